@@ -5,6 +5,7 @@
  */
 import { join } from 'node:path'
 import { type Bootstrapped, bootstrap } from './bootstrap.ts'
+import { buildDashboard } from './build-dashboard.ts'
 import { openDataDirectory } from './data-directory.ts'
 import { firstPrint } from './first-print.ts'
 import { startNats } from './nats.ts'
@@ -58,10 +59,10 @@ async function prepare(settings: Settings, stopping: AbortSignal): Promise<Insta
 
 async function startAll(installation: Installation, group: ProcessGroup, stopping: AbortSignal): Promise<void> {
   print('Starting PostgreSQL and nats-server …')
-  const stores = await startStores(installation, group)
+  const [stores, dashboard] = await Promise.all([startStores(installation, group), buildDashboard(print)])
 
   print('Starting the services …')
-  const platen = allServices(installation, stores)
+  const platen = allServices(installation, stores, dashboard)
   await group.add({ name: platen.name, start: (options) => startProcess(platen, options) })
   await printReady(installation, await bootstrap(installation))
   if (!installation.settings.hasMailServer) await printCodes(installation.data.mailbox, print, stopping)

@@ -28,10 +28,11 @@ export interface Stores {
 /** Limits the memory for young objects. Without it, 16 uploads of 25 MB use about 120 MB more (measured). */
 const NODE_OPTIONS = '--max-semi-space-size=16'
 
-/** One process that runs all services, including the virtual test computers. */
+/** One process that runs all services, including the virtual test computers. @param dashboardDirectory undefined: no dashboard. */
 export function allServices(
   { settings, data, secrets, ports }: Installation,
   { databaseUrl, natsUrl }: Stores,
+  dashboardDirectory?: string,
 ): NodeProcess {
   const url = rpcUrl(ports.rpc)
   return {
@@ -60,6 +61,7 @@ export function allServices(
       PLATEN_AGENT_URL: settings.agentUrl,
       ...(settings.tls && toTlsEnvironment(settings.tls, ports.testAgents)),
       PLATEN_UPGRADE_URL: settings.upgradeUrl,
+      ...(dashboardDirectory !== undefined && { PLATEN_DASHBOARD_DIR: dashboardDirectory }),
       PLATEN_TEST_COMPUTERS_DIR: data.testComputers,
     },
     logFile: join(data.logs, 'platen.log'),

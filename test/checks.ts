@@ -2,9 +2,11 @@
 export const CHECKS: [name: string, command: string, ...args: string[]][] = [
   ['style', 'biome', 'check', '.'],
   ['types', 'tsc', '--noEmit'],
+  ['types of the dashboard', 'tsc', '--noEmit', '--project', 'services/dashboard'],
   ['contracts', 'buf', 'lint'],
   ['contracts stay compatible', 'buf', 'breaking', '--against', 'proto/released.binpb'],
   ['generated code is up to date', process.execPath, 'proto/check-generated.ts'],
+  ['types of the API in the dashboard', process.execPath, 'test/dashboard-types.ts'],
   ['links in documentation and comments', process.execPath, 'test/check-links.ts'],
   ['vulnerabilities of dependencies', process.execPath, 'test/check-audit.ts'],
   ['versions', process.execPath, 'test/check-versions.ts'],

@@ -55,6 +55,7 @@ const ENVIRONMENT = z.object({
     .max(10_000)
     .default(ORGANIZATION_REQUESTS_PER_SECOND),
   PLATEN_KEY_PREFIX_ALIASES: keyPrefixes.default([]),
+  PLATEN_DASHBOARD_DIR: z.string().optional(),
   PLATEN_UPGRADE_URL: z.url({ protocol: /^https?$/ }),
   PLATEN_AGENT_PUBLIC_URL: originUrl.optional(),
   PLATEN_PUBLIC_URL: originUrl.optional(),
@@ -79,6 +80,8 @@ export function readConfig() {
     usageUrl: env.PLATEN_USAGE_URL,
     webhooksUrl: env.PLATEN_WEBHOOKS_URL,
     upgradeUrl: env.PLATEN_UPGRADE_URL,
+    /** Undefined: no dashboard. */
+    dashboardDirectory: env.PLATEN_DASHBOARD_DIR,
     /** Of the dashboard in browsers; without it that of each request. */
     publicUrl: env.PLATEN_PUBLIC_URL,
     isEncrypted:

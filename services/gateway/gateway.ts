@@ -55,6 +55,8 @@ export interface Gateway {
   rateLimiter: RateLimiter
   /** 0: off. */
   hstsSeconds: number
+  /** The build of the dashboard. Undefined: none is served. */
+  dashboardDirectory: string | undefined
   /** The billing page, where an organization can get a larger plan. */
   upgradeUrl: string
   /** The address for agents. Without a URL it is this port of the host of the enrolment. */

@@ -2,6 +2,7 @@
 import Router from '@koa/router'
 import { ACCOUNT_OPERATIONS } from './account-operations.ts'
 import type { RequestState } from './context.ts'
+import { serveDashboard } from './dashboard/serve-dashboard.ts'
 import type { Gateway } from './gateway.ts'
 import { OPERATIONS } from './operations.ts'
 import { refuseQuery } from './request/query.ts'
@@ -25,11 +26,16 @@ export const PUBLIC_PATHS = [
 ]
 
 export function createRouter(gateway: Gateway): Router<RequestState> {
+  const { dashboardDirectory } = gateway
   const router = new Router<RequestState>({ sensitive: true, strict: true })
   router.get('/healthz', healthz)
   router.get('/readyz', readyz(gateway))
   router.get('/v1/openapi.json', refuseQuery, openapi())
-  router.get(['/', '/docs/'], (ctx) => ctx.redirect('/docs'))
+  router.get('/docs/', (ctx) => ctx.redirect('/docs'))
+  router.get('/', (ctx) =>
+    ctx.redirect(dashboardDirectory && ctx.accepts('json', 'html') === 'html' ? '/app' : '/docs'),
+  )
+  if (dashboardDirectory) router.get(['/app', '/app/{*path}'], serveDashboard(dashboardDirectory))
   for (const [path, step] of Object.entries(docs())) router.get(path, step)
   for (const operation of ALL_OPERATIONS) {
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1')

@@ -91,6 +91,7 @@ export async function startGateway(
       timeoutMs: optionalTimeoutMs,
     }),
     hstsSeconds: config.hstsSeconds,
+    dashboardDirectory: config.dashboardDirectory,
     upgradeUrl: config.upgradeUrl,
     agents: { url: config.agentPublicUrl, port: config.agentPort, isSecure: config.tls !== undefined },
     signingKeys: config.signingKeys,

@@ -270,6 +270,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
       agentPublicUrl: undefined,
       agentPort: 8090,
       olderKeyPrefixes: [],
+      dashboardDirectory: undefined,
       hstsSeconds: 0,
       publicUrl: undefined,
       isEncrypted: false,

@@ -62,6 +62,7 @@ export async function startRunningGateway({
       publicUrl: undefined,
       isEncrypted: tls !== undefined,
       trustedProxies: [],
+      dashboardDirectory: undefined,
     },
   }
   const clock = { ...systemClock, monotonicMs: world.clock.monotonicMs }

@@ -1,0 +1,8 @@
+/** Bytes of gzip. */
+export const BUDGETS = {
+  /** The JavaScript of the first load of the jobs list. */
+  shell: 160_000,
+  style: 15_000,
+  /** The JavaScript that one more page adds. */
+  page: 25_000,
+} as const

@@ -1,0 +1,46 @@
+import { gzipSync } from 'node:zlib'
+import type { Plugin, Rolldown } from 'vite'
+import { BUDGETS } from './budgets.ts'
+
+const KB = 1000
+
+/** Prints the gzip sizes that the budgets limit. */
+export function printSizes(): Plugin {
+  return {
+    name: 'print-sizes',
+    apply: 'build',
+    generateBundle(_options, bundle) {
+      const files = Object.values(bundle)
+      const chunks = files.filter((file) => file.type === 'chunk')
+      const entries = chunks.filter(({ isEntry }) => isEntry)
+      const shell = new Set(entries.flatMap((entry) => withImports(entry, bundle)))
+      print('shell with the jobs list', sum([...shell]), BUDGETS.shell)
+      for (const file of files) {
+        if (file.type === 'asset' && file.fileName.endsWith('.css')) print('styles', gzip(file.source), BUDGETS.style)
+      }
+      for (const chunk of chunks.filter(({ isDynamicEntry }) => isDynamicEntry))
+        print(chunk.name, sum(withImports(chunk, bundle).filter((one) => !shell.has(one))), BUDGETS.page)
+    },
+  }
+}
+
+/** What the browser loads with a chunk. */
+function withImports(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): Rolldown.OutputChunk[] {
+  const found = new Set([chunk])
+  // Grows while it is read.
+  for (const { imports } of found)
+    for (const name of imports) {
+      const imported = bundle[name]
+      if (imported?.type === 'chunk') found.add(imported)
+    }
+  return [...found]
+}
+
+const gzip = (source: string | Uint8Array) => gzipSync(source, { level: 9 }).length
+
+const sum = (chunks: Rolldown.OutputChunk[]) => chunks.reduce((total, { code }) => total + gzip(code), 0)
+
+function print(name: string, size: number, budget: number): void {
+  const text = `  ${name.padEnd(26)} ${(size / KB).toFixed(1).padStart(6)} of ${budget / KB} KB`
+  console.log(size > budget ? `${text}, too large` : text)
+}

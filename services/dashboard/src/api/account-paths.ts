@@ -1,0 +1,118 @@
+/** The operations below `/account`, which only the dashboard uses. They are not in the OpenAPI document. */
+
+export type Role = 'owner' | 'admin' | 'member'
+export type Mode = 'live' | 'test'
+export type Scope = 'read' | 'print' | 'admin'
+
+export interface Session {
+  id: string
+  user: { id: string; email: string }
+  organizations: { id: string; name: string; role: Role }[]
+  signedInAt: string
+  /** Until then no code is asked for again. */
+  recentUntil: string
+  /** Of the dashboard that the gateway serves. */
+  build: string
+  isEncrypted: boolean
+}
+
+/** A session as the list of sessions shows it. */
+export interface OpenSession {
+  id: string
+  userId: string
+  email: string
+  browser: string
+  ip: string
+  createdAt: string
+  lastUsedAt: string
+  isCurrent: boolean
+}
+
+export interface ApiKey {
+  id: string
+  name: string
+  prefix: string
+  lastFour: string
+  mode: Mode
+  scopes: Scope[]
+  createdAt: string
+  createdBy: string | null
+  lastUsedAt: string | null
+  revokedAt: string | null
+}
+
+export interface Member {
+  userId: string
+  email: string
+  role: Role
+  createdAt: string
+  lastSignInAt: string | null
+}
+
+export interface Organization {
+  id: string
+  name: string
+  createdAt: string
+}
+
+export interface AuditEntry {
+  id: string
+  at: string
+  actor: { kind: string; id: string; name: string | null }
+  action: string
+  target: string | null
+  mode: Mode | null
+  outcome: string | null
+  requestId: string | null
+  ip: string | null
+}
+
+export interface Location {
+  organizationId: string
+  mode: Mode
+  kind: string
+  path: string
+}
+
+interface ErrorEnvelope {
+  error: { code: string; message: string; request_id: string }
+}
+type Json<T> = { headers: object; content: { 'application/json': T } }
+/** An operation in the form of the generated types. */
+type Operation<Answer, Body = never, Parameters = object> = {
+  parameters: Parameters
+  responses: { 200: Json<Answer>; default: Json<ErrorEnvelope> }
+} & ([Body] extends [never] ? { requestBody?: never } : { requestBody: { content: { 'application/json': Body } } })
+type WithId = { path: { id: string } }
+
+export interface AccountPaths {
+  '/account/sign-in': {
+    post: Operation<{ expiresAt: string; sentTo: 'mail' | 'terminal' }, { email: string }>
+  }
+  '/account/sign-in/code': { post: Operation<Session, { code: string }> }
+  '/account/session': { get: Operation<Session>; delete: Operation<undefined> }
+  '/account/sessions': { get: Operation<{ data: OpenSession[] }>; delete: Operation<undefined> }
+  '/account/sessions/{id}': { delete: Operation<undefined, never, WithId> }
+  '/account/keys': {
+    get: Operation<{ data: ApiKey[] }>
+    post: Operation<ApiKey & { key: string }, { name: string; scopes: Scope[] }>
+  }
+  '/account/keys/{id}': { delete: Operation<ApiKey, never, WithId> }
+  '/account/members': {
+    get: Operation<{ data: Member[] }>
+    post: Operation<Member, { email: string; role: Role }>
+  }
+  '/account/members/{id}': {
+    patch: Operation<Member, { role: Role }, WithId>
+    delete: Operation<undefined, never, WithId>
+  }
+  '/account/organization': { get: Operation<Organization>; patch: Operation<Organization, { name: string }> }
+  '/account/audit': {
+    get: Operation<
+      { data: AuditEntry[]; hasMore: boolean; nextCursor: string | null },
+      never,
+      { query?: { after?: string; limit?: number; action?: string; actor?: string } }
+    >
+  }
+  '/account/locate/{id}': { get: Operation<Location, never, WithId> }
+}

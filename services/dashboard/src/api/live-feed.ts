@@ -1,0 +1,169 @@
+/**
+ * Follows the event feed of one mode while the page is visible. It takes a cursor before the page loads its data, so that no change between
+ * both is missed. A hidden page ends its request, because a browser has six connections to a host, and continues at its cursor later.
+ */
+import type { FeedEvent } from './resources.ts'
+
+export interface EventPage {
+  data: FeedEvent[]
+  hasMore: boolean
+  nextCursor: string | null
+}
+
+export interface LiveFeedOptions {
+  /** @throws after a failed request. */
+  getPage(query: { after: string; wait?: number; limit?: number }, signal: AbortSignal): Promise<EventPage>
+  /** Events in the order of the feed, at most once for each frame. */
+  onEvents(events: FeedEvent[]): void
+  /** Events were missed: everything must be loaded again. */
+  onReset(): void
+}
+
+export interface FeedStatus {
+  state: 'connecting' | 'live' | 'reconnecting'
+  /** The last answer, in milliseconds of the browser's clock. */
+  lastAnswerAt: number
+}
+
+const WAIT_SECONDS = 30
+/** Of an answer, after its wait. */
+const TIMEOUT_SECONDS = 10
+const PAGE_SIZE = 100
+const PAUSE_MS = 250
+/** A page that is this far behind loads its data again instead. */
+const FULL_PAGES_MAX = 10
+const RETRY_MS = { first: 1_000, max: 10_000 }
+
+export class LiveFeed {
+  readonly #options: LiveFeedOptions
+  readonly #ended = new AbortController()
+  readonly #listeners = new Set<() => void>()
+  readonly #opened = Promise.withResolvers<void>()
+  #cursor: string | undefined
+  #status: FeedStatus = { state: 'connecting', lastAnswerAt: Date.now() }
+  #collected: FeedEvent[] = []
+  #frame: number | undefined
+
+  constructor(options: LiveFeedOptions) {
+    this.#options = options
+    void this.#run()
+  }
+
+  /** Resolves when there is a cursor; what is loaded afterwards is kept current. A failing feed does not hold the page back. */
+  get opened(): Promise<void> {
+    return this.#opened.promise
+  }
+
+  readonly getStatus = (): FeedStatus => this.#status
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  close(): void {
+    this.#ended.abort()
+    if (this.#frame !== undefined) cancelAnimationFrame(this.#frame)
+  }
+
+  async #run(): Promise<void> {
+    let failures = 0
+    while (!this.#ended.signal.aborted) {
+      const visible = await untilVisible(this.#ended.signal)
+      try {
+        await this.#follow(AbortSignal.any([this.#ended.signal, visible.hidden]))
+        failures = 0
+      } catch (error) {
+        if (this.#ended.signal.aborted) return
+        if (visible.hidden.aborted) continue
+        if (isInvalidCursor(error)) this.#reset()
+        this.#opened.resolve()
+        this.#setStatus('reconnecting')
+        await pause(Math.min(RETRY_MS.first * 2 ** failures++, RETRY_MS.max), this.#ended.signal)
+      } finally {
+        visible.stop()
+      }
+    }
+  }
+
+  /** @throws after a failed request and when `signal` is aborted. */
+  async #follow(signal: AbortSignal): Promise<void> {
+    const { getPage } = this.#options
+    if (this.#cursor === undefined) {
+      const { nextCursor } = await getPage({ after: 'now' }, signal)
+      this.#cursor = nextCursor ?? undefined
+      this.#opened.resolve()
+    }
+    // Set by each answer, so the first poll after an outage is short.
+    let isLive = this.#status.state === 'live'
+    let fullPages = 0
+    while (this.#cursor !== undefined) {
+      const wait = isLive ? WAIT_SECONDS : 1
+      // A connection that was lost without a sign would never answer.
+      const withTimeout = AbortSignal.any([signal, AbortSignal.timeout((wait + TIMEOUT_SECONDS) * 1000)])
+      const page = await getPage({ after: this.#cursor, wait, limit: PAGE_SIZE }, withTimeout)
+      isLive = true
+      this.#cursor = page.nextCursor ?? this.#cursor
+      this.#setStatus('live')
+      this.#collect(page.data)
+      fullPages = page.hasMore ? fullPages + 1 : 0
+      if (fullPages >= FULL_PAGES_MAX) {
+        this.#reset()
+        return
+      }
+      await pause(PAUSE_MS, signal)
+    }
+  }
+
+  #reset(): void {
+    this.#cursor = undefined
+    this.#options.onReset()
+  }
+
+  #collect(events: FeedEvent[]): void {
+    if (events.length === 0) return
+    this.#collected.push(...events)
+    this.#frame ??= requestAnimationFrame(() => {
+      this.#frame = undefined
+      const collected = this.#collected
+      this.#collected = []
+      this.#options.onEvents(collected)
+    })
+  }
+
+  #setStatus(state: FeedStatus['state']): void {
+    const lastAnswerAt = state === 'live' ? Date.now() : this.#status.lastAnswerAt
+    this.#status = { state, lastAnswerAt }
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+const isInvalidCursor = (error: unknown) => (error as { status?: number }).status === 400
+
+/** @returns when the page is visible, with a signal that is aborted when it is hidden. */
+async function untilVisible(ended: AbortSignal): Promise<{ hidden: AbortSignal; stop(): void }> {
+  const controller = new AbortController()
+  if (document.hidden) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const onChange = () => resolve()
+    document.addEventListener('visibilitychange', onChange, { once: true })
+    ended.addEventListener('abort', onChange, { once: true })
+    await promise
+    document.removeEventListener('visibilitychange', onChange)
+  }
+  const onChange = () => document.hidden && controller.abort()
+  document.addEventListener('visibilitychange', onChange)
+  return { hidden: controller.signal, stop: () => document.removeEventListener('visibilitychange', onChange) }
+}
+
+/** Returns early when `signal` is aborted. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  const onAbort = () => resolve()
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) resolve()
+  await promise
+  clearTimeout(timer)
+  signal.removeEventListener('abort', onAbort)
+}

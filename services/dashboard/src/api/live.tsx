@@ -1,0 +1,170 @@
+/** What the pages of one organization and mode share: its scope, its resources and its event feed. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import type { Mode, Role, Session } from './account-paths.ts'
+import { type Call, type Scope, send, toCurl } from './client.ts'
+import { type EventPage, LiveFeed } from './live-feed.ts'
+import { type FeedEvent, type Kind, type Printer, type ResourceKinds, Resources } from './resources.ts'
+import { signInGate } from './sign-in-gate.ts'
+
+export interface Live {
+  session: Session
+  organization: { id: string; name: string }
+  role: Role
+  /** Of pages without a mode: the last one. */
+  mode: Mode
+  scope: Scope
+  resources: Resources
+  feed: LiveFeed
+  /** Called for each batch of events after they were put into `resources`. */
+  onEvents(listener: (events: FeedEvent[]) => void): () => void
+  /** @throws ApiFailure */
+  send<Data>(call: Call<Data>, signal?: AbortSignal): Promise<Data>
+  toCurl(call: Call<unknown>): Promise<string>
+  /** The start of the key of each query, so that organizations and modes do not mix. */
+  key: readonly string[]
+}
+
+const LiveContext = createContext<Live | undefined>(undefined)
+
+export function useLive(): Live {
+  const live = use(LiveContext)
+  if (!live) throw new Error('useLive outside of LiveProvider')
+  return live
+}
+
+interface LiveProviderProps {
+  session: Session
+  organization: Session['organizations'][number]
+  mode: Mode
+  children: ReactNode
+}
+
+/** Mounted anew (`key`) for each organization and mode. */
+export function LiveProvider({ session, organization, mode, children }: LiveProviderProps) {
+  const queryClient = useQueryClient()
+  const hasSeveral = session.organizations.length > 1
+  const [parts, setParts] = useState<Omit<Live, 'session' | 'organization' | 'role'>>()
+
+  useEffect(() => {
+    const scope: Scope = { mode, organizationId: hasSeveral ? organization.id : undefined }
+    const key = [organization.id, mode]
+    const resources = new Resources()
+    const listeners = new Set<(events: FeedEvent[]) => void>()
+    const feed = new LiveFeed({
+      getPage: (query, signal) =>
+        send(scope, (api) => api.GET('/v1/events', { params: { query } }), signal) as Promise<EventPage>,
+      onEvents(events) {
+        for (const event of events) resources.apply(event)
+        for (const listener of listeners) listener(events)
+      },
+      onReset() {
+        resources.clear()
+        void queryClient.resetQueries({ queryKey: key })
+      },
+    })
+    setParts({
+      mode,
+      scope,
+      resources,
+      feed,
+      key,
+      send: (call, signal) => send(scope, call, signal),
+      toCurl: (call) => toCurl(scope, call),
+      onEvents(listener) {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+    })
+    return () => feed.close()
+  }, [queryClient, organization.id, mode, hasSeveral])
+
+  const live = useMemo(
+    () => parts && { ...parts, session, organization, role: organization.role },
+    [parts, session, organization],
+  )
+  return live && <LiveContext value={live}>{children}</LiveContext>
+}
+
+/** @returns undefined until it is in the cache. */
+export function useResource<K extends Kind>(kind: K, id: string): ResourceKinds[K] | undefined {
+  const { resources } = useLive()
+  const subscribe = useCallback((listener: () => void) => resources.subscribe(id, listener), [resources, id])
+  return useSyncExternalStore(subscribe, () => resources.get(kind, id))
+}
+
+export function useResources<K extends Kind>(kind: K): readonly ResourceKinds[K][] {
+  const { resources } = useLive()
+  const subscribe = useCallback((listener: () => void) => resources.subscribe(kind, listener), [resources, kind])
+  return useSyncExternalStore(subscribe, () => resources.all(kind))
+}
+
+export function useEvents(listener: (events: FeedEvent[]) => void): void {
+  const { onEvents } = useLive()
+  useEffect(() => onEvents(listener), [onEvents, listener])
+}
+
+export function useFeedStatus() {
+  const { feed } = useLive()
+  const status = useSyncExternalStore(feed.subscribe, feed.getStatus)
+  const reason = useSyncExternalStore(signInGate.subscribe, signInGate.get)
+  return { ...status, isSignedOut: reason === 'signed-out' }
+}
+
+const PAGE_SIZE = 100
+
+/** Loads all printers of the mode once; the feed keeps them current. */
+export function usePrinters() {
+  const { key, send, feed, resources } = useLive()
+  const query = useQuery({
+    queryKey: [...key, 'printers'],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }) => {
+      await feed.opened
+      await eachPage(async (after) => {
+        const query = { limit: PAGE_SIZE, after }
+        const page = await send((api) => api.GET('/v1/printers', { params: { query } }), signal)
+        for (const printer of page.data) resources.put('printer', printer as Printer)
+        return page.hasMore ? page.nextCursor : null
+      })
+      return true
+    },
+  })
+  return { ...query, printers: useResources('printer') }
+}
+
+/** Loads all computers of the mode once; the feed keeps them current. */
+export function useComputers() {
+  const { key, send, feed, resources } = useLive()
+  const query = useQuery({
+    queryKey: [...key, 'computers'],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }) => {
+      await feed.opened
+      await eachPage(async (after) => {
+        const query = { limit: PAGE_SIZE, after }
+        const page = await send((api) => api.GET('/v1/computers', { params: { query } }), signal)
+        for (const computer of page.data) resources.put('computer', computer)
+        return page.hasMore ? page.nextCursor : null
+      })
+      return true
+    },
+  })
+  return { ...query, computers: useResources('computer') }
+}
+
+/** @param load one page. @returns its end: the cursor of the next one, or null. */
+async function eachPage(load: (after: string | undefined) => Promise<string | null>): Promise<void> {
+  let after: string | undefined
+  do after = (await load(after)) ?? undefined
+  while (after !== undefined)
+}

@@ -1,0 +1,6829 @@
+/** Generated from the OpenAPI document by `npm run generate:dashboard`. */
+export interface paths {
+    "/v1/whoami": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check a key
+         * @description Checks the key and returns its organization, mode and scopes.
+         *
+         *     Any valid key can call it.
+         */
+        get: operations["whoami"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the usage
+         * @description Returns the usage of the organization in the current calendar month, in UTC, and the limits of its plan. A test key gets the live usage as well.
+         *
+         *     Requires the scope `read`.
+         */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/printjobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List print jobs
+         * @description Lists the jobs of the organization and mode of the key, the newest first by default. Several filters select the jobs that match all of them.
+         *
+         *     Requires the scope `read`.
+         */
+        get: operations["listPrintJobs"];
+        put?: never;
+        /**
+         * Create a print job
+         * @description Accepts a document for one printer. A `201` is durable: the job reaches exactly one final state, `done`, `error`, `cancelled` or `expired`.
+         *
+         *     A job for an offline printer is accepted and waits. The jobs of a printer are printed in the order of their acceptance.
+         *
+         *     Send an `Idempotency-Key` with every creation, so that a request whose response was lost can be repeated and prints once.
+         *
+         *     An accepted job can fail later, for example because its URL cannot be fetched. Its `state` becomes `error` and `stateMessage` contains the reason. It is not retried; a reprint is a new job with `reprintOf`.
+         *
+         *     Requires the scope `print`.
+         */
+        post: operations["createPrintJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/printjobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a print job
+         * @description Returns the present state of the job. Poll at most once a second until `state` is final.
+         *
+         *     Requires the scope `read`.
+         */
+        get: operations["getPrintJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/printjobs/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the events of a print job
+         * @description Lists every state of the job and the actor of each change, the oldest first. The list has no pages.
+         *
+         *     Requires the scope `read`.
+         */
+        get: operations["listPrintJobEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/printjobs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a print job
+         * @description Cancels a job in `queued` or `sent`, which its agent has not yet received. For a job in any other state the response is `409 not_cancellable`, and the job does not change.
+         *
+         *     Requires the scope `print`.
+         */
+        post: operations["cancelPrintJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/printers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List printers
+         * @description Lists the printers of the organization and mode of the key, the newest first by default. A test key gets the four virtual printers of test mode.
+         *
+         *     Requires the scope `read`.
+         */
+        get: operations["listPrinters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/printers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a printer
+         * @description Returns the printer with its state, capabilities and your settings.
+         *
+         *     Requires the scope `read`.
+         */
+        get: operations["getPrinter"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a printer
+         * @description Changes only the sent fields. `customPapers` and `defaultOptions` replace their earlier values. Jobs that were accepted before a printer is disabled wait until it is enabled again, or expire.
+         *
+         *     Requires the scope `admin`.
+         */
+        patch: operations["updatePrinter"];
+        trace?: never;
+    };
+    "/v1/printers/{id}/printjobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the print jobs of a printer
+         * @description Lists the jobs for this printer, the newest first by default.
+         *
+         *     Requires the scope `read`.
+         */
+        get: operations["listPrinterPrintJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/printers/{id}/purge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the jobs of a printer
+         * @description Ends the unfinished jobs of the printer with the reason `purged`. Jobs in `queued` and `sent` become `cancelled`. Jobs in `received` become `error`, and jobs in `printing` as well if `includePrinting` is true. The agent removes them from the print queue of its computer, at once or when it connects again. A page that is being printed may still come out.
+         *
+         *     Requires the scope `admin`.
+         */
+        post: operations["purgePrinter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/computers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List computers
+         * @description Lists the computers of the organization and mode of the key, the newest first by default. A test key gets the virtual test computer.
+         *
+         *     Requires the scope `read`.
+         */
+        get: operations["listComputers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/computers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a computer
+         * @description Returns the computer and whether its agent is connected.
+         *
+         *     Requires the scope `read`.
+         */
+        get: operations["getComputer"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a computer
+         * @description Permanently deletes the computer and its printers. Its agent is disconnected and cannot connect without a new enrolment. Its jobs in `queued` and `sent` become `cancelled`; those in `received` and `printing` become `error` with the reason `computer-deleted`. All its jobs stay readable. The virtual test computer cannot be deleted.
+         *
+         *     Requires the scope `admin`.
+         */
+        delete: operations["deleteComputer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/computers/{id}/printers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the printers of a computer
+         * @description Lists the printers of this computer, the newest first by default.
+         *
+         *     Requires the scope `read`.
+         */
+        get: operations["listComputerPrinters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events
+         * @description Lists the events of the print jobs, computers and printers of the organization and mode of the key, the newest first by default. Events are stored for 30 days.
+         *
+         *     To follow the feed, send `wait`, store `nextCursor`, and send it as `after` immediately after each response. Every event is returned exactly once and without delay. Send the first request without `after` to start with the oldest event, or with `after=now` to skip the existing events: its response is an immediate empty page whose `nextCursor` follows them.
+         *
+         *     Requires the scope `read`.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an event
+         * @description Returns the event as it was delivered. Its id is the `webhook-id` of its deliveries.
+         *
+         *     Requires the scope `read`.
+         */
+        get: operations["getEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/event-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the types of events
+         * @description Lists all types of events with their cause, JSON Schema and an example. The list has no pages and is the same for all keys.
+         *
+         *     Requires the scope `read`.
+         */
+        get: operations["listEventTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/enrollments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List enrolment tokens
+         * @description Lists the enrolment tokens of the organization, also expired and used-up ones, the newest first by default. The token itself is only in the response that created it. Test mode has none.
+         *
+         *     Requires the scope `admin`.
+         */
+        get: operations["listEnrollments"];
+        put?: never;
+        /**
+         * Create an enrolment token
+         * @description Creates a token that agents exchange for a credential, which is bound to one computer. A second enrolment from the same data directory keeps the id of the computer. Requires a live key, because test mode has only its virtual computer.
+         *
+         *     Requires the scope `admin`.
+         */
+        post: operations["createEnrollment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/enrollments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an enrolment token
+         * @description No further computer can be enrolled with the token. Computers that were enrolled with it stay.
+         *
+         *     Requires the scope `admin`.
+         */
+        delete: operations["deleteEnrollment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/enroll": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enrol a computer
+         * @description Called by `platen-agent enroll`. Exchanges an enrolment token for a credential that is bound to one computer. Do not repeat the request automatically if no response arrived, because it may have spent a use of the token.
+         *
+         *     Requires an enrolment token, `Authorization: Bearer platen_enroll_…`, instead of an API key.
+         */
+        post: operations["enrollAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook endpoints
+         * @description Lists the endpoints of the organization and mode of the key without their secrets, the newest first by default.
+         *
+         *     Requires the scope `admin`.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook endpoint
+         * @description Creates an endpoint. New events of these types and the mode of the key are sent to the URL, signed by Standard Webhooks with the secret in the response. Each mode can have 20 endpoints.
+         *
+         *     Requires the scope `admin`.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook endpoint
+         * @description Returns the endpoint and whether its deliveries fail, without its secret. Rotate a lost secret.
+         *
+         *     Requires the scope `admin`.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook endpoint
+         * @description Permanently deletes the endpoint with its secrets and its deliveries, also pending ones.
+         *
+         *     Requires the scope `admin`.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook endpoint
+         * @description Changes only the sent fields. Later attempts use the new URL. If an endpoint is disabled, its pending deliveries become `missed`. If it is enabled again, `disabledReason` and `failingSince` become null, and missed deliveries can be replayed.
+         *
+         *     Requires the scope `admin`.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret of a webhook endpoint
+         * @description Creates a new secret. For `graceSeconds` deliveries are signed with both secrets, so that receivers can switch without a refused delivery. With 0, for a leaked secret, only the new one signs. At most five secrets are valid; a further rotation ends the oldest.
+         *
+         *     Requires the scope `admin`.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a webhook endpoint
+         * @description Sends an example of an event, signed, attempted and listed like any other delivery. The feed does not contain its event. The response does not wait for the attempt; read the delivery for its result.
+         *
+         *     Requires the scope `admin`.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of an endpoint
+         * @description Lists the deliveries of the endpoint, also pending ones and those that it missed while it was disabled, the newest first by default. Deliveries are stored for 30 days. Several filters select the deliveries that match all of them.
+         *
+         *     Requires the scope `admin`.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a delivery
+         * @description Returns the delivery with its event, and each attempt with the response of the endpoint.
+         *
+         *     Requires the scope `admin`.
+         */
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/deliveries/{deliveryId}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay a delivery
+         * @description Sends the same event again, at once and with all its retries, whatever the status of the delivery. The `webhook-id` stays the same, so that receivers can detect a repetition. A delivery that waits for a retry is sent at once; one whose attempt is already due does not change. Events are kept for 30 days; after that the response is `404`.
+         *
+         *     Requires the scope `admin`.
+         */
+        post: operations["replayWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay the deliveries of a range of time
+         * @description Replays, oldest first, the deliveries that were created at or after `since` and before `until`. The default of `status` selects failed and missed ones. Repeat the request if its response is lost; deliveries that are already pending do not change.
+         *
+         *     Requires the scope `admin`.
+         */
+        post: operations["replayWebhookDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface webhooks {
+    "printjob.queued": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * printjob.queued
+         * @description A print job was accepted, or is waiting again because its agent did not take it.
+         */
+        post: operations["onPrintJobQueuedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "printjob.sent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * printjob.sent
+         * @description A print job is on its way to its agent.
+         */
+        post: operations["onPrintJobSentEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "printjob.received": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * printjob.received
+         * @description The agent has a print job and its document.
+         */
+        post: operations["onPrintJobReceivedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "printjob.printing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * printjob.printing
+         * @description The spooler has taken a print job.
+         */
+        post: operations["onPrintJobPrintingEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "printjob.done": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * printjob.done
+         * @description The spooler has finished a print job.
+         */
+        post: operations["onPrintJobDoneEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "printjob.error": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * printjob.error
+         * @description A print job has failed: `stateMessage` and `stateReasons` say why.
+         */
+        post: operations["onPrintJobErrorEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "printjob.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * printjob.cancelled
+         * @description A print job was cancelled before its agent had it.
+         */
+        post: operations["onPrintJobCancelledEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "printjob.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * printjob.expired
+         * @description A print job was not received by its agent in time.
+         */
+        post: operations["onPrintJobExpiredEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "computer.online": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * computer.online
+         * @description The agent of a computer has connected.
+         */
+        post: operations["onComputerOnlineEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "computer.offline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * computer.offline
+         * @description The agent of a computer has gone: at once when it was shut down, 30 seconds after its connection broke, or after 60 seconds without a word.
+         */
+        post: operations["onComputerOfflineEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "printer.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * printer.added
+         * @description A printer was reported for the first time, or is back after it was removed.
+         */
+        post: operations["onPrinterAddedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "printer.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * printer.removed
+         * @description A printer is no longer on its computer, or its computer was deleted.
+         */
+        post: operations["onPrinterRemovedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "printer.online": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * printer.online
+         * @description A printer is online, and has been for 10 seconds.
+         */
+        post: operations["onPrinterOnlineEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "printer.offline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * printer.offline
+         * @description A printer is offline, and has been for 10 seconds. While its whole computer is offline there are no events of its printers.
+         */
+        post: operations["onPrinterOfflineEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "printer.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * printer.updated
+         * @description A printer was changed: by `PATCH`, or something other than its state on its computer.
+         */
+        post: operations["onPrinterUpdatedEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface components {
+    schemas: {
+        /** @description A document for one printer. Send either `contentType` and `content`, or `reprintOf`. */
+        NewPrintJob: {
+            /**
+             * Format: uuid
+             * @description The printer. It must be enabled and have the mode of the key.
+             */
+            printerId: string;
+            /** @description The name of the job. In test mode a title that contains `[fail]` makes the job end in `error`. */
+            title: string;
+            /**
+             * @description The form of `content`: a PDF or raw data for the printer, at a URL or as base64.
+             * @enum {string}
+             */
+            contentType?: "pdf_base64" | "raw_base64" | "pdf_uri" | "raw_uri";
+            /** @description The document: standard base64 of at most 25 MB decoded, or an `http` or `https` URL of at most 2048 characters that leads to a public address, at port 80 or 443, without redirects. It is fetched once, within 30 seconds. */
+            content?: string;
+            /**
+             * Format: uuid
+             * @description An earlier job whose stored document is printed again. Documents are stored for 7 days.
+             */
+            reprintOf?: string;
+            /** @description For a URL that requires a password. It is stored until the document is fetched, for an hour at most, and is never part of the job. */
+            authentication?: {
+                /**
+                 * @description The authentication scheme.
+                 * @constant
+                 */
+                type: "BasicAuth";
+                /** @description The credentials to send. */
+                credentials: {
+                    /** @description The user name. */
+                    user: string & (unknown & unknown);
+                    /** @description The password. */
+                    pass: string;
+                };
+            };
+            /**
+             * @description The system that creates the job, for your own reports.
+             * @default api
+             */
+            source?: string;
+            /**
+             * @description How often the whole job is printed. The number of printed sets is `qty` times the option `copies`.
+             * @default 1
+             */
+            qty?: number;
+            /**
+             * @description The number of seconds that the job can wait for its agent before it becomes `expired`.
+             * @default 86400
+             */
+            expireAfter?: number;
+            /**
+             * @description How to print.
+             * @default {}
+             */
+            options?: components["schemas"]["PrintOptions"];
+        } & ({
+            contentType: unknown;
+            content: unknown;
+            reprintOf?: never;
+        } | {
+            reprintOf: unknown;
+            contentType?: never;
+            content?: never;
+            authentication?: never;
+        });
+        /**
+         * @description How to print. Every option may be left out, and is then filled from the default options of the printer. An option or a value that the printer cannot honour is dropped, and named in `stateMessage`. Raw jobs ignore options.
+         * @example {
+         *       "duplex": "long-edge"
+         *     }
+         */
+        PrintOptions: {
+            /**
+             * @description The paper tray, one of `capabilities.bins`. Null: the device's own default, whatever the printer's default options say.
+             * @example tray-2
+             */
+            bin?: string | null;
+            /**
+             * @description How many copies the printer makes, at most `capabilities.copies`. Null: the device's own default, whatever the printer's default options say.
+             * @example 2
+             */
+            copies?: number | null;
+            /**
+             * @description Both sides, turned at the long or the short edge, or one side. Null: the device's own default, whatever the printer's default options say.
+             * @example long-edge
+             */
+            duplex?: ("long-edge" | "short-edge" | "one-sided") | null;
+            /**
+             * @description The name of a paper in `capabilities.papers` or `customPapers`. Null: the device's own default, whatever the printer's default options say.
+             * @example A4
+             */
+            paper?: string | null;
+            /**
+             * @description The pages to print, counted from 1: a comma list of `n`, `n-m`, `n-`, `-m`, or `-` for all. Null: the device's own default, whatever the printer's default options say.
+             * @example 1-3,5
+             */
+            pages?: string | null;
+            /**
+             * @description Degrees clockwise, as the reader of the sheet sees it. On Windows only 90 and 270. Null: the device's own default, whatever the printer's default options say.
+             * @example 90
+             */
+            rotate?: (0 | 90 | 180 | 270) | null;
+            /**
+             * @description True scales to the printable area, false prints at 100 %. When it is not set, only what is larger is shrunk. Null: the device's own default, whatever the printer's default options say.
+             * @example true
+             */
+            fit_to_page?: boolean | null;
+            /**
+             * @description Colour, or shades of grey. Null: the device's own default, whatever the printer's default options say.
+             * @example false
+             */
+            color?: boolean | null;
+            /**
+             * @description The resolution, one of `capabilities.dpis`; `300` is `300x300`. Not on Windows. Null: the device's own default, whatever the printer's default options say.
+             * @example 600x600
+             */
+            dpi?: string | null;
+            /**
+             * @description The kind of paper, one of `capabilities.medias`. Not on Windows. Null: the device's own default, whatever the printer's default options say.
+             * @example stationery
+             */
+            media?: string | null;
+            /**
+             * @description Sorts copies into sets. Not on Windows. Null: the device's own default, whatever the printer's default options say.
+             * @example true
+             */
+            collate?: boolean | null;
+            /**
+             * @description Pages on one sheet, one of `capabilities.nup`. Not on Windows. Null: the device's own default, whatever the printer's default options say.
+             * @example 2
+             */
+            nup?: number | null;
+        };
+        /** @description The changes. Omitted fields do not change; an empty object changes nothing. */
+        PrinterChanges: {
+            /**
+             * @description The name for people.
+             * @example Back office
+             */
+            displayName?: string;
+            /** @description Whether the printer accepts jobs. */
+            enabled?: boolean;
+            /** @description Your notes. Null removes them. */
+            remarks?: string | null;
+            /**
+             * @description Options for jobs that do not set them. They replace all earlier defaults.
+             * @example {
+             *       "paper": "A4"
+             *     }
+             */
+            defaultOptions?: components["schemas"]["PrintOptions"];
+            /**
+             * @description Your own paper sizes. The list replaces the earlier list.
+             * @example [
+             *       {
+             *         "name": "Delivery note",
+             *         "width": 2100,
+             *         "height": 1480
+             *       }
+             *     ]
+             */
+            customPapers?: {
+                /**
+                 * @description A value of the option `paper`, unique in the list.
+                 * @example Delivery note
+                 */
+                name: string;
+                /**
+                 * @description In tenths of a millimetre.
+                 * @example 2100
+                 */
+                width: number;
+                /**
+                 * @description In tenths of a millimetre.
+                 * @example 1480
+                 */
+                height: number;
+            }[];
+        };
+        /** @description Which jobs end. An empty object takes the default. */
+        PrinterPurge: {
+            /**
+             * @description Whether jobs in `printing` end as well.
+             * @default false
+             * @example false
+             */
+            includePrinting?: boolean;
+        };
+        /** @description The limits of the token. An empty object uses the defaults. */
+        NewEnrollment: {
+            /**
+             * @description The number of computers that can be enrolled with it.
+             * @default 1
+             * @example 1
+             */
+            maxUses?: number;
+            /**
+             * @description The number of seconds for which it can be used.
+             * @default 900
+             * @example 900
+             */
+            expiresInSeconds?: number;
+        };
+        /** @description The computer of the agent. */
+        AgentEnrollment: {
+            /**
+             * @description The name of the computer. The default is its `hostname`.
+             * @example Back office
+             */
+            name?: string;
+            /**
+             * @description The host name of the computer.
+             * @example office-pc-1
+             */
+            hostname: string;
+            /**
+             * @description Its operating system: `linux`, `macos` or `windows`.
+             * @example linux
+             */
+            os: string;
+            /**
+             * @description The version of the operating system.
+             * @example 12
+             */
+            osVersion: string;
+            /**
+             * @description Its processor architecture, such as `x64` or `arm64`.
+             * @example x64
+             */
+            arch: string;
+            /**
+             * @description The version of the agent.
+             * @example 1.0.0
+             */
+            agentVersion: string;
+            /** @description The credential of an earlier enrolment from the same data directory. The computer keeps its id, and this credential stops working. */
+            previousCredential?: string;
+        };
+        /** @description A URL and the types of events that are sent to it. */
+        NewWebhook: {
+            /**
+             * @description An `http` or `https` URL that leads to a public address, at any port; in live mode `https`. Redirects are not followed.
+             * @example https://erp.example.com/hooks/platen
+             */
+            url: string;
+            /**
+             * @description The types of events, each once. Wildcards are not supported, because they would include new types.
+             * @example [
+             *       "printjob.done",
+             *       "printjob.error"
+             *     ]
+             */
+            events: ("printjob.queued" | "printjob.sent" | "printjob.received" | "printjob.printing" | "printjob.done" | "printjob.error" | "printjob.cancelled" | "printjob.expired" | "computer.online" | "computer.offline" | "printer.added" | "printer.removed" | "printer.online" | "printer.offline" | "printer.updated")[];
+            /**
+             * @description Your notes.
+             * @example Orders in the ERP
+             */
+            description?: string | null;
+        };
+        /** @description The changes. Omitted fields do not change; an empty object changes nothing. */
+        WebhookChanges: {
+            /** @description The new URL. The rules of the creation apply. */
+            url?: string;
+            /**
+             * @description The types of events. They replace the earlier ones.
+             * @example [
+             *       "printjob.done"
+             *     ]
+             */
+            events?: ("printjob.queued" | "printjob.sent" | "printjob.received" | "printjob.printing" | "printjob.done" | "printjob.error" | "printjob.cancelled" | "printjob.expired" | "computer.online" | "computer.offline" | "printer.added" | "printer.removed" | "printer.online" | "printer.offline" | "printer.updated")[];
+            /** @description Your notes. Null removes them. */
+            description?: string | null;
+            /**
+             * @description Whether events are sent to the endpoint.
+             * @example true
+             */
+            enabled?: boolean;
+        };
+        /** @description How long the present secret stays valid. An empty object uses the default. */
+        WebhookSecretRotation: {
+            /**
+             * @description The number of seconds for which deliveries are also signed with the present secret.
+             * @default 86400
+             * @example 86400
+             */
+            graceSeconds?: number;
+        };
+        /** @description The example to send. An empty object uses the default. */
+        WebhookTest: {
+            /**
+             * @description The type of the example, also one that the endpoint does not receive. The default is the first of its `events`.
+             * @example printjob.done
+             * @enum {string}
+             */
+            type?: "printjob.queued" | "printjob.sent" | "printjob.received" | "printjob.printing" | "printjob.done" | "printjob.error" | "printjob.cancelled" | "printjob.expired" | "computer.online" | "computer.offline" | "printer.added" | "printer.removed" | "printer.online" | "printer.offline" | "printer.updated";
+        };
+        /** @description The deliveries to replay. */
+        WebhookReplayRange: {
+            /**
+             * Format: date-time
+             * @description Only deliveries that were created at or after this time.
+             * @example 2026-03-02T09:00:00.000Z
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description Only deliveries that were created before this time.
+             * @example 2026-03-02T10:00:00.000Z
+             */
+            until?: string;
+            /**
+             * @description Only deliveries in this status, or in one of these.
+             * @default [
+             *       "failed",
+             *       "missed"
+             *     ]
+             * @example [
+             *       "failed",
+             *       "missed"
+             *     ]
+             */
+            status?: ("pending" | "succeeded" | "failed" | "missed") | ("pending" | "succeeded" | "failed" | "missed")[];
+        };
+        /** @description A print job was accepted, or is waiting again because its agent did not take it. */
+        PrintJobQueuedEvent: {
+            /**
+             * Format: uuid
+             * @description The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.
+             * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+             */
+            id: string;
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "printjob.queued";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-03-02T09:30:06.902Z
+             */
+            timestamp: string;
+            /**
+             * @description The mode of what it happened to.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Grows with each event of the same print job, computer or printer: deliveries may come in another order.
+             * @example 5
+             */
+            sequence: number;
+            /** @description The print job as it was right after the event. */
+            data: components["schemas"]["PrintJob"];
+        };
+        /** @description A document on its way to one printer. Content, URL and credentials are never part of it. */
+        PrintJob: {
+            /**
+             * Format: uuid
+             * @description The id of the job.
+             * @example 019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The printer that it is for.
+             * @example 019a5c1e-7d11-7e55-8a42-94c1b0d7f602
+             */
+            printerId: string;
+            /**
+             * Format: uuid
+             * @description The computer of that printer.
+             * @example 019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01
+             */
+            computerId: string;
+            /**
+             * @description Its title, as it was sent.
+             * @example Invoice 1042
+             */
+            title: string;
+            /**
+             * @description What the document is, and how it was sent. A reprint has that of the first job.
+             * @example pdf_base64
+             * @enum {string}
+             */
+            contentType: "pdf_uri" | "pdf_base64" | "raw_uri" | "raw_base64";
+            /**
+             * @description The system that made the job, as it called itself.
+             * @example shop
+             */
+            source: string;
+            /**
+             * @description How often the whole job is printed. Sheets are `qty` times the option `copies`.
+             * @example 1
+             */
+            qty: number;
+            /** @description The options that were asked for, filled from the defaults of the printer. What the printer could not do is named in `stateMessage`. */
+            options: components["schemas"]["PrintOptions"];
+            /**
+             * @description For how many seconds the job may wait for its agent.
+             * @example 86400
+             */
+            expireAfter: number;
+            /**
+             * Format: date-time
+             * @description When the job expires unless the agent has received it.
+             * @example 2026-03-03T09:30:00.125Z
+             */
+            expiresAt: string;
+            /**
+             * @description Bytes of the stored document. Null until a document at a URL was fetched.
+             * @example 15
+             */
+            fileSize: number | null;
+            /**
+             * @description SHA-256 of the stored document, in hex. Null until a document at a URL was fetched.
+             * @example 7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906
+             */
+            fileSha256: string | null;
+            /**
+             * @description The mode of the key that made it.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Where the job is. `queued`: it waits for its computer. `sent`: it is on its way to the agent. `received`: the agent has the document. `printing`: the spooler has it. Final are `done` (the spooler finished), `error`, `cancelled` and `expired`.
+             * @example queued
+             * @enum {string}
+             */
+            state: "queued" | "sent" | "received" | "printing" | "done" | "error" | "cancelled" | "expired";
+            /**
+             * @description Why the job is in `error`, or which options were dropped, for people. Null when there is nothing to say.
+             * @example null
+             */
+            stateMessage: string | null;
+            /**
+             * @description The same for programs: keywords such as `unconfirmed` or `option-ignored`. New ones may come.
+             * @example []
+             */
+            stateReasons: string[];
+            /**
+             * Format: date-time
+             * @description When the job was accepted.
+             * @example 2026-03-02T09:30:00.125Z
+             */
+            createdAt: string;
+            /**
+             * @description When it was sent to the agent. Null until then.
+             * @example null
+             */
+            sentAt: string | null;
+            /**
+             * @description When it was received by the agent. Null until then.
+             * @example null
+             */
+            receivedAt: string | null;
+            /**
+             * @description When it was taken by the spooler. Null until then.
+             * @example null
+             */
+            printingAt: string | null;
+            /**
+             * @description When it came into a final state. Null until then.
+             * @example null
+             */
+            finishedAt: string | null;
+        };
+        /** @description A print job is on its way to its agent. */
+        PrintJobSentEvent: {
+            /**
+             * Format: uuid
+             * @description The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.
+             * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+             */
+            id: string;
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "printjob.sent";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-03-02T09:30:06.902Z
+             */
+            timestamp: string;
+            /**
+             * @description The mode of what it happened to.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Grows with each event of the same print job, computer or printer: deliveries may come in another order.
+             * @example 5
+             */
+            sequence: number;
+            /** @description The print job as it was right after the event. */
+            data: components["schemas"]["PrintJob"];
+        };
+        /** @description The agent has a print job and its document. */
+        PrintJobReceivedEvent: {
+            /**
+             * Format: uuid
+             * @description The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.
+             * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+             */
+            id: string;
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "printjob.received";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-03-02T09:30:06.902Z
+             */
+            timestamp: string;
+            /**
+             * @description The mode of what it happened to.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Grows with each event of the same print job, computer or printer: deliveries may come in another order.
+             * @example 5
+             */
+            sequence: number;
+            /** @description The print job as it was right after the event. */
+            data: components["schemas"]["PrintJob"];
+        };
+        /** @description The spooler has taken a print job. */
+        PrintJobPrintingEvent: {
+            /**
+             * Format: uuid
+             * @description The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.
+             * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+             */
+            id: string;
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "printjob.printing";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-03-02T09:30:06.902Z
+             */
+            timestamp: string;
+            /**
+             * @description The mode of what it happened to.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Grows with each event of the same print job, computer or printer: deliveries may come in another order.
+             * @example 5
+             */
+            sequence: number;
+            /** @description The print job as it was right after the event. */
+            data: components["schemas"]["PrintJob"];
+        };
+        /** @description The spooler has finished a print job. */
+        PrintJobDoneEvent: {
+            /**
+             * Format: uuid
+             * @description The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.
+             * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+             */
+            id: string;
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "printjob.done";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-03-02T09:30:06.902Z
+             */
+            timestamp: string;
+            /**
+             * @description The mode of what it happened to.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Grows with each event of the same print job, computer or printer: deliveries may come in another order.
+             * @example 5
+             */
+            sequence: number;
+            /** @description The print job as it was right after the event. */
+            data: components["schemas"]["PrintJob"];
+        };
+        /** @description A print job has failed: `stateMessage` and `stateReasons` say why. */
+        PrintJobErrorEvent: {
+            /**
+             * Format: uuid
+             * @description The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.
+             * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+             */
+            id: string;
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "printjob.error";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-03-02T09:30:06.902Z
+             */
+            timestamp: string;
+            /**
+             * @description The mode of what it happened to.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Grows with each event of the same print job, computer or printer: deliveries may come in another order.
+             * @example 5
+             */
+            sequence: number;
+            /** @description The print job as it was right after the event. */
+            data: components["schemas"]["PrintJob"];
+        };
+        /** @description A print job was cancelled before its agent had it. */
+        PrintJobCancelledEvent: {
+            /**
+             * Format: uuid
+             * @description The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.
+             * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+             */
+            id: string;
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "printjob.cancelled";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-03-02T09:30:06.902Z
+             */
+            timestamp: string;
+            /**
+             * @description The mode of what it happened to.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Grows with each event of the same print job, computer or printer: deliveries may come in another order.
+             * @example 5
+             */
+            sequence: number;
+            /** @description The print job as it was right after the event. */
+            data: components["schemas"]["PrintJob"];
+        };
+        /** @description A print job was not received by its agent in time. */
+        PrintJobExpiredEvent: {
+            /**
+             * Format: uuid
+             * @description The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.
+             * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+             */
+            id: string;
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "printjob.expired";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-03-02T09:30:06.902Z
+             */
+            timestamp: string;
+            /**
+             * @description The mode of what it happened to.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Grows with each event of the same print job, computer or printer: deliveries may come in another order.
+             * @example 5
+             */
+            sequence: number;
+            /** @description The print job as it was right after the event. */
+            data: components["schemas"]["PrintJob"];
+        };
+        /** @description The agent of a computer has connected. */
+        ComputerOnlineEvent: {
+            /**
+             * Format: uuid
+             * @description The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.
+             * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+             */
+            id: string;
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "computer.online";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-03-02T09:30:06.902Z
+             */
+            timestamp: string;
+            /**
+             * @description The mode of what it happened to.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Grows with each event of the same print job, computer or printer: deliveries may come in another order.
+             * @example 5
+             */
+            sequence: number;
+            /** @description The computer as it was right after the event. */
+            data: components["schemas"]["Computer"];
+        };
+        /** @description A computer that runs the agent and has printers. */
+        Computer: {
+            /**
+             * Format: uuid
+             * @description The id of the computer.
+             * @example 019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01
+             */
+            id: string;
+            /**
+             * @description What the computer is called.
+             * @example Back office
+             */
+            name: string;
+            /**
+             * @description Its name in the network.
+             * @example office-pc-1
+             */
+            hostname: string;
+            /**
+             * @description Its operating system.
+             * @example linux
+             */
+            os: string;
+            /**
+             * @description The version of the operating system.
+             * @example 12
+             */
+            osVersion: string;
+            /**
+             * @description The architecture of its processor.
+             * @example x64
+             */
+            arch: string;
+            /**
+             * @description The version of the agent that runs on it.
+             * @example 1.0.0
+             */
+            agentVersion: string;
+            /**
+             * @description `online` while its agent is connected. A connection that drops and is back within 30 seconds changes nothing.
+             * @example online
+             * @enum {string}
+             */
+            state: "online" | "offline";
+            /**
+             * @description Test mode has one virtual computer and nothing else.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description When the agent last sent a message or heartbeat. Null before its first connection.
+             * @example 2026-03-02T09:29:51.004Z
+             */
+            lastSeenAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the computer was enrolled.
+             * @example 2026-02-27T07:59:12.480Z
+             */
+            createdAt: string;
+        };
+        /** @description The agent of a computer has gone: at once when it was shut down, 30 seconds after its connection broke, or after 60 seconds without a word. */
+        ComputerOfflineEvent: {
+            /**
+             * Format: uuid
+             * @description The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.
+             * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+             */
+            id: string;
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "computer.offline";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-03-02T09:30:06.902Z
+             */
+            timestamp: string;
+            /**
+             * @description The mode of what it happened to.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Grows with each event of the same print job, computer or printer: deliveries may come in another order.
+             * @example 5
+             */
+            sequence: number;
+            /** @description The computer as it was right after the event. */
+            data: components["schemas"]["Computer"];
+        };
+        /** @description A printer was reported for the first time, or is back after it was removed. */
+        PrinterAddedEvent: {
+            /**
+             * Format: uuid
+             * @description The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.
+             * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+             */
+            id: string;
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "printer.added";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-03-02T09:30:06.902Z
+             */
+            timestamp: string;
+            /**
+             * @description The mode of what it happened to.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Grows with each event of the same print job, computer or printer: deliveries may come in another order.
+             * @example 5
+             */
+            sequence: number;
+            /** @description The printer as it was right after the event, without its capabilities. */
+            data: components["schemas"]["EventPrinter"];
+        };
+        /** @description A printer as it was right after the event, without its capabilities: `GET /v1/printers/{id}` has them. */
+        EventPrinter: {
+            /**
+             * Format: uuid
+             * @description The id of the printer. It stays the same while the computer and `osName` do.
+             * @example 019a5c1e-7d11-7e55-8a42-94c1b0d7f602
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The computer that it is attached to.
+             * @example 019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01
+             */
+            computerId: string;
+            /**
+             * @description Its name as the agent reports it.
+             * @example Office laser
+             */
+            name: string;
+            /**
+             * @description Its name in the operating system.
+             * @example office-laser
+             */
+            osName: string;
+            /**
+             * @description What the driver says about it.
+             * @example A4 mono laser printer
+             */
+            description: string;
+            /**
+             * @description The name to show to people. Editable.
+             * @example Back office
+             */
+            displayName: string;
+            /**
+             * @description Your notes. Editable.
+             * @example Refill tray 2 on Mondays
+             */
+            remarks: string | null;
+            /**
+             * @description Only an enabled printer takes jobs. Jobs that it took before it was disabled wait in `queued`. Editable.
+             * @example true
+             */
+            enabled: boolean;
+            /**
+             * @description Whether it is the default printer of its computer.
+             * @example true
+             */
+            isDefault: boolean;
+            /**
+             * @description `unknown` while its computer is offline. A printer that is not online takes jobs too: they wait.
+             * @example online
+             * @enum {string}
+             */
+            state: "online" | "offline" | "unknown";
+            /**
+             * @description More about its state, for people: out of paper, cover open. May be empty.
+             * @example
+             */
+            stateDetail: string;
+            /**
+             * @description The same for programs: IPP keywords such as `media-empty` or `cover-open`.
+             * @example []
+             */
+            stateReasons: string[];
+            /**
+             * @description Options for jobs that do not set them. Editable.
+             * @example {
+             *       "paper": "A4"
+             *     }
+             */
+            defaultOptions: components["schemas"]["PrintOptions"];
+            /** @description Paper sizes of your own, at most 50. Editable. */
+            customPapers: {
+                /**
+                 * @description A value of the option `paper`. It wins over a paper of the driver with the same name.
+                 * @example Delivery note
+                 */
+                name: string;
+                /**
+                 * @description In tenths of a millimetre.
+                 * @example 2100
+                 */
+                width: number;
+                /**
+                 * @description In tenths of a millimetre.
+                 * @example 1480
+                 */
+                height: number;
+            }[];
+            /**
+             * Format: date-time
+             * @description When it was first reported.
+             * @example 2026-02-27T08:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-03-02T08:15:42.310Z
+             */
+            updatedAt: string;
+        };
+        /** @description A printer is no longer on its computer, or its computer was deleted. */
+        PrinterRemovedEvent: {
+            /**
+             * Format: uuid
+             * @description The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.
+             * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+             */
+            id: string;
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "printer.removed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-03-02T09:30:06.902Z
+             */
+            timestamp: string;
+            /**
+             * @description The mode of what it happened to.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Grows with each event of the same print job, computer or printer: deliveries may come in another order.
+             * @example 5
+             */
+            sequence: number;
+            /** @description The printer as it was right after the event, without its capabilities. */
+            data: components["schemas"]["EventPrinter"];
+        };
+        /** @description A printer is online, and has been for 10 seconds. */
+        PrinterOnlineEvent: {
+            /**
+             * Format: uuid
+             * @description The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.
+             * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+             */
+            id: string;
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "printer.online";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-03-02T09:30:06.902Z
+             */
+            timestamp: string;
+            /**
+             * @description The mode of what it happened to.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Grows with each event of the same print job, computer or printer: deliveries may come in another order.
+             * @example 5
+             */
+            sequence: number;
+            /** @description The printer as it was right after the event, without its capabilities. */
+            data: components["schemas"]["EventPrinter"];
+        };
+        /** @description A printer is offline, and has been for 10 seconds. While its whole computer is offline there are no events of its printers. */
+        PrinterOfflineEvent: {
+            /**
+             * Format: uuid
+             * @description The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.
+             * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+             */
+            id: string;
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "printer.offline";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-03-02T09:30:06.902Z
+             */
+            timestamp: string;
+            /**
+             * @description The mode of what it happened to.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Grows with each event of the same print job, computer or printer: deliveries may come in another order.
+             * @example 5
+             */
+            sequence: number;
+            /** @description The printer as it was right after the event, without its capabilities. */
+            data: components["schemas"]["EventPrinter"];
+        };
+        /** @description A printer was changed: by `PATCH`, or something other than its state on its computer. */
+        PrinterUpdatedEvent: {
+            /**
+             * Format: uuid
+             * @description The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.
+             * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+             */
+            id: string;
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "printer.updated";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-03-02T09:30:06.902Z
+             */
+            timestamp: string;
+            /**
+             * @description The mode of what it happened to.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description Grows with each event of the same print job, computer or printer: deliveries may come in another order.
+             * @example 5
+             */
+            sequence: number;
+            /** @description The printer as it was right after the event, without its capabilities. */
+            data: components["schemas"]["EventPrinter"];
+        };
+        /** @description The identity of the caller. Exactly one of `apiKey` and `user` is set. */
+        Identity: {
+            /** @description The organization whose data the credential can access. */
+            organization: {
+                /**
+                 * Format: uuid
+                 * @description The id of the organization.
+                 * @example 019a5c10-12ab-7d4e-9f30-1b2c3d4e5f05
+                 */
+                id: string;
+                /**
+                 * @description Its name.
+                 * @example Corner Shop Ltd
+                 */
+                name: string;
+            };
+            /**
+             * @description The mode of the credential.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /** @description The key of the request. Null for a user of the dashboard. */
+            apiKey: {
+                /**
+                 * Format: uuid
+                 * @description The id of the key.
+                 * @example 019a5c11-5c0d-7a96-b8e1-7f6e5d4c3b06
+                 */
+                id: string;
+                /**
+                 * @description The name of the key.
+                 * @example Shop
+                 */
+                name: string;
+                /**
+                 * @description The first characters of the key, which identify it for people.
+                 * @example platen_live_4mGz
+                 */
+                prefix: string;
+                /**
+                 * @description The permitted operations. `admin` permits all.
+                 * @example [
+                 *       "read",
+                 *       "print"
+                 *     ]
+                 */
+                scopes: ("read" | "print" | "admin")[];
+                /**
+                 * Format: date-time
+                 * @description The time of its creation.
+                 * @example 2026-02-26T16:20:05.000Z
+                 */
+                createdAt: string;
+            } | null;
+            /**
+             * @description The user of the dashboard. Null for a key.
+             * @example null
+             */
+            user: {
+                /**
+                 * Format: uuid
+                 * @description The id of the user.
+                 */
+                id: string;
+                /** @description The e-mail address of the user. */
+                email: string;
+                /**
+                 * @description The permissions of the user.
+                 * @enum {string}
+                 */
+                role: "owner" | "admin" | "member";
+            } | null;
+        };
+        /** @description The usage of the organization. A test key gets the live usage as well. */
+        Usage: {
+            /** @description The calendar month, in UTC. */
+            period: {
+                /**
+                 * Format: date-time
+                 * @description The start of the period.
+                 * @example 2026-03-01T00:00:00.000Z
+                 */
+                start: string;
+                /**
+                 * Format: date-time
+                 * @description The start of the next period.
+                 * @example 2026-04-01T00:00:00.000Z
+                 */
+                end: string;
+            };
+            /** @description One print is one accepted live job, independent of its pages, `qty` and final state. */
+            prints: {
+                /**
+                 * @description The number of live jobs that were accepted in this period.
+                 * @example 1284
+                 */
+                used: number;
+                /**
+                 * @description The limit of the plan. Null: unlimited.
+                 * @example null
+                 */
+                limit: number | null;
+            };
+            /** @description Enrolled computers. */
+            computers: {
+                /**
+                 * @description The number of live computers.
+                 * @example 3
+                 */
+                used: number;
+                /**
+                 * @description The limit of the plan. Null: unlimited.
+                 * @example null
+                 */
+                limit: number | null;
+            };
+            /**
+             * @description The plan of the organization.
+             * @example self-hosted
+             */
+            plan: string;
+            /** @description Test jobs are not prints and have a separate limit. */
+            testJobsToday: {
+                /**
+                 * @description The number of test jobs that were accepted today.
+                 * @example 17
+                 */
+                used: number;
+                /**
+                 * @description The largest number that is accepted in one UTC day.
+                 * @example 500
+                 */
+                limit: number;
+                /**
+                 * Format: date-time
+                 * @description The start of the next UTC day.
+                 * @example 2026-03-03T00:00:00.000Z
+                 */
+                resetsAt: string;
+            };
+        };
+        /** @description A page of print jobs. */
+        PrintJobPage: {
+            /** @description The print jobs of this page, in the order that was asked for. */
+            data: components["schemas"]["PrintJob"][];
+            /**
+             * @description Whether more follow behind this page.
+             * @example false
+             */
+            hasMore: boolean;
+            /**
+             * @description Send it as `after` to go on behind this page. It is set on the last page too, so that a poller can go on; on an empty page it is the cursor that was sent, or null.
+             * @example AZpcITt6fw6hxF0uj5tqAw
+             */
+            nextCursor: string | null;
+        };
+        /** @description All events of a job. This list has no pages. */
+        PrintJobEventList: {
+            /** @description Every event of the job, the oldest first. */
+            data: components["schemas"]["PrintJobEvent"][];
+        };
+        /** @description One step in the life of a job. */
+        PrintJobEvent: {
+            /**
+             * @description The id of the event.
+             * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+             */
+            id: string;
+            /**
+             * @description Where the job is. `queued`: it waits for its computer. `sent`: it is on its way to the agent. `received`: the agent has the document. `printing`: the spooler has it. Final are `done` (the spooler finished), `error`, `cancelled` and `expired`.
+             * @example queued
+             * @enum {string}
+             */
+            state: "queued" | "sent" | "received" | "printing" | "done" | "error" | "cancelled" | "expired";
+            /**
+             * @description An explanation for people, such as `resend 1/3` or the cause of a failure.
+             * @example null
+             */
+            message: string | null;
+            /**
+             * @description Who caused it: a key, the agent, the service itself, or a user of the dashboard.
+             * @example api
+             * @enum {string}
+             */
+            actor: "api" | "agent" | "system" | "user";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-03-02T09:30:00.125Z
+             */
+            createdAt: string;
+        };
+        /** @description A page of printers. */
+        PrinterPage: {
+            /** @description The printers of this page, in the order that was asked for. */
+            data: components["schemas"]["Printer"][];
+            /**
+             * @description Whether more follow behind this page.
+             * @example false
+             */
+            hasMore: boolean;
+            /**
+             * @description Send it as `after` to go on behind this page. It is set on the last page too, so that a poller can go on; on an empty page it is the cursor that was sent, or null.
+             * @example AZpcITt6fw6hxF0uj5tqAw
+             */
+            nextCursor: string | null;
+        };
+        /** @description A printer that an agent has reported. */
+        Printer: {
+            /**
+             * Format: uuid
+             * @description The id of the printer. It stays the same while the computer and `osName` do.
+             * @example 019a5c1e-7d11-7e55-8a42-94c1b0d7f602
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The computer that it is attached to.
+             * @example 019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01
+             */
+            computerId: string;
+            /**
+             * @description Its name as the agent reports it.
+             * @example Office laser
+             */
+            name: string;
+            /**
+             * @description Its name in the operating system.
+             * @example office-laser
+             */
+            osName: string;
+            /**
+             * @description What the driver says about it.
+             * @example A4 mono laser printer
+             */
+            description: string;
+            /**
+             * @description The name to show to people. Editable.
+             * @example Back office
+             */
+            displayName: string;
+            /**
+             * @description Your notes. Editable.
+             * @example Refill tray 2 on Mondays
+             */
+            remarks: string | null;
+            /**
+             * @description Only an enabled printer takes jobs. Jobs that it took before it was disabled wait in `queued`. Editable.
+             * @example true
+             */
+            enabled: boolean;
+            /**
+             * @description Whether it is the default printer of its computer.
+             * @example true
+             */
+            isDefault: boolean;
+            /**
+             * @description `unknown` while its computer is offline. A printer that is not online takes jobs too: they wait.
+             * @example online
+             * @enum {string}
+             */
+            state: "online" | "offline" | "unknown";
+            /**
+             * @description More about its state, for people: out of paper, cover open. May be empty.
+             * @example
+             */
+            stateDetail: string;
+            /**
+             * @description The same for programs: IPP keywords such as `media-empty` or `cover-open`.
+             * @example []
+             */
+            stateReasons: string[];
+            /** @description What the printer can do, as the operating system and the installed driver report it. Read only. */
+            capabilities: {
+                /**
+                 * @description Each paper by its name, as `[width, height]` in tenths of a millimetre. A side is null if the driver reports none, for example for a roll. The names are values of the option `paper`.
+                 * @example {
+                 *       "A4": [
+                 *         2100,
+                 *         2970
+                 *       ],
+                 *       "A5": [
+                 *         1480,
+                 *         2100
+                 *       ]
+                 *     }
+                 */
+                papers: {
+                    [key: string]: [
+                        number | null,
+                        number | null
+                    ];
+                };
+                /**
+                 * @description Values of the option `bin`.
+                 * @example [
+                 *       "auto",
+                 *       "tray-2"
+                 *     ]
+                 */
+                bins: string[];
+                /**
+                 * @description Values of the option `dpi`, written `600x600`.
+                 * @example [
+                 *       "600x600"
+                 *     ]
+                 */
+                dpis: string[];
+                /**
+                 * @description Values of the option `media`.
+                 * @example [
+                 *       "stationery"
+                 *     ]
+                 */
+                medias: string[];
+                /**
+                 * @description Smallest and largest custom paper, `[[minWidth, minHeight], [maxWidth, maxHeight]]` in tenths of a millimetre. Null if the driver reports none.
+                 * @example [
+                 *       [
+                 *         760,
+                 *         1270
+                 *       ],
+                 *       [
+                 *         2160,
+                 *         3560
+                 *       ]
+                 *     ]
+                 */
+                extent: [
+                    [
+                        number | null,
+                        number | null
+                    ],
+                    [
+                        number | null,
+                        number | null
+                    ]
+                ] | null;
+                /** @description The rated speed. Null if the driver reports none. */
+                printrate: {
+                    /**
+                     * @description How many.
+                     * @example 30
+                     */
+                    rate: number;
+                    /**
+                     * @description Of what: `ppm` is pages a minute.
+                     * @example ppm
+                     */
+                    unit: string;
+                } | null;
+                /**
+                 * @description Prints on both sides.
+                 * @example true
+                 */
+                duplex: boolean;
+                /**
+                 * @description Prints in colour.
+                 * @example false
+                 */
+                color: boolean;
+                /**
+                 * @description Sorts copies into sets.
+                 * @example true
+                 */
+                collate: boolean;
+                /**
+                 * @description The largest value of the option `copies`.
+                 * @example 99
+                 */
+                copies: number;
+                /**
+                 * @description Values of the option `nup`: pages on one sheet.
+                 * @example [
+                 *       1,
+                 *       2,
+                 *       4
+                 *     ]
+                 */
+                nup: number[];
+                /**
+                 * @description Takes papers that are not in `papers`.
+                 * @example true
+                 */
+                supports_custom_paper_size: boolean;
+            };
+            /**
+             * @description Options for jobs that do not set them. Editable.
+             * @example {
+             *       "paper": "A4"
+             *     }
+             */
+            defaultOptions: components["schemas"]["PrintOptions"];
+            /** @description Paper sizes of your own, at most 50. Editable. */
+            customPapers: {
+                /**
+                 * @description A value of the option `paper`. It wins over a paper of the driver with the same name.
+                 * @example Delivery note
+                 */
+                name: string;
+                /**
+                 * @description In tenths of a millimetre.
+                 * @example 2100
+                 */
+                width: number;
+                /**
+                 * @description In tenths of a millimetre.
+                 * @example 1480
+                 */
+                height: number;
+            }[];
+            /**
+             * Format: date-time
+             * @description When it was first reported.
+             * @example 2026-02-27T08:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-03-02T08:15:42.310Z
+             */
+            updatedAt: string;
+        };
+        /** @description How many jobs the purge ended. */
+        PurgedPrinter: {
+            /**
+             * @description How many jobs were in `queued` or `sent` and are `cancelled`.
+             * @example 7
+             */
+            cancelled: number;
+            /**
+             * @description How many jobs were in `received` or `printing` and are in `error`.
+             * @example 5
+             */
+            ended: number;
+        };
+        /** @description A page of computers. */
+        ComputerPage: {
+            /** @description The computers of this page, in the order that was asked for. */
+            data: components["schemas"]["Computer"][];
+            /**
+             * @description Whether more follow behind this page.
+             * @example false
+             */
+            hasMore: boolean;
+            /**
+             * @description Send it as `after` to go on behind this page. It is set on the last page too, so that a poller can go on; on an empty page it is the cursor that was sent, or null.
+             * @example AZpcITt6fw6hxF0uj5tqAw
+             */
+            nextCursor: string | null;
+        };
+        /** @description A page of events. */
+        EventPage: {
+            /** @description The events of this page, in the order that was asked for. */
+            data: components["schemas"]["Event"][];
+            /**
+             * @description Whether more follow behind this page.
+             * @example false
+             */
+            hasMore: boolean;
+            /**
+             * @description Send it as `after` to go on behind this page. It is set on the last page too, so that a poller can go on; on an empty page it is the cursor that was sent, or null.
+             * @example AZpcITt6fw6hxF0uj5tqAw
+             */
+            nextCursor: string | null;
+        };
+        /**
+         * @description A change of a print job, a computer or a printer, as webhooks deliver it. New types can be added.
+         * @example {
+         *       "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+         *       "type": "printjob.done",
+         *       "timestamp": "2026-03-02T09:30:06.902Z",
+         *       "mode": "live",
+         *       "sequence": 5,
+         *       "data": {
+         *         "id": "019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03",
+         *         "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+         *         "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+         *         "title": "Invoice 1042",
+         *         "contentType": "pdf_base64",
+         *         "source": "shop",
+         *         "qty": 1,
+         *         "options": {
+         *           "duplex": "long-edge"
+         *         },
+         *         "expireAfter": 86400,
+         *         "expiresAt": "2026-03-03T09:30:00.125Z",
+         *         "fileSize": 15,
+         *         "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
+         *         "mode": "live",
+         *         "state": "done",
+         *         "stateMessage": null,
+         *         "stateReasons": [],
+         *         "createdAt": "2026-03-02T09:30:00.125Z",
+         *         "sentAt": "2026-03-02T09:30:00.180Z",
+         *         "receivedAt": "2026-03-02T09:30:00.342Z",
+         *         "printingAt": "2026-03-02T09:30:00.518Z",
+         *         "finishedAt": "2026-03-02T09:30:06.902Z"
+         *       }
+         *     }
+         */
+        Event: components["schemas"]["PrintJobQueuedEvent"] | components["schemas"]["PrintJobSentEvent"] | components["schemas"]["PrintJobReceivedEvent"] | components["schemas"]["PrintJobPrintingEvent"] | components["schemas"]["PrintJobDoneEvent"] | components["schemas"]["PrintJobErrorEvent"] | components["schemas"]["PrintJobCancelledEvent"] | components["schemas"]["PrintJobExpiredEvent"] | components["schemas"]["ComputerOnlineEvent"] | components["schemas"]["ComputerOfflineEvent"] | components["schemas"]["PrinterAddedEvent"] | components["schemas"]["PrinterRemovedEvent"] | components["schemas"]["PrinterOnlineEvent"] | components["schemas"]["PrinterOfflineEvent"] | components["schemas"]["PrinterUpdatedEvent"];
+        /** @description All types of events. This list has no pages. */
+        EventTypeList: {
+            /** @description All types of events, in the order of the documentation. */
+            data: {
+                /**
+                 * @description The type, as used in the `events` of an endpoint.
+                 * @example printjob.done
+                 * @enum {string}
+                 */
+                type: "printjob.queued" | "printjob.sent" | "printjob.received" | "printjob.printing" | "printjob.done" | "printjob.error" | "printjob.cancelled" | "printjob.expired" | "computer.online" | "computer.offline" | "printer.added" | "printer.removed" | "printer.online" | "printer.offline" | "printer.updated";
+                /**
+                 * @description The cause of such an event.
+                 * @example The spooler has finished a print job.
+                 */
+                description: string;
+                /**
+                 * @description The JSON Schema (draft 2020-12) of such an event, without references.
+                 * @example {
+                 *       "type": "object",
+                 *       "required": [
+                 *         "id",
+                 *         "type",
+                 *         "timestamp",
+                 *         "mode",
+                 *         "sequence",
+                 *         "data"
+                 *       ]
+                 *     }
+                 */
+                schema: {
+                    [key: string]: unknown;
+                };
+                /**
+                 * @description An example of such an event.
+                 * @example {
+                 *       "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+                 *       "type": "printjob.done",
+                 *       "timestamp": "2026-03-02T09:30:06.902Z",
+                 *       "mode": "live",
+                 *       "sequence": 5,
+                 *       "data": {
+                 *         "id": "019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03",
+                 *         "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                 *         "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                 *         "title": "Invoice 1042",
+                 *         "contentType": "pdf_base64",
+                 *         "source": "shop",
+                 *         "qty": 1,
+                 *         "options": {
+                 *           "duplex": "long-edge"
+                 *         },
+                 *         "expireAfter": 86400,
+                 *         "expiresAt": "2026-03-03T09:30:00.125Z",
+                 *         "fileSize": 15,
+                 *         "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
+                 *         "mode": "live",
+                 *         "state": "done",
+                 *         "stateMessage": null,
+                 *         "stateReasons": [],
+                 *         "createdAt": "2026-03-02T09:30:00.125Z",
+                 *         "sentAt": "2026-03-02T09:30:00.180Z",
+                 *         "receivedAt": "2026-03-02T09:30:00.342Z",
+                 *         "printingAt": "2026-03-02T09:30:00.518Z",
+                 *         "finishedAt": "2026-03-02T09:30:06.902Z"
+                 *       }
+                 *     }
+                 */
+                example: {
+                    [key: string]: unknown;
+                };
+            }[];
+            /**
+             * @description Always `false`, because all types are on one page.
+             * @constant
+             */
+            hasMore: false;
+            /**
+             * @description Always `null`.
+             * @example null
+             */
+            nextCursor: null;
+        };
+        /** @description A token for the enrolment of computers by their agents. */
+        Enrollment: {
+            /**
+             * Format: uuid
+             * @description The id of the token.
+             * @example 019a5c20-0f42-7b1d-8e77-6a9c4d3b2e04
+             */
+            id: string;
+            /**
+             * @description The token for the agent. It is shown only once.
+             * @example platen_enroll_4mGzJr0aXc7yPq2tLw9bEuV5sKd8hNf3
+             */
+            token: string;
+            /**
+             * Format: date-time
+             * @description The time at which it expires.
+             * @example 2026-03-02T09:45:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * @description The number of computers that can be enrolled with it.
+             * @example 1
+             */
+            maxUses: number;
+        };
+        /** @description A page of enrolment tokens. */
+        EnrollmentPage: {
+            /** @description The enrolment tokens of this page, in the order that was asked for. */
+            data: components["schemas"]["ListedEnrollment"][];
+            /**
+             * @description Whether more follow behind this page.
+             * @example false
+             */
+            hasMore: boolean;
+            /**
+             * @description Send it as `after` to go on behind this page. It is set on the last page too, so that a poller can go on; on an empty page it is the cursor that was sent, or null.
+             * @example AZpcITt6fw6hxF0uj5tqAw
+             */
+            nextCursor: string | null;
+        };
+        /** @description An enrolment token, without the token itself. */
+        ListedEnrollment: {
+            /**
+             * Format: uuid
+             * @description The id of the token.
+             * @example 019a5c20-0f42-7b1d-8e77-6a9c4d3b2e04
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description The time at which it expires.
+             * @example 2026-03-02T09:45:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * @description The number of computers that can be enrolled with it.
+             * @example 1
+             */
+            maxUses: number;
+            /**
+             * @description The number of computers that were enrolled with it.
+             * @example 1
+             */
+            uses: number;
+            /**
+             * Format: date-time
+             * @description The time of its creation.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            createdAt: string;
+        };
+        /** @description An enrolled computer. */
+        EnrolledAgent: {
+            /**
+             * Format: uuid
+             * @description The id of the computer, unchanged if `previousCredential` was valid.
+             * @example 019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01
+             */
+            computerId: string;
+            /**
+             * @description The credential of the agent. It is shown only once.
+             * @example platen_agent_7sKd8hNf34mGzJr0aXc7yPq2tLw9bEuV5sKd8hNf3aQkQ7vRg
+             */
+            credential: string;
+            /**
+             * @description The address to which the agent connects.
+             * @example https://agents.print.example
+             */
+            agentUrl: string;
+        };
+        /** @description An endpoint with its new secret. */
+        WebhookEndpointWithSecret: {
+            /**
+             * Format: uuid
+             * @description The id of the endpoint.
+             * @example 019a5c30-4d5e-7f60-8a7b-1c2d3e4f5a08
+             */
+            id: string;
+            /**
+             * @description Where its events are sent.
+             * @example https://erp.example.com/hooks/platen
+             */
+            url: string;
+            /**
+             * @description The types of events that are sent to it.
+             * @example [
+             *       "printjob.done",
+             *       "printjob.error"
+             *     ]
+             */
+            events: ("printjob.queued" | "printjob.sent" | "printjob.received" | "printjob.printing" | "printjob.done" | "printjob.error" | "printjob.cancelled" | "printjob.expired" | "computer.online" | "computer.offline" | "printer.added" | "printer.removed" | "printer.online" | "printer.offline" | "printer.updated")[];
+            /**
+             * @description Your notes.
+             * @example Orders in the ERP
+             */
+            description: string | null;
+            /**
+             * @description While it is false nothing is sent: deliveries are kept as `missed` and can be replayed afterwards.
+             * @example true
+             */
+            enabled: boolean;
+            /**
+             * @description Why it is disabled: `user` by a PATCH, `failures` after five days without a success. Null while it is enabled.
+             * @example null
+             */
+            disabledReason: ("user" | "failures") | null;
+            /**
+             * @description The first failed attempt since the last success. Null while all is well.
+             * @example null
+             */
+            failingSince: string | null;
+            /**
+             * @description The mode whose events are sent to it.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-03-02T09:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description What deliveries are signed with, by Standard Webhooks. It is shown this once.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret: string;
+        };
+        /** @description A page of webhook endpoints. */
+        WebhookEndpointPage: {
+            /** @description The webhook endpoints of this page, in the order that was asked for. */
+            data: components["schemas"]["WebhookEndpoint"][];
+            /**
+             * @description Whether more follow behind this page.
+             * @example false
+             */
+            hasMore: boolean;
+            /**
+             * @description Send it as `after` to go on behind this page. It is set on the last page too, so that a poller can go on; on an empty page it is the cursor that was sent, or null.
+             * @example AZpcITt6fw6hxF0uj5tqAw
+             */
+            nextCursor: string | null;
+        };
+        /** @description A URL of yours that events are sent to. */
+        WebhookEndpoint: {
+            /**
+             * Format: uuid
+             * @description The id of the endpoint.
+             * @example 019a5c30-4d5e-7f60-8a7b-1c2d3e4f5a08
+             */
+            id: string;
+            /**
+             * @description Where its events are sent.
+             * @example https://erp.example.com/hooks/platen
+             */
+            url: string;
+            /**
+             * @description The types of events that are sent to it.
+             * @example [
+             *       "printjob.done",
+             *       "printjob.error"
+             *     ]
+             */
+            events: ("printjob.queued" | "printjob.sent" | "printjob.received" | "printjob.printing" | "printjob.done" | "printjob.error" | "printjob.cancelled" | "printjob.expired" | "computer.online" | "computer.offline" | "printer.added" | "printer.removed" | "printer.online" | "printer.offline" | "printer.updated")[];
+            /**
+             * @description Your notes.
+             * @example Orders in the ERP
+             */
+            description: string | null;
+            /**
+             * @description While it is false nothing is sent: deliveries are kept as `missed` and can be replayed afterwards.
+             * @example true
+             */
+            enabled: boolean;
+            /**
+             * @description Why it is disabled: `user` by a PATCH, `failures` after five days without a success. Null while it is enabled.
+             * @example null
+             */
+            disabledReason: ("user" | "failures") | null;
+            /**
+             * @description The first failed attempt since the last success. Null while all is well.
+             * @example null
+             */
+            failingSince: string | null;
+            /**
+             * @description The mode whose events are sent to it.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-03-02T09:00:00.000Z
+             */
+            createdAt: string;
+        };
+        /** @description One event on its way to one endpoint. */
+        WebhookDelivery: {
+            /**
+             * Format: uuid
+             * @description The id of the delivery.
+             * @example 019a5c31-5e6f-7081-9b8c-2d3e4f5a6b09
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The endpoint that it goes to.
+             * @example 019a5c30-4d5e-7f60-8a7b-1c2d3e4f5a08
+             */
+            webhookId: string;
+            /**
+             * Format: uuid
+             * @description The event that it brings: the header `webhook-id`. The event of a test is in no feed.
+             * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+             */
+            eventId: string;
+            /**
+             * @description The type of the event.
+             * @example printjob.done
+             * @enum {string}
+             */
+            eventType: "printjob.queued" | "printjob.sent" | "printjob.received" | "printjob.printing" | "printjob.done" | "printjob.error" | "printjob.cancelled" | "printjob.expired" | "computer.online" | "computer.offline" | "printer.added" | "printer.removed" | "printer.online" | "printer.offline" | "printer.updated";
+            /**
+             * @description `pending` while attempts are still to be made, `failed` after the last one, `missed` when the endpoint was disabled.
+             * @example pending
+             * @enum {string}
+             */
+            status: "pending" | "succeeded" | "failed" | "missed";
+            /**
+             * @description How many attempts were made.
+             * @example 1
+             */
+            attempts: number;
+            /**
+             * @description When the next attempt is due. Null unless it is `pending`.
+             * @example 2026-03-02T09:30:12.310Z
+             */
+            nextAttemptAt: string | null;
+            /**
+             * @description The HTTP status of the last answer. Null when there was none.
+             * @example 503
+             */
+            lastStatusCode: number | null;
+            /**
+             * @description Why the last attempt failed. Null when it did not.
+             * @example status
+             */
+            lastError: ("timeout" | "dns" | "connect" | "tls" | "blocked_address" | "redirect" | "status" | "secret") | null;
+            /**
+             * Format: date-time
+             * @description When the delivery was made.
+             * @example 2026-03-02T09:30:07.010Z
+             */
+            createdAt: string;
+            /**
+             * @description When the endpoint took it. Null until then.
+             * @example null
+             */
+            deliveredAt: string | null;
+        };
+        /** @description A page of deliveries. */
+        WebhookDeliveryPage: {
+            /** @description The deliveries of this page, in the order that was asked for. */
+            data: components["schemas"]["WebhookDelivery"][];
+            /**
+             * @description Whether more follow behind this page.
+             * @example false
+             */
+            hasMore: boolean;
+            /**
+             * @description Send it as `after` to go on behind this page. It is set on the last page too, so that a poller can go on; on an empty page it is the cursor that was sent, or null.
+             * @example AZpcITt6fw6hxF0uj5tqAw
+             */
+            nextCursor: string | null;
+        };
+        /** @description A delivery with what it brings, and its attempts. */
+        WebhookDeliveryDetail: {
+            /**
+             * Format: uuid
+             * @description The id of the delivery.
+             * @example 019a5c31-5e6f-7081-9b8c-2d3e4f5a6b09
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The endpoint that it goes to.
+             * @example 019a5c30-4d5e-7f60-8a7b-1c2d3e4f5a08
+             */
+            webhookId: string;
+            /**
+             * Format: uuid
+             * @description The event that it brings: the header `webhook-id`. The event of a test is in no feed.
+             * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+             */
+            eventId: string;
+            /**
+             * @description The type of the event.
+             * @example printjob.done
+             * @enum {string}
+             */
+            eventType: "printjob.queued" | "printjob.sent" | "printjob.received" | "printjob.printing" | "printjob.done" | "printjob.error" | "printjob.cancelled" | "printjob.expired" | "computer.online" | "computer.offline" | "printer.added" | "printer.removed" | "printer.online" | "printer.offline" | "printer.updated";
+            /**
+             * @description `pending` while attempts are still to be made, `failed` after the last one, `missed` when the endpoint was disabled.
+             * @example pending
+             * @enum {string}
+             */
+            status: "pending" | "succeeded" | "failed" | "missed";
+            /**
+             * @description How many attempts were made.
+             * @example 1
+             */
+            attempts: number;
+            /**
+             * @description When the next attempt is due. Null unless it is `pending`.
+             * @example 2026-03-02T09:30:12.310Z
+             */
+            nextAttemptAt: string | null;
+            /**
+             * @description The HTTP status of the last answer. Null when there was none.
+             * @example 503
+             */
+            lastStatusCode: number | null;
+            /**
+             * @description Why the last attempt failed. Null when it did not.
+             * @example status
+             */
+            lastError: ("timeout" | "dns" | "connect" | "tls" | "blocked_address" | "redirect" | "status" | "secret") | null;
+            /**
+             * Format: date-time
+             * @description When the delivery was made.
+             * @example 2026-03-02T09:30:07.010Z
+             */
+            createdAt: string;
+            /**
+             * @description When the endpoint took it. Null until then.
+             * @example null
+             */
+            deliveredAt: string | null;
+            /**
+             * @description What is sent, by each attempt in the same bytes. Null when the event is no longer kept.
+             * @example {
+             *       "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+             *       "type": "printjob.done",
+             *       "timestamp": "2026-03-02T09:30:06.902Z",
+             *       "mode": "live",
+             *       "sequence": 5,
+             *       "data": {
+             *         "id": "019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03",
+             *         "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+             *         "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+             *         "title": "Invoice 1042",
+             *         "contentType": "pdf_base64",
+             *         "source": "shop",
+             *         "qty": 1,
+             *         "options": {
+             *           "duplex": "long-edge"
+             *         },
+             *         "expireAfter": 86400,
+             *         "expiresAt": "2026-03-03T09:30:00.125Z",
+             *         "fileSize": 15,
+             *         "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
+             *         "mode": "live",
+             *         "state": "done",
+             *         "stateMessage": null,
+             *         "stateReasons": [],
+             *         "createdAt": "2026-03-02T09:30:00.125Z",
+             *         "sentAt": "2026-03-02T09:30:00.180Z",
+             *         "receivedAt": "2026-03-02T09:30:00.342Z",
+             *         "printingAt": "2026-03-02T09:30:00.518Z",
+             *         "finishedAt": "2026-03-02T09:30:06.902Z"
+             *       }
+             *     }
+             */
+            payload: (components["schemas"]["PrintJobQueuedEvent"] | components["schemas"]["PrintJobSentEvent"] | components["schemas"]["PrintJobReceivedEvent"] | components["schemas"]["PrintJobPrintingEvent"] | components["schemas"]["PrintJobDoneEvent"] | components["schemas"]["PrintJobErrorEvent"] | components["schemas"]["PrintJobCancelledEvent"] | components["schemas"]["PrintJobExpiredEvent"] | components["schemas"]["ComputerOnlineEvent"] | components["schemas"]["ComputerOfflineEvent"] | components["schemas"]["PrinterAddedEvent"] | components["schemas"]["PrinterRemovedEvent"] | components["schemas"]["PrinterOnlineEvent"] | components["schemas"]["PrinterOfflineEvent"] | components["schemas"]["PrinterUpdatedEvent"]) | null;
+            /** @description The attempts so far, oldest first; of more than 100 the latest 100. */
+            attemptLog: {
+                /**
+                 * @description Counts the attempts of the delivery from 1.
+                 * @example 1
+                 */
+                number: number;
+                /**
+                 * @description Why it was made: `scheduled` for the first one and its retries, or since the delivery was a `replay` or a `test`.
+                 * @example scheduled
+                 * @enum {string}
+                 */
+                trigger: "scheduled" | "replay" | "test";
+                /**
+                 * Format: date-time
+                 * @description When it began.
+                 * @example 2026-03-02T09:30:07.021Z
+                 */
+                at: string;
+                /**
+                 * @description How long it took, in milliseconds.
+                 * @example 84
+                 */
+                durationMs: number;
+                /**
+                 * @description The HTTP status of the answer. Null when there was none.
+                 * @example 503
+                 */
+                statusCode: number | null;
+                /**
+                 * @description Why it failed. Null when it did not.
+                 * @example status
+                 */
+                errorClass: ("timeout" | "dns" | "connect" | "tls" | "blocked_address" | "redirect" | "status" | "secret") | null;
+                /**
+                 * @description The first kilobyte of the answer. Null when there was none.
+                 * @example down for maintenance
+                 */
+                response: string | null;
+            }[];
+        };
+        /** @description The result of the replay of a range. */
+        WebhookReplay: {
+            /**
+             * @description The number of deliveries that are pending again.
+             * @example 42
+             */
+            replayed: number;
+        };
+        /** @description The body of every error response. */
+        Error: {
+            /** @description The failure. */
+            error: {
+                /**
+                 * @description What failed, for programs. A code never changes its meaning.
+                 * @example not_found
+                 */
+                code: string;
+                /**
+                 * @description What failed and what to do, for people. The wording can change.
+                 * @example The path or the resource does not exist, or belongs to another organization or mode.
+                 */
+                message: string;
+                /**
+                 * @description Equals the header `X-Request-Id`. Include it in a request for support.
+                 * @example 0d9d4f6c-6d0f-4b9e-8f3e-0a4a1d1c7d54
+                 */
+                request_id: string;
+                /**
+                 * Format: uri
+                 * @description The address of a billing page. Only with `quota_exceeded`.
+                 */
+                upgrade_url?: string;
+            };
+        };
+    };
+    responses: {
+        /** @description `invalid_request`: The request is invalid: malformed JSON, a missing or unknown field or parameter, or a value out of range. */
+        InvalidRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `unauthorized`: The credentials are missing or invalid. */
+        Unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `request_timeout`: The request arrives too slowly. */
+        RequestTimeout: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `content_too_large`: The document is larger than 25 MB (26,214,400 bytes), or the body exceeds the limit of the operation. */
+        ContentTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `rate_limited`: The key made more than 20 requests in a second, or all keys of the organization more than 200, or too many uploads or waiting requests run at once, or the organization has 100,000 unfinished jobs. Wait for `Retry-After`. */
+        RateLimited: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `internal_error`: The service has a defect. Try again with backoff. */
+        InternalError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `service_unavailable`: A part of the service does not answer. Try again with backoff. */
+        ServiceUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `insufficient_scope`: The key lacks the scope that the operation requires. */
+        InsufficientScope: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `unsupported_media_type`: The body is not uncompressed `application/json` in UTF-8. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `rate_limited`: The key made more than 20 requests in a second, or all keys of the organization more than 200, or too many uploads or waiting requests run at once, or the organization has 100,000 unfinished jobs. Wait for `Retry-After`.
+         *
+         *     `test_mode_daily_cap`: The organization has used all 500 test jobs of this UTC day. `Retry-After` is the time until the next day.
+         */
+        RateLimitedOrTestModeDailyCap: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `service_unavailable`: A part of the service does not answer. Try again with backoff.
+         *
+         *     `storage_unavailable`: The document store cannot be written. Try again with backoff.
+         */
+        ServiceUnavailableOrStorageUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `quota_exceeded`: The plan permits no more prints or computers in this period, or the organization has 20 GiB of stored documents. `upgrade_url` offers a larger plan. */
+        QuotaExceeded: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `not_found`: The path or the resource does not exist, or belongs to another organization or mode. */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this `Idempotency-Key` is still being processed. Try again in a moment. */
+        IdempotencyInProgress: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `file_expired`: The document of the original job is no longer stored. Documents are stored for 7 days. */
+        FileExpired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+         *
+         *     `forbidden`: The operation is not permitted on this resource.
+         */
+        InsufficientScopeOrForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `not_cancellable`: The agent has received the job, or the job has ended. */
+        NotCancellable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `mode_mismatch`: The key has the wrong mode. */
+        ModeMismatch: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `limit_reached`: The organization has the largest permitted number of these resources. */
+        LimitReached: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `invalid_url`: The URL of the webhook endpoint is not permitted. */
+        InvalidUrl: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `endpoint_disabled`: The webhook endpoint is disabled. */
+        EndpointDisabled: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: {
+        /** @description Makes the request safe to repeat. The same key with the same body returns the first job and creates nothing. A key is known for 24 hours, by organization and mode. A new intent, such as a reprint, needs a new key. */
+        IdempotencyKey: string;
+        /** @description Maximum number of items of the page. */
+        limit: number;
+        /** @description Returns the items after an earlier page: its `nextCursor`. */
+        after: string;
+        /** @description `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
+        dir: "asc" | "desc";
+    };
+    requestBodies: never;
+    headers: {
+        /**
+         * @description The id of this request: your own `X-Request-Id` if it consists of at most 128 letters, digits, `.`, `_` and `-`.
+         * @example 0d9d4f6c-6d0f-4b9e-8f3e-0a4a1d1c7d54
+         */
+        "X-Request-Id": string;
+        /**
+         * @description The number of requests that the key can make in a second.
+         * @example 20
+         */
+        "RateLimit-Limit": number;
+        /**
+         * @description The requests of the key that are still accepted in the current second.
+         * @example 19
+         */
+        "RateLimit-Remaining": number;
+        /**
+         * @description The number of seconds until another request is permitted: 0 or 1.
+         * @example 1
+         */
+        "RateLimit-Reset": number;
+        /**
+         * @description The number of seconds to wait before the request is repeated.
+         * @example 1
+         */
+        "Retry-After": number;
+        /**
+         * @description `true` if an earlier request with the same `Idempotency-Key` created the job.
+         * @example true
+         */
+        "Idempotent-Replayed": "true";
+        /**
+         * @description The authentication schemes.
+         * @example Bearer, Basic realm="Platen"
+         */
+        "WWW-Authenticate": string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    whoami: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The identity of the caller. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "organization": {
+                     *         "id": "019a5c10-12ab-7d4e-9f30-1b2c3d4e5f05",
+                     *         "name": "Corner Shop Ltd"
+                     *       },
+                     *       "mode": "live",
+                     *       "apiKey": {
+                     *         "id": "019a5c11-5c0d-7a96-b8e1-7f6e5d4c3b06",
+                     *         "name": "Shop",
+                     *         "prefix": "platen_live_4mGz",
+                     *         "scopes": [
+                     *           "read",
+                     *           "print"
+                     *         ],
+                     *         "createdAt": "2026-02-26T16:20:05.000Z"
+                     *       },
+                     *       "user": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Identity"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The usage of the current period. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "period": {
+                     *         "start": "2026-03-01T00:00:00.000Z",
+                     *         "end": "2026-04-01T00:00:00.000Z"
+                     *       },
+                     *       "prints": {
+                     *         "used": 1284,
+                     *         "limit": null
+                     *       },
+                     *       "computers": {
+                     *         "used": 3,
+                     *         "limit": null
+                     *       },
+                     *       "plan": "self-hosted",
+                     *       "testJobsToday": {
+                     *         "used": 17,
+                     *         "limit": 500,
+                     *         "resetsAt": "2026-03-03T00:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Usage"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listPrintJobs: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items of the page. */
+                limit?: components["parameters"]["limit"];
+                /** @description Returns the items after an earlier page: its `nextCursor`. */
+                after?: components["parameters"]["after"];
+                /** @description `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
+                dir?: components["parameters"]["dir"];
+                /** @description Only jobs in this state. Can be repeated to select several states. */
+                state?: ("queued" | "sent" | "received" | "printing" | "done" | "error" | "cancelled" | "expired")[];
+                /** @description Only jobs for this printer. */
+                printerId?: string;
+                /** @description Only jobs for printers of this computer. */
+                computerId?: string;
+                /** @description Only jobs with exactly this `source`. */
+                source?: string;
+                /** @description Only jobs that were accepted at or after this time. */
+                createdAfter?: string;
+                /** @description Only jobs that were accepted before this time. */
+                createdBefore?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of jobs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03",
+                     *           "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                     *           "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *           "title": "Invoice 1042",
+                     *           "contentType": "pdf_base64",
+                     *           "source": "shop",
+                     *           "qty": 1,
+                     *           "options": {
+                     *             "duplex": "long-edge"
+                     *           },
+                     *           "expireAfter": 86400,
+                     *           "expiresAt": "2026-03-03T09:30:00.125Z",
+                     *           "fileSize": 15,
+                     *           "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
+                     *           "mode": "live",
+                     *           "state": "queued",
+                     *           "stateMessage": null,
+                     *           "stateReasons": [],
+                     *           "createdAt": "2026-03-02T09:30:00.125Z",
+                     *           "sentAt": null,
+                     *           "receivedAt": null,
+                     *           "printingAt": null,
+                     *           "finishedAt": null
+                     *         }
+                     *       ],
+                     *       "hasMore": false,
+                     *       "nextCursor": "AZpcITt6fw6hxF0uj5tqAw"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrintJobPage"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createPrintJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat. The same key with the same body returns the first job and creates nothing. A key is known for 24 hours, by organization and mode. A new intent, such as a reprint, needs a new key. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPrintJob"];
+            };
+        };
+        responses: {
+            /** @description The job, in `queued`. For a replay: the present state of the first job. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03",
+                     *       "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                     *       "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *       "title": "Invoice 1042",
+                     *       "contentType": "pdf_base64",
+                     *       "source": "shop",
+                     *       "qty": 1,
+                     *       "options": {
+                     *         "duplex": "long-edge"
+                     *       },
+                     *       "expireAfter": 86400,
+                     *       "expiresAt": "2026-03-03T09:30:00.125Z",
+                     *       "fileSize": 15,
+                     *       "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
+                     *       "mode": "live",
+                     *       "state": "queued",
+                     *       "stateMessage": null,
+                     *       "stateReasons": [],
+                     *       "createdAt": "2026-03-02T09:30:00.125Z",
+                     *       "sentAt": null,
+                     *       "receivedAt": null,
+                     *       "printingAt": null,
+                     *       "finishedAt": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrintJob"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["QuotaExceeded"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            410: components["responses"]["FileExpired"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description `invalid_content`: The document does not match `contentType`: it is not strict base64, or not a PDF.
+             *
+             *     `invalid_content_url`: The URL of the document is not permitted: its scheme, port, length or address, or the host does not resolve.
+             *
+             *     `printer_disabled`: The printer is disabled.
+             *
+             *     `mode_mismatch`: The key has the wrong mode.
+             *
+             *     `idempotency_key_reused`: This `Idempotency-Key` was used with another body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimitedOrTestModeDailyCap"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrStorageUnavailable"];
+        };
+    };
+    getPrintJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the print job. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03",
+                     *       "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                     *       "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *       "title": "Invoice 1042",
+                     *       "contentType": "pdf_base64",
+                     *       "source": "shop",
+                     *       "qty": 1,
+                     *       "options": {
+                     *         "duplex": "long-edge"
+                     *       },
+                     *       "expireAfter": 86400,
+                     *       "expiresAt": "2026-03-03T09:30:00.125Z",
+                     *       "fileSize": 15,
+                     *       "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
+                     *       "mode": "live",
+                     *       "state": "queued",
+                     *       "stateMessage": null,
+                     *       "stateReasons": [],
+                     *       "createdAt": "2026-03-02T09:30:00.125Z",
+                     *       "sentAt": null,
+                     *       "receivedAt": null,
+                     *       "printingAt": null,
+                     *       "finishedAt": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrintJob"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listPrintJobEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the print job. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All events of the job. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+                     *           "state": "queued",
+                     *           "message": null,
+                     *           "actor": "api",
+                     *           "createdAt": "2026-03-02T09:30:00.125Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrintJobEventList"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    cancelPrintJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the print job. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job, in `cancelled`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03",
+                     *       "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                     *       "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *       "title": "Invoice 1042",
+                     *       "contentType": "pdf_base64",
+                     *       "source": "shop",
+                     *       "qty": 1,
+                     *       "options": {
+                     *         "duplex": "long-edge"
+                     *       },
+                     *       "expireAfter": 86400,
+                     *       "expiresAt": "2026-03-03T09:30:00.125Z",
+                     *       "fileSize": 15,
+                     *       "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
+                     *       "mode": "live",
+                     *       "state": "queued",
+                     *       "stateMessage": null,
+                     *       "stateReasons": [],
+                     *       "createdAt": "2026-03-02T09:30:00.125Z",
+                     *       "sentAt": null,
+                     *       "receivedAt": null,
+                     *       "printingAt": null,
+                     *       "finishedAt": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrintJob"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["NotCancellable"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listPrinters: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items of the page. */
+                limit?: components["parameters"]["limit"];
+                /** @description Returns the items after an earlier page: its `nextCursor`. */
+                after?: components["parameters"]["after"];
+                /** @description `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
+                dir?: components["parameters"]["dir"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of printers. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                     *           "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *           "name": "Office laser",
+                     *           "osName": "office-laser",
+                     *           "description": "A4 mono laser printer",
+                     *           "displayName": "Back office",
+                     *           "remarks": "Refill tray 2 on Mondays",
+                     *           "enabled": true,
+                     *           "isDefault": true,
+                     *           "state": "online",
+                     *           "stateDetail": "",
+                     *           "stateReasons": [],
+                     *           "capabilities": {
+                     *             "papers": {
+                     *               "A4": [
+                     *                 2100,
+                     *                 2970
+                     *               ],
+                     *               "A5": [
+                     *                 1480,
+                     *                 2100
+                     *               ]
+                     *             },
+                     *             "bins": [
+                     *               "auto",
+                     *               "tray-2"
+                     *             ],
+                     *             "dpis": [
+                     *               "600x600"
+                     *             ],
+                     *             "medias": [
+                     *               "stationery"
+                     *             ],
+                     *             "extent": [
+                     *               [
+                     *                 760,
+                     *                 1270
+                     *               ],
+                     *               [
+                     *                 2160,
+                     *                 3560
+                     *               ]
+                     *             ],
+                     *             "printrate": {
+                     *               "rate": 30,
+                     *               "unit": "ppm"
+                     *             },
+                     *             "duplex": true,
+                     *             "color": false,
+                     *             "collate": true,
+                     *             "copies": 99,
+                     *             "nup": [
+                     *               1,
+                     *               2,
+                     *               4
+                     *             ],
+                     *             "supports_custom_paper_size": true
+                     *           },
+                     *           "defaultOptions": {
+                     *             "paper": "A4"
+                     *           },
+                     *           "customPapers": [
+                     *             {
+                     *               "name": "Delivery note",
+                     *               "width": 2100,
+                     *               "height": 1480
+                     *             }
+                     *           ],
+                     *           "createdAt": "2026-02-27T08:00:00.000Z",
+                     *           "updatedAt": "2026-03-02T08:15:42.310Z"
+                     *         }
+                     *       ],
+                     *       "hasMore": false,
+                     *       "nextCursor": "AZpcITt6fw6hxF0uj5tqAw"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrinterPage"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getPrinter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the printer. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The printer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                     *       "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *       "name": "Office laser",
+                     *       "osName": "office-laser",
+                     *       "description": "A4 mono laser printer",
+                     *       "displayName": "Back office",
+                     *       "remarks": "Refill tray 2 on Mondays",
+                     *       "enabled": true,
+                     *       "isDefault": true,
+                     *       "state": "online",
+                     *       "stateDetail": "",
+                     *       "stateReasons": [],
+                     *       "capabilities": {
+                     *         "papers": {
+                     *           "A4": [
+                     *             2100,
+                     *             2970
+                     *           ],
+                     *           "A5": [
+                     *             1480,
+                     *             2100
+                     *           ]
+                     *         },
+                     *         "bins": [
+                     *           "auto",
+                     *           "tray-2"
+                     *         ],
+                     *         "dpis": [
+                     *           "600x600"
+                     *         ],
+                     *         "medias": [
+                     *           "stationery"
+                     *         ],
+                     *         "extent": [
+                     *           [
+                     *             760,
+                     *             1270
+                     *           ],
+                     *           [
+                     *             2160,
+                     *             3560
+                     *           ]
+                     *         ],
+                     *         "printrate": {
+                     *           "rate": 30,
+                     *           "unit": "ppm"
+                     *         },
+                     *         "duplex": true,
+                     *         "color": false,
+                     *         "collate": true,
+                     *         "copies": 99,
+                     *         "nup": [
+                     *           1,
+                     *           2,
+                     *           4
+                     *         ],
+                     *         "supports_custom_paper_size": true
+                     *       },
+                     *       "defaultOptions": {
+                     *         "paper": "A4"
+                     *       },
+                     *       "customPapers": [
+                     *         {
+                     *           "name": "Delivery note",
+                     *           "width": 2100,
+                     *           "height": 1480
+                     *         }
+                     *       ],
+                     *       "createdAt": "2026-02-27T08:00:00.000Z",
+                     *       "updatedAt": "2026-03-02T08:15:42.310Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Printer"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updatePrinter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the printer. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "displayName": "Back office",
+                 *       "defaultOptions": {
+                 *         "paper": "A4"
+                 *       },
+                 *       "customPapers": [
+                 *         {
+                 *           "name": "Delivery note",
+                 *           "width": 2100,
+                 *           "height": 1480
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PrinterChanges"];
+            };
+        };
+        responses: {
+            /** @description The changed printer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                     *       "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *       "name": "Office laser",
+                     *       "osName": "office-laser",
+                     *       "description": "A4 mono laser printer",
+                     *       "displayName": "Back office",
+                     *       "remarks": "Refill tray 2 on Mondays",
+                     *       "enabled": true,
+                     *       "isDefault": true,
+                     *       "state": "online",
+                     *       "stateDetail": "",
+                     *       "stateReasons": [],
+                     *       "capabilities": {
+                     *         "papers": {
+                     *           "A4": [
+                     *             2100,
+                     *             2970
+                     *           ],
+                     *           "A5": [
+                     *             1480,
+                     *             2100
+                     *           ]
+                     *         },
+                     *         "bins": [
+                     *           "auto",
+                     *           "tray-2"
+                     *         ],
+                     *         "dpis": [
+                     *           "600x600"
+                     *         ],
+                     *         "medias": [
+                     *           "stationery"
+                     *         ],
+                     *         "extent": [
+                     *           [
+                     *             760,
+                     *             1270
+                     *           ],
+                     *           [
+                     *             2160,
+                     *             3560
+                     *           ]
+                     *         ],
+                     *         "printrate": {
+                     *           "rate": 30,
+                     *           "unit": "ppm"
+                     *         },
+                     *         "duplex": true,
+                     *         "color": false,
+                     *         "collate": true,
+                     *         "copies": 99,
+                     *         "nup": [
+                     *           1,
+                     *           2,
+                     *           4
+                     *         ],
+                     *         "supports_custom_paper_size": true
+                     *       },
+                     *       "defaultOptions": {
+                     *         "paper": "A4"
+                     *       },
+                     *       "customPapers": [
+                     *         {
+                     *           "name": "Delivery note",
+                     *           "width": 2100,
+                     *           "height": 1480
+                     *         }
+                     *       ],
+                     *       "createdAt": "2026-02-27T08:00:00.000Z",
+                     *       "updatedAt": "2026-03-02T08:15:42.310Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Printer"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listPrinterPrintJobs: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items of the page. */
+                limit?: components["parameters"]["limit"];
+                /** @description Returns the items after an earlier page: its `nextCursor`. */
+                after?: components["parameters"]["after"];
+                /** @description `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
+                dir?: components["parameters"]["dir"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the printer. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of jobs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03",
+                     *           "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                     *           "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *           "title": "Invoice 1042",
+                     *           "contentType": "pdf_base64",
+                     *           "source": "shop",
+                     *           "qty": 1,
+                     *           "options": {
+                     *             "duplex": "long-edge"
+                     *           },
+                     *           "expireAfter": 86400,
+                     *           "expiresAt": "2026-03-03T09:30:00.125Z",
+                     *           "fileSize": 15,
+                     *           "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
+                     *           "mode": "live",
+                     *           "state": "queued",
+                     *           "stateMessage": null,
+                     *           "stateReasons": [],
+                     *           "createdAt": "2026-03-02T09:30:00.125Z",
+                     *           "sentAt": null,
+                     *           "receivedAt": null,
+                     *           "printingAt": null,
+                     *           "finishedAt": null
+                     *         }
+                     *       ],
+                     *       "hasMore": false,
+                     *       "nextCursor": "AZpcITt6fw6hxF0uj5tqAw"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrintJobPage"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    purgePrinter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the printer. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "includePrinting": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["PrinterPurge"];
+            };
+        };
+        responses: {
+            /** @description The numbers of the ended jobs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "cancelled": 7,
+                     *       "ended": 5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PurgedPrinter"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listComputers: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items of the page. */
+                limit?: components["parameters"]["limit"];
+                /** @description Returns the items after an earlier page: its `nextCursor`. */
+                after?: components["parameters"]["after"];
+                /** @description `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
+                dir?: components["parameters"]["dir"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of computers. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *           "name": "Back office",
+                     *           "hostname": "office-pc-1",
+                     *           "os": "linux",
+                     *           "osVersion": "12",
+                     *           "arch": "x64",
+                     *           "agentVersion": "1.0.0",
+                     *           "state": "online",
+                     *           "mode": "live",
+                     *           "lastSeenAt": "2026-03-02T09:29:51.004Z",
+                     *           "createdAt": "2026-02-27T07:59:12.480Z"
+                     *         }
+                     *       ],
+                     *       "hasMore": false,
+                     *       "nextCursor": "AZpcITt6fw6hxF0uj5tqAw"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ComputerPage"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getComputer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the computer. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The computer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *       "name": "Back office",
+                     *       "hostname": "office-pc-1",
+                     *       "os": "linux",
+                     *       "osVersion": "12",
+                     *       "arch": "x64",
+                     *       "agentVersion": "1.0.0",
+                     *       "state": "online",
+                     *       "mode": "live",
+                     *       "lastSeenAt": "2026-03-02T09:29:51.004Z",
+                     *       "createdAt": "2026-02-27T07:59:12.480Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Computer"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteComputer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the computer. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The computer is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listComputerPrinters: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items of the page. */
+                limit?: components["parameters"]["limit"];
+                /** @description Returns the items after an earlier page: its `nextCursor`. */
+                after?: components["parameters"]["after"];
+                /** @description `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
+                dir?: components["parameters"]["dir"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the computer. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of printers. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                     *           "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *           "name": "Office laser",
+                     *           "osName": "office-laser",
+                     *           "description": "A4 mono laser printer",
+                     *           "displayName": "Back office",
+                     *           "remarks": "Refill tray 2 on Mondays",
+                     *           "enabled": true,
+                     *           "isDefault": true,
+                     *           "state": "online",
+                     *           "stateDetail": "",
+                     *           "stateReasons": [],
+                     *           "capabilities": {
+                     *             "papers": {
+                     *               "A4": [
+                     *                 2100,
+                     *                 2970
+                     *               ],
+                     *               "A5": [
+                     *                 1480,
+                     *                 2100
+                     *               ]
+                     *             },
+                     *             "bins": [
+                     *               "auto",
+                     *               "tray-2"
+                     *             ],
+                     *             "dpis": [
+                     *               "600x600"
+                     *             ],
+                     *             "medias": [
+                     *               "stationery"
+                     *             ],
+                     *             "extent": [
+                     *               [
+                     *                 760,
+                     *                 1270
+                     *               ],
+                     *               [
+                     *                 2160,
+                     *                 3560
+                     *               ]
+                     *             ],
+                     *             "printrate": {
+                     *               "rate": 30,
+                     *               "unit": "ppm"
+                     *             },
+                     *             "duplex": true,
+                     *             "color": false,
+                     *             "collate": true,
+                     *             "copies": 99,
+                     *             "nup": [
+                     *               1,
+                     *               2,
+                     *               4
+                     *             ],
+                     *             "supports_custom_paper_size": true
+                     *           },
+                     *           "defaultOptions": {
+                     *             "paper": "A4"
+                     *           },
+                     *           "customPapers": [
+                     *             {
+                     *               "name": "Delivery note",
+                     *               "width": 2100,
+                     *               "height": 1480
+                     *             }
+                     *           ],
+                     *           "createdAt": "2026-02-27T08:00:00.000Z",
+                     *           "updatedAt": "2026-03-02T08:15:42.310Z"
+                     *         }
+                     *       ],
+                     *       "hasMore": false,
+                     *       "nextCursor": "AZpcITt6fw6hxF0uj5tqAw"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrinterPage"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items of the page. */
+                limit?: components["parameters"]["limit"];
+                /** @description Returns the items after an earlier page: its `nextCursor`. */
+                after?: components["parameters"]["after"];
+                /** @description `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
+                dir?: "asc" | "desc";
+                /** @description Only events of this type. `printjob.*` selects all types of print jobs. Can be repeated to select several types. */
+                type?: ("printjob.queued" | "printjob.sent" | "printjob.received" | "printjob.printing" | "printjob.done" | "printjob.error" | "printjob.cancelled" | "printjob.expired" | "computer.online" | "computer.offline" | "printer.added" | "printer.removed" | "printer.online" | "printer.offline" | "printer.updated" | "printjob.*" | "computer.*" | "printer.*")[];
+                /** @description The number of seconds to wait for an event before the response is an empty page. Implies `dir=asc`; `dir=desc` is a 400. */
+                wait?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+                     *           "type": "printjob.done",
+                     *           "timestamp": "2026-03-02T09:30:06.902Z",
+                     *           "mode": "live",
+                     *           "sequence": 5,
+                     *           "data": {
+                     *             "id": "019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03",
+                     *             "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                     *             "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *             "title": "Invoice 1042",
+                     *             "contentType": "pdf_base64",
+                     *             "source": "shop",
+                     *             "qty": 1,
+                     *             "options": {
+                     *               "duplex": "long-edge"
+                     *             },
+                     *             "expireAfter": 86400,
+                     *             "expiresAt": "2026-03-03T09:30:00.125Z",
+                     *             "fileSize": 15,
+                     *             "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
+                     *             "mode": "live",
+                     *             "state": "done",
+                     *             "stateMessage": null,
+                     *             "stateReasons": [],
+                     *             "createdAt": "2026-03-02T09:30:00.125Z",
+                     *             "sentAt": "2026-03-02T09:30:00.180Z",
+                     *             "receivedAt": "2026-03-02T09:30:00.342Z",
+                     *             "printingAt": "2026-03-02T09:30:00.518Z",
+                     *             "finishedAt": "2026-03-02T09:30:06.902Z"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "hasMore": false,
+                     *       "nextCursor": "AZpcITt6fw6hxF0uj5tqAw"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventPage"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the event. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+                     *       "type": "printjob.done",
+                     *       "timestamp": "2026-03-02T09:30:06.902Z",
+                     *       "mode": "live",
+                     *       "sequence": 5,
+                     *       "data": {
+                     *         "id": "019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03",
+                     *         "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                     *         "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *         "title": "Invoice 1042",
+                     *         "contentType": "pdf_base64",
+                     *         "source": "shop",
+                     *         "qty": 1,
+                     *         "options": {
+                     *           "duplex": "long-edge"
+                     *         },
+                     *         "expireAfter": 86400,
+                     *         "expiresAt": "2026-03-03T09:30:00.125Z",
+                     *         "fileSize": 15,
+                     *         "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
+                     *         "mode": "live",
+                     *         "state": "done",
+                     *         "stateMessage": null,
+                     *         "stateReasons": [],
+                     *         "createdAt": "2026-03-02T09:30:00.125Z",
+                     *         "sentAt": "2026-03-02T09:30:00.180Z",
+                     *         "receivedAt": "2026-03-02T09:30:00.342Z",
+                     *         "printingAt": "2026-03-02T09:30:00.518Z",
+                     *         "finishedAt": "2026-03-02T09:30:06.902Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listEventTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All types of events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "type": "printjob.done",
+                     *           "description": "The spooler has finished a print job.",
+                     *           "schema": {
+                     *             "type": "object",
+                     *             "required": [
+                     *               "id",
+                     *               "type",
+                     *               "timestamp",
+                     *               "mode",
+                     *               "sequence",
+                     *               "data"
+                     *             ]
+                     *           },
+                     *           "example": {
+                     *             "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+                     *             "type": "printjob.done",
+                     *             "timestamp": "2026-03-02T09:30:06.902Z",
+                     *             "mode": "live",
+                     *             "sequence": 5,
+                     *             "data": {
+                     *               "id": "019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03",
+                     *               "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                     *               "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *               "title": "Invoice 1042",
+                     *               "contentType": "pdf_base64",
+                     *               "source": "shop",
+                     *               "qty": 1,
+                     *               "options": {
+                     *                 "duplex": "long-edge"
+                     *               },
+                     *               "expireAfter": 86400,
+                     *               "expiresAt": "2026-03-03T09:30:00.125Z",
+                     *               "fileSize": 15,
+                     *               "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
+                     *               "mode": "live",
+                     *               "state": "done",
+                     *               "stateMessage": null,
+                     *               "stateReasons": [],
+                     *               "createdAt": "2026-03-02T09:30:00.125Z",
+                     *               "sentAt": "2026-03-02T09:30:00.180Z",
+                     *               "receivedAt": "2026-03-02T09:30:00.342Z",
+                     *               "printingAt": "2026-03-02T09:30:00.518Z",
+                     *               "finishedAt": "2026-03-02T09:30:06.902Z"
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "hasMore": false,
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventTypeList"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listEnrollments: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items of the page. */
+                limit?: components["parameters"]["limit"];
+                /** @description Returns the items after an earlier page: its `nextCursor`. */
+                after?: components["parameters"]["after"];
+                /** @description `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
+                dir?: components["parameters"]["dir"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of enrolment tokens. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a5c20-0f42-7b1d-8e77-6a9c4d3b2e04",
+                     *           "expiresAt": "2026-03-02T09:45:00.000Z",
+                     *           "maxUses": 1,
+                     *           "uses": 1,
+                     *           "createdAt": "2026-03-02T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "hasMore": false,
+                     *       "nextCursor": "AZpcITt6fw6hxF0uj5tqAw"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EnrollmentPage"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createEnrollment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "maxUses": 1,
+                 *       "expiresInSeconds": 900
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewEnrollment"];
+            };
+        };
+        responses: {
+            /** @description The token, which is shown only once. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a5c20-0f42-7b1d-8e77-6a9c4d3b2e04",
+                     *       "token": "platen_enroll_4mGzJr0aXc7yPq2tLw9bEuV5sKd8hNf3",
+                     *       "expiresAt": "2026-03-02T09:45:00.000Z",
+                     *       "maxUses": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Enrollment"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ModeMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteEnrollment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the enrolment token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token is revoked. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    enrollAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Back office",
+                 *       "hostname": "office-pc-1",
+                 *       "os": "linux",
+                 *       "osVersion": "12",
+                 *       "arch": "x64",
+                 *       "agentVersion": "1.0.0"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentEnrollment"];
+            };
+        };
+        responses: {
+            /** @description The computer is enrolled. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *       "credential": "platen_agent_7sKd8hNf34mGzJr0aXc7yPq2tLw9bEuV5sKd8hNf3aQkQ7vRg",
+                     *       "agentUrl": "https://agents.print.example"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EnrolledAgent"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["QuotaExceeded"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items of the page. */
+                limit?: components["parameters"]["limit"];
+                /** @description Returns the items after an earlier page: its `nextCursor`. */
+                after?: components["parameters"]["after"];
+                /** @description `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
+                dir?: components["parameters"]["dir"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of endpoints. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a5c30-4d5e-7f60-8a7b-1c2d3e4f5a08",
+                     *           "url": "https://erp.example.com/hooks/platen",
+                     *           "events": [
+                     *             "printjob.done",
+                     *             "printjob.error"
+                     *           ],
+                     *           "description": "Orders in the ERP",
+                     *           "enabled": true,
+                     *           "disabledReason": null,
+                     *           "failingSince": null,
+                     *           "mode": "live",
+                     *           "createdAt": "2026-03-02T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "hasMore": false,
+                     *       "nextCursor": "AZpcITt6fw6hxF0uj5tqAw"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpointPage"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://erp.example.com/hooks/platen",
+                 *       "events": [
+                 *         "printjob.done",
+                 *         "printjob.error"
+                 *       ],
+                 *       "description": "Orders in the ERP"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewWebhook"];
+            };
+        };
+        responses: {
+            /** @description The endpoint with its secret, which is shown only once. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a5c30-4d5e-7f60-8a7b-1c2d3e4f5a08",
+                     *       "url": "https://erp.example.com/hooks/platen",
+                     *       "events": [
+                     *         "printjob.done",
+                     *         "printjob.error"
+                     *       ],
+                     *       "description": "Orders in the ERP",
+                     *       "enabled": true,
+                     *       "disabledReason": null,
+                     *       "failingSince": null,
+                     *       "mode": "live",
+                     *       "createdAt": "2026-03-02T09:00:00.000Z",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LimitReached"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidUrl"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a5c30-4d5e-7f60-8a7b-1c2d3e4f5a08",
+                     *       "url": "https://erp.example.com/hooks/platen",
+                     *       "events": [
+                     *         "printjob.done",
+                     *         "printjob.error"
+                     *       ],
+                     *       "description": "Orders in the ERP",
+                     *       "enabled": true,
+                     *       "disabledReason": null,
+                     *       "failingSince": null,
+                     *       "mode": "live",
+                     *       "createdAt": "2026-03-02T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         "printjob.done"
+                 *       ],
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookChanges"];
+            };
+        };
+        responses: {
+            /** @description The changed endpoint. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a5c30-4d5e-7f60-8a7b-1c2d3e4f5a08",
+                     *       "url": "https://erp.example.com/hooks/platen",
+                     *       "events": [
+                     *         "printjob.done",
+                     *         "printjob.error"
+                     *       ],
+                     *       "description": "Orders in the ERP",
+                     *       "enabled": true,
+                     *       "disabledReason": null,
+                     *       "failingSince": null,
+                     *       "mode": "live",
+                     *       "createdAt": "2026-03-02T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidUrl"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "graceSeconds": 86400
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookSecretRotation"];
+            };
+        };
+        responses: {
+            /** @description The endpoint with its new secret, which is shown only once. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a5c30-4d5e-7f60-8a7b-1c2d3e4f5a08",
+                     *       "url": "https://erp.example.com/hooks/platen",
+                     *       "events": [
+                     *         "printjob.done",
+                     *         "printjob.error"
+                     *       ],
+                     *       "description": "Orders in the ERP",
+                     *       "enabled": true,
+                     *       "disabledReason": null,
+                     *       "failingSince": null,
+                     *       "mode": "live",
+                     *       "createdAt": "2026-03-02T09:00:00.000Z",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "printjob.done"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookTest"];
+            };
+        };
+        responses: {
+            /** @description The delivery of the example. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a5c31-5e6f-7081-9b8c-2d3e4f5a6b09",
+                     *       "webhookId": "019a5c30-4d5e-7f60-8a7b-1c2d3e4f5a08",
+                     *       "eventId": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+                     *       "eventType": "printjob.done",
+                     *       "status": "pending",
+                     *       "attempts": 1,
+                     *       "nextAttemptAt": "2026-03-02T09:30:12.310Z",
+                     *       "lastStatusCode": 503,
+                     *       "lastError": "status",
+                     *       "createdAt": "2026-03-02T09:30:07.010Z",
+                     *       "deliveredAt": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["EndpointDisabled"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items of the page. */
+                limit?: components["parameters"]["limit"];
+                /** @description Returns the items after an earlier page: its `nextCursor`. */
+                after?: components["parameters"]["after"];
+                /** @description `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
+                dir?: components["parameters"]["dir"];
+                /** @description Only deliveries in this status. Can be repeated to select several statuses. */
+                status?: ("pending" | "succeeded" | "failed" | "missed")[];
+                /** @description Only deliveries of events of this type. Can be repeated to select several types. */
+                type?: ("printjob.queued" | "printjob.sent" | "printjob.received" | "printjob.printing" | "printjob.done" | "printjob.error" | "printjob.cancelled" | "printjob.expired" | "computer.online" | "computer.offline" | "printer.added" | "printer.removed" | "printer.online" | "printer.offline" | "printer.updated")[];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a5c31-5e6f-7081-9b8c-2d3e4f5a6b09",
+                     *           "webhookId": "019a5c30-4d5e-7f60-8a7b-1c2d3e4f5a08",
+                     *           "eventId": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+                     *           "eventType": "printjob.done",
+                     *           "status": "pending",
+                     *           "attempts": 1,
+                     *           "nextAttemptAt": "2026-03-02T09:30:12.310Z",
+                     *           "lastStatusCode": 503,
+                     *           "lastError": "status",
+                     *           "createdAt": "2026-03-02T09:30:07.010Z",
+                     *           "deliveredAt": null
+                     *         }
+                     *       ],
+                     *       "hasMore": false,
+                     *       "nextCursor": "AZpcITt6fw6hxF0uj5tqAw"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook endpoint. */
+                id: string;
+                /** @description The id of the delivery. */
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a5c31-5e6f-7081-9b8c-2d3e4f5a6b09",
+                     *       "webhookId": "019a5c30-4d5e-7f60-8a7b-1c2d3e4f5a08",
+                     *       "eventId": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+                     *       "eventType": "printjob.done",
+                     *       "status": "pending",
+                     *       "attempts": 1,
+                     *       "nextAttemptAt": "2026-03-02T09:30:12.310Z",
+                     *       "lastStatusCode": 503,
+                     *       "lastError": "status",
+                     *       "createdAt": "2026-03-02T09:30:07.010Z",
+                     *       "deliveredAt": null,
+                     *       "payload": {
+                     *         "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+                     *         "type": "printjob.done",
+                     *         "timestamp": "2026-03-02T09:30:06.902Z",
+                     *         "mode": "live",
+                     *         "sequence": 5,
+                     *         "data": {
+                     *           "id": "019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03",
+                     *           "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                     *           "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *           "title": "Invoice 1042",
+                     *           "contentType": "pdf_base64",
+                     *           "source": "shop",
+                     *           "qty": 1,
+                     *           "options": {
+                     *             "duplex": "long-edge"
+                     *           },
+                     *           "expireAfter": 86400,
+                     *           "expiresAt": "2026-03-03T09:30:00.125Z",
+                     *           "fileSize": 15,
+                     *           "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
+                     *           "mode": "live",
+                     *           "state": "done",
+                     *           "stateMessage": null,
+                     *           "stateReasons": [],
+                     *           "createdAt": "2026-03-02T09:30:00.125Z",
+                     *           "sentAt": "2026-03-02T09:30:00.180Z",
+                     *           "receivedAt": "2026-03-02T09:30:00.342Z",
+                     *           "printingAt": "2026-03-02T09:30:00.518Z",
+                     *           "finishedAt": "2026-03-02T09:30:06.902Z"
+                     *         }
+                     *       },
+                     *       "attemptLog": [
+                     *         {
+                     *           "number": 1,
+                     *           "trigger": "scheduled",
+                     *           "at": "2026-03-02T09:30:07.021Z",
+                     *           "durationMs": 84,
+                     *           "statusCode": 503,
+                     *           "errorClass": "status",
+                     *           "response": "down for maintenance"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryDetail"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    replayWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook endpoint. */
+                id: string;
+                /** @description The id of the delivery. */
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery, in `pending`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a5c31-5e6f-7081-9b8c-2d3e4f5a6b09",
+                     *       "webhookId": "019a5c30-4d5e-7f60-8a7b-1c2d3e4f5a08",
+                     *       "eventId": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+                     *       "eventType": "printjob.done",
+                     *       "status": "pending",
+                     *       "attempts": 1,
+                     *       "nextAttemptAt": "2026-03-02T09:30:12.310Z",
+                     *       "lastStatusCode": 503,
+                     *       "lastError": "status",
+                     *       "createdAt": "2026-03-02T09:30:07.010Z",
+                     *       "deliveredAt": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["EndpointDisabled"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    replayWebhookDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook endpoint. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "since": "2026-03-02T09:00:00.000Z",
+                 *       "until": "2026-03-02T10:00:00.000Z",
+                 *       "status": [
+                 *         "failed",
+                 *         "missed"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookReplayRange"];
+            };
+        };
+        responses: {
+            /** @description The number of replayed deliveries. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "replayed": 42
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookReplay"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["EndpointDisabled"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    onPrintJobQueuedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in each attempt. Use it to ignore repetitions.
+                 * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of this attempt, in seconds since 1970.
+                 * @example 1772443806
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of id, timestamp and body, one for each valid secret of the endpoint, separated by spaces: `v1,` and base64 of HMAC-SHA256.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+                 *       "type": "printjob.queued",
+                 *       "timestamp": "2026-03-02T09:30:00.125Z",
+                 *       "mode": "live",
+                 *       "sequence": 1,
+                 *       "data": {
+                 *         "id": "019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03",
+                 *         "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                 *         "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                 *         "title": "Invoice 1042",
+                 *         "contentType": "pdf_base64",
+                 *         "source": "shop",
+                 *         "qty": 1,
+                 *         "options": {
+                 *           "duplex": "long-edge"
+                 *         },
+                 *         "expireAfter": 86400,
+                 *         "expiresAt": "2026-03-03T09:30:00.125Z",
+                 *         "fileSize": 15,
+                 *         "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
+                 *         "mode": "live",
+                 *         "state": "queued",
+                 *         "stateMessage": null,
+                 *         "stateReasons": [],
+                 *         "createdAt": "2026-03-02T09:30:00.125Z",
+                 *         "sentAt": null,
+                 *         "receivedAt": null,
+                 *         "printingAt": null,
+                 *         "finishedAt": null
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PrintJobQueuedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event is delivered. Any other response, also a redirect, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPrintJobSentEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in each attempt. Use it to ignore repetitions.
+                 * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of this attempt, in seconds since 1970.
+                 * @example 1772443806
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of id, timestamp and body, one for each valid secret of the endpoint, separated by spaces: `v1,` and base64 of HMAC-SHA256.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+                 *       "type": "printjob.sent",
+                 *       "timestamp": "2026-03-02T09:30:00.180Z",
+                 *       "mode": "live",
+                 *       "sequence": 2,
+                 *       "data": {
+                 *         "id": "019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03",
+                 *         "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                 *         "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                 *         "title": "Invoice 1042",
+                 *         "contentType": "pdf_base64",
+                 *         "source": "shop",
+                 *         "qty": 1,
+                 *         "options": {
+                 *           "duplex": "long-edge"
+                 *         },
+                 *         "expireAfter": 86400,
+                 *         "expiresAt": "2026-03-03T09:30:00.125Z",
+                 *         "fileSize": 15,
+                 *         "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
+                 *         "mode": "live",
+                 *         "state": "sent",
+                 *         "stateMessage": null,
+                 *         "stateReasons": [],
+                 *         "createdAt": "2026-03-02T09:30:00.125Z",
+                 *         "sentAt": "2026-03-02T09:30:00.180Z",
+                 *         "receivedAt": null,
+                 *         "printingAt": null,
+                 *         "finishedAt": null
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PrintJobSentEvent"];
+            };
+        };
+        responses: {
+            /** @description The event is delivered. Any other response, also a redirect, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPrintJobReceivedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in each attempt. Use it to ignore repetitions.
+                 * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of this attempt, in seconds since 1970.
+                 * @example 1772443806
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of id, timestamp and body, one for each valid secret of the endpoint, separated by spaces: `v1,` and base64 of HMAC-SHA256.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+                 *       "type": "printjob.received",
+                 *       "timestamp": "2026-03-02T09:30:00.342Z",
+                 *       "mode": "live",
+                 *       "sequence": 3,
+                 *       "data": {
+                 *         "id": "019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03",
+                 *         "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                 *         "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                 *         "title": "Invoice 1042",
+                 *         "contentType": "pdf_base64",
+                 *         "source": "shop",
+                 *         "qty": 1,
+                 *         "options": {
+                 *           "duplex": "long-edge"
+                 *         },
+                 *         "expireAfter": 86400,
+                 *         "expiresAt": "2026-03-03T09:30:00.125Z",
+                 *         "fileSize": 15,
+                 *         "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
+                 *         "mode": "live",
+                 *         "state": "received",
+                 *         "stateMessage": null,
+                 *         "stateReasons": [],
+                 *         "createdAt": "2026-03-02T09:30:00.125Z",
+                 *         "sentAt": "2026-03-02T09:30:00.180Z",
+                 *         "receivedAt": "2026-03-02T09:30:00.342Z",
+                 *         "printingAt": null,
+                 *         "finishedAt": null
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PrintJobReceivedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event is delivered. Any other response, also a redirect, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPrintJobPrintingEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in each attempt. Use it to ignore repetitions.
+                 * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of this attempt, in seconds since 1970.
+                 * @example 1772443806
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of id, timestamp and body, one for each valid secret of the endpoint, separated by spaces: `v1,` and base64 of HMAC-SHA256.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+                 *       "type": "printjob.printing",
+                 *       "timestamp": "2026-03-02T09:30:00.518Z",
+                 *       "mode": "live",
+                 *       "sequence": 4,
+                 *       "data": {
+                 *         "id": "019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03",
+                 *         "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                 *         "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                 *         "title": "Invoice 1042",
+                 *         "contentType": "pdf_base64",
+                 *         "source": "shop",
+                 *         "qty": 1,
+                 *         "options": {
+                 *           "duplex": "long-edge"
+                 *         },
+                 *         "expireAfter": 86400,
+                 *         "expiresAt": "2026-03-03T09:30:00.125Z",
+                 *         "fileSize": 15,
+                 *         "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
+                 *         "mode": "live",
+                 *         "state": "printing",
+                 *         "stateMessage": null,
+                 *         "stateReasons": [],
+                 *         "createdAt": "2026-03-02T09:30:00.125Z",
+                 *         "sentAt": "2026-03-02T09:30:00.180Z",
+                 *         "receivedAt": "2026-03-02T09:30:00.342Z",
+                 *         "printingAt": "2026-03-02T09:30:00.518Z",
+                 *         "finishedAt": null
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PrintJobPrintingEvent"];
+            };
+        };
+        responses: {
+            /** @description The event is delivered. Any other response, also a redirect, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPrintJobDoneEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in each attempt. Use it to ignore repetitions.
+                 * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of this attempt, in seconds since 1970.
+                 * @example 1772443806
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of id, timestamp and body, one for each valid secret of the endpoint, separated by spaces: `v1,` and base64 of HMAC-SHA256.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+                 *       "type": "printjob.done",
+                 *       "timestamp": "2026-03-02T09:30:06.902Z",
+                 *       "mode": "live",
+                 *       "sequence": 5,
+                 *       "data": {
+                 *         "id": "019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03",
+                 *         "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                 *         "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                 *         "title": "Invoice 1042",
+                 *         "contentType": "pdf_base64",
+                 *         "source": "shop",
+                 *         "qty": 1,
+                 *         "options": {
+                 *           "duplex": "long-edge"
+                 *         },
+                 *         "expireAfter": 86400,
+                 *         "expiresAt": "2026-03-03T09:30:00.125Z",
+                 *         "fileSize": 15,
+                 *         "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
+                 *         "mode": "live",
+                 *         "state": "done",
+                 *         "stateMessage": null,
+                 *         "stateReasons": [],
+                 *         "createdAt": "2026-03-02T09:30:00.125Z",
+                 *         "sentAt": "2026-03-02T09:30:00.180Z",
+                 *         "receivedAt": "2026-03-02T09:30:00.342Z",
+                 *         "printingAt": "2026-03-02T09:30:00.518Z",
+                 *         "finishedAt": "2026-03-02T09:30:06.902Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PrintJobDoneEvent"];
+            };
+        };
+        responses: {
+            /** @description The event is delivered. Any other response, also a redirect, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPrintJobErrorEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in each attempt. Use it to ignore repetitions.
+                 * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of this attempt, in seconds since 1970.
+                 * @example 1772443806
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of id, timestamp and body, one for each valid secret of the endpoint, separated by spaces: `v1,` and base64 of HMAC-SHA256.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+                 *       "type": "printjob.error",
+                 *       "timestamp": "2026-03-02T09:30:06.902Z",
+                 *       "mode": "live",
+                 *       "sequence": 5,
+                 *       "data": {
+                 *         "id": "019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03",
+                 *         "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                 *         "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                 *         "title": "Invoice 1042",
+                 *         "contentType": "pdf_base64",
+                 *         "source": "shop",
+                 *         "qty": 1,
+                 *         "options": {
+                 *           "duplex": "long-edge"
+                 *         },
+                 *         "expireAfter": 86400,
+                 *         "expiresAt": "2026-03-03T09:30:00.125Z",
+                 *         "fileSize": 15,
+                 *         "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
+                 *         "mode": "live",
+                 *         "state": "error",
+                 *         "stateMessage": "The spooler gave the job up.",
+                 *         "stateReasons": [
+                 *           "job-aborted-by-system"
+                 *         ],
+                 *         "createdAt": "2026-03-02T09:30:00.125Z",
+                 *         "sentAt": "2026-03-02T09:30:00.180Z",
+                 *         "receivedAt": "2026-03-02T09:30:00.342Z",
+                 *         "printingAt": "2026-03-02T09:30:00.518Z",
+                 *         "finishedAt": "2026-03-02T09:30:06.902Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PrintJobErrorEvent"];
+            };
+        };
+        responses: {
+            /** @description The event is delivered. Any other response, also a redirect, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPrintJobCancelledEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in each attempt. Use it to ignore repetitions.
+                 * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of this attempt, in seconds since 1970.
+                 * @example 1772443806
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of id, timestamp and body, one for each valid secret of the endpoint, separated by spaces: `v1,` and base64 of HMAC-SHA256.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+                 *       "type": "printjob.cancelled",
+                 *       "timestamp": "2026-03-02T09:31:12.044Z",
+                 *       "mode": "live",
+                 *       "sequence": 2,
+                 *       "data": {
+                 *         "id": "019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03",
+                 *         "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                 *         "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                 *         "title": "Invoice 1042",
+                 *         "contentType": "pdf_base64",
+                 *         "source": "shop",
+                 *         "qty": 1,
+                 *         "options": {
+                 *           "duplex": "long-edge"
+                 *         },
+                 *         "expireAfter": 86400,
+                 *         "expiresAt": "2026-03-03T09:30:00.125Z",
+                 *         "fileSize": 15,
+                 *         "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
+                 *         "mode": "live",
+                 *         "state": "cancelled",
+                 *         "stateMessage": null,
+                 *         "stateReasons": [],
+                 *         "createdAt": "2026-03-02T09:30:00.125Z",
+                 *         "sentAt": null,
+                 *         "receivedAt": null,
+                 *         "printingAt": null,
+                 *         "finishedAt": "2026-03-02T09:31:12.044Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PrintJobCancelledEvent"];
+            };
+        };
+        responses: {
+            /** @description The event is delivered. Any other response, also a redirect, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPrintJobExpiredEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in each attempt. Use it to ignore repetitions.
+                 * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of this attempt, in seconds since 1970.
+                 * @example 1772443806
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of id, timestamp and body, one for each valid secret of the endpoint, separated by spaces: `v1,` and base64 of HMAC-SHA256.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+                 *       "type": "printjob.expired",
+                 *       "timestamp": "2026-03-03T09:30:00.250Z",
+                 *       "mode": "live",
+                 *       "sequence": 2,
+                 *       "data": {
+                 *         "id": "019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03",
+                 *         "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                 *         "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                 *         "title": "Invoice 1042",
+                 *         "contentType": "pdf_base64",
+                 *         "source": "shop",
+                 *         "qty": 1,
+                 *         "options": {
+                 *           "duplex": "long-edge"
+                 *         },
+                 *         "expireAfter": 86400,
+                 *         "expiresAt": "2026-03-03T09:30:00.125Z",
+                 *         "fileSize": 15,
+                 *         "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
+                 *         "mode": "live",
+                 *         "state": "expired",
+                 *         "stateMessage": null,
+                 *         "stateReasons": [],
+                 *         "createdAt": "2026-03-02T09:30:00.125Z",
+                 *         "sentAt": null,
+                 *         "receivedAt": null,
+                 *         "printingAt": null,
+                 *         "finishedAt": "2026-03-03T09:30:00.250Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PrintJobExpiredEvent"];
+            };
+        };
+        responses: {
+            /** @description The event is delivered. Any other response, also a redirect, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onComputerOnlineEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in each attempt. Use it to ignore repetitions.
+                 * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of this attempt, in seconds since 1970.
+                 * @example 1772443806
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of id, timestamp and body, one for each valid secret of the endpoint, separated by spaces: `v1,` and base64 of HMAC-SHA256.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+                 *       "type": "computer.online",
+                 *       "timestamp": "2026-03-02T08:15:40.120Z",
+                 *       "mode": "live",
+                 *       "sequence": 1,
+                 *       "data": {
+                 *         "id": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                 *         "name": "Back office",
+                 *         "hostname": "office-pc-1",
+                 *         "os": "linux",
+                 *         "osVersion": "12",
+                 *         "arch": "x64",
+                 *         "agentVersion": "1.0.0",
+                 *         "state": "online",
+                 *         "mode": "live",
+                 *         "lastSeenAt": "2026-03-02T08:15:40.120Z",
+                 *         "createdAt": "2026-02-27T07:59:12.480Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ComputerOnlineEvent"];
+            };
+        };
+        responses: {
+            /** @description The event is delivered. Any other response, also a redirect, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onComputerOfflineEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in each attempt. Use it to ignore repetitions.
+                 * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of this attempt, in seconds since 1970.
+                 * @example 1772443806
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of id, timestamp and body, one for each valid secret of the endpoint, separated by spaces: `v1,` and base64 of HMAC-SHA256.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+                 *       "type": "computer.offline",
+                 *       "timestamp": "2026-03-02T18:02:33.617Z",
+                 *       "mode": "live",
+                 *       "sequence": 2,
+                 *       "data": {
+                 *         "id": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                 *         "name": "Back office",
+                 *         "hostname": "office-pc-1",
+                 *         "os": "linux",
+                 *         "osVersion": "12",
+                 *         "arch": "x64",
+                 *         "agentVersion": "1.0.0",
+                 *         "state": "offline",
+                 *         "mode": "live",
+                 *         "lastSeenAt": "2026-03-02T18:02:03.590Z",
+                 *         "createdAt": "2026-02-27T07:59:12.480Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ComputerOfflineEvent"];
+            };
+        };
+        responses: {
+            /** @description The event is delivered. Any other response, also a redirect, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPrinterAddedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in each attempt. Use it to ignore repetitions.
+                 * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of this attempt, in seconds since 1970.
+                 * @example 1772443806
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of id, timestamp and body, one for each valid secret of the endpoint, separated by spaces: `v1,` and base64 of HMAC-SHA256.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+                 *       "type": "printer.added",
+                 *       "timestamp": "2026-02-27T08:00:00.000Z",
+                 *       "mode": "live",
+                 *       "sequence": 1,
+                 *       "data": {
+                 *         "id": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                 *         "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                 *         "name": "Office laser",
+                 *         "osName": "office-laser",
+                 *         "description": "A4 mono laser printer",
+                 *         "displayName": "Back office",
+                 *         "remarks": null,
+                 *         "enabled": true,
+                 *         "isDefault": true,
+                 *         "state": "online",
+                 *         "stateDetail": "",
+                 *         "stateReasons": [],
+                 *         "defaultOptions": {},
+                 *         "customPapers": [],
+                 *         "createdAt": "2026-02-27T08:00:00.000Z",
+                 *         "updatedAt": "2026-02-27T08:00:00.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PrinterAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event is delivered. Any other response, also a redirect, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPrinterRemovedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in each attempt. Use it to ignore repetitions.
+                 * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of this attempt, in seconds since 1970.
+                 * @example 1772443806
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of id, timestamp and body, one for each valid secret of the endpoint, separated by spaces: `v1,` and base64 of HMAC-SHA256.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+                 *       "type": "printer.removed",
+                 *       "timestamp": "2026-03-02T17:40:00.355Z",
+                 *       "mode": "live",
+                 *       "sequence": 5,
+                 *       "data": {
+                 *         "id": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                 *         "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                 *         "name": "Office laser",
+                 *         "osName": "office-laser",
+                 *         "description": "A4 mono laser printer",
+                 *         "displayName": "Back office",
+                 *         "remarks": "Refill tray 2 on Mondays",
+                 *         "enabled": true,
+                 *         "isDefault": true,
+                 *         "state": "online",
+                 *         "stateDetail": "",
+                 *         "stateReasons": [],
+                 *         "defaultOptions": {
+                 *           "paper": "A4"
+                 *         },
+                 *         "customPapers": [
+                 *           {
+                 *             "name": "Delivery note",
+                 *             "width": 2100,
+                 *             "height": 1480
+                 *           }
+                 *         ],
+                 *         "createdAt": "2026-02-27T08:00:00.000Z",
+                 *         "updatedAt": "2026-03-02T17:40:00.355Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PrinterRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event is delivered. Any other response, also a redirect, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPrinterOnlineEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in each attempt. Use it to ignore repetitions.
+                 * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of this attempt, in seconds since 1970.
+                 * @example 1772443806
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of id, timestamp and body, one for each valid secret of the endpoint, separated by spaces: `v1,` and base64 of HMAC-SHA256.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+                 *       "type": "printer.online",
+                 *       "timestamp": "2026-03-02T11:24:18.092Z",
+                 *       "mode": "live",
+                 *       "sequence": 4,
+                 *       "data": {
+                 *         "id": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                 *         "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                 *         "name": "Office laser",
+                 *         "osName": "office-laser",
+                 *         "description": "A4 mono laser printer",
+                 *         "displayName": "Back office",
+                 *         "remarks": "Refill tray 2 on Mondays",
+                 *         "enabled": true,
+                 *         "isDefault": true,
+                 *         "state": "online",
+                 *         "stateDetail": "",
+                 *         "stateReasons": [],
+                 *         "defaultOptions": {
+                 *           "paper": "A4"
+                 *         },
+                 *         "customPapers": [
+                 *           {
+                 *             "name": "Delivery note",
+                 *             "width": 2100,
+                 *             "height": 1480
+                 *           }
+                 *         ],
+                 *         "createdAt": "2026-02-27T08:00:00.000Z",
+                 *         "updatedAt": "2026-03-02T11:24:18.092Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PrinterOnlineEvent"];
+            };
+        };
+        responses: {
+            /** @description The event is delivered. Any other response, also a redirect, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPrinterOfflineEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in each attempt. Use it to ignore repetitions.
+                 * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of this attempt, in seconds since 1970.
+                 * @example 1772443806
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of id, timestamp and body, one for each valid secret of the endpoint, separated by spaces: `v1,` and base64 of HMAC-SHA256.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+                 *       "type": "printer.offline",
+                 *       "timestamp": "2026-03-02T11:20:05.731Z",
+                 *       "mode": "live",
+                 *       "sequence": 3,
+                 *       "data": {
+                 *         "id": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                 *         "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                 *         "name": "Office laser",
+                 *         "osName": "office-laser",
+                 *         "description": "A4 mono laser printer",
+                 *         "displayName": "Back office",
+                 *         "remarks": "Refill tray 2 on Mondays",
+                 *         "enabled": true,
+                 *         "isDefault": true,
+                 *         "state": "offline",
+                 *         "stateDetail": "The printer was stopped.",
+                 *         "stateReasons": [
+                 *           "printer-stopped",
+                 *           "paused"
+                 *         ],
+                 *         "defaultOptions": {
+                 *           "paper": "A4"
+                 *         },
+                 *         "customPapers": [
+                 *           {
+                 *             "name": "Delivery note",
+                 *             "width": 2100,
+                 *             "height": 1480
+                 *           }
+                 *         ],
+                 *         "createdAt": "2026-02-27T08:00:00.000Z",
+                 *         "updatedAt": "2026-03-02T11:20:05.731Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PrinterOfflineEvent"];
+            };
+        };
+        responses: {
+            /** @description The event is delivered. Any other response, also a redirect, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPrinterUpdatedEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The id of the event, the same in each attempt. Use it to ignore repetitions.
+                 * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of this attempt, in seconds since 1970.
+                 * @example 1772443806
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures of id, timestamp and body, one for each valid secret of the endpoint, separated by spaces: `v1,` and base64 of HMAC-SHA256.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+                 *       "type": "printer.updated",
+                 *       "timestamp": "2026-03-02T08:15:42.310Z",
+                 *       "mode": "live",
+                 *       "sequence": 2,
+                 *       "data": {
+                 *         "id": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                 *         "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                 *         "name": "Office laser",
+                 *         "osName": "office-laser",
+                 *         "description": "A4 mono laser printer",
+                 *         "displayName": "Back office",
+                 *         "remarks": "Refill tray 2 on Mondays",
+                 *         "enabled": true,
+                 *         "isDefault": true,
+                 *         "state": "online",
+                 *         "stateDetail": "",
+                 *         "stateReasons": [],
+                 *         "defaultOptions": {
+                 *           "paper": "A4"
+                 *         },
+                 *         "customPapers": [
+                 *           {
+                 *             "name": "Delivery note",
+                 *             "width": 2100,
+                 *             "height": 1480
+                 *           }
+                 *         ],
+                 *         "createdAt": "2026-02-27T08:00:00.000Z",
+                 *         "updatedAt": "2026-03-02T08:15:42.310Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PrinterUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event is delivered. Any other response, also a redirect, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+}

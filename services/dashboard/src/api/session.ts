@@ -1,0 +1,38 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Mode, Role, Session } from './account-paths.ts'
+import { sendSignedOut } from './client.ts'
+
+/** @throws ApiFailure with status 401 without a session. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: () => sendSignedOut((api) => api.GET('/account/session')),
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: Number.POSITIVE_INFINITY,
+  retry: false,
+})
+
+/** @param id of `?org=`; without it, or if the user has no such organization, the first one. */
+export function findOrganization(session: Session, id: string | undefined) {
+  return session.organizations.find((organization) => organization.id === id) ?? session.organizations[0]
+}
+
+/** What a role may do beyond reading and printing. The service decides; this only disables buttons that would be refused. */
+const ADMIN: readonly Role[] = ['owner', 'admin']
+const PERMITTED = { cancel: ADMIN, administer: ADMIN, own: ['owner'] } satisfies Record<string, readonly Role[]>
+export type Permission = keyof typeof PERMITTED
+
+export const isPermitted = (permission: Permission, role: Role) => (PERMITTED[permission] as Role[]).includes(role)
+
+const MODE_KEY = 'platen-mode'
+
+export const isMode = (text: unknown): text is Mode => text === 'live' || text === 'test'
+
+/** The mode of the last page with one, for links without a mode. */
+export function getLastMode(): Mode {
+  const stored = localStorage.getItem(MODE_KEY)
+  return isMode(stored) ? stored : 'live'
+}
+
+export function storeLastMode(mode: Mode): void {
+  localStorage.setItem(MODE_KEY, mode)
+}

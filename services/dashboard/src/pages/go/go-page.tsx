@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { sendSignedOut } from '../../api/client.ts'
+import { useLive } from '../../api/live.tsx'
+import { PageHeader } from '../../shell/page-header.tsx'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { Loading } from '../../ui/loading.tsx'
+
+/** Finds any id among the organizations and modes of the user. */
+export function GoPage() {
+  const { id } = useParams({ from: '/plain/go/$id' })
+  const { session } = useLive()
+  const navigate = useNavigate()
+  const query = useQuery({
+    queryKey: ['locate', id],
+    queryFn: () => sendSignedOut((api) => api.GET('/account/locate/{id}', { params: { path: { id } } })),
+  })
+  const found = query.data
+  useEffect(() => {
+    if (!found) return
+    const search = session.organizations.length > 1 ? `?org=${found.organizationId}` : ''
+    void navigate({ href: `/app/${found.mode}/${found.path}${search}`, replace: true })
+  }, [found, session, navigate])
+  return (
+    <>
+      <PageHeader title="Find an id" isLive={false} />
+      <div className="p-4">
+        {query.isError ? (
+          <ErrorPanel title={`Nothing was found for ${id}.`} error={query.error} onRetry={() => query.refetch()} />
+        ) : (
+          <Loading label={`Looking for ${id} …`} />
+        )}
+      </div>
+    </>
+  )
+}

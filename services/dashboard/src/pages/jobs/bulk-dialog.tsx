@@ -1,0 +1,126 @@
+import { useRef, useState } from 'react'
+import { useLive } from '../../api/live.tsx'
+import { reprintCall } from '../../api/reprint.ts'
+import { announce } from '../../ui/announce.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogButtons } from '../../ui/dialog.tsx'
+import { newId } from '../../ui/new-id.ts'
+
+const AT_ONCE = 4
+/** Between the starts of requests, which keeps them below the rate limit of 20 each second. */
+const GAP_MS = 80
+
+type Action = 'cancel' | 'reprint'
+
+interface Outcome {
+  id: string
+  title: string
+  /** Undefined after a success. */
+  failure?: string
+}
+
+const TEXTS = {
+  cancel: {
+    title: (jobs: string) => `Cancel ${jobs}?`,
+    note: 'Jobs that their agent has already received cannot be cancelled. They are listed afterwards.',
+    start: 'Cancel jobs',
+    done: 'cancelled',
+  },
+  reprint: {
+    title: (jobs: string) => `Print ${jobs} again?`,
+    note: 'Each becomes a new job with the same document, printer and options.',
+    start: 'Print again',
+    done: 'created',
+  },
+} as const
+
+/** Asks, runs the action for each job, and lists what became of each. */
+export function BulkDialog({ action, ids, onClose }: { action: Action; ids: string[]; onClose(): void }) {
+  const live = useLive()
+  const { mode } = live
+  const [outcomes, setOutcomes] = useState<Outcome[]>()
+  const [isRunning, setIsRunning] = useState(false)
+  const stopping = useRef(new AbortController())
+  const texts = TEXTS[action]
+  const jobs = `${ids.length} ${mode} ${ids.length === 1 ? 'job' : 'jobs'}`
+
+  const run = async () => {
+    setIsRunning(true)
+    const found: Outcome[] = []
+    const waiting = [...ids]
+    const { signal } = stopping.current
+    const work = async () => {
+      for (let id = waiting.shift(); id !== undefined && !signal.aborted; id = waiting.shift()) {
+        const title = live.resources.get('printjob', id)?.title ?? id
+        const [failure] = await Promise.all([
+          runOne(live, action, id),
+          new Promise((go) => setTimeout(go, AT_ONCE * GAP_MS)),
+        ])
+        found.push({ id, title, ...(failure !== undefined && { failure }) })
+        setOutcomes([...found])
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    setIsRunning(false)
+    const failed = found.filter(({ failure }) => failure !== undefined).length
+    announce(`${found.length - failed} ${texts.done}, ${failed} failed`)
+  }
+
+  if (!outcomes && !isRunning)
+    return (
+      <Dialog title={texts.title(jobs)} onClose={onClose}>
+        <p className="text-sm text-muted">{texts.note}</p>
+        <DialogButtons>
+          <Button onClick={onClose}>Back</Button>
+          <Button variant={action === 'cancel' ? 'danger' : 'primary'} onClick={run}>
+            {texts.start}
+          </Button>
+        </DialogButtons>
+      </Dialog>
+    )
+  const done = outcomes ?? []
+  const failed = done.filter(({ failure }) => failure !== undefined)
+  return (
+    <Dialog title={`${done.length} of ${ids.length} jobs`} onClose={isRunning ? undefined : onClose} isWide>
+      <progress className="w-full" aria-label="Progress" value={done.length} max={ids.length} />
+      <p className="text-sm">
+        {done.length - failed.length} {texts.done}, {failed.length} failed
+      </p>
+      <ul className="max-h-80 overflow-auto rounded-md border text-sm">
+        {[...failed, ...done.filter(({ failure }) => failure === undefined)].map(({ id, title, failure }) => (
+          <li key={id} className="flex flex-wrap justify-between gap-x-4 border-b px-3 py-1.5 last:border-0">
+            <span>{title}</span>
+            <span className={failure === undefined ? 'text-ok' : 'text-error'}>{failure ?? texts.done}</span>
+          </li>
+        ))}
+      </ul>
+      <DialogButtons>
+        {isRunning ? (
+          <Button onClick={() => stopping.current.abort()}>Stop</Button>
+        ) : (
+          <Button variant="primary" onClick={onClose}>
+            Close
+          </Button>
+        )}
+      </DialogButtons>
+    </Dialog>
+  )
+}
+
+/** @returns why it failed, or undefined. */
+async function runOne(live: ReturnType<typeof useLive>, action: Action, id: string): Promise<string | undefined> {
+  try {
+    if (action === 'cancel') {
+      const job = await live.send((api) => api.POST('/v1/printjobs/{id}/cancel', { params: { path: { id } } }))
+      live.resources.put('printjob', job)
+      return undefined
+    }
+    const job =
+      live.resources.get('printjob', id) ??
+      (await live.send((api) => api.GET('/v1/printjobs/{id}', { params: { path: { id } } })))
+    live.resources.put('printjob', await live.send(reprintCall(job, newId())))
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}

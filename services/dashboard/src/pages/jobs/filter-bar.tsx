@@ -1,0 +1,216 @@
+import { useNavigate } from '@tanstack/react-router'
+import { X } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { useComputers, useLive, usePrinters } from '../../api/live.tsx'
+import { Button } from '../../ui/button.tsx'
+import { FilterSelect } from '../../ui/field.tsx'
+import { isId, JOB_STATES, type JobFilters, type StateFilter } from './job-filters.ts'
+
+const TABS: [StateFilter, string][] = [
+  ['attention', 'Needs attention'],
+  ['active', 'Active'],
+  ['done', 'Done'],
+  ['all', 'All'],
+]
+
+const HOUR = 3_600_000
+const PERIODS: [label: string, ms: number][] = [
+  ['Last hour', HOUR],
+  ['Last 24 hours', 24 * HOUR],
+  ['Last 7 days', 7 * 24 * HOUR],
+]
+
+interface FilterBarProps {
+  filters: JobFilters
+  onChange(changes: JobFilters): void
+}
+
+export function FilterBar({ filters, onChange }: FilterBarProps) {
+  const { state = 'attention', printer, source, from, to } = filters
+  const { printers } = usePrinters()
+  const isFiltered = Object.keys(filters).some((name) => name !== 'state')
+  const setState = (value: StateFilter) => onChange({ state: value === 'attention' ? undefined : value })
+  return (
+    <div className="flex flex-wrap items-center gap-2 border-b bg-surface px-4 py-2">
+      <fieldset aria-label="State" className="flex min-w-0 flex-wrap items-center gap-0.5 rounded-md border p-0.5">
+        {TABS.map(([value, label]) => (
+          <button
+            key={value}
+            type="button"
+            aria-pressed={state === value}
+            className={`min-h-6.5 rounded px-2 text-sm font-medium ${
+              state === value ? 'bg-accent-soft text-accent' : 'text-muted hover:text-text'
+            }`}
+            onClick={() => setState(value)}
+          >
+            {label}
+          </button>
+        ))}
+        <select
+          aria-label="Exact state"
+          className={`min-h-6.5 rounded px-1 text-sm font-medium ${
+            TABS.some(([value]) => value === state) ? 'bg-surface text-muted' : 'bg-accent-soft text-accent'
+          }`}
+          value={TABS.some(([value]) => value === state) ? '' : state}
+          onChange={({ target }) => setState((target.value || 'attention') as StateFilter)}
+        >
+          <option value="">State</option>
+          {JOB_STATES.filter((one) => one !== 'done').map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+      </fieldset>
+      <FilterSelect
+        label="Printer"
+        value={printer ?? ''}
+        onChange={({ target }) => onChange({ printer: target.value || undefined })}
+      >
+        <option value="">All printers</option>
+        {printers.map(({ id, displayName }) => (
+          <option key={id} value={id}>
+            {displayName}
+          </option>
+        ))}
+        {printer && !printers.some(({ id }) => id === printer) && <option value={printer}>{printer}</option>}
+      </FilterSelect>
+      <ComputerFilter filters={filters} onChange={onChange} />
+      <PeriodFilter from={from} to={to} onChange={onChange} />
+      <SearchField key={source} source={source} onChange={onChange} />
+      {isFiltered && (
+        <Button
+          variant="quiet"
+          onClick={() =>
+            onChange({ printer: undefined, computer: undefined, source: undefined, from: undefined, to: undefined })
+          }
+        >
+          <X size={14} aria-hidden />
+          Clear filters
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Loads the computers when it is used, because the first page does not need them. */
+function ComputerFilter({ filters: { computer }, onChange }: FilterBarProps) {
+  const [isUsed, setIsUsed] = useState(computer !== undefined)
+  return (
+    <FilterSelect
+      label="Computer"
+      value={computer ?? ''}
+      onFocus={() => setIsUsed(true)}
+      onPointerEnter={() => setIsUsed(true)}
+      onChange={({ target }) => onChange({ computer: target.value || undefined })}
+    >
+      <option value="">All computers</option>
+      {isUsed && <ComputerOptions selected={computer} />}
+    </FilterSelect>
+  )
+}
+
+function ComputerOptions({ selected }: { selected: string | undefined }) {
+  const { computers } = useComputers()
+  return (
+    <>
+      {computers.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+      {selected && !computers.some(({ id }) => id === selected) && <option value={selected}>{selected}</option>}
+    </>
+  )
+}
+
+function PeriodFilter({ from, to, onChange }: { from?: string; to?: string; onChange(changes: JobFilters): void }) {
+  const [isCustom, setIsCustom] = useState(from !== undefined || to !== undefined)
+  if (!isCustom)
+    return (
+      <FilterSelect
+        label="Time"
+        value=""
+        onChange={({ target }) => {
+          if (target.value === 'custom') return setIsCustom(true)
+          setIsCustom(true)
+          onChange({ from: new Date(Date.now() - Number(target.value)).toISOString() })
+        }}
+      >
+        <option value="">Any time</option>
+        {PERIODS.map(([label, ms]) => (
+          <option key={ms} value={ms}>
+            {label}
+          </option>
+        ))}
+        <option value="custom">From … to …</option>
+      </FilterSelect>
+    )
+  const field = (label: string, value: string | undefined, name: 'from' | 'to') => (
+    <label className="flex items-center gap-1.5 text-sm text-muted">
+      {label}
+      <input
+        type="datetime-local"
+        className="input w-auto"
+        defaultValue={value && toLocal(value)}
+        onChange={({ target }) => onChange({ [name]: target.value ? new Date(target.value).toISOString() : undefined })}
+      />
+    </label>
+  )
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      {field('From', from, 'from')}
+      {field('to', to, 'to')}
+      <Button
+        variant="quiet"
+        className="px-1.5"
+        aria-label="Any time"
+        title="Any time"
+        onClick={() => {
+          setIsCustom(false)
+          onChange({ from: undefined, to: undefined })
+        }}
+      >
+        <X size={14} aria-hidden />
+      </Button>
+    </span>
+  )
+}
+
+/** For `datetime-local`, which has no time zone. */
+function toLocal(time: string): string {
+  const date = new Date(time)
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+/** A source filters the list. The id of a job opens its page, and any other id is looked up. */
+function SearchField({ source, onChange }: { source?: string; onChange(changes: JobFilters): void }) {
+  const { mode } = useLive()
+  const navigate = useNavigate()
+  const [text, setText] = useState(source ?? '')
+  const open = (value: string) => {
+    const trimmed = value.trim()
+    if (isId(trimmed)) void navigate({ to: '/$mode/jobs/$jobId', params: { mode, jobId: trimmed } })
+    else onChange({ source: trimmed || undefined })
+  }
+  return (
+    <search className="min-w-40 grow md:max-w-64">
+      <form
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault()
+          open(text)
+        }}
+      >
+        <input
+          className="input"
+          aria-label="Source, or the id of a job"
+          placeholder="Source or job id"
+          value={text}
+          onChange={({ target, nativeEvent }) => {
+            setText(target.value)
+            const isPasted = (nativeEvent as InputEvent).inputType === 'insertFromPaste'
+            if (isPasted && isId(target.value.trim())) open(target.value)
+          }}
+        />
+      </form>
+    </search>
+  )
+}

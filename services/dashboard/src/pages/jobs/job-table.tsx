@@ -1,0 +1,207 @@
+import { Link } from '@tanstack/react-router'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, memo, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useLive, useResource } from '../../api/live.tsx'
+import { isFinal, type Job } from '../../api/resources.ts'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { JobState } from '../../ui/job-state.tsx'
+import { Age, formatDuration } from '../../ui/time.tsx'
+import type { useJobList } from './use-job-list.ts'
+
+const ROW_HEIGHT = 36
+const COLUMNS = 7
+
+interface JobTableProps {
+  list: ReturnType<typeof useJobList>
+  selected: ReadonlySet<string>
+  onSelect(selected: ReadonlySet<string>): void
+}
+
+/** Renders only the visible rows. The height of the others is that of two empty rows. */
+export function JobTable({ list, selected, onSelect }: JobTableProps) {
+  const { ids, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, ensure } = list
+  const ref = useRef<HTMLTableElement>(null)
+  const [scrollMargin, setScrollMargin] = useState(0)
+  useLayoutEffect(() => {
+    const { current } = ref
+    if (current) setScrollMargin(current.getBoundingClientRect().top + scrollY + ROW_HEIGHT)
+  }, [])
+  const virtualizer = useWindowVirtualizer({
+    count: ids.length,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 12,
+    scrollMargin,
+  })
+  const rows = virtualizer.getVirtualItems()
+  const first = rows[0]
+  const last = rows.at(-1)
+  const before = first ? first.start - scrollMargin : 0
+  const after = last ? virtualizer.getTotalSize() - (last.end - scrollMargin) : 0
+
+  const lastIndex = last?.index ?? 0
+  useEffect(() => {
+    if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError && lastIndex >= ids.length - 30)
+      void fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, lastIndex, ids.length])
+  const firstIndex = first?.index ?? 0
+  useEffect(() => ensure(ids.slice(firstIndex, lastIndex + 1)), [ensure, ids, firstIndex, lastIndex])
+
+  // Of the row that was selected last, from which Shift extends the selection.
+  const anchor = useRef<number>(undefined)
+  const state = useRef({ ids, selected, onSelect })
+  state.current = { ids, selected, onSelect }
+  const toggle = useCallback((index: number, isExtended: boolean) => {
+    const { ids, selected, onSelect } = state.current
+    const id = ids[index]
+    if (id === undefined) return
+    const isSelected = !selected.has(id)
+    const from = isExtended ? (anchor.current ?? index) : index
+    const changed = new Set(selected)
+    for (const each of ids.slice(Math.min(from, index), Math.max(from, index) + 1))
+      if (isSelected) changed.add(each)
+      else changed.delete(each)
+    anchor.current = index
+    onSelect(changed)
+  }, [])
+
+  const moveFocus = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key]
+    const row = (event.target as HTMLElement).closest('tr[data-index]')
+    if (step === undefined || !row || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    const index = Number((row as HTMLElement).dataset.index) + step
+    if (index < 0 || index >= ids.length) return
+    virtualizer.scrollToIndex(index)
+    requestAnimationFrame(() => ref.current?.querySelector<HTMLElement>(`tr[data-index="${index}"] a`)?.focus())
+  }
+
+  const isAllSelected = ids.every((id) => selected.has(id))
+  return (
+    <>
+      <table ref={ref} className="table bg-surface" aria-label="Print jobs" aria-rowcount={-1} onKeyDown={moveFocus}>
+        <thead>
+          <tr aria-rowindex={1} style={{ height: ROW_HEIGHT }}>
+            <th className="w-10 pl-4!">
+              <input
+                type="checkbox"
+                className="size-4 align-middle"
+                aria-label="Select all loaded jobs"
+                checked={isAllSelected}
+                onChange={() => onSelect(new Set(isAllSelected ? [] : ids))}
+              />
+            </th>
+            <th className="w-28">State</th>
+            <th>Title</th>
+            <th className="hidden w-[18%] sm:table-cell">Printer</th>
+            <th className="hidden w-28 lg:table-cell">Source</th>
+            <th className="w-16">Age</th>
+            <th className="hidden w-[26%] md:table-cell">Duration or reason</th>
+          </tr>
+        </thead>
+        <tbody>
+          <Spacer height={before} />
+          {rows.map(({ index }) => {
+            const id = ids[index] as string
+            return <JobRow key={id} id={id} index={index} isSelected={selected.has(id)} onToggle={toggle} />
+          })}
+          <Spacer height={after} />
+        </tbody>
+      </table>
+      <div className="flex min-h-12 items-center justify-center p-3 text-xs text-muted">
+        {isFetchNextPageError ? (
+          <ErrorPanel title="More jobs could not be loaded." error={list.error} onRetry={() => fetchNextPage()} />
+        ) : hasNextPage ? (
+          'Loading more …'
+        ) : (
+          'End of the list'
+        )}
+      </div>
+    </>
+  )
+}
+
+function Spacer({ height }: { height: number }) {
+  if (height <= 0) return null
+  return (
+    <tr aria-hidden style={{ height }}>
+      <td colSpan={COLUMNS} className="h-auto! border-0! p-0!" />
+    </tr>
+  )
+}
+
+interface JobRowProps {
+  id: string
+  index: number
+  isSelected: boolean
+  onToggle(index: number, isExtended: boolean): void
+}
+
+const JobRow = memo(function JobRow({ id, index, isSelected, onToggle }: JobRowProps) {
+  const job = useResource('printjob', id)
+  const { mode } = useLive()
+  return (
+    <tr
+      data-index={index}
+      data-job={id}
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      style={{ height: ROW_HEIGHT }}
+    >
+      <td className="pl-4!">
+        <input
+          type="checkbox"
+          className="size-4 align-middle"
+          aria-label={`Select ${job?.title ?? id}`}
+          checked={isSelected}
+          onChange={({ nativeEvent }) => onToggle(index, (nativeEvent as MouseEvent).shiftKey)}
+        />
+      </td>
+      {job ? (
+        <>
+          <td>
+            <JobState state={job.state} />
+          </td>
+          <td>
+            <Link
+              to="/$mode/jobs/$jobId"
+              params={{ mode, jobId: id }}
+              preload={false}
+              className="font-medium hover:underline"
+              title={job.title}
+            >
+              {job.title}
+            </Link>
+          </td>
+          <td className="hidden sm:table-cell">
+            <PrinterName id={job.printerId} />
+          </td>
+          <td className="hidden text-muted lg:table-cell" title={job.source}>
+            {job.source}
+          </td>
+          <td className="text-muted">
+            <Age time={job.createdAt} />
+          </td>
+          <td className="hidden text-muted md:table-cell" title={job.stateMessage ?? undefined}>
+            <DurationOrReason job={job} />
+          </td>
+        </>
+      ) : (
+        <td colSpan={COLUMNS - 1} className="text-muted">
+          …
+        </td>
+      )}
+    </tr>
+  )
+})
+
+function PrinterName({ id }: { id: string }) {
+  const printer = useResource('printer', id)
+  return printer ? <span title={printer.displayName}>{printer.displayName}</span> : <span className="id">{id}</span>
+}
+
+function DurationOrReason({ job }: { job: Job }) {
+  if (job.stateMessage) return job.stateMessage
+  if (job.stateReasons.length > 0) return job.stateReasons.join(', ')
+  if (!isFinal(job) || !job.finishedAt) return null
+  return formatDuration(Date.parse(job.finishedAt) - Date.parse(job.createdAt))
+}

@@ -1,0 +1,27 @@
+import { useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { SignInForm } from '../../shell/sign-in-form.tsx'
+
+/** Only paths of this dashboard, so that a link cannot lead to another site. */
+const toTarget = (to: string | undefined) => (to && /^\/app(\/|\?|$)/.test(to) ? to : '/app')
+
+export function SignInPage() {
+  const { to } = useSearch({ from: '/signin' })
+  useEffect(() => {
+    document.title = 'Sign in · Platen'
+  }, [])
+  return (
+    <main className="grid min-h-dvh place-items-center p-4">
+      <div className="flex w-full max-w-sm flex-col gap-5">
+        <div>
+          <h1 className="text-xl font-semibold">Sign in to Platen</h1>
+          <p className="text-sm text-muted">A code is sent to your email address. There is no password.</p>
+        </div>
+        <div className="panel p-5">
+          {/* A new page, so that everything is loaded with the session. */}
+          <SignInForm onSignedIn={() => location.replace(toTarget(to))} />
+        </div>
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,130 @@
+/**
+ * The table of pages. To add one, write `pages/<page>/<page>-page.tsx` and add its line here and in `shell/navigation.tsx`; see README.md.
+ * Each page is a chunk of its own, except the jobs list, which is the first page of most visits.
+ */
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  notFound,
+  redirect,
+  retainSearchParams,
+} from '@tanstack/react-router'
+import { ApiFailure } from './api/failure.ts'
+import { getLastMode, isMode, sessionQuery } from './api/session.ts'
+import { parseJobFilters } from './pages/jobs/job-filters.ts'
+import { JobsPage } from './pages/jobs/jobs-page.tsx'
+import { ModeLayout, PlainLayout } from './shell/layouts.tsx'
+import { NotFoundPage } from './shell/not-found-page.tsx'
+import { PageFailure } from './shell/page-failure.tsx'
+import { RootLayout } from './shell/root-layout.tsx'
+import { Loading } from './ui/loading.tsx'
+
+const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  component: RootLayout,
+  // Read by users of several organizations, and kept by every link.
+  validateSearch: ({ org }: Record<string, unknown>): { org?: string } => (typeof org === 'string' ? { org } : {}),
+  search: { middlewares: [retainSearchParams(['org'])] },
+})
+
+const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/signin',
+  validateSearch: ({ to }: Record<string, unknown>): { to?: string } => (typeof to === 'string' ? { to } : {}),
+  component: lazyRouteComponent(() => import('./pages/signin/sign-in-page.tsx'), 'SignInPage'),
+})
+
+const indexRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/$mode', params: { mode: getLastMode() }, replace: true })
+  },
+})
+
+interface GuardOptions {
+  context: { queryClient: QueryClient }
+  location: { href: string }
+}
+
+/** Sends visitors without a session to the sign-in page, which leads back. */
+async function requireSession({ context, location }: GuardOptions): Promise<void> {
+  try {
+    await context.queryClient.ensureQueryData(sessionQuery)
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 401)
+      throw redirect({ to: '/signin', search: { to: location.href }, replace: true })
+    throw error
+  }
+}
+
+const modeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/$mode',
+  beforeLoad: async ({ params, ...guard }) => {
+    if (!isMode(params.mode)) throw notFound()
+    await requireSession(guard)
+  },
+  component: ModeLayout,
+})
+
+/** Pages of an organization, without a mode. */
+const plainRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'plain',
+  beforeLoad: requireSession,
+  component: PlainLayout,
+})
+
+const overviewRoute = createRoute({
+  getParentRoute: () => modeRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+})
+
+const jobsRoute = createRoute({
+  getParentRoute: () => modeRoute,
+  path: '/jobs',
+  validateSearch: parseJobFilters,
+  component: JobsPage,
+})
+
+const jobRoute = createRoute({
+  getParentRoute: () => modeRoute,
+  path: '/jobs/$jobId',
+  component: lazyRouteComponent(() => import('./pages/job/job-page.tsx'), 'JobPage'),
+})
+
+const goRoute = createRoute({
+  getParentRoute: () => plainRoute,
+  path: '/go/$id',
+  component: lazyRouteComponent(() => import('./pages/go/go-page.tsx'), 'GoPage'),
+})
+
+const routeTree = rootRoute.addChildren([
+  signInRoute,
+  indexRoute,
+  modeRoute.addChildren([overviewRoute, jobsRoute, jobRoute]),
+  plainRoute.addChildren([goRoute]),
+])
+
+export function createAppRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree,
+    basepath: '/app',
+    context: { queryClient },
+    defaultPreload: 'intent',
+    defaultPendingComponent: Loading,
+    defaultErrorComponent: PageFailure,
+    defaultNotFoundComponent: NotFoundPage,
+    scrollRestoration: true,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>
+  }
+}

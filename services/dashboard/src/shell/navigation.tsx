@@ -1,0 +1,74 @@
+import { Link, type LinkProps, useParams } from '@tanstack/react-router'
+import { LayoutDashboard, ListOrdered, type LucideIcon } from 'lucide-react'
+import type { Mode } from '../api/account-paths.ts'
+import { useLive } from '../api/live.tsx'
+
+interface Entry {
+  label: string
+  Icon: LucideIcon
+  to: LinkProps['to']
+  /** The search of a fresh visit. */
+  search?: object
+  isExact?: boolean
+}
+
+/** In the order of the navigation. */
+const PAGES: Entry[] = [
+  { label: 'Overview', Icon: LayoutDashboard, to: '/$mode', isExact: true },
+  { label: 'Jobs', Icon: ListOrdered, to: '/$mode/jobs', search: {} },
+]
+
+export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
+  const { mode } = useLive()
+  return (
+    <nav aria-label="Pages">
+      <ul className="flex flex-col gap-0.5">
+        {PAGES.map(({ label, Icon, to, search, isExact = false }) => (
+          <li key={label}>
+            <Link
+              to={to}
+              params={{ mode } as never}
+              search={search as never}
+              activeOptions={{ exact: isExact, includeSearch: false }}
+              onClick={onNavigate}
+              className="flex min-h-8 items-center gap-2.5 rounded-md px-2.5 text-sm font-medium text-muted hover:bg-raised hover:text-text"
+              activeProps={{ className: 'bg-raised text-text' }}
+            >
+              <Icon size={16} aria-hidden />
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+const MODES: Mode[] = ['live', 'test']
+
+/** Leads to the same list in the other mode. A resource exists in one mode only. */
+export function ModeSwitch({ hasMode, onNavigate }: { hasMode: boolean; onNavigate?: () => void }) {
+  const { mode } = useLive()
+  const params = useParams({ strict: false })
+  const isResource = Object.keys(params).some((name) => name !== 'mode')
+  const section = location.pathname.split('/')[3]
+  const isList = hasMode && section !== undefined && section !== ''
+  return (
+    <fieldset aria-label="Mode" className="grid grid-cols-2 rounded-md border bg-canvas p-0.5 text-sm">
+      {MODES.map((one) => (
+        <Link
+          key={one}
+          to={(isList && (isResource || section === 'jobs') ? `/$mode/${section}` : '/$mode') as '/$mode'}
+          params={{ mode: one }}
+          onClick={onNavigate}
+          aria-current={hasMode && one === mode ? 'true' : undefined}
+          className={`flex min-h-7 items-center justify-center rounded font-medium ${
+            hasMode && one === mode ? 'border bg-surface' : 'text-muted hover:text-text'
+          }`}
+        >
+          {one === 'live' ? 'Live' : 'Test'}
+        </Link>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,128 @@
+import { BookOpen, LogOut, Menu, Monitor, Moon, Sun, X } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useLive } from '../api/live.tsx'
+import { Button } from '../ui/button.tsx'
+import { getTheme, setTheme, type Theme } from '../ui/theme.ts'
+import { ModeSwitch, Navigation } from './navigation.tsx'
+import { OrganizationSwitch } from './organization-switch.tsx'
+import { signOut } from './sign-out-button.tsx'
+
+/** The frame of every page after the sign-in. On narrow screens the navigation opens from one button. */
+export function Shell({ hasMode, children }: { hasMode: boolean; children: ReactNode }) {
+  const { mode } = useLive()
+  const isTest = hasMode && mode === 'test'
+  return (
+    <div className="min-h-dvh md:grid md:grid-cols-[13rem_minmax(0,1fr)]">
+      <a href="#content" className="button sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-40">
+        Skip to the page
+      </a>
+      {isTest && <div aria-hidden className="test-frame" />}
+      <aside className="sticky top-0 hidden h-dvh flex-col border-r bg-surface p-3 md:flex">
+        <SideBar hasMode={hasMode} />
+      </aside>
+      <MobileBar hasMode={hasMode} isTest={isTest} />
+      <main id="content" tabIndex={-1} className="min-w-0 outline-none">
+        {children}
+      </main>
+    </div>
+  )
+}
+
+function SideBar({ hasMode, onNavigate }: { hasMode: boolean; onNavigate?: () => void }) {
+  const { session, organization } = useLive()
+  return (
+    <div className="flex h-full flex-col gap-4">
+      <div className="flex flex-col gap-3">
+        <div className="px-2.5 pt-1">
+          <div className="font-semibold">Platen</div>
+          {session.organizations.length > 1 ? (
+            <OrganizationSwitch />
+          ) : (
+            <div className="truncate text-xs text-muted">{organization.name}</div>
+          )}
+        </div>
+        <ModeSwitch hasMode={hasMode} onNavigate={onNavigate} />
+      </div>
+      <Navigation onNavigate={onNavigate} />
+      <div className="mt-auto flex flex-col gap-2 border-t pt-3">
+        <a
+          href="/docs"
+          className="flex min-h-8 items-center gap-2.5 rounded-md px-2.5 text-sm font-medium text-muted hover:bg-raised hover:text-text"
+        >
+          <BookOpen size={16} aria-hidden />
+          Docs
+        </a>
+        <div className="flex items-center gap-1 px-2.5">
+          <span className="min-w-0 grow truncate text-xs text-muted" title={session.user.email}>
+            {session.user.email}
+          </span>
+          <ThemeButton />
+          <Button variant="quiet" className="min-h-7 px-1.5" aria-label="Sign out" title="Sign out" onClick={signOut}>
+            <LogOut size={15} aria-hidden />
+          </Button>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+const THEMES: { theme: Theme; Icon: typeof Sun; label: string }[] = [
+  { theme: 'system', Icon: Monitor, label: 'Theme: as the system' },
+  { theme: 'light', Icon: Sun, label: 'Theme: light' },
+  { theme: 'dark', Icon: Moon, label: 'Theme: dark' },
+]
+
+function ThemeButton() {
+  const [theme, setShown] = useState(getTheme)
+  const index = THEMES.findIndex((one) => one.theme === theme)
+  const { Icon, label } = THEMES[index] ?? (THEMES[0] as (typeof THEMES)[number])
+  const next = THEMES[(index + 1) % THEMES.length]?.theme ?? 'system'
+  return (
+    <Button
+      variant="quiet"
+      className="min-h-7 px-1.5"
+      aria-label={label}
+      title={label}
+      onClick={() => {
+        setTheme(next)
+        setShown(next)
+      }}
+    >
+      <Icon size={15} aria-hidden />
+    </Button>
+  )
+}
+
+function MobileBar({ hasMode, isTest }: { hasMode: boolean; isTest: boolean }) {
+  const { organization } = useLive()
+  const [isOpen, setIsOpen] = useState(false)
+  const ref = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    if (isOpen) ref.current?.showModal()
+    else ref.current?.close()
+  }, [isOpen])
+  const close = () => setIsOpen(false)
+  return (
+    <div className="sticky top-0 z-10 flex items-center gap-2 border-b bg-surface px-2 py-1.5 md:hidden">
+      <Button variant="quiet" aria-label="Navigation" aria-expanded={isOpen} onClick={() => setIsOpen(true)}>
+        <Menu size={18} aria-hidden />
+      </Button>
+      <span className="truncate text-sm font-semibold">{organization.name}</span>
+      {isTest && <span className="ml-auto rounded bg-warn-soft px-1.5 text-xs font-bold text-warn">TEST</span>}
+      <dialog
+        ref={ref}
+        aria-label="Navigation"
+        onClose={close}
+        closedby="any"
+        className="m-0 h-dvh max-h-none w-64 max-w-[85vw] border-r bg-surface p-3 text-text"
+      >
+        <div className="flex h-full flex-col">
+          <Button variant="quiet" className="self-end" aria-label="Close" onClick={close}>
+            <X size={18} aria-hidden />
+          </Button>
+          <div className="min-h-0 grow">{isOpen && <SideBar hasMode={hasMode} onNavigate={close} />}</div>
+        </div>
+      </dialog>
+    </div>
+  )
+}

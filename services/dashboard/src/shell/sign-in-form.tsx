@@ -1,0 +1,166 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useState } from 'react'
+import type { Session } from '../api/account-paths.ts'
+import { sendSignedOut } from '../api/client.ts'
+import { sessionQuery } from '../api/session.ts'
+import { Button } from '../ui/button.tsx'
+import { Field } from '../ui/field.tsx'
+
+const CODE = /^(\d{6}|\d{12})$/
+/** "Send again" would be pointless earlier. */
+const SEND_AGAIN_MS = 30_000
+
+interface SignInFormProps {
+  /** Of the user who signs in again. */
+  email?: string | undefined
+  onSignedIn(session: Session): void
+}
+
+/** An address, then the code that was sent to it. */
+export function SignInForm({ email: known, onSignedIn }: SignInFormProps) {
+  const [email, setEmail] = useState(known ?? '')
+  const [sent, setSent] = useState<{ to: 'mail' | 'terminal'; at: number }>()
+  const [error, setError] = useState<string>()
+  const [isBusy, setIsBusy] = useState(false)
+
+  const requestCode = async () => {
+    setIsBusy(true)
+    setError(undefined)
+    try {
+      const body = { email: email.trim() }
+      const { sentTo } = await sendSignedOut((api) => api.POST('/account/sign-in', { body }))
+      setSent({ to: sentTo, at: Date.now() })
+    } catch (failure) {
+      setError((failure as Error).message)
+    } finally {
+      setIsBusy(false)
+    }
+  }
+
+  if (sent)
+    return (
+      <CodeForm
+        key={sent.at}
+        email={email.trim()}
+        sentTo={sent.to}
+        onSignedIn={onSignedIn}
+        onSendAgain={requestCode}
+        onChangeEmail={known === undefined ? () => setSent(undefined) : undefined}
+      />
+    )
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void requestCode()
+      }}
+    >
+      <Field
+        label="Email"
+        type="email"
+        name="email"
+        autoComplete="username"
+        required
+        autoFocus
+        readOnly={known !== undefined}
+        value={email}
+        error={error}
+        onChange={({ target }) => setEmail(target.value)}
+      />
+      <Button type="submit" variant="primary" disabled={isBusy}>
+        {isBusy ? 'Sending …' : 'Send a code'}
+      </Button>
+    </form>
+  )
+}
+
+interface CodeFormProps {
+  email: string
+  sentTo: 'mail' | 'terminal'
+  onSignedIn(session: Session): void
+  onSendAgain(): void
+  onChangeEmail?: (() => void) | undefined
+}
+
+function CodeForm({ email, sentTo, onSignedIn, onSendAgain, onChangeEmail }: CodeFormProps) {
+  const queryClient = useQueryClient()
+  const [code, setCode] = useState('')
+  const [error, setError] = useState<string>()
+  const [isBusy, setIsBusy] = useState(false)
+  const [mayRepeat, setMayRepeat] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setMayRepeat(true), SEND_AGAIN_MS)
+    return () => clearTimeout(timer)
+  }, [])
+
+  const submit = async (text: string) => {
+    if (isBusy) return
+    setIsBusy(true)
+    setError(undefined)
+    try {
+      const session = await sendSignedOut((api) => api.POST('/account/sign-in/code', { body: { code: text } }))
+      queryClient.setQueryData(sessionQuery.queryKey, session)
+      onSignedIn(session)
+    } catch (failure) {
+      setError((failure as Error).message)
+      setIsBusy(false)
+    }
+  }
+
+  const onChange = (text: string, event: FormEvent) => {
+    const digits = text.replaceAll(/\s/g, '')
+    setCode(digits)
+    const { inputType } = event.nativeEvent as InputEvent
+    // Pasted or filled in by the browser. A typed code is submitted by Enter or the button.
+    if (inputType !== 'insertText' && !inputType?.startsWith('delete') && CODE.test(digits)) void submit(digits)
+  }
+
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit(code)
+      }}
+    >
+      <p className="text-sm">
+        {sentTo === 'terminal' ? (
+          <>
+            If <strong>{email}</strong> has access, its code is in the terminal of <code>npm start</code>. It works for
+            10 minutes, in this browser.
+          </>
+        ) : (
+          <>
+            If <strong>{email}</strong> has access, a code is on its way. It works for 10 minutes, in this browser.
+          </>
+        )}
+      </p>
+      <Field
+        label="Code"
+        name="code"
+        className="font-mono text-lg tracking-widest"
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        required
+        autoFocus
+        value={code}
+        error={error}
+        onChange={(event) => onChange(event.target.value, event)}
+      />
+      <Button type="submit" variant="primary" disabled={isBusy || !CODE.test(code)}>
+        {isBusy ? 'Signing in …' : 'Sign in'}
+      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="quiet" disabled={!mayRepeat} onClick={onSendAgain}>
+          Send again
+        </Button>
+        {onChangeEmail && (
+          <Button variant="quiet" onClick={onChangeEmail}>
+            Other address
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,23 @@
+/** Builds the dashboard. `deploy/build-dashboard.ts` runs it. The paths below `dist` are those of the URLs. */
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { compress } from './build/compress.ts'
+import { printSizes } from './build/print-sizes.ts'
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/app/',
+  plugins: [react(), tailwindcss(), compress(), printSizes()],
+  build: {
+    outDir: 'dist/app',
+    emptyOutDir: true,
+    target: 'es2023',
+    cssCodeSplit: false,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    manifest: true,
+    reportCompressedSize: false,
+  },
+  server: { proxy: { '/v1': 'http://localhost:8080', '/account': 'http://localhost:8080' } },
+})

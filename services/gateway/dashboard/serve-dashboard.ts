@@ -1,0 +1,93 @@
+/**
+ * `GET /app`: the dashboard, as `deploy/build-dashboard.ts` builds it. Its files are kept in memory (about 2 MB), so that a build that
+ * replaces them does not break a running gateway.
+ */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RouteStep } from '../context.ts'
+
+/** Permits only the files of the dashboard and requests to this gateway. Scripts cannot write HTML (Trusted Types). */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob: data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types platen-worker',
+].join('; ')
+
+/** By the coding that a request accepts, the smallest first. */
+const CODINGS = { br: '.br', gzip: '.gz', identity: '' } as const
+type Coding = keyof typeof CODINGS
+
+/** What the build writes and no browser reads. */
+const UNSERVED = /(^|\/)\.|\.(br|gz)$/
+/** Their names contain a hash of their contents. */
+const IMMUTABLE = /^\/app\/assets\//
+const INDEX = '/app/index.html'
+
+interface File {
+  etag: string
+  contents: Partial<Record<Coding, Buffer>>
+}
+
+/**
+ * Every path without a file is a page of the dashboard, whose script shows it. A missing asset is not: it belongs to another release.
+ *
+ * @param directory `PLATEN_DASHBOARD_DIR`. @throws if it has no build.
+ */
+export function serveDashboard(directory: string): RouteStep {
+  const files = readFiles(directory)
+  const index = files.get(INDEX)
+  if (!index) throw new Error(`PLATEN_DASHBOARD_DIR: ${directory} does not contain ${INDEX.slice(1)}`)
+
+  return async (ctx, next) => {
+    const found = files.get(ctx.path)
+    if (!found && IMMUTABLE.test(ctx.path)) return await next()
+    const file = found ?? index
+    const available = Object.keys(CODINGS).filter((coding) => file.contents[coding as Coding])
+    const coding = (ctx.acceptsEncodings(...available) || 'identity') as Coding
+    ctx.set({
+      'Content-Security-Policy': POLICY,
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Permissions-Policy': '',
+      'Cache-Control': found && IMMUTABLE.test(ctx.path) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      Vary: 'Accept-Encoding',
+      ETag: `W/${file.etag}`,
+    })
+    ctx.status = 200
+    if (ctx.fresh) {
+      ctx.status = 304
+      return
+    }
+    ctx.type = found ? ctx.path.slice(ctx.path.lastIndexOf('.')) : '.html'
+    if (coding !== 'identity') ctx.set('Content-Encoding', coding)
+    ctx.body = file.contents[coding]
+  }
+}
+
+/** By the path of the URL. */
+function readFiles(directory: string): Map<string, File> {
+  const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'))
+  const present = new Set(names)
+  const read = (name: string) => readFileSync(join(directory, name))
+  return new Map(
+    names
+      .filter((name) => name.startsWith('app/') && !UNSERVED.test(name) && statSync(join(directory, name)).isFile())
+      .map((name) => {
+        const contents = Object.entries(CODINGS).flatMap(([coding, suffix]) =>
+          present.has(name + suffix) ? [[coding, read(name + suffix)]] : [],
+        )
+        const etag = `"${createHash('sha256').update(read(name)).digest('base64url')}"`
+        return [`/${name}`, { etag, contents: Object.fromEntries(contents) }]
+      }),
+  )
+}
