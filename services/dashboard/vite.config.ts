@@ -4,11 +4,12 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compress } from './build/compress.ts'
 import { printSizes } from './build/print-sizes.ts'
+import { reactModules } from './build/react-modules.ts'
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/app/',
-  plugins: [react(), tailwindcss(), compress(), printSizes()],
+  plugins: [reactModules(), react(), tailwindcss(), compress(), printSizes()],
   build: {
     outDir: 'dist/app',
     emptyOutDir: true,
@@ -18,6 +19,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     manifest: true,
     reportCompressedSize: false,
+    // One file for everything that the first page needs.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shell', test: /src.main\.tsx$/ }] } } },
   },
   server: { proxy: { '/v1': 'http://localhost:8080', '/account': 'http://localhost:8080' } },
 })

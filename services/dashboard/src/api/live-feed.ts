@@ -92,9 +92,11 @@ export class LiveFeed {
     if (this.#cursor === undefined) {
       const { nextCursor } = await getPage({ after: 'now' }, signal)
       this.#cursor = nextCursor ?? undefined
+      this.#setStatus('live')
       this.#opened.resolve()
+      await pause(PAUSE_MS, signal)
     }
-    // Set by each answer, so the first poll after an outage is short.
+    // The first poll after an outage is short, so that the page soon knows that it is live.
     let isLive = this.#status.state === 'live'
     let fullPages = 0
     while (this.#cursor !== undefined) {

@@ -122,6 +122,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/printjobs/{id}/explanation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain a print job
+         * @description Says in words why the job was printed, was not printed or waits: `headline` whether there is paper, `cause` why, `actions` what to do. The explanation is made from the states of job, printer and computer, their events and the queue, which the response contains.
+         *
+         *     Requires the scope `read`.
+         */
+        get: operations["explainPrintJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/printjobs/{id}/document": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the document of a print job
+         * @description Returns the bytes of the stored document, which are stored for 7 days. Documents are untrusted: the response is a download and must not be shown as a page. If the stored bytes have changed, the connection is closed before the last byte. The operator can switch this operation off, then the response is `403 forbidden`.
+         *
+         *     Requires the scope `admin`.
+         */
+        get: operations["getPrintJobDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/printjobs/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the webhook deliveries of a print job
+         * @description Lists the deliveries of the events of the job to all endpoints, the newest first by default. `webhookId` and `id` identify a delivery for reading its attempts and for replaying it. Deliveries are stored for 30 days; those to deleted endpoints are not listed.
+         *
+         *     Requires the scope `admin`.
+         */
+        get: operations["listPrintJobDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/printjobs/{id}/cancel": {
         parameters: {
             query?: never;
@@ -2239,6 +2305,259 @@ export interface components {
              */
             createdAt: string;
         };
+        /** @description Why a job was printed, was not printed, or waits. */
+        PrintJobExplanation: {
+            /**
+             * Format: uuid
+             * @description The id of the job.
+             */
+            jobId: string;
+            /** @description The cause, for programs. A code never changes its meaning; new ones can be added. */
+            code: string;
+            /**
+             * @description Whether there is paper. `none`: nothing was and will be printed. `not_yet`: nothing was printed, but the job continues. `printing`, `printed`. `maybe`: unknown; look for the paper before you print again.
+             * @enum {string}
+             */
+            paper: "none" | "not_yet" | "printing" | "printed" | "maybe";
+            /** @description Whether there is paper, for people. */
+            headline: string;
+            /** @description The cause, for people, with the names of printer and computer. */
+            cause: string;
+            /** @description Since when the cause exists, as far as it is known. */
+            since: string | null;
+            /** @description When the job ends at the latest if the cause remains. Null if it has ended. */
+            until: string | null;
+            /** @description What to do, the most important first. */
+            actions: {
+                /**
+                 * @description What to do, for programs. New kinds can be added.
+                 * @example start_computer
+                 * @enum {string}
+                 */
+                kind: "wait" | "start_computer" | "run_doctor" | "check_agent" | "enable_printer" | "check_printer" | "check_queue" | "check_paper" | "check_trays" | "free_space" | "open_job" | "print_elsewhere" | "print_again" | "send_again" | "check_document" | "check_url" | "check_options" | "ask_operator";
+                /**
+                 * @description The same in a sentence.
+                 * @example Switch computer Back office on and check its network.
+                 */
+                text: string;
+                /**
+                 * Format: uuid
+                 * @description The printer that the action is about.
+                 */
+                printerId?: string;
+                /**
+                 * Format: uuid
+                 * @description The computer that the action is about.
+                 */
+                computerId?: string;
+                /**
+                 * Format: uuid
+                 * @description The job that the action is about.
+                 */
+                jobId?: string;
+            }[];
+            /** @description What the explanation is based on. */
+            facts: {
+                /**
+                 * @description What the fact is about.
+                 * @example computer
+                 */
+                name: string;
+                /**
+                 * @description The fact, for people.
+                 * @example Back office: offline
+                 */
+                value: string;
+                /**
+                 * @description The path of the resource. Null without one.
+                 * @example /v1/computers/019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01
+                 */
+                ref: string | null;
+            }[];
+            /** @description The job. */
+            job: components["schemas"]["PrintJob"];
+            /** @description Who created the job. Null if it is not known. */
+            createdBy: {
+                /**
+                 * @description An API key, or a user of the dashboard.
+                 * @example key
+                 * @enum {string}
+                 */
+                kind: "key" | "user";
+                /**
+                 * Format: uuid
+                 * @description Its id.
+                 * @example 019a5c11-5c0d-7a96-b8e1-7f6e5d4c3b06
+                 */
+                id: string;
+                /**
+                 * @description Its name. Null if it is not shown to API keys.
+                 * @example Shop
+                 */
+                name: string | null;
+            } | null;
+            /** @description Who cancelled the job. Null unless it is known. */
+            cancelledBy: {
+                /**
+                 * @description An API key, or a user of the dashboard.
+                 * @example key
+                 * @enum {string}
+                 */
+                kind: "key" | "user";
+                /**
+                 * Format: uuid
+                 * @description Its id.
+                 * @example 019a5c11-5c0d-7a96-b8e1-7f6e5d4c3b06
+                 */
+                id: string;
+                /**
+                 * @description Its name. Null if it is not shown to API keys.
+                 * @example Shop
+                 */
+                name: string | null;
+            } | null;
+            /** @description The newest 200 events of the job, the oldest first. */
+            events: components["schemas"]["PrintJobEvent"][];
+            /** @description Events of the printer and the computer from the creation of the job to its end, at most 100, the oldest first. */
+            around: components["schemas"]["Event"][];
+            /** @description The printer as it is now, without its capabilities. Null if it was removed. */
+            printer: components["schemas"]["EventPrinter"] | null;
+            /** @description The computer as it is now. Null if it was deleted. */
+            computer: components["schemas"]["Computer"] | null;
+            /** @description The queue of the printer. Null for a job that has ended. */
+            queue: {
+                /**
+                 * @description Place of the job among the unfinished jobs of its printer. Null behind the first 10,000 jobs of the computer.
+                 * @example 3
+                 */
+                position: number | null;
+                /**
+                 * @description Unfinished jobs of the printer, up to 10,000.
+                 * @example 12
+                 */
+                length: number;
+                /**
+                 * @description The first of these jobs.
+                 * @example 019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03
+                 */
+                headJobId: string | null;
+            } | null;
+        };
+        /**
+         * @description A change of a print job, a computer or a printer, as webhooks deliver it. New types can be added.
+         * @example {
+         *       "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+         *       "type": "printjob.done",
+         *       "timestamp": "2026-03-02T09:30:06.902Z",
+         *       "mode": "live",
+         *       "sequence": 5,
+         *       "data": {
+         *         "id": "019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03",
+         *         "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+         *         "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+         *         "title": "Invoice 1042",
+         *         "contentType": "pdf_base64",
+         *         "source": "shop",
+         *         "qty": 1,
+         *         "options": {
+         *           "duplex": "long-edge"
+         *         },
+         *         "expireAfter": 86400,
+         *         "expiresAt": "2026-03-03T09:30:00.125Z",
+         *         "fileSize": 15,
+         *         "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
+         *         "mode": "live",
+         *         "state": "done",
+         *         "stateMessage": null,
+         *         "stateReasons": [],
+         *         "createdAt": "2026-03-02T09:30:00.125Z",
+         *         "sentAt": "2026-03-02T09:30:00.180Z",
+         *         "receivedAt": "2026-03-02T09:30:00.342Z",
+         *         "printingAt": "2026-03-02T09:30:00.518Z",
+         *         "finishedAt": "2026-03-02T09:30:06.902Z"
+         *       }
+         *     }
+         */
+        Event: components["schemas"]["PrintJobQueuedEvent"] | components["schemas"]["PrintJobSentEvent"] | components["schemas"]["PrintJobReceivedEvent"] | components["schemas"]["PrintJobPrintingEvent"] | components["schemas"]["PrintJobDoneEvent"] | components["schemas"]["PrintJobErrorEvent"] | components["schemas"]["PrintJobCancelledEvent"] | components["schemas"]["PrintJobExpiredEvent"] | components["schemas"]["ComputerOnlineEvent"] | components["schemas"]["ComputerOfflineEvent"] | components["schemas"]["PrinterAddedEvent"] | components["schemas"]["PrinterRemovedEvent"] | components["schemas"]["PrinterOnlineEvent"] | components["schemas"]["PrinterOfflineEvent"] | components["schemas"]["PrinterUpdatedEvent"];
+        /** @description A page of deliveries. */
+        WebhookDeliveryPage: {
+            /** @description The deliveries of this page, in the order that was asked for. */
+            data: components["schemas"]["WebhookDelivery"][];
+            /**
+             * @description Whether more follow behind this page.
+             * @example false
+             */
+            hasMore: boolean;
+            /**
+             * @description Send it as `after` to go on behind this page. It is set on the last page too, so that a poller can go on; on an empty page it is the cursor that was sent, or null.
+             * @example AZpcITt6fw6hxF0uj5tqAw
+             */
+            nextCursor: string | null;
+        };
+        /** @description One event on its way to one endpoint. */
+        WebhookDelivery: {
+            /**
+             * Format: uuid
+             * @description The id of the delivery.
+             * @example 019a5c31-5e6f-7081-9b8c-2d3e4f5a6b09
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The endpoint that it goes to.
+             * @example 019a5c30-4d5e-7f60-8a7b-1c2d3e4f5a08
+             */
+            webhookId: string;
+            /**
+             * Format: uuid
+             * @description The event that it brings: the header `webhook-id`. The event of a test is in no feed.
+             * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+             */
+            eventId: string;
+            /**
+             * @description The type of the event.
+             * @example printjob.done
+             * @enum {string}
+             */
+            eventType: "printjob.queued" | "printjob.sent" | "printjob.received" | "printjob.printing" | "printjob.done" | "printjob.error" | "printjob.cancelled" | "printjob.expired" | "computer.online" | "computer.offline" | "printer.added" | "printer.removed" | "printer.online" | "printer.offline" | "printer.updated";
+            /**
+             * @description `pending` while attempts are still to be made, `failed` after the last one, `missed` when the endpoint was disabled.
+             * @example pending
+             * @enum {string}
+             */
+            status: "pending" | "succeeded" | "failed" | "missed";
+            /**
+             * @description How many attempts were made.
+             * @example 1
+             */
+            attempts: number;
+            /**
+             * @description When the next attempt is due. Null unless it is `pending`.
+             * @example 2026-03-02T09:30:12.310Z
+             */
+            nextAttemptAt: string | null;
+            /**
+             * @description The HTTP status of the last answer. Null when there was none.
+             * @example 503
+             */
+            lastStatusCode: number | null;
+            /**
+             * @description Why the last attempt failed. Null when it did not.
+             * @example status
+             */
+            lastError: ("timeout" | "dns" | "connect" | "tls" | "blocked_address" | "redirect" | "status" | "secret") | null;
+            /**
+             * Format: date-time
+             * @description When the delivery was made.
+             * @example 2026-03-02T09:30:07.010Z
+             */
+            createdAt: string;
+            /**
+             * @description When the endpoint took it. Null until then.
+             * @example null
+             */
+            deliveredAt: string | null;
+        };
         /** @description A page of printers. */
         PrinterPage: {
             /** @description The printers of this page, in the order that was asked for. */
@@ -2514,42 +2833,6 @@ export interface components {
              */
             nextCursor: string | null;
         };
-        /**
-         * @description A change of a print job, a computer or a printer, as webhooks deliver it. New types can be added.
-         * @example {
-         *       "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
-         *       "type": "printjob.done",
-         *       "timestamp": "2026-03-02T09:30:06.902Z",
-         *       "mode": "live",
-         *       "sequence": 5,
-         *       "data": {
-         *         "id": "019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03",
-         *         "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
-         *         "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
-         *         "title": "Invoice 1042",
-         *         "contentType": "pdf_base64",
-         *         "source": "shop",
-         *         "qty": 1,
-         *         "options": {
-         *           "duplex": "long-edge"
-         *         },
-         *         "expireAfter": 86400,
-         *         "expiresAt": "2026-03-03T09:30:00.125Z",
-         *         "fileSize": 15,
-         *         "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
-         *         "mode": "live",
-         *         "state": "done",
-         *         "stateMessage": null,
-         *         "stateReasons": [],
-         *         "createdAt": "2026-03-02T09:30:00.125Z",
-         *         "sentAt": "2026-03-02T09:30:00.180Z",
-         *         "receivedAt": "2026-03-02T09:30:00.342Z",
-         *         "printingAt": "2026-03-02T09:30:00.518Z",
-         *         "finishedAt": "2026-03-02T09:30:06.902Z"
-         *       }
-         *     }
-         */
-        Event: components["schemas"]["PrintJobQueuedEvent"] | components["schemas"]["PrintJobSentEvent"] | components["schemas"]["PrintJobReceivedEvent"] | components["schemas"]["PrintJobPrintingEvent"] | components["schemas"]["PrintJobDoneEvent"] | components["schemas"]["PrintJobErrorEvent"] | components["schemas"]["PrintJobCancelledEvent"] | components["schemas"]["PrintJobExpiredEvent"] | components["schemas"]["ComputerOnlineEvent"] | components["schemas"]["ComputerOfflineEvent"] | components["schemas"]["PrinterAddedEvent"] | components["schemas"]["PrinterRemovedEvent"] | components["schemas"]["PrinterOnlineEvent"] | components["schemas"]["PrinterOfflineEvent"] | components["schemas"]["PrinterUpdatedEvent"];
         /** @description All types of events. This list has no pages. */
         EventTypeList: {
             /** @description All types of events, in the order of the documentation. */
@@ -2849,85 +3132,6 @@ export interface components {
              * @example 2026-03-02T09:00:00.000Z
              */
             createdAt: string;
-        };
-        /** @description One event on its way to one endpoint. */
-        WebhookDelivery: {
-            /**
-             * Format: uuid
-             * @description The id of the delivery.
-             * @example 019a5c31-5e6f-7081-9b8c-2d3e4f5a6b09
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description The endpoint that it goes to.
-             * @example 019a5c30-4d5e-7f60-8a7b-1c2d3e4f5a08
-             */
-            webhookId: string;
-            /**
-             * Format: uuid
-             * @description The event that it brings: the header `webhook-id`. The event of a test is in no feed.
-             * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
-             */
-            eventId: string;
-            /**
-             * @description The type of the event.
-             * @example printjob.done
-             * @enum {string}
-             */
-            eventType: "printjob.queued" | "printjob.sent" | "printjob.received" | "printjob.printing" | "printjob.done" | "printjob.error" | "printjob.cancelled" | "printjob.expired" | "computer.online" | "computer.offline" | "printer.added" | "printer.removed" | "printer.online" | "printer.offline" | "printer.updated";
-            /**
-             * @description `pending` while attempts are still to be made, `failed` after the last one, `missed` when the endpoint was disabled.
-             * @example pending
-             * @enum {string}
-             */
-            status: "pending" | "succeeded" | "failed" | "missed";
-            /**
-             * @description How many attempts were made.
-             * @example 1
-             */
-            attempts: number;
-            /**
-             * @description When the next attempt is due. Null unless it is `pending`.
-             * @example 2026-03-02T09:30:12.310Z
-             */
-            nextAttemptAt: string | null;
-            /**
-             * @description The HTTP status of the last answer. Null when there was none.
-             * @example 503
-             */
-            lastStatusCode: number | null;
-            /**
-             * @description Why the last attempt failed. Null when it did not.
-             * @example status
-             */
-            lastError: ("timeout" | "dns" | "connect" | "tls" | "blocked_address" | "redirect" | "status" | "secret") | null;
-            /**
-             * Format: date-time
-             * @description When the delivery was made.
-             * @example 2026-03-02T09:30:07.010Z
-             */
-            createdAt: string;
-            /**
-             * @description When the endpoint took it. Null until then.
-             * @example null
-             */
-            deliveredAt: string | null;
-        };
-        /** @description A page of deliveries. */
-        WebhookDeliveryPage: {
-            /** @description The deliveries of this page, in the order that was asked for. */
-            data: components["schemas"]["WebhookDelivery"][];
-            /**
-             * @description Whether more follow behind this page.
-             * @example false
-             */
-            hasMore: boolean;
-            /**
-             * @description Send it as `after` to go on behind this page. It is set on the last page too, so that a poller can go on; on an empty page it is the cursor that was sent, or null.
-             * @example AZpcITt6fw6hxF0uj5tqAw
-             */
-            nextCursor: string | null;
         };
         /** @description A delivery with what it brings, and its attempts. */
         WebhookDeliveryDetail: {
@@ -3836,6 +4040,142 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    explainPrintJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the print job. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The explanation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PrintJobExplanation"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getPrintJobDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the print job. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrStorageUnavailable"];
+        };
+    };
+    listPrintJobDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items of the page. */
+                limit?: components["parameters"]["limit"];
+                /** @description Returns the items after an earlier page: its `nextCursor`. */
+                after?: components["parameters"]["after"];
+                /** @description `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
+                dir?: components["parameters"]["dir"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the print job. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a5c31-5e6f-7081-9b8c-2d3e4f5a6b09",
+                     *           "webhookId": "019a5c30-4d5e-7f60-8a7b-1c2d3e4f5a08",
+                     *           "eventId": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+                     *           "eventType": "printjob.done",
+                     *           "status": "pending",
+                     *           "attempts": 1,
+                     *           "nextAttemptAt": "2026-03-02T09:30:12.310Z",
+                     *           "lastStatusCode": 503,
+                     *           "lastError": "status",
+                     *           "createdAt": "2026-03-02T09:30:07.010Z",
+                     *           "deliveredAt": null
+                     *         }
+                     *       ],
+                     *       "hasMore": false,
+                     *       "nextCursor": "AZpcITt6fw6hxF0uj5tqAw"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     cancelPrintJob: {
         parameters: {
             query?: never;
@@ -4666,6 +5006,8 @@ export interface operations {
                 dir?: "asc" | "desc";
                 /** @description Only events of this type. `printjob.*` selects all types of print jobs. Can be repeated to select several types. */
                 type?: ("printjob.queued" | "printjob.sent" | "printjob.received" | "printjob.printing" | "printjob.done" | "printjob.error" | "printjob.cancelled" | "printjob.expired" | "computer.online" | "computer.offline" | "printer.added" | "printer.removed" | "printer.online" | "printer.offline" | "printer.updated" | "printjob.*" | "computer.*" | "printer.*")[];
+                /** @description Only events of this print job, computer or printer. */
+                resourceId?: string;
                 /** @description The number of seconds to wait for an event before the response is an empty page. Implies `dir=asc`; `dir=desc` is a 400. */
                 wait?: number;
             };
