@@ -1,12 +1,14 @@
 import { useState } from 'react'
 import { useLive } from '../../api/live.tsx'
 import type { Job } from '../../api/resources.ts'
+import { serverNow } from '../../api/server-time.ts'
 import { isPermitted } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
 import { BulkDialog } from './bulk-dialog.tsx'
 import { downloadJobs } from './export-jobs.ts'
-import type { JobFilters } from './job-filters.ts'
+import { isShown, type JobFilters } from './job-filters.ts'
+import type { PageStart } from './job-pages.ts'
 import { loadPage, type useJobList } from './use-job-list.ts'
 
 interface BulkBarProps {
@@ -29,13 +31,16 @@ export function BulkBar({ filters, list, selected, onSelect }: BulkBarProps) {
     setFailure(undefined)
     try {
       const all = new Set<string>()
-      let start: Parameters<typeof loadPage>[2] | undefined = { query: 0, loadedAt: 0 }
-      while (start) {
+      let after: PageStart
+      do {
         setListing(all.size)
-        const page = await loadPage(live, filters, start)
-        for (const id of page.ids) all.add(id)
-        start = page.next
-      }
+        const page = await loadPage(live, filters, after)
+        for (const id of page.ids) {
+          const job = live.resources.get('printjob', id)
+          if (job && isShown(job, filters, serverNow())) all.add(id)
+        }
+        after = page.next
+      } while (after !== undefined)
       onSelect(all)
     } catch (error) {
       setFailure((error as Error).message)
@@ -98,11 +103,12 @@ async function findJobs(
     }
   }
   collect(selected)
-  let start: Parameters<typeof loadPage>[2] | undefined = { query: 0, loadedAt: 0 }
-  while (start && found.size < selected.size) {
-    const page = await loadPage(live, filters, start)
+  let after: PageStart
+  while (found.size < selected.size) {
+    const page = await loadPage(live, filters, after)
     collect(page.ids)
-    start = page.next
+    if (page.next === undefined) break
+    after = page.next
   }
   return [...selected].flatMap((id) => found.get(id) ?? [])
 }

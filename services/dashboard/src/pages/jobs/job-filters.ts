@@ -62,36 +62,28 @@ export interface JobsQuery {
   createdBefore?: string | undefined
 }
 
-/**
- * The queries whose results, one after the other, are the list: the newest job first.
- *
- * @param now milliseconds by the clock of the service.
- */
-export function toQueries({ state = 'attention' as never, ...filters }: JobFilters, now: number): JobsQuery[] {
-  const { printer, computer, source, from, to } = filters
-  const common = { printerId: printer, computerId: computer, source, createdAfter: from, createdBefore: to }
-  switch (state as StateFilter) {
-    case 'attention': {
-      const cutoff = new Date(now - WAITING_MS).toISOString()
-      const recent = { ...common, state: FAILED, createdAfter: latest(from, cutoff) }
-      const older = { ...common, state: [...FAILED, ...ACTIVE], createdBefore: earliest(to, cutoff) }
-      return [recent, older]
-    }
-    case 'active':
-      return [{ ...common, state: ACTIVE }]
-    case 'all':
-      return [common]
-    default:
-      return [{ ...common, state: [state as Job['state']] }]
+export interface JobsQuery {
+  state?: Job['state'][] | undefined
+  printerId?: string | undefined
+  computerId?: string | undefined
+  source?: string | undefined
+  createdAfter?: string | undefined
+  createdBefore?: string | undefined
+}
+
+export function toQuery({ state, printer, computer, source, from, to }: JobFilters): JobsQuery {
+  return {
+    state: state === 'all' ? undefined : toStates(state),
+    printerId: printer,
+    computerId: computer,
+    source,
+    createdAfter: from,
+    createdBefore: to,
   }
 }
 
-const latest = (a: string | undefined, b: string) => (a && Date.parse(a) > Date.parse(b) ? a : b)
-const earliest = (a: string | undefined, b: string) => (a && Date.parse(a) < Date.parse(b) ? a : b)
-
-/** Whether a job that has just changed belongs to the list. */
-export function matches(job: Job, { state = 'attention' as never, ...filters }: JobFilters): boolean {
-  const { printer, computer, source, from, to } = filters
+/** Whether a job that has just changed is a result of the query. */
+export function matches(job: Job, { state, printer, computer, source, from, to }: JobFilters): boolean {
   const createdAt = Date.parse(job.createdAt)
   return (
     toStates(state).includes(job.state) &&
@@ -103,8 +95,19 @@ export function matches(job: Job, { state = 'attention' as never, ...filters }: 
   )
 }
 
-function toStates(state: StateFilter): Job['state'][] {
-  if (state === 'attention') return FAILED
+/**
+ * Whether a job of the list is shown. The query for what needs attention cannot express that a job waits for long, and a job that did need
+ * attention may have ended well. In other lists a job stays when its state changes, so that rows do not vanish while they are read.
+ *
+ * @param now milliseconds by the clock of the service.
+ */
+export function isShown(job: Job, { state }: JobFilters, now: number): boolean {
+  if (state !== undefined || FAILED.includes(job.state)) return true
+  return ACTIVE.includes(job.state) && now - Date.parse(job.createdAt) > WAITING_MS
+}
+
+function toStates(state: StateFilter = 'attention'): Job['state'][] {
+  if (state === 'attention') return [...FAILED, ...ACTIVE]
   if (state === 'active') return ACTIVE
   return state === 'all' ? JOB_STATES : [state]
 }

@@ -1,21 +1,14 @@
 /** The jobs list as the cache holds it: ids only. The jobs are in `Resources`. */
 import type { InfiniteData } from '@tanstack/react-query'
-import type { FeedEvent, Job, Resources } from '../../api/resources.ts'
-import { type JobFilters, matches } from './job-filters.ts'
+import { type FeedEvent, isFinal, type Resources } from '../../api/resources.ts'
+import { isShown, type JobFilters, matches } from './job-filters.ts'
 
-/** Where a page begins. */
-export interface PageStart {
-  /** Index of the query. */
-  query: number
-  /** Cursor. */
-  after?: string | undefined
-  /** When the list was loaded, which its queries depend on. 0: now. */
-  loadedAt: number
-}
+/** The cursor where a page begins. */
+export type PageStart = string | undefined
 
 export interface JobPage {
   ids: string[]
-  next: PageStart | undefined
+  next: PageStart
   /** Only of the first page: jobs of the feed that are not shown yet, the newest first. */
   fresh: string[]
 }
@@ -26,24 +19,38 @@ export type JobPages = InfiniteData<JobPage, PageStart>
 export const FRESH_MAX = 500
 
 /** @returns the list with the jobs of these events that are new in it; the same one without any. */
-export function addFresh(pages: JobPages, filters: JobFilters, events: FeedEvent[], resources: Resources): JobPages {
+export function addFresh(
+  pages: JobPages,
+  filters: JobFilters,
+  events: FeedEvent[],
+  resources: Resources,
+  now: number,
+): JobPages {
   const [first, ...others] = pages.pages
   if (!first) return pages
   const changed = new Set(events.filter(({ type }) => type.startsWith('printjob.')).map(({ data }) => data.id))
-  const found = [...changed].filter((id) => {
-    const job: Job | undefined = resources.get('printjob', id)
-    return job && matches(job, filters)
-  })
+  const jobs = [...changed].flatMap((id) => resources.get('printjob', id) ?? [])
   const known = new Set([...first.fresh, ...pages.pages.flatMap(({ ids }) => ids)])
-  const fresh = found.filter((id) => !known.has(id))
-  if (fresh.length === 0) return pages
-  // Ids are ordered by the time of the creation.
-  return { ...pages, pages: [{ ...first, fresh: [...fresh, ...first.fresh].toSorted().toReversed() }, ...others] }
+  const found = jobs.filter((job) => !known.has(job.id) && matches(job, filters))
+  // Jobs that wait for a short time join the list at once, because nobody sees them there.
+  const [shown, hidden] = [true, false].map((is) =>
+    found.filter((job) => isShown(job, filters, now) === is).map(({ id }) => id),
+  ) as [string[], string[]]
+  const ended = new Set(jobs.filter((job) => isFinal(job) && !isShown(job, filters, now)).map(({ id }) => id))
+  if (shown.length + hidden.length + ended.size === 0) return pages
+  const ids = [...hidden, ...first.ids].filter((id) => !ended.has(id))
+  return {
+    ...pages,
+    pages: [{ ...first, ids: newestFirst(ids), fresh: newestFirst([...shown, ...first.fresh]) }, ...others],
+  }
 }
+
+/** Ids are ordered by the time of the creation. */
+const newestFirst = (ids: string[]) => ids.toSorted().toReversed()
 
 /** Shows the fresh jobs. */
 export function mergeFresh(pages: JobPages): JobPages {
   const [first, ...others] = pages.pages
   if (!first || first.fresh.length === 0) return pages
-  return { ...pages, pages: [{ ...first, ids: [...first.fresh, ...first.ids], fresh: [] }, ...others] }
+  return { ...pages, pages: [{ ...first, ids: newestFirst([...first.fresh, ...first.ids]), fresh: [] }, ...others] }
 }

@@ -40,7 +40,8 @@ function JobList({ filters }: { filters: JobFilters }) {
   const list = useJobList(filters, isAtTop)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
 
-  if (list.isPending) return <Loading label="Loading jobs …" />
+  if (list.isPending || (list.ids.length === 0 && list.hasNextPage && !list.isError))
+    return <Loading label="Loading jobs …" />
   if (list.isError && list.ids.length === 0)
     return (
       <div className="p-4">

@@ -2,33 +2,31 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { type Live, useEvents, useLive } from '../../api/live.tsx'
 import { serverNow } from '../../api/server-time.ts'
-import { type JobFilters, toQueries } from './job-filters.ts'
+import { useNow } from '../../ui/time.tsx'
+import { isShown, type JobFilters, toQuery } from './job-filters.ts'
 import { addFresh, FRESH_MAX, type JobPage, type JobPages, mergeFresh, type PageStart } from './job-pages.ts'
 
 const PAGE_SIZE = 100
+/** A screen of rows. */
+const ROWS_MIN = 40
 /** Jobs begin to wait for long without an event. */
-const WAITING_CHECK_MS = 30_000
+const WAITING_STEP_MS = 10_000
 
-/** Puts the jobs of a page into the cache. A query without jobs is followed by the next one. @throws ApiFailure */
+/** Puts the jobs of a page into the cache. @throws ApiFailure */
 export async function loadPage(
   { send, resources }: Pick<Live, 'send' | 'resources'>,
   filters: JobFilters,
-  start: PageStart,
+  after: PageStart,
   signal?: AbortSignal,
 ): Promise<JobPage> {
-  const loadedAt = start.loadedAt || serverNow()
-  const queries = toQueries(filters, loadedAt)
-  const query = { ...queries[start.query], limit: PAGE_SIZE, after: start.after }
+  const query = { ...toQuery(filters), limit: PAGE_SIZE, after }
   const page = await send((api) => api.GET('/v1/printjobs', { params: { query } }), signal)
   for (const job of page.data) resources.put('printjob', job)
-  const ids = page.data.map(({ id }) => id)
-  const next: PageStart | undefined = page.hasMore
-    ? { query: start.query, after: page.nextCursor ?? undefined, loadedAt }
-    : start.query + 1 < queries.length
-      ? { query: start.query + 1, loadedAt }
-      : undefined
-  if (ids.length === 0 && next) return await loadPage({ send, resources }, filters, next, signal)
-  return { ids, next, fresh: [] }
+  return {
+    ids: page.data.map(({ id }) => id),
+    next: page.hasMore ? (page.nextCursor ?? undefined) : undefined,
+    fresh: [],
+  }
 }
 
 /** @param isAtTop new jobs appear at once; otherwise they are counted, so that the list does not move. */
@@ -39,7 +37,7 @@ export function useJobList(filters: JobFilters, isAtTop: boolean) {
   const queryKey = useMemo(() => [...key, 'jobs', filters], [key, filters])
   const query = useInfiniteQuery({
     queryKey,
-    initialPageParam: { query: 0, loadedAt: 0 } as PageStart,
+    initialPageParam: undefined as PageStart,
     queryFn: async ({ pageParam, signal }) => {
       await feed.opened
       return await loadPage(live, filters, pageParam, signal)
@@ -47,8 +45,6 @@ export function useJobList(filters: JobFilters, isAtTop: boolean) {
     getNextPageParam: ({ next }) => next,
     staleTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
-    refetchInterval: ({ state }) =>
-      filters.state === undefined && isAtTop && state.data?.pages.length === 1 ? WAITING_CHECK_MS : false,
   })
 
   const update = useCallback(
@@ -58,12 +54,12 @@ export function useJobList(filters: JobFilters, isAtTop: boolean) {
   )
   useEvents(
     useCallback(
-      (events) => update((pages) => addFresh(pages, filters, events, resources)),
+      (events) => update((pages) => addFresh(pages, filters, events, resources, serverNow())),
       [update, filters, resources],
     ),
   )
 
-  const { data } = query
+  const data = query.data as JobPages | undefined
   const fresh = data?.pages[0]?.fresh.length ?? 0
   const showFresh = useCallback(() => {
     if (fresh > FRESH_MAX) void queryClient.resetQueries({ queryKey })
@@ -73,13 +69,23 @@ export function useJobList(filters: JobFilters, isAtTop: boolean) {
     if (isAtTop && fresh > 0) showFresh()
   }, [isAtTop, fresh, showFresh])
 
+  const now = useNow(WAITING_STEP_MS)
   const ids = useMemo(() => {
     // A job can move to another page while the pages are loaded.
     const all = new Set(data?.pages.flatMap((page) => page.ids))
-    return [...all]
-  }, [data])
+    return [...all].filter((id) => {
+      const job = resources.get('printjob', id)
+      return !job || isShown(job, filters, now)
+    })
+  }, [data, resources, filters, now])
 
-  return { ...query, ids, fresh, showFresh, ensure: useEnsure(live, filters, data as JobPages | undefined) }
+  const { hasNextPage, isFetching, isError, fetchNextPage } = query
+  const isShort = ids.length < ROWS_MIN && hasNextPage
+  useEffect(() => {
+    if (isShort && !isFetching && !isError) void fetchNextPage()
+  }, [isShort, isFetching, isError, fetchNextPage])
+
+  return { ...query, ids, fresh, showFresh, ensure: useEnsure(live, filters, data) }
 }
 
 /** @returns a function that loads jobs again which the cache has dropped because the list is long. */
@@ -90,11 +96,10 @@ function useEnsure(live: Live, filters: JobFilters, data: JobPages | undefined) 
       const missing = new Set(visible.filter((id) => !live.resources.has(id)))
       if (missing.size === 0) return
       data?.pages.forEach((page, index) => {
-        const start = data.pageParams[index]
-        if (!start || loading.current.has(index) || !page.ids.some((id) => missing.has(id))) return
+        if (loading.current.has(index) || !page.ids.some((id) => missing.has(id))) return
         loading.current.add(index)
         // A failure leaves the rows empty, and the next scroll tries again.
-        loadPage(live, filters, start)
+        loadPage(live, filters, data.pageParams[index])
           .catch(() => undefined)
           .finally(() => loading.current.delete(index))
       })

@@ -1,0 +1,221 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CircleCheck, CircleHelp, CircleX, Clock3, type LucideIcon, Printer as PrinterIcon } from 'lucide-react'
+import { useId, useState } from 'react'
+import { useLive, usePrinters } from '../../api/live.tsx'
+import { isPermitted } from '../../api/session.ts'
+import { announce } from '../../ui/announce.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogButtons } from '../../ui/dialog.tsx'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { Clock, formatDuration, useNow } from '../../ui/time.tsx'
+import type { Explanation } from './use-explanation.ts'
+
+type Action = Explanation['actions'][number]
+
+const PAPER: Record<Explanation['paper'], { Icon: LucideIcon; color: string; edge: string }> = {
+  none: { Icon: CircleX, color: 'text-error', edge: 'border-l-error' },
+  not_yet: { Icon: Clock3, color: 'text-warn', edge: 'border-l-warn' },
+  printing: { Icon: PrinterIcon, color: 'text-accent', edge: 'border-l-accent' },
+  printed: { Icon: CircleCheck, color: 'text-ok', edge: 'border-l-ok' },
+  maybe: { Icon: CircleHelp, color: 'text-warn', edge: 'border-l-warn' },
+}
+
+interface SummaryProps {
+  explanation: Explanation
+  onPrintAgain(printerId?: string): void
+  isBusy: boolean
+}
+
+/** Whether there is paper, why, since when, and what to do. */
+export function Summary({ explanation, onPrintAgain, isBusy }: SummaryProps) {
+  const { paper, headline, cause, since, until, actions } = explanation
+  const { Icon, color, edge } = PAPER[paper]
+  const now = useNow()
+  return (
+    <section
+      aria-label="Explanation"
+      className={`panel flex gap-3 border-l-4 p-4 ${edge}`}
+      data-code={explanation.code}
+    >
+      <Icon size={22} aria-hidden className={`mt-0.5 shrink-0 ${color}`} />
+      <div className="flex min-w-0 grow flex-col gap-3">
+        <div className="flex flex-col gap-1">
+          <h2 className="text-lg font-semibold">{headline}</h2>
+          <p>{cause}</p>
+          {(since || until) && (
+            <p className="text-sm text-muted">
+              {since && (
+                <>
+                  Since <Clock time={since} /> ({formatDuration(now - Date.parse(since))})
+                </>
+              )}
+              {since && until && ' · '}
+              {until && (
+                <>
+                  ends at the latest <Clock time={until} />
+                </>
+              )}
+            </p>
+          )}
+        </div>
+        {actions.length > 0 && (
+          <ul className="flex flex-col gap-2" aria-label="Next steps">
+            {actions.map((action, index) => (
+              <li key={action.kind} className="flex flex-wrap items-center gap-2">
+                <NextStep
+                  action={action}
+                  explanation={explanation}
+                  onPrintAgain={onPrintAgain}
+                  isBusy={isBusy}
+                  isFirst={index === 0}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </section>
+  )
+}
+
+interface NextStepProps extends SummaryProps {
+  action: Action
+  isFirst: boolean
+}
+
+/** A button where the dashboard can do the step, otherwise its sentence. */
+function NextStep({ action, explanation, onPrintAgain, isBusy, isFirst }: NextStepProps) {
+  const { mode } = useLive()
+  const variant = isFirst ? 'primary' : 'normal'
+  switch (action.kind) {
+    case 'print_again':
+      return (
+        <Button variant={variant} disabled={isBusy} onClick={() => onPrintAgain()}>
+          {explanation.paper === 'maybe' ? 'No paper: print again' : 'Print again'}
+        </Button>
+      )
+    case 'print_elsewhere':
+      return <PrintElsewhere job={explanation.job} onPrint={onPrintAgain} isBusy={isBusy} />
+    case 'enable_printer':
+      return <EnablePrinter printerId={action.printerId ?? explanation.job.printerId} text={action.text} />
+    case 'open_job':
+      return action.jobId ? (
+        <Link to="/$mode/jobs/$jobId" params={{ mode, jobId: action.jobId }} className="button">
+          Open the job at the head of the queue
+        </Link>
+      ) : (
+        <StepText text={action.text} />
+      )
+    default:
+      return <StepText text={action.text} />
+  }
+}
+
+/** Commands are between backticks. */
+function StepText({ text }: { text: string }) {
+  return (
+    <span className="text-sm">
+      <span aria-hidden>→ </span>
+      {text.split('`').map((part, index) =>
+        index % 2 === 1 ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text do not move
+          <code key={index} className="rounded bg-raised px-1 font-mono text-xs">
+            {part}
+          </code>
+        ) : (
+          part
+        ),
+      )}
+    </span>
+  )
+}
+
+function EnablePrinter({ printerId, text }: { printerId: string; text: string }) {
+  const { send, resources, role } = useLive()
+  const enable = useMutation({
+    mutationFn: () =>
+      send((api) => api.PATCH('/v1/printers/{id}', { params: { path: { id: printerId } }, body: { enabled: true } })),
+    onSuccess(printer) {
+      resources.put('printer', printer as never)
+      announce(`${printer.displayName} is enabled`)
+    },
+  })
+  return (
+    <>
+      <Button
+        variant="primary"
+        disabled={enable.isPending}
+        disabledReason={isPermitted('administer', role) ? undefined : 'Only owners and admins can enable printers.'}
+        onClick={() => enable.mutate()}
+      >
+        {text.replace(/\.$/, '')}
+      </Button>
+      {enable.isError && <ErrorPanel title="The printer was not enabled." error={enable.error} />}
+    </>
+  )
+}
+
+interface PrintElsewhereProps {
+  job: Explanation['job']
+  onPrint(printerId: string): void
+  isBusy: boolean
+}
+
+function PrintElsewhere({ job, onPrint, isBusy }: PrintElsewhereProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button disabled={isBusy} onClick={() => setIsOpen(true)}>
+        Print on another printer …
+      </Button>
+      {isOpen && <PrinterDialog job={job} onPrint={onPrint} onClose={() => setIsOpen(false)} />}
+    </>
+  )
+}
+
+function PrinterDialog({ job, onPrint, onClose }: Omit<PrintElsewhereProps, 'isBusy'> & { onClose(): void }) {
+  const { printers, isPending, isError, error, refetch } = usePrinters()
+  const others = printers.filter(({ id, enabled }) => id !== job.printerId && enabled)
+  const [chosen, setChosen] = useState('')
+  const id = useId()
+  return (
+    <Dialog title="Print on another printer" onClose={onClose}>
+      {isError ? (
+        <ErrorPanel title="The printers could not be loaded." error={error} onRetry={() => refetch()} />
+      ) : isPending ? (
+        <p>Loading printers …</p>
+      ) : others.length === 0 ? (
+        <p>There is no other enabled printer.</p>
+      ) : (
+        <div className="flex flex-col gap-1">
+          <label htmlFor={id} className="text-sm font-medium">
+            Printer
+          </label>
+          <select id={id} className="input" value={chosen} onChange={({ target }) => setChosen(target.value)}>
+            <option value="">Choose a printer</option>
+            {others.map(({ id, displayName, state }) => (
+              <option key={id} value={id}>
+                {displayName} ({state})
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+      <p className="text-sm text-muted">A new job gets the same document and options. This job stays as it is.</p>
+      <DialogButtons>
+        <Button onClick={onClose}>Back</Button>
+        <Button
+          variant="primary"
+          disabled={chosen === ''}
+          onClick={() => {
+            onClose()
+            onPrint(chosen)
+          }}
+        >
+          Print
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  )
+}

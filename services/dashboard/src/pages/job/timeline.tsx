@@ -1,0 +1,73 @@
+import { useLive } from '../../api/live.tsx'
+import { JobState } from '../../ui/job-state.tsx'
+import { Clock, formatDuration, formatFull, formatMilliseconds, useNow } from '../../ui/time.tsx'
+import { type Step, toSteps } from './steps.ts'
+import type { Explanation } from './use-explanation.ts'
+
+/** What happened to the job, and meanwhile to its printer and computer, the oldest first. Then what will happen. */
+export function Timeline({ explanation }: { explanation: Explanation }) {
+  const { session } = useLive()
+  const steps = toSteps(explanation, session.user)
+  return (
+    <section aria-label="Timeline" className="panel min-w-0">
+      <h2 className="panel-title border-b px-4 py-2">Timeline</h2>
+      <ol className="flex flex-col py-1 text-sm">
+        {steps.map((step) => (
+          <StepRow key={step.id} step={step} />
+        ))}
+        <Deadlines explanation={explanation} />
+      </ol>
+    </section>
+  )
+}
+
+const ROW = 'grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-3 px-4 py-1 sm:grid-cols-[6.5rem_5rem_7rem_minmax(0,1fr)]'
+
+function StepRow({ step }: { step: Step }) {
+  const time = (
+    <time dateTime={step.at} title={formatFull(step.at)} className="font-mono text-xs leading-5">
+      {formatMilliseconds(step.at)}
+    </time>
+  )
+  if (step.kind === 'around')
+    return (
+      <li className={`${ROW} text-muted`}>
+        {time}
+        <span className="sm:col-span-3">{step.text}</span>
+      </li>
+    )
+  return (
+    <li className={ROW}>
+      {time}
+      <span className="hidden text-xs leading-5 text-muted sm:block">
+        {step.sincePreviousMs === undefined ? '' : `+${formatDuration(step.sincePreviousMs)}`}
+      </span>
+      <div>
+        <JobState state={step.state} />
+      </div>
+      <span className="max-sm:col-start-2">
+        {step.actor}
+        {step.message && <span className="text-muted"> · {step.message}</span>}
+      </span>
+    </li>
+  )
+}
+
+function Deadlines({ explanation: { job, until } }: { explanation: Explanation }) {
+  const now = useNow()
+  const deadlines: [text: string, at: string][] = []
+  if (job.state === 'queued' || job.state === 'sent')
+    deadlines.push(['expires unless the agent has received it', job.expiresAt])
+  if (until && until !== job.expiresAt) deadlines.push(['ends unless the cause is removed', until])
+  return deadlines.map(([text, at]) => (
+    <li key={text} className={`${ROW} text-muted italic`}>
+      <span className="text-xs leading-5">
+        <Clock time={at} />
+      </span>
+      <span className="sm:col-span-3">
+        {text}
+        {Date.parse(at) > now && `, in ${formatDuration(Date.parse(at) - now)}`}
+      </span>
+    </li>
+  ))
+}

@@ -1,0 +1,47 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo, useRef } from 'react'
+import type { Call } from '../../api/client.ts'
+import { useLive } from '../../api/live.tsx'
+import { reprintCall } from '../../api/reprint.ts'
+import type { Job } from '../../api/resources.ts'
+import { announce } from '../../ui/announce.tsx'
+import { newId } from '../../ui/new-id.ts'
+
+/** What can be done with a job. The calls are also shown as commands. */
+export function useJobActions(job: Job) {
+  const { send, resources, mode } = useLive()
+  const navigate = useNavigate()
+  // One for each intention: a repeated request creates one job.
+  const idempotencyKey = useRef(newId())
+
+  const calls = useMemo(() => {
+    const params = { path: { id: job.id } }
+    return {
+      cancel: ((api) => api.POST('/v1/printjobs/{id}/cancel', { params })) as Call<Job>,
+      explain: ((api) => api.GET('/v1/printjobs/{id}/explanation', { params })) as Call<unknown>,
+      reprint: reprintCall(job, idempotencyKey.current),
+    }
+  }, [job])
+
+  const reprint = useMutation({
+    mutationFn: (printerId: string | undefined) => send(reprintCall(job, idempotencyKey.current, printerId)),
+    onSuccess(created) {
+      idempotencyKey.current = newId()
+      resources.put('printjob', created)
+      announce(`Created the ${mode} job ${created.title}`)
+      void navigate({ to: '/$mode/jobs/$jobId', params: { mode, jobId: created.id } })
+    },
+    onError() {
+      // A job may exist after a lost answer only, and then the same key finds it.
+    },
+  })
+  const cancel = useMutation({
+    mutationFn: () => send(calls.cancel),
+    onSuccess(cancelled) {
+      resources.put('printjob', cancelled)
+      announce(`Cancelled ${cancelled.title}`)
+    },
+  })
+  return { calls, reprint, cancel }
+}
