@@ -2,23 +2,26 @@
 import { create } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { JobDetailsSchema, type PrinterQueue } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import { type Job, JobEventEntity } from './entities.ts'
+import { type Job, JobEntity, type JobEvent, JobEventEntity } from './entities.ts'
 import { jobEventToProto, jobToProto } from './job-to-proto.ts'
 import type { Jobs } from './jobs.ts'
 
+type Queue = Pick<PrinterQueue, 'position' | 'length' | 'headJobId' | 'unacknowledged'>
 type Context = Pick<Jobs, 'orm' | 'pool' | 'fileRetentionMs' | 'printingTimeoutMs'>
 
 /** A job that is not acknowledged for days has thousands. */
 const EVENTS_MAX = 200
-/** Bounds the time of a request: with 10,000 jobs about 5 ms. */
-const QUEUE_MAX = 10_000
+/** Bounds the time of a request, because an organization can have 100,000 unfinished jobs. */
+const QUEUE_MAX = 1_000
 
 /** Scans the index `job_active` of the computer in the order of acceptance. Returns no row for a job that has ended. Takes no locks. */
 const QUEUE = `
 WITH this AS (SELECT computer_id, printer_id, accepted_order FROM jobs.job WHERE id = $1 AND final_state IS NULL),
 active AS MATERIALIZED (
-  SELECT job.id, job.printer_id = this.printer_id AS same_printer, job.accepted_order, job.state
-  FROM this JOIN jobs.job USING (computer_id) WHERE job.final_state IS NULL ORDER BY job.accepted_order LIMIT ${QUEUE_MAX}
+  SELECT first.*, first.printer_id = this.printer_id AS same_printer FROM this CROSS JOIN LATERAL (
+    SELECT id, printer_id, accepted_order, state FROM jobs.job
+    WHERE job.computer_id = this.computer_id AND final_state IS NULL ORDER BY accepted_order LIMIT ${QUEUE_MAX}
+  ) AS first
 ),
 counted AS (
   SELECT count(*) FILTER (WHERE same_printer)::int AS length,
@@ -32,11 +35,19 @@ SELECT length, CASE WHEN found THEN position ELSE 0 END AS position, unacknowled
   COALESCE((SELECT id::text FROM active WHERE accepted_order = head), '') AS "headJobId"
 FROM counted WHERE EXISTS (SELECT FROM this)`
 
-export async function readJobDetails(jobs: Context, job: Job) {
-  const [events, queue] = await Promise.all([
-    jobs.orm.em.fork().find(JobEventEntity, { jobId: job.id }, { orderBy: { sequence: 'desc' }, limit: EVENTS_MAX }),
-    job.finishedAt ? undefined : readQueue(jobs, job.id),
+/** @returns undefined if no job matches. */
+export async function readJobDetails(jobs: Context, where: { id: string; organizationId?: string; mode?: string }) {
+  const em = jobs.orm.em.fork()
+  // At once, because most requests are for jobs that exist. Nothing of another organization's job is returned.
+  const [job, events, queue] = await Promise.all([
+    em.findOne(JobEntity, where),
+    em.find(JobEventEntity, { jobId: where.id }, { orderBy: { sequence: 'desc' }, limit: EVENTS_MAX }),
+    readQueue(jobs, where.id),
   ])
+  return job ? { job, details: toDetails(jobs, job, events, queue) } : undefined
+}
+
+function toDetails(jobs: Context, job: Job, events: JobEvent[], queue: Queue | undefined) {
   return create(JobDetailsSchema, {
     job: jobToProto(job),
     events: events.toReversed().map(jobEventToProto),
@@ -59,7 +70,7 @@ export const hasDocument = ({ storageKey, hasInlineDocument }: Document) => stor
 export const isFetching = (job: Document) => !hasDocument(job) && job.finishedAt === null
 
 async function readQueue({ pool }: Context, jobId: string) {
-  const { rows } = await pool.query<Omit<PrinterQueue, '$typeName'>>({
+  const { rows } = await pool.query<Queue>({
     name: 'printer queue',
     text: QUEUE,
     values: [jobId],

@@ -65,10 +65,10 @@ const QUEUE = z
   .object({
     position: z.int().nullable().meta({
       description:
-        'Place of the job among the unfinished jobs of its printer. Null behind the first 10,000 jobs of the computer.',
+        'Place of the job among the unfinished jobs of its printer. Null behind the first 1,000 jobs of the computer.',
       example: 3,
     }),
-    length: z.int().meta({ description: 'Unfinished jobs of the printer, up to 10,000.', example: 12 }),
+    length: z.int().meta({ description: 'Unfinished jobs of the printer, up to 1,000.', example: 12 }),
     headJobId: id().nullable().meta({ description: 'The first of these jobs.', example: EXAMPLE_IDS.printJob }),
   })
   .meta({ description: 'The unfinished jobs of the printer.' })

@@ -687,13 +687,13 @@ export const JobDetailsSchema: GenMessage<JobDetails> = /*@__PURE__*/
   messageDesc(file_platen_jobs_v1_jobs, 15);
 
 /**
- * The unfinished jobs of a printer, among the first 10,000 of its computer.
+ * The unfinished jobs of a printer, among the first 1,000 of its computer.
  *
  * @generated from message platen.jobs.v1.PrinterQueue
  */
 export type PrinterQueue = Message<"platen.jobs.v1.PrinterQueue"> & {
   /**
-   * Of the job, 1 for the first one. 0 if the job is not among the first 10,000.
+   * Of the job, 1 for the first one. 0 if the job is not among the first 1,000.
    *
    * @generated from field: int32 position = 1;
    */
