@@ -65,7 +65,7 @@ describe.concurrent('the API guide', () => {
     const { stdout } = await promisify(execFile)('bash', shell, { cwd: await workDirectory(context) })
     const lines = stdout.trimEnd().split('\n')
     const id = lines.pop() ?? ''
-    expect(lines.at(-1)).toMatch(/Z done$/)
+    expect(lines.join('\n')).toMatch(/Z done\nPrinted\nComputer .* reported that printer .* has printed the job\.\n/)
     expect(await testApi.getJob(id)).toMatchObject({ state: 'done', title: 'Hello' })
   })
 
