@@ -301,6 +301,19 @@ test('each report contains the warnings of the spooler, and the last one the rea
   for (const report of service.getReports(jobId)) expect(report).toMatchObject({ warnings })
 })
 
+test('the report of a completed job has the reason that its paper is not confirmed, and no other one', async () => {
+  const dataDir = makeDataDir()
+  const spooler = createQuickSpooler(dataDir)
+  const message = 'The printer did not confirm the end.'
+  async function* watch(): ReturnType<Spooler['watch']> {
+    yield { is: 'completed', message, reasons: ['job-completed-successfully', 'completion-unconfirmed'] }
+  }
+  await connectAgent(service, { dataDir, spooler: { ...spooler, watch } })
+  const { jobId } = service.print()
+  await waitForEnd(jobId)
+  expect(service.getReports(jobId).at(-1)).toMatchObject({ state: DONE, message, reasons: ['completion-unconfirmed'] })
+})
+
 test('100 jobs that wait for the spooler are printed once and in order after a restart', async () => {
   const dataDir = makeDataDir()
   const submitHeld = () => Promise.reject(new Error('the spooler fails'))
