@@ -29,6 +29,12 @@ export interface Caller {
   credential: Credential
 }
 
+/** What jobs store about the caller: the actor of events, and who it is. */
+export function getActor({ credential }: Pick<Caller, 'credential'>): { actor: 'api' | 'user'; by: string } {
+  if (credential.kind === 'key') return { actor: 'api', by: `key:${credential.apiKey.id}` }
+  return { actor: 'user', by: `user:${credential.user.id}` }
+}
+
 /** What limits of requests count by. */
 export const getCredentialId = ({ credential }: Pick<Caller, 'credential'>): string =>
   credential.kind === 'key' ? credential.apiKey.id : credential.id

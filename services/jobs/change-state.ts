@@ -45,6 +45,8 @@ export interface ChangeSource {
   name?: string
   sql: string
   values: unknown[]
+  /** The parameter with the new `cancelled_by` of all jobs. */
+  cancelledBy?: `$${number}`
   /** Columns of the changed jobs in addition to those of `ChangedJob`. */
   returning?: string[]
 }
@@ -67,7 +69,7 @@ const FINAL = FINAL_STATES.map((state) => `'${state}'`).join(', ')
  */
 const AT = 'GREATEST($1, job.created_at, job.pushed_at, job.received_at, job.printing_at)'
 
-const changeSql = (source: string, returning: string) => `
+const changeSql = ({ sql: source, cancelledBy }: ChangeSource, returning: string) => `
 WITH transition (trigger, from_state, to_state) AS (VALUES ${TRANSITION_ROWS}),
 requested AS MATERIALIZED (${source}),
 locked AS MATERIALIZED (
@@ -75,7 +77,7 @@ locked AS MATERIALIZED (
 ),
 changed AS (
   UPDATE jobs.job SET
-    state = transition.to_state,
+    state = transition.to_state,${cancelledBy ? ` cancelled_by = NULLIF(${cancelledBy}, ''),` : ''}
     version = job.version + 1,
     event_commit_seq = ${nextCommitSeq('jobs', 'job')},
     state_message = NULLIF(COALESCE(requested.state_message, job.state_message), ''),
@@ -157,7 +159,7 @@ export async function changeStates<Row extends ChangedJob>(
   const returning = ['id', 'state', 'attempt', 'computer_id', ...FACT_COLUMNS, ...(source.returning ?? [])]
   const { rows } = await pool.query<Row & ChangeFacts>({
     ...(source.name ? { name: `change ${source.name}` } : {}),
-    text: changeSql(source.sql, returning.join(', ')),
+    text: changeSql(source, returning.join(', ')),
     values: [at, ...source.values],
   })
   countChanges(rows)

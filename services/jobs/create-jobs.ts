@@ -41,6 +41,8 @@ type JobFacts = Pick<
 
 export interface NewJob extends JobFacts {
   actor?: Actor
+  /** `key:<id>` or `user:<id>`. */
+  createdBy?: string | null
   limit?: CreationLimit
   /** Of a job that must not be created. If an earlier request has created it, that job is the result. */
   refusal?: ApiError | undefined
@@ -59,12 +61,12 @@ export type Creation = 'created' | { known: string; bodyHash: Buffer | null } | 
 
 /** Columns of a new job in `jobs.job`. The item has the same names. */
 const COLUMNS = `id, organization_id, mode, printer_id, computer_id, title, content_type, source, qty, options, expire_after_seconds,
-  expires_at, storage_key, file_size_bytes, file_sha256, reprint_of, traceparent, created_at, effective_options, option_warning`
+  expires_at, storage_key, file_size_bytes, file_sha256, reprint_of, traceparent, created_at, effective_options, option_warning, created_by`
 
 const ITEM = `ordinal int, id uuid, organization_id uuid, mode text, printer_id uuid, computer_id uuid, title text, content_type text,
   source text, qty int, options jsonb, expire_after_seconds int, expires_at timestamptz, storage_key text, file_size_bytes int,
   file_sha256 text, reprint_of uuid, traceparent text, created_at timestamptz, effective_options jsonb, option_warning text,
-  actor text, period date, count_max bigint, key text, body_hash text, content text, host_digest text, encrypted_source text,
+  created_by text, actor text, period date, count_max bigint, key text, body_hash text, content text, host_digest text, encrypted_source text,
   original_created_at timestamptz, refused boolean`
 
 /** Columns of the event body that have no value in the item. */
@@ -235,6 +237,7 @@ const toItem = (job: NewJob, ordinal: number) => ({
   created_at: job.createdAt,
   effective_options: job.effectiveOptions,
   option_warning: job.optionWarning,
+  created_by: job.createdBy,
   actor: job.actor ?? 'api',
   period: job.limit?.period,
   count_max: job.limit?.max,

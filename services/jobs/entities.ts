@@ -31,6 +31,10 @@ export const JobEntity = defineEntity({
     fileSizeBytes: p.integer().nullable(),
     fileSha256: p.text().nullable(),
     reprintOf: p.uuid().nullable(),
+    /** `key:<id>` or `user:<id>`; null if an earlier release created it. */
+    createdBy: p.text().nullable(),
+    /** Likewise; null if it was not cancelled or purged by a request. */
+    cancelledBy: p.text().nullable(),
     state: p.text().$type<JobState>(),
     stateMessage: p.text().nullable(),
     stateReasons: p.array(),

@@ -28,6 +28,8 @@ export function jobToProto(job: Job) {
     receivedAt: timestampOrNone(job.receivedAt),
     printingAt: timestampOrNone(job.printingAt),
     finishedAt: timestampOrNone(job.finishedAt),
+    createdBy: job.createdBy ?? undefined,
+    cancelledBy: job.cancelledBy ?? undefined,
   })
 }
 

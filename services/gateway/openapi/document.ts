@@ -10,6 +10,8 @@ import {
   type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi'
+import { getRoles } from '../authentication/require-permission.ts'
+import { ROLES } from '../caller.ts'
 import { type JsonSchema, tidy } from '../json-schema.ts'
 import { errorCodes, type Operation } from '../operation.ts'
 import { OPERATIONS } from '../operations.ts'
@@ -64,6 +66,24 @@ function makeDocument(): OpenApiDocument {
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', description: 'The API key.' },
           basic: { type: 'http', scheme: 'basic', description: 'The API key is the user name; the password is empty.' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'platen_session',
+            description: 'A session of the dashboard. With TLS the name of the cookie is `__Host-platen_session`.',
+          },
+          sessionMode: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'Platen-Mode',
+            description: 'The mode of a request with a session, `live` or `test`.',
+          },
+          sessionOrganization: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'Platen-Organization',
+            description: 'The id of the organization. Only users with several organizations have to send it.',
+          },
           enrollmentToken: { type: 'http', scheme: 'bearer', description: 'An enrolment token.' },
         },
       },
@@ -94,15 +114,26 @@ function describe(operation: Operation, shared: Map<string, ZodOpenApiResponseOb
   }
 }
 
-function describeCredential({ scope, credential }: Operation): string {
+function describeCredential(operation: Operation): string {
+  const { scope, credential } = operation
   if (credential) return 'Requires an enrolment token, `Authorization: Bearer platen_enroll_…`, instead of an API key.'
-  return scope === null ? 'Any valid key can call it.' : `Requires the scope \`${scope}\`.`
+  const key = scope === null ? 'Any valid key can call it.' : `Requires the scope \`${scope}\`.`
+  const session = describeRoles(operation)
+  return session ? `${key} ${session}` : key
+}
+
+/** Of sessions. */
+function describeRoles(operation: Operation): string {
+  const [live, test] = [getRoles(operation, 'live'), getRoles(operation, 'test')]
+  if (live.length === ROLES.length) return ''
+  return `With a session it requires the role ${live.toReversed().join(' or ')}${test.length > live.length ? ' in live mode' : ''}.`
 }
 
 /** OpenAPI 3.1 permits scopes for schemes other than OAuth. */
 function securityFor(scope: string | null): Record<string, string[]>[] {
   const scopes = scope === null ? [] : [scope]
-  return [{ bearer: scopes }, { basic: scopes }]
+  const session = { session: [], sessionMode: [] }
+  return [{ bearer: scopes }, { basic: scopes }, session, { ...session, sessionOrganization: [] }]
 }
 
 function describeParameters({ ids = {}, query, isIdempotent }: Operation): ZodOpenApiOperationObject['requestParams'] {

@@ -15,11 +15,11 @@ import { HEADERS } from './headers.ts'
 export const MEANINGS: Record<ErrorCode, string> = {
   invalid_request:
     'The request is invalid: malformed JSON, a missing or unknown field or parameter, or a value out of range.',
-  unauthorized: 'The credentials are missing or invalid.',
+  unauthorized: 'The credentials are missing or invalid, or the session has ended.',
   sign_in_failed: 'The sign-in code is wrong or has expired. Only of the sign-in to the dashboard.',
   quota_exceeded: `The plan permits no more prints or computers in this period, or the organization has ${STORED_BYTES_MAX / 1024 ** 3} GiB of stored documents. \`upgrade_url\` offers a larger plan.`,
   insufficient_scope: 'The key lacks the scope that the operation requires.',
-  forbidden: 'The operation is not permitted on this resource.',
+  forbidden: 'The operation is not permitted on this resource, or not to the role of the user.',
   not_found: 'The path or the resource does not exist, or belongs to another organization or mode.',
   method_not_allowed: 'The path does not support the method. `Allow` lists the supported methods.',
   request_timeout: 'The request arrives too slowly.',

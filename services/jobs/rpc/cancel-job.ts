@@ -37,10 +37,11 @@ export async function cancelJob(jobs: Jobs, request: CancelJobRequest) {
   return { job: jobToProto(job) }
 }
 
-const toChange = ({ organizationId, mode, jobId, actor }: CancelJobRequest): ChangeSource => ({
+const toChange = ({ organizationId, mode, jobId, actor, cancelledBy }: CancelJobRequest): ChangeSource => ({
   name: 'cancel',
   sql: `SELECT id AS job_id, 'cancel' AS trigger, $5 AS actor, NULL AS message, NULL AS state_message, NULL::text[] AS state_reasons,
           ${UNFENCED}, $6 AS traceparent
         FROM jobs.job WHERE id = $2 AND organization_id = $3 AND mode = $4`,
-  values: [jobId, organizationId, mode, actor, currentTraceparent()],
+  values: [jobId, organizationId, mode, actor, currentTraceparent(), cancelledBy],
+  cancelledBy: '$7',
 })

@@ -75,6 +75,7 @@ async function newJob(jobs: Jobs, creation: JobCreation): Promise<NewJob> {
     traceparent: creation.traceparent,
     createdAt,
     actor: creation.actor as Actor,
+    createdBy: creation.createdBy || null,
     limit: creationLimit({ organizationId, mode, createdAt }, { testJobsPerDay, printsLimit }),
     refusal:
       jobs.unfinishedJobs.check(`${organizationId} ${mode}`) ??
@@ -105,6 +106,7 @@ const QUEUED_FACTS = {
   receivedAt: null,
   printingAt: null,
   finishedAt: null,
+  cancelledBy: null,
 }
 
 async function toResult(jobs: Jobs, job: NewJob, creation: Creation | undefined) {
@@ -114,6 +116,7 @@ async function toResult(jobs: Jobs, job: NewJob, creation: Creation | undefined)
     const queued = jobToProto({
       ...job,
       ...QUEUED_FACTS,
+      createdBy: job.createdBy ?? null,
       hasInlineDocument: job.content !== undefined,
       state: 'queued',
     })

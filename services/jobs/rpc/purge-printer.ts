@@ -30,11 +30,12 @@ RETURNING ${toChanges('purge')}`
  * become `error`, and their agent must remove them. Cancels first, so that a job that is acknowledged meanwhile is found as `received`.
  */
 export async function purgePrinter(jobs: Jobs, request: PurgePrinterRequest) {
-  const { organizationId, mode, printerId, computerId, includePrinting, actor } = request
+  const { organizationId, mode, printerId, computerId, includePrinting, actor, cancelledBy } = request
   const change = (sql: string, message: string) =>
     changeInBatches(jobs, {
       sql,
-      values: [printerId, organizationId, mode, computerId, actor, message, currentTraceparent()],
+      values: [printerId, organizationId, mode, computerId, actor, message, currentTraceparent(), cancelledBy],
+      cancelledBy: '$9',
     })
   const cancelled = await change(CANCEL, MESSAGE)
   const ended = await change(includePrinting ? purge('received', 'printing') : purge('received'), AFTER_RECEIVED)

@@ -1,6 +1,7 @@
 import { JOB } from '@platen/resources/print-job-schema.ts'
 import { printJobToJson } from '@platen/resources/print-job-to-json.ts'
-import { MANAGERS } from '../../caller.ts'
+import { getActor, MANAGERS } from '../../caller.ts'
+import { getCaller } from '../../context.ts'
 import { operation } from '../../operation.ts'
 import { required } from '../../required.ts'
 
@@ -19,8 +20,9 @@ export const cancelPrintJob = operation({
   errors: ['forbidden', 'not_cancellable'],
   handle:
     ({ jobs }) =>
-    async ({ tenant, ids }) => {
-      const { job } = await jobs.cancelJob({ ...tenant, jobId: ids.id, actor: 'api' })
+    async ({ ctx, tenant, ids }) => {
+      const { actor, by } = getActor(getCaller(ctx))
+      const { job } = await jobs.cancelJob({ ...tenant, jobId: ids.id, actor, cancelledBy: by })
       return printJobToJson(required(job))
     },
 })

@@ -5,6 +5,7 @@ import { printJobToJson } from '@platen/resources/print-job-to-json.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { currentTraceparent } from '@platen/runtime/telemetry/trace-context.ts'
 import { v7 as uuidv7 } from 'uuid'
+import { getActor } from '../../caller.ts'
 import { getCaller } from '../../context.ts'
 import { createCreations } from '../../creations.ts'
 import { oncePerKey } from '../../idempotency/once-per-key.ts'
@@ -88,6 +89,7 @@ An accepted job can fail later, for example because its URL cannot be fetched. I
       // Also before small documents, because the database is usually on the same disk.
       await fileStore.requireSpace()
       const { idempotency } = ctx.state
+      const { actor, by: createdBy } = getActor(getCaller(ctx))
       // Lists read the time of the creation from this id.
       const jobId = uuidv7({ msecs: clock.now().getTime() })
       const receive = () =>
@@ -129,7 +131,8 @@ An accepted job can fail later, for example because its URL cannot be fetched. I
           expireAfterSeconds: request.expireAfter,
           ...document,
           printsLimit,
-          actor: 'api',
+          actor,
+          createdBy,
           idempotency: idempotency && { key: idempotency.key, bodyHashes: idempotency.bodyHash.values() },
           traceparent: currentTraceparent(),
         })

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { getActor } from '../../caller.ts'
+import { getCaller } from '../../context.ts'
 import { operation } from '../../operation.ts'
 import { jsonBody } from '../../request/json-body-schema.ts'
 import { required } from '../../required.ts'
@@ -37,10 +39,17 @@ export const purgePrinter = operation({
   errors: ['forbidden'],
   handle:
     ({ jobs, devices }) =>
-    async ({ tenant, ids, body: { includePrinting } }) => {
+    async ({ ctx, tenant, ids, body: { includePrinting } }) => {
+      const { actor, by } = getActor(getCaller(ctx))
       const ofPrinter = { ...tenant, printerId: ids.id }
       const { computerId } = required((await devices.getPrinter(ofPrinter)).printer)
-      const { cancelled, ended } = await jobs.purgePrinter({ ...ofPrinter, computerId, includePrinting, actor: 'api' })
+      const { cancelled, ended } = await jobs.purgePrinter({
+        ...ofPrinter,
+        computerId,
+        includePrinting,
+        actor,
+        cancelledBy: by,
+      })
       return { cancelled, ended }
     },
 })

@@ -35,11 +35,18 @@ describe('the document', () => {
     }))
     const rows = TABLE.map(({ operationId, method, path, scope, credential }) => {
       const scopes = scope === null ? [] : [scope]
-      return { operationId, method, path, scopes: credential ? [[]] : [scopes, scopes] }
+      return { operationId, method, path, scopes: credential ? [[]] : [scopes, scopes, [], []] }
     })
     const byId = (a: { operationId: string }, b: { operationId: string }) => (a.operationId < b.operationId ? -1 : 1)
     expect(documented.toSorted(byId)).toEqual(rows.toSorted(byId))
-    expect(Object.keys(DOCUMENT.components.securitySchemes)).toEqual(['bearer', 'basic', 'enrollmentToken'])
+    expect(Object.keys(DOCUMENT.components.securitySchemes)).toEqual([
+      'bearer',
+      'basic',
+      'session',
+      'sessionMode',
+      'sessionOrganization',
+      'enrollmentToken',
+    ])
   })
 
   test('has a webhook for each type of events, with the headers of Standard Webhooks', () => {
