@@ -99,16 +99,17 @@ export function operation<
   return definition as Operation
 }
 
-/** The codes of every operation of its kind, and its own. */
-export function errorCodes({ ids, scope, body, errors = [] }: Operation): ErrorCode[] {
+/** The codes of every operation of its kind, and its own. Sessions get `forbidden`, and send each POST as JSON. */
+export function errorCodes({ ids, scope, credential, method, body, errors = [] }: Operation): ErrorCode[] {
   return [
     'invalid_request',
     'unauthorized',
     ...(scope === null ? [] : (['insufficient_scope'] as const)),
+    ...(credential ? [] : (['forbidden'] as const)),
     ...(ids ? (['not_found'] as const) : []),
     'request_timeout',
     'content_too_large',
-    ...(body ? (['unsupported_media_type'] as const) : []),
+    ...(body || method === 'post' ? (['unsupported_media_type'] as const) : []),
     'rate_limited',
     'internal_error',
     'service_unavailable',

@@ -13,7 +13,8 @@ const BODY = jsonBody({
     .string()
     .max(100)
     .transform((text) => text.replaceAll(/[\s-]/g, ''))
-    .refine((code) => /^(\d{6}|\d{12})$/.test(code), 'must be 6 digits, or the 12 digits of an operator'),
+    .refine((code) => /^(\d{6}|\d{12})$/.test(code), 'must be 6 digits, or the 12 digits of an operator')
+    .meta({ example: '123456' }),
 })
 
 /** The longest time for which browsers keep a cookie. */

@@ -14,7 +14,8 @@ const BODY = jsonBody({
     .string()
     .trim()
     .max(254)
-    .pipe(z.email({ pattern: z.regexes.html5Email, error: 'must be an e-mail address' })),
+    .pipe(z.email({ pattern: z.regexes.html5Email, error: 'must be an e-mail address' }))
+    .meta({ example: 'ann@example.com' }),
 })
 
 const ANSWER = z.object({

@@ -11,7 +11,6 @@ export const deleteComputer = operation({
   description:
     'Permanently deletes the computer and its printers. Its agent is disconnected and cannot connect without a new enrolment. Its jobs in `queued` and `sent` become `cancelled`; those in `received` and `printing` become `error` with the reason `computer-deleted`. All its jobs stay readable. The virtual test computer cannot be deleted.',
   answer: { status: 204, description: 'The computer is deleted.' },
-  errors: ['forbidden'],
   handle:
     ({ devices }) =>
     async ({ tenant, ids }) => {

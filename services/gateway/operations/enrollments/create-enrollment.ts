@@ -43,7 +43,7 @@ export const createEnrollment = operation({
   body: NEW_ENROLLMENT,
   bodyIsOptional: true,
   answer: { status: 201, description: 'The token, which is shown only once.', schema: ENROLLMENT },
-  errors: ['forbidden', 'mode_mismatch'],
+  errors: ['mode_mismatch'],
   handle:
     ({ devices }) =>
     async ({ tenant: { organizationId, mode }, body }) => {

@@ -17,7 +17,7 @@ export const cancelPrintJob = operation({
   description:
     'Cancels a job in `queued` or `sent`, which its agent has not yet received. For a job in any other state the response is `409 not_cancellable`, and the job does not change.',
   answer: { status: 200, description: 'The job, in `cancelled`.', schema: JOB },
-  errors: ['forbidden', 'not_cancellable'],
+  errors: ['not_cancellable'],
   handle:
     ({ jobs }) =>
     async ({ ctx, tenant, ids }) => {

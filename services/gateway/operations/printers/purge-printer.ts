@@ -36,7 +36,6 @@ export const purgePrinter = operation({
   body: PURGE,
   bodyIsOptional: true,
   answer: { status: 200, description: 'The numbers of the ended jobs.', schema: PURGED },
-  errors: ['forbidden'],
   handle:
     ({ jobs, devices }) =>
     async ({ ctx, tenant, ids, body: { includePrinting } }) => {

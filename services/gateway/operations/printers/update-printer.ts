@@ -66,7 +66,6 @@ export const updatePrinter = operation({
     'Changes only the sent fields. `customPapers` and `defaultOptions` replace their earlier values. Jobs that were accepted before a printer is disabled wait until it is enabled again, or expire.',
   body: PRINTER_CHANGES,
   answer: { status: 200, description: 'The changed printer.', schema: PRINTER },
-  errors: ['forbidden'],
   handle:
     ({ devices, printers }) =>
     async ({ tenant, ids, body }) => {

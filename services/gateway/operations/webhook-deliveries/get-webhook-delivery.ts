@@ -13,7 +13,6 @@ export const getWebhookDelivery = operation({
   summary: 'Read a delivery',
   description: 'Returns the delivery with its event, and each attempt with the response of the endpoint.',
   answer: { status: 200, description: 'The delivery.', schema: WEBHOOK_DELIVERY_DETAIL },
-  errors: ['forbidden'],
   handle:
     ({ deliveries }) =>
     async ({ tenant, ids: { id: endpointId, deliveryId } }) => {

@@ -26,7 +26,6 @@ export const listWebhookDeliveries = operation({
     'Lists the deliveries of the endpoint, also pending ones and those that it missed while it was disabled, the newest first by default. Deliveries are stored for 30 days. Several filters select the deliveries that match all of them.',
   query: DELIVERIES_QUERY,
   answer: { status: 200, description: 'A page of deliveries.', schema: WEBHOOK_DELIVERY_PAGE },
-  errors: ['forbidden'],
   handle:
     ({ deliveries }) =>
     async ({ tenant, ids, query }) => {

@@ -47,7 +47,7 @@ export const replayWebhookDeliveries = operation({
     'Replays, oldest first, the deliveries that were created at or after `since` and before `until`. The default of `status` selects failed and missed ones. Repeat the request if its response is lost; deliveries that are already pending do not change.',
   body: WEBHOOK_REPLAY_RANGE,
   answer: { status: 202, description: 'The number of replayed deliveries.', schema: WEBHOOK_REPLAY },
-  errors: ['forbidden', 'endpoint_disabled'],
+  errors: ['endpoint_disabled'],
   handle:
     ({ deliveries }) =>
     async ({ tenant, ids, body: { since, until, status } }) => {

@@ -14,7 +14,7 @@ export const replayWebhookDelivery = operation({
   description:
     'Sends the same event again, at once and with all its retries, whatever the status of the delivery. The `webhook-id` stays the same, so that receivers can detect a repetition. A delivery that waits for a retry is sent at once; one whose attempt is already due does not change. Events are kept for 30 days; after that the response is `404`.',
   answer: { status: 202, description: 'The delivery, in `pending`.', schema: WEBHOOK_DELIVERY },
-  errors: ['forbidden', 'endpoint_disabled'],
+  errors: ['endpoint_disabled'],
   handle:
     ({ deliveries }) =>
     async ({ tenant, ids: { id: endpointId, deliveryId } }) => {

@@ -33,7 +33,7 @@ export const createWebhook = operation({
     description: 'The endpoint with its secret, which is shown only once.',
     schema: WEBHOOK_ENDPOINT_WITH_SECRET,
   },
-  errors: ['forbidden', 'limit_reached', 'invalid_url'],
+  errors: ['limit_reached', 'invalid_url'],
   handle:
     ({ endpoints }) =>
     async ({ tenant, body: { url, events, description } }) => {

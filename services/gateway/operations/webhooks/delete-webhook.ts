@@ -10,7 +10,6 @@ export const deleteWebhook = operation({
   summary: 'Delete a webhook endpoint',
   description: 'Permanently deletes the endpoint with its secrets and its deliveries, also pending ones.',
   answer: { status: 204, description: 'The endpoint is deleted.' },
-  errors: ['forbidden'],
   handle:
     ({ endpoints }) =>
     async ({ tenant, ids }) => {

@@ -13,7 +13,6 @@ export const getWebhook = operation({
   summary: 'Read a webhook endpoint',
   description: 'Returns the endpoint and whether its deliveries fail, without its secret. Rotate a lost secret.',
   answer: { status: 200, description: 'The endpoint.', schema: WEBHOOK_ENDPOINT },
-  errors: ['forbidden'],
   handle:
     ({ endpoints }) =>
     async ({ tenant, ids }) => {

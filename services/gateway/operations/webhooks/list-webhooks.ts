@@ -14,7 +14,6 @@ export const listWebhooks = operation({
     'Lists the endpoints of the organization and mode of the key without their secrets, the newest first by default.',
   query: PAGE_QUERY,
   answer: { status: 200, description: 'A page of endpoints.', schema: WEBHOOK_ENDPOINT_PAGE },
-  errors: ['forbidden'],
   handle:
     ({ endpoints }) =>
     async ({ tenant, query }) => {

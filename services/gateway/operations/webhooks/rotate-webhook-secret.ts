@@ -35,7 +35,6 @@ export const rotateWebhookSecret = operation({
     description: 'The endpoint with its new secret, which is shown only once.',
     schema: WEBHOOK_ENDPOINT_WITH_SECRET,
   },
-  errors: ['forbidden'],
   handle:
     ({ endpoints }) =>
     async ({ tenant, ids, body: { graceSeconds } }) => {

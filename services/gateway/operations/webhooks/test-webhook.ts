@@ -26,7 +26,7 @@ export const testWebhook = operation({
   body: WEBHOOK_TEST,
   bodyIsOptional: true,
   answer: { status: 202, description: 'The delivery of the example.', schema: WEBHOOK_DELIVERY },
-  errors: ['forbidden', 'endpoint_disabled'],
+  errors: ['endpoint_disabled'],
   handle:
     ({ endpoints }) =>
     async ({ tenant, ids, body: { type } }) => {

@@ -34,7 +34,7 @@ export const updateWebhook = operation({
     'Changes only the sent fields. Later attempts use the new URL. If an endpoint is disabled, its pending deliveries become `missed`. If it is enabled again, `disabledReason` and `failingSince` become null, and missed deliveries can be replayed.',
   body: WEBHOOK_CHANGES,
   answer: { status: 200, description: 'The changed endpoint.', schema: WEBHOOK_ENDPOINT },
-  errors: ['forbidden', 'invalid_url'],
+  errors: ['invalid_url'],
   handle:
     ({ endpoints }) =>
     async ({ tenant, ids, body: { url, events, description, enabled } }) => {

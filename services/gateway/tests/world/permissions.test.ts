@@ -1,8 +1,11 @@
-/** The scope of each operation is equal in `docs/reference/authentication.md`, the table of operations and the behaviour. */
+/** The scope and the roles of each operation are equal in `docs/reference/authentication.md`, the table of operations and the behaviour. */
 import { readFileSync } from 'node:fs'
 import { createApi } from '@platen/test/harness/api.ts'
+import { signInAs } from '@platen/test/harness/browser.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
 import { expect, test } from 'vitest'
+import { getRoles } from '../../authentication/require-permission.ts'
+import { ROLES } from '../../caller.ts'
 import type { Operation } from '../../operation.ts'
 import { OPERATIONS } from '../../operations.ts'
 import { expectError } from '../client.ts'
@@ -19,16 +22,23 @@ const RULES: Record<string, string> = {
   createPrintJob: 'scope.read-cannot-print',
 }
 
+/** Rules of roles, with the operation that proves them. */
+const ROLE_RULES: Record<string, string> = {
+  cancelPrintJob: 'roles.cancel',
+}
+
 const PAGE = readFileSync(new URL('../../../../docs/reference/authentication.md', import.meta.url), 'utf8')
 const ROW =
-  /^\| (?:every (?<every>.*) below )?`(?:(?<method>[A-Z]+) )?(?<path>\/v1\S*)`[^|]*\| (?<scope>none|`\w+`)(?<rest>.*)$/gm
+  /^\| (?:every (?<every>.*) below )?`(?:(?<method>[A-Z]+) )?(?<path>\/v1\S*)`[^|]*\| (?<scope>none|`\w+`)(?<rest>[^|]*)\| (?<roles>[a-z, ]+)(?<more>.*)$/gm
 const ROWS = [...PAGE.matchAll(ROW)].map(({ groups = {} }) => ({
   /** `GET`, or any other method: of all operations whose path begins so. */
   every: groups.every,
   method: groups.method,
   path: groups.path ?? '',
   scope: groups.scope === 'none' ? null : groups.scope?.replaceAll('`', ''),
-  rules: [...(groups.rest ?? '').matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id),
+  /** Of sessions. */
+  roles: groups.roles?.trim() === 'all' ? [...ROLES] : (groups.roles?.trim().split(', ').toReversed() ?? []),
+  rules: [...`${groups.rest} ${groups.more}`.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id),
 }))
 
 /** The rows of the page that are about an operation. */
@@ -51,6 +61,12 @@ async function newKeys() {
 }
 let keys: ReturnType<typeof newKeys> | undefined
 
+async function newBrowsers() {
+  const organization = await newOrganization()
+  return await Promise.all(ROLES.map(async (role) => ({ role, browser: await signInAs(organization, role) })))
+}
+let browsers: ReturnType<typeof newBrowsers> | undefined
+
 for (const operation of OPERATIONS.filter(({ credential }) => !credential)) {
   const { operationId, scope } = operation
   const rows = buildRows(operation)
@@ -69,5 +85,17 @@ for (const operation of OPERATIONS.filter(({ credential }) => !credential)) {
     const [first] = await keys
     const headers = { ...('headers' in init ? init.headers : {}), authorization: '' }
     expectError((await first?.api.request(method, path, { ...init, headers })) as never, 401, 'unauthorized')
+  })
+
+  const permitted = getRoles(operation, 'live')
+  test(`${operationId} is permitted to ${permitted.join(', ')}, in live mode [${ROLE_RULES[operationId] ?? 'roles.default'}]`, async () => {
+    for (const row of rows) expect(row.roles, 'docs/reference/authentication.md').toEqual(permitted)
+    browsers ??= newBrowsers()
+    const { method, path, init } = requestTo(operation)
+    for (const { role, browser } of await browsers) {
+      const answer = await browser.request(method, path, init)
+      if (!permitted.includes(role)) expectError(answer, 403, 'forbidden', /^Only owners and admins/)
+      else expect(['unauthorized', 'forbidden'], role).not.toContain(answer.body?.error?.code)
+    }
   })
 }
