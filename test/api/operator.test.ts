@@ -77,6 +77,12 @@ describe.concurrent('admin', () => {
     expect(added).toEqual({ organizationId: id, ...member })
     await add('owner')
     expect(await admin('users', 'list', '--org', id)).toEqual({ data: [{ ...member, id: added.id, role: 'owner' }] })
+    expect(await admin('users', 'sign-in-code', 'Ann@Example.com')).toEqual({
+      code: expect.stringMatching(/^\d{12}$/),
+      expiresAt: ISO_TIME,
+    })
+    expect(await admin('users', 'remove', 'ann@example.com')).toEqual({ id: added.id })
+    expect(await admin('users', 'list', '--org', id)).toEqual({ data: [] })
   })
 
   const NO_ORGANIZATION = 'There is no organization with this id.'
@@ -91,6 +97,8 @@ describe.concurrent('admin', () => {
     ['keys create --org OWN --mode prod --scopes read', '`mode`'],
     ['keys create --org OWN --mode test --scopes read,write', '`scopes'],
     ['users add --org OWN --email ann --role owner', '`email`'],
+    ['users sign-in-code nobody@example.com', 'There is no user with this address.'],
+    ['users remove nobody@example.com', 'There is no user with this address.'],
   ])('refuses `%s` in one sentence', async (command, sentence) => {
     const { id } = await newOrganization()
     await expect(admin(...command.replace('OWN', id).split(' '))).rejects.toThrow(sentence)

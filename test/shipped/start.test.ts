@@ -10,6 +10,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { getTestAuthority } from '@platen/agent/tests/tls-front.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createApi } from '../harness/api.ts'
+import { createBrowser } from '../harness/browser.ts'
 import { freePort } from '../harness/free-port.ts'
 import { makePdf } from '../harness/pdf.ts'
 import {
@@ -91,7 +92,7 @@ describe('an installation', { shuffle: false }, () => {
   )
 
   test('prints a curl command; pasted into a shell, it prints a PDF in about 3 s [test-mode.walk]', async () => {
-    const [line = ''] = platen.output().match(/curl [\s\S]*$/) ?? []
+    const [line = ''] = platen.output().match(/^curl .*$/m) ?? []
     const answer = JSON.parse(
       execFileSync('sh', ['-c', line.trim()], { stdio: ['ignore', 'pipe', 'ignore'] }).toString(),
     )
@@ -103,6 +104,21 @@ describe('an installation', { shuffle: false }, () => {
     // A busy machine is slower; a repeated message would come 30 s later at the earliest.
     expect(tookMs).toBeLessThan(15_000)
     keptJobId = answer.id
+  })
+
+  test('prints the address of the dashboard, its first owner, and the code with which the owner signs in [sign-in.terminal]', async () => {
+    const { baseUrl, organizationId } = platen.credentials
+    expect(platen.output()).toContain(`Dashboard: ${baseUrl}/app\nSign in as owner@localhost. The code appears here.\n`)
+    const browser = createBrowser(baseUrl)
+    const { body } = await browser.post('/account/sign-in', { email: 'owner@localhost' })
+    expect(body.sentTo).toBe('terminal')
+    const code = await waitFor(() => {
+      const [, printed] = /^Sign-in code for owner@localhost: (\d{6})$/m.exec(platen.output()) ?? []
+      expect(printed).toBeDefined()
+      return printed
+    })
+    const signedIn = await browser.post('/account/sign-in/code', { code })
+    expect(signedIn.body.organizations).toEqual([{ id: organizationId, name: 'Default', role: 'owner' }])
   })
 
   test('refuses a second start on its data in one sentence', async () => {

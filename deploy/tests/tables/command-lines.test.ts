@@ -6,7 +6,7 @@ import { parseArguments } from '../../webhooks/arguments.ts'
 
 describe('admin', () => {
   test.each<[string, string[], RegExp]>([
-    ['no command', [], /^Unknown command. Use one of: orgs create, .*users list\.$/],
+    ['no command', [], /^Unknown command. Use one of: orgs create, .*users remove\.$/],
     ['an unknown command', ['keys', 'rotate'], /^Unknown command. Use one of: /],
     ['a name that every object has', ['constructor'], /^Unknown command. Use one of: /],
     ['no name', ['orgs', 'create'], /^Usage: npm run -s admin -- orgs create NAME$/],

@@ -5,7 +5,7 @@ import type { Role, Session } from '../caller.ts'
 import { required } from '../required.ts'
 import { createLookUps, type LookUps } from './look-ups.ts'
 
-/** The sessions of browsers, by the SHA-256 of their tokens. */
+/** Sessions, by the SHA-256 of their tokens. */
 export type Sessions = LookUps<Session>
 
 export interface SessionsOptions {
