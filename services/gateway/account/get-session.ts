@@ -6,7 +6,7 @@ import { getSession as findSession } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { operation } from '../operation.ts'
 
-/** For which operations that can hand over an organization need no new code: docs/reference/sessions.md#recent-sign-in. */
+/** How long operations that can hand over an organization need no new code. */
 const RECENT_MS = 60 * 60_000
 
 export const SESSION = z.object({
