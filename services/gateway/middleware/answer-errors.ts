@@ -11,6 +11,9 @@ const CHALLENGES = 'Bearer, Basic realm="Platen"'
 /** Of the dashboard. `Basic` would make browsers ask for a password. */
 const DASHBOARD_CHALLENGE = 'Bearer'
 
+/** Of each 503 that names no other time. Clients without a delay of their own would add their retries to an outage. */
+const UNAVAILABLE_SECONDS = 1
+
 /** The response to an `ApiError` has its code. Any other error is a defect, which is logged and not described to the caller. */
 export function answerErrors({ log, upgradeUrl }: Pick<Gateway, 'log' | 'upgradeUrl'>): Step {
   return async (ctx, next) => {
@@ -33,7 +36,8 @@ export function answerErrors({ log, upgradeUrl }: Pick<Gateway, 'log' | 'upgrade
       ctx.status = answer.status
       if (answer.code === 'unauthorized')
         ctx.set('WWW-Authenticate', isOfDashboard(ctx) ? DASHBOARD_CHALLENGE : CHALLENGES)
-      if (answer.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(answer.retryAfterSeconds))
+      const retryAfterSeconds = answer.retryAfterSeconds ?? (answer.status === 503 ? UNAVAILABLE_SECONDS : undefined)
+      if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds))
       const upgrade = answer.code === 'quota_exceeded' ? upgradeUrl : undefined
       ctx.body = errorEnvelope(answer.code, answer.message, ctx.state.requestId, upgrade)
     }

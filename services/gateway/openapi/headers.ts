@@ -58,6 +58,7 @@ const OF_STATUS: Record<number, HeaderName[]> = {
   408: ALWAYS,
   429: [...ALWAYS, ...RATE_LIMIT, 'Retry-After'],
   431: ALWAYS,
+  503: [...ALWAYS, ...RATE_LIMIT, 'Retry-After'],
 }
 
 /** References to the headers of a response. */
