@@ -35,5 +35,6 @@ export async function keepConnected(addresses: string[], credential: string, hea
       isClosed = true
       agent?.close()
     },
+    repeat: () => agent?.repeat(),
   }
 }

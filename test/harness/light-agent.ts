@@ -22,6 +22,8 @@ const FRAME_HEAD_BYTES = 5
 
 export interface LightAgent {
   close(): void
+  /** Sends `received` again for jobs that were held at the call before: a service without a database loses reports. */
+  repeat(): void
 }
 
 interface Hears {
@@ -116,7 +118,17 @@ export async function connectLightAgent(address: string, credential: string, hea
     value: { agentVersion: 'bench', printers: { printers: [PRINTER] }, heldJobIds: [...held.keys()] },
   })
   await welcome
-  return { close: () => session.destroy() }
+  let seen: string[] = []
+  return {
+    close: () => session.destroy(),
+    repeat() {
+      for (const jobId of seen) {
+        const attempt = held.get(jobId)
+        if (attempt !== undefined) send({ case: 'received', value: { jobId, attempt } })
+      }
+      seen = [...held.keys()]
+    },
+  }
 }
 
 function frame(message: Uint8Array): Buffer {

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { run } from '@platen/agent/packages/run.ts'
-import { docker, getAddress, type Node, startPod, type Template } from './run-pod.ts'
+import { docker, getAddress, type Node, runPod, type Template } from './run-pod.ts'
 
 export const IMAGE = 'platen-rendered:0.1.0'
 const STARTS = 3
@@ -27,7 +27,7 @@ export async function measureStartMs(node: Node, template: Template): Promise<nu
   const times: number[] = []
   for (let n = 0; n < STARTS; n++) {
     const startedAt = performance.now()
-    const id = await startPod(node, `cold-start-${n}`, template)
+    const id = await runPod(node, `cold-start-${n}`, template, '--detach')
     const url = `http://${await getAddress(id)}:9464/readyz`
     while (
       !(await fetch(url).then(

@@ -13,6 +13,7 @@ const COMPUTERS = 10
 /** More creations that wait for an answer would load the machine beyond what is tested. */
 const UNANSWERED_MAX = 200
 const RECONNECT_MS = 100
+const REPEAT_MS = 5_000
 const RETRY_MS = 200
 /** Longer than the 60 s after which an unacknowledged job is sent again. */
 const END_LIMIT_MS = 90_000
@@ -96,15 +97,22 @@ export async function startLoad(baseUrl: string, agentAddress: string, key: stri
     const held = new Map<string, number>()
     while (!stopping.signal.aborted) {
       const ended = Promise.withResolvers<number>()
-      const agent = await connectLightAgent(agentAddress, credential, { held, onEnd: ended.resolve }).catch(
-        () => undefined,
-      )
+      const hears = { held, onEnd: ended.resolve }
+      const agent = await connectLightAgent(agentAddress, credential, hears).catch(() => undefined)
       if (agent) {
         agents.add(agent)
+        void repeat(agent)
         const afterMs = await ended.promise
         agents.delete(agent)
         await sleep(afterMs)
       } else await sleep(RECONNECT_MS)
+    }
+  }
+
+  async function repeat(agent: LightAgent): Promise<void> {
+    while (agents.has(agent)) {
+      agent.repeat()
+      await sleep(REPEAT_MS)
     }
   }
 

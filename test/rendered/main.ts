@@ -5,42 +5,53 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import unpackHelm, { cache, getPods, renderObjects } from '../chart/helm.ts'
-import { type Engine, prepareEngine } from '../containers/engine.ts'
+import { prepareEngine } from '../containers/engine.ts'
 import { buildImage, IMAGE, measureImageBytes, measureStartMs } from './image.ts'
+import { startLoad } from './load.ts'
+import { startPrometheus } from './prometheus.ts'
 import { startCluster } from './run-manifests.ts'
-import { completePod, docker, LABEL, type Node } from './run-pod.ts'
+import { docker, LABEL, type Node, runPod } from './run-pod.ts'
 import { SERVER_IMAGES, startServers } from './servers.ts'
+import { killEach, OFFLINE_GRACE_SECONDS, restartAll, stopPostgres } from './under-load.ts'
 
 const BASE_IMAGE = 'node:24-trixie-slim'
 const IMAGE_BYTES_MAX = 130e6
 const START_MS_MAX = 2_500
 /** A fifth of the times of Kubernetes. */
 const TIME_SCALE = 0.2
-const OFFLINE_GRACE_SECONDS = 5
+
+const hasDoctor = /^ {2}doctor:/m.test(readFileSync(join(import.meta.dirname, '../../deploy/platen.ts'), 'utf8'))
 
 const started = new AsyncDisposableStack()
 const counts = { passed: 0, failed: 0 }
 const startedAt = performance.now()
 
-const ending = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-for (const signal of ending) process.once(signal, () => void end(`interrupted by ${signal}`))
-process.once('uncaughtException', (error) => void end(error))
+let ended: Promise<void> | undefined
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => void end(`interrupted by ${signal}`))
+process.on('uncaughtException', (error) => void end(error))
 
 await runAll().then(
   () => end(),
   (error: unknown) => end(error),
 )
 
+/** Ends all that was started, and the process. */
 async function end(failure?: unknown): Promise<void> {
   if (failure) {
     counts.failed++
     console.error(failure)
   }
-  await started.disposeAsync()
+  ended ??= started.disposeAsync().catch((error: unknown) => {
+    counts.failed++
+    console.error(error)
+  })
+  await ended
   console.log(`\n${counts.passed} passed, ${counts.failed} failed`)
   process.exit(counts.failed === 0 ? 0 : 1)
 }
@@ -59,8 +70,11 @@ function check(fact: string, problems: string[]): void {
 }
 
 async function runAll(): Promise<void> {
-  const engine = await startEngine()
-  Object.assign(process.env, engine.environment)
+  const preparing = prepareEngine([...SERVER_IMAGES, BASE_IMAGE])
+  started.defer(async () => (await preparing).end())
+  const { prepared, environment } = await preparing
+  if (!prepared) throw new Error('There is no Docker engine with the images.')
+  Object.assign(process.env, environment)
   await removeAll()
   started.defer(removeAll)
   const directory = mkdtempSync(join(tmpdir(), 'platen-rendered-'))
@@ -104,7 +118,7 @@ async function runAll(): Promise<void> {
   const complete = async (role: string) => {
     const pod = getPods(objects).find((one) => one.role === role)
     if (!pod) throw new Error(`no pod runs ${role}`)
-    return await completePod(node, pod.owner.metadata.name, pod.owner.spec.template ?? pod.owner)
+    return await runPod(node, pod.owner.metadata.name, pod.owner.spec.template ?? pod.owner, '--rm')
   }
 
   progress('migrating')
@@ -124,12 +138,34 @@ async function runAll(): Promise<void> {
     `a gateway is ready ${Math.round(startMs)} ms after its start, at most ${START_MS_MAX}`,
     startMs <= START_MS_MAX ? [] : ['too late'],
   )
+
+  const gatewayId = cluster.findPods('gateway')[0]?.id ?? ''
+  const platen = (...args: string[]) => docker('exec', gatewayId, 'platen', ...args)
+  if (hasDoctor) console.log(await platen('doctor'))
+  const at = (port: number) => `${address}:${port}`
+  const load = started.adopt(await startLoad(`http://${at(8080)}`, at(8090), await createKey(platen)), (one) =>
+    one.stop(),
+  )
+  const own = join(directory, 'prometheus')
+  const prometheus = started.adopt(await startPrometheus(own, objects, cluster.pods), (one) => one.stop())
+  const run = { cluster, servers, load, prometheus, check }
+  progress('restarting all workloads')
+  await restartAll(run)
+  progress('killing each container')
+  await killEach(run)
+  await stopPostgres(run)
+  check('nothing accepted is lost, and nothing is doubled', await load.finish())
+  check('all queries are valid', await prometheus.findInvalid())
+  check('all metrics of alerts and dashboard exist', await prometheus.findMissingMetrics())
+  console.log(JSON.stringify(load.figures()))
 }
 
-async function startEngine(): Promise<Engine> {
-  const engine = started.adopt(await prepareEngine([...SERVER_IMAGES, BASE_IMAGE]), (one) => one.end())
-  if (!engine.prepared) throw new Error('There is no Docker engine with the images.')
-  return engine
+/** @returns a key of a new organization without limits. */
+async function createKey(platen: (...args: string[]) => Promise<string>): Promise<string> {
+  const { id } = JSON.parse(await platen('admin', 'orgs', 'create', 'Rendered'))
+  await platen('admin', 'plans', 'set', '--org', id, '--prints', 'unlimited', '--computers', 'unlimited')
+  const options = ['--org', id, '--mode', 'live', '--scopes', 'read,print,admin']
+  return JSON.parse(await platen('admin', 'keys', 'create', ...options)).key
 }
 
 /** Also what a killed run left. */

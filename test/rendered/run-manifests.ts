@@ -4,18 +4,18 @@
  *
  * - `timeScale` shortens probe periods, `minReadySeconds` and the sleep of `preStop`; timeouts and grace periods are kept.
  * - The name of a headless Service has the addresses of all its containers that run, also of those that are not ready or terminate.
- * - An ended container is started again at once, whatever its number of restarts, with its file system and `emptyDir`s.
+ * - An ended container is started again at once, whatever its number of restarts, and without the contents of its `emptyDir`s.
  */
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { run } from '@platen/agent/packages/run.ts'
 import type { KubernetesObject } from '../chart/helm.ts'
 import { waitFor } from '../harness/wait-for.ts'
-import { docker, getAddress, isHeadless, LABEL, type Node, selects, startPod, type Template } from './run-pod.ts'
+import { docker, getAddress, isHeadless, LABEL, type Node, runPod, selects, type Template } from './run-pod.ts'
 
 export interface Pod {
   name: string
@@ -25,7 +25,7 @@ export interface Pod {
   address: string
   isReady: boolean
   isTerminating: boolean
-  /** Ends without a termination. */
+  /** Starts of its container after the first one. */
   restarts: number
   /** Resolves with the exit code after its termination. */
   ended: PromiseWithResolvers<number>
@@ -33,9 +33,9 @@ export interface Pod {
 
 export interface Options extends Node {
   objects: KubernetesObject[]
-  /** See above; 1 is the timeScale of Kubernetes. */
+  /** See above; 1 is the pace of Kubernetes. */
   timeScale: number
-  /** For the logs of terminated containers. */
+  /** The directory for logs of ended pods. */
   logs: string
 }
 
@@ -45,18 +45,17 @@ const READY_LIMIT_MS = 120_000
 
 /** Starts all workloads at once and does not wait for them. */
 export async function startCluster(options: Options) {
-  const { objects, timeScale, services } = options
+  const { objects, services, address, logs } = options
   const workloads = objects.filter(({ kind }) => ['Deployment', 'StatefulSet'].includes(kind))
   const pods = new Set<Pod>()
-  /** Terminated pods that did not end with 0. */
-  const unclean: string[] = []
-  let isStopping = false
+  /** Resolve with the name and exit code of a pod. */
+  const terminations: Promise<[string, number]>[] = []
   let created = 0
+  let isStopping = false
+  const pause = (seconds: number) => sleep(seconds * 1000 * options.timeScale)
 
-  const events = spawn('docker', [
-    ...['events', '--filter=event=die', `--filter=label=${LABEL}`],
-    '--format={{.Actor.ID}} {{.Actor.Attributes.exitCode}}',
-  ])
+  const filters = ['--filter=event=die', `--filter=label=${LABEL}`]
+  const events = spawn('docker', ['events', ...filters, '--format={{.Actor.ID}} {{.Actor.Attributes.exitCode}}'])
   createInterface(events.stdout).on('line', (line) => {
     const [id, code] = line.split(' ')
     const pod = [...pods].find((one) => one.id === id)
@@ -64,89 +63,85 @@ export async function startCluster(options: Options) {
     else if (pod && !isStopping) void restart(pod)
   })
 
-  async function create(workload: KubernetesObject, name: string): Promise<Pod> {
-    const id = await startPod(options, name, workload.spec.template)
-    const pod: Pod = {
-      ...{ name, id, workload, address: await getAddress(id), isReady: false, isTerminating: false, restarts: 0 },
-      ended: Promise.withResolvers<number>(),
-    }
+  async function create(workload: KubernetesObject, nth: number): Promise<Pod> {
+    const suffix = workload.kind === 'StatefulSet' ? nth : (++created).toString(36).padStart(3, '0')
+    const name = `${workload.metadata.name}-${suffix}`
+    const id = await runPod(options, name, workload.spec.template, '--detach')
+    const state = { isReady: false, isTerminating: false, restarts: 0, ended: Promise.withResolvers<number>() }
+    const pod = { name, id, workload, address: await getAddress(id), ...state }
     pods.add(pod)
     void watch(pod)
     return pod
   }
 
   async function restart(pod: Pod): Promise<void> {
-    pod.isReady = false
-    pod.restarts++
+    Object.assign(pod, { isReady: false, restarts: pod.restarts + 1 })
     await docker('start', pod.id)
     pod.address = await getAddress(pod.id)
     void watch(pod)
   }
 
-  /** Asks the probes of one run of a container. */
+  /** Asks the probes during one run of the container. */
   async function watch(pod: Pod): Promise<void> {
     const { restarts } = pod
-    const { startupProbe, livenessProbe, readinessProbe, ports } = pod.workload.spec.template.spec.containers[0]
+    const { startupProbe, livenessProbe, readinessProbe } = getContainer(pod)
     const isCurrent = () => pod.restarts === restarts && !pod.isTerminating && !isStopping
-    /** @param onResult returns true to end. The argument is undefined between results that change the state. */
-    const ask = async (probe: Template, onResult: (succeeds: boolean | undefined) => boolean) => {
-      const { port } = probe.httpGet
-      const number = ports.find(({ name }: Template) => name === port).containerPort
+    /** @param onResult returns whether to continue. It is called with false when the probe has failed often enough. */
+    async function ask({ httpGet, ...probe }: Template, onResult: (succeeds: boolean) => boolean): Promise<void> {
+      const { timeoutSeconds = 1, failureThreshold = 3, periodSeconds = 10 } = probe
       let failures = 0
       while (isCurrent()) {
-        const succeeds = await get(`http://${pod.address}:${number}${probe.httpGet.path}`, probe.timeoutSeconds ?? 1)
+        const url = `http://${pod.address}:${getPort(pod, httpGet.port)}${httpGet.path}`
+        const answer = await fetch(url, { signal: AbortSignal.timeout(timeoutSeconds * 1000) }).catch(() => undefined)
+        const succeeds = answer !== undefined && answer.status < 400
         failures = succeeds ? 0 : failures + 1
-        if (!isCurrent()) return
-        if (onResult(succeeds || (failures >= (probe.failureThreshold ?? 3) ? false : undefined))) return
-        await sleep((probe.periodSeconds ?? 10) * 1000 * timeScale)
+        if (isCurrent() && (succeeds || failures >= failureThreshold) && !onResult(succeeds)) return
+        await pause(periodSeconds)
       }
     }
-    const endIfFalse = (succeeds: boolean | undefined) => {
-      if (succeeds === false) void docker('stop', `--time=${getGraceSeconds(pod)}`, pod.id)
-      return succeeds === false
+    function live(succeeds: boolean): boolean {
+      if (!succeeds) void docker('stop', `--time=${getGraceSeconds(pod)}`, pod.id)
+      return succeeds
     }
-    await ask(startupProbe, (succeeds) => succeeds === true || endIfFalse(succeeds))
-    const readiness = (succeeds: boolean | undefined) => {
-      pod.isReady = succeeds ?? pod.isReady
-      return false
-    }
-    await Promise.all([ask(readinessProbe, readiness), ask(livenessProbe, endIfFalse)])
+    await ask(startupProbe, (succeeds) => !live(succeeds) && false)
+    await Promise.all([
+      ask(livenessProbe, live),
+      ask(readinessProbe, (succeeds) => {
+        pod.isReady = succeeds
+        return true
+      }),
+    ])
   }
 
-  async function terminate(pod: Pod): Promise<void> {
+  async function terminate(pod: Pod): Promise<[string, number]> {
     pod.isTerminating = true
-    const { preStop } = pod.workload.spec.template.spec.containers[0].lifecycle
-    await sleep(preStop.sleep.seconds * 1000 * timeScale)
-    await docker('stop', `--time=${getGraceSeconds(pod) - preStop.sleep.seconds}`, pod.id)
+    const { seconds } = getContainer(pod).lifecycle.preStop.sleep
+    await pause(seconds)
+    await docker('stop', `--time=${getGraceSeconds(pod) - seconds}`, pod.id)
     const code = await pod.ended.promise
-    if (code !== 0) unclean.push(`${pod.name} ended with ${code}`)
     await remove(pod)
+    return [pod.name, code]
   }
 
   async function remove(pod: Pod): Promise<void> {
-    const log = createWriteStream(join(options.logs, `${pod.name}.log`))
-    const reader = spawn('docker', ['logs', pod.id])
-    reader.stdout.pipe(log)
-    reader.stderr.pipe(log)
-    await once(reader, 'close')
-    await docker('rm', '--force', '--volumes', pod.id)
+    const log = await run('sh', ['-c', 'docker logs "$0" 2>&1', pod.id])
+    writeFileSync(join(logs, `${pod.name}.log`), log, { flag: 'a' })
+    await docker('rm', '--force', pod.id)
     pods.delete(pod)
   }
 
-  const newName = ({ kind, metadata }: KubernetesObject, nth: number) =>
-    kind === 'StatefulSet' ? `${metadata.name}-${nth}` : `${metadata.name}-${(++created).toString(36).padStart(3, '0')}`
-
-  /** RollingUpdate with a surge of 1 and without unavailable pods; of a StatefulSet, one pod after the other. */
+  /**
+   * RollingUpdate: one pod more than the replicas, none less; of a StatefulSet one pod after the other. Returns when the new pods are available,
+   * while old ones may still terminate.
+   */
   async function roll(workload: KubernetesObject): Promise<void> {
-    const terminations: Promise<void>[] = []
     for (const [nth, old] of [...pods].filter((pod) => pod.workload === workload).entries()) {
-      if (workload.kind === 'StatefulSet') await terminate(old)
-      const fresh = await create(workload, newName(workload, nth))
-      await untilReady([fresh])
-      await sleep(workload.spec.minReadySeconds * 1000 * timeScale)
-      if (workload.kind !== 'StatefulSet') terminations.push(terminate(old))
+      const isStateful = workload.kind === 'StatefulSet'
+      if (isStateful) terminations.push(Promise.resolve(await terminate(old)))
+      await untilReady([await create(workload, nth)])
+      await pause(workload.spec.minReadySeconds)
+      if (!isStateful) terminations.push(terminate(old))
     }
-    await Promise.all(terminations)
   }
 
   async function untilReady(some: Iterable<Pod> = pods): Promise<void> {
@@ -156,61 +151,45 @@ export async function startCluster(options: Options) {
     }, READY_LIMIT_MS)
   }
 
-  const proxies = services
-    .filter((service) => !isHeadless(service))
-    .flatMap((service) => service.spec.ports.map((port: Template) => startProxy(service, port)))
+  const virtual = services.filter((service) => !isHeadless(service))
+  const proxies = virtual.flatMap((service) => service.spec.ports.map((port: Template) => startProxy(service, port)))
 
-  /** Leads to ready pods in turn. Existing connections outlast the termination of their pod. */
+  /** Leads to ready pods in turn. Existing connections outlast the beginning of the termination of their pod. */
   function startProxy(service: KubernetesObject, { port, targetPort }: Template) {
     let turn = 0
-    const server = createServer({ noDelay: true, allowHalfOpen: true }, (client) => {
-      const ready = [...pods].filter(
-        ({ workload, isReady, isTerminating }) => isReady && !isTerminating && selects(service, workload.spec.template),
-      )
+    const accept = createServer({ noDelay: true, allowHalfOpen: true }, (client) => {
+      const isMember = ({ workload }: Pod) => selects(service, workload.spec.template)
+      const ready = [...pods].filter((pod) => pod.isReady && !pod.isTerminating && isMember(pod))
       const pod = ready[turn++ % ready.length]
-      const { ports } = pod?.workload.spec.template.spec.containers[0] ?? {}
-      const number = ports?.find(({ name }: Template) => name === targetPort).containerPort
       if (!pod) return client.resetAndDestroy()
-      const server = connect({ host: pod.address, port: number, noDelay: true, allowHalfOpen: true })
-      for (const [one, other] of [
-        [client, server],
-        [server, client],
-      ] as const) {
-        one.on('error', () => other.resetAndDestroy())
-        one.once('close', () => other.destroy())
-        one.pipe(other)
-      }
+      const to = { host: pod.address, port: getPort(pod, targetPort) }
+      const server = connect({ ...to, noDelay: true, allowHalfOpen: true })
+      client.pipe(server).pipe(client)
+      client.on('error', () => server.resetAndDestroy()).once('close', () => server.destroy())
+      server.on('error', () => client.resetAndDestroy()).once('close', () => client.destroy())
     })
-    return server.listen(port, options.address)
+    return accept.listen(port, address)
   }
 
-  for (const workload of workloads)
-    for (let nth = 0; nth < workload.spec.replicas; nth++) await create(workload, newName(workload, nth))
+  for (const workload of workloads) for (let nth = 0; nth < workload.spec.replicas; nth++) await create(workload, nth)
 
   return {
-    workloads,
-    pods,
-    unclean,
-    untilReady,
-    /** All at once, as an upgrade does. */
-    rollAll: () => Promise.all(workloads.map(roll)),
+    ...{ workloads, pods, terminations, roll, untilReady },
     findPods: (component: string) =>
       [...pods].filter(({ workload }) => workload.metadata.labels?.['app.kubernetes.io/component'] === component),
     async stop() {
       isStopping = true
       events.kill()
       for (const proxy of proxies) proxy.close()
-      await Promise.all([...pods].map(remove))
+      // An interrupted termination removes its pod, too.
+      await Promise.allSettled([...pods].map(remove))
     },
   }
 }
 
-const getGraceSeconds = ({ workload }: Pod): number => workload.spec.template.spec.terminationGracePeriodSeconds
+const getContainer = ({ workload }: Pod) => workload.spec.template.spec.containers[0]
 
-async function get(url: string, timeoutSeconds: number): Promise<boolean> {
-  const answer = fetch(url, { signal: AbortSignal.timeout(timeoutSeconds * 1000) })
-  return await answer.then(
-    ({ status }) => status < 400,
-    () => false,
-  )
-}
+export const getPort = (pod: Pod, name: string): number =>
+  getContainer(pod).ports.find((port: Template) => port.name === name).containerPort
+
+const getGraceSeconds = ({ workload }: Pod): number => workload.spec.template.spec.terminationGracePeriodSeconds
