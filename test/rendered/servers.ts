@@ -18,7 +18,7 @@ export const NATS_SERVERS = ['nats-a', 'nats-b', 'nats-c']
 const USER = 'platen'
 const PASSWORD = 'only-while-testing'
 /** As `NOTES.txt` requires it for two replicas. */
-const CONNECTIONS_MAX = 130
+const CONNECTIONS_MAX = 190
 const START_LIMIT_MS = 60_000
 
 export interface Servers {

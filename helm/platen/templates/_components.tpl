@@ -92,13 +92,13 @@ Input: {root, name}. Output: YAML.
 {{- if and .autoscaling .autoscaling.enabled }}{{ .autoscaling.max | int }}{{ else }}{{ .replicas | default 1 | int }}{{ end -}}
 {{- end -}}
 
-{{/* Connections to PostgreSQL that all components need together, with 10 for tools and migrations. */}}
+{{/* Connections to PostgreSQL that all components need together while each starts one more pod, with 10 for tools and migrations. */}}
 {{- define "platen.maxConnections" -}}
 {{- $sum := 10 -}}
 {{- range $name, $component := fromYaml (include "platen.components" .) -}}
 {{- with $component.connections -}}
 {{- $values := fromYaml (include "platen.componentValues" (dict "root" $ "name" $name)) -}}
-{{- $sum = add $sum (mul (include "platen.maxReplicas" $values | int) ($.Values.database.connectionsPerReplica | default . | int)) -}}
+{{- $sum = add $sum (mul (include "platen.maxReplicas" $values | add1) ($.Values.database.connectionsPerReplica | default . | int)) -}}
 {{- end -}}
 {{- end -}}
 {{- $sum -}}
