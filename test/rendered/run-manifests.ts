@@ -103,7 +103,10 @@ export async function startCluster(options: Options) {
       if (!succeeds) void docker('stop', `--time=${getGraceSeconds(pod)}`, pod.id)
       return succeeds
     }
-    await ask(startupProbe, (succeeds) => !live(succeeds) && false)
+    await ask(startupProbe, (succeeds) => {
+      live(succeeds)
+      return false
+    })
     await Promise.all([
       ask(livenessProbe, live),
       ask(readinessProbe, (succeeds) => {
