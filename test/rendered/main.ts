@@ -1,13 +1,14 @@
 /**
  * `npm run test:rendered`: the chart as containers. Two replicas of each service, three NATS servers and PostgreSQL with TLS, S3. The hook of
  * migrations, the self-test, a rolling restart and the kill of each container under load, and the queries of dashboard and alerts on a
- * Prometheus that scrapes all containers. Linux only. The last line is `N passed, N failed`.
+ * Prometheus that scrapes all containers. Linux only. `--only` restarts, kills or outage. The last line is `N passed, N failed`.
  */
 
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import unpackHelm, { cache, getPods, renderObjects } from '../chart/helm.ts'
 import { prepareEngine } from '../containers/engine.ts'
 import { buildImage, IMAGE, measureImageBytes, measureStartMs } from './image.ts'
@@ -25,6 +26,10 @@ const START_MS_MAX = 2_500
 const TIME_SCALE = 0.2
 
 const hasDoctor = /^ {2}doctor:/m.test(readFileSync(join(import.meta.dirname, '../../deploy/platen.ts'), 'utf8'))
+
+const PHASES = { restarts: restartAll, kills: killEach, outage: stopPostgres }
+const { only } = parseArgs({ options: { only: { type: 'string' } } }).values
+if (only !== undefined && !Object.hasOwn(PHASES, only)) throw new Error(`--only is one of ${Object.keys(PHASES)}`)
 
 const started = new AsyncDisposableStack()
 const counts = { passed: 0, failed: 0 }
@@ -149,11 +154,11 @@ async function runAll(): Promise<void> {
   const own = join(directory, 'prometheus')
   const prometheus = started.adopt(await startPrometheus(own, objects, cluster.pods), (one) => one.stop())
   const run = { cluster, servers, load, prometheus, check }
-  progress('restarting all workloads')
-  await restartAll(run)
-  progress('killing each container')
-  await killEach(run)
-  await stopPostgres(run)
+  for (const [name, phase] of Object.entries(PHASES)) {
+    if (only !== undefined && only !== name) continue
+    progress(name)
+    await phase(run)
+  }
   check('nothing accepted is lost, and nothing is doubled', await load.finish())
   check('all queries are valid', await prometheus.findInvalid())
   check('all metrics of alerts and dashboard exist', await prometheus.findMissingMetrics())
