@@ -123,15 +123,18 @@ async function replaceKeys(
   if (isSigning) load.failures.splice(0)
 }
 
+/** One replica of all services at a time: the services are rolled out side by side, as by Kubernetes. */
 async function restartAll({ system, load }: Rotation, services: string[]): Promise<void> {
   for (const nth of REPLICAS) {
     if (nth > 0) await sleep(MIN_READY_MS)
-    for (const service of services) {
-      const replica = system.processes.find(({ name }) => name === `${service}-${nth}`)
-      if (!replica) throw new Error(`${service}-${nth} does not run`)
-      if (service === 'gateway') await load.balancer.without(nth, () => replica.restart())
-      else await replica.restart()
-    }
+    await Promise.all(
+      services.map(async (service) => {
+        const replica = system.processes.find(({ name }) => name === `${service}-${nth}`)
+        if (!replica) throw new Error(`${service}-${nth} does not run`)
+        if (service === 'gateway') await load.balancer.without(nth, () => replica.restart())
+        else await replica.restart()
+      }),
+    )
   }
 }
 
