@@ -41,10 +41,13 @@ export async function startRotationLoad(system: System, started: AsyncDisposable
   const key = await system.addKey(organizationId, 'live', ['read', 'print', 'admin'])
   const failures: string[] = []
   let [requests, repetitions] = [0, 0]
-  const balancer = createBalancer(system.baseUrls, key, ({ method, path, answer }: Exchange) => {
+  const balancer = createBalancer(system.baseUrls, key, ({ method, path, answer, startedAtMs }: Exchange) => {
     requests++
+    const at = new Date(startedAtMs).toISOString()
     if (!answer || answer.status >= 400)
-      failures.push(`${method} ${path}: ${answer ? `${answer.status} ${JSON.stringify(answer.body)}` : 'no answer'}`)
+      failures.push(
+        `${at} ${method} ${path}: ${answer ? `${answer.status} ${JSON.stringify(answer.body)}` : 'no answer'}`,
+      )
   })
   const tls = { cert: readFileSync(CERTIFICATE, 'utf8'), key: readFileSync(KEY, 'utf8') }
   const receiver = started.adopt(await startWebhookReceiver({ tls }), (one) => one.stop())
