@@ -17,7 +17,7 @@ import { SHOP_ENVIRONMENT } from './shop.ts'
 
 /** Instead of a day. Longer than the load waits before it repeats a creation. */
 const IDEMPOTENCY_KEY_SECONDS = 15
-/** Between two replicas of a service, as in the chart. Clients have connected to the first one again. */
+/** A restarted replica is available after this time, as in the chart: its clients have connected to it again. */
 const MIN_READY_MS = 5_000
 const REPLICAS = [0, 1]
 const createKey = () => randomBytes(32).toString('base64url')
@@ -126,7 +126,6 @@ async function replaceKeys(
 /** One replica of all services at a time: the services are rolled out side by side, as by Kubernetes. */
 async function restartAll({ system, load }: Rotation, services: string[]): Promise<void> {
   for (const nth of REPLICAS) {
-    if (nth > 0) await sleep(MIN_READY_MS)
     await Promise.all(
       services.map(async (service) => {
         const replica = system.processes.find(({ name }) => name === `${service}-${nth}`)
@@ -135,6 +134,7 @@ async function restartAll({ system, load }: Rotation, services: string[]): Promi
         else await replica.restart()
       }),
     )
+    await sleep(MIN_READY_MS)
   }
 }
 
