@@ -23,8 +23,6 @@ export function createBalancer(baseUrls: string[], key: string, record: (exchang
     get: (path: string) => use((api) => api.get(path)),
     post: (path: string, body: unknown, headers?: Record<string, string>) =>
       use((api) => api.post(path, body, headers)),
-    /** Of each replica. */
-    apis: replicas.map(({ api }) => api),
     /** Sends no more requests to the replica, waits for the last answer, and returns it to the rotation after `meanwhile`. */
     async without(nth: number, meanwhile: () => Promise<unknown>): Promise<void> {
       const replica = replicas[nth]

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { openSecrets } from '@platen/deploy/secrets.ts'
+import { createApi } from '../harness/api.ts'
 import { type System, startSystem } from '../harness/system.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { type Checks, createChecks, unlessEmpty } from './checks.ts'
@@ -90,7 +91,7 @@ async function replaceKeys(
   services: string[],
   beforeThird: () => Promise<void> = async () => undefined,
 ): Promise<void> {
-  const { env, load, checks } = rotation
+  const { system, env, load, checks } = rotation
   const keys = variables.map((name) => ({ name, old: env[name] ?? '', fresh: createKey() }))
   const cursor = await waitFor(async () => {
     const { nextCursor } = (await load.balancer.get('/v1/printjobs?limit=1')).body
@@ -98,16 +99,20 @@ async function replaceKeys(
     return nextCursor
   })
   const isCursorAccepted = async () => {
-    const answers = await Promise.all(load.balancer.apis.map((api) => api.get(`/v1/printjobs?limit=1&after=${cursor}`)))
+    // Not recorded, because the last answer must be a refusal.
+    const answers = await Promise.all(
+      system.baseUrls.map((url) => createApi(url, load.key).get(`/v1/printjobs?limit=1&after=${cursor}`)),
+    )
     return answers.every(({ status }) => status === 200)
   }
   const change = async (title: string, toValue: (key: { old: string; fresh: string }) => string) => {
     for (const key of keys) env[key.name] = toValue(key)
     checks.progress(`${variables.join(', ')}: ${title}`)
     const startedAt = performance.now()
+    const failuresBefore = load.failures.length
     await restartAll(rotation, services)
     const seconds = Math.round((performance.now() - startedAt) / 1_000)
-    const failures = load.failures.splice(0)
+    const failures = load.failures.slice(failuresBefore)
     checks.check(`${variables.join(', ')} as ${title}, ${seconds} s: no request failed`, unlessEmpty(failures))
   }
   await change('old,new', ({ old, fresh }) => `${old},${fresh}`)
@@ -120,7 +125,6 @@ async function replaceKeys(
   // The keys must be in use: otherwise the facts above would mean nothing.
   const title = isSigning ? 'a cursor of the removed key is refused' : 'a cursor from before is accepted'
   checks.check(title, (await isCursorAccepted()) === isSigning ? 'it is not' : undefined)
-  if (isSigning) load.failures.splice(0)
 }
 
 /** One replica of all services at a time: the services are rolled out side by side, as by Kubernetes. */

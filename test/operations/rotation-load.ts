@@ -25,6 +25,7 @@ const END_TIMEOUT_MS = 60_000
 const PDF = makePdf('Hello')
 
 export interface RotationLoad {
+  key: string
   balancer: Balancer
   /** Answers that are errors, creations that were repeated with another result, and old cursors that were refused. */
   failures: string[]
@@ -100,6 +101,7 @@ export async function startRotationLoad(system: System, started: AsyncDisposable
   }
   started.defer(stop)
   return {
+    key,
     balancer,
     failures,
     requests: () => requests,
