@@ -64,7 +64,7 @@ async function startAll(installation: Installation, group: ProcessGroup, stoppin
   print('Starting the services …')
   const platen = allServices(installation, stores, dashboard)
   await group.add({ name: platen.name, start: (options) => startProcess(platen, options) })
-  await printReady(installation, await bootstrap(installation))
+  await printReady(installation, await bootstrap(installation), dashboard !== undefined)
   if (!installation.settings.hasMailServer) await printCodes(installation.data.mailbox, print, stopping)
 }
 
@@ -90,12 +90,17 @@ async function startStores({ data, secrets, ports }: Installation, group: Proces
 }
 
 /** Later starts show keys only on a terminal, because other output is usually stored in a journal. */
-async function printReady(installation: Installation, { credentials, owners, isFirst }: Bootstrapped): Promise<void> {
+async function printReady(
+  installation: Installation,
+  { credentials, owners, isFirst }: Bootstrapped,
+  hasDashboard: boolean,
+): Promise<void> {
   const { settings, data } = installation
   const lines = [`Platen is ready: ${credentials.baseUrl}`]
   if (settings.isOnlyLocal) lines.push(ONLY_LOCAL)
   const code = settings.hasMailServer ? 'The code is sent by e-mail.' : 'The code appears here.'
-  lines.push(`Dashboard: ${credentials.baseUrl}/app`, `Sign in as ${owners.join(' or ')}. ${code}`)
+  if (hasDashboard)
+    lines.push(`Dashboard: ${credentials.baseUrl}/app`, `Sign in as ${owners.join(' or ')}. ${code}`)
   if (isFirst || process.stdout.isTTY) {
     lines.push(
       `Test key: ${credentials.testKey}`,

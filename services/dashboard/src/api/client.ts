@@ -25,6 +25,8 @@ interface Answer<Data> {
 
 export type Call<Data> = (api: Api) => Promise<Answer<Data>>
 
+const UNSAFE = ['POST', 'PATCH']
+
 /** Waits of a refused request without `Retry-After`. */
 const RETRY_AFTER_SECONDS = 1
 
@@ -75,7 +77,11 @@ export async function toCurl(scope: Scope, call: Call<unknown>): Promise<string>
 function createApi({ mode, organizationId }: Scope, transport: (request: Request) => Promise<Response>): Api {
   return createClient<paths & AccountPaths>({
     baseUrl: location.origin,
-    fetch: transport,
+    fetch(request) {
+      // Required of sessions also without a body, because a form of another site cannot send it.
+      if (UNSAFE.includes(request.method)) request.headers.set('Content-Type', 'application/json')
+      return transport(request)
+    },
     headers: {
       ...(mode && { 'Platen-Mode': mode }),
       ...(organizationId && { 'Platen-Organization': organizationId }),

@@ -1,0 +1,149 @@
+/**
+ * The dashboard in a browser, for a user of a new organization. Every test fails on an error in the console, an unhandled rejection, a
+ * violation of the policy of the page, a request to another host, and an answer with 5xx that it did not expect.
+ *
+ * The host is not `localhost`, so browsers treat the page as unencrypted, like most first installations.
+ */
+import { admin, installation, newOrganization, type Organization } from '@platen/test/api/installation.ts'
+import type { Api } from '@platen/test/harness/api.ts'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { chromiumPath } from './chromium.ts'
+
+export const browserTest = test.skipIf(!chromiumPath)
+
+const HOST = 'platen.test'
+const port = Number(new URL(installation.credentials.baseUrl).port)
+export const BASE_URL = `http://${HOST}:${port}`
+const SESSION_COOKIE = 'platen_session'
+
+let browser: Promise<Browser> | undefined
+
+const launch = () =>
+  chromium.launch({
+    executablePath: chromiumPath,
+    // Tests can run as root in containers, where the sandbox of Chromium does not work.
+    args: ['--no-sandbox', `--host-resolver-rules=MAP ${HOST} 127.0.0.1`],
+  })
+
+export type Role = 'owner' | 'admin' | 'member'
+export type Mode = 'live' | 'test'
+
+export interface Visit {
+  organization: Organization
+  email: string
+  context: BrowserContext
+  page: Page
+  /** @param path below the mode: "/jobs". */
+  open(path: string, mode?: Mode): Promise<void>
+  /** An error of the console that the test causes. */
+  expectError(pattern: RegExp): void
+}
+
+interface VisitOptions {
+  role?: Role
+  width?: number
+  colorScheme?: 'light' | 'dark'
+  /** False: without a session. */
+  isSignedIn?: boolean
+  /** Default: a new one. */
+  organization?: Organization
+}
+
+interface Opened {
+  context: BrowserContext
+  problems: string[]
+  expected: RegExp[]
+}
+const opened: Opened[] = []
+let users = 0
+
+/** A browser of its own, closed after the test. */
+export async function visit(options: VisitOptions = {}): Promise<Visit> {
+  const { role = 'owner', width = 1280, colorScheme = 'light', isSignedIn = true } = options
+  browser ??= launch()
+  const organization = options.organization ?? (await newOrganization())
+  const email = `user-${process.pid}-${++users}@example.com`
+  await admin('users', 'add', '--org', organization.id, '--email', email, '--role', role)
+  const context = await (await browser).newContext({
+    viewport: { width, height: 800 },
+    colorScheme,
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+  })
+  context.setDefaultTimeout(15_000)
+  const one: Opened = { context, problems: [], expected: [] }
+  opened.push(one)
+  await watch(context, one.problems)
+  if (isSignedIn) await addSession(context, email)
+  const page = await context.newPage()
+  return {
+    organization,
+    email,
+    context,
+    page,
+    expectError: (pattern) => void one.expected.push(pattern),
+    open: async (path, mode = 'live') => void (await page.goto(`${BASE_URL}/app/${mode}${path}`)),
+  }
+}
+
+async function watch(context: BrowserContext, problems: string[]): Promise<void> {
+  await context.addInitScript(() => {
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      console.error(`policy violation: ${violatedDirective} ${blockedURI}`),
+    )
+    addEventListener('unhandledrejection', ({ reason }) => console.error(`unhandled rejection: ${reason}`))
+  })
+  context.on('console', (message) => {
+    if (message.type() === 'error') problems.push(`console: ${message.text()}`)
+  })
+  context.on('weberror', (error) => problems.push(`error: ${error.error()}`))
+  context.on('request', (request) => {
+    const { protocol, host } = new URL(request.url())
+    if (protocol.startsWith('http') && host !== new URL(BASE_URL).host)
+      problems.push(`request to another host: ${request.url()}`)
+  })
+  context.on('response', (response) => {
+    if (response.status() >= 500) problems.push(`answer ${response.status()}: ${response.url()}`)
+  })
+}
+
+/** By a code of the operator, which works in any browser. */
+export async function addSession(context: BrowserContext, email: string): Promise<void> {
+  const { baseUrl } = installation.credentials
+  const response = await fetch(`${baseUrl}/account/sign-in/code`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: baseUrl },
+    body: JSON.stringify({ code: await createCode(email) }),
+  })
+  if (!response.ok) throw new Error(await response.text())
+  const value = new RegExp(`${SESSION_COOKIE}=([^;]+)`).exec(response.headers.getSetCookie().join('\n'))?.[1] ?? ''
+  await context.addCookies([
+    { name: SESSION_COOKIE, value, domain: HOST, path: '/', httpOnly: true, sameSite: 'Strict' },
+  ])
+}
+
+export async function createCode(email: string): Promise<string> {
+  return (await admin('users', 'sign-in-code', email)).code
+}
+
+/** @returns a virtual printer that prints PDFs, of test mode. */
+export async function findTestPrinter(api: Api): Promise<string> {
+  const { body } = await api.get('/v1/printers')
+  return body.data.find(({ name }: { name: string }) => name.includes('A4')).id
+}
+
+afterEach(async () => {
+  const ended = opened.splice(0)
+  await Promise.all(ended.map(({ context }) => context.close()))
+  const unexpected = ended.flatMap(({ problems, expected }) =>
+    problems.filter((problem) => !expected.some((pattern) => pattern.test(problem))),
+  )
+  expect(unexpected).toEqual([])
+})
+
+afterAll(async () => {
+  await (await browser)?.close()
+  browser = undefined
+})

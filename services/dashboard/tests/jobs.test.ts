@@ -1,0 +1,152 @@
+import { newJob } from '@platen/test/api/installation.ts'
+import type { Api } from '@platen/test/harness/api.ts'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { browserTest, findTestPrinter, visit } from './browser.ts'
+
+/** @returns the id. A title with `[fail]` fails. */
+async function createJob(api: Api, title: string, changes: object = {}): Promise<string> {
+  const printerId = await findTestPrinter(api)
+  return (await api.createJob(newJob(printerId, { title, ...changes }))).id
+}
+
+const rows = (page: Page) => page.locator('tr[data-job]')
+
+/** Presses Tab until the element has the focus, like a person. */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab')
+    if (await page.locator(`${selector}:focus-visible`).count()) return
+  }
+  throw new Error(`Tab does not reach ${selector}`)
+}
+
+browserTest('a failed job is found and printed again by keyboard alone', async () => {
+  const { page, organization, open } = await visit()
+  const failed = await createJob(organization.testApi, 'Label 10482 [fail]')
+  await open('/jobs', 'test')
+  await rows(page).first().waitFor()
+  await tabTo(page, `tr[data-job="${failed}"] a`)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/jobs/${failed}`)
+  await page.getByRole('heading', { name: 'Not printed' }).waitFor()
+  await tabTo(page, 'section[aria-label="Explanation"] button')
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => !url.pathname.endsWith(failed))
+  const [, created] = /jobs\/(.+)$/.exec(page.url()) ?? []
+  const { body } = await organization.testApi.get(`/v1/printjobs/${created}`)
+  expect(body.title).toBe('Label 10482 [fail]')
+})
+
+browserTest('list and page of a job show the same state, without a reload', async () => {
+  const { page, context, organization, open } = await visit()
+  await open('/jobs?state=all', 'test')
+  await page.getByText('No print jobs in test mode').waitFor()
+  const id = await createJob(organization.testApi, 'Invoice 7')
+  await rows(page).filter({ hasText: 'Invoice 7' }).waitFor()
+  const other = await context.newPage()
+  await other.goto(page.url().replace('/jobs?state=all', `/jobs/${id}`))
+  await Promise.all([
+    rows(page).filter({ hasText: 'done' }).waitFor(),
+    other.getByText('done', { exact: true }).first().waitFor(),
+    other.locator('section[data-code="done"]').waitFor(),
+  ])
+})
+
+browserTest('a failed request for jobs is shown as a failure, and never as an empty list', async () => {
+  const { page, open, expectError } = await visit()
+  expectError(/answer 503|status of 503/)
+  const failure = { error: { code: 'service_unavailable', message: 'Try again later.', request_id: 'request-1' } }
+  await page.route('**/v1/printjobs?*', (route) => route.fulfill({ status: 503, json: failure }))
+  await open('/jobs?state=all')
+  const alert = page.getByRole('alert')
+  await alert.waitFor()
+  expect(await alert.innerText()).toMatch(/could not be loaded[\s\S]*Try again later[\s\S]*request-1/)
+  expect(await page.locator('[data-empty]').count()).toBe(0)
+  await page.unroute('**/v1/printjobs?*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.locator('[data-empty]').waitFor()
+})
+
+browserTest('a double click on "Print again" creates one job', async () => {
+  const { page, organization, open } = await visit()
+  const failed = await createJob(organization.testApi, 'Once [fail]')
+  await open(`/jobs/${failed}`, 'test')
+  await page.locator('section[aria-label="Explanation"]').getByRole('button', { name: 'Print again' }).dblclick()
+  await page.waitForURL((url) => !url.pathname.endsWith(failed))
+  const { body } = await organization.testApi.get('/v1/printjobs')
+  expect(body.data).toHaveLength(2)
+})
+
+browserTest('the shown command is the sent request', async () => {
+  const { page, organization, open } = await visit()
+  const id = await createJob(organization.testApi, "It's [fail]")
+  await open(`/jobs/${id}`, 'test')
+  await page.getByRole('tab', { name: 'Requests' }).click()
+  const shown = await page.locator('pre', { hasText: 'Idempotency-Key' }).innerText()
+  const sent = page.waitForRequest((request) => request.method() === 'POST')
+  await page.getByRole('button', { name: 'Print again' }).first().click()
+  const request = await sent
+  expect(shown.toLowerCase()).toContain(`idempotency-key: ${(await request.allHeaders())['idempotency-key']}`)
+  expect(shown).toContain(`'${request.postData()?.replaceAll("'", `'\\''`)}'`)
+  expect(shown).toContain(request.url())
+  expect(shown).not.toMatch(/cookie|platen-mode/i)
+})
+
+browserTest('a long list has few elements, keeps its place while jobs arrive, and shows them on request', async () => {
+  const { page, organization, open } = await visit()
+  const { testApi } = organization
+  const printerId = await findTestPrinter(testApi)
+  await Promise.all(Array.from({ length: 300 }, (_, n) => testApi.post('/v1/printjobs', newJob(printerId, { title: `Job ${n}` }))))
+  await open('/jobs?state=all', 'test')
+  await rows(page).first().waitFor()
+  await page.evaluate(() => scrollTo(0, 3_000))
+  await expect.poll(async () => Number(await rows(page).first().getAttribute('data-index'))).toBeGreaterThan(50)
+  const top = await rows(page).first().getAttribute('data-job')
+  await createJob(testApi, 'Fresh')
+  await page.getByRole('button', { name: '1 new' }).waitFor()
+  expect(await rows(page).first().getAttribute('data-job')).toBe(top)
+  expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(2_500)
+  await page.getByRole('button', { name: '1 new' }).click()
+  await rows(page).filter({ hasText: 'Fresh' }).waitFor()
+  // The last job is on the third page.
+  for (let page_ = 0; page_ < 3; page_++) await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+  await expect
+    .poll(async () => {
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+      return await page.getByText('End of the list').count()
+    })
+    .toBe(1)
+  expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(2_500)
+})
+
+browserTest('cancelling several jobs reports what became of each', async () => {
+  const { page, organization, open } = await visit()
+  const { printerId, agent } = await organization.connectAgent()
+  agent.close()
+  const { api } = organization
+  const titles = ['Waits A', 'Waits B']
+  for (const title of titles) await api.post('/v1/printjobs', newJob(printerId, { title }))
+  await open('/jobs?state=active')
+  await rows(page).nth(1).waitFor()
+  await page.getByLabel('Select all loaded jobs').check()
+  await page.getByRole('button', { name: 'Cancel jobs' }).click()
+  const dialog = page.getByRole('dialog')
+  expect(await dialog.innerText()).toContain('Cancel 2 live jobs?')
+  await dialog.getByRole('button', { name: 'Cancel jobs' }).click()
+  await dialog.getByRole('button', { name: 'Close' }).waitFor()
+  const items = await dialog.getByRole('listitem').allInnerTexts()
+  expect(items.toSorted()).toEqual([expect.stringMatching(/Waits A\s+cancelled/), expect.stringMatching(/Waits B\s+cancelled/)])
+})
+
+browserTest('a member sees why a job cannot be cancelled', async () => {
+  const { page, organization, open } = await visit({ role: 'member' })
+  const { printerId, agent } = await organization.connectAgent()
+  agent.close()
+  const { body } = await organization.api.post('/v1/printjobs', newJob(printerId, { title: 'Theirs' }))
+  await open(`/jobs/${body.id}`)
+  const cancel = page.getByRole('button', { name: 'Cancel', exact: true })
+  await cancel.waitFor()
+  expect(await cancel.getAttribute('aria-disabled')).toBe('true')
+  expect(await cancel.getAttribute('title')).toBe('Only owners and admins can cancel jobs.')
+})
