@@ -99,8 +99,7 @@ async function printReady(
   const lines = [`Platen is ready: ${credentials.baseUrl}`]
   if (settings.isOnlyLocal) lines.push(ONLY_LOCAL)
   const code = settings.hasMailServer ? 'The code is sent by e-mail.' : 'The code appears here.'
-  if (hasDashboard)
-    lines.push(`Dashboard: ${credentials.baseUrl}/app`, `Sign in as ${owners.join(' or ')}. ${code}`)
+  if (hasDashboard) lines.push(`Dashboard: ${credentials.baseUrl}/app`, `Sign in as ${owners.join(' or ')}. ${code}`)
   if (isFirst || process.stdout.isTTY) {
     lines.push(
       `Test key: ${credentials.testKey}`,

@@ -35,7 +35,7 @@ export function createRouter(gateway: Gateway): Router<RequestState> {
   router.get('/', (ctx) =>
     ctx.redirect(dashboardDirectory && ctx.accepts('json', 'html') === 'html' ? '/app' : '/docs'),
   )
-  if (dashboardDirectory) router.get(['/app', '/app/{*path}'], serveDashboard(dashboardDirectory))
+  if (dashboardDirectory) router.get(['/app', '/app/{*path}'], serveDashboard(dashboardDirectory, gateway.isEncrypted))
   for (const [path, step] of Object.entries(docs())) router.get(path, step)
   for (const operation of ALL_OPERATIONS) {
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1')

@@ -1,6 +1,6 @@
+import { newJob } from '@platen/test/api/installation.ts'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
-import { newJob } from '@platen/test/api/installation.ts'
 import { expect } from 'vitest'
 import { browserTest, findTestPrinter, visit } from './browser.ts'
 
@@ -46,10 +46,13 @@ browserTest.for(['light', 'dark'] as const)(
   },
 )
 
-browserTest.for(['light', 'dark'] as const)('the sign-in page violates no rule of accessibility, %s', async (colorScheme) => {
-  const { page, open, expectError } = await visit({ isSignedIn: false, colorScheme, width: 320 })
-  expectError(/status of 401/)
-  await open('/jobs')
-  await page.getByLabel('Email').waitFor()
-  expect(await findViolations(page)).toEqual([])
-})
+browserTest.for(['light', 'dark'] as const)(
+  'the sign-in page violates no rule of accessibility, %s',
+  async (colorScheme) => {
+    const { page, open, expectError } = await visit({ isSignedIn: false, colorScheme, width: 320 })
+    expectError(/status of 401/)
+    await open('/jobs')
+    await page.getByLabel('Email').waitFor()
+    expect(await findViolations(page)).toEqual([])
+  },
+)

@@ -42,9 +42,11 @@ interface File {
 /**
  * Every path without a file is a page of the dashboard, whose script shows it. A missing asset is not: it belongs to another release.
  *
- * @param directory `PLATEN_DASHBOARD_DIR`. @throws if it has no build.
+ * @param directory `PLATEN_DASHBOARD_DIR`.
+ * @param isEncrypted whether browsers reach it by TLS. Otherwise they ignore some headers, and report that as an error.
+ * @throws if the directory has no build.
  */
-export function serveDashboard(directory: string): RouteStep {
+export function serveDashboard(directory: string, isEncrypted: boolean): RouteStep {
   const files = readFiles(directory)
   const index = files.get(INDEX)
   if (!index) throw new Error(`PLATEN_DASHBOARD_DIR: ${directory} does not contain ${INDEX.slice(1)}`)
@@ -57,7 +59,7 @@ export function serveDashboard(directory: string): RouteStep {
     const coding = (ctx.acceptsEncodings(...available) || 'identity') as Coding
     ctx.set({
       'Content-Security-Policy': POLICY,
-      'Cross-Origin-Opener-Policy': 'same-origin',
+      ...(isEncrypted && { 'Cross-Origin-Opener-Policy': 'same-origin' }),
       'Permissions-Policy': '',
       'Cache-Control': found && IMMUTABLE.test(ctx.path) ? 'public, max-age=31536000, immutable' : 'no-cache',
       Vary: 'Accept-Encoding',

@@ -20,7 +20,7 @@ const STATES: Record<Job['state'], Shown> = {
 export function JobState({ state }: { state: Job['state'] }) {
   const { symbol, color } = STATES[state]
   return (
-    <span className={`inline-flex items-center gap-1.5 ${color}`}>
+    <span data-state={state} className={`inline-flex items-center gap-1.5 ${color}`}>
       <span aria-hidden className="inline-block w-4 text-center leading-none">
         {symbol}
       </span>

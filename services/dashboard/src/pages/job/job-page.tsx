@@ -68,22 +68,22 @@ function Job({ explanation, failure, onRetry }: JobProps) {
   const { mode, role } = useLive()
   // The feed can be ahead of the explanation.
   const job = useResource('printjob', explanation.jobId) ?? explanation.job
-  const { calls, reprint, cancel } = useJobActions(job)
+  const { calls, printAgain, reprint, cancel } = useJobActions(job)
   const [confirming, setConfirming] = useState<'reprint' | 'cancel'>()
   const [target, setTarget] = useState<string>()
   const isAdmin = isPermitted('administer', role)
   const isCancellable = job.state === 'queued' || job.state === 'sent'
 
-  const printAgain = (printerId?: string) => {
+  const askAndPrint = (printerId?: string) => {
     setTarget(printerId)
     // A sheet may be there already, or may still come.
-    if (explanation.paper === 'none' || explanation.paper === 'printed') reprint.mutate(printerId)
+    if (explanation.paper === 'none' || explanation.paper === 'printed') printAgain(printerId)
     else setConfirming('reprint')
   }
   return (
     <>
       <PageHeader title={job.title} breadcrumb={<Breadcrumb title={job.title} />}>
-        <Button onClick={() => printAgain()} disabled={reprint.isPending}>
+        <Button onClick={() => askAndPrint()} disabled={reprint.isPending}>
           Print again
         </Button>
         <Button
@@ -117,7 +117,12 @@ function Job({ explanation, failure, onRetry }: JobProps) {
           {failure && <ErrorPanel title="The job could not be updated." error={failure} onRetry={onRetry} />}
           {reprint.isError && <ErrorPanel title="No job was created." error={reprint.error} />}
           {cancel.isError && <ErrorPanel title="The job was not cancelled." error={cancel.error} />}
-          <Summary explanation={explanation} onPrintAgain={printAgain} isBusy={reprint.isPending} />
+          <Summary
+            explanation={explanation}
+            onPrintAgain={askAndPrint}
+            onNoPaper={printAgain}
+            isBusy={reprint.isPending}
+          />
           <Timeline explanation={explanation} />
         </div>
         <Details explanation={explanation} job={job} />
@@ -174,7 +179,7 @@ function Job({ explanation, failure, onRetry }: JobProps) {
               variant="primary"
               onClick={() => {
                 setConfirming(undefined)
-                reprint.mutate(target)
+                printAgain(target)
               }}
             >
               {explanation.paper === 'maybe' ? 'No paper: print again' : `Create a ${mode} job`}

@@ -24,11 +24,14 @@ const PAPER: Record<Explanation['paper'], { Icon: LucideIcon; color: string; edg
 interface SummaryProps {
   explanation: Explanation
   onPrintAgain(printerId?: string): void
+  /** Of a job that may have been printed, after a look. */
+  onNoPaper(): void
   isBusy: boolean
 }
 
 /** Whether there is paper, why, since when, and what to do. */
-export function Summary({ explanation, onPrintAgain, isBusy }: SummaryProps) {
+export function Summary(props: SummaryProps) {
+  const { explanation } = props
   const { paper, headline, cause, since, until, actions } = explanation
   const { Icon, color, edge } = PAPER[paper]
   const now = useNow()
@@ -63,13 +66,7 @@ export function Summary({ explanation, onPrintAgain, isBusy }: SummaryProps) {
           <ul className="flex flex-col gap-2" aria-label="Next steps">
             {actions.map((action, index) => (
               <li key={action.kind} className="flex flex-wrap items-center gap-2">
-                <NextStep
-                  action={action}
-                  explanation={explanation}
-                  onPrintAgain={onPrintAgain}
-                  isBusy={isBusy}
-                  isFirst={index === 0}
-                />
+                <NextStep {...props} action={action} isFirst={index === 0} />
               </li>
             ))}
           </ul>
@@ -85,14 +82,18 @@ interface NextStepProps extends SummaryProps {
 }
 
 /** A button where the dashboard can do the step, otherwise its sentence. */
-function NextStep({ action, explanation, onPrintAgain, isBusy, isFirst }: NextStepProps) {
+function NextStep({ action, explanation, onPrintAgain, onNoPaper, isBusy, isFirst }: NextStepProps) {
   const { mode } = useLive()
   const variant = isFirst ? 'primary' : 'normal'
   switch (action.kind) {
     case 'print_again':
-      return (
+      return explanation.paper === 'maybe' ? (
+        <Button variant={variant} disabled={isBusy} onClick={() => onNoPaper()}>
+          No paper: print again
+        </Button>
+      ) : (
         <Button variant={variant} disabled={isBusy} onClick={() => onPrintAgain()}>
-          {explanation.paper === 'maybe' ? 'No paper: print again' : 'Print again'}
+          Print again
         </Button>
       )
     case 'print_elsewhere':

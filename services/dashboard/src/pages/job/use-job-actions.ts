@@ -12,8 +12,9 @@ import { newId } from '../../ui/new-id.ts'
 export function useJobActions(job: Job) {
   const { send, resources, mode } = useLive()
   const navigate = useNavigate()
-  // One for each intention: a repeated request creates one job.
+  // One for each intention: a request that is repeated after a lost answer creates no second job.
   const idempotencyKey = useRef(newId())
+  const isRunning = useRef(false)
 
   const calls = useMemo(() => {
     const params = { path: { id: job.id } }
@@ -32,10 +33,16 @@ export function useJobActions(job: Job) {
       announce(`Created the ${mode} job ${created.title}`)
       void navigate({ to: '/$mode/jobs/$jobId', params: { mode, jobId: created.id } })
     },
-    onError() {
-      // A job may exist after a lost answer only, and then the same key finds it.
+    onSettled() {
+      isRunning.current = false
     },
   })
+  /** A second click of a double click comes before the button is disabled. */
+  const printAgain = (printerId?: string) => {
+    if (isRunning.current) return
+    isRunning.current = true
+    reprint.mutate(printerId)
+  }
   const cancel = useMutation({
     mutationFn: () => send(calls.cancel),
     onSuccess(cancelled) {
@@ -43,5 +50,5 @@ export function useJobActions(job: Job) {
       announce(`Cancelled ${cancelled.title}`)
     },
   })
-  return { calls, reprint, cancel }
+  return { calls, printAgain, reprint, cancel }
 }

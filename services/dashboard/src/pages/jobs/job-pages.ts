@@ -30,27 +30,30 @@ export function addFresh(
   if (!first) return pages
   const changed = new Set(events.filter(({ type }) => type.startsWith('printjob.')).map(({ data }) => data.id))
   const jobs = [...changed].flatMap((id) => resources.get('printjob', id) ?? [])
+  // Older jobs are on pages that are not loaded.
+  const last = pages.pages.at(-1)
+  const oldest = last?.next === undefined ? '' : (last.ids.at(-1) ?? '')
   const known = new Set([...first.fresh, ...pages.pages.flatMap(({ ids }) => ids)])
-  const found = jobs.filter((job) => !known.has(job.id) && matches(job, filters))
+  const found = jobs.filter((job) => job.id > oldest && !known.has(job.id) && matches(job, filters))
   // Jobs that wait for a short time join the list at once, because nobody sees them there.
   const [shown, hidden] = [true, false].map((is) =>
     found.filter((job) => isShown(job, filters, now) === is).map(({ id }) => id),
   ) as [string[], string[]]
   const ended = new Set(jobs.filter((job) => isFinal(job) && !isShown(job, filters, now)).map(({ id }) => id))
   if (shown.length + hidden.length + ended.size === 0) return pages
-  const ids = [...hidden, ...first.ids].filter((id) => !ended.has(id))
+  const ids = [...newestFirst(hidden), ...first.ids].filter((id) => !ended.has(id))
   return {
     ...pages,
-    pages: [{ ...first, ids: newestFirst(ids), fresh: newestFirst([...shown, ...first.fresh]) }, ...others],
+    pages: [{ ...first, ids, fresh: newestFirst([...shown, ...first.fresh]) }, ...others],
   }
 }
 
-/** Ids are ordered by the time of the creation. */
+/** Ids are ordered by the time of the creation. Rows that are shown keep their order. */
 const newestFirst = (ids: string[]) => ids.toSorted().toReversed()
 
 /** Shows the fresh jobs. */
 export function mergeFresh(pages: JobPages): JobPages {
   const [first, ...others] = pages.pages
   if (!first || first.fresh.length === 0) return pages
-  return { ...pages, pages: [{ ...first, ids: newestFirst([...first.fresh, ...first.ids]), fresh: [] }, ...others] }
+  return { ...pages, pages: [{ ...first, ids: [...first.fresh, ...first.ids], fresh: [] }, ...others] }
 }

@@ -2,8 +2,8 @@ import { useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { SignInForm } from '../../shell/sign-in-form.tsx'
 
-/** Only paths of this dashboard, so that a link cannot lead to another site. */
-const toTarget = (to: string | undefined) => (to && /^\/app(\/|\?|$)/.test(to) ? to : '/app')
+/** @param to below `/app`, so that a link cannot lead to another site. */
+const toTarget = (to = '') => `/app${to.startsWith('/') ? to : ''}`
 
 export function SignInPage() {
   const { to } = useSearch({ from: '/signin' })
