@@ -10,7 +10,7 @@ import { waitFor } from '../harness/wait-for.ts'
 import { startWebhookReceiver, verify } from '../harness/webhook-receiver.ts'
 import { type Balancer, createBalancer } from './balancer.ts'
 import { PRINTED, startFollowers } from './followers.ts'
-import { keepConnected } from '../harness/keep-connected.ts'
+import { keepConnected } from './keep-connected.ts'
 import { CERTIFICATE, KEY } from './shop.ts'
 
 const AGENTS = 4

@@ -4,15 +4,15 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runSteadily } from '../bench/report.ts'
-import { connectLightAgent, type LightAgent } from '../harness/light-agent.ts'
+import type { LightAgent } from '../harness/light-agent.ts'
 import { makePdf } from '../harness/pdf.ts'
 import { waitFor } from '../harness/wait-for.ts'
+import { keepConnected } from '../operations/keep-connected.ts'
 
 const JOBS_PER_SECOND = 50
 const COMPUTERS = 10
 /** More creations that wait for an answer would load the machine beyond what is tested. */
 const UNANSWERED_MAX = 200
-const RECONNECT_MS = 100
 const REPEAT_MS = 5_000
 const RETRY_MS = 200
 /** Longer than the 60 s after which an unacknowledged job is sent again. */
@@ -84,7 +84,9 @@ export async function startLoad(baseUrl: string, agentAddress: string, key: stri
     const computer = { hostname: `till-${nth}`, os: 'linux', osVersion: '12', arch: 'x64', agentVersion: '0.1.0' }
     const { token } = await untilSuccess('/v1/enrollments', {})
     const enrolled = await untilSuccess('/v1/agents/enroll', computer, { authorization: `Bearer ${token}` })
-    void keepConnected(enrolled.credential)
+    const agent = await keepConnected([agentAddress], enrolled.credential)
+    agents.add(agent)
+    void repeatReports(agent)
     return await waitFor(async () => {
       const { data } = await untilSuccess(`/v1/computers/${enrolled.computerId}/printers`)
       if (data.length === 0) throw new Error(`computer ${nth} has no printer`)
@@ -92,25 +94,8 @@ export async function startLoad(baseUrl: string, agentAddress: string, key: stri
     })
   }
 
-  /** As an agent does: at once after a broken stream, later if the service asks for it. */
-  async function keepConnected(credential: string): Promise<void> {
-    const held = new Map<string, number>()
+  async function repeatReports(agent: LightAgent): Promise<void> {
     while (!stopping.signal.aborted) {
-      const ended = Promise.withResolvers<number>()
-      const hears = { held, onEnd: ended.resolve }
-      const agent = await connectLightAgent(agentAddress, credential, hears).catch(() => undefined)
-      if (agent) {
-        agents.add(agent)
-        void repeat(agent)
-        const afterMs = await ended.promise
-        agents.delete(agent)
-        await sleep(afterMs)
-      } else await sleep(RECONNECT_MS)
-    }
-  }
-
-  async function repeat(agent: LightAgent): Promise<void> {
-    while (agents.has(agent)) {
       agent.repeat()
       await sleep(REPEAT_MS)
     }

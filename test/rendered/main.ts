@@ -114,7 +114,7 @@ async function runAll(): Promise<void> {
     telemetry: { podMonitor: { enabled: true }, alerts: { enabled: true }, dashboard: { enabled: true } },
   })
   const key = () => randomBytes(32).toString('base64url')
-  const keys = { rpcSecret: key(), signingKey: key(), fetchKey: key(), webhookKey: key() }
+  const keys = { rpcSecret: key(), signingKey: key(), fetchKey: key(), webhookKey: key(), signInKey: key() }
   const node: Node = {
     ...{ network, address, directory },
     secrets: { ...servers.secrets, 'platen-secrets': keys },

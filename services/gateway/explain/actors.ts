@@ -1,12 +1,12 @@
 import type { Client } from '@connectrpc/connect'
 import type { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
-import type { JobDetails } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import type { Tenant } from '../context.ts'
+import type { Job } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { Caller } from '../caller.ts'
 
 interface NamedActor {
   kind: 'key' | 'user'
   id: string
-  /** Null for a user, whose name API keys do not get, and for an unknown key. */
+  /** Of a key its name, of a user the address. Null for a user if an API key asks, and for who has left the organization. */
   name: string | null
 }
 
@@ -15,32 +15,30 @@ export interface NamedActors {
   cancelledBy: NamedActor | null
 }
 
-/** Who created and cancelled a job, as `key:<id>` or `user:<id>`. Jobs do not store it yet. */
-function readActors(_: JobDetails): { createdBy?: string | undefined; cancelledBy?: string | undefined } {
-  return {}
-}
+type Accounts = Pick<Client<typeof AccountsService>, 'getApiKey' | 'listMembers'>
+type Reader = Pick<Caller, 'organization' | 'credential'>
 
-export async function nameActors(
-  accounts: Pick<Client<typeof AccountsService>, 'getApiKey'>,
-  tenant: Tenant,
-  details: JobDetails,
-): Promise<NamedActors> {
-  const { createdBy, cancelledBy } = readActors(details)
-  const [creator, canceller] = await Promise.all(
-    [createdBy, cancelledBy].map((actor) => nameActor(accounts, tenant, actor)),
+/** Who created and cancelled the job. Null if it was not a request, and for jobs of release 0.1.0. */
+export async function nameActors(accounts: Accounts, reader: Reader, job: Job): Promise<NamedActors> {
+  const [createdBy = null, cancelledBy = null] = await Promise.all(
+    [job.createdBy, job.cancelledBy].map((actor) => nameActor(accounts, reader, actor)),
   )
-  return { createdBy: creator ?? null, cancelledBy: canceller ?? null }
+  return { createdBy, cancelledBy }
 }
 
-/** @param actor of the job's organization, which the key is compared with. */
-export async function nameActor(
-  accounts: Pick<Client<typeof AccountsService>, 'getApiKey'>,
-  { organizationId }: Pick<Tenant, 'organizationId'>,
+/** @param actor `key:<id>` or `user:<id>`. */
+async function nameActor(
+  accounts: Accounts,
+  { organization, credential }: Reader,
   actor: string | undefined,
 ): Promise<NamedActor | null> {
   const [, kind, id] = /^(key|user):(.+)$/.exec(actor ?? '') ?? []
-  if (kind === 'user' && id) return { kind, id, name: null }
-  if (kind !== 'key' || !id) return null
-  const { apiKey } = await accounts.getApiKey({ apiKeyId: id })
-  return { kind, id, name: apiKey?.organizationId === organizationId ? apiKey.name : null }
+  if (kind === 'key' && id) {
+    const { apiKey } = await accounts.getApiKey({ apiKeyId: id })
+    return { kind, id, name: apiKey?.organizationId === organization.id ? apiKey.name : null }
+  }
+  if (kind !== 'user' || !id) return null
+  if (credential.kind === 'key') return { kind, id, name: null }
+  const { members } = await accounts.listMembers({ organizationId: organization.id })
+  return { kind, id, name: members.find(({ userId }) => userId === id)?.email ?? null }
 }

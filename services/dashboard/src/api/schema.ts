@@ -155,7 +155,7 @@ export interface paths {
          * Read the document of a print job
          * @description Returns the bytes of the stored document, which are stored for 7 days. Documents are untrusted: the response is a download and must not be shown as a page. If the stored bytes have changed, the connection is closed before the last byte. The operator can switch this operation off, then the response is `403 forbidden`.
          *
-         *     Requires the scope `admin`.
+         *     Requires the scope `admin`. With a session it requires the role owner or admin in live mode.
          */
         get: operations["getPrintJobDocument"];
         put?: never;
@@ -177,7 +177,7 @@ export interface paths {
          * List the webhook deliveries of a print job
          * @description Lists the deliveries of the events of the job to all endpoints, the newest first by default. `webhookId` and `id` identify a delivery for reading its attempts and for replaying it. Deliveries are stored for 30 days; those to deleted endpoints are not listed.
          *
-         *     Requires the scope `admin`.
+         *     Requires the scope `admin`. With a session it requires the role owner or admin.
          */
         get: operations["listPrintJobDeliveries"];
         put?: never;
@@ -201,7 +201,7 @@ export interface paths {
          * Cancel a print job
          * @description Cancels a job in `queued` or `sent`, which its agent has not yet received. For a job in any other state the response is `409 not_cancellable`, and the job does not change.
          *
-         *     Requires the scope `print`.
+         *     Requires the scope `print`. With a session it requires the role owner or admin.
          */
         post: operations["cancelPrintJob"];
         delete?: never;
@@ -255,7 +255,7 @@ export interface paths {
          * Change a printer
          * @description Changes only the sent fields. `customPapers` and `defaultOptions` replace their earlier values. Jobs that were accepted before a printer is disabled wait until it is enabled again, or expire.
          *
-         *     Requires the scope `admin`.
+         *     Requires the scope `admin`. With a session it requires the role owner or admin.
          */
         patch: operations["updatePrinter"];
         trace?: never;
@@ -295,7 +295,7 @@ export interface paths {
          * End the jobs of a printer
          * @description Ends the unfinished jobs of the printer with the reason `purged`. Jobs in `queued` and `sent` become `cancelled`. Jobs in `received` become `error`, and jobs in `printing` as well if `includePrinting` is true. The agent removes them from the print queue of its computer, at once or when it connects again. A page that is being printed may still come out.
          *
-         *     Requires the scope `admin`.
+         *     Requires the scope `admin`. With a session it requires the role owner or admin.
          */
         post: operations["purgePrinter"];
         delete?: never;
@@ -346,7 +346,7 @@ export interface paths {
          * Delete a computer
          * @description Permanently deletes the computer and its printers. Its agent is disconnected and cannot connect without a new enrolment. Its jobs in `queued` and `sent` become `cancelled`; those in `received` and `printing` become `error` with the reason `computer-deleted`. All its jobs stay readable. The virtual test computer cannot be deleted.
          *
-         *     Requires the scope `admin`.
+         *     Requires the scope `admin`. With a session it requires the role owner or admin.
          */
         delete: operations["deleteComputer"];
         options?: never;
@@ -455,7 +455,7 @@ export interface paths {
          * List enrolment tokens
          * @description Lists the enrolment tokens of the organization, also expired and used-up ones, the newest first by default. The token itself is only in the response that created it. Test mode has none.
          *
-         *     Requires the scope `admin`.
+         *     Requires the scope `admin`. With a session it requires the role owner or admin.
          */
         get: operations["listEnrollments"];
         put?: never;
@@ -463,7 +463,7 @@ export interface paths {
          * Create an enrolment token
          * @description Creates a token that agents exchange for a credential, which is bound to one computer. A second enrolment from the same data directory keeps the id of the computer. Requires a live key, because test mode has only its virtual computer.
          *
-         *     Requires the scope `admin`.
+         *     Requires the scope `admin`. With a session it requires the role owner or admin.
          */
         post: operations["createEnrollment"];
         delete?: never;
@@ -486,7 +486,7 @@ export interface paths {
          * Revoke an enrolment token
          * @description No further computer can be enrolled with the token. Computers that were enrolled with it stay.
          *
-         *     Requires the scope `admin`.
+         *     Requires the scope `admin`. With a session it requires the role owner or admin.
          */
         delete: operations["deleteEnrollment"];
         options?: never;
@@ -527,7 +527,7 @@ export interface paths {
          * List webhook endpoints
          * @description Lists the endpoints of the organization and mode of the key without their secrets, the newest first by default.
          *
-         *     Requires the scope `admin`.
+         *     Requires the scope `admin`. With a session it requires the role owner or admin.
          */
         get: operations["listWebhooks"];
         put?: never;
@@ -535,7 +535,7 @@ export interface paths {
          * Create a webhook endpoint
          * @description Creates an endpoint. New events of these types and the mode of the key are sent to the URL, signed by Standard Webhooks with the secret in the response. Each mode can have 20 endpoints.
          *
-         *     Requires the scope `admin`.
+         *     Requires the scope `admin`. With a session it requires the role owner or admin.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -555,7 +555,7 @@ export interface paths {
          * Read a webhook endpoint
          * @description Returns the endpoint and whether its deliveries fail, without its secret. Rotate a lost secret.
          *
-         *     Requires the scope `admin`.
+         *     Requires the scope `admin`. With a session it requires the role owner or admin.
          */
         get: operations["getWebhook"];
         put?: never;
@@ -564,7 +564,7 @@ export interface paths {
          * Delete a webhook endpoint
          * @description Permanently deletes the endpoint with its secrets and its deliveries, also pending ones.
          *
-         *     Requires the scope `admin`.
+         *     Requires the scope `admin`. With a session it requires the role owner or admin.
          */
         delete: operations["deleteWebhook"];
         options?: never;
@@ -573,7 +573,7 @@ export interface paths {
          * Change a webhook endpoint
          * @description Changes only the sent fields. Later attempts use the new URL. If an endpoint is disabled, its pending deliveries become `missed`. If it is enabled again, `disabledReason` and `failingSince` become null, and missed deliveries can be replayed.
          *
-         *     Requires the scope `admin`.
+         *     Requires the scope `admin`. With a session it requires the role owner or admin.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -591,7 +591,7 @@ export interface paths {
          * Replace the secret of a webhook endpoint
          * @description Creates a new secret. For `graceSeconds` deliveries are signed with both secrets, so that receivers can switch without a refused delivery. With 0, for a leaked secret, only the new one signs. At most five secrets are valid; a further rotation ends the oldest.
          *
-         *     Requires the scope `admin`.
+         *     Requires the scope `admin`. With a session it requires the role owner or admin.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -613,7 +613,7 @@ export interface paths {
          * Test a webhook endpoint
          * @description Sends an example of an event, signed, attempted and listed like any other delivery. The feed does not contain its event. The response does not wait for the attempt; read the delivery for its result.
          *
-         *     Requires the scope `admin`.
+         *     Requires the scope `admin`. With a session it requires the role owner or admin.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -633,7 +633,7 @@ export interface paths {
          * List the deliveries of an endpoint
          * @description Lists the deliveries of the endpoint, also pending ones and those that it missed while it was disabled, the newest first by default. Deliveries are stored for 30 days. Several filters select the deliveries that match all of them.
          *
-         *     Requires the scope `admin`.
+         *     Requires the scope `admin`. With a session it requires the role owner or admin.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -655,7 +655,7 @@ export interface paths {
          * Read a delivery
          * @description Returns the delivery with its event, and each attempt with the response of the endpoint.
          *
-         *     Requires the scope `admin`.
+         *     Requires the scope `admin`. With a session it requires the role owner or admin.
          */
         get: operations["getWebhookDelivery"];
         put?: never;
@@ -679,7 +679,7 @@ export interface paths {
          * Replay a delivery
          * @description Sends the same event again, at once and with all its retries, whatever the status of the delivery. The `webhook-id` stays the same, so that receivers can detect a repetition. A delivery that waits for a retry is sent at once; one whose attempt is already due does not change. Events are kept for 30 days; after that the response is `404`.
          *
-         *     Requires the scope `admin`.
+         *     Requires the scope `admin`. With a session it requires the role owner or admin.
          */
         post: operations["replayWebhookDelivery"];
         delete?: never;
@@ -701,7 +701,7 @@ export interface paths {
          * Replay the deliveries of a range of time
          * @description Replays, oldest first, the deliveries that were created at or after `since` and before `until`. The default of `status` selects failed and missed ones. Repeat the request if its response is lost; deliveries that are already pending do not change.
          *
-         *     Requires the scope `admin`.
+         *     Requires the scope `admin`. With a session it requires the role owner or admin.
          */
         post: operations["replayWebhookDeliveries"];
         delete?: never;
@@ -2427,12 +2427,12 @@ export interface components {
             /** @description The queue of the printer. Null for a job that has ended. */
             queue: {
                 /**
-                 * @description Place of the job among the unfinished jobs of its printer. Null behind the first 10,000 jobs of the computer.
+                 * @description Place of the job among the unfinished jobs of its printer. Null behind the first 1,000 jobs of the computer.
                  * @example 3
                  */
                 position: number | null;
                 /**
-                 * @description Unfinished jobs of the printer, up to 10,000.
+                 * @description Unfinished jobs of the printer, up to 1,000.
                  * @example 12
                  */
                 length: number;
@@ -3322,11 +3322,24 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `unauthorized`: The credentials are missing or invalid. */
+        /** @description `unauthorized`: The credentials are missing or invalid, or the session has ended. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `forbidden`: The operation is not permitted on this resource, or not to the role of the user. */
+        Forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
@@ -3390,14 +3403,19 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `insufficient_scope`: The key lacks the scope that the operation requires. */
-        InsufficientScope: {
+        /**
+         * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+         *
+         *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+         */
+        InsufficientScopeOrForbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -3451,6 +3469,7 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -3498,23 +3517,6 @@ export interface components {
         };
         /** @description `file_expired`: The document of the original job is no longer stored. Documents are stored for 7 days. */
         FileExpired: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description `insufficient_scope`: The key lacks the scope that the operation requires.
-         *
-         *     `forbidden`: The operation is not permitted on this resource.
-         */
-        InsufficientScopeOrForbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -3688,6 +3690,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -3741,7 +3744,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -3825,7 +3828,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -3893,7 +3896,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             402: components["responses"]["QuotaExceeded"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
@@ -3982,7 +3985,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
@@ -4031,7 +4034,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
@@ -4067,7 +4070,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
@@ -4167,7 +4170,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
@@ -4235,6 +4238,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["NotCancellable"];
             413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -4351,7 +4355,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -4460,7 +4464,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
@@ -4666,7 +4670,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
@@ -4779,7 +4783,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -4829,7 +4833,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
@@ -4986,7 +4990,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
@@ -5072,7 +5076,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -5141,7 +5145,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
@@ -5229,7 +5233,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -5283,7 +5287,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -5368,7 +5372,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["InsufficientScopeOrForbidden"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
@@ -6048,6 +6052,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["EndpointDisabled"];
             413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -9,6 +9,7 @@ import { JOB, JOB_EVENT } from '@platen/resources/print-job-schema.ts'
 import { printJobEventToJson, printJobToJson } from '@platen/resources/print-job-to-json.ts'
 import { printerToJson } from '@platen/resources/printer-to-json.ts'
 import { z } from 'zod'
+import { getCaller } from '../../context.ts'
 import { type NamedActors, nameActors } from '../../explain/actors.ts'
 import { EXAMPLE_JOBS, EXAMPLE_NOW } from '../../explain/examples.ts'
 import { explain } from '../../explain/explain.ts'
@@ -134,11 +135,11 @@ export const explainPrintJob = operation({
   },
   handle:
     ({ jobs, clock, accounts, ...services }) =>
-    async ({ tenant, ids }) => {
+    async ({ ctx, tenant, ids }) => {
       const { details } = await jobs.getJobDetails({ ...tenant, jobId: ids.id })
       const [found, actors] = await Promise.all([
         readFound(services, required(details)),
-        nameActors(accounts, tenant, required(details)),
+        nameActors(accounts, getCaller(ctx), required(details?.job)),
       ])
       return explanationToJson(found, actors, clock.now())
     },

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { DOWNLOADS_AT_ONCE } from '@platen/resources/limits.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
+import { MANAGERS, ROLES } from '../../caller.ts'
 import { getCaller } from '../../context.ts'
 import type { Gateway } from '../../gateway.ts'
 import { operation } from '../../operation.ts'
@@ -13,6 +14,7 @@ export const getPrintJobDocument = operation({
   path: '/v1/printjobs/{id}/document',
   ids: { id: 'print job' },
   scope: 'admin',
+  roles: { live: MANAGERS, test: ROLES },
   tag: 'Print jobs',
   summary: 'Read the document of a print job',
   description:

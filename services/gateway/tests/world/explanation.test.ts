@@ -2,14 +2,15 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
-import type { Api } from '@platen/test/harness/api.ts'
+import type { Answer } from '@platen/test/harness/api.ts'
+import { signInAs } from '@platen/test/harness/browser.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectTestAgent, LASER, type TestPrinter } from '../../../devices/tests/test-agent.ts'
-import { nameActor } from '../../explain/actors.ts'
 import { expectError, newPrinting, UNKNOWN_ID } from '../client.ts'
 
-const explain = async (api: Api, id: string) => (await api.get(`/v1/printjobs/${id}/explanation`)).body
+const explain = async (api: { get(path: string): Promise<Pick<Answer, 'body'>> }, id: string) =>
+  (await api.get(`/v1/printjobs/${id}/explanation`)).body
 const kinds = ({ actions }: { actions: { kind: string }[] }) => actions.map(({ kind }) => kind)
 
 /** An organization with a connected agent and its printers. */
@@ -61,7 +62,7 @@ test('a job of an offline computer says so, since when, and what to do; with eve
     since: offlineAt,
     until: job.expiresAt,
     job,
-    createdBy: null,
+    createdBy: { kind: 'key', id: expect.any(String), name: expect.any(String) },
     cancelledBy: null,
     events: [{ state: 'queued' }],
     around: [],
@@ -200,16 +201,17 @@ test('the explanation, document and deliveries of a job that does not exist are 
     expectError(await api.get(`/v1/printjobs/${UNKNOWN_ID}/${part}`), 404, 'not_found', /^There is no print job/)
 })
 
-test('an actor has its name, but not in another organization, and a user has none', async () => {
-  const { world, id, addKey } = await newPrinting()
-  const stranger = await newPrinting()
-  await addKey('live', ['read'], 'Till 7')
-  const { apiKeys } = await world.accounts.listApiKeys({ organizationId: id })
-  const key = apiKeys.find(({ name }) => name === 'Till 7')?.id ?? expect.fail()
-  const name = (organizationId: string, actor: string | undefined) =>
-    nameActor(world.accounts, { organizationId }, actor)
-  expect(await name(id, `key:${key}`)).toEqual({ kind: 'key', id: key, name: 'Till 7' })
-  expect(await name(stranger.id, `key:${key}`)).toEqual({ kind: 'key', id: key, name: null })
-  expect(await name(id, `user:${key}`)).toEqual({ kind: 'user', id: key, name: null })
-  expect(await name(id, undefined)).toBeNull()
+test('who created and cancelled a job has a name: a key its own, a user the address, which keys do not get [explanation.actors]', async () => {
+  const printing = await newPrinting()
+  const { api, job } = printing
+  const owner = await signInAs(printing, 'owner', 'live')
+  const { id } = await api.createJob(job())
+  await owner.post(`/v1/printjobs/${id}/cancel`, {})
+  const createdBy = { kind: 'key', id: expect.any(String), name: expect.any(String) }
+  const cancelledBy = { kind: 'user', id: expect.any(String) }
+  expect(await explain(owner, id)).toMatchObject({
+    createdBy,
+    cancelledBy: { ...cancelledBy, name: expect.stringContaining('@') },
+  })
+  expect(await explain(api, id)).toMatchObject({ createdBy, cancelledBy: { ...cancelledBy, name: null } })
 })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connectLightAgent, type LightAgent } from './light-agent.ts'
+import { connectLightAgent, type LightAgent } from '../harness/light-agent.ts'
 
 type Hears = NonNullable<Parameters<typeof connectLightAgent>[2]>
 
