@@ -36,6 +36,7 @@ export async function buildDashboard(print: (text: string) => void): Promise<str
   )
   const [output, errors, [code]] = await Promise.all([text(build.stdout), text(build.stderr), once(build, 'exit')])
   if (code !== 0) {
+    rmSync(unfinished, { recursive: true, force: true })
     print(`The dashboard could not be built, so Platen starts without it:\n${output}${errors}`)
     return undefined
   }
@@ -48,7 +49,8 @@ export async function buildDashboard(print: (text: string) => void): Promise<str
 
 /** Of everything that the build reads. */
 function hashSources(): string {
-  const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')))
+  const hash = createHash('sha256')
+  for (const file of ['package-lock.json', 'tsconfig.json']) hash.update(readFileSync(join(root, file)))
   for (const file of globSync('**/*', { cwd: WORKSPACE, exclude: IGNORED }).toSorted()) {
     const path = join(WORKSPACE, file)
     if (statSync(path).isFile()) hash.update(`\0${file}\0`).update(readFileSync(path))

@@ -83,7 +83,7 @@ browserTest('the shown command is the sent request', async () => {
   const id = await createJob(organization.testApi, "It's [fail]")
   await open(`/jobs/${id}`, 'test')
   await page.getByRole('tab', { name: 'Requests' }).click()
-  const shown = await page.locator('pre', { hasText: 'idempotency-key' }).innerText()
+  const shown = String(await page.locator('pre', { hasText: 'idempotency-key' }).textContent())
   const sent = page.waitForRequest((request) => request.method() === 'POST')
   await page.locator('section[data-code]').getByRole('button', { name: 'print again' }).click()
   const request = await sent

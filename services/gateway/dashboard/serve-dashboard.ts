@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { ApiError } from '@platen/runtime/errors.ts'
 import type { RouteStep } from '../context.ts'
 
 /** Permits only the files of the dashboard and requests to this gateway. Scripts cannot write HTML (Trusted Types). */
@@ -51,9 +52,9 @@ export function serveDashboard(directory: string, isEncrypted: boolean): RouteSt
   const index = files.get(INDEX)
   if (!index) throw new Error(`PLATEN_DASHBOARD_DIR: ${directory} does not contain ${INDEX.slice(1)}`)
 
-  return async (ctx, next) => {
+  return (ctx) => {
     const found = files.get(ctx.path)
-    if (!found && IMMUTABLE.test(ctx.path)) return await next()
+    if (!found && IMMUTABLE.test(ctx.path)) throw new ApiError('not_found', 'This file belongs to another release.')
     const file = found ?? index
     const available = Object.keys(CODINGS).filter((coding) => file.contents[coding as Coding])
     const coding = (ctx.acceptsEncodings(...available) || 'identity') as Coding

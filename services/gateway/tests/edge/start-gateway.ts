@@ -21,6 +21,7 @@ interface Settings extends GatewayOptions {
   rateLimitPerSecond?: number
   organizationRateLimitPerSecond?: number
   tls?: TlsFiles
+  dashboardDirectory?: string
 }
 
 /** In the process of the test. Only its rate limit uses the clock of the world. */
@@ -31,6 +32,7 @@ export async function startRunningGateway({
   rateLimitPerSecond = 10_000,
   organizationRateLimitPerSecond = 10_000,
   tls,
+  dashboardDirectory,
   ...options
 }: Settings = {}) {
   const world = await getWorld()
@@ -62,7 +64,7 @@ export async function startRunningGateway({
       publicUrl: undefined,
       isEncrypted: tls !== undefined,
       trustedProxies: [],
-      dashboardDirectory: undefined,
+      dashboardDirectory,
     },
   }
   const clock = { ...systemClock, monotonicMs: world.clock.monotonicMs }

@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest'
+import { type FeedEvent, type Job, Resources } from '../../src/api/resources.ts'
+import { toCsv, toCsvCell } from '../../src/pages/jobs/export-jobs.ts'
+import { isShown, type JobFilters, matches, parseJobFilters, toQuery } from '../../src/pages/jobs/job-filters.ts'
+import { addFresh, type JobPages, mergeFresh } from '../../src/pages/jobs/job-pages.ts'
+
+const NOW = Date.parse('2026-03-02T10:00:00Z')
+const MINUTE = 60_000
+
+const newJob = (changes: Partial<Job> = {}) =>
+  ({
+    id: 'job-1',
+    state: 'queued',
+    createdAt: new Date(NOW).toISOString(),
+    printerId: 'printer-1',
+    computerId: 'computer-1',
+    source: 'shop',
+    title: 'Invoice',
+    stateReasons: [],
+    stateMessage: null,
+    qty: 1,
+    finishedAt: null,
+    ...changes,
+  }) as unknown as Job
+
+const newEvent = (job: Job, sequence: number) =>
+  ({ type: `printjob.${job.state}`, sequence, data: job }) as unknown as FeedEvent
+
+test.each([
+  ['=1+1', "'=1+1"],
+  ['+49 30', "'+49 30"],
+  ['-1', "'-1"],
+  ['@cmd', "'@cmd"],
+  ['\t=1', "'\t=1"],
+  ['a,b', '"a,b"'],
+  ['say "hi"', '"say ""hi"""'],
+  ['=a,"b"', `"'=a,""b"""`],
+  ['line\nbreak', '"line\nbreak"'],
+  ['plain', 'plain'],
+  [null, ''],
+  [3, '3'],
+])('%j is the CSV cell %j', (value, cell) => {
+  expect(toCsvCell(value)).toBe(cell)
+})
+
+test('a CSV file has the name of the printer and escapes titles', () => {
+  const [head, line] = toCsv([newJob({ title: '=HYPERLINK("x")' })], () => 'Label 2').split('\r\n')
+  expect(head?.split(',').slice(0, 2)).toEqual(['id', 'state'])
+  expect(line).toContain(`"'=HYPERLINK(""x"")"`)
+  expect(line).toContain('Label 2')
+})
+
+test('filters of a URL that are invalid are ignored', () => {
+  const printer = '019a5c1e-7d11-7e55-8a42-94c1b0d7f602'
+  expect(parseJobFilters({ state: 'lost', printer: 'x', from: 'soon', other: 1 })).toEqual({})
+  expect(parseJobFilters({ state: 'active', printer, source: 42, from: '2026-03-02T10:00:00Z' })).toEqual({
+    state: 'active',
+    printer,
+    source: '42',
+    from: '2026-03-02T10:00:00Z',
+  })
+})
+
+test.each<[filters: JobFilters, job: Partial<Job>, isMatch: boolean, shown: boolean]>([
+  [{}, { state: 'error' }, true, true],
+  [{}, { state: 'expired' }, true, true],
+  [{}, { state: 'queued' }, true, false],
+  [{}, { state: 'printing', createdAt: new Date(NOW - 6 * MINUTE).toISOString() }, true, true],
+  [{}, { state: 'done', createdAt: new Date(NOW - 6 * MINUTE).toISOString() }, false, false],
+  [{ state: 'active' }, { state: 'sent' }, true, true],
+  [{ state: 'active' }, { state: 'done' }, false, true],
+  [{ state: 'all' }, { state: 'cancelled' }, true, true],
+  [{ state: 'all', source: 'erp' }, {}, false, true],
+  [{ state: 'all', from: new Date(NOW + 1).toISOString() }, {}, false, true],
+  [{ state: 'all', to: new Date(NOW).toISOString() }, {}, false, true],
+])('filters %j: a job %j is a result: %j, and is shown: %j', (filters, job, isMatch, shown) => {
+  expect(matches(newJob(job), filters)).toBe(isMatch)
+  expect(isShown(newJob(job), filters, NOW)).toBe(shown)
+})
+
+test('the list of all jobs asks for no state', () => {
+  expect(toQuery({ state: 'all' }).state).toBeUndefined()
+  expect(toQuery({}).state).toEqual(['error', 'expired', 'queued', 'sent', 'received', 'printing'])
+})
+
+test('an event that is not newer than the last one, or that follows a final state, changes nothing', () => {
+  const resources = new Resources()
+  resources.apply(newEvent(newJob({ state: 'printing' }), 4))
+  resources.apply(newEvent(newJob({ state: 'sent' }), 3))
+  expect(resources.get('printjob', 'job-1')?.state).toBe('printing')
+  resources.apply(newEvent(newJob({ state: 'done' }), 5))
+  // An answer that was on its way while the event arrived.
+  resources.put('printjob', newJob({ state: 'printing' }))
+  expect(resources.get('printjob', 'job-1')?.state).toBe('done')
+})
+
+test('an event without capabilities keeps those of the printer', () => {
+  const resources = new Resources()
+  resources.put('printer', { id: 'p', displayName: 'Old', capabilities: { copies: 9 } } as never)
+  resources.apply({ type: 'printer.updated', sequence: 1, data: { id: 'p', displayName: 'New' } } as never)
+  expect(resources.get('printer', 'p')).toMatchObject({ displayName: 'New', capabilities: { copies: 9 } })
+})
+
+test('a removed printer is in no list, but keeps its name', () => {
+  const resources = new Resources()
+  resources.put('printer', { id: 'p', displayName: 'Label 2' } as never)
+  resources.apply({ type: 'printer.removed', sequence: 1, data: { id: 'p' } } as never)
+  expect(resources.all('printer')).toEqual([])
+  expect(resources.get('printer', 'p')?.displayName).toBe('Label 2')
+})
+
+test('the cache drops the jobs that were not used for the longest time, and no printer', () => {
+  const resources = new Resources()
+  resources.put('printer', { id: 'p' } as never)
+  resources.subscribe('job-0', () => undefined)
+  for (let n = 0; n < 4_100; n++) resources.put('printjob', newJob({ id: `job-${n}` }))
+  expect(['p', 'job-0', 'job-1', 'job-4099'].map((id) => resources.has(id))).toEqual([true, true, false, true])
+})
+
+const newPages = (...ids: string[][]): JobPages => ({
+  pages: ids.map((page, index) => ({ ids: page, next: index + 1 < ids.length ? 'cursor' : 'more', fresh: [] })),
+  pageParams: ids.map(() => undefined),
+})
+
+const addTo = (pages: JobPages, filters: JobFilters, ...jobs: Job[]) => {
+  const resources = new Resources()
+  const events = jobs.map((job, index) => newEvent(job, index + 1))
+  for (const event of events) resources.apply(event)
+  return addFresh(pages, filters, events, resources, NOW)
+}
+
+test('new jobs are counted, shown on request, and are above the rows that were there', () => {
+  const pages = addTo(newPages(['c', 'd', 'b']), { state: 'all' }, newJob({ id: 'e' }), newJob({ id: 'f' }))
+  expect(pages.pages[0]).toMatchObject({ ids: ['c', 'd', 'b'], fresh: ['f', 'e'] })
+  expect(mergeFresh(pages).pages[0]).toMatchObject({ ids: ['f', 'e', 'c', 'd', 'b'], fresh: [] })
+})
+
+test('a job that is listed, or that is on a page that is not loaded, is not new', () => {
+  const pages = newPages(['d', 'c'], ['b'])
+  expect(addTo(pages, { state: 'all' }, newJob({ id: 'c' }), newJob({ id: 'a' }))).toBe(pages)
+})
+
+test('what needs attention: a waiting job joins unseen, and leaves when it is done', () => {
+  const joined = addTo(newPages(['b']), {}, newJob({ id: 'c' }))
+  expect(joined.pages[0]).toMatchObject({ ids: ['c', 'b'], fresh: [] })
+  const left = addTo(joined, {}, newJob({ id: 'c', state: 'done' }))
+  expect(left.pages[0]).toMatchObject({ ids: ['b'], fresh: [] })
+})
