@@ -122,6 +122,23 @@ browserTest('a long list has few elements, keeps its place while jobs arrive, an
   expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(2_500)
 })
 
+browserTest(
+  'after an outage the page catches up without a reload, and says meanwhile that it is not current',
+  async () => {
+    const { page, context, organization, open, expectError } = await visit()
+    expectError(/ERR_INTERNET_DISCONNECTED/)
+    await open('/jobs?state=all', 'test')
+    await page.getByText('No print jobs in test mode').waitFor()
+    await page.locator('[data-live="live"]').waitFor()
+    await context.setOffline(true)
+    await page.locator('[data-live="reconnecting"]').waitFor()
+    await createJob(organization.testApi, 'During the outage')
+    await context.setOffline(false)
+    await rows(page).filter({ hasText: 'During the outage' }).waitFor()
+    await page.locator('[data-live="live"]').waitFor()
+  },
+)
+
 browserTest('cancelling several jobs reports what became of each', async () => {
   const { page, organization, open } = await visit()
   const { printerId, agent } = await organization.connectAgent()

@@ -18,7 +18,7 @@ import { signInGate } from './sign-in-gate.ts'
 
 export interface Live {
   session: Session
-  organization: { id: string; name: string }
+  organization: Session['organizations'][number]
   role: Role
   /** Of pages without a mode: the last one. */
   mode: Mode

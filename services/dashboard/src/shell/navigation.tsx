@@ -1,4 +1,4 @@
-import { Link, type LinkProps, useParams } from '@tanstack/react-router'
+import { Link, type LinkProps, useLocation } from '@tanstack/react-router'
 import { LayoutDashboard, ListOrdered, type LucideIcon } from 'lucide-react'
 import type { Mode } from '../api/account-paths.ts'
 import { useLive } from '../api/live.tsx'
@@ -49,16 +49,14 @@ const MODES: Mode[] = ['live', 'test']
 /** Leads to the same list in the other mode. A resource exists in one mode only. */
 export function ModeSwitch({ hasMode, onNavigate }: { hasMode: boolean; onNavigate?: () => void }) {
   const { mode } = useLive()
-  const params = useParams({ strict: false })
-  const isResource = Object.keys(params).some((name) => name !== 'mode')
-  const section = location.pathname.split('/')[3]
-  const isList = hasMode && section !== undefined && section !== ''
+  // "/test/jobs/1" leads to "/live/jobs".
+  const section = useLocation({ select: ({ pathname }) => pathname.split('/')[2] ?? '' })
   return (
     <fieldset aria-label="Mode" className="grid grid-cols-2 rounded-md border bg-canvas p-0.5 text-sm">
       {MODES.map((one) => (
         <Link
           key={one}
-          to={(isList && (isResource || section === 'jobs') ? `/$mode/${section}` : '/$mode') as '/$mode'}
+          to={(hasMode && section !== '' ? `/$mode/${section}` : '/$mode') as '/$mode'}
           params={{ mode: one }}
           onClick={onNavigate}
           aria-current={hasMode && one === mode ? 'true' : undefined}

@@ -28,6 +28,10 @@ export function Shell({ hasMode, children }: { hasMode: boolean; children: React
   )
 }
 
+/** Requests to this computer itself leave no trace in a network. */
+const isExposed = (isEncrypted: boolean) =>
+  !isEncrypted && !['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)
+
 function SideBar({ hasMode, onNavigate }: { hasMode: boolean; onNavigate?: () => void }) {
   const { session, organization } = useLive()
   return (
@@ -45,6 +49,11 @@ function SideBar({ hasMode, onNavigate }: { hasMode: boolean; onNavigate?: () =>
       </div>
       <Navigation onNavigate={onNavigate} />
       <div className="mt-auto flex flex-col gap-2 border-t pt-3">
+        {organization.role === 'owner' && isExposed(session.isEncrypted) && (
+          <p className="rounded-md bg-warn-soft px-2.5 py-2 text-xs text-warn">
+            This connection is not encrypted. Others in the network can read what you see here.
+          </p>
+        )}
         <a
           href="/docs"
           className="flex min-h-8 items-center gap-2.5 rounded-md px-2.5 text-sm font-medium text-muted hover:bg-raised hover:text-text"
