@@ -17,7 +17,6 @@ export default defineConfig({
     cssCodeSplit: false,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    manifest: true,
     reportCompressedSize: false,
     // One file for everything that the first page needs.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shell', test: /src.main\.tsx$/ }] } } },
