@@ -276,7 +276,7 @@ describe('a finding with its remedy', () => {
     ],
     [
       'other release',
-      expect.stringMatching(/^!! {2}jobs at host:1 has an older release: Upgrade it to \d+\.\d+\.\d+\.$/),
+      expect.stringMatching(/^!! {2}jobs at host:1 has an older release: Upgrade it to \d+\.\d+\.\d+\S*\.$/),
     ],
     ['defect', '!!  jobs at host:1 failed to answer: two lines: See its log.'],
   ])('no answer: %s', (why, line) => {

@@ -24,7 +24,7 @@ test('a process without a dependency is not ready but alive, and gives no reason
 
 test('the port names the release and its pages', async () => {
   const { get } = await start()
-  const release = expect.stringMatching(/^\d+\.\d+\.\d+$/)
+  const release = expect.stringMatching(/^\d+\.\d+\.\d+(-dev)?$/)
   expect(await get('/version')).toEqual([200, { version: release, node: process.version }])
   expect(await get('/')).toEqual([404, { paths: ['/livez', '/readyz', '/version'] }])
 })
