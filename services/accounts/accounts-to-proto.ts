@@ -9,7 +9,11 @@ export function organizationToProto({ id, name, createdAt }: Pick<Organization, 
   return create(OrganizationSchema, { id, name, createdAt: timestampFromDate(createdAt) })
 }
 
-export type KeyFacts = Omit<ApiKey, 'keySha256' | 'organization'> & { organization: Pick<Organization, 'id'> }
+export type KeyFacts = Omit<ApiKey, 'keySha256' | 'organization' | 'createdBy'> & {
+  organization: Pick<Organization, 'id'>
+  createdBy?: string | null
+  createdByEmail?: string | undefined
+}
 
 export function apiKeyToProto(key: KeyFacts) {
   return create(ApiKeySchema, {
@@ -21,6 +25,8 @@ export function apiKeyToProto(key: KeyFacts) {
     mode: key.mode,
     scopes: key.scopes,
     createdAt: timestampFromDate(key.createdAt),
+    createdBy: key.createdBy ?? '',
+    createdByEmail: key.createdByEmail ?? '',
     lastUsedAt: timestampOrNone(key.lastUsedAt),
     revokedAt: timestampOrNone(key.revokedAt),
   })

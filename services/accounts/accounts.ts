@@ -19,6 +19,8 @@ export interface Accounts {
   sessionIdleMs: number
   /** A session ends after this time. */
   sessionMs: number
+  /** Rows of the audit log are deleted after this time. */
+  auditRetentionMs: number
   /** Unwritten last uses by the ids of the keys and of the sessions. At most one entry each. */
   lastUses: Record<UsedTable, Map<string, Date>>
 }

@@ -15,6 +15,7 @@ const ENVIRONMENT = z.object({
   PLATEN_SIGN_IN_CODE_SECONDS: seconds(600).refine((code) => code <= 3600, 'must be 3600 or less'),
   PLATEN_SESSION_IDLE_SECONDS: seconds(7 * DAY_SECONDS),
   PLATEN_SESSION_SECONDS: seconds(30 * DAY_SECONDS),
+  PLATEN_AUDIT_RETENTION_SECONDS: seconds(400 * DAY_SECONDS),
   ...MAIL_VARIABLES,
 })
 
@@ -28,6 +29,7 @@ export function readConfig() {
     signInCodeMs: env.PLATEN_SIGN_IN_CODE_SECONDS * 1000,
     sessionIdleMs: env.PLATEN_SESSION_IDLE_SECONDS * 1000,
     sessionMs: env.PLATEN_SESSION_SECONDS * 1000,
+    auditRetentionMs: env.PLATEN_AUDIT_RETENTION_SECONDS * 1000,
     mail: mailSettings(env),
   }
 }

@@ -33,11 +33,37 @@ export const ApiKeyEntity = defineEntity({
     mode: p.text().$type<Mode>(),
     scopes: p.array().$type<Scope[]>(),
     createdAt: p.datetime(),
+    /** The id of a user. Null for an operator. */
+    createdBy: p.uuid().nullable(),
     /** Updated at most once per minute, only by `recordLastUses`. */
     lastUsedAt: p.datetime().nullable(),
     revokedAt: p.datetime().nullable(),
   },
 })
 
+/** Rows of the audit log. The table has one for each organization of an action. */
+export const AuditEntity = defineEntity({
+  name: 'Audit',
+  tableName: 'audit',
+  properties: {
+    id: p.uuid().primary(),
+    organizationId: p.uuid().primary(),
+    at: p.datetime(),
+    actorKind: p.text(),
+    actorId: p.uuid(),
+    actorName: p.text(),
+    action: p.text(),
+    target: p.uuid().nullable(),
+    mode: p.text().nullable(),
+    /** `ok` or an error code. Null until the action has ended. */
+    outcome: p.text().nullable(),
+    requestId: p.text(),
+    ip: p.text(),
+    /** See `runtime/database/commit-seq.ts`. */
+    commitSeq: p.bigint(),
+  },
+})
+
 export type Organization = InferEntity<typeof OrganizationEntity>
 export type ApiKey = InferEntity<typeof ApiKeyEntity>
+export type Audit = InferEntity<typeof AuditEntity>

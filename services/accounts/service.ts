@@ -8,34 +8,42 @@ import { serveRpc } from '@platen/runtime/rpc/server.ts'
 import { startTimer } from '@platen/runtime/timers.ts'
 import type { Accounts } from './accounts.ts'
 import type { Config } from './config.ts'
-import { ApiKeyEntity, OrganizationEntity } from './entities.ts'
+import { ApiKeyEntity, AuditEntity, OrganizationEntity } from './entities.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { addMember } from './rpc/add-member.ts'
+import { beginAction } from './rpc/begin-action.ts'
 import { createApiKey } from './rpc/create-api-key.ts'
 import { createOrganization } from './rpc/create-organization.ts'
 import { createSignInCode } from './rpc/create-sign-in-code.ts'
+import { endAction } from './rpc/end-action.ts'
 import { endOtherSessions } from './rpc/end-other-sessions.ts'
 import { endSession } from './rpc/end-session.ts'
 import { finishSignIn } from './rpc/finish-sign-in.ts'
 import { getApiKey } from './rpc/get-api-key.ts'
 import { getOrganization } from './rpc/get-organization.ts'
+import { listActions } from './rpc/list-actions.ts'
 import { listApiKeys } from './rpc/list-api-keys.ts'
 import { listMembers } from './rpc/list-members.ts'
 import { listOrganizations } from './rpc/list-organizations.ts'
 import { listSessions } from './rpc/list-sessions.ts'
+import { removeMember } from './rpc/remove-member.ts'
 import { removeUser } from './rpc/remove-user.ts'
 import { revokeApiKey } from './rpc/revoke-api-key.ts'
 import { startSignIn } from './rpc/start-sign-in.ts'
+import { updateMember } from './rpc/update-member.ts'
+import { updateOrganization } from './rpc/update-organization.ts'
 import { verifyApiKeys } from './rpc/verify-api-keys.ts'
 import { verifySessions } from './rpc/verify-sessions.ts'
 import { recordLastUses } from './timers/record-last-uses.ts'
 import { sendCodes } from './timers/send-codes.ts'
+import { sweepAudit } from './timers/sweep-audit.ts'
 import { sweepSignIns } from './timers/sweep-sign-ins.ts'
 
 const RECORD_USES_EVERY_MS = 10_000
 /** A user waits for the code. */
 const SEND_CODES_EVERY_MS = 500
 const SWEEP_SIGN_INS_EVERY_MS = 60_000
+const SWEEP_AUDIT_EVERY_MS = 60 * 60_000
 
 export async function startAccounts(
   service: ServiceProcess,
@@ -45,7 +53,7 @@ export async function startAccounts(
   const { orm, pool } = await openDatabase(service, {
     settings: config.database,
     schema: 'accounts',
-    entities: [OrganizationEntity, ApiKeyEntity],
+    entities: [OrganizationEntity, ApiKeyEntity, AuditEntity],
     migrations: MIGRATIONS,
   })
   const { mail } = config
@@ -60,6 +68,7 @@ export async function startAccounts(
     signInCodeMs: config.signInCodeMs,
     sessionIdleMs: config.sessionIdleMs,
     sessionMs: config.sessionMs,
+    auditRetentionMs: config.auditRetentionMs,
     lastUses: { api_key: new Map(), session: new Map() },
   }
   service.onStop('last uses', () =>
@@ -70,6 +79,7 @@ export async function startAccounts(
   startTimer(service, 'last uses', RECORD_USES_EVERY_MS, () => recordLastUses(accounts))
   startTimer(service, 'sign-in codes', SEND_CODES_EVERY_MS, () => sendCodes(accounts, service.stopping))
   startTimer(service, 'expired sign-ins', SWEEP_SIGN_INS_EVERY_MS, () => sweepSignIns(accounts))
+  startTimer(service, 'old audit', SWEEP_AUDIT_EVERY_MS, () => sweepAudit(accounts))
   await serveRpc(service, {
     ...config.rpc,
     routes: (router) =>
@@ -77,12 +87,15 @@ export async function startAccounts(
         createOrganization: (request) => createOrganization(accounts, request),
         getOrganization: (request) => getOrganization(accounts, request),
         listOrganizations: () => listOrganizations(accounts),
+        updateOrganization: (request) => updateOrganization(accounts, request),
         createApiKey: (request) => createApiKey(accounts, request),
         getApiKey: (request) => getApiKey(accounts, request),
         listApiKeys: (request) => listApiKeys(accounts, request),
         revokeApiKey: (request) => revokeApiKey(accounts, request),
         addMember: (request) => addMember(accounts, request),
         listMembers: (request) => listMembers(accounts, request),
+        updateMember: (request) => updateMember(accounts, request),
+        removeMember: (request) => removeMember(accounts, request),
         createSignInCode: (request) => createSignInCode(accounts, request),
         endOtherSessions: (request) => endOtherSessions(accounts, request),
         endSession: (request) => endSession(accounts, request),
@@ -90,6 +103,9 @@ export async function startAccounts(
         listSessions: (request) => listSessions(accounts, request),
         removeUser: (request) => removeUser(accounts, request),
         startSignIn: (request) => startSignIn(accounts, request),
+        beginAction: (request) => beginAction(accounts, request),
+        endAction: (request) => endAction(accounts, request),
+        listActions: (request) => listActions(accounts, request),
         verifySessions: (request) => verifySessions(accounts, request),
         verifyApiKeys: (request) => verifyApiKeys(accounts, request),
       }),

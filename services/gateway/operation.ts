@@ -21,6 +21,9 @@ export type ResourceName =
   | 'webhook endpoint'
   | 'delivery'
   | 'session'
+  | 'API key'
+  | 'member'
+  | 'resource'
 
 /** `'id' | 'deliveryId'` of `/v1/webhooks/{id}/deliveries/{deliveryId}`. */
 type IdsIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | IdsIn<Rest> : never
@@ -46,6 +49,12 @@ interface Definition<Path extends string, Query extends z.ZodType, Body extends 
   ids?: Record<IdsIn<Path>, ResourceName>
   /** The credential, if it is neither an API key nor a session: a session alone, or none before the sign-in. */
   credential?: 'enrollmentToken' | 'session' | 'none'
+  /** Of operations for sessions alone: whether they are about an organization, or only about one of its modes. */
+  tenant?: 'organization' | 'mode'
+  /** Whether a session needs a sign-in within the last hour. */
+  needsRecentSignIn?: (request: { mode: string; body: z.output<Body> }) => boolean
+  /** Whether the audit log has it, if it does not follow from the method: see `record-action.ts`. */
+  isAudited?: boolean
   tag: Tag
   /** A few words. */
   summary: string
@@ -80,8 +89,12 @@ interface Definition<Path extends string, Query extends z.ZodType, Body extends 
   handle(gateway: Gateway): (request: OperationRequest<IdsIn<Path>, Query, Body>) => Result | Promise<Result>
 }
 
-export type Operation = Omit<Definition<string, z.ZodType, z.ZodType, unknown>, 'handle' | 'ids'> & {
+export type Operation = Omit<
+  Definition<string, z.ZodType, z.ZodType, unknown>,
+  'handle' | 'ids' | 'needsRecentSignIn'
+> & {
   ids?: Record<string, ResourceName>
+  needsRecentSignIn?: (request: never) => boolean
   handle(gateway: Gateway): (request: never) => unknown
 }
 
@@ -100,12 +113,21 @@ export function operation<
 }
 
 /** The codes of every operation of its kind, and its own. Sessions get `forbidden`, and send each POST as JSON. */
-export function errorCodes({ ids, scope, credential, method, body, errors = [] }: Operation): ErrorCode[] {
+export function errorCodes({
+  ids,
+  scope,
+  credential,
+  method,
+  body,
+  needsRecentSignIn,
+  errors = [],
+}: Operation): ErrorCode[] {
   return [
     'invalid_request',
     'unauthorized',
     ...(scope === null ? [] : (['insufficient_scope'] as const)),
     ...(credential ? [] : (['forbidden'] as const)),
+    ...(needsRecentSignIn ? (['recent_sign_in_required'] as const) : []),
     ...(ids ? (['not_found'] as const) : []),
     'request_timeout',
     'content_too_large',

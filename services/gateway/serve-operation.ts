@@ -1,8 +1,11 @@
+import { selectAccountCaller } from './authentication/authenticate.ts'
 import { requireEnrollmentToken } from './authentication/require-enrollment-token.ts'
 import { requirePermission } from './authentication/require-permission.ts'
+import { requireRecentSignIn } from './authentication/require-recent-sign-in.ts'
 import { getTenant, type RequestContext, type RouteStep } from './context.ts'
 import type { Gateway } from './gateway.ts'
 import type { FoundPage, Operation } from './operation.ts'
+import { recordAction } from './record-action.ts'
 import { refuseBody } from './request/no-body.ts'
 import { pageQuery, pageToJson } from './request/page.ts'
 import { pathId } from './request/path-id.ts'
@@ -11,10 +14,11 @@ import { readJson, readOptionalJson } from './request/read-json.ts'
 
 /** The steps of an operation after `authenticate`. They check its credential first, then its query, body and ids. */
 export function operationSteps(operation: Operation, gateway: Gateway): RouteStep[] {
-  const { method, credential, query, body, before } = operation
+  const { method, credential, tenant, query, body, before } = operation
   return [
     ...(credential === 'enrollmentToken' ? [requireEnrollmentToken(gateway)] : []),
-    ...(credential ? [] : [requirePermission(operation)]),
+    ...(tenant ? [selectAccountCaller(tenant)] : []),
+    ...(credential && !tenant ? [] : [requirePermission(operation)]),
     ...(query ? [] : [refuseQuery]),
     ...(method === 'post' && !body ? [refuseBody] : []),
     ...(before?.(gateway) ?? []),
@@ -25,18 +29,23 @@ export function operationSteps(operation: Operation, gateway: Gateway): RouteSte
 function answer(operation: Operation, gateway: Gateway): RouteStep {
   const handle = operation.handle(gateway) as (request: object) => unknown
   const { ids = {} } = operation
+  const needsRecentSignIn = operation.needsRecentSignIn as ((request: object) => boolean) | undefined
   return async (ctx) => {
     const query = operation.query && pageQuery(ctx, gateway.cursors, operation.query)
     const body = await readBody(operation, ctx)
-    const found = await handle({
-      ctx,
-      get tenant() {
-        return getTenant(ctx)
-      },
-      ids: Object.fromEntries(Object.entries(ids).map(([name, what]) => [name, pathId(ctx, what, name)])),
-      query,
-      body,
-    })
+    const pathIds = Object.fromEntries(Object.entries(ids).map(([name, what]) => [name, pathId(ctx, what, name)]))
+    if (needsRecentSignIn?.({ mode: ctx.state.caller?.mode, body })) requireRecentSignIn(ctx, gateway.clock)
+    const found = await recordAction(gateway, operation, ctx, Object.values(pathIds).at(-1), () =>
+      handle({
+        ctx,
+        get tenant() {
+          return getTenant(ctx)
+        },
+        ids: pathIds,
+        query,
+        body,
+      }),
+    )
     ctx.status = operation.answer.status
     if (query) {
       const { data, end } = found as FoundPage

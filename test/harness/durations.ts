@@ -3,6 +3,7 @@ export const ACCOUNTS_DURATIONS = {
   signInCodeMs: 10 * 60_000,
   sessionIdleMs: 7 * 24 * 60 * 60_000,
   sessionMs: 30 * 24 * 60 * 60_000,
+  auditRetentionMs: 400 * 24 * 60 * 60_000,
 }
 
 export const JOBS_DURATIONS = {

@@ -5,14 +5,15 @@ import { ApiError } from '@platen/runtime/errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Accounts } from '../accounts.ts'
-import { apiKeyToProto } from '../accounts-to-proto.ts'
 import { ApiKeyEntity, MODES, SCOPES } from '../entities.ts'
 import { findOrganization } from '../find-organization.ts'
+import { nameCreators } from '../name-creators.ts'
 import * as fields from '../request-fields.ts'
 
 const REQUEST = z.object({
   organizationId: z.string(),
   name: fields.name,
+  createdBy: z.string(),
   mode: z.enum(MODES, `must be ${MODES.join(' or ')}`),
   scopes: z
     .array(z.enum(SCOPES, { error: ({ input }) => `\`${input}\` is not one of ${SCOPES.join(', ')}` }))
@@ -26,7 +27,7 @@ const REQUEST = z.object({
  * @throws ApiError `invalid_request`; `not_found` if the organization does not exist; `limit_reached`.
  */
 export async function createApiKey(accounts: Accounts, request: CreateApiKeyRequest) {
-  const { organizationId, name, mode, scopes } = fields.parseRequest(REQUEST, request)
+  const { organizationId, name, mode, scopes, createdBy } = fields.parseRequest(REQUEST, request)
   const key = makeApiKey(mode)
   const apiKey = await accounts.orm.em.fork().transactional(async (em) => {
     const organization = await findOrganization(em, organizationId, true)
@@ -45,7 +46,9 @@ export async function createApiKey(accounts: Accounts, request: CreateApiKeyRequ
       prefix: toKeyPrefix(key),
       lastFour: toLastFour(key),
       createdAt: accounts.clock.now(),
+      createdBy: createdBy || null,
     })
   })
-  return { apiKey: apiKeyToProto(apiKey), key }
+  const [named] = await nameCreators(accounts, [apiKey])
+  return { apiKey: named, key }
 }

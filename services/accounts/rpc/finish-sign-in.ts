@@ -46,6 +46,14 @@ known AS (
 session AS (
   INSERT INTO accounts.session (id, token_sha256, user_id, known_browser_sha256, browser, ip, created_at, last_used_at)
   SELECT $6, $7, user_id, $5, $8, $9, $3, $3 FROM signed_in RETURNING *
+),
+seen AS (UPDATE accounts.user AS member SET last_sign_in_at = $3 FROM signed_in WHERE member.id = signed_in.user_id),
+-- The only row of the audit log without an intent before it, because the user is not known earlier. It commits together with the session.
+audited AS (
+  INSERT INTO accounts.audit (organization_id, id, at, actor_kind, actor_id, actor_name, action, target, outcome, request_id, ip)
+  SELECT organization_id, $6, $3, 'user', member.id, member.email, 'finishSignIn', CASE WHEN is_right THEN $6::uuid END,
+    CASE WHEN is_right THEN 'ok' ELSE 'sign_in_failed' END, $11, $9
+  FROM attempt JOIN accounts.user AS member ON member.id = attempt.user_id JOIN accounts.membership ON membership.user_id = member.id
 )
 SELECT ${SESSION_COLUMNS}, ${MEMBERSHIPS} AS memberships, ${TRIES_MAX - 1} - wrong_codes AS "triesLeft"
 FROM attempt LEFT JOIN session USING (user_id) LEFT JOIN accounts.user AS member ON member.id = user_id`
@@ -53,13 +61,14 @@ FROM attempt LEFT JOIN session USING (user_id) LEFT JOIN accounts.user AS member
 /** @throws ApiError `sign_in_failed` with the remaining tries. */
 export async function finishSignIn(accounts: Accounts, request: FinishSignInRequest) {
   const { pool, clock, signInKey } = accounts
-  const { code, sessionSha256, knownBrowserSha256, replacedSessionSha256, replacedBrowserSha256, browser } = request
+  const { code, sessionSha256, knownBrowserSha256, replacedSessionSha256, replacedBrowserSha256, browser, requestId } =
+    request
   const challenge = isOperatorCode(code) ? undefined : request.challengeSha256
   const { rows } = await pool.query<(Session | { id: null }) & { triesLeft: number }>(
     finish(challenge ? OF_BROWSER : OF_OPERATOR),
     [
       ...[challenge, hashCode(signInKey, challenge, code), clock.now(), replacedSessionSha256, knownBrowserSha256],
-      ...[uuidv7(), sessionSha256, browser?.name ?? '', browser?.ip ?? '', replacedBrowserSha256],
+      ...[uuidv7(), sessionSha256, browser?.name ?? '', browser?.ip ?? '', replacedBrowserSha256, requestId],
     ],
   )
   const [found] = rows

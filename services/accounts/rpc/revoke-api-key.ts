@@ -1,8 +1,8 @@
 import type { RevokeApiKeyRequest } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Accounts } from '../accounts.ts'
-import { apiKeyToProto } from '../accounts-to-proto.ts'
-import { ApiKeyEntity } from '../entities.ts'
+import { type ApiKey, ApiKeyEntity } from '../entities.ts'
+import { nameCreators } from '../name-creators.ts'
 import { isId } from '../request-fields.ts'
 
 /**
@@ -10,13 +10,14 @@ import { isId } from '../request-fields.ts'
  *
  * @throws ApiError `not_found` if the organization has no such key.
  */
-export async function revokeApiKey(accounts: Accounts, { organizationId, apiKeyId }: RevokeApiKeyRequest) {
+export async function revokeApiKey(accounts: Accounts, { organizationId, apiKeyId, mode }: RevokeApiKeyRequest) {
   const em = accounts.orm.em.fork()
-  const where = { id: apiKeyId, organization: organizationId }
+  const where = { id: apiKeyId, organization: organizationId, ...(mode && { mode: mode as ApiKey['mode'] }) }
   const apiKey = isId(apiKeyId) && isId(organizationId) ? await em.findOne(ApiKeyEntity, where) : null
   if (!apiKey) throw new ApiError('not_found', 'There is no API key with this id.')
   // A repeated or concurrent revocation keeps the time of the first one.
   await em.nativeUpdate(ApiKeyEntity, { ...where, revokedAt: null }, { revokedAt: accounts.clock.now() })
   await em.refresh(apiKey)
-  return { apiKey: apiKeyToProto(apiKey) }
+  const [named] = await nameCreators(accounts, [apiKey])
+  return { apiKey: named }
 }

@@ -47,6 +47,7 @@ export const finishSignIn = operation({
         replacedBrowserSha256: cookies.knownBrowser.read(ctx),
         replacedSessionSha256: replaced,
         browser: readBrowser(ctx, gateway),
+        requestId: ctx.state.requestId,
       })
       if (replaced) sessions.delete(replaced)
       const signedIn = toSession(required(session))

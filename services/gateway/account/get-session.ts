@@ -1,13 +1,11 @@
 import { id, timestamp } from '@platen/resources/fields.ts'
 import { release } from '@platen/runtime/release.ts'
 import { z } from 'zod'
+import { getRecentUntil } from '../authentication/require-recent-sign-in.ts'
 import { ROLES, type Session } from '../caller.ts'
 import { getSession as findSession } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { operation } from '../operation.ts'
-
-/** How long operations that can hand over an organization need no new code. */
-const RECENT_MS = 60 * 60_000
 
 export const SESSION = z.object({
   id: id(),
@@ -50,7 +48,7 @@ export function sessionToJson(session: Session, { isEncrypted }: Pick<Gateway, '
       role,
     })),
     signedInAt: signedInAt.toISOString(),
-    recentUntil: new Date(signedInAt.getTime() + RECENT_MS).toISOString(),
+    recentUntil: getRecentUntil(session).toISOString(),
     build: release,
     isEncrypted,
   }

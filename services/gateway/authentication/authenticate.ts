@@ -1,9 +1,9 @@
 import { ApiError } from '@platen/runtime/errors.ts'
-import type { RequestState, Step } from '../context.ts'
+import { getSession, type RequestState, type RouteStep, type Step } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import type { ApiKeys } from './api-keys.ts'
 import { readCredential } from './credentials.ts'
-import { selectTenant } from './select-tenant.ts'
+import { selectMode, selectTenant } from './select-tenant.ts'
 
 const MISSING =
   'No API key was sent. Send `Authorization: Bearer <API_KEY>`, or HTTP Basic with the key as the user name.'
@@ -44,4 +44,12 @@ export function authenticate(
 export const selectCaller: Step = async (ctx, next) => {
   if (ctx.state.session && isBelow(ctx.path, '/v1')) ctx.state.caller = selectTenant(ctx, ctx.state.session)
   await next()
+}
+
+/** Sets the caller of an operation below `/account` that is about an organization. Without a mode, its `mode` is empty. */
+export function selectAccountCaller(tenant: 'organization' | 'mode'): RouteStep {
+  return async (ctx, next) => {
+    ctx.state.caller = selectTenant(ctx, getSession(ctx), tenant === 'mode' ? selectMode(ctx) : '')
+    await next()
+  }
 }

@@ -7,10 +7,10 @@ import { type Caller, MODES, type Session } from '../caller.ts'
  * @throws ApiError `invalid_request` without a mode or, if the user has several, without an organization; `forbidden` for an organization
  *   of others.
  */
-export function selectTenant(ctx: Pick<Context, 'get'>, session: Session): Caller {
+export function selectTenant(ctx: Pick<Context, 'get'>, session: Session, mode = selectMode(ctx)): Caller {
   const { organization, role } = selectMembership(ctx, session)
   const { id, user, signedInAt } = session
-  return { organization, mode: selectMode(ctx), credential: { kind: 'session', id, user, role, signedInAt } }
+  return { organization, mode, credential: { kind: 'session', id, user, role, signedInAt } }
 }
 
 export function selectMode(ctx: Pick<Context, 'get'>): string {

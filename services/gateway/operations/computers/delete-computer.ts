@@ -6,6 +6,7 @@ export const deleteComputer = operation({
   path: '/v1/computers/{id}',
   ids: { id: 'computer' },
   scope: 'admin',
+  needsRecentSignIn: () => true,
   tag: 'Computers',
   summary: 'Delete a computer',
   description:

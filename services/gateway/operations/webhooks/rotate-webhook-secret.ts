@@ -24,6 +24,7 @@ export const rotateWebhookSecret = operation({
   path: '/v1/webhooks/{id}/rotate-secret',
   ids: { id: 'webhook endpoint' },
   scope: 'admin',
+  needsRecentSignIn: () => true,
   tag: 'Webhooks',
   summary: 'Replace the secret of a webhook endpoint',
   description:

@@ -8,13 +8,15 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { PageEnd, PageRequest } from "../../paging/v1/paging_pb.ts";
+import { file_platen_paging_v1_paging } from "../../paging/v1/paging_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file platen/accounts/v1/accounts.proto.
  */
 export const file_platen_accounts_v1_accounts: GenFile = /*@__PURE__*/
-  fileDesc("CiFwbGF0ZW4vYWNjb3VudHMvdjEvYWNjb3VudHMucHJvdG8SEnBsYXRlbi5hY2NvdW50cy52MSJYCgxPcmdhbml6YXRpb24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIuCgpjcmVhdGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKOAgoGQXBpS2V5EgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEg4KBnByZWZpeBgEIAEoCRIMCgRtb2RlGAUgASgJEg4KBnNjb3BlcxgGIAMoCRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglsYXN0X2ZvdXIYCCABKAkSMAoMbGFzdF91c2VkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpyZXZva2VkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIpChlDcmVhdGVPcmdhbml6YXRpb25SZXF1ZXN0EgwKBG5hbWUYASABKAkiVAoaQ3JlYXRlT3JnYW5pemF0aW9uUmVzcG9uc2USNgoMb3JnYW5pemF0aW9uGAEgASgLMiAucGxhdGVuLmFjY291bnRzLnYxLk9yZ2FuaXphdGlvbiIxChZHZXRPcmdhbml6YXRpb25SZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCSJRChdHZXRPcmdhbml6YXRpb25SZXNwb25zZRI2Cgxvcmdhbml6YXRpb24YASABKAsyIC5wbGF0ZW4uYWNjb3VudHMudjEuT3JnYW5pemF0aW9uIhoKGExpc3RPcmdhbml6YXRpb25zUmVxdWVzdCJUChlMaXN0T3JnYW5pemF0aW9uc1Jlc3BvbnNlEjcKDW9yZ2FuaXphdGlvbnMYASADKAsyIC5wbGF0ZW4uYWNjb3VudHMudjEuT3JnYW5pemF0aW9uIloKE0NyZWF0ZUFwaUtleVJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEbW9kZRgDIAEoCRIOCgZzY29wZXMYBCADKAkiUAoUQ3JlYXRlQXBpS2V5UmVzcG9uc2USKwoHYXBpX2tleRgBIAEoCzIaLnBsYXRlbi5hY2NvdW50cy52MS5BcGlLZXkSCwoDa2V5GAIgASgJIiYKEEdldEFwaUtleVJlcXVlc3QSEgoKYXBpX2tleV9pZBgBIAEoCSJAChFHZXRBcGlLZXlSZXNwb25zZRIrCgdhcGlfa2V5GAEgASgLMhoucGxhdGVuLmFjY291bnRzLnYxLkFwaUtleSItChJMaXN0QXBpS2V5c1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJIkMKE0xpc3RBcGlLZXlzUmVzcG9uc2USLAoIYXBpX2tleXMYASADKAsyGi5wbGF0ZW4uYWNjb3VudHMudjEuQXBpS2V5IkIKE1Jldm9rZUFwaUtleVJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEhIKCmFwaV9rZXlfaWQYAiABKAkiQwoUUmV2b2tlQXBpS2V5UmVzcG9uc2USKwoHYXBpX2tleRgBIAEoCzIaLnBsYXRlbi5hY2NvdW50cy52MS5BcGlLZXkiKgoUVmVyaWZ5QXBpS2V5c1JlcXVlc3QSEgoKa2V5X3NoYTI1NhgBIAMoDCJNChVWZXJpZnlBcGlLZXlzUmVzcG9uc2USNAoIdmVyaWZpZWQYASADKAsyIi5wbGF0ZW4uYWNjb3VudHMudjEuVmVyaWZpZWRBcGlLZXkiiQEKDlZlcmlmaWVkQXBpS2V5EhIKCmtleV9zaGEyNTYYASABKAwSKwoHYXBpX2tleRgCIAEoCzIaLnBsYXRlbi5hY2NvdW50cy52MS5BcGlLZXkSNgoMb3JnYW5pemF0aW9uGAMgASgLMiAucGxhdGVuLmFjY291bnRzLnYxLk9yZ2FuaXphdGlvbiJmCgZNZW1iZXISDwoHdXNlcl9pZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIMCgRyb2xlGAMgASgJEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkgKEEFkZE1lbWJlclJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEg0KBWVtYWlsGAIgASgJEgwKBHJvbGUYAyABKAkiPwoRQWRkTWVtYmVyUmVzcG9uc2USKgoGbWVtYmVyGAEgASgLMhoucGxhdGVuLmFjY291bnRzLnYxLk1lbWJlciI8ChJMaXN0TWVtYmVyc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEg0KBXJvbGVzGAIgAygJIkIKE0xpc3RNZW1iZXJzUmVzcG9uc2USKwoHbWVtYmVycxgBIAMoCzIaLnBsYXRlbi5hY2NvdW50cy52MS5NZW1iZXIiIgoRUmVtb3ZlVXNlclJlcXVlc3QSDQoFZW1haWwYASABKAkiJQoSUmVtb3ZlVXNlclJlc3BvbnNlEg8KB3VzZXJfaWQYASABKAkiIwoHQnJvd3NlchIMCgRuYW1lGAEgASgJEgoKAmlwGAIgASgJIokBChJTdGFydFNpZ25JblJlcXVlc3QSDQoFZW1haWwYASABKAkSGAoQY2hhbGxlbmdlX3NoYTI1NhgCIAEoDBIcChRrbm93bl9icm93c2VyX3NoYTI1NhgDIAEoDBIsCgdicm93c2VyGAQgASgLMhsucGxhdGVuLmFjY291bnRzLnYxLkJyb3dzZXIiVgoTU3RhcnRTaWduSW5SZXNwb25zZRIuCgpleHBpcmVzX2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdzZW50X3RvGAIgASgJIigKF0NyZWF0ZVNpZ25JbkNvZGVSZXF1ZXN0Eg0KBWVtYWlsGAEgASgJIlgKGENyZWF0ZVNpZ25JbkNvZGVSZXNwb25zZRIMCgRjb2RlGAEgASgJEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIuMBChNGaW5pc2hTaWduSW5SZXF1ZXN0EhgKEGNoYWxsZW5nZV9zaGEyNTYYASABKAwSDAoEY29kZRgCIAEoCRIWCg5zZXNzaW9uX3NoYTI1NhgDIAEoDBIcChRrbm93bl9icm93c2VyX3NoYTI1NhgEIAEoDBIfChdyZXBsYWNlZF9icm93c2VyX3NoYTI1NhgHIAEoDBIfChdyZXBsYWNlZF9zZXNzaW9uX3NoYTI1NhgFIAEoDBIsCgdicm93c2VyGAYgASgLMhsucGxhdGVuLmFjY291bnRzLnYxLkJyb3dzZXIiRAoURmluaXNoU2lnbkluUmVzcG9uc2USLAoHc2Vzc2lvbhgBIAEoCzIbLnBsYXRlbi5hY2NvdW50cy52MS5TZXNzaW9uIqoCCgdTZXNzaW9uEgoKAmlkGAEgASgJEg8KB3VzZXJfaWQYAiABKAkSDQoFZW1haWwYAyABKAkSLAoHYnJvd3NlchgEIAEoCzIbLnBsYXRlbi5hY2NvdW50cy52MS5Ccm93c2VyEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGxhc3RfdXNlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoLbWVtYmVyc2hpcHMYCCADKAsyHi5wbGF0ZW4uYWNjb3VudHMudjEuTWVtYmVyc2hpcCJSCgpNZW1iZXJzaGlwEjYKDG9yZ2FuaXphdGlvbhgBIAEoCzIgLnBsYXRlbi5hY2NvdW50cy52MS5Pcmdhbml6YXRpb24SDAoEcm9sZRgCIAEoCSIvChVWZXJpZnlTZXNzaW9uc1JlcXVlc3QSFgoOc2Vzc2lvbl9zaGEyNTYYASADKAwiTwoWVmVyaWZ5U2Vzc2lvbnNSZXNwb25zZRI1Cgh2ZXJpZmllZBgBIAMoCzIjLnBsYXRlbi5hY2NvdW50cy52MS5WZXJpZmllZFNlc3Npb24iVwoPVmVyaWZpZWRTZXNzaW9uEhYKDnNlc3Npb25fc2hhMjU2GAEgASgMEiwKB3Nlc3Npb24YAiABKAsyGy5wbGF0ZW4uYWNjb3VudHMudjEuU2Vzc2lvbiImChNMaXN0U2Vzc2lvbnNSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkiRQoUTGlzdFNlc3Npb25zUmVzcG9uc2USLQoIc2Vzc2lvbnMYASADKAsyGy5wbGF0ZW4uYWNjb3VudHMudjEuU2Vzc2lvbiI4ChFFbmRTZXNzaW9uUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJEhIKCnNlc3Npb25faWQYAiABKAkiFAoSRW5kU2Vzc2lvblJlc3BvbnNlIkMKF0VuZE90aGVyU2Vzc2lvbnNSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkSFwoPa2VwdF9zZXNzaW9uX2lkGAIgASgJIhoKGEVuZE90aGVyU2Vzc2lvbnNSZXNwb25zZTLiDgoPQWNjb3VudHNTZXJ2aWNlEnMKEkNyZWF0ZU9yZ2FuaXphdGlvbhItLnBsYXRlbi5hY2NvdW50cy52MS5DcmVhdGVPcmdhbml6YXRpb25SZXF1ZXN0Gi4ucGxhdGVuLmFjY291bnRzLnYxLkNyZWF0ZU9yZ2FuaXphdGlvblJlc3BvbnNlEm8KD0dldE9yZ2FuaXphdGlvbhIqLnBsYXRlbi5hY2NvdW50cy52MS5HZXRPcmdhbml6YXRpb25SZXF1ZXN0GisucGxhdGVuLmFjY291bnRzLnYxLkdldE9yZ2FuaXphdGlvblJlc3BvbnNlIgOQAgESdQoRTGlzdE9yZ2FuaXphdGlvbnMSLC5wbGF0ZW4uYWNjb3VudHMudjEuTGlzdE9yZ2FuaXphdGlvbnNSZXF1ZXN0Gi0ucGxhdGVuLmFjY291bnRzLnYxLkxpc3RPcmdhbml6YXRpb25zUmVzcG9uc2UiA5ACARJhCgxDcmVhdGVBcGlLZXkSJy5wbGF0ZW4uYWNjb3VudHMudjEuQ3JlYXRlQXBpS2V5UmVxdWVzdBooLnBsYXRlbi5hY2NvdW50cy52MS5DcmVhdGVBcGlLZXlSZXNwb25zZRJdCglHZXRBcGlLZXkSJC5wbGF0ZW4uYWNjb3VudHMudjEuR2V0QXBpS2V5UmVxdWVzdBolLnBsYXRlbi5hY2NvdW50cy52MS5HZXRBcGlLZXlSZXNwb25zZSIDkAIBEmMKC0xpc3RBcGlLZXlzEiYucGxhdGVuLmFjY291bnRzLnYxLkxpc3RBcGlLZXlzUmVxdWVzdBonLnBsYXRlbi5hY2NvdW50cy52MS5MaXN0QXBpS2V5c1Jlc3BvbnNlIgOQAgESZgoMUmV2b2tlQXBpS2V5EicucGxhdGVuLmFjY291bnRzLnYxLlJldm9rZUFwaUtleVJlcXVlc3QaKC5wbGF0ZW4uYWNjb3VudHMudjEuUmV2b2tlQXBpS2V5UmVzcG9uc2UiA5ACAhJdCglBZGRNZW1iZXISJC5wbGF0ZW4uYWNjb3VudHMudjEuQWRkTWVtYmVyUmVxdWVzdBolLnBsYXRlbi5hY2NvdW50cy52MS5BZGRNZW1iZXJSZXNwb25zZSIDkAICEmMKC0xpc3RNZW1iZXJzEiYucGxhdGVuLmFjY291bnRzLnYxLkxpc3RNZW1iZXJzUmVxdWVzdBonLnBsYXRlbi5hY2NvdW50cy52MS5MaXN0TWVtYmVyc1Jlc3BvbnNlIgOQAgESWwoKUmVtb3ZlVXNlchIlLnBsYXRlbi5hY2NvdW50cy52MS5SZW1vdmVVc2VyUmVxdWVzdBomLnBsYXRlbi5hY2NvdW50cy52MS5SZW1vdmVVc2VyUmVzcG9uc2USXgoLU3RhcnRTaWduSW4SJi5wbGF0ZW4uYWNjb3VudHMudjEuU3RhcnRTaWduSW5SZXF1ZXN0GicucGxhdGVuLmFjY291bnRzLnYxLlN0YXJ0U2lnbkluUmVzcG9uc2USbQoQQ3JlYXRlU2lnbkluQ29kZRIrLnBsYXRlbi5hY2NvdW50cy52MS5DcmVhdGVTaWduSW5Db2RlUmVxdWVzdBosLnBsYXRlbi5hY2NvdW50cy52MS5DcmVhdGVTaWduSW5Db2RlUmVzcG9uc2USYQoMRmluaXNoU2lnbkluEicucGxhdGVuLmFjY291bnRzLnYxLkZpbmlzaFNpZ25JblJlcXVlc3QaKC5wbGF0ZW4uYWNjb3VudHMudjEuRmluaXNoU2lnbkluUmVzcG9uc2USbAoOVmVyaWZ5U2Vzc2lvbnMSKS5wbGF0ZW4uYWNjb3VudHMudjEuVmVyaWZ5U2Vzc2lvbnNSZXF1ZXN0GioucGxhdGVuLmFjY291bnRzLnYxLlZlcmlmeVNlc3Npb25zUmVzcG9uc2UiA5ACARJmCgxMaXN0U2Vzc2lvbnMSJy5wbGF0ZW4uYWNjb3VudHMudjEuTGlzdFNlc3Npb25zUmVxdWVzdBooLnBsYXRlbi5hY2NvdW50cy52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZSIDkAIBElsKCkVuZFNlc3Npb24SJS5wbGF0ZW4uYWNjb3VudHMudjEuRW5kU2Vzc2lvblJlcXVlc3QaJi5wbGF0ZW4uYWNjb3VudHMudjEuRW5kU2Vzc2lvblJlc3BvbnNlEnIKEEVuZE90aGVyU2Vzc2lvbnMSKy5wbGF0ZW4uYWNjb3VudHMudjEuRW5kT3RoZXJTZXNzaW9uc1JlcXVlc3QaLC5wbGF0ZW4uYWNjb3VudHMudjEuRW5kT3RoZXJTZXNzaW9uc1Jlc3BvbnNlIgOQAgISaQoNVmVyaWZ5QXBpS2V5cxIoLnBsYXRlbi5hY2NvdW50cy52MS5WZXJpZnlBcGlLZXlzUmVxdWVzdBopLnBsYXRlbi5hY2NvdW50cy52MS5WZXJpZnlBcGlLZXlzUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CiFwbGF0ZW4vYWNjb3VudHMvdjEvYWNjb3VudHMucHJvdG8SEnBsYXRlbi5hY2NvdW50cy52MSJYCgxPcmdhbml6YXRpb24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIuCgpjcmVhdGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCK8AgoGQXBpS2V5EgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEg4KBnByZWZpeBgEIAEoCRIMCgRtb2RlGAUgASgJEg4KBnNjb3BlcxgGIAMoCRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglsYXN0X2ZvdXIYCCABKAkSMAoMbGFzdF91c2VkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpyZXZva2VkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpjcmVhdGVkX2J5GAsgASgJEhgKEGNyZWF0ZWRfYnlfZW1haWwYDCABKAkiKQoZQ3JlYXRlT3JnYW5pemF0aW9uUmVxdWVzdBIMCgRuYW1lGAEgASgJIlQKGkNyZWF0ZU9yZ2FuaXphdGlvblJlc3BvbnNlEjYKDG9yZ2FuaXphdGlvbhgBIAEoCzIgLnBsYXRlbi5hY2NvdW50cy52MS5Pcmdhbml6YXRpb24iMQoWR2V0T3JnYW5pemF0aW9uUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkiUQoXR2V0T3JnYW5pemF0aW9uUmVzcG9uc2USNgoMb3JnYW5pemF0aW9uGAEgASgLMiAucGxhdGVuLmFjY291bnRzLnYxLk9yZ2FuaXphdGlvbiIaChhMaXN0T3JnYW5pemF0aW9uc1JlcXVlc3QiVAoZTGlzdE9yZ2FuaXphdGlvbnNSZXNwb25zZRI3Cg1vcmdhbml6YXRpb25zGAEgAygLMiAucGxhdGVuLmFjY291bnRzLnYxLk9yZ2FuaXphdGlvbiJCChlVcGRhdGVPcmdhbml6YXRpb25SZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJIlQKGlVwZGF0ZU9yZ2FuaXphdGlvblJlc3BvbnNlEjYKDG9yZ2FuaXphdGlvbhgBIAEoCzIgLnBsYXRlbi5hY2NvdW50cy52MS5Pcmdhbml6YXRpb24ibgoTQ3JlYXRlQXBpS2V5UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbmFtZRgCIAEoCRIMCgRtb2RlGAMgASgJEg4KBnNjb3BlcxgEIAMoCRISCgpjcmVhdGVkX2J5GAUgASgJIlAKFENyZWF0ZUFwaUtleVJlc3BvbnNlEisKB2FwaV9rZXkYASABKAsyGi5wbGF0ZW4uYWNjb3VudHMudjEuQXBpS2V5EgsKA2tleRgCIAEoCSImChBHZXRBcGlLZXlSZXF1ZXN0EhIKCmFwaV9rZXlfaWQYASABKAkiQAoRR2V0QXBpS2V5UmVzcG9uc2USKwoHYXBpX2tleRgBIAEoCzIaLnBsYXRlbi5hY2NvdW50cy52MS5BcGlLZXkiOwoSTGlzdEFwaUtleXNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJIkMKE0xpc3RBcGlLZXlzUmVzcG9uc2USLAoIYXBpX2tleXMYASADKAsyGi5wbGF0ZW4uYWNjb3VudHMudjEuQXBpS2V5IlAKE1Jldm9rZUFwaUtleVJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEhIKCmFwaV9rZXlfaWQYAiABKAkSDAoEbW9kZRgDIAEoCSJDChRSZXZva2VBcGlLZXlSZXNwb25zZRIrCgdhcGlfa2V5GAEgASgLMhoucGxhdGVuLmFjY291bnRzLnYxLkFwaUtleSIqChRWZXJpZnlBcGlLZXlzUmVxdWVzdBISCgprZXlfc2hhMjU2GAEgAygMIk0KFVZlcmlmeUFwaUtleXNSZXNwb25zZRI0Cgh2ZXJpZmllZBgBIAMoCzIiLnBsYXRlbi5hY2NvdW50cy52MS5WZXJpZmllZEFwaUtleSKJAQoOVmVyaWZpZWRBcGlLZXkSEgoKa2V5X3NoYTI1NhgBIAEoDBIrCgdhcGlfa2V5GAIgASgLMhoucGxhdGVuLmFjY291bnRzLnYxLkFwaUtleRI2Cgxvcmdhbml6YXRpb24YAyABKAsyIC5wbGF0ZW4uYWNjb3VudHMudjEuT3JnYW5pemF0aW9uIpsBCgZNZW1iZXISDwoHdXNlcl9pZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIMCgRyb2xlGAMgASgJEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKD2xhc3Rfc2lnbl9pbl9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiXQoQQWRkTWVtYmVyUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDQoFZW1haWwYAiABKAkSDAoEcm9sZRgDIAEoCRITCgttdXN0X2JlX25ldxgEIAEoCCI/ChFBZGRNZW1iZXJSZXNwb25zZRIqCgZtZW1iZXIYASABKAsyGi5wbGF0ZW4uYWNjb3VudHMudjEuTWVtYmVyIjwKEkxpc3RNZW1iZXJzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDQoFcm9sZXMYAiADKAkiQgoTTGlzdE1lbWJlcnNSZXNwb25zZRIrCgdtZW1iZXJzGAEgAygLMhoucGxhdGVuLmFjY291bnRzLnYxLk1lbWJlciJNChNVcGRhdGVNZW1iZXJSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEgwKBHJvbGUYAyABKAkiQgoUVXBkYXRlTWVtYmVyUmVzcG9uc2USKgoGbWVtYmVyGAEgASgLMhoucGxhdGVuLmFjY291bnRzLnYxLk1lbWJlciI/ChNSZW1vdmVNZW1iZXJSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJIhYKFFJlbW92ZU1lbWJlclJlc3BvbnNlIiIKEVJlbW92ZVVzZXJSZXF1ZXN0Eg0KBWVtYWlsGAEgASgJIiUKElJlbW92ZVVzZXJSZXNwb25zZRIPCgd1c2VyX2lkGAEgASgJIiMKB0Jyb3dzZXISDAoEbmFtZRgBIAEoCRIKCgJpcBgCIAEoCSKJAQoSU3RhcnRTaWduSW5SZXF1ZXN0Eg0KBWVtYWlsGAEgASgJEhgKEGNoYWxsZW5nZV9zaGEyNTYYAiABKAwSHAoUa25vd25fYnJvd3Nlcl9zaGEyNTYYAyABKAwSLAoHYnJvd3NlchgEIAEoCzIbLnBsYXRlbi5hY2NvdW50cy52MS5Ccm93c2VyIlYKE1N0YXJ0U2lnbkluUmVzcG9uc2USLgoKZXhwaXJlc19hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHc2VudF90bxgCIAEoCSIoChdDcmVhdGVTaWduSW5Db2RlUmVxdWVzdBINCgVlbWFpbBgBIAEoCSJYChhDcmVhdGVTaWduSW5Db2RlUmVzcG9uc2USDAoEY29kZRgBIAEoCRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCL3AQoTRmluaXNoU2lnbkluUmVxdWVzdBIYChBjaGFsbGVuZ2Vfc2hhMjU2GAEgASgMEgwKBGNvZGUYAiABKAkSFgoOc2Vzc2lvbl9zaGEyNTYYAyABKAwSHAoUa25vd25fYnJvd3Nlcl9zaGEyNTYYBCABKAwSHwoXcmVwbGFjZWRfYnJvd3Nlcl9zaGEyNTYYByABKAwSHwoXcmVwbGFjZWRfc2Vzc2lvbl9zaGEyNTYYBSABKAwSLAoHYnJvd3NlchgGIAEoCzIbLnBsYXRlbi5hY2NvdW50cy52MS5Ccm93c2VyEhIKCnJlcXVlc3RfaWQYCCABKAkiRAoURmluaXNoU2lnbkluUmVzcG9uc2USLAoHc2Vzc2lvbhgBIAEoCzIbLnBsYXRlbi5hY2NvdW50cy52MS5TZXNzaW9uIqoCCgdTZXNzaW9uEgoKAmlkGAEgASgJEg8KB3VzZXJfaWQYAiABKAkSDQoFZW1haWwYAyABKAkSLAoHYnJvd3NlchgEIAEoCzIbLnBsYXRlbi5hY2NvdW50cy52MS5Ccm93c2VyEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGxhc3RfdXNlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoLbWVtYmVyc2hpcHMYCCADKAsyHi5wbGF0ZW4uYWNjb3VudHMudjEuTWVtYmVyc2hpcCJSCgpNZW1iZXJzaGlwEjYKDG9yZ2FuaXphdGlvbhgBIAEoCzIgLnBsYXRlbi5hY2NvdW50cy52MS5Pcmdhbml6YXRpb24SDAoEcm9sZRgCIAEoCSIvChVWZXJpZnlTZXNzaW9uc1JlcXVlc3QSFgoOc2Vzc2lvbl9zaGEyNTYYASADKAwiTwoWVmVyaWZ5U2Vzc2lvbnNSZXNwb25zZRI1Cgh2ZXJpZmllZBgBIAMoCzIjLnBsYXRlbi5hY2NvdW50cy52MS5WZXJpZmllZFNlc3Npb24iVwoPVmVyaWZpZWRTZXNzaW9uEhYKDnNlc3Npb25fc2hhMjU2GAEgASgMEiwKB3Nlc3Npb24YAiABKAsyGy5wbGF0ZW4uYWNjb3VudHMudjEuU2Vzc2lvbiImChNMaXN0U2Vzc2lvbnNSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkiRQoUTGlzdFNlc3Npb25zUmVzcG9uc2USLQoIc2Vzc2lvbnMYASADKAsyGy5wbGF0ZW4uYWNjb3VudHMudjEuU2Vzc2lvbiI4ChFFbmRTZXNzaW9uUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJEhIKCnNlc3Npb25faWQYAiABKAkiFAoSRW5kU2Vzc2lvblJlc3BvbnNlIkMKF0VuZE90aGVyU2Vzc2lvbnNSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkSFwoPa2VwdF9zZXNzaW9uX2lkGAIgASgJIhoKGEVuZE90aGVyU2Vzc2lvbnNSZXNwb25zZSLqAQoGQWN0aW9uEgoKAmlkGAEgASgJEiYKAmF0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgphY3Rvcl9raW5kGAMgASgJEhAKCGFjdG9yX2lkGAQgASgJEhIKCmFjdG9yX25hbWUYBSABKAkSDgoGYWN0aW9uGAYgASgJEg4KBnRhcmdldBgHIAEoCRITCgt0YXJnZXRfbmFtZRgIIAEoCRIMCgRtb2RlGAkgASgJEg8KB291dGNvbWUYCiABKAkSEgoKcmVxdWVzdF9pZBgLIAEoCRIKCgJpcBgMIAEoCSJaChJCZWdpbkFjdGlvblJlcXVlc3QSGAoQb3JnYW5pemF0aW9uX2lkcxgBIAMoCRIqCgZhY3Rpb24YAiABKAsyGi5wbGF0ZW4uYWNjb3VudHMudjEuQWN0aW9uIhUKE0JlZ2luQWN0aW9uUmVzcG9uc2UiRgoQRW5kQWN0aW9uUmVxdWVzdBIRCglhY3Rpb25faWQYASABKAkSDwoHb3V0Y29tZRgCIAEoCRIOCgZ0YXJnZXQYAyABKAkiEwoRRW5kQWN0aW9uUmVzcG9uc2UifAoSTGlzdEFjdGlvbnNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIrCgRwYWdlGAIgASgLMh0ucGxhdGVuLnBhZ2luZy52MS5QYWdlUmVxdWVzdBIOCgZhY3Rpb24YAyABKAkSEAoIYWN0b3JfaWQYBCABKAkiagoTTGlzdEFjdGlvbnNSZXNwb25zZRIrCgdhY3Rpb25zGAEgAygLMhoucGxhdGVuLmFjY291bnRzLnYxLkFjdGlvbhImCgNlbmQYAiABKAsyGS5wbGF0ZW4ucGFnaW5nLnYxLlBhZ2VFbmQy0BMKD0FjY291bnRzU2VydmljZRJzChJDcmVhdGVPcmdhbml6YXRpb24SLS5wbGF0ZW4uYWNjb3VudHMudjEuQ3JlYXRlT3JnYW5pemF0aW9uUmVxdWVzdBouLnBsYXRlbi5hY2NvdW50cy52MS5DcmVhdGVPcmdhbml6YXRpb25SZXNwb25zZRJvCg9HZXRPcmdhbml6YXRpb24SKi5wbGF0ZW4uYWNjb3VudHMudjEuR2V0T3JnYW5pemF0aW9uUmVxdWVzdBorLnBsYXRlbi5hY2NvdW50cy52MS5HZXRPcmdhbml6YXRpb25SZXNwb25zZSIDkAIBEnUKEUxpc3RPcmdhbml6YXRpb25zEiwucGxhdGVuLmFjY291bnRzLnYxLkxpc3RPcmdhbml6YXRpb25zUmVxdWVzdBotLnBsYXRlbi5hY2NvdW50cy52MS5MaXN0T3JnYW5pemF0aW9uc1Jlc3BvbnNlIgOQAgESeAoSVXBkYXRlT3JnYW5pemF0aW9uEi0ucGxhdGVuLmFjY291bnRzLnYxLlVwZGF0ZU9yZ2FuaXphdGlvblJlcXVlc3QaLi5wbGF0ZW4uYWNjb3VudHMudjEuVXBkYXRlT3JnYW5pemF0aW9uUmVzcG9uc2UiA5ACAhJhCgxDcmVhdGVBcGlLZXkSJy5wbGF0ZW4uYWNjb3VudHMudjEuQ3JlYXRlQXBpS2V5UmVxdWVzdBooLnBsYXRlbi5hY2NvdW50cy52MS5DcmVhdGVBcGlLZXlSZXNwb25zZRJdCglHZXRBcGlLZXkSJC5wbGF0ZW4uYWNjb3VudHMudjEuR2V0QXBpS2V5UmVxdWVzdBolLnBsYXRlbi5hY2NvdW50cy52MS5HZXRBcGlLZXlSZXNwb25zZSIDkAIBEmMKC0xpc3RBcGlLZXlzEiYucGxhdGVuLmFjY291bnRzLnYxLkxpc3RBcGlLZXlzUmVxdWVzdBonLnBsYXRlbi5hY2NvdW50cy52MS5MaXN0QXBpS2V5c1Jlc3BvbnNlIgOQAgESZgoMUmV2b2tlQXBpS2V5EicucGxhdGVuLmFjY291bnRzLnYxLlJldm9rZUFwaUtleVJlcXVlc3QaKC5wbGF0ZW4uYWNjb3VudHMudjEuUmV2b2tlQXBpS2V5UmVzcG9uc2UiA5ACAhJdCglBZGRNZW1iZXISJC5wbGF0ZW4uYWNjb3VudHMudjEuQWRkTWVtYmVyUmVxdWVzdBolLnBsYXRlbi5hY2NvdW50cy52MS5BZGRNZW1iZXJSZXNwb25zZSIDkAICEmMKC0xpc3RNZW1iZXJzEiYucGxhdGVuLmFjY291bnRzLnYxLkxpc3RNZW1iZXJzUmVxdWVzdBonLnBsYXRlbi5hY2NvdW50cy52MS5MaXN0TWVtYmVyc1Jlc3BvbnNlIgOQAgESZgoMVXBkYXRlTWVtYmVyEicucGxhdGVuLmFjY291bnRzLnYxLlVwZGF0ZU1lbWJlclJlcXVlc3QaKC5wbGF0ZW4uYWNjb3VudHMudjEuVXBkYXRlTWVtYmVyUmVzcG9uc2UiA5ACAhJhCgxSZW1vdmVNZW1iZXISJy5wbGF0ZW4uYWNjb3VudHMudjEuUmVtb3ZlTWVtYmVyUmVxdWVzdBooLnBsYXRlbi5hY2NvdW50cy52MS5SZW1vdmVNZW1iZXJSZXNwb25zZRJbCgpSZW1vdmVVc2VyEiUucGxhdGVuLmFjY291bnRzLnYxLlJlbW92ZVVzZXJSZXF1ZXN0GiYucGxhdGVuLmFjY291bnRzLnYxLlJlbW92ZVVzZXJSZXNwb25zZRJeCgtTdGFydFNpZ25JbhImLnBsYXRlbi5hY2NvdW50cy52MS5TdGFydFNpZ25JblJlcXVlc3QaJy5wbGF0ZW4uYWNjb3VudHMudjEuU3RhcnRTaWduSW5SZXNwb25zZRJtChBDcmVhdGVTaWduSW5Db2RlEisucGxhdGVuLmFjY291bnRzLnYxLkNyZWF0ZVNpZ25JbkNvZGVSZXF1ZXN0GiwucGxhdGVuLmFjY291bnRzLnYxLkNyZWF0ZVNpZ25JbkNvZGVSZXNwb25zZRJhCgxGaW5pc2hTaWduSW4SJy5wbGF0ZW4uYWNjb3VudHMudjEuRmluaXNoU2lnbkluUmVxdWVzdBooLnBsYXRlbi5hY2NvdW50cy52MS5GaW5pc2hTaWduSW5SZXNwb25zZRJsCg5WZXJpZnlTZXNzaW9ucxIpLnBsYXRlbi5hY2NvdW50cy52MS5WZXJpZnlTZXNzaW9uc1JlcXVlc3QaKi5wbGF0ZW4uYWNjb3VudHMudjEuVmVyaWZ5U2Vzc2lvbnNSZXNwb25zZSIDkAIBEmYKDExpc3RTZXNzaW9ucxInLnBsYXRlbi5hY2NvdW50cy52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0GigucGxhdGVuLmFjY291bnRzLnYxLkxpc3RTZXNzaW9uc1Jlc3BvbnNlIgOQAgESWwoKRW5kU2Vzc2lvbhIlLnBsYXRlbi5hY2NvdW50cy52MS5FbmRTZXNzaW9uUmVxdWVzdBomLnBsYXRlbi5hY2NvdW50cy52MS5FbmRTZXNzaW9uUmVzcG9uc2UScgoQRW5kT3RoZXJTZXNzaW9ucxIrLnBsYXRlbi5hY2NvdW50cy52MS5FbmRPdGhlclNlc3Npb25zUmVxdWVzdBosLnBsYXRlbi5hY2NvdW50cy52MS5FbmRPdGhlclNlc3Npb25zUmVzcG9uc2UiA5ACAhJjCgtCZWdpbkFjdGlvbhImLnBsYXRlbi5hY2NvdW50cy52MS5CZWdpbkFjdGlvblJlcXVlc3QaJy5wbGF0ZW4uYWNjb3VudHMudjEuQmVnaW5BY3Rpb25SZXNwb25zZSIDkAICEl0KCUVuZEFjdGlvbhIkLnBsYXRlbi5hY2NvdW50cy52MS5FbmRBY3Rpb25SZXF1ZXN0GiUucGxhdGVuLmFjY291bnRzLnYxLkVuZEFjdGlvblJlc3BvbnNlIgOQAgISYwoLTGlzdEFjdGlvbnMSJi5wbGF0ZW4uYWNjb3VudHMudjEuTGlzdEFjdGlvbnNSZXF1ZXN0GicucGxhdGVuLmFjY291bnRzLnYxLkxpc3RBY3Rpb25zUmVzcG9uc2UiA5ACARJpCg1WZXJpZnlBcGlLZXlzEigucGxhdGVuLmFjY291bnRzLnYxLlZlcmlmeUFwaUtleXNSZXF1ZXN0GikucGxhdGVuLmFjY291bnRzLnYxLlZlcmlmeUFwaUtleXNSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_timestamp, file_platen_paging_v1_paging]);
 
 /**
  * @generated from message platen.accounts.v1.Organization
@@ -108,6 +110,20 @@ export type ApiKey = Message<"platen.accounts.v1.ApiKey"> & {
    * @generated from field: google.protobuf.Timestamp revoked_at = 10;
    */
   revokedAt?: Timestamp | undefined;
+
+  /**
+   * The user who created the key. Empty for keys of operators.
+   *
+   * @generated from field: string created_by = 11;
+   */
+  createdBy: string;
+
+  /**
+   * The address of this user. Only in lists and new keys. Empty for a removed user.
+   *
+   * @generated from field: string created_by_email = 12;
+   */
+  createdByEmail: string;
 };
 
 /**
@@ -218,6 +234,45 @@ export const ListOrganizationsResponseSchema: GenMessage<ListOrganizationsRespon
   messageDesc(file_platen_accounts_v1_accounts, 7);
 
 /**
+ * @generated from message platen.accounts.v1.UpdateOrganizationRequest
+ */
+export type UpdateOrganizationRequest = Message<"platen.accounts.v1.UpdateOrganizationRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message platen.accounts.v1.UpdateOrganizationRequest.
+ * Use `create(UpdateOrganizationRequestSchema)` to create a new message.
+ */
+export const UpdateOrganizationRequestSchema: GenMessage<UpdateOrganizationRequest> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 8);
+
+/**
+ * @generated from message platen.accounts.v1.UpdateOrganizationResponse
+ */
+export type UpdateOrganizationResponse = Message<"platen.accounts.v1.UpdateOrganizationResponse"> & {
+  /**
+   * @generated from field: platen.accounts.v1.Organization organization = 1;
+   */
+  organization?: Organization | undefined;
+};
+
+/**
+ * Describes the message platen.accounts.v1.UpdateOrganizationResponse.
+ * Use `create(UpdateOrganizationResponseSchema)` to create a new message.
+ */
+export const UpdateOrganizationResponseSchema: GenMessage<UpdateOrganizationResponse> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 9);
+
+/**
  * @generated from message platen.accounts.v1.CreateApiKeyRequest
  */
 export type CreateApiKeyRequest = Message<"platen.accounts.v1.CreateApiKeyRequest"> & {
@@ -240,6 +295,13 @@ export type CreateApiKeyRequest = Message<"platen.accounts.v1.CreateApiKeyReques
    * @generated from field: repeated string scopes = 4;
    */
   scopes: string[];
+
+  /**
+   * The id of a user. Empty for an operator.
+   *
+   * @generated from field: string created_by = 5;
+   */
+  createdBy: string;
 };
 
 /**
@@ -247,7 +309,7 @@ export type CreateApiKeyRequest = Message<"platen.accounts.v1.CreateApiKeyReques
  * Use `create(CreateApiKeyRequestSchema)` to create a new message.
  */
 export const CreateApiKeyRequestSchema: GenMessage<CreateApiKeyRequest> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 8);
+  messageDesc(file_platen_accounts_v1_accounts, 10);
 
 /**
  * @generated from message platen.accounts.v1.CreateApiKeyResponse
@@ -269,7 +331,7 @@ export type CreateApiKeyResponse = Message<"platen.accounts.v1.CreateApiKeyRespo
  * Use `create(CreateApiKeyResponseSchema)` to create a new message.
  */
 export const CreateApiKeyResponseSchema: GenMessage<CreateApiKeyResponse> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 9);
+  messageDesc(file_platen_accounts_v1_accounts, 11);
 
 /**
  * @generated from message platen.accounts.v1.GetApiKeyRequest
@@ -286,7 +348,7 @@ export type GetApiKeyRequest = Message<"platen.accounts.v1.GetApiKeyRequest"> & 
  * Use `create(GetApiKeyRequestSchema)` to create a new message.
  */
 export const GetApiKeyRequestSchema: GenMessage<GetApiKeyRequest> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 10);
+  messageDesc(file_platen_accounts_v1_accounts, 12);
 
 /**
  * @generated from message platen.accounts.v1.GetApiKeyResponse
@@ -303,7 +365,7 @@ export type GetApiKeyResponse = Message<"platen.accounts.v1.GetApiKeyResponse"> 
  * Use `create(GetApiKeyResponseSchema)` to create a new message.
  */
 export const GetApiKeyResponseSchema: GenMessage<GetApiKeyResponse> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 11);
+  messageDesc(file_platen_accounts_v1_accounts, 13);
 
 /**
  * @generated from message platen.accounts.v1.ListApiKeysRequest
@@ -313,6 +375,13 @@ export type ListApiKeysRequest = Message<"platen.accounts.v1.ListApiKeysRequest"
    * @generated from field: string organization_id = 1;
    */
   organizationId: string;
+
+  /**
+   * Empty: keys of both modes.
+   *
+   * @generated from field: string mode = 2;
+   */
+  mode: string;
 };
 
 /**
@@ -320,7 +389,7 @@ export type ListApiKeysRequest = Message<"platen.accounts.v1.ListApiKeysRequest"
  * Use `create(ListApiKeysRequestSchema)` to create a new message.
  */
 export const ListApiKeysRequestSchema: GenMessage<ListApiKeysRequest> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 12);
+  messageDesc(file_platen_accounts_v1_accounts, 14);
 
 /**
  * Valid keys first, then revoked keys, each newest first, at most 1,000.
@@ -339,7 +408,7 @@ export type ListApiKeysResponse = Message<"platen.accounts.v1.ListApiKeysRespons
  * Use `create(ListApiKeysResponseSchema)` to create a new message.
  */
 export const ListApiKeysResponseSchema: GenMessage<ListApiKeysResponse> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 13);
+  messageDesc(file_platen_accounts_v1_accounts, 15);
 
 /**
  * @generated from message platen.accounts.v1.RevokeApiKeyRequest
@@ -354,6 +423,13 @@ export type RevokeApiKeyRequest = Message<"platen.accounts.v1.RevokeApiKeyReques
    * @generated from field: string api_key_id = 2;
    */
   apiKeyId: string;
+
+  /**
+   * Finds only keys of this mode. Empty: of both.
+   *
+   * @generated from field: string mode = 3;
+   */
+  mode: string;
 };
 
 /**
@@ -361,7 +437,7 @@ export type RevokeApiKeyRequest = Message<"platen.accounts.v1.RevokeApiKeyReques
  * Use `create(RevokeApiKeyRequestSchema)` to create a new message.
  */
 export const RevokeApiKeyRequestSchema: GenMessage<RevokeApiKeyRequest> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 14);
+  messageDesc(file_platen_accounts_v1_accounts, 16);
 
 /**
  * @generated from message platen.accounts.v1.RevokeApiKeyResponse
@@ -378,7 +454,7 @@ export type RevokeApiKeyResponse = Message<"platen.accounts.v1.RevokeApiKeyRespo
  * Use `create(RevokeApiKeyResponseSchema)` to create a new message.
  */
 export const RevokeApiKeyResponseSchema: GenMessage<RevokeApiKeyResponse> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 15);
+  messageDesc(file_platen_accounts_v1_accounts, 17);
 
 /**
  * @generated from message platen.accounts.v1.VerifyApiKeysRequest
@@ -397,7 +473,7 @@ export type VerifyApiKeysRequest = Message<"platen.accounts.v1.VerifyApiKeysRequ
  * Use `create(VerifyApiKeysRequestSchema)` to create a new message.
  */
 export const VerifyApiKeysRequestSchema: GenMessage<VerifyApiKeysRequest> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 16);
+  messageDesc(file_platen_accounts_v1_accounts, 18);
 
 /**
  * The valid keys of the request, in any order. Missing keys are unknown or revoked.
@@ -416,7 +492,7 @@ export type VerifyApiKeysResponse = Message<"platen.accounts.v1.VerifyApiKeysRes
  * Use `create(VerifyApiKeysResponseSchema)` to create a new message.
  */
 export const VerifyApiKeysResponseSchema: GenMessage<VerifyApiKeysResponse> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 17);
+  messageDesc(file_platen_accounts_v1_accounts, 19);
 
 /**
  * @generated from message platen.accounts.v1.VerifiedApiKey
@@ -443,7 +519,7 @@ export type VerifiedApiKey = Message<"platen.accounts.v1.VerifiedApiKey"> & {
  * Use `create(VerifiedApiKeySchema)` to create a new message.
  */
 export const VerifiedApiKeySchema: GenMessage<VerifiedApiKey> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 18);
+  messageDesc(file_platen_accounts_v1_accounts, 20);
 
 /**
  * A person who belongs to an organization.
@@ -476,6 +552,13 @@ export type Member = Message<"platen.accounts.v1.Member"> & {
    * @generated from field: google.protobuf.Timestamp created_at = 4;
    */
   createdAt?: Timestamp | undefined;
+
+  /**
+   * Last sign-in to any organization. Absent before the first.
+   *
+   * @generated from field: google.protobuf.Timestamp last_sign_in_at = 5;
+   */
+  lastSignInAt?: Timestamp | undefined;
 };
 
 /**
@@ -483,7 +566,7 @@ export type Member = Message<"platen.accounts.v1.Member"> & {
  * Use `create(MemberSchema)` to create a new message.
  */
 export const MemberSchema: GenMessage<Member> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 19);
+  messageDesc(file_platen_accounts_v1_accounts, 21);
 
 /**
  * @generated from message platen.accounts.v1.AddMemberRequest
@@ -503,6 +586,13 @@ export type AddMemberRequest = Message<"platen.accounts.v1.AddMemberRequest"> & 
    * @generated from field: string role = 3;
    */
   role: string;
+
+  /**
+   * Refuses a person who is a member already, instead of changing the role.
+   *
+   * @generated from field: bool must_be_new = 4;
+   */
+  mustBeNew: boolean;
 };
 
 /**
@@ -510,7 +600,7 @@ export type AddMemberRequest = Message<"platen.accounts.v1.AddMemberRequest"> & 
  * Use `create(AddMemberRequestSchema)` to create a new message.
  */
 export const AddMemberRequestSchema: GenMessage<AddMemberRequest> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 20);
+  messageDesc(file_platen_accounts_v1_accounts, 22);
 
 /**
  * @generated from message platen.accounts.v1.AddMemberResponse
@@ -527,7 +617,7 @@ export type AddMemberResponse = Message<"platen.accounts.v1.AddMemberResponse"> 
  * Use `create(AddMemberResponseSchema)` to create a new message.
  */
 export const AddMemberResponseSchema: GenMessage<AddMemberResponse> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 21);
+  messageDesc(file_platen_accounts_v1_accounts, 23);
 
 /**
  * @generated from message platen.accounts.v1.ListMembersRequest
@@ -551,7 +641,7 @@ export type ListMembersRequest = Message<"platen.accounts.v1.ListMembersRequest"
  * Use `create(ListMembersRequestSchema)` to create a new message.
  */
 export const ListMembersRequestSchema: GenMessage<ListMembersRequest> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 22);
+  messageDesc(file_platen_accounts_v1_accounts, 24);
 
 /**
  * Oldest first, at most 1,000.
@@ -570,7 +660,86 @@ export type ListMembersResponse = Message<"platen.accounts.v1.ListMembersRespons
  * Use `create(ListMembersResponseSchema)` to create a new message.
  */
 export const ListMembersResponseSchema: GenMessage<ListMembersResponse> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 23);
+  messageDesc(file_platen_accounts_v1_accounts, 25);
+
+/**
+ * @generated from message platen.accounts.v1.UpdateMemberRequest
+ */
+export type UpdateMemberRequest = Message<"platen.accounts.v1.UpdateMemberRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string user_id = 2;
+   */
+  userId: string;
+
+  /**
+   * @generated from field: string role = 3;
+   */
+  role: string;
+};
+
+/**
+ * Describes the message platen.accounts.v1.UpdateMemberRequest.
+ * Use `create(UpdateMemberRequestSchema)` to create a new message.
+ */
+export const UpdateMemberRequestSchema: GenMessage<UpdateMemberRequest> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 26);
+
+/**
+ * @generated from message platen.accounts.v1.UpdateMemberResponse
+ */
+export type UpdateMemberResponse = Message<"platen.accounts.v1.UpdateMemberResponse"> & {
+  /**
+   * @generated from field: platen.accounts.v1.Member member = 1;
+   */
+  member?: Member | undefined;
+};
+
+/**
+ * Describes the message platen.accounts.v1.UpdateMemberResponse.
+ * Use `create(UpdateMemberResponseSchema)` to create a new message.
+ */
+export const UpdateMemberResponseSchema: GenMessage<UpdateMemberResponse> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 27);
+
+/**
+ * @generated from message platen.accounts.v1.RemoveMemberRequest
+ */
+export type RemoveMemberRequest = Message<"platen.accounts.v1.RemoveMemberRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string user_id = 2;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message platen.accounts.v1.RemoveMemberRequest.
+ * Use `create(RemoveMemberRequestSchema)` to create a new message.
+ */
+export const RemoveMemberRequestSchema: GenMessage<RemoveMemberRequest> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 28);
+
+/**
+ * @generated from message platen.accounts.v1.RemoveMemberResponse
+ */
+export type RemoveMemberResponse = Message<"platen.accounts.v1.RemoveMemberResponse"> & {
+};
+
+/**
+ * Describes the message platen.accounts.v1.RemoveMemberResponse.
+ * Use `create(RemoveMemberResponseSchema)` to create a new message.
+ */
+export const RemoveMemberResponseSchema: GenMessage<RemoveMemberResponse> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 29);
 
 /**
  * @generated from message platen.accounts.v1.RemoveUserRequest
@@ -587,7 +756,7 @@ export type RemoveUserRequest = Message<"platen.accounts.v1.RemoveUserRequest"> 
  * Use `create(RemoveUserRequestSchema)` to create a new message.
  */
 export const RemoveUserRequestSchema: GenMessage<RemoveUserRequest> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 24);
+  messageDesc(file_platen_accounts_v1_accounts, 30);
 
 /**
  * @generated from message platen.accounts.v1.RemoveUserResponse
@@ -604,7 +773,7 @@ export type RemoveUserResponse = Message<"platen.accounts.v1.RemoveUserResponse"
  * Use `create(RemoveUserResponseSchema)` to create a new message.
  */
 export const RemoveUserResponseSchema: GenMessage<RemoveUserResponse> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 25);
+  messageDesc(file_platen_accounts_v1_accounts, 31);
 
 /**
  * What a request shows of its browser.
@@ -632,7 +801,7 @@ export type Browser = Message<"platen.accounts.v1.Browser"> & {
  * Use `create(BrowserSchema)` to create a new message.
  */
 export const BrowserSchema: GenMessage<Browser> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 26);
+  messageDesc(file_platen_accounts_v1_accounts, 32);
 
 /**
  * @generated from message platen.accounts.v1.StartSignInRequest
@@ -668,7 +837,7 @@ export type StartSignInRequest = Message<"platen.accounts.v1.StartSignInRequest"
  * Use `create(StartSignInRequestSchema)` to create a new message.
  */
 export const StartSignInRequestSchema: GenMessage<StartSignInRequest> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 27);
+  messageDesc(file_platen_accounts_v1_accounts, 33);
 
 /**
  * @generated from message platen.accounts.v1.StartSignInResponse
@@ -692,7 +861,7 @@ export type StartSignInResponse = Message<"platen.accounts.v1.StartSignInRespons
  * Use `create(StartSignInResponseSchema)` to create a new message.
  */
 export const StartSignInResponseSchema: GenMessage<StartSignInResponse> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 28);
+  messageDesc(file_platen_accounts_v1_accounts, 34);
 
 /**
  * @generated from message platen.accounts.v1.CreateSignInCodeRequest
@@ -709,7 +878,7 @@ export type CreateSignInCodeRequest = Message<"platen.accounts.v1.CreateSignInCo
  * Use `create(CreateSignInCodeRequestSchema)` to create a new message.
  */
 export const CreateSignInCodeRequestSchema: GenMessage<CreateSignInCodeRequest> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 29);
+  messageDesc(file_platen_accounts_v1_accounts, 35);
 
 /**
  * @generated from message platen.accounts.v1.CreateSignInCodeResponse
@@ -733,7 +902,7 @@ export type CreateSignInCodeResponse = Message<"platen.accounts.v1.CreateSignInC
  * Use `create(CreateSignInCodeResponseSchema)` to create a new message.
  */
 export const CreateSignInCodeResponseSchema: GenMessage<CreateSignInCodeResponse> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 30);
+  messageDesc(file_platen_accounts_v1_accounts, 36);
 
 /**
  * @generated from message platen.accounts.v1.FinishSignInRequest
@@ -781,6 +950,13 @@ export type FinishSignInRequest = Message<"platen.accounts.v1.FinishSignInReques
    * @generated from field: platen.accounts.v1.Browser browser = 6;
    */
   browser?: Browser | undefined;
+
+  /**
+   * For the audit log.
+   *
+   * @generated from field: string request_id = 8;
+   */
+  requestId: string;
 };
 
 /**
@@ -788,7 +964,7 @@ export type FinishSignInRequest = Message<"platen.accounts.v1.FinishSignInReques
  * Use `create(FinishSignInRequestSchema)` to create a new message.
  */
 export const FinishSignInRequestSchema: GenMessage<FinishSignInRequest> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 31);
+  messageDesc(file_platen_accounts_v1_accounts, 37);
 
 /**
  * @generated from message platen.accounts.v1.FinishSignInResponse
@@ -805,7 +981,7 @@ export type FinishSignInResponse = Message<"platen.accounts.v1.FinishSignInRespo
  * Use `create(FinishSignInResponseSchema)` to create a new message.
  */
 export const FinishSignInResponseSchema: GenMessage<FinishSignInResponse> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 32);
+  messageDesc(file_platen_accounts_v1_accounts, 38);
 
 /**
  * A signed-in user in a browser.
@@ -867,7 +1043,7 @@ export type Session = Message<"platen.accounts.v1.Session"> & {
  * Use `create(SessionSchema)` to create a new message.
  */
 export const SessionSchema: GenMessage<Session> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 33);
+  messageDesc(file_platen_accounts_v1_accounts, 39);
 
 /**
  * @generated from message platen.accounts.v1.Membership
@@ -889,7 +1065,7 @@ export type Membership = Message<"platen.accounts.v1.Membership"> & {
  * Use `create(MembershipSchema)` to create a new message.
  */
 export const MembershipSchema: GenMessage<Membership> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 34);
+  messageDesc(file_platen_accounts_v1_accounts, 40);
 
 /**
  * @generated from message platen.accounts.v1.VerifySessionsRequest
@@ -908,7 +1084,7 @@ export type VerifySessionsRequest = Message<"platen.accounts.v1.VerifySessionsRe
  * Use `create(VerifySessionsRequestSchema)` to create a new message.
  */
 export const VerifySessionsRequestSchema: GenMessage<VerifySessionsRequest> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 35);
+  messageDesc(file_platen_accounts_v1_accounts, 41);
 
 /**
  * The valid sessions of the request, in any order.
@@ -927,7 +1103,7 @@ export type VerifySessionsResponse = Message<"platen.accounts.v1.VerifySessionsR
  * Use `create(VerifySessionsResponseSchema)` to create a new message.
  */
 export const VerifySessionsResponseSchema: GenMessage<VerifySessionsResponse> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 36);
+  messageDesc(file_platen_accounts_v1_accounts, 42);
 
 /**
  * @generated from message platen.accounts.v1.VerifiedSession
@@ -949,7 +1125,7 @@ export type VerifiedSession = Message<"platen.accounts.v1.VerifiedSession"> & {
  * Use `create(VerifiedSessionSchema)` to create a new message.
  */
 export const VerifiedSessionSchema: GenMessage<VerifiedSession> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 37);
+  messageDesc(file_platen_accounts_v1_accounts, 43);
 
 /**
  * @generated from message platen.accounts.v1.ListSessionsRequest
@@ -966,7 +1142,7 @@ export type ListSessionsRequest = Message<"platen.accounts.v1.ListSessionsReques
  * Use `create(ListSessionsRequestSchema)` to create a new message.
  */
 export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 38);
+  messageDesc(file_platen_accounts_v1_accounts, 44);
 
 /**
  * Last used first, at most 1,000.
@@ -985,7 +1161,7 @@ export type ListSessionsResponse = Message<"platen.accounts.v1.ListSessionsRespo
  * Use `create(ListSessionsResponseSchema)` to create a new message.
  */
 export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 39);
+  messageDesc(file_platen_accounts_v1_accounts, 45);
 
 /**
  * @generated from message platen.accounts.v1.EndSessionRequest
@@ -1009,7 +1185,7 @@ export type EndSessionRequest = Message<"platen.accounts.v1.EndSessionRequest"> 
  * Use `create(EndSessionRequestSchema)` to create a new message.
  */
 export const EndSessionRequestSchema: GenMessage<EndSessionRequest> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 40);
+  messageDesc(file_platen_accounts_v1_accounts, 46);
 
 /**
  * @generated from message platen.accounts.v1.EndSessionResponse
@@ -1022,7 +1198,7 @@ export type EndSessionResponse = Message<"platen.accounts.v1.EndSessionResponse"
  * Use `create(EndSessionResponseSchema)` to create a new message.
  */
 export const EndSessionResponseSchema: GenMessage<EndSessionResponse> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 41);
+  messageDesc(file_platen_accounts_v1_accounts, 47);
 
 /**
  * @generated from message platen.accounts.v1.EndOtherSessionsRequest
@@ -1044,7 +1220,7 @@ export type EndOtherSessionsRequest = Message<"platen.accounts.v1.EndOtherSessio
  * Use `create(EndOtherSessionsRequestSchema)` to create a new message.
  */
 export const EndOtherSessionsRequestSchema: GenMessage<EndOtherSessionsRequest> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 42);
+  messageDesc(file_platen_accounts_v1_accounts, 48);
 
 /**
  * @generated from message platen.accounts.v1.EndOtherSessionsResponse
@@ -1057,7 +1233,230 @@ export type EndOtherSessionsResponse = Message<"platen.accounts.v1.EndOtherSessi
  * Use `create(EndOtherSessionsResponseSchema)` to create a new message.
  */
 export const EndOtherSessionsResponseSchema: GenMessage<EndOtherSessionsResponse> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 43);
+  messageDesc(file_platen_accounts_v1_accounts, 49);
+
+/**
+ * A row of the audit log.
+ *
+ * @generated from message platen.accounts.v1.Action
+ */
+export type Action = Message<"platen.accounts.v1.Action"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp at = 2;
+   */
+  at?: Timestamp | undefined;
+
+  /**
+   * "user" or "key", with the e-mail address or name at that time.
+   *
+   * @generated from field: string actor_kind = 3;
+   */
+  actorKind: string;
+
+  /**
+   * @generated from field: string actor_id = 4;
+   */
+  actorId: string;
+
+  /**
+   * @generated from field: string actor_name = 5;
+   */
+  actorName: string;
+
+  /**
+   * The operation, "createApiKey".
+   *
+   * @generated from field: string action = 6;
+   */
+  action: string;
+
+  /**
+   * Id of the resource. Empty if it has none, or if it was not created.
+   *
+   * @generated from field: string target = 7;
+   */
+  target: string;
+
+  /**
+   * E-mail address or name of the target, if it is a user or key. Only in lists.
+   *
+   * @generated from field: string target_name = 8;
+   */
+  targetName: string;
+
+  /**
+   * Empty for actions without a mode.
+   *
+   * @generated from field: string mode = 9;
+   */
+  mode: string;
+
+  /**
+   * "ok" or an error code. Empty if it is unknown.
+   *
+   * @generated from field: string outcome = 10;
+   */
+  outcome: string;
+
+  /**
+   * @generated from field: string request_id = 11;
+   */
+  requestId: string;
+
+  /**
+   * @generated from field: string ip = 12;
+   */
+  ip: string;
+};
+
+/**
+ * Describes the message platen.accounts.v1.Action.
+ * Use `create(ActionSchema)` to create a new message.
+ */
+export const ActionSchema: GenMessage<Action> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 50);
+
+/**
+ * @generated from message platen.accounts.v1.BeginActionRequest
+ */
+export type BeginActionRequest = Message<"platen.accounts.v1.BeginActionRequest"> & {
+  /**
+   * The log of each of these organizations gets the action.
+   *
+   * @generated from field: repeated string organization_ids = 1;
+   */
+  organizationIds: string[];
+
+  /**
+   * Without time and outcome.
+   *
+   * @generated from field: platen.accounts.v1.Action action = 2;
+   */
+  action?: Action | undefined;
+};
+
+/**
+ * Describes the message platen.accounts.v1.BeginActionRequest.
+ * Use `create(BeginActionRequestSchema)` to create a new message.
+ */
+export const BeginActionRequestSchema: GenMessage<BeginActionRequest> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 51);
+
+/**
+ * @generated from message platen.accounts.v1.BeginActionResponse
+ */
+export type BeginActionResponse = Message<"platen.accounts.v1.BeginActionResponse"> & {
+};
+
+/**
+ * Describes the message platen.accounts.v1.BeginActionResponse.
+ * Use `create(BeginActionResponseSchema)` to create a new message.
+ */
+export const BeginActionResponseSchema: GenMessage<BeginActionResponse> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 52);
+
+/**
+ * @generated from message platen.accounts.v1.EndActionRequest
+ */
+export type EndActionRequest = Message<"platen.accounts.v1.EndActionRequest"> & {
+  /**
+   * @generated from field: string action_id = 1;
+   */
+  actionId: string;
+
+  /**
+   * @generated from field: string outcome = 2;
+   */
+  outcome: string;
+
+  /**
+   * Of a created resource. Empty: as before.
+   *
+   * @generated from field: string target = 3;
+   */
+  target: string;
+};
+
+/**
+ * Describes the message platen.accounts.v1.EndActionRequest.
+ * Use `create(EndActionRequestSchema)` to create a new message.
+ */
+export const EndActionRequestSchema: GenMessage<EndActionRequest> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 53);
+
+/**
+ * @generated from message platen.accounts.v1.EndActionResponse
+ */
+export type EndActionResponse = Message<"platen.accounts.v1.EndActionResponse"> & {
+};
+
+/**
+ * Describes the message platen.accounts.v1.EndActionResponse.
+ * Use `create(EndActionResponseSchema)` to create a new message.
+ */
+export const EndActionResponseSchema: GenMessage<EndActionResponse> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 54);
+
+/**
+ * @generated from message platen.accounts.v1.ListActionsRequest
+ */
+export type ListActionsRequest = Message<"platen.accounts.v1.ListActionsRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: platen.paging.v1.PageRequest page = 2;
+   */
+  page?: PageRequest | undefined;
+
+  /**
+   * Empty: all actions, all actors.
+   *
+   * @generated from field: string action = 3;
+   */
+  action: string;
+
+  /**
+   * @generated from field: string actor_id = 4;
+   */
+  actorId: string;
+};
+
+/**
+ * Describes the message platen.accounts.v1.ListActionsRequest.
+ * Use `create(ListActionsRequestSchema)` to create a new message.
+ */
+export const ListActionsRequestSchema: GenMessage<ListActionsRequest> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 55);
+
+/**
+ * @generated from message platen.accounts.v1.ListActionsResponse
+ */
+export type ListActionsResponse = Message<"platen.accounts.v1.ListActionsResponse"> & {
+  /**
+   * @generated from field: repeated platen.accounts.v1.Action actions = 1;
+   */
+  actions: Action[];
+
+  /**
+   * @generated from field: platen.paging.v1.PageEnd end = 2;
+   */
+  end?: PageEnd | undefined;
+};
+
+/**
+ * Describes the message platen.accounts.v1.ListActionsResponse.
+ * Use `create(ListActionsResponseSchema)` to create a new message.
+ */
+export const ListActionsResponseSchema: GenMessage<ListActionsResponse> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 56);
 
 /**
  * @generated from service platen.accounts.v1.AccountsService
@@ -1086,6 +1485,14 @@ export const AccountsService: GenService<{
     methodKind: "unary";
     input: typeof ListOrganizationsRequestSchema;
     output: typeof ListOrganizationsResponseSchema;
+  },
+  /**
+   * @generated from rpc platen.accounts.v1.AccountsService.UpdateOrganization
+   */
+  updateOrganization: {
+    methodKind: "unary";
+    input: typeof UpdateOrganizationRequestSchema;
+    output: typeof UpdateOrganizationResponseSchema;
   },
   /**
    * Creates an API key. Only this response contains the key; the database stores its SHA-256.
@@ -1142,6 +1549,26 @@ export const AccountsService: GenService<{
     methodKind: "unary";
     input: typeof ListMembersRequestSchema;
     output: typeof ListMembersResponseSchema;
+  },
+  /**
+   * Replaces the role of a member. Refuses to leave an organization without an owner.
+   *
+   * @generated from rpc platen.accounts.v1.AccountsService.UpdateMember
+   */
+  updateMember: {
+    methodKind: "unary";
+    input: typeof UpdateMemberRequestSchema;
+    output: typeof UpdateMemberResponseSchema;
+  },
+  /**
+   * Removes a member from an organization. Gateways refuse the sessions within 5 s. Refuses to remove the last owner.
+   *
+   * @generated from rpc platen.accounts.v1.AccountsService.RemoveMember
+   */
+  removeMember: {
+    methodKind: "unary";
+    input: typeof RemoveMemberRequestSchema;
+    output: typeof RemoveMemberResponseSchema;
   },
   /**
    * Removes a user from all organizations and ends the sessions. For operators' tools.
@@ -1222,6 +1649,34 @@ export const AccountsService: GenService<{
     methodKind: "unary";
     input: typeof EndOtherSessionsRequestSchema;
     output: typeof EndOtherSessionsResponseSchema;
+  },
+  /**
+   * Adds an action to the audit log before it happens. Repeated calls change nothing.
+   *
+   * @generated from rpc platen.accounts.v1.AccountsService.BeginAction
+   */
+  beginAction: {
+    methodKind: "unary";
+    input: typeof BeginActionRequestSchema;
+    output: typeof BeginActionResponseSchema;
+  },
+  /**
+   * Adds the outcome of an action. An action without one may or may not have happened.
+   *
+   * @generated from rpc platen.accounts.v1.AccountsService.EndAction
+   */
+  endAction: {
+    methodKind: "unary";
+    input: typeof EndActionRequestSchema;
+    output: typeof EndActionResponseSchema;
+  },
+  /**
+   * @generated from rpc platen.accounts.v1.AccountsService.ListActions
+   */
+  listActions: {
+    methodKind: "unary";
+    input: typeof ListActionsRequestSchema;
+    output: typeof ListActionsResponseSchema;
   },
   /**
    * Looks up a batch of API keys for a gateway.

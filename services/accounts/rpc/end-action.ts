@@ -1,0 +1,11 @@
+import type { EndActionRequest } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import type { Accounts } from '../accounts.ts'
+
+/** The only update of the audit log. A written outcome does not change. */
+const END = `
+UPDATE accounts.audit SET outcome = $2, target = COALESCE(NULLIF($3, '')::uuid, target) WHERE id = $1 AND outcome IS NULL`
+
+export async function endAction({ pool }: Accounts, { actionId, outcome, target }: EndActionRequest) {
+  await pool.query(END, [actionId, outcome, target])
+  return {}
+}

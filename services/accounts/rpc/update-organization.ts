@@ -1,0 +1,18 @@
+import type { UpdateOrganizationRequest } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { z } from 'zod'
+import type { Accounts } from '../accounts.ts'
+import { organizationToProto } from '../accounts-to-proto.ts'
+import { findOrganization } from '../find-organization.ts'
+import * as fields from '../request-fields.ts'
+
+const REQUEST = z.object({ organizationId: z.string(), name: fields.name })
+
+/** @throws ApiError `invalid_request` for an invalid name; `not_found`. */
+export async function updateOrganization(accounts: Accounts, request: UpdateOrganizationRequest) {
+  const { organizationId, name } = fields.parseRequest(REQUEST, request)
+  const em = accounts.orm.em.fork()
+  const organization = await findOrganization(em, organizationId)
+  em.assign(organization, { name })
+  await em.flush()
+  return { organization: organizationToProto(organization) }
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { MANAGERS } from '../caller.ts'
+import { getSession } from '../context.ts'
+import { operation } from '../operation.ts'
+import { jsonBody } from '../request/json-body-schema.ts'
+import { required } from '../required.ts'
+import { API_KEY, apiKeyToJson, SCOPES } from './list-api-keys.ts'
+
+const NEW_API_KEY = jsonBody({
+  name: z.string().meta({ example: 'Till 7' }),
+  scopes: z.array(z.enum(SCOPES)).meta({ example: ['read', 'print'] }),
+})
+
+/** With the key itself, which no other answer has. */
+const CREATED_API_KEY = API_KEY.extend({ key: z.string() })
+
+export type CreatedApiKey = z.output<typeof CREATED_API_KEY>
+
+export const createApiKey = operation({
+  operationId: 'createApiKey',
+  method: 'post',
+  path: '/account/keys',
+  scope: null,
+  credential: 'session',
+  tenant: 'mode',
+  roles: MANAGERS,
+  needsRecentSignIn: ({ mode, body }) => mode === 'live' && body.scopes.includes('admin'),
+  tag: 'Account',
+  summary: 'Create an API key',
+  description: 'Creates a key of the mode. Only this answer contains it.',
+  body: NEW_API_KEY,
+  errors: ['limit_reached'],
+  answer: { status: 201, description: 'The key, which is shown only once.', schema: CREATED_API_KEY },
+  handle:
+    ({ accounts }) =>
+    async ({ ctx, tenant, body }) => {
+      const created = await accounts.createApiKey({ ...tenant, ...body, createdBy: getSession(ctx).user.id })
+      return { ...apiKeyToJson(required(created.apiKey)), key: created.key }
+    },
+})

@@ -1,0 +1,33 @@
+import type { Organization } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { id, timestamp } from '@platen/resources/fields.ts'
+import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
+import { z } from 'zod'
+import { operation } from '../operation.ts'
+import { required } from '../required.ts'
+
+export const ORGANIZATION = z.object({ id: id(), name: z.string(), createdAt: timestamp() })
+
+export type ShownOrganization = z.output<typeof ORGANIZATION>
+
+export const getOrganization = operation({
+  operationId: 'getOrganization',
+  method: 'get',
+  path: '/account/organization',
+  scope: null,
+  credential: 'session',
+  tenant: 'organization',
+  tag: 'Account',
+  summary: 'Read the organization',
+  description: 'The name of the organization.',
+  answer: { status: 200, description: 'The organization.', schema: ORGANIZATION },
+  handle:
+    ({ accounts }) =>
+    async ({ tenant: { organizationId } }) =>
+      organizationToJson(required((await accounts.getOrganization({ organizationId })).organization)),
+})
+
+export const organizationToJson = ({ id, name, createdAt }: Organization) => ({
+  id,
+  name,
+  createdAt: timestampToJson(createdAt),
+})

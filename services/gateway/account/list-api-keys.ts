@@ -1,0 +1,65 @@
+import type { ApiKey } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { id, timestamp } from '@platen/resources/fields.ts'
+import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
+import { z } from 'zod'
+import { MANAGERS, MODES } from '../caller.ts'
+import { operation } from '../operation.ts'
+
+export const SCOPES = ['read', 'print', 'admin'] as const
+
+export const API_KEY = z.object({
+  id: id(),
+  name: z.string(),
+  /** The readable start of the key. */
+  prefix: z.string(),
+  /** Null for old keys. */
+  lastFour: z.string().nullable(),
+  mode: z.enum(MODES),
+  scopes: z.array(z.enum(SCOPES)),
+  createdAt: timestamp(),
+  /** Null for keys of operators. `name` is the e-mail address, null for a removed user. */
+  createdBy: z.object({ kind: z.literal('user'), id: id(), name: z.string().nullable() }).nullable(),
+  /** Accurate to one minute. */
+  lastUsedAt: timestamp().nullable(),
+  revokedAt: timestamp().nullable(),
+})
+
+const API_KEYS = z.object({ data: z.array(API_KEY) })
+
+export type ListedApiKey = z.output<typeof API_KEY>
+export type ListedApiKeys = z.output<typeof API_KEYS>
+
+export const listApiKeys = operation({
+  operationId: 'listApiKeys',
+  method: 'get',
+  path: '/account/keys',
+  scope: null,
+  credential: 'session',
+  tenant: 'mode',
+  roles: MANAGERS,
+  tag: 'Account',
+  summary: 'List API keys',
+  description: 'The keys of the mode: the valid ones first, each the newest first.',
+  answer: { status: 200, description: 'The keys.', schema: API_KEYS },
+  handle:
+    ({ accounts }) =>
+    async ({ tenant }) => {
+      const { apiKeys } = await accounts.listApiKeys(tenant)
+      return { data: apiKeys.map(apiKeyToJson) }
+    },
+})
+
+export function apiKeyToJson({ id, name, prefix, lastFour, mode, scopes, createdBy, ...key }: ApiKey) {
+  return {
+    id,
+    name,
+    prefix,
+    lastFour: lastFour || null,
+    mode,
+    scopes,
+    createdAt: timestampToJson(key.createdAt),
+    createdBy: createdBy ? { kind: 'user', id: createdBy, name: key.createdByEmail || null } : null,
+    lastUsedAt: timestampToJson(key.lastUsedAt),
+    revokedAt: timestampToJson(key.revokedAt),
+  }
+}

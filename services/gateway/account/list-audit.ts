@@ -1,0 +1,70 @@
+import type { Action } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { id, timestamp } from '@platen/resources/fields.ts'
+import { createPageSchema } from '@platen/resources/page-schema.ts'
+import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
+import { z } from 'zod'
+import { MANAGERS, MODES } from '../caller.ts'
+import { operation } from '../operation.ts'
+import { PAGE_QUERY } from '../request/page.ts'
+
+const AUDIT_ENTRY = z.object({
+  id: id(),
+  at: timestamp(),
+  /** The name at that time: an e-mail address, or the name of an API key. */
+  actor: z.object({ kind: z.enum(['user', 'key']), id: id(), name: z.string() }),
+  /** The `operationId` of an operation. */
+  action: z.string(),
+  /** The id of the resource. Null if it has none, or if it was not created. */
+  target: id().nullable(),
+  /** The present name of a target that is a user or an API key. */
+  targetName: z.string().nullable(),
+  mode: z.enum(MODES).nullable(),
+  /** `ok` or an error code. Null if the outcome is unknown, because a gateway crashed or still works. */
+  outcome: z.string().nullable(),
+  requestId: z.string(),
+  ip: z.string(),
+})
+
+const AUDIT_PAGE = createPageSchema(AUDIT_ENTRY, 'AuditPage', 'actions')
+
+export type AuditEntry = z.output<typeof AUDIT_ENTRY>
+export type AuditPage = z.output<typeof AUDIT_PAGE>
+
+export const listAudit = operation({
+  operationId: 'listAudit',
+  method: 'get',
+  path: '/account/audit',
+  scope: null,
+  credential: 'session',
+  tenant: 'organization',
+  roles: MANAGERS,
+  tag: 'Account',
+  summary: 'Read the audit log',
+  description: 'The actions of users and keys in the organization, the newest first by default.',
+  query: PAGE_QUERY.extend({
+    action: z.string().max(100).optional(),
+    /** The id of a user or an API key. */
+    actor: z.guid('must be the id of a user or an API key').toLowerCase().optional(),
+  }),
+  answer: { status: 200, description: 'A page of actions.', schema: AUDIT_PAGE },
+  handle:
+    ({ accounts }) =>
+    async ({ tenant: { organizationId }, query: { page, filters } }) => {
+      const { action, actor } = filters
+      const { actions, end } = await accounts.listActions({ organizationId, page, action, actorId: actor })
+      return { data: actions.map(actionToJson), end }
+    },
+})
+
+const actionToJson = ({ id, at, actorKind, actorId, actorName, action, ...facts }: Action) => ({
+  id,
+  at: timestampToJson(at),
+  actor: { kind: actorKind, id: actorId, name: actorName },
+  action,
+  target: facts.target || null,
+  targetName: facts.targetName || null,
+  mode: facts.mode || null,
+  outcome: facts.outcome || null,
+  requestId: facts.requestId,
+  ip: facts.ip,
+})
