@@ -7,9 +7,11 @@ import * as fields from '../request-fields.ts'
 
 const REQUEST = z.object({ organizationId: z.string(), userId: z.string(), role: roleField })
 
-const UPDATE = `
-UPDATE accounts.membership SET role = ? FROM accounts.user AS member
-WHERE organization_id = ? AND user_id = ? AND member.id = user_id RETURNING ${MEMBER_COLUMNS}`
+const UPDATE = 'UPDATE accounts.membership SET role = ? WHERE organization_id = ? AND user_id = ?'
+
+const FIND = `
+SELECT ${MEMBER_COLUMNS} FROM accounts.membership JOIN accounts.user AS member ON member.id = user_id
+WHERE organization_id = $1 AND user_id = $2`
 
 /**
  * Gateways are not notified. They cache sessions for less than 5 s.
@@ -18,9 +20,11 @@ WHERE organization_id = ? AND user_id = ? AND member.id = user_id RETURNING ${ME
  */
 export async function updateMember(accounts: Accounts, request: UpdateMemberRequest) {
   const { role, ...key } = fields.parseRequest(REQUEST, request)
-  const [member] = await accounts.orm.em.fork().transactional(async (em) => {
+  const { organizationId, userId } = key
+  await accounts.orm.em.fork().transactional(async (em) => {
     await lockMembers(em, key, role)
-    return await em.execute<Member[]>(UPDATE, [role, key.organizationId, key.userId])
+    await em.execute(UPDATE, [role, organizationId, userId])
   })
-  return { member: member && memberToProto(member) }
+  const { rows } = await accounts.pool.query<Member>(FIND, [organizationId, userId])
+  return { member: rows.map(memberToProto)[0] }
 }

@@ -1,0 +1,205 @@
+/** Keys, members and the organization in the dashboard. */
+import { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
+import { createApi } from '@platen/test/harness/api.ts'
+import { addSession, createBrowser, signInAs } from '@platen/test/harness/browser.ts'
+import { newOrganization } from '@platen/test/harness/organization.ts'
+import { expect, test } from 'vitest'
+import { expectError, UNKNOWN_ID } from '../client.ts'
+
+const HOUR_MS = 60 * 60_000
+
+async function newOwner(mode: 'live' | 'test' = 'live') {
+  const organization = await newOrganization()
+  const owner = await signInAs(organization, 'owner', mode)
+  const headers = { 'platen-mode': mode }
+  return {
+    ...organization,
+    owner,
+    listKeys: async () => (await owner.get('/account/keys', { headers })).body.data,
+    createKey: (facts: object = {}) => owner.post('/account/keys', { name: 'Till', scopes: ['read'], ...facts }, { headers }),
+    revokeKey: (id: string) => owner.delete(`/account/keys/${id}`, { headers }),
+  }
+}
+
+test('a created key is shown once, works, and names its creator and its last use [account.keys.create account.keys.list]', async () => {
+  const { owner, createKey, listKeys, world } = await newOwner()
+  const { status, body } = await createKey()
+  expect(status).toBe(201)
+  const { key, ...shown } = body
+  expect(shown).toEqual({
+    id: expect.any(String),
+    name: 'Till',
+    prefix: key.slice(0, 'platen_live_'.length + 4),
+    lastFour: key.slice(-4),
+    mode: 'live',
+    scopes: ['read'],
+    createdAt: world.clock.now().toISOString(),
+    createdBy: { kind: 'user', id: owner.userId, name: owner.email },
+    lastUsedAt: null,
+    revokedAt: null,
+  })
+  expect(JSON.stringify(await listKeys())).not.toContain(key)
+  expect((await createApi(world.gatewayUrl, key).get('/v1/printers')).status).toBe(200)
+  await world.sweep('accounts', 'last uses')
+  expect(await listKeys()).toContainEqual({ ...shown, lastUsedAt: world.clock.now().toISOString() })
+})
+
+test('a revoked key is refused within 5 s and stays listed [account.keys.revoke]', async () => {
+  const { createKey, listKeys, revokeKey, world } = await newOwner()
+  const { body } = await createKey()
+  const api = createApi(world.gatewayUrl, body.key)
+  expect((await api.get('/v1/printers')).status).toBe(200)
+  const revoked = await revokeKey(body.id)
+  expect([revoked.status, revoked.body.revokedAt]).toEqual([200, world.clock.now().toISOString()])
+  world.advance(5_000)
+  expectError(await api.get('/v1/printers'), 401, 'unauthorized')
+  expect(await listKeys()).toContainEqual(revoked.body)
+  expect((await revokeKey(body.id)).body).toEqual(revoked.body)
+})
+
+test('keys of the other mode and of other organizations are neither listed nor revoked [account.keys.mode]', async () => {
+  const { listKeys, revokeKey, world, id } = await newOwner('test')
+  expect((await listKeys()).map(({ mode }: { mode: string }) => mode)).toEqual(['test'])
+  const [live] = (await world.accounts.listApiKeys({ organizationId: id, mode: 'live' })).apiKeys
+  const [foreign] = (await world.accounts.listApiKeys({ organizationId: (await newOwner('test')).id, mode: 'test' })).apiKeys
+  for (const key of [live, foreign]) expectError(await revokeKey(key?.id ?? ''), 404, 'not_found')
+})
+
+test('a member has the role at once, and is listed with the last sign-in [account.members.add account.members.list]', async () => {
+  const { owner, world } = await newOwner()
+  const email = `Bob-${owner.userId}@example.com`
+  const added = await owner.post('/account/members', { email, role: 'admin' })
+  const member = {
+    userId: expect.any(String),
+    email: email.toLowerCase(),
+    role: 'admin',
+    createdAt: world.clock.now().toISOString(),
+    lastSignInAt: null,
+  }
+  expect([added.status, added.body]).toEqual([201, member])
+  expectError(await owner.post('/account/members', { email, role: 'owner' }), 400, 'invalid_request', /is the address of a member/)
+  world.advance(1_000)
+  await addSession(createBrowser(world.gatewayUrl), world, email)
+  const { data } = (await owner.get('/account/members')).body
+  expect(data).toEqual([
+    expect.objectContaining({ userId: owner.userId, role: 'owner' }),
+    { ...member, lastSignInAt: world.clock.now().toISOString() },
+  ])
+})
+
+test('the last owner is neither removed nor demoted [account.members.last-owner error.409.last_owner]', async () => {
+  const organization = await newOwner()
+  const { owner } = organization
+  const path = `/account/members/${owner.userId}`
+  const demote = () => owner.request('PATCH', path, { body: { role: 'admin' } })
+  expectError(await demote(), 409, 'last_owner')
+  expectError(await owner.delete(path), 409, 'last_owner')
+  const second = await signInAs(organization, 'owner')
+  expect((await demote()).body).toMatchObject({ userId: owner.userId, role: 'admin' })
+  expectError(await second.delete(`/account/members/${second.userId}`), 409, 'last_owner')
+})
+
+test('of two owners who demote each other at once one stays', async () => {
+  const organization = await newOwner()
+  const { world, id } = organization
+  const owners = [organization.owner, await signInAs(organization, 'owner')] as const
+  const demote = (userId: string) => world.accounts.updateMember({ organizationId: id, userId, role: 'member' })
+  const results = await Promise.allSettled(owners.map(({ userId }) => demote(userId)))
+  expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+})
+
+test('a member of another organization is `not_found`', async () => {
+  const [{ owner }, other] = [await newOwner(), await newOwner()]
+  for (const id of [UNKNOWN_ID, other.owner.userId]) {
+    expectError(await owner.delete(`/account/members/${id}`), 404, 'not_found')
+    expectError(await owner.request('PATCH', `/account/members/${id}`, { body: { role: 'owner' } }), 404, 'not_found')
+  }
+})
+
+test('a removed member is refused within 5 s, also in an open poll, and the keys stay valid [account.members.remove]', async () => {
+  const organization = await newOwner()
+  const { owner, world } = organization
+  const member = await signInAs(organization, 'admin')
+  const { body: key } = await member.post('/account/keys', { name: 'Till', scopes: ['read'] }, { headers: { 'platen-mode': 'live' } })
+  const [held, reached] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  world.intercept(EventsService.method.listEvents, async (request, next) => {
+    reached.resolve()
+    await held.promise
+    return await next(request)
+  })
+  const poll = member.get('/v1/events?wait=1')
+  await reached.promise
+  expect((await owner.delete(`/account/members/${member.userId}`)).status).toBe(204)
+  world.advance(5_000)
+  held.resolve()
+  expectError(await poll, 403, 'forbidden')
+  expectError(await member.get('/account/keys', { headers: { 'platen-mode': 'live' } }), 403, 'forbidden')
+  expect((await createApi(world.gatewayUrl, key.key).get('/v1/printers')).status).toBe(200)
+})
+
+test('the organization is renamed for all its members [account.organization]', async () => {
+  const organization = await newOwner()
+  const { owner, world, id } = organization
+  const member = await signInAs(organization, 'member')
+  const renamed = await owner.request('PATCH', '/account/organization', { body: { name: 'Side shop' } })
+  expect([renamed.status, renamed.body]).toEqual([200, { id, name: 'Side shop', createdAt: expect.any(String) }])
+  expect((await member.get('/account/organization')).body).toEqual(renamed.body)
+  world.advance(5_000)
+  expect((await member.get('/account/session')).body.organizations).toEqual([{ id, name: 'Side shop', role: 'member' }])
+  for (const name of ['', ' ', 'x'.repeat(256)])
+    expectError(await owner.request('PATCH', '/account/organization', { body: { name } }), 400, 'invalid_request', /name/)
+})
+
+test('what can hand over an organization needs a code of the last hour [account.recent error.403.recent_sign_in_required]', async () => {
+  const organization = await newOwner()
+  const { owner, createKey, world } = organization
+  const member = await signInAs(organization, 'member')
+  const memberPath = `/account/members/${member.userId}`
+  const listed = {
+    key: () => createKey({ scopes: ['read', 'admin'] }),
+    add: () => owner.post('/account/members', { email: `eve-${owner.userId}@example.com`, role: 'member' }),
+    role: () => owner.request('PATCH', memberPath, { body: { role: 'admin' } }),
+    remove: () => owner.delete(memberPath),
+    computer: () => owner.delete(`/v1/computers/${UNKNOWN_ID}`),
+    secret: () => owner.post(`/v1/webhooks/${UNKNOWN_ID}/rotate-secret`),
+  }
+  const readStatuses = async () => {
+    const statuses: Record<string, number> = {}
+    for (const [name, send] of Object.entries(listed)) statuses[name] = (await send()).status
+    return statuses
+  }
+  world.advance(HOUR_MS - 1)
+  expect(await readStatuses()).toEqual({ key: 201, add: 201, role: 200, remove: 204, computer: 404, secret: 404 })
+  world.advance(1)
+  for (const send of Object.values(listed)) expectError(await send(), 403, 'recent_sign_in_required')
+  const asTest = { headers: { 'platen-mode': 'test' } }
+  expect((await owner.post('/account/keys', { name: 'Till', scopes: ['admin'] }, asTest)).status).toBe(201)
+  expect((await createKey()).status).toBe(201)
+  expectError(await organization.api.delete(`/v1/computers/${UNKNOWN_ID}`), 404, 'not_found')
+  await addSession(owner, world, owner.email)
+  expect((await createKey({ scopes: ['admin'] })).status).toBe(201)
+})
+
+test('an id is found in all organizations and modes of the user, as far as the role may read it [account.locate]', async () => {
+  const organization = await newOwner()
+  const { world, id, owner, addPrinter, createJob, api } = organization
+  const second = await newOrganization()
+  await world.accounts.addMember({ organizationId: second.id, email: owner.email, role: 'member' })
+  world.advance(5_000)
+  const printer = await addPrinter()
+  const testPrinter = await second.addPrinter('test')
+  const jobId = await createJob(printer)
+  world.addHost('hooks.example.com', ['93.184.216.34'], 9)
+  const hook = { url: 'https://hooks.example.com/in', events: ['printjob.done'] }
+  const endpoint = (await api.post('/v1/webhooks', hook)).body
+  const foreign = (await second.api.post('/v1/webhooks', hook)).body
+  const find = async (of: string) => await owner.get(`/account/locate/${of}`)
+  const live = { organizationId: id, mode: 'live' }
+  expect((await find(jobId)).body).toEqual({ ...live, kind: 'job', path: `jobs/${jobId}` })
+  expect((await find(printer.id)).body).toEqual({ ...live, kind: 'printer', path: `printers/${printer.id}` })
+  expect((await find(printer.computerId)).body).toMatchObject({ kind: 'computer', path: `computers/${printer.computerId}` })
+  expect((await find(endpoint.id)).body).toEqual({ ...live, kind: 'webhook', path: `webhooks/${endpoint.id}` })
+  expect((await find(testPrinter.id)).body).toMatchObject({ organizationId: second.id, mode: 'test', kind: 'printer' })
+  const others = await (await newOrganization()).addPrinter()
+  for (const hidden of [foreign.id, others.id, UNKNOWN_ID]) expectError(await find(hidden), 404, 'not_found')
+})

@@ -1,0 +1,177 @@
+/** The audit log. */
+import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { addSession, createBrowser, signInAs } from '@platen/test/harness/browser.ts'
+import { newOrganization, printJob } from '@platen/test/harness/organization.ts'
+import { expect, test } from 'vitest'
+import { ACCOUNT_OPERATIONS } from '../../account-operations.ts'
+import type { Session } from '../../caller.ts'
+import { OPERATIONS } from '../../operations.ts'
+import { isRecorded } from '../../record-action.ts'
+import { expectError, unavailable } from '../client.ts'
+import { requestTo } from '../request-to.ts'
+
+async function newAudit() {
+  const organization = await newOrganization()
+  const owner = await signInAs(organization, 'owner')
+  const read = async (query = '') => (await owner.get(`/account/audit${query}`)).body.data
+  return { ...organization, owner, read, latest: async () => (await read('?limit=1'))[0] }
+}
+
+/** Copied by hand from docs/reference/sessions.md#audit-log. */
+const RECORDED = [
+  ...['signOut', 'endOtherSessions', 'endSession'],
+  ...['createApiKey', 'revokeApiKey', 'addMember', 'updateMember', 'removeMember', 'updateOrganization'],
+  ...['cancelPrintJob', 'getPrintJobDocument', 'updatePrinter', 'purgePrinter', 'deleteComputer'],
+  ...['createEnrollment', 'deleteEnrollment'],
+  ...['createWebhook', 'updateWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook'],
+  ...['replayWebhookDelivery', 'replayWebhookDeliveries'],
+]
+const ALL = [...OPERATIONS, ...ACCOUNT_OPERATIONS]
+
+test('every other operation that a session can call is a read, or creates a print job', () => {
+  const session = {} as Session
+  const toCaller = (mode: string) => ({ mode, credential: { kind: 'session' as const } }) as never
+  const find = (mode: string) =>
+    ALL.filter((operation) => {
+      const caller = operation.credential && !operation.tenant ? undefined : toCaller(mode)
+      return !['enrollmentToken', 'none'].includes(operation.credential ?? '') && isRecorded(operation, { caller, session })
+    }).map(({ operationId }) => operationId)
+  expect(find('live').toSorted()).toEqual(RECORDED.toSorted())
+  expect(find('test').toSorted()).toEqual(RECORDED.filter((one) => one !== 'getPrintJobDocument').toSorted())
+  const others = ALL.filter(({ operationId, method }) => method !== 'get' && !RECORDED.includes(operationId))
+  expect(others.map(({ operationId }) => operationId).toSorted()).toEqual([
+    'createPrintJob',
+    'enrollAgent',
+    'finishSignIn',
+    'startSignIn',
+  ])
+})
+
+test.each(RECORDED)('%s by a session is recorded with actor, target, outcome, request and address [audit.actions]', async (operationId) => {
+  const { owner, latest, id } = await newAudit()
+  const reader = await signInAs({ id, world: (await newOrganization()).world }, 'owner')
+  const operation = ALL.find((one) => one.operationId === operationId)
+  if (!operation) throw new Error(`no operation ${operationId}`)
+  const { method, path, init } = requestTo(operation)
+  const withMode = path.startsWith('/v1') || operation.tenant === 'mode'
+  const answer = await owner.request(method, path, {
+    body: 'body' in init ? init.body : undefined,
+    ...(withMode && { headers: { 'platen-mode': 'live' } }),
+  })
+  const isError = answer.status >= 400
+  const [, , , target] = path.split('/')
+  const { data } = (await reader.get('/account/audit')).body
+  expect(data.find(({ action }: { action: string }) => action === operationId)).toEqual({
+    id: expect.any(String),
+    at: expect.any(String),
+    actor: { kind: 'user', id: owner.userId, name: owner.email },
+    action: operationId,
+    target: /\{/.test(operation.path) ? expect.any(String) : isError ? null : (answer.body?.id ?? answer.body?.userId ?? null),
+    targetName: operationId === 'createApiKey' ? answer.body.name : operationId === 'addMember' ? answer.body.email : null,
+    mode: withMode ? 'live' : null,
+    outcome: isError ? answer.body.error.code : 'ok',
+    requestId: answer.headers.get('x-request-id'),
+    ip: '127.0.0.1',
+  })
+  expect([target, latest]).toBeDefined()
+})
+
+test('a key records what needs the scope `admin`, and nothing else [audit.keys]', async () => {
+  const { api, testApi, read, addPrinter, world, id } = await newAudit()
+  const printer = await addPrinter()
+  const job = await api.createJob(printJob(printer.id))
+  await api.post(`/v1/printjobs/${job.id}/cancel`)
+  await api.request('PATCH', `/v1/printers/${printer.id}`, {
+    body: JSON.stringify({ enabled: false }),
+    headers: { 'content-type': 'application/json' },
+  })
+  await testApi.get('/v1/webhooks')
+  const [key] = (await world.accounts.listApiKeys({ organizationId: id, mode: 'live' })).apiKeys
+  const [first, ...others] = await read()
+  expect(first).toMatchObject({
+    actor: { kind: 'key', id: key?.id, name: 'live' },
+    action: 'updatePrinter',
+    target: printer.id,
+    mode: 'live',
+    outcome: 'ok',
+  })
+  expect(others.map(({ action }: { action: string }) => action)).toEqual(['finishSignIn'])
+})
+
+test('a sign-in and a wrong code are recorded in each organization of the user [audit.sign-in]', async () => {
+  const { world, owner, read } = await newAudit()
+  const second = await newAudit()
+  await world.accounts.addMember({ organizationId: second.id, email: owner.email, role: 'member' })
+  const browser = createBrowser(world.gatewayUrl)
+  await browser.post('/account/sign-in', { email: owner.email })
+  const wrong = await browser.post('/account/sign-in/code', { code: '000000000000' })
+  expectError(wrong, 401, 'sign_in_failed')
+  const tried = await browser.post('/account/sign-in/code', { code: '000000' })
+  const session = await addSession(browser, world, owner.email)
+  const ofUser = `?actor=${owner.userId}&action=finishSignIn&limit=2`
+  world.advance(5_000)
+  for (const entries of [await second.read(ofUser), await read(ofUser).catch(() => undefined)].filter(Boolean)) {
+    expect(entries).toMatchObject([
+      { target: session.sessionId, outcome: 'ok', actor: { kind: 'user', id: owner.userId, name: owner.email } },
+      { target: null, outcome: 'sign_in_failed', requestId: tried.headers.get('x-request-id'), ip: '127.0.0.1' },
+    ])
+  }
+})
+
+test('an action whose gateway crashes has a row without outcome [audit.unknown]', async () => {
+  const { owner, read, world, enroll } = await newAudit()
+  const { computerId } = await enroll()
+  const [held, reached] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  world.intercept(DevicesService.method.deleteComputer, async (request, next) => {
+    reached.resolve()
+    await held.promise
+    return await next(request)
+  })
+  const answer = owner.delete(`/v1/computers/${computerId}`)
+  await reached.promise
+  // A gateway that ends now writes nothing more.
+  const row = { action: 'deleteComputer', target: computerId, outcome: null }
+  expect(await read('?action=deleteComputer')).toMatchObject([row])
+  world.intercept(AccountsService.method.endAction, () => Promise.reject(unavailable()))
+  held.resolve()
+  expect((await answer).status).toBe(204)
+  expect(await read('?action=deleteComputer')).toMatchObject([row])
+})
+
+test('an action that cannot be recorded does not happen [audit.required]', async () => {
+  const { owner, world, enroll } = await newAudit()
+  const { computerId } = await enroll()
+  world.intercept(AccountsService.method.beginAction, () => Promise.reject(unavailable()))
+  expectError(await owner.delete(`/v1/computers/${computerId}`), 503, 'service_unavailable')
+  expect((await owner.get(`/v1/computers/${computerId}`)).status).toBe(200)
+})
+
+test('the log is read in pages and by action and actor, and only of the own organization [audit.list]', async () => {
+  const { owner, read, world } = await newAudit()
+  for (const name of ['a', 'b', 'c']) {
+    world.advance(1_000)
+    await owner.request('PATCH', '/account/organization', { body: { name } })
+  }
+  const first = (await owner.get('/account/audit?limit=3')).body
+  expect([first.hasMore, first.data.length]).toEqual([true, 3])
+  const next = (await owner.get(`/account/audit?limit=3&after=${first.nextCursor}`)).body
+  expect(next.data.map(({ action }: { action: string }) => action)).toEqual(['finishSignIn'])
+  const { owner: other, read: readOther } = await newAudit()
+  expect(await readOther()).toHaveLength(1)
+  expect(await read(`?actor=${other.userId}`)).toEqual([])
+  expectError(await owner.get('/account/audit?actor=me'), 400, 'invalid_request', /actor/)
+})
+
+test('entries are deleted after 400 days [audit.retention]', async () => {
+  const { read, world, id } = await newAudit()
+  const days = (n: number) => new Date(world.clock.now().getTime() - n * 24 * 60 * 60_000)
+  const [entry] = await read()
+  const age = (at: Date) => world.query('UPDATE accounts.audit SET at = $2 WHERE organization_id = $1', [id, at])
+  await age(new Date(days(400).getTime() + 1))
+  await world.sweep('accounts', 'old audit')
+  expect(await read()).toMatchObject([{ id: entry.id }])
+  await age(days(400))
+  await world.sweep('accounts', 'old audit')
+  expect(await read()).toEqual([])
+})
