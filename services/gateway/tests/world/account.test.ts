@@ -16,7 +16,8 @@ async function newOwner(mode: 'live' | 'test' = 'live') {
     ...organization,
     owner,
     listKeys: async () => (await owner.get('/account/keys', { headers })).body.data,
-    createKey: (facts: object = {}) => owner.post('/account/keys', { name: 'Till', scopes: ['read'], ...facts }, { headers }),
+    createKey: (facts: object = {}) =>
+      owner.post('/account/keys', { name: 'Till', scopes: ['read'], ...facts }, { headers }),
     revokeKey: (id: string) => owner.delete(`/account/keys/${id}`, { headers }),
   }
 }
@@ -61,7 +62,8 @@ test('keys of the other mode and of other organizations are neither listed nor r
   const { listKeys, revokeKey, world, id } = await newOwner('test')
   expect((await listKeys()).map(({ mode }: { mode: string }) => mode)).toEqual(['test'])
   const [live] = (await world.accounts.listApiKeys({ organizationId: id, mode: 'live' })).apiKeys
-  const [foreign] = (await world.accounts.listApiKeys({ organizationId: (await newOwner('test')).id, mode: 'test' })).apiKeys
+  const [foreign] = (await world.accounts.listApiKeys({ organizationId: (await newOwner('test')).id, mode: 'test' }))
+    .apiKeys
   for (const key of [live, foreign]) expectError(await revokeKey(key?.id ?? ''), 404, 'not_found')
 })
 
@@ -77,7 +79,12 @@ test('a member has the role at once, and is listed with the last sign-in [accoun
     lastSignInAt: null,
   }
   expect([added.status, added.body]).toEqual([201, member])
-  expectError(await owner.post('/account/members', { email, role: 'owner' }), 400, 'invalid_request', /is the address of a member/)
+  expectError(
+    await owner.post('/account/members', { email, role: 'owner' }),
+    400,
+    'invalid_request',
+    /is the address of a member/,
+  )
   world.advance(1_000)
   await addSession(createBrowser(world.gatewayUrl), world, email)
   const { data } = (await owner.get('/account/members')).body
@@ -120,7 +127,11 @@ test('a removed member is refused within 5 s, also in an open poll, and the keys
   const organization = await newOwner()
   const { owner, world } = organization
   const member = await signInAs(organization, 'admin')
-  const { body: key } = await member.post('/account/keys', { name: 'Till', scopes: ['read'] }, { headers: { 'platen-mode': 'live' } })
+  const { body: key } = await member.post(
+    '/account/keys',
+    { name: 'Till', scopes: ['read'] },
+    { headers: { 'platen-mode': 'live' } },
+  )
   const [held, reached] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   world.intercept(EventsService.method.listEvents, async (request, next) => {
     reached.resolve()
@@ -147,7 +158,12 @@ test('the organization is renamed for all its members [account.organization]', a
   world.advance(5_000)
   expect((await member.get('/account/session')).body.organizations).toEqual([{ id, name: 'Side shop', role: 'member' }])
   for (const name of ['', ' ', 'x'.repeat(256)])
-    expectError(await owner.request('PATCH', '/account/organization', { body: { name } }), 400, 'invalid_request', /name/)
+    expectError(
+      await owner.request('PATCH', '/account/organization', { body: { name } }),
+      400,
+      'invalid_request',
+      /name/,
+    )
 })
 
 test('what can hand over an organization needs a code of the last hour [account.recent error.403.recent_sign_in_required]', async () => {
@@ -197,7 +213,10 @@ test('an id is found in all organizations and modes of the user, as far as the r
   const live = { organizationId: id, mode: 'live' }
   expect((await find(jobId)).body).toEqual({ ...live, kind: 'job', path: `jobs/${jobId}` })
   expect((await find(printer.id)).body).toEqual({ ...live, kind: 'printer', path: `printers/${printer.id}` })
-  expect((await find(printer.computerId)).body).toMatchObject({ kind: 'computer', path: `computers/${printer.computerId}` })
+  expect((await find(printer.computerId)).body).toMatchObject({
+    kind: 'computer',
+    path: `computers/${printer.computerId}`,
+  })
   expect((await find(endpoint.id)).body).toEqual({ ...live, kind: 'webhook', path: `webhooks/${endpoint.id}` })
   expect((await find(testPrinter.id)).body).toMatchObject({ organizationId: second.id, mode: 'test', kind: 'printer' })
   const others = await (await newOrganization()).addPrinter()

@@ -8,14 +8,20 @@ import { ACCOUNT_OPERATIONS } from '../../account-operations.ts'
 import type { Session } from '../../caller.ts'
 import { OPERATIONS } from '../../operations.ts'
 import { isRecorded } from '../../record-action.ts'
-import { expectError, unavailable } from '../client.ts'
+import { expectError, UNKNOWN_ID, unavailable } from '../client.ts'
 import { requestTo } from '../request-to.ts'
 
+/** With an owner who acts, and one who reads the log. */
 async function newAudit() {
   const organization = await newOrganization()
+  const reader = await signInAs(organization, 'admin')
   const owner = await signInAs(organization, 'owner')
-  const read = async (query = '') => (await owner.get(`/account/audit${query}`)).body.data
-  return { ...organization, owner, read, latest: async () => (await read('?limit=1'))[0] }
+  return {
+    ...organization,
+    owner,
+    reader,
+    read: async (query = '') => (await reader.get(`/account/audit${query}`)).body.data,
+  }
 }
 
 /** Copied by hand from docs/reference/sessions.md#audit-log. */
@@ -35,7 +41,9 @@ test('every other operation that a session can call is a read, or creates a prin
   const find = (mode: string) =>
     ALL.filter((operation) => {
       const caller = operation.credential && !operation.tenant ? undefined : toCaller(mode)
-      return !['enrollmentToken', 'none'].includes(operation.credential ?? '') && isRecorded(operation, { caller, session })
+      return (
+        !['enrollmentToken', 'none'].includes(operation.credential ?? '') && isRecorded(operation, { caller, session })
+      )
     }).map(({ operationId }) => operationId)
   expect(find('live').toSorted()).toEqual(RECORDED.toSorted())
   expect(find('test').toSorted()).toEqual(RECORDED.filter((one) => one !== 'getPrintJobDocument').toSorted())
@@ -48,34 +56,37 @@ test('every other operation that a session can call is a read, or creates a prin
   ])
 })
 
-test.each(RECORDED)('%s by a session is recorded with actor, target, outcome, request and address [audit.actions]', async (operationId) => {
-  const { owner, latest, id } = await newAudit()
-  const reader = await signInAs({ id, world: (await newOrganization()).world }, 'owner')
-  const operation = ALL.find((one) => one.operationId === operationId)
-  if (!operation) throw new Error(`no operation ${operationId}`)
-  const { method, path, init } = requestTo(operation)
-  const withMode = path.startsWith('/v1') || operation.tenant === 'mode'
-  const answer = await owner.request(method, path, {
-    body: 'body' in init ? init.body : undefined,
-    ...(withMode && { headers: { 'platen-mode': 'live' } }),
-  })
-  const isError = answer.status >= 400
-  const [, , , target] = path.split('/')
-  const { data } = (await reader.get('/account/audit')).body
-  expect(data.find(({ action }: { action: string }) => action === operationId)).toEqual({
-    id: expect.any(String),
-    at: expect.any(String),
-    actor: { kind: 'user', id: owner.userId, name: owner.email },
-    action: operationId,
-    target: /\{/.test(operation.path) ? expect.any(String) : isError ? null : (answer.body?.id ?? answer.body?.userId ?? null),
-    targetName: operationId === 'createApiKey' ? answer.body.name : operationId === 'addMember' ? answer.body.email : null,
-    mode: withMode ? 'live' : null,
-    outcome: isError ? answer.body.error.code : 'ok',
-    requestId: answer.headers.get('x-request-id'),
-    ip: '127.0.0.1',
-  })
-  expect([target, latest]).toBeDefined()
-})
+test.each(RECORDED)(
+  '%s by a session is recorded with actor, target, outcome, request and address [audit.actions]',
+  async (operationId) => {
+    const { owner, read } = await newAudit()
+    const operation = ALL.find((one) => one.operationId === operationId)
+    if (!operation) throw new Error(`no operation ${operationId}`)
+    const { method, path, init } = requestTo(operation)
+    const withMode = path.startsWith('/v1') || operation.tenant === 'mode'
+    const answer = await owner.request(method, path, {
+      body: 'body' in init ? init.body : undefined,
+      ...(withMode && { headers: { 'platen-mode': 'live' } }),
+    })
+    const isError = answer.status >= 400
+    const created = isError ? null : (answer.body?.id ?? answer.body?.userId ?? null)
+    expect(await read(`?action=${operationId}`)).toEqual([
+      {
+        id: expect.any(String),
+        at: expect.any(String),
+        actor: { kind: 'user', id: owner.userId, name: owner.email },
+        action: operationId,
+        target: operation.ids ? UNKNOWN_ID : created,
+        targetName:
+          operationId === 'createApiKey' ? answer.body.name : operationId === 'addMember' ? answer.body.email : null,
+        mode: withMode ? 'live' : null,
+        outcome: isError ? answer.body.error.code : 'ok',
+        requestId: answer.headers.get('x-request-id'),
+        ip: '127.0.0.1',
+      },
+    ])
+  },
+)
 
 test('a key records what needs the scope `admin`, and nothing else [audit.keys]', async () => {
   const { api, testApi, read, addPrinter, world, id } = await newAudit()
@@ -96,7 +107,7 @@ test('a key records what needs the scope `admin`, and nothing else [audit.keys]'
     mode: 'live',
     outcome: 'ok',
   })
-  expect(others.map(({ action }: { action: string }) => action)).toEqual(['finishSignIn'])
+  expect(others.map(({ action }: { action: string }) => action)).toEqual(['finishSignIn', 'finishSignIn'])
 })
 
 test('a sign-in and a wrong code are recorded in each organization of the user [audit.sign-in]', async () => {
@@ -110,13 +121,11 @@ test('a sign-in and a wrong code are recorded in each organization of the user [
   const tried = await browser.post('/account/sign-in/code', { code: '000000' })
   const session = await addSession(browser, world, owner.email)
   const ofUser = `?actor=${owner.userId}&action=finishSignIn&limit=2`
-  world.advance(5_000)
-  for (const entries of [await second.read(ofUser), await read(ofUser).catch(() => undefined)].filter(Boolean)) {
+  for (const entries of [await read(ofUser), await second.read(ofUser)])
     expect(entries).toMatchObject([
       { target: session.sessionId, outcome: 'ok', actor: { kind: 'user', id: owner.userId, name: owner.email } },
       { target: null, outcome: 'sign_in_failed', requestId: tried.headers.get('x-request-id'), ip: '127.0.0.1' },
     ])
-  }
 })
 
 test('an action whose gateway crashes has a row without outcome [audit.unknown]', async () => {
@@ -148,29 +157,29 @@ test('an action that cannot be recorded does not happen [audit.required]', async
 })
 
 test('the log is read in pages and by action and actor, and only of the own organization [audit.list]', async () => {
-  const { owner, read, world } = await newAudit()
+  const { owner, reader, read, world } = await newAudit()
   for (const name of ['a', 'b', 'c']) {
     world.advance(1_000)
     await owner.request('PATCH', '/account/organization', { body: { name } })
   }
-  const first = (await owner.get('/account/audit?limit=3')).body
+  const first = (await reader.get('/account/audit?limit=3')).body
   expect([first.hasMore, first.data.length]).toEqual([true, 3])
-  const next = (await owner.get(`/account/audit?limit=3&after=${first.nextCursor}`)).body
-  expect(next.data.map(({ action }: { action: string }) => action)).toEqual(['finishSignIn'])
+  const next = (await reader.get(`/account/audit?limit=3&after=${first.nextCursor}`)).body
+  expect(next.data.map(({ action }: { action: string }) => action)).toEqual(['finishSignIn', 'finishSignIn'])
   const { owner: other, read: readOther } = await newAudit()
-  expect(await readOther()).toHaveLength(1)
+  expect(await readOther()).toHaveLength(2)
   expect(await read(`?actor=${other.userId}`)).toEqual([])
-  expectError(await owner.get('/account/audit?actor=me'), 400, 'invalid_request', /actor/)
+  expectError(await reader.get('/account/audit?actor=me'), 400, 'invalid_request', /actor/)
 })
 
 test('entries are deleted after 400 days [audit.retention]', async () => {
   const { read, world, id } = await newAudit()
   const days = (n: number) => new Date(world.clock.now().getTime() - n * 24 * 60 * 60_000)
-  const [entry] = await read()
+  const entries = await read()
   const age = (at: Date) => world.query('UPDATE accounts.audit SET at = $2 WHERE organization_id = $1', [id, at])
   await age(new Date(days(400).getTime() + 1))
   await world.sweep('accounts', 'old audit')
-  expect(await read()).toMatchObject([{ id: entry.id }])
+  expect(await read()).toHaveLength(entries.length)
   await age(days(400))
   await world.sweep('accounts', 'old audit')
   expect(await read()).toEqual([])
