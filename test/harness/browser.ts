@@ -18,7 +18,7 @@ export interface BrowserRequest {
 
 export type Browser = ReturnType<typeof createBrowser>
 
-/** @param mode of requests below `/v1`. */
+/** @param mode of all requests. Some below `/account` ignore it. */
 export function createBrowser(baseUrl: string, mode = 'live') {
   const cookies = new Map<string, string>()
 
@@ -27,7 +27,7 @@ export function createBrowser(baseUrl: string, mode = 'live') {
       'sec-fetch-site': 'same-origin',
       'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
       ...(method !== 'GET' && method !== 'DELETE' && { 'content-type': 'application/json' }),
-      ...(path.startsWith('/v1') && { 'platen-mode': mode }),
+      'platen-mode': mode,
       cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
       ...headers,
     })

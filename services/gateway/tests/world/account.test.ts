@@ -11,14 +11,12 @@ const HOUR_MS = 60 * 60_000
 async function newOwner(mode: 'live' | 'test' = 'live') {
   const organization = await newOrganization()
   const owner = await signInAs(organization, 'owner', mode)
-  const headers = { 'platen-mode': mode }
   return {
     ...organization,
     owner,
-    listKeys: async () => (await owner.get('/account/keys', { headers })).body.data,
-    createKey: (facts: object = {}) =>
-      owner.post('/account/keys', { name: 'Till', scopes: ['read'], ...facts }, { headers }),
-    revokeKey: (id: string) => owner.delete(`/account/keys/${id}`, { headers }),
+    listKeys: async () => (await owner.get('/account/keys')).body.data,
+    createKey: (facts: object = {}) => owner.post('/account/keys', { name: 'Till', scopes: ['read'], ...facts }),
+    revokeKey: (id: string) => owner.delete(`/account/keys/${id}`),
   }
 }
 
@@ -144,7 +142,7 @@ test('a removed member is refused within 5 s, also in an open poll, and the keys
   world.advance(5_000)
   held.resolve()
   expectError(await poll, 403, 'forbidden')
-  expectError(await member.get('/account/keys', { headers: { 'platen-mode': 'live' } }), 403, 'forbidden')
+  expectError(await member.get('/account/keys'), 403, 'forbidden')
   expect((await createApi(world.gatewayUrl, key.key).get('/v1/printers')).status).toBe(200)
 })
 

@@ -66,7 +66,6 @@ test.each(RECORDED)(
     const withMode = path.startsWith('/v1') || operation.tenant === 'mode'
     const answer = await owner.request(method, path, {
       body: 'body' in init ? init.body : undefined,
-      ...(withMode && { headers: { 'platen-mode': 'live' } }),
     })
     const isError = answer.status >= 400
     const created = isError ? null : (answer.body?.id ?? answer.body?.userId ?? null)

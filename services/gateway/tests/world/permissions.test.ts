@@ -4,9 +4,11 @@ import { createApi } from '@platen/test/harness/api.ts'
 import { signInAs } from '@platen/test/harness/browser.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
 import { expect, test } from 'vitest'
+import { ACCOUNT_OPERATIONS } from '../../account-operations.ts'
 import { getRoles } from '../../authentication/require-permission.ts'
 import { ROLES } from '../../caller.ts'
 import type { Operation } from '../../operation.ts'
+import { getPrintJobDocument } from '../../operations/print-jobs/get-print-job-document.ts'
 import { OPERATIONS } from '../../operations.ts'
 import { expectError } from '../client.ts'
 import { requestTo } from '../request-to.ts'
@@ -25,9 +27,11 @@ const RULES: Record<string, string> = {
 /** Rules of roles, with the operation that proves them. */
 const ROLE_RULES: Record<string, string> = {
   cancelPrintJob: 'roles.cancel',
+  getPrintJobDocument: 'roles.document',
 }
 
 const PAGE = readFileSync(new URL('../../../../docs/reference/authentication.md', import.meta.url), 'utf8')
+const SESSIONS_PAGE = readFileSync(new URL('../../../../docs/reference/sessions.md', import.meta.url), 'utf8')
 const ROW =
   /^\| (?:every (?<every>.*) below )?`(?:(?<method>[A-Z]+) )?(?<path>\/v1\S*)`[^|]*\| (?<scope>none|`\w+`)(?<rest>[^|]*)\| (?<roles>[a-z, ]+)(?<more>.*)$/gm
 const ROWS = [...PAGE.matchAll(ROW)].map(({ groups = {} }) => ({
@@ -90,12 +94,33 @@ for (const operation of OPERATIONS.filter(({ credential }) => !credential)) {
   const permitted = getRoles(operation, 'live')
   test(`${operationId} is permitted to ${permitted.join(', ')}, in live mode [${ROLE_RULES[operationId] ?? 'roles.default'}]`, async () => {
     for (const row of rows) expect(row.roles, 'docs/reference/authentication.md').toEqual(permitted)
-    browsers ??= newBrowsers()
-    const { method, path, init } = requestTo(operation)
-    for (const { role, browser } of await browsers) {
-      const answer = await browser.request(method, path, init)
-      if (!permitted.includes(role)) expectError(answer, 403, 'forbidden', /^Only owners and admins/)
-      else expect(['unauthorized', 'forbidden'], role).not.toContain(answer.body?.error?.code)
-    }
+    await tryRoles(operation, 'live')
   })
+}
+
+test('the document of a job is permitted to all roles in test mode [roles.document]', async () => {
+  expect(getRoles(getPrintJobDocument, 'test')).toEqual(ROLES)
+  await tryRoles(getPrintJobDocument, 'test')
+})
+
+for (const operation of ACCOUNT_OPERATIONS.filter(({ tenant }) => tenant)) {
+  const { operationId, method, path } = operation
+  const permitted = getRoles(operation, 'live')
+  test(`${operationId} is permitted to ${permitted.join(', ')} [account.roles]`, async () => {
+    const row = SESSIONS_PAGE.split('\n').find((line) => line.startsWith(`| \`${method.toUpperCase()} ${path}\` |`))
+    const roles = permitted.length === ROLES.length ? 'all' : permitted.toReversed().join(', ')
+    expect(row, 'docs/reference/sessions.md').toMatch(new RegExp(`\\| ${roles} \\|$`))
+    await tryRoles(operation, 'live')
+  })
+}
+
+/** Each role in its own browser. */
+async function tryRoles(operation: Operation, mode: 'live' | 'test') {
+  browsers ??= newBrowsers()
+  const { method, path, init } = requestTo(operation)
+  for (const { role, browser } of await browsers) {
+    const answer = await browser.request(method, path, { ...init, headers: { 'platen-mode': mode } })
+    if (!getRoles(operation, mode).includes(role)) expectError(answer, 403, 'forbidden', /^Only owners/)
+    else expect(['unauthorized', 'forbidden'], role).not.toContain(answer.body?.error?.code)
+  }
 }
