@@ -3,13 +3,14 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compress } from './build/compress.ts'
+import { pdfFiles } from './build/pdf-files.ts'
 import { printSizes } from './build/print-sizes.ts'
 import { reactModules } from './build/react-modules.ts'
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/app/',
-  plugins: [reactModules(), react(), tailwindcss(), compress(), printSizes()],
+  plugins: [reactModules(), react(), tailwindcss(), pdfFiles(), compress(), printSizes()],
   build: {
     outDir: 'dist/app',
     emptyOutDir: true,

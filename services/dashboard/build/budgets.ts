@@ -5,4 +5,6 @@ export const BUDGETS = {
   style: 15_000,
   /** The JavaScript that one more page adds. */
   page: 25_000,
+  /** The JavaScript that the first preview of a PDF adds, with both workers. */
+  preview: 550_000,
 } as const

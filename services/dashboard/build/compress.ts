@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-const TEXT = /\.(html|js|css|svg|json)$/
+const TEXT = /\.(html|m?js|css|svg|json)$/
 
 /** Writes `file.br` and `file.gz` beside each text file, so that the gateway compresses nothing. */
 export function compress(): Plugin {

@@ -97,6 +97,23 @@ const jobRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/job/job-page.tsx'), 'JobPage'),
 })
 
+const printRoute = createRoute({
+  getParentRoute: () => modeRoute,
+  path: '/print',
+  validateSearch: ({ again }: Record<string, unknown>): { again?: string } =>
+    typeof again === 'string' ? { again } : {},
+  component: lazyRouteComponent(() => import('./pages/print/print-page.tsx'), 'PrintPage'),
+})
+
+const startRoute = createRoute({
+  getParentRoute: () => modeRoute,
+  path: '/start',
+  beforeLoad: ({ params }) => {
+    if (params.mode === 'live') throw redirect({ to: '/$mode/start', params: { mode: 'test' }, replace: true })
+  },
+  component: lazyRouteComponent(() => import('./pages/start/start-page.tsx'), 'StartPage'),
+})
+
 const goRoute = createRoute({
   getParentRoute: () => plainRoute,
   path: '/go/$id',
@@ -106,7 +123,7 @@ const goRoute = createRoute({
 const routeTree = rootRoute.addChildren([
   signInRoute,
   indexRoute,
-  modeRoute.addChildren([overviewRoute, jobsRoute, jobRoute]),
+  modeRoute.addChildren([overviewRoute, jobsRoute, jobRoute, printRoute, startRoute]),
   plainRoute.addChildren([goRoute]),
 ])
 

@@ -1,5 +1,5 @@
 /**
- * `GET /app`: the dashboard, as `deploy/build-dashboard.ts` builds it. Its files are kept in memory (about 2 MB), so that a build that
+ * `GET /app`: the dashboard, as `deploy/build-dashboard.ts` builds it. Its files are kept in memory (about 10 MB), so that a build that
  * replaces them does not break a running gateway.
  */
 import { createHash } from 'node:crypto'
@@ -24,6 +24,10 @@ const POLICY = [
   "require-trusted-types-for 'script'",
   'trusted-types platen-worker',
 ].join('; ')
+
+/** Of the workers that read documents: permits the decoders of pdf.js, which the page does not. */
+const WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+const WORKER = /^\/app\/assets\/pdf\.(worker|renderer)[^/]*\.mjs$/
 
 /** By the coding that a request accepts, the smallest first. */
 const CODINGS = { br: '.br', gzip: '.gz', identity: '' } as const
@@ -59,7 +63,7 @@ export function serveDashboard(directory: string, isEncrypted: boolean): RouteSt
     const available = Object.keys(CODINGS).filter((coding) => file.contents[coding as Coding])
     const coding = (ctx.acceptsEncodings(...available) || 'identity') as Coding
     ctx.set({
-      'Content-Security-Policy': POLICY,
+      'Content-Security-Policy': WORKER.test(ctx.path) ? WORKER_POLICY : POLICY,
       ...(isEncrypted && { 'Cross-Origin-Opener-Policy': 'same-origin' }),
       'Permissions-Policy': '',
       'Cache-Control': found && IMMUTABLE.test(ctx.path) ? 'public, max-age=31536000, immutable' : 'no-cache',

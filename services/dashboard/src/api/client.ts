@@ -65,13 +65,18 @@ export async function sendSignedOut<Data>(call: Call<Data>): Promise<Data> {
 
 /** @returns a command for a POSIX shell, with a key in place of the session. */
 export async function toCurl(scope: Scope, call: Call<unknown>): Promise<string> {
-  const printed = Promise.withResolvers<string>()
+  return await printCurl(await toRequest(scope, call))
+}
+
+/** @returns what the call would send. */
+export async function toRequest(scope: Scope, call: Call<unknown>): Promise<Request> {
+  const captured = Promise.withResolvers<Request>()
   const api = createApi(scope, async (request) => {
-    printed.resolve(await printCurl(request))
+    captured.resolve(request.clone())
     return new Response(null, { status: 204 })
   })
   await call(api)
-  return await printed.promise
+  return await captured.promise
 }
 
 function createApi({ mode, organizationId }: Scope, transport: (request: Request) => Promise<Response>): Api {

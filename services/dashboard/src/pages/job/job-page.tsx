@@ -16,6 +16,7 @@ import { Loading } from '../../ui/loading.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { Details } from './details.tsx'
+import { JobDocument } from './document.tsx'
 import { Summary } from './summary.tsx'
 import { Timeline } from './timeline.tsx'
 import { type Explanation, useExplanation } from './use-explanation.ts'
@@ -124,6 +125,7 @@ function Job({ explanation, failure, onRetry }: JobProps) {
             isBusy={reprint.isPending}
           />
           <Timeline explanation={explanation} />
+          <JobDocument key={job.id} job={job} />
         </div>
         <Details explanation={explanation} job={job} />
         <div className="min-w-0">

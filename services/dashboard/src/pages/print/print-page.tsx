@@ -1,0 +1,237 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { useLive, usePrinters } from '../../api/live.tsx'
+import { FILE_CONTENT, type LocalDocument, type NewJob, toBase64 } from '../../api/new-job.ts'
+import type { Job, Printer } from '../../api/resources.ts'
+import { isPdf } from '../../preview/detect-format.ts'
+import { DocumentPreview } from '../../preview/document-preview.tsx'
+import { findPaper } from '../../preview/paper.ts'
+import type { PrintOptions } from '../../preview/sheets.ts'
+import { PageHeader } from '../../shell/page-header.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { Field } from '../../ui/field.tsx'
+import { Loading } from '../../ui/loading.tsx'
+import { DropArea, PasteArea } from './document-field.tsx'
+import { JobCurl } from './job-curl.tsx'
+import { OptionsForm } from './options-form.tsx'
+import { SAMPLES } from './samples.ts'
+import { useSubmission } from './use-submission.ts'
+
+/** Sends a document from the browser. With `?again=` it prints a stored document once more, with other options. */
+export function PrintPage() {
+  const { again } = useSearch({ from: '/$mode/print' })
+  const { key, send, mode } = useLive()
+  const printers = usePrinters()
+  const original = useQuery({
+    queryKey: [...key, 'print-again', again],
+    queryFn: async ({ signal }) =>
+      await send((api) => api.GET('/v1/printjobs/{id}', { params: { path: { id: again ?? '' } } }), signal),
+    enabled: again !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const failed = [printers, original].find(({ isError }) => isError)
+  return (
+    <>
+      <PageHeader title="Print a document" />
+      <div className="p-4">
+        {failed ? (
+          <ErrorPanel title="The page could not be loaded." error={failed.error} onRetry={() => failed.refetch()} />
+        ) : printers.isPending || original.isLoading ? (
+          <Loading />
+        ) : printers.printers.length === 0 ? (
+          <Empty title={`No printers in ${mode} mode`}>
+            A printer appears when the agent runs on its computer.{' '}
+            {mode === 'live' && (
+              <Link to="/$mode/print" params={{ mode: 'test' }} search={{}} className="link">
+                Print in test mode
+              </Link>
+            )}
+          </Empty>
+        ) : (
+          <PrintForm key={again ?? ''} printers={printers.printers} original={original.data} />
+        )}
+      </div>
+    </>
+  )
+}
+
+/** In test mode a job with it in its title fails. */
+const FAIL = ' [fail]'
+
+function PrintForm({ printers, original }: { printers: readonly Printer[]; original: Job | undefined }) {
+  const { mode } = useLive()
+  const navigate = useNavigate()
+  const [document, setDocument] = useState<LocalDocument>()
+  const [printerId, setPrinterId] = useState(original?.printerId ?? printers.find(({ isDefault }) => isDefault)?.id)
+  const printer = printers.find(({ id }) => id === printerId) ?? (printers[0] as Printer)
+  const [title, setTitle] = useState(original?.title ?? '')
+  const [qty, setQty] = useState(original?.qty ?? 1)
+  const [options, setOptions] = useState<PrintOptions>(original?.options ?? {})
+  const [isFailing, setIsFailing] = useState(false)
+  const submission = useSubmission((job) => navigate({ to: '/$mode/jobs/$jobId', params: { mode, jobId: job.id } }))
+  const isRaw = original ? original.contentType.startsWith('raw') : document !== undefined && !isPdf(document.bytes)
+  const shownTitle = `${title || document?.name || 'Document'}${isFailing ? FAIL : ''}`.slice(-255)
+
+  const base = {
+    printerId: printer.id,
+    title: shownTitle,
+    source: 'dashboard',
+    qty,
+    ...(!isRaw && { options }),
+  }
+  const contentType = isRaw ? 'raw_base64' : 'pdf_base64'
+  const body: NewJob = original ? { ...base, reprintOf: original.id } : { ...base, contentType, content: FILE_CONTENT }
+  const toBody = async (): Promise<NewJob> =>
+    document ? { ...base, contentType, content: await toBase64(document.bytes) } : body
+
+  const choose = (chosen: LocalDocument, printerName?: string) => {
+    setDocument(chosen)
+    const matching = printers.find(({ name }) => name === printerName)
+    if (matching) setPrinter(matching.id)
+  }
+  const setPrinter = (id: string) => {
+    setPrinterId(id)
+    // Another printer offers other values.
+    setOptions({})
+  }
+  return (
+    <form
+      className="grid items-start gap-4 xl:grid-cols-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (original || document) submission.submit(toBody)
+      }}
+    >
+      <div className="flex min-w-0 flex-col gap-4">
+        <Panel title={original ? 'Print again' : 'Document'}>
+          {original ? (
+            <p className="text-sm">
+              The stored document of{' '}
+              <Link to="/$mode/jobs/$jobId" params={{ mode, jobId: original.id }} className="link">
+                {original.title}
+              </Link>
+            </p>
+          ) : (
+            <DocumentChoice document={document} onDocument={choose} onClear={() => setDocument(undefined)} />
+          )}
+        </Panel>
+        <Panel title="Printer">
+          <label className="flex flex-col gap-1 text-sm font-medium">
+            Printer
+            <select className="input" value={printer.id} onChange={({ target }) => setPrinter(target.value)}>
+              {printers.map(({ id, displayName, state, enabled }) => (
+                <option key={id} value={id}>
+                  {displayName} ({enabled ? state : 'disabled'})
+                </option>
+              ))}
+            </select>
+          </label>
+          <div className="grid grid-cols-[minmax(0,1fr)_6rem] gap-3">
+            <Field
+              label="Title"
+              maxLength={240}
+              placeholder={document?.name ?? 'Document'}
+              value={title}
+              onChange={({ target }) => setTitle(target.value)}
+            />
+            <Field
+              label="Quantity"
+              type="number"
+              min={1}
+              max={100}
+              required
+              value={qty}
+              onChange={({ target }) => setQty(Number(target.value))}
+            />
+          </div>
+          {isRaw ? (
+            <p className="text-sm text-muted">Raw data goes to the printer unchanged, without options.</p>
+          ) : (
+            <OptionsForm printer={printer} value={options} onChange={setOptions} />
+          )}
+          {mode === 'test' && (
+            <label className="flex items-center gap-2 text-sm">
+              <input type="checkbox" checked={isFailing} onChange={({ target }) => setIsFailing(target.checked)} />
+              Make it fail: <code>[fail]</code> in the title
+            </label>
+          )}
+        </Panel>
+        {submission.isError && <ErrorPanel title="No job was created." error={submission.error} />}
+        <div className="flex flex-wrap items-center gap-3">
+          <Button type="submit" variant="primary" disabled={submission.isPending || !(original || document)}>
+            {submission.isPending ? 'Sending …' : mode === 'live' ? 'Print (live)' : 'Print (test)'}
+          </Button>
+          <span className="text-sm text-muted">
+            {mode === 'live' ? 'Prints on paper and counts as a print.' : 'Test mode prints nothing on paper.'}
+          </span>
+        </div>
+        <JobCurl
+          body={body}
+          fileName={original ? undefined : (document?.name ?? 'document.pdf')}
+          idempotencyKey={submission.idempotencyKey}
+        />
+      </div>
+      <Panel title="Preview">
+        {document ? (
+          <DocumentPreview
+            document={document}
+            options={{ ...printer.defaultOptions, ...options }}
+            qty={qty}
+            paper={findPaper(printer, options.paper ?? printer.defaultOptions.paper)}
+          />
+        ) : (
+          <p className="text-sm text-muted">
+            {original ? 'The page of the job shows the stored document.' : 'Choose a document to see how it comes out.'}
+          </p>
+        )}
+      </Panel>
+    </form>
+  )
+}
+
+interface DocumentChoiceProps {
+  document: LocalDocument | undefined
+  onDocument(document: LocalDocument, printerName?: string): void
+  onClear(): void
+}
+
+function DocumentChoice({ document, onDocument, onClear }: DocumentChoiceProps) {
+  const [isPasting, setIsPasting] = useState(false)
+  if (document)
+    return (
+      <div className="flex flex-wrap items-center gap-3 text-sm">
+        <span className="font-medium">{document.name}</span>
+        <span className="text-muted">{document.bytes.length.toLocaleString()} bytes</span>
+        <Button onClick={onClear}>Change</Button>
+      </div>
+    )
+  return (
+    <>
+      <DropArea onDocument={onDocument} />
+      {isPasting && <PasteArea onDocument={onDocument} />}
+      <div className="flex flex-wrap items-center gap-2 text-sm">
+        {!isPasting && <Button onClick={() => setIsPasting(true)}>Paste raw data</Button>}
+        {SAMPLES.map((sample) => (
+          <Button
+            key={sample.label}
+            onClick={() => onDocument({ name: sample.name, bytes: sample.bytes }, sample.printerName)}
+          >
+            Sample {sample.label.toLowerCase()}
+          </Button>
+        ))}
+      </div>
+    </>
+  )
+}
+
+function Panel({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="panel min-w-0">
+      <h2 className="panel-title border-b px-4 py-2">{title}</h2>
+      <div className="flex flex-col gap-4 p-4">{children}</div>
+    </section>
+  )
+}

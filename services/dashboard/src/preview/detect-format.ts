@@ -1,0 +1,32 @@
+interface Format {
+  name: string
+  pattern: RegExp
+}
+
+/** Of the first bytes, with the pictures of Unicode for control characters (␛ is 1b); the most specific first. */
+const FORMATS: Format[] = [
+  { name: 'PDF', pattern: /^%PDF-/ },
+  { name: 'PostScript', pattern: /^␄?%!|^␛%-12345X[\s\S]*LANGUAGE\s*=\s*POSTSCRIPT/i },
+  { name: 'PCL', pattern: /^␛(E|%-12345X|&l|\*[a-z])/ },
+  { name: 'ZPL', pattern: /^\s*(\^XA|~(CC|CD|CT|DG|DY|HI|HS|JA|JS|SD)|\^[A-Z]{2})/i },
+  { name: 'TSPL', pattern: /^\s*(SIZE|GAP|DIRECTION|CLS)\b/ },
+  { name: 'EPL', pattern: /^\s*N\r?\n|^\s*[qQ]\d+(,\d+)?\r?\n/ },
+  { name: 'Star', pattern: /^␛(␝|␞|\*r|@␛␝)/ },
+  { name: 'ESC/POS', pattern: /^(␛[@!-}]|␝[!-}]|␐␄)/ },
+]
+
+/** What is read of the document. */
+const BYTES = 512
+/** U+2400 is the picture of the byte 0. */
+const PICTURES = 0x2400
+const LINE_ENDS = new Set([9, 10, 13])
+
+/** @returns undefined for an unknown format. */
+export function detectFormat(bytes: Uint8Array): string | undefined {
+  const start = Array.from(bytes.subarray(0, BYTES), (byte) =>
+    String.fromCharCode(byte < 32 && !LINE_ENDS.has(byte) ? PICTURES + byte : byte),
+  ).join('')
+  return FORMATS.find(({ pattern }) => pattern.test(start))?.name
+}
+
+export const isPdf = (bytes: Uint8Array) => detectFormat(bytes) === 'PDF'

@@ -1,0 +1,151 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { ErrorPanel } from '../ui/error-panel.tsx'
+import { Loading } from '../ui/loading.tsx'
+import type { PdfDocument } from './pdf-document.ts'
+import { countSheets, isDuplex, type PrintOptions, plural, type Size, toReadSize, toSheets } from './sheets.ts'
+import { usePdf } from './use-pdf.ts'
+
+export interface PdfPreviewProps {
+  bytes: Uint8Array
+  /** Those that the printer applies. */
+  options: PrintOptions
+  qty: number
+  /** In points; undefined for the printer's own paper. A roll has no height. */
+  paper: { width: number; height: number | null } | undefined
+}
+
+/** The sheets of a PDF as they come out. */
+export function PdfPreview({ bytes, options, qty, paper }: PdfPreviewProps) {
+  const [attempt, setAttempt] = useState(0)
+  const { pdf, error } = usePdf(bytes, attempt)
+  const onRetry = () => setAttempt(attempt + 1)
+  if (error) return <ErrorPanel title="The document cannot be shown." error={toReadable(error)} onRetry={onRetry} />
+  if (!pdf) return <Loading label="Opening the document …" />
+  return <Sheets key={attempt} pdf={pdf} options={options} qty={qty} paper={paper} onRetry={onRetry} />
+}
+
+interface SheetsProps extends Omit<PdfPreviewProps, 'bytes'> {
+  pdf: PdfDocument
+  onRetry(): void
+}
+
+function Sheets({ pdf, options, qty, paper, onRetry }: SheetsProps) {
+  const [at, setAt] = useState(0)
+  const [failure, setFailure] = useState<unknown>()
+  const sheets = useMemo(() => toSheets(pdf.pageCount, options), [pdf, options])
+  const index = Math.min(at, sheets.length - 1)
+  const sheet = sheets[index]
+  const first = sheet?.front[0]
+  const [page, setPage] = useState<Size>()
+  useEffect(() => {
+    let isCurrent = true
+    if (first !== undefined)
+      pdf.getPageSize(first).then(
+        (size) => isCurrent && setPage(size),
+        (error) => isCurrent && setFailure(error),
+      )
+    return () => {
+      isCurrent = false
+    }
+  }, [pdf, first])
+
+  if (failure) return <ErrorPanel title="The document cannot be shown." error={toReadable(failure)} onRetry={onRetry} />
+  if (!sheet)
+    return <p className="text-sm">The document has none of the pages {options.pages}, so nothing would be printed.</p>
+  if (!page) return <Loading />
+  const size = paper ? { width: paper.width, height: paper.height ?? (page.height * paper.width) / page.width } : page
+  const side = { pdf, size: toReadSize(size, options.nup ?? 1), options, onFailure: setFailure }
+  const isTwoSided = isDuplex(options.duplex)
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="text-sm font-medium" data-sheets={sheets.length}>
+        {plural(pdf.pageCount, 'page')}, {countSheets(sheets.length, options.copies ?? 1, qty)}
+        {isTwoSided && ', both sides'}
+      </p>
+      <div className="flex flex-wrap justify-center gap-3 rounded-md bg-raised p-4">
+        <Side {...side} pages={sheet.front} label={isTwoSided ? 'front' : undefined} number={index + 1} />
+        {sheet.back && (
+          <Side
+            {...side}
+            pages={sheet.back}
+            label={options.duplex === 'short-edge' ? 'back, turned over the short edge' : 'back'}
+            number={index + 1}
+          />
+        )}
+      </div>
+      {sheets.length > 1 && (
+        <div className="flex items-center justify-center gap-3 text-sm">
+          <Button aria-label="Previous sheet" disabled={index === 0} onClick={() => setAt(index - 1)}>
+            <ChevronLeft size={16} aria-hidden />
+          </Button>
+          Sheet {index + 1} of {sheets.length}
+          <Button aria-label="Next sheet" disabled={index === sheets.length - 1} onClick={() => setAt(index + 1)}>
+            <ChevronRight size={16} aria-hidden />
+          </Button>
+        </div>
+      )}
+      {!paper && <p className="text-xs text-muted">Shown in the size of the page. The printer uses its own paper.</p>}
+    </div>
+  )
+}
+
+interface SideProps {
+  pdf: PdfDocument
+  pages: number[]
+  size: Size
+  options: PrintOptions
+  label: string | undefined
+  /** Of the sheet. */
+  number: number
+  onFailure(error: unknown): void
+}
+
+function Side({ pdf, pages, size, options, label, number, onFailure }: SideProps) {
+  const ref = useRef<HTMLCanvasElement>(null)
+  const [isDrawn, setIsDrawn] = useState(false)
+  const { width, height } = size
+  const key = JSON.stringify([pages, width, height, options])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for what is drawn
+  useEffect(() => {
+    let isCurrent = true
+    setIsDrawn(false)
+    const drawn = document.createElement('canvas')
+    pdf.draw(drawn, pages, { width, height }, options).then(
+      () => {
+        const shown = ref.current
+        if (!isCurrent || !shown) return
+        shown.width = drawn.width
+        shown.height = drawn.height
+        shown.getContext('2d')?.drawImage(drawn, 0, 0)
+        setIsDrawn(true)
+      },
+      (error) => isCurrent && onFailure(error),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [pdf, key])
+  const shows = pages.length === 0 ? 'empty' : `${pages.length === 1 ? 'page' : 'pages'} ${pages.join(', ')}`
+  return (
+    <figure className="flex min-w-0 max-w-full flex-col items-center gap-1">
+      <canvas
+        ref={ref}
+        role="img"
+        aria-label={`Sheet ${number}${label ? `, ${label}` : ''}: ${shows}`}
+        data-drawn={isDrawn}
+        className={`max-h-[26rem] max-w-full bg-[#fff] shadow-md ${options.color === false ? 'grayscale' : ''}`}
+      />
+      {label && <figcaption className="text-xs text-muted">{label}</figcaption>}
+    </figure>
+  )
+}
+
+/** pdf.js names the kind of its errors. */
+function toReadable(error: unknown): Error {
+  const { name, message } = error as Error
+  if (name === 'PasswordException') return new Error('The PDF is protected by a password.')
+  if (name === 'InvalidPDFException') return new Error(`The PDF is damaged: ${message}`)
+  return error as Error
+}
