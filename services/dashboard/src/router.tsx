@@ -12,8 +12,9 @@ import {
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router'
+import { send } from './api/client.ts'
 import { ApiFailure } from './api/failure.ts'
-import { getLastMode, isMode, sessionQuery } from './api/session.ts'
+import { findOrganization, getLastMode, hasLastMode, isMode, sessionQuery } from './api/session.ts'
 import { parseJobFilters } from './pages/jobs/job-filters.ts'
 import { JobsPage } from './pages/jobs/jobs-page.tsx'
 import { ModeLayout, PlainLayout } from './shell/layouts.tsx'
@@ -39,10 +40,26 @@ const signInRoute = createRoute({
 const indexRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
-  beforeLoad: () => {
+  beforeLoad: async ({ search, ...guard }) => {
+    if (!hasLastMode()) {
+      await requireSession(guard)
+      if (await isNew(guard.context.queryClient, search.org))
+        throw redirect({ to: '/$mode/start', params: { mode: 'test' }, replace: true })
+    }
     throw redirect({ to: '/$mode', params: { mode: getLastMode() }, replace: true })
   },
 })
+
+/** Whether the organization has no computer that prints on paper. */
+async function isNew(queryClient: QueryClient, org: string | undefined): Promise<boolean> {
+  const session = await queryClient.ensureQueryData(sessionQuery)
+  const organization = findOrganization(session, org)
+  if (!organization) return false
+  const organizationId = session.organizations.length > 1 ? organization.id : undefined
+  const query = { limit: 1 }
+  const page = await send({ mode: 'live', organizationId }, (api) => api.GET('/v1/computers', { params: { query } }))
+  return page.data.length === 0
+}
 
 interface GuardOptions {
   context: { queryClient: QueryClient }

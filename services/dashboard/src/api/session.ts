@@ -33,6 +33,9 @@ export function getLastMode(): Mode {
   return isMode(stored) ? stored : 'live'
 }
 
+/** False on the first visit of a browser. */
+export const hasLastMode = () => isMode(localStorage.getItem(MODE_KEY))
+
 export function storeLastMode(mode: Mode): void {
   localStorage.setItem(MODE_KEY, mode)
 }

@@ -1,0 +1,167 @@
+import { newJob } from '@platen/test/api/installation.ts'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { BASE_URL, browserTest, findTestPrinter, visit } from './browser.ts'
+import { makeEndlessPdf, makePages } from './pdf.ts'
+
+const LARGEST = 26_214_400
+
+const choose = (page: Page, name: string, buffer: Buffer) =>
+  page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer })
+
+/** Longest time in ms in which the page handled nothing, since the first call. */
+const startWatch = (page: Page) =>
+  page.evaluate(() => {
+    let last = performance.now()
+    const watched = globalThis as unknown as { longestGap: number }
+    watched.longestGap = 0
+    const measure = (now: number) => {
+      watched.longestGap = Math.max(watched.longestGap, now - last)
+      last = now
+      requestAnimationFrame(measure)
+    }
+    requestAnimationFrame(measure)
+  })
+const longestGap = (page: Page) =>
+  page.evaluate(() => Math.round((globalThis as unknown as { longestGap: number }).longestGap))
+
+/** The part of the canvas that is not white. */
+const countDrawn = (page: Page) =>
+  page
+    .locator('canvas[data-drawn=true]')
+    .first()
+    .evaluate((canvas: HTMLCanvasElement) => {
+      const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] }
+      let drawn = 0
+      for (let at = 0; at < data.length; at += 4) if ((data[at] as number) < 200) drawn++
+      return drawn
+    })
+
+browserTest('a new organization sees its first sheet after one click', async () => {
+  const { page } = await visit()
+  await page.goto(`${BASE_URL}/app`)
+  const startedAt = performance.now()
+  await page.getByRole('button', { name: 'Print a letter' }).click()
+  await page.locator('ol[data-state=done]').waitFor()
+  await page.locator('canvas[data-drawn=true]').waitFor()
+  const seconds = (performance.now() - startedAt) / 1000
+  console.log(`first sheet after 1 click and ${seconds.toFixed(1)} s`)
+  expect(new URL(page.url()).pathname).toBe('/app/test/start')
+  expect(seconds).toBeLessThan(60)
+  expect(await countDrawn(page)).toBeGreaterThan(1_000)
+  expect(await page.getByRole('list', { name: 'Printers' }).getByRole('listitem').count()).toBe(4)
+  const code = page.getByRole('region', { name: 'From your program' })
+  expect(await code.getByRole('tabpanel').innerText()).toContain('Authorization: Bearer $PLATEN_KEY')
+  await code.getByRole('tab', { name: 'Python' }).click()
+  expect(await code.getByRole('tabpanel').innerText()).toContain('urllib.request')
+  await page.getByRole('button', { name: 'Make it fail' }).click()
+  await page.locator('ol[data-state=error]').waitFor()
+})
+
+browserTest('the preview shows the sheets as they come out, and the job is created as shown', async () => {
+  const { page, organization, open } = await visit()
+  await open('/print', 'test')
+  const text = (number: number) => `BT /F1 90 Tf 72 400 Td (Page ${number}) Tj ET`
+  await choose(page, 'five.pdf', makePages([1, 2, 3, 4, 5].map(text)))
+  await page.getByLabel('Printer', { exact: true }).selectOption({ label: 'Test A4 Laser (online)' })
+  await page.locator('[data-sheets="5"]').waitFor()
+  await page.getByLabel('Paper', { exact: true }).selectOption('A5')
+  await page.getByLabel('Sides').selectOption('both, long edge')
+  await page.getByLabel('Copies', { exact: true }).fill('2')
+  await page.getByText('5 pages, 3 sheets × 2 copies = 6 sheets, both sides').waitFor()
+  await page.locator('canvas[data-drawn=true]').nth(1).waitFor()
+  expect(await countDrawn(page)).toBeGreaterThan(1_000)
+  const size = await page
+    .locator('canvas')
+    .first()
+    .evaluate((canvas: HTMLCanvasElement) => canvas.height / canvas.width)
+  expect(size).toBeCloseTo(2100 / 1480, 2)
+  await page.getByLabel('Color').selectOption('gray')
+  expect(await page.locator('canvas').first().getAttribute('class')).toContain('grayscale')
+  await page.getByRole('button', { name: 'Print (test)' }).click()
+  await page.waitForURL(/jobs\//)
+  const { body } = await organization.testApi.get('/v1/printjobs')
+  expect(body.data[0]).toMatchObject({
+    title: 'five.pdf',
+    contentType: 'pdf_base64',
+    source: 'dashboard',
+    options: { paper: 'A5', duplex: 'long-edge', copies: 2, color: false },
+  })
+})
+
+browserTest('a PDF without end leaves the page responsive, and its workers end', async () => {
+  const { page, open } = await visit()
+  const policies: Record<string, string> = {}
+  page.on('response', async (response) => {
+    const [, kind] = /(pdf\.worker|pdf-preview)/.exec(response.url()) ?? []
+    if (kind) policies[kind] = (await response.allHeaders())['content-security-policy'] ?? ''
+  })
+  await open('/print', 'test')
+  await startWatch(page)
+  await choose(page, 'endless.pdf', makeEndlessPdf())
+  await expect.poll(() => page.workers().length).toBe(2)
+  await page.getByText(/needs more than 10 s/).waitFor()
+  await expect.poll(() => page.workers().length).toBe(0)
+  const gap = await longestGap(page)
+  console.log(`longest pause with a PDF without end: ${gap} ms`)
+  expect(gap).toBeLessThan(1_000)
+  await page.getByRole('tab', { name: 'Text' }).click()
+  await page.getByText('%PDF-1.7').waitFor()
+  expect(policies['pdf.worker']).toContain("'wasm-unsafe-eval'")
+  expect(policies['pdf-preview']).not.toContain('eval')
+})
+
+browserTest('raw data of 25 MB opens as text and hexadecimal without blocking', async () => {
+  const { page, open } = await visit()
+  await open('/print', 'test')
+  const data = Buffer.alloc(LARGEST, '^FO50,50^ADN,36,20^FDHello^FS\n')
+  data.write('^XA')
+  data.write('needle', LARGEST - 100)
+  await startWatch(page)
+  await choose(page, 'label.zpl', data)
+  await page.getByText('ZPL data').waitFor()
+  await page.getByText('^XA50,50').waitFor()
+  await page.getByRole('tab', { name: 'Hex' }).click()
+  await page.getByText('5e 58 41 35').waitFor()
+  await page.getByText('MB 1 of 27').waitFor()
+  await page.getByLabel('Search for bytes').fill('6e 65 65 64 6c 65')
+  await page.getByRole('button', { name: 'Next', exact: true }).click()
+  await page.getByText('MB 27 of 27').waitFor()
+  await page.getByText(/6e 65 65 64/).waitFor()
+  const gap = await longestGap(page)
+  console.log(`longest pause with 25 MB of raw data: ${gap} ms`)
+  expect(gap).toBeLessThan(1_000)
+  expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(2_500)
+})
+
+browserTest('documents of test mode are for all roles, those of live mode for owners and admins', async () => {
+  const owner = await visit()
+  const { organization } = owner
+  const { printerId, agent } = await organization.connectAgent()
+  agent.close()
+  const { body: live } = await organization.api.post('/v1/printjobs', newJob(printerId))
+  const { body: test } = await organization.testApi.post(
+    '/v1/printjobs',
+    newJob(await findTestPrinter(organization.testApi)),
+  )
+  const member = await visit({ role: 'member', organization })
+  member.expectError(/status of 403/)
+  const show = (page: Page) => page.getByRole('button', { name: 'Show the document' })
+
+  await member.open(`/jobs/${test.id}`, 'test')
+  await show(member.page).click()
+  await member.page.locator('canvas[data-drawn=true]').waitFor()
+
+  await member.open(`/jobs/${live.id}`)
+  await show(member.page).waitFor()
+  expect(await show(member.page).getAttribute('title')).toBe('Only owners and admins can read documents of live mode.')
+  const status = await member.page.evaluate(
+    async (path) => (await fetch(path, { headers: { 'platen-mode': 'live' } })).status,
+    `/v1/printjobs/${live.id}/document`,
+  )
+  expect(status).toBe(403)
+
+  await owner.open(`/jobs/${live.id}`)
+  await show(owner.page).click()
+  await owner.page.locator('canvas[data-drawn=true]').waitFor()
+})
