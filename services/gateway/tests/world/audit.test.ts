@@ -91,7 +91,7 @@ test('a key records what needs the scope `admin`, and nothing else [audit.keys]'
   const { api, testApi, read, addPrinter, world, id } = await newAudit()
   const printer = await addPrinter()
   const job = await api.createJob(printJob(printer.id))
-  await api.post(`/v1/printjobs/${job.id}/cancel`)
+  await api.post(`/v1/printjobs/${job.id}/cancel`, {})
   await api.request('PATCH', `/v1/printers/${printer.id}`, {
     body: JSON.stringify({ enabled: false }),
     headers: { 'content-type': 'application/json' },
