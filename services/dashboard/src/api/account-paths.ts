@@ -32,11 +32,13 @@ export interface ApiKey {
   id: string
   name: string
   prefix: string
-  lastFour: string
+  /** Null for old keys. */
+  lastFour: string | null
   mode: Mode
   scopes: Scope[]
   createdAt: string
-  createdBy: string | null
+  /** Null for keys of operators. `name` is the e-mail address, null for a removed user. */
+  createdBy: { kind: 'user'; id: string; name: string | null } | null
   lastUsedAt: string | null
   revokedAt: string | null
 }
@@ -58,13 +60,17 @@ export interface Organization {
 export interface AuditEntry {
   id: string
   at: string
-  actor: { kind: string; id: string; name: string | null }
+  actor: { kind: 'user' | 'key'; id: string; name: string }
+  /** The `operationId` of an operation. */
   action: string
   target: string | null
+  /** The present name of a target that is a user or an API key. */
+  targetName: string | null
   mode: Mode | null
+  /** `ok` or an error code. Null if it is unknown, because a gateway crashed or still works. */
   outcome: string | null
-  requestId: string | null
-  ip: string | null
+  requestId: string
+  ip: string
 }
 
 export interface Location {

@@ -56,6 +56,12 @@ export class Resources {
     this.#set({ kind, resource, sequence, isRemoved: type === 'printer.removed' })
   }
 
+  /** Of a deleted computer, which has no event. Its jobs still show its name. */
+  remove(id: string): void {
+    const entry = this.#entries.get(id)
+    if (entry) this.#set({ ...entry, isRemoved: true })
+  }
+
   get<K extends Kind>(_kind: K, id: string): ResourceKinds[K] | undefined {
     return this.#entries.get(id)?.resource as ResourceKinds[K] | undefined
   }

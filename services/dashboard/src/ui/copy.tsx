@@ -28,6 +28,7 @@ interface CopyButtonProps {
   /** Shows the icon only. */
   isCompact?: boolean
   variant?: 'normal' | 'primary' | 'quiet'
+  onCopied?: () => void
 }
 
 export function CopyButton({
@@ -35,6 +36,7 @@ export function CopyButton({
   label,
   isCompact = false,
   variant = isCompact ? 'quiet' : 'normal',
+  onCopied,
 }: CopyButtonProps) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
   const Icon = state === 'copied' ? Check : CopyIcon
@@ -43,6 +45,7 @@ export function CopyButton({
       await copyText(text)
       setState('copied')
       announce('Copied')
+      onCopied?.()
     } catch {
       setState('failed')
     }

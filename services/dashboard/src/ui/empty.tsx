@@ -17,7 +17,10 @@ export function Empty({ title, children, curl }: EmptyProps) {
       {children && <div className="max-w-prose text-sm text-muted">{children}</div>}
       {curl && (
         <div className="flex w-full max-w-2xl flex-col items-end gap-2 text-left">
-          <pre className="code w-full">{curl}</pre>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+          <pre className="code w-full" tabIndex={0}>
+            {curl}
+          </pre>
           <CopyButton text={curl} label="Copy command" />
         </div>
       )}

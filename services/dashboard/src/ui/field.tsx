@@ -41,3 +41,51 @@ export function FilterSelect({ label, children, ...props }: SelectFieldProps) {
     </select>
   )
 }
+
+/** With the label above it, for forms. */
+export function SelectField({ label, hint, children, ...props }: SelectFieldProps & { hint?: ReactNode }) {
+  const id = useId()
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={id} className="text-sm font-medium">
+        {label}
+      </label>
+      <select id={id} className="input" aria-describedby={hint ? `${id}-hint` : undefined} {...props}>
+        {children}
+      </select>
+      {hint && (
+        <p id={`${id}-hint`} className="text-xs text-muted">
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface CheckFieldProps extends ComponentProps<'input'> {
+  label: ReactNode
+  hint?: ReactNode
+}
+
+export function CheckField({ label, hint, ...props }: CheckFieldProps) {
+  const id = useId()
+  return (
+    <div className="flex min-h-6 gap-2 text-sm">
+      <input
+        id={id}
+        type="checkbox"
+        className="mt-0.5 size-4 shrink-0"
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        {...props}
+      />
+      <span className="min-w-0">
+        <label htmlFor={id}>{label}</label>
+        {hint && (
+          <span id={`${id}-hint`} className="block text-xs text-muted">
+            {hint}
+          </span>
+        )}
+      </span>
+    </div>
+  )
+}

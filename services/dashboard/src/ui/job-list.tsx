@@ -1,0 +1,60 @@
+import { Link } from '@tanstack/react-router'
+import { useLive, useResource } from '../api/live.tsx'
+import { JobState } from './job-state.tsx'
+import { Table } from './table.tsx'
+import { Age } from './time.tsx'
+
+/** A short list of jobs of the cache. */
+export function JobList({ label, ids, isNumbered = false }: { label: string; ids: string[]; isNumbered?: boolean }) {
+  return (
+    <Table
+      label={label}
+      columns={[
+        ...(isNumbered ? [{ label: 'Position', className: 'w-18' }] : []),
+        { label: 'State', className: 'w-28' },
+        { label: 'Title' },
+        { label: 'Printer', className: 'hidden w-[24%] sm:table-cell' },
+        { label: 'Reason', className: 'hidden w-[28%] lg:table-cell' },
+        { label: 'Age', className: 'w-16' },
+      ]}
+    >
+      {ids.map((id, index) => (
+        <JobRow key={id} id={id} position={isNumbered ? index + 1 : undefined} />
+      ))}
+    </Table>
+  )
+}
+
+function JobRow({ id, position }: { id: string; position: number | undefined }) {
+  const { mode } = useLive()
+  const job = useResource('printjob', id)
+  const printer = useResource('printer', job?.printerId ?? '')
+  if (!job) return null
+  const reason = job.stateMessage ?? job.stateReasons.join(', ')
+  return (
+    <tr data-job={id}>
+      {position !== undefined && <td className="text-muted">{position}</td>}
+      <td>
+        <JobState state={job.state} />
+      </td>
+      <td>
+        <Link
+          to="/$mode/jobs/$jobId"
+          params={{ mode, jobId: id }}
+          preload={false}
+          className="font-medium hover:underline"
+          title={job.title}
+        >
+          {job.title}
+        </Link>
+      </td>
+      <td className="hidden text-muted sm:table-cell">{printer?.displayName}</td>
+      <td className="hidden text-muted lg:table-cell" title={reason}>
+        {reason}
+      </td>
+      <td className="text-muted">
+        <Age time={job.createdAt} />
+      </td>
+    </tr>
+  )
+}
