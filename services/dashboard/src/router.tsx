@@ -15,8 +15,9 @@ import {
 import { send } from './api/client.ts'
 import { ApiFailure } from './api/failure.ts'
 import { findOrganization, getLastMode, hasLastMode, isMode, sessionQuery } from './api/session.ts'
-import { parseJobFilters } from './pages/jobs/job-filters.ts'
+import { isId, parseJobFilters } from './pages/jobs/job-filters.ts'
 import { JobsPage } from './pages/jobs/jobs-page.tsx'
+import { parseDeliveryFilters } from './pages/webhook/delivery-filters.ts'
 import { ModeLayout, PlainLayout } from './shell/layouts.tsx'
 import { NotFoundPage } from './shell/not-found-page.tsx'
 import { PageFailure } from './shell/page-failure.tsx'
@@ -131,6 +132,115 @@ const startRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/start/start-page.tsx'), 'StartPage'),
 })
 
+const printersRoute = createRoute({
+  getParentRoute: () => modeRoute,
+  path: '/printers',
+  validateSearch: ({ name }: Record<string, unknown>): { name?: string } =>
+    name === undefined || name === '' ? {} : { name: String(name) },
+  component: lazyRouteComponent(() => import('./pages/printers/printers-page.tsx'), 'PrintersPage'),
+})
+
+const printerRoute = createRoute({
+  getParentRoute: () => modeRoute,
+  path: '/printers/$printerId',
+  component: lazyRouteComponent(() => import('./pages/printer/printer-page.tsx'), 'PrinterPage'),
+})
+
+const computersRoute = createRoute({
+  getParentRoute: () => modeRoute,
+  path: '/computers',
+  component: lazyRouteComponent(() => import('./pages/computers/computers-page.tsx'), 'ComputersPage'),
+})
+
+const addComputerRoute = createRoute({
+  getParentRoute: () => modeRoute,
+  path: '/computers/new',
+  component: lazyRouteComponent(() => import('./pages/add-computer/add-computer-page.tsx'), 'AddComputerPage'),
+})
+
+const computerRoute = createRoute({
+  getParentRoute: () => modeRoute,
+  path: '/computers/$computerId',
+  component: lazyRouteComponent(() => import('./pages/computer/computer-page.tsx'), 'ComputerPage'),
+})
+
+const webhooksRoute = createRoute({
+  getParentRoute: () => modeRoute,
+  path: '/webhooks',
+  component: lazyRouteComponent(() => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+})
+
+const webhookRoute = createRoute({
+  getParentRoute: () => modeRoute,
+  path: '/webhooks/$webhookId',
+  validateSearch: parseDeliveryFilters,
+  component: lazyRouteComponent(() => import('./pages/webhook/webhook-page.tsx'), 'WebhookPage'),
+})
+
+const deliveryRoute = createRoute({
+  getParentRoute: () => modeRoute,
+  path: '/webhooks/$webhookId/deliveries/$deliveryId',
+  component: lazyRouteComponent(() => import('./pages/delivery/delivery-page.tsx'), 'DeliveryPage'),
+})
+
+const eventsRoute = createRoute({
+  getParentRoute: () => modeRoute,
+  path: '/events',
+  validateSearch: ({ type, id }: Record<string, unknown>): { type?: string; id?: string } => ({
+    ...(typeof type === 'string' && /^[a-z]+\.[a-z]+$/.test(type) && { type }),
+    ...(typeof id === 'string' && isId(id) && { id }),
+  }),
+  component: lazyRouteComponent(() => import('./pages/events/events-page.tsx'), 'EventsPage'),
+})
+
+const keysRoute = createRoute({
+  getParentRoute: () => modeRoute,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
+})
+
+const usageRoute = createRoute({
+  getParentRoute: () => plainRoute,
+  path: '/usage',
+  component: lazyRouteComponent(() => import('./pages/usage/usage-page.tsx'), 'UsagePage'),
+})
+
+const settingsRoute = createRoute({
+  getParentRoute: () => plainRoute,
+  path: '/settings',
+  beforeLoad: () => {
+    throw redirect({ to: '/settings/organization', replace: true })
+  },
+})
+
+const organizationRoute = createRoute({
+  getParentRoute: () => plainRoute,
+  path: '/settings/organization',
+  component: lazyRouteComponent(() => import('./pages/organization/organization-page.tsx'), 'OrganizationPage'),
+})
+
+const membersRoute = createRoute({
+  getParentRoute: () => plainRoute,
+  path: '/settings/members',
+  component: lazyRouteComponent(() => import('./pages/members/members-page.tsx'), 'MembersPage'),
+})
+
+const sessionsRoute = createRoute({
+  getParentRoute: () => plainRoute,
+  path: '/settings/sessions',
+  component: lazyRouteComponent(() => import('./pages/sessions/sessions-page.tsx'), 'SessionsPage'),
+})
+
+const auditRoute = createRoute({
+  getParentRoute: () => plainRoute,
+  path: '/settings/audit',
+  validateSearch: ({ action, actor }: Record<string, unknown>): { action?: string; actor?: string } => ({
+    ...(typeof action === 'string' && action !== '' && { action }),
+    ...(typeof actor === 'string' && actor !== '' && { actor }),
+  }),
+  component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
+})
+
 const goRoute = createRoute({
   getParentRoute: () => plainRoute,
   path: '/go/$id',
@@ -140,8 +250,32 @@ const goRoute = createRoute({
 const routeTree = rootRoute.addChildren([
   signInRoute,
   indexRoute,
-  modeRoute.addChildren([overviewRoute, jobsRoute, jobRoute, printRoute, startRoute]),
-  plainRoute.addChildren([goRoute]),
+  modeRoute.addChildren([
+    overviewRoute,
+    jobsRoute,
+    jobRoute,
+    printRoute,
+    startRoute,
+    printersRoute,
+    printerRoute,
+    computersRoute,
+    addComputerRoute,
+    computerRoute,
+    webhooksRoute,
+    webhookRoute,
+    deliveryRoute,
+    eventsRoute,
+    keysRoute,
+  ]),
+  plainRoute.addChildren([
+    usageRoute,
+    settingsRoute,
+    organizationRoute,
+    membersRoute,
+    sessionsRoute,
+    auditRoute,
+    goRoute,
+  ]),
 ])
 
 export function createAppRouter(queryClient: QueryClient) {

@@ -1,5 +1,15 @@
 import { Link, type LinkProps, useLocation } from '@tanstack/react-router'
-import { LayoutDashboard, ListOrdered, type LucideIcon } from 'lucide-react'
+import {
+  Activity,
+  ChartNoAxesColumn,
+  KeyRound,
+  LayoutDashboard,
+  ListOrdered,
+  type LucideIcon,
+  Monitor,
+  Printer,
+  Webhook,
+} from 'lucide-react'
 import type { Mode } from '../api/account-paths.ts'
 import { useLive } from '../api/live.tsx'
 
@@ -16,6 +26,12 @@ interface Entry {
 const PAGES: Entry[] = [
   { label: 'Overview', Icon: LayoutDashboard, to: '/$mode', isExact: true },
   { label: 'Jobs', Icon: ListOrdered, to: '/$mode/jobs', search: {} },
+  { label: 'Printers', Icon: Printer, to: '/$mode/printers', search: {} },
+  { label: 'Computers', Icon: Monitor, to: '/$mode/computers' },
+  { label: 'Webhooks', Icon: Webhook, to: '/$mode/webhooks' },
+  { label: 'Events', Icon: Activity, to: '/$mode/events', search: {} },
+  { label: 'Keys', Icon: KeyRound, to: '/$mode/keys' },
+  { label: 'Usage', Icon: ChartNoAxesColumn, to: '/usage' },
 ]
 
 export function Navigation({ onNavigate }: { onNavigate?: () => void }) {

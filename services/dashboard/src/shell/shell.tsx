@@ -1,4 +1,5 @@
-import { BookOpen, LogOut, Menu, Monitor, Moon, Sun, X } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { BookOpen, LogOut, Menu, Monitor, Moon, Settings, Sun, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLive } from '../api/live.tsx'
 import { Button } from '../ui/button.tsx'
@@ -61,6 +62,16 @@ function SideBar({ hasMode, onNavigate }: { hasMode: boolean; onNavigate?: () =>
           <BookOpen size={16} aria-hidden />
           Docs
         </a>
+        <Link
+          to="/settings"
+          activeOptions={{ includeSearch: false }}
+          onClick={onNavigate}
+          className="-mt-1.5 flex min-h-8 items-center gap-2.5 rounded-md px-2.5 text-sm font-medium text-muted hover:bg-raised hover:text-text"
+          activeProps={{ className: 'bg-raised text-text' }}
+        >
+          <Settings size={16} aria-hidden />
+          Settings
+        </Link>
         <div className="flex items-center gap-1 px-2.5">
           <span className="min-w-0 grow truncate text-xs text-muted" title={session.user.email}>
             {session.user.email}

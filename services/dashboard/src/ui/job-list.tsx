@@ -4,8 +4,16 @@ import { JobState } from './job-state.tsx'
 import { Table } from './table.tsx'
 import { Age } from './time.tsx'
 
+interface JobListProps {
+  label: string
+  ids: string[]
+  isNumbered?: boolean
+  /** False on the page of a printer. */
+  hasPrinter?: boolean
+}
+
 /** A short list of jobs of the cache. */
-export function JobList({ label, ids, isNumbered = false }: { label: string; ids: string[]; isNumbered?: boolean }) {
+export function JobList({ label, ids, isNumbered = false, hasPrinter = true }: JobListProps) {
   return (
     <Table
       label={label}
@@ -13,19 +21,25 @@ export function JobList({ label, ids, isNumbered = false }: { label: string; ids
         ...(isNumbered ? [{ label: 'Position', className: 'w-18' }] : []),
         { label: 'State', className: 'w-28' },
         { label: 'Title' },
-        { label: 'Printer', className: 'hidden w-[24%] sm:table-cell' },
+        ...(hasPrinter ? [{ label: 'Printer', className: 'hidden w-[24%] sm:table-cell' }] : []),
         { label: 'Reason', className: 'hidden w-[28%] lg:table-cell' },
         { label: 'Age', className: 'w-16' },
       ]}
     >
       {ids.map((id, index) => (
-        <JobRow key={id} id={id} position={isNumbered ? index + 1 : undefined} />
+        <JobRow key={id} id={id} position={isNumbered ? index + 1 : undefined} hasPrinter={hasPrinter} />
       ))}
     </Table>
   )
 }
 
-function JobRow({ id, position }: { id: string; position: number | undefined }) {
+interface JobRowProps {
+  id: string
+  position: number | undefined
+  hasPrinter: boolean
+}
+
+function JobRow({ id, position, hasPrinter }: JobRowProps) {
   const { mode } = useLive()
   const job = useResource('printjob', id)
   const printer = useResource('printer', job?.printerId ?? '')
@@ -48,7 +62,7 @@ function JobRow({ id, position }: { id: string; position: number | undefined }) 
           {job.title}
         </Link>
       </td>
-      <td className="hidden text-muted sm:table-cell">{printer?.displayName}</td>
+      {hasPrinter && <td className="hidden text-muted sm:table-cell">{printer?.displayName}</td>}
       <td className="hidden text-muted lg:table-cell" title={reason}>
         {reason}
       </td>

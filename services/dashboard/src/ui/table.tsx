@@ -21,7 +21,7 @@ interface TableProps {
 export function Table({ label, columns, children, minWidth = '' }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className="overflow-x-auto" aria-label={label} tabIndex={0}>
+    <section className="relative overflow-x-auto" aria-label={label} tabIndex={0}>
       <table className={`table ${minWidth}`} aria-label={label}>
         <thead>
           <tr>

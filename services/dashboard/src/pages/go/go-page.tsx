@@ -19,8 +19,9 @@ export function GoPage() {
   const found = query.data
   useEffect(() => {
     if (!found) return
-    const search = session.organizations.length > 1 ? `?org=${found.organizationId}` : ''
-    void navigate({ href: `/app/${found.mode}/${found.path}${search}`, replace: true })
+    const url = new URL(`/app/${found.mode}/${found.path}`, location.origin)
+    if (session.organizations.length > 1) url.searchParams.set('org', found.organizationId)
+    void navigate({ href: url.pathname + url.search, replace: true })
   }, [found, session, navigate])
   return (
     <>

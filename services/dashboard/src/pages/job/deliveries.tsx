@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useLive } from '../../api/live.tsx'
 import type { components } from '../../api/schema.ts'
 import { announce } from '../../ui/announce.tsx'
@@ -6,7 +7,9 @@ import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Loading } from '../../ui/loading.tsx'
+import { Table } from '../../ui/table.tsx'
 import { Age } from '../../ui/time.tsx'
+import { DeliveryStatus, describeAnswer } from '../webhook/delivery-status.tsx'
 
 type Delivery = components['schemas']['WebhookDelivery']
 
@@ -34,40 +37,30 @@ export function Deliveries({ jobId }: { jobId: string }) {
       <Empty title="No webhook deliveries">Events of this job are sent to the webhook endpoints of this mode.</Empty>
     )
   return (
-    <div className="overflow-x-auto">
-      <table className="table min-w-136" aria-label="Webhook deliveries">
-        <thead>
-          <tr>
-            <th>Event</th>
-            <th className="w-24">Status</th>
-            <th className="w-20">Attempts</th>
-            <th>Last answer</th>
-            <th className="w-16">Age</th>
-            <th className="w-24">
-              <span className="sr-only">Action</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {query.data.data.map((delivery) => (
-            <DeliveryRow key={delivery.id} delivery={delivery} jobId={jobId} />
-          ))}
-        </tbody>
-      </table>
+    <>
+      <Table
+        label="Webhook deliveries"
+        minWidth="min-w-136"
+        columns={[
+          { label: 'Event' },
+          { label: 'Status', className: 'w-28' },
+          { label: 'Attempts', className: 'w-20' },
+          { label: 'Last answer' },
+          { label: 'Age', className: 'w-16' },
+          { label: 'Action', className: 'w-24', isHidden: true },
+        ]}
+      >
+        {query.data.data.map((delivery) => (
+          <DeliveryRow key={delivery.id} delivery={delivery} jobId={jobId} />
+        ))}
+      </Table>
       {query.data.hasMore && <p className="pt-2 text-xs text-muted">The newest 100 deliveries are shown.</p>}
-    </div>
+    </>
   )
 }
 
-const COLORS: Record<Delivery['status'], string> = {
-  pending: 'text-accent',
-  succeeded: 'text-ok',
-  failed: 'text-error',
-  missed: 'text-warn',
-}
-
 function DeliveryRow({ delivery, jobId }: { delivery: Delivery; jobId: string }) {
-  const { key, send } = useLive()
+  const { mode, key, send } = useLive()
   const queryClient = useQueryClient()
   const replay = useMutation({
     mutationFn: () => {
@@ -82,11 +75,22 @@ function DeliveryRow({ delivery, jobId }: { delivery: Delivery; jobId: string })
   })
   return (
     <tr>
-      <td title={delivery.eventType}>{delivery.eventType}</td>
-      <td className={COLORS[delivery.status]}>{delivery.status}</td>
+      <td>
+        <Link
+          to="/$mode/webhooks/$webhookId/deliveries/$deliveryId"
+          params={{ mode, webhookId: delivery.webhookId, deliveryId: delivery.id }}
+          preload={false}
+          className="hover:underline"
+        >
+          {delivery.eventType}
+        </Link>
+      </td>
+      <td>
+        <DeliveryStatus status={delivery.status} />
+      </td>
       <td>{delivery.attempts}</td>
       <td className="text-muted" title={replay.error?.message}>
-        {replay.error?.message ?? [delivery.lastStatusCode, delivery.lastError].filter(Boolean).join(' ')}
+        {replay.error?.message ?? describeAnswer(delivery.lastStatusCode, delivery.lastError)}
       </td>
       <td className="text-muted">
         <Age time={delivery.createdAt} />

@@ -1,0 +1,26 @@
+/** The commands that enrol a computer, as `docs/agent-packages.md` has them. The token is not on a command line of the agent. */
+
+const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
+
+const ENROLL = (agent: string, token: string) =>
+  `printf '%s' '${token}' | ${agent} enroll --server ${location.origin} --token-file -${isInsecure() ? ' --insecure' : ''}`
+
+/** An agent refuses a connection without TLS to another host, unless it is told that the network is trusted. */
+const isInsecure = () => location.protocol === 'http:' && !LOCAL_HOSTS.includes(location.hostname)
+
+export const SYSTEMS = {
+  Linux: (token: string) => `${ENROLL('sudo platen-agent', token)}
+sudo systemctl restart platen-agent`,
+  macOS: (token: string) => `${ENROLL('sudo platen-agent', token)}
+sudo platen-agent run`,
+  Windows: (token: string) => `'${token}' | platen-agent enroll --server ${location.origin} --token-file -${
+    isInsecure() ? ' --insecure' : ''
+  }
+platen-agent run`,
+  Docker: (token: string) => `docker volume create platen-agent
+${ENROLL('docker run --rm -i -v platen-agent:/var/lib/platen-agent platen-agent', token)}
+docker run -d --name platen-agent --restart unless-stopped \\
+  -v platen-agent:/var/lib/platen-agent -e CUPS_SERVER=cups.example.com:631 platen-agent`,
+} as const
+
+export type System = keyof typeof SYSTEMS

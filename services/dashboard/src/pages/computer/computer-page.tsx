@@ -1,0 +1,181 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useLive, usePrinters, useResource } from '../../api/live.tsx'
+import type { Computer } from '../../api/resources.ts'
+import { isPermitted } from '../../api/session.ts'
+import { useJobs } from '../../api/use-jobs.ts'
+import { PageHeader } from '../../shell/page-header.tsx'
+import { Breadcrumb } from '../../ui/breadcrumb.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy.tsx'
+import { DeviceState } from '../../ui/device-state.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { JobList } from '../../ui/job-list.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Section } from '../../ui/section.tsx'
+import { Table } from '../../ui/table.tsx'
+import { Age, Clock } from '../../ui/time.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
+
+const JOBS_SHOWN = 100
+
+export function ComputerPage() {
+  const { computerId: id } = useParams({ from: '/$mode/computers/$computerId' })
+  const { mode, role, key, send, feed, resources } = useLive()
+  const [isDeleting, setIsDeleting] = useState(false)
+  const query = useQuery({
+    queryKey: [...key, 'computer', id],
+    queryFn: async ({ signal }) => {
+      await feed.opened
+      const computer = await send((api) => api.GET('/v1/computers/{id}', { params: { path: { id } } }), signal)
+      resources.put('computer', computer)
+      return computer
+    },
+  })
+  const known = useResource('computer', id)
+  const title = known?.name ?? 'Computer'
+  return (
+    <>
+      <PageHeader
+        title={title}
+        breadcrumb={
+          <Breadcrumb
+            links={[
+              <Link key="computers" to="/$mode/computers" params={{ mode }}>
+                Computers
+              </Link>,
+            ]}
+            title={title}
+          />
+        }
+      >
+        <Button
+          onClick={() => setIsDeleting(true)}
+          disabledReason={
+            mode === 'test'
+              ? 'The virtual computer of test mode cannot be deleted.'
+              : isPermitted('administer', role)
+                ? undefined
+                : 'Only owners and admins can delete computers.'
+          }
+        >
+          Delete
+        </Button>
+      </PageHeader>
+      <div className="p-4">
+        <Loaded query={query} failure="The computer could not be loaded.">
+          {(loaded) => <ComputerDetails computer={known ?? loaded} />}
+        </Loaded>
+      </div>
+      {isDeleting && known && <DeleteDialog computer={known} onClose={() => setIsDeleting(false)} />}
+    </>
+  )
+}
+
+function ComputerDetails({ computer }: { computer: Computer }) {
+  const { id, hostname, os, osVersion, arch, agentVersion, state, lastSeenAt, createdAt } = computer
+  const jobs = useJobs({ filters: { state: 'active', computer: id }, dir: 'asc', limit: JOBS_SHOWN })
+  return (
+    <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="flex min-w-0 flex-col gap-4">
+        <ComputerPrinters id={id} />
+        <Section title="Current jobs" isFlush>
+          <Loaded query={jobs} failure="The jobs could not be loaded.">
+            {({ ids, hasMore }) =>
+              ids.length === 0 ? (
+                <p className="p-4 text-sm text-muted">No job waits or prints.</p>
+              ) : (
+                <>
+                  <JobList label="Current jobs" ids={ids} />
+                  {hasMore && <p className="p-3 text-xs text-muted">The oldest {JOBS_SHOWN} jobs are shown.</p>}
+                </>
+              )
+            }
+          </Loaded>
+        </Section>
+      </div>
+      <Section title="Details">
+        <Facts>
+          <Fact name="State">
+            <DeviceState state={state} />
+          </Fact>
+          <Fact name="Last contact">
+            {lastSeenAt ? (
+              <>
+                <Age time={lastSeenAt} /> <span className="text-muted">ago</span>
+              </>
+            ) : (
+              'never'
+            )}
+          </Fact>
+          <Fact name="Host name">{hostname}</Fact>
+          <Fact name="System">{[os, osVersion, arch].filter(Boolean).join(' ')}</Fact>
+          <Fact name="Agent">{agentVersion}</Fact>
+          <Fact name="Enrolled">
+            <Clock time={createdAt} />
+          </Fact>
+          <Fact name="Id">
+            <span className="flex items-center gap-1">
+              <span className="id">{id}</span>
+              <CopyButton isCompact text={id} label="Copy id" />
+            </span>
+          </Fact>
+        </Facts>
+        {state === 'offline' && (
+          <p className="mt-3 text-sm text-muted">
+            Start the computer. If it runs, <code className="font-mono text-xs">platen-agent doctor</code> on it finds
+            the cause.
+          </p>
+        )}
+      </Section>
+    </div>
+  )
+}
+
+function ComputerPrinters({ id }: { id: string }) {
+  const { mode } = useLive()
+  const { printers, ...query } = usePrinters()
+  const own = printers.filter(({ computerId }) => computerId === id)
+  return (
+    <Section title="Printers" isFlush>
+      <Loaded query={query} failure="The printers could not be loaded.">
+        {() =>
+          own.length === 0 ? (
+            <p className="p-4 text-sm text-muted">The agent has reported no printer.</p>
+          ) : (
+            <Table
+              label="Printers"
+              columns={[
+                { label: 'State', className: 'w-28' },
+                { label: 'Name' },
+                { label: 'State reasons', className: 'hidden w-[40%] sm:table-cell' },
+              ]}
+            >
+              {own.map((printer) => (
+                <tr key={printer.id}>
+                  <td>
+                    <DeviceState state={printer.state} />
+                  </td>
+                  <td>
+                    <Link
+                      to="/$mode/printers/$printerId"
+                      params={{ mode, printerId: printer.id }}
+                      className="font-medium hover:underline"
+                    >
+                      {printer.displayName}
+                    </Link>
+                    {!printer.enabled && <span className="text-muted"> (disabled)</span>}
+                  </td>
+                  <td className="hidden text-warn sm:table-cell">
+                    {printer.stateDetail || printer.stateReasons.join(', ')}
+                  </td>
+                </tr>
+              ))}
+            </Table>
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}

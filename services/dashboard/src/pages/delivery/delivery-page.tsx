@@ -1,0 +1,168 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useLive } from '../../api/live.tsx'
+import type { components } from '../../api/schema.ts'
+import { isPermitted } from '../../api/session.ts'
+import { REFRESH_MS } from '../../api/use-pages.ts'
+import { PageHeader } from '../../shell/page-header.tsx'
+import { announce } from '../../ui/announce.tsx'
+import { Breadcrumb } from '../../ui/breadcrumb.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CodeBlock } from '../../ui/code-block.tsx'
+import { CopyButton } from '../../ui/copy.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Section } from '../../ui/section.tsx'
+import { Age, formatDuration, formatFull, formatMilliseconds } from '../../ui/time.tsx'
+import { DeliveryStatus, describeAnswer } from '../webhook/delivery-status.tsx'
+
+type Delivery = components['schemas']['WebhookDeliveryDetail']
+
+export function DeliveryPage() {
+  const { webhookId, deliveryId } = useParams({ from: '/$mode/webhooks/$webhookId/deliveries/$deliveryId' })
+  const { mode, role, key, send } = useLive()
+  const queryClient = useQueryClient()
+  const queryKey = [...key, 'delivery', deliveryId]
+  const path = { id: webhookId, deliveryId }
+  const isAdmin = isPermitted('administer', role)
+  const query = useQuery({
+    queryKey,
+    queryFn: ({ signal }) =>
+      send((api) => api.GET('/v1/webhooks/{id}/deliveries/{deliveryId}', { params: { path } }), signal),
+    // A pending delivery is soon attempted.
+    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? 1_000 : REFRESH_MS),
+    refetchOnWindowFocus: true,
+    enabled: isAdmin,
+  })
+  const replay = useMutation({
+    mutationFn: () => send((api) => api.POST('/v1/webhooks/{id}/deliveries/{deliveryId}/replay', { params: { path } })),
+    onSuccess() {
+      announce(`The ${mode} delivery is sent again`)
+      void queryClient.invalidateQueries({ queryKey })
+    },
+  })
+  const title = query.data?.eventType ?? 'Delivery'
+  return (
+    <>
+      <PageHeader
+        title={title}
+        breadcrumb={
+          <Breadcrumb
+            links={[
+              <Link key="webhooks" to="/$mode/webhooks" params={{ mode }}>
+                Webhooks
+              </Link>,
+              <Link key="endpoint" to="/$mode/webhooks/$webhookId" params={{ mode, webhookId }}>
+                Endpoint
+              </Link>,
+            ]}
+            title={title}
+          />
+        }
+      >
+        {isAdmin && (
+          <Button disabled={replay.isPending} onClick={() => replay.mutate()}>
+            Replay
+          </Button>
+        )}
+      </PageHeader>
+      {!isAdmin ? (
+        <Empty title="Only owners and admins can see deliveries" />
+      ) : (
+        <div className="flex flex-col gap-4 p-4">
+          {replay.isError && <ErrorPanel title="The delivery was not replayed." error={replay.error} />}
+          <Loaded query={query} failure="The delivery could not be loaded.">
+            {(delivery) => (
+              <>
+                <DeliverySummary delivery={delivery} />
+                <Attempts delivery={delivery} />
+                <Section title="Payload">
+                  {delivery.payload ? (
+                    <CodeBlock label="The body of the request" code={JSON.stringify(delivery.payload, null, 2)} />
+                  ) : (
+                    <p className="text-sm text-muted">The event is no longer kept.</p>
+                  )}
+                </Section>
+              </>
+            )}
+          </Loaded>
+        </div>
+      )}
+    </>
+  )
+}
+
+function DeliverySummary({ delivery }: { delivery: Delivery }) {
+  const { mode } = useLive()
+  const { id, status, lastStatusCode, lastError, nextAttemptAt, eventId, eventType, createdAt, payload } = delivery
+  const isJob = eventType.startsWith('printjob.') && payload !== null
+  return (
+    <Section title="Delivery">
+      <Facts>
+        <Fact name="Status">
+          <DeliveryStatus status={status} /> {describeAnswer(lastStatusCode, lastError)}
+          {nextAttemptAt && <span className="block text-muted">next attempt {formatFull(nextAttemptAt)}</span>}
+        </Fact>
+        {isJob && (
+          <Fact name="Job">
+            <Link to="/$mode/jobs/$jobId" params={{ mode, jobId: payload.data.id }} className="link">
+              {(payload.data as { title?: string }).title ?? payload.data.id}
+            </Link>
+          </Fact>
+        )}
+        <Fact name="Created">
+          <Age time={createdAt} /> <span className="text-muted">ago</span>
+        </Fact>
+        <Fact name="Event">
+          <span className="flex items-center gap-1">
+            <span className="id">{eventId}</span>
+            <CopyButton isCompact text={eventId} label="Copy id of the event" />
+          </span>
+        </Fact>
+        <Fact name="Id">
+          <span className="flex items-center gap-1">
+            <span className="id">{id}</span>
+            <CopyButton isCompact text={id} label="Copy id" />
+          </span>
+        </Fact>
+      </Facts>
+    </Section>
+  )
+}
+
+/** The answer of the receiver is text: its links and markup are shown as they are. */
+function Attempts({ delivery: { attemptLog, attempts } }: { delivery: Delivery }) {
+  if (attemptLog.length === 0)
+    return (
+      <Section title="Attempts">
+        <p className="text-sm text-muted">No attempt was made yet.</p>
+      </Section>
+    )
+  return (
+    <Section
+      title={attempts > attemptLog.length ? `Attempts: the last ${attemptLog.length} of ${attempts}` : 'Attempts'}
+    >
+      <ol className="flex flex-col gap-4" aria-label="Attempts">
+        {attemptLog.toReversed().map(({ number, trigger, at, durationMs, statusCode, errorClass, response }) => (
+          <li key={number} className="flex flex-col gap-1.5 text-sm">
+            <div className="flex flex-wrap gap-x-4 gap-y-1">
+              <span className="font-medium">Attempt {number}</span>
+              <span className={errorClass === null ? 'text-ok' : 'text-error'}>
+                {describeAnswer(statusCode, errorClass)}
+              </span>
+              <span className="text-muted">
+                {trigger}, after {formatDuration(durationMs)}
+              </span>
+              <time className="text-muted" dateTime={at} title={formatFull(at)}>
+                {formatMilliseconds(at)}
+              </time>
+            </div>
+            {response && <CodeBlock label="Begin of the answer" code={response} />}
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}

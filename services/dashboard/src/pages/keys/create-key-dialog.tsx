@@ -1,0 +1,84 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { Scope } from '../../api/account-paths.ts'
+import { useLive } from '../../api/live.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CodeBlock } from '../../ui/code-block.tsx'
+import { Dialog, DialogButtons } from '../../ui/dialog.tsx'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { CheckField, Field } from '../../ui/field.tsx'
+import { SecretDialog } from '../../ui/secret.tsx'
+
+const SCOPES: [scope: Scope, permits: string][] = [
+  ['read', 'Reads jobs, printers, computers, events and usage.'],
+  ['print', 'Creates and cancels jobs.'],
+  ['admin', 'Does everything: also computers, printer settings, webhooks and documents. Keep such a key on a server.'],
+]
+
+/** Creates a key and shows it once. */
+export function CreateKeyDialog({ onClose }: { onClose(): void }) {
+  const { mode, key, send } = useLive()
+  const queryClient = useQueryClient()
+  const [name, setName] = useState('')
+  const [scopes, setScopes] = useState<Scope[]>(['read', 'print'])
+  const create = useMutation({
+    mutationFn: () => send((api) => api.POST('/account/keys', { body: { name, scopes } })),
+    // The key leaves the memory with the dialog.
+    gcTime: 0,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: [...key, 'keys'] }),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    create.mutate()
+  }
+  if (create.data)
+    return (
+      <SecretDialog
+        title={`The ${mode} key ${create.data.name}`}
+        secret={create.data.key}
+        copyLabel="Copy key"
+        onClose={onClose}
+      >
+        <CodeBlock label="Line for a .env file" code={`PLATEN_KEY=${create.data.key}`} />
+        <CodeBlock
+          label="Request with the key"
+          code={`curl ${location.origin}/v1/whoami -H "Authorization: Bearer $PLATEN_KEY"`}
+        />
+      </SecretDialog>
+    )
+  return (
+    <Dialog title={`Create a ${mode} key`} onClose={onClose}>
+      <form className="flex flex-col gap-4" onSubmit={submit}>
+        <Field
+          label="Name"
+          required
+          autoComplete="off"
+          hint="The program that uses it: “Shop”, “Till 7”."
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+        />
+        <fieldset className="flex flex-col gap-2">
+          <legend className="mb-2 text-sm font-medium">Scopes</legend>
+          {SCOPES.map(([scope, permits]) => (
+            <CheckField
+              key={scope}
+              label={scope}
+              hint={permits}
+              checked={scopes.includes(scope)}
+              onChange={({ target }) =>
+                setScopes(target.checked ? [...scopes, scope] : scopes.filter((one) => one !== scope))
+              }
+            />
+          ))}
+        </fieldset>
+        {create.isError && <ErrorPanel title="The key was not created." error={create.error} />}
+        <DialogButtons>
+          <Button onClick={onClose}>Back</Button>
+          <Button variant="primary" type="submit" disabled={create.isPending || scopes.length === 0}>
+            Create key
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,128 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ApiKey } from '../../api/account-paths.ts'
+import { useLive } from '../../api/live.tsx'
+import { isPermitted } from '../../api/session.ts'
+import { REFRESH_MS } from '../../api/use-pages.ts'
+import { PageHeader } from '../../shell/page-header.tsx'
+import { announce } from '../../ui/announce.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Table } from '../../ui/table.tsx'
+import { Age, Clock } from '../../ui/time.tsx'
+import { CreateKeyDialog } from './create-key-dialog.tsx'
+
+export function KeysPage() {
+  const { mode, role, key, send } = useLive()
+  const [isCreating, setIsCreating] = useState(false)
+  const [revoking, setRevoking] = useState<ApiKey>()
+  const isAdmin = isPermitted('administer', role)
+  const query = useQuery({
+    queryKey: [...key, 'keys'],
+    queryFn: ({ signal }) => send((api) => api.GET('/account/keys'), signal),
+    refetchInterval: REFRESH_MS,
+    refetchOnWindowFocus: true,
+    enabled: isAdmin,
+  })
+  return (
+    <>
+      <PageHeader title="API keys">
+        {isAdmin && (
+          <Button variant="primary" onClick={() => setIsCreating(true)}>
+            Create a key
+          </Button>
+        )}
+      </PageHeader>
+      {!isAdmin ? (
+        <Empty title="Only owners and admins can see API keys" />
+      ) : (
+        <Loaded query={query} failure="The keys could not be loaded.">
+          {({ data }) =>
+            data.length === 0 ? (
+              <Empty title={`No API keys in ${mode} mode`}>A program uses the API with a key.</Empty>
+            ) : (
+              <div className="section-table bg-surface">
+                <Table
+                  label="API keys"
+                  columns={[
+                    { label: 'Name' },
+                    { label: 'Key', className: 'hidden w-52 sm:table-cell' },
+                    { label: 'Scopes', className: 'hidden w-[16%] md:table-cell' },
+                    { label: 'Created', className: 'hidden w-[20%] lg:table-cell' },
+                    { label: 'Last used', className: 'w-24' },
+                    { label: 'Action', className: 'w-26', isHidden: true },
+                  ]}
+                >
+                  {data.map((apiKey) => (
+                    <KeyRow key={apiKey.id} apiKey={apiKey} onRevoke={() => setRevoking(apiKey)} />
+                  ))}
+                </Table>
+              </div>
+            )
+          }
+        </Loaded>
+      )}
+      {isCreating && <CreateKeyDialog onClose={() => setIsCreating(false)} />}
+      {revoking && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(undefined)} />}
+    </>
+  )
+}
+
+function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke(): void }) {
+  const { id, name, prefix, lastFour, scopes, createdAt, createdBy, lastUsedAt, revokedAt } = apiKey
+  const isRevoked = revokedAt !== null
+  return (
+    <tr data-key={id} className={isRevoked ? 'text-muted' : ''}>
+      <td title={name} className="font-medium">
+        {name}
+      </td>
+      <td className="id hidden sm:table-cell">
+        {prefix}…{lastFour}
+      </td>
+      <td className="hidden md:table-cell">{scopes.join(', ')}</td>
+      <td className="hidden text-muted lg:table-cell">
+        <Clock time={createdAt} />
+        {createdBy && ` by ${createdBy.name ?? 'a removed user'}`}
+      </td>
+      <td className="text-muted">{lastUsedAt ? <Age time={lastUsedAt} /> : 'never'}</td>
+      <td>
+        {isRevoked ? (
+          'revoked'
+        ) : (
+          <Button className="min-h-6.5" aria-label={`Revoke ${name}`} onClick={onRevoke}>
+            Revoke
+          </Button>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+function RevokeDialog({ apiKey: { id, name, lastUsedAt }, onClose }: { apiKey: ApiKey; onClose(): void }) {
+  const { mode, key, send } = useLive()
+  const queryClient = useQueryClient()
+  const revoke = useMutation({
+    mutationFn: () => send((api) => api.DELETE('/account/keys/{id}', { params: { path: { id } } })),
+    onSuccess() {
+      announce(`Revoked the ${mode} key ${name}`)
+      void queryClient.invalidateQueries({ queryKey: [...key, 'keys'] })
+      onClose()
+    },
+  })
+  return (
+    <Confirm title={`Revoke the ${mode} key ${name}?`} action="Revoke key" mutation={revoke} onClose={onClose}>
+      <p className="font-medium">
+        {lastUsedAt ? (
+          <>
+            Last used <Age time={lastUsedAt} /> ago
+          </>
+        ) : (
+          'It was never used.'
+        )}
+      </p>
+      <p>Requests with it are refused within 5 seconds. This cannot be undone.</p>
+    </Confirm>
+  )
+}

@@ -1,0 +1,61 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { Role } from '../../api/account-paths.ts'
+import { useLive } from '../../api/live.tsx'
+import { announce } from '../../ui/announce.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogButtons } from '../../ui/dialog.tsx'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { Field, SelectField } from '../../ui/field.tsx'
+import { ROLES } from './roles.ts'
+
+export function AddMemberDialog({ onClose }: { onClose(): void }) {
+  const { organization, send } = useLive()
+  const queryClient = useQueryClient()
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<Role>('member')
+  const add = useMutation({
+    mutationFn: () => send((api) => api.POST('/account/members', { body: { email, role } })),
+    onSuccess() {
+      announce(`Added ${email}`)
+      void queryClient.invalidateQueries({ queryKey: ['members', organization.id] })
+      onClose()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    add.mutate()
+  }
+  return (
+    <Dialog title={`Add a member to ${organization.name}`} onClose={onClose}>
+      <form className="flex flex-col gap-4" onSubmit={submit}>
+        <Field
+          label="Email"
+          type="email"
+          required
+          autoComplete="off"
+          hint="The person signs in with a code that is sent to this address. No invitation is sent."
+          value={email}
+          onChange={({ target }) => setEmail(target.value)}
+        />
+        <SelectField
+          label="Role"
+          value={role}
+          onChange={({ target }) => setRole(target.value as Role)}
+          hint={ROLES.find(([one]) => one === role)?.[1]}
+        >
+          {ROLES.map(([one]) => (
+            <option key={one}>{one}</option>
+          ))}
+        </SelectField>
+        {add.isError && <ErrorPanel title="The member was not added." error={add.error} />}
+        <DialogButtons>
+          <Button onClick={onClose}>Back</Button>
+          <Button variant="primary" type="submit" disabled={add.isPending}>
+            Add member
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  )
+}

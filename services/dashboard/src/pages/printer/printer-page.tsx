@@ -1,0 +1,167 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useComputers, useLive, usePrinters, useResource } from '../../api/live.tsx'
+import type { Printer } from '../../api/resources.ts'
+import { isPermitted } from '../../api/session.ts'
+import { useJobs } from '../../api/use-jobs.ts'
+import { PageHeader } from '../../shell/page-header.tsx'
+import { Breadcrumb } from '../../ui/breadcrumb.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CodeBlock } from '../../ui/code-block.tsx'
+import { CopyButton } from '../../ui/copy.tsx'
+import { DeviceState } from '../../ui/device-state.tsx'
+import { JobList } from '../../ui/job-list.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Section } from '../../ui/section.tsx'
+import { EnabledSwitch } from '../printers/enabled-switch.tsx'
+import { Capabilities } from './capabilities.tsx'
+import { PrinterForm } from './printer-form.tsx'
+import { PurgeDialog } from './purge-dialog.tsx'
+
+const QUEUE_LIMIT = 100
+const RECENT_LIMIT = 20
+
+export function PrinterPage() {
+  const { printerId: id } = useParams({ from: '/$mode/printers/$printerId' })
+  const { mode, key, send, feed, resources } = useLive()
+  const query = useQuery({
+    queryKey: [...key, 'printer', id],
+    queryFn: async ({ signal }) => {
+      await feed.opened
+      const printer = await send((api) => api.GET('/v1/printers/{id}', { params: { path: { id } } }), signal)
+      resources.put('printer', printer as Printer)
+      return printer as Printer
+    },
+  })
+  // Of the list, until the answer is there.
+  const known = useResource('printer', id)
+  const title = known?.displayName ?? 'Printer'
+  const [isPurging, setIsPurging] = useState(false)
+  const { role } = useLive()
+  return (
+    <>
+      <PageHeader
+        title={title}
+        breadcrumb={
+          <Breadcrumb
+            links={[
+              <Link key="printers" to="/$mode/printers" params={{ mode }}>
+                Printers
+              </Link>,
+            ]}
+            title={title}
+          />
+        }
+      >
+        <Button
+          onClick={() => setIsPurging(true)}
+          disabledReason={
+            isPermitted('administer', role) ? undefined : 'Only owners and admins can end the jobs of a printer.'
+          }
+        >
+          End all jobs
+        </Button>
+      </PageHeader>
+      <div className="p-4">
+        <Loaded query={query} failure="The printer could not be loaded.">
+          {(loaded) => <PrinterDetails key={id} printer={known ?? loaded} />}
+        </Loaded>
+      </div>
+      {isPurging && known && <PurgeDialog printer={known} onClose={() => setIsPurging(false)} />}
+    </>
+  )
+}
+
+function PrinterDetails({ printer }: { printer: Printer }) {
+  const { mode } = useLive()
+  useComputers()
+  usePrinters()
+  const computer = useResource('computer', printer.computerId)
+  const reasons = printer.stateDetail || printer.stateReasons.join(', ')
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
+        <DeviceState state={printer.state} />
+        {reasons && <span className="text-warn">{reasons}</span>}
+        <EnabledSwitch printer={printer} />
+        <Link
+          to="/$mode/computers/$computerId"
+          params={{ mode, computerId: printer.computerId }}
+          className="text-muted hover:underline"
+        >
+          {computer?.name ?? 'Computer'}
+        </Link>
+        <span className="flex items-center gap-1">
+          <span className="id">{printer.id}</span>
+          <CopyButton isCompact text={printer.id} label="Copy id" />
+        </span>
+      </div>
+      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_26rem]">
+        <div className="flex min-w-0 flex-col gap-4">
+          <Queue id={printer.id} />
+          <RecentJobs id={printer.id} />
+          <Section title="JSON">
+            <CodeBlock label="The printer as the API shows it" code={JSON.stringify(printer, null, 2)} />
+          </Section>
+        </div>
+        <div className="flex min-w-0 flex-col gap-4">
+          <PrinterForm printer={printer} />
+          <Capabilities printer={printer} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Queue({ id }: { id: string }) {
+  const query = useJobs({ filters: { state: 'active', printer: id }, dir: 'asc', limit: QUEUE_LIMIT })
+  return (
+    <Section title="Queue" isFlush>
+      <Loaded query={query} failure="The queue could not be loaded.">
+        {({ ids, hasMore }) =>
+          ids.length === 0 ? (
+            <p className="p-4 text-sm text-muted">No job waits or prints.</p>
+          ) : (
+            <>
+              <JobList label="Queue" ids={ids} isNumbered hasPrinter={false} />
+              {hasMore && <p className="p-3 text-xs text-muted">The first {QUEUE_LIMIT} jobs are shown.</p>}
+            </>
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}
+
+function RecentJobs({ id }: { id: string }) {
+  const { mode } = useLive()
+  const query = useJobs({ filters: { state: 'all', printer: id }, dir: 'desc', limit: RECENT_LIMIT })
+  return (
+    <Section
+      title="Recent jobs"
+      isFlush
+      actions={
+        <Link
+          to="/$mode/jobs"
+          params={{ mode }}
+          search={{ state: 'all', printer: id }}
+          className="link text-sm"
+          preload={false}
+        >
+          All jobs of this printer
+        </Link>
+      }
+    >
+      <Loaded query={query} failure="The recent jobs could not be loaded.">
+        {({ ids }) =>
+          ids.length === 0 ? (
+            <p className="p-4 text-sm text-muted">No job was sent to this printer yet.</p>
+          ) : (
+            <JobList label="Recent jobs" ids={ids} hasPrinter={false} />
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}

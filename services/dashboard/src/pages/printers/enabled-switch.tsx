@@ -1,0 +1,44 @@
+import { useMutation } from '@tanstack/react-query'
+import { useLive } from '../../api/live.tsx'
+import type { Printer } from '../../api/resources.ts'
+import { isPermitted } from '../../api/session.ts'
+import { announce } from '../../ui/announce.tsx'
+
+/** Disabled printers take no new jobs. */
+export function EnabledSwitch({ printer }: { printer: Printer }) {
+  const { role, mode, send, resources } = useLive()
+  const { id, displayName, enabled } = printer
+  const isAdmin = isPermitted('administer', role)
+  const change = useMutation({
+    mutationFn: () =>
+      send((api) => api.PATCH('/v1/printers/{id}', { params: { path: { id } }, body: { enabled: !enabled } })),
+    onSuccess(changed) {
+      resources.put('printer', changed as Printer)
+      announce(`The ${mode} printer ${displayName} is ${changed.enabled ? 'enabled' : 'disabled'}`)
+    },
+    onError: (error) => announce(`${displayName} was not changed: ${error.message}`),
+  })
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={enabled}
+      aria-label={`${displayName}: enabled`}
+      aria-disabled={!isAdmin}
+      title={isAdmin ? undefined : 'Only owners and admins can change printers.'}
+      disabled={change.isPending}
+      onClick={() => isAdmin && change.mutate()}
+      className="inline-flex min-h-6 items-center gap-2"
+    >
+      <span
+        aria-hidden
+        className={`inline-flex h-4.5 w-8 items-center rounded-full border p-0.5 ${
+          enabled ? 'justify-end border-transparent bg-accent-fill' : 'border-field bg-raised'
+        }`}
+      >
+        <span className={`size-3 rounded-full ${enabled ? 'bg-on-fill' : 'bg-muted'}`} />
+      </span>
+      <span className="text-xs text-muted">{enabled ? 'on' : 'off'}</span>
+    </button>
+  )
+}

@@ -1,0 +1,105 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useLive } from '../../api/live.tsx'
+import type { components } from '../../api/schema.ts'
+import { usePages } from '../../api/use-pages.ts'
+import { FilterSelect } from '../../ui/field.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { More } from '../../ui/more.tsx'
+import { Section } from '../../ui/section.tsx'
+import { Table } from '../../ui/table.tsx'
+import { Age } from '../../ui/time.tsx'
+import { parseDeliveryFilters, STATUSES } from './delivery-filters.ts'
+import { DeliveryStatus, describeAnswer } from './delivery-status.tsx'
+
+/** The deliveries of an endpoint, with filters in the URL. */
+export function Deliveries({ endpoint }: { endpoint: components['schemas']['WebhookEndpoint'] }) {
+  const { id, events } = endpoint
+  const { mode } = useLive()
+  const { status, type } = useSearch({ from: '/$mode/webhooks/$webhookId' })
+  const navigate = useNavigate({ from: '/$mode/webhooks/$webhookId' })
+  const query = usePages<components['schemas']['WebhookDelivery']>({
+    name: ['deliveries', id, status, type],
+    load: (query) => (api) =>
+      api.GET('/v1/webhooks/{id}/deliveries', {
+        params: { path: { id }, query: { ...query, status: status && [status], type: type && [type] } },
+      }),
+  })
+  const filter = (changes: object) =>
+    navigate({
+      search: (all) => ({ org: all.org, ...parseDeliveryFilters({ status, type, ...changes }) }),
+      replace: true,
+    })
+  return (
+    <Section
+      title="Deliveries"
+      isFlush
+      actions={
+        <>
+          <FilterSelect label="Status" value={status ?? ''} onChange={({ target }) => filter({ status: target.value })}>
+            <option value="">Every status</option>
+            {STATUSES.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </FilterSelect>
+          <FilterSelect
+            label="Type of event"
+            value={type ?? ''}
+            onChange={({ target }) => filter({ type: target.value })}
+          >
+            <option value="">Every event</option>
+            {[...new Set([...events, ...(type ? [type] : [])])].map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </FilterSelect>
+        </>
+      }
+    >
+      <Loaded query={query} failure="The deliveries could not be loaded.">
+        {(deliveries) =>
+          deliveries.length === 0 ? (
+            <p className="p-4 text-sm text-muted">
+              {status || type ? 'No delivery matches the filter.' : 'No event was sent yet. “Send a test” sends one.'}
+            </p>
+          ) : (
+            <Table
+              label="Deliveries"
+              columns={[
+                { label: 'Status', className: 'w-28' },
+                { label: 'Event' },
+                { label: 'Attempts', className: 'hidden w-20 sm:table-cell' },
+                { label: 'Last answer', className: 'hidden w-[36%] md:table-cell' },
+                { label: 'Age', className: 'w-16' },
+              ]}
+            >
+              {deliveries.map((delivery) => (
+                <tr key={delivery.id} data-delivery={delivery.id}>
+                  <td>
+                    <DeliveryStatus status={delivery.status} />
+                  </td>
+                  <td>
+                    <Link
+                      to="/$mode/webhooks/$webhookId/deliveries/$deliveryId"
+                      params={{ mode, webhookId: id, deliveryId: delivery.id }}
+                      preload={false}
+                      className="font-medium hover:underline"
+                    >
+                      {delivery.eventType}
+                    </Link>
+                  </td>
+                  <td className="hidden sm:table-cell">{delivery.attempts}</td>
+                  <td className="hidden text-muted md:table-cell">
+                    {describeAnswer(delivery.lastStatusCode, delivery.lastError)}
+                  </td>
+                  <td className="text-muted">
+                    <Age time={delivery.createdAt} />
+                  </td>
+                </tr>
+              ))}
+            </Table>
+          )
+        }
+      </Loaded>
+      <More query={query} />
+    </Section>
+  )
+}

@@ -1,0 +1,20 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useLive } from '../../api/live.tsx'
+import type { components } from '../../api/schema.ts'
+import { announce } from '../../ui/announce.tsx'
+
+type Endpoint = components['schemas']['WebhookEndpoint']
+type Changes = components['schemas']['WebhookChanges']
+
+export function useChangeEndpoint({ id }: Endpoint) {
+  const { mode, key, send } = useLive()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Changes) => send((api) => api.PATCH('/v1/webhooks/{id}', { params: { path: { id } }, body })),
+    onSuccess(changed) {
+      queryClient.setQueryData([...key, 'webhook', id], changed)
+      void queryClient.invalidateQueries({ queryKey: [...key, 'webhooks'] })
+      announce(`Changed the ${mode} endpoint`)
+    },
+  })
+}

@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useLive } from '../../api/live.tsx'
+import type { components } from '../../api/schema.ts'
+import { isPermitted } from '../../api/session.ts'
+import { REFRESH_MS } from '../../api/use-pages.ts'
+import { PageHeader } from '../../shell/page-header.tsx'
+import { Breadcrumb } from '../../ui/breadcrumb.tsx'
+import { CopyButton } from '../../ui/copy.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Section } from '../../ui/section.tsx'
+import { Clock } from '../../ui/time.tsx'
+import { Health } from '../webhooks/health.tsx'
+import { Deliveries } from './deliveries.tsx'
+import { EndpointActions } from './endpoint-actions.tsx'
+
+type Endpoint = components['schemas']['WebhookEndpoint']
+
+export function WebhookPage() {
+  const { webhookId: id } = useParams({ from: '/$mode/webhooks/$webhookId' })
+  const { mode, role, key, send } = useLive()
+  const isAdmin = isPermitted('administer', role)
+  const query = useQuery({
+    queryKey: [...key, 'webhook', id],
+    queryFn: ({ signal }) => send((api) => api.GET('/v1/webhooks/{id}', { params: { path: { id } } }), signal),
+    refetchInterval: REFRESH_MS,
+    refetchOnWindowFocus: true,
+    enabled: isAdmin,
+  })
+  const title = query.data?.url ?? 'Webhook endpoint'
+  return (
+    <>
+      <PageHeader
+        title={title}
+        breadcrumb={
+          <Breadcrumb
+            links={[
+              <Link key="webhooks" to="/$mode/webhooks" params={{ mode }}>
+                Webhooks
+              </Link>,
+            ]}
+            title={title}
+          />
+        }
+      >
+        {query.data && <EndpointActions endpoint={query.data} />}
+      </PageHeader>
+      {!isAdmin ? (
+        <Empty title="Only owners and admins can see webhook endpoints" />
+      ) : (
+        <div className="flex flex-col gap-4 p-4">
+          <Loaded query={query} failure="The webhook endpoint could not be loaded.">
+            {(endpoint) => (
+              <>
+                <EndpointDetails endpoint={endpoint} />
+                <Deliveries endpoint={endpoint} />
+              </>
+            )}
+          </Loaded>
+        </div>
+      )}
+    </>
+  )
+}
+
+function EndpointDetails({ endpoint }: { endpoint: Endpoint }) {
+  const { id, events, description, enabled, createdAt } = endpoint
+  return (
+    <Section title="Endpoint">
+      <Facts>
+        <Fact name="Health">
+          <Health endpoint={endpoint} />
+          {!enabled && (
+            <p className="text-muted">
+              Nothing is sent. New events are kept as <em>missed</em> deliveries, which can be replayed.
+            </p>
+          )}
+        </Fact>
+        <Fact name="Events">{events.join(', ')}</Fact>
+        {description && <Fact name="Description">{description}</Fact>}
+        <Fact name="Created">
+          <Clock time={createdAt} />
+        </Fact>
+        <Fact name="Id">
+          <span className="flex items-center gap-1">
+            <span className="id">{id}</span>
+            <CopyButton isCompact text={id} label="Copy id" />
+          </span>
+        </Fact>
+      </Facts>
+    </Section>
+  )
+}
