@@ -11,6 +11,8 @@ const PAGES: [path: string, ready: string][] = [
   ['/jobs?state=all', 'tr[data-job]'],
   ['/jobs?state=cancelled', '[data-empty]'],
   ['/jobs/{job}', 'section[data-code]'],
+  ['/print', 'form'],
+  ['/start', 'ul[aria-label=Printers] li'],
 ]
 const WIDTHS = [1280, 320]
 

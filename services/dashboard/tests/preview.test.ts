@@ -63,7 +63,7 @@ browserTest('the preview shows the sheets as they come out, and the job is creat
   await open('/print', 'test')
   const text = (number: number) => `BT /F1 90 Tf 72 400 Td (Page ${number}) Tj ET`
   await choose(page, 'five.pdf', makePages([1, 2, 3, 4, 5].map(text)))
-  await page.getByLabel('Printer', { exact: true }).selectOption({ label: 'Test A4 Laser (online)' })
+  await page.getByRole('combobox', { name: 'Printer' }).selectOption({ label: 'Test A4 Laser (online)' })
   await page.locator('[data-sheets="5"]').waitFor()
   await page.getByLabel('Paper', { exact: true }).selectOption('A5')
   await page.getByLabel('Sides').selectOption('both, long edge')

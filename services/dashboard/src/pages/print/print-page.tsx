@@ -98,14 +98,14 @@ function PrintForm({ printers, original }: { printers: readonly Printer[]; origi
     setOptions({})
   }
   return (
-    <form
-      className="grid items-start gap-4 xl:grid-cols-2"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (original || document) submission.submit(toBody)
-      }}
-    >
-      <div className="flex min-w-0 flex-col gap-4">
+    <div className="grid items-start gap-4 xl:grid-cols-2">
+      <form
+        className="flex min-w-0 flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (original || document) submission.submit(toBody)
+        }}
+      >
         <Panel title={original ? 'Print again' : 'Document'}>
           {original ? (
             <p className="text-sm">
@@ -173,7 +173,7 @@ function PrintForm({ printers, original }: { printers: readonly Printer[]; origi
           fileName={original ? undefined : (document?.name ?? 'document.pdf')}
           idempotencyKey={submission.idempotencyKey}
         />
-      </div>
+      </form>
       <Panel title="Preview">
         {document ? (
           <DocumentPreview
@@ -188,7 +188,7 @@ function PrintForm({ printers, original }: { printers: readonly Printer[]; origi
           </p>
         )}
       </Panel>
-    </form>
+    </div>
   )
 }
 
