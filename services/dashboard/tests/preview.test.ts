@@ -1,6 +1,9 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { newJob } from '@platen/test/api/installation.ts'
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { BASE_URL, browserTest, findTestPrinter, visit } from './browser.ts'
 import { makeEndlessPdf, makePages } from './pdf.ts'
 
@@ -49,7 +52,11 @@ browserTest('a new organization sees its first sheet after one click', async () 
   expect(new URL(page.url()).pathname).toBe('/app/test/start')
   expect(seconds).toBeLessThan(60)
   expect(await countDrawn(page)).toBeGreaterThan(1_000)
-  expect(await page.getByRole('list', { name: 'Printers' }).getByRole('listitem').count()).toBe(4)
+  await expect
+    .poll(() => page.getByRole('listitem').filter({ hasText: 'Virtual' }).filter({ hasText: 'online' }).count(), {
+      timeout: 10_000,
+    })
+    .toBe(4)
   const code = page.getByRole('region', { name: 'From your program' })
   expect(await code.getByRole('tabpanel').innerText()).toContain('Authorization: Bearer $PLATEN_KEY')
   await code.getByRole('tab', { name: 'Python' }).click()
@@ -65,7 +72,7 @@ browserTest('the preview shows the sheets as they come out, and the job is creat
   await choose(page, 'five.pdf', makePages([1, 2, 3, 4, 5].map(text)))
   await page.getByRole('combobox', { name: 'Printer' }).selectOption({ label: 'Test A4 Laser (online)' })
   await page.locator('[data-sheets="5"]').waitFor()
-  await page.getByLabel('Paper', { exact: true }).selectOption('A5')
+  await page.getByRole('combobox', { name: 'Paper', exact: true }).selectOption('A5')
   await page.getByLabel('Sides').selectOption('both, long edge')
   await page.getByLabel('Copies', { exact: true }).fill('2')
   await page.getByText('5 pages, 3 sheets × 2 copies = 6 sheets, both sides').waitFor()
@@ -101,7 +108,7 @@ browserTest('a PDF without end leaves the page responsive, and its workers end',
   await choose(page, 'endless.pdf', makeEndlessPdf())
   await expect.poll(() => page.workers().length).toBe(2)
   await page.getByText(/needs more than 10 s/).waitFor()
-  await expect.poll(() => page.workers().length).toBe(0)
+  await expect.poll(() => page.workers().length, { timeout: 10_000 }).toBe(0)
   const gap = await longestGap(page)
   console.log(`longest pause with a PDF without end: ${gap} ms`)
   expect(gap).toBeLessThan(1_000)
@@ -117,8 +124,12 @@ browserTest('raw data of 25 MB opens as text and hexadecimal without blocking', 
   const data = Buffer.alloc(LARGEST, '^FO50,50^ADN,36,20^FDHello^FS\n')
   data.write('^XA')
   data.write('needle', LARGEST - 100)
+  const directory = await mkdtemp(join(tmpdir(), 'platen-preview-'))
+  onTestFinished(() => rm(directory, { recursive: true }))
+  const file = join(directory, 'label.zpl')
+  await writeFile(file, data)
   await startWatch(page)
-  await choose(page, 'label.zpl', data)
+  await page.locator('input[type=file]').setInputFiles(file)
   await page.getByText('ZPL data').waitFor()
   await page.getByText('^XA50,50').waitFor()
   await page.getByRole('tab', { name: 'Hex' }).click()

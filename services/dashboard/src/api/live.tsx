@@ -122,9 +122,22 @@ export function useFeedStatus() {
 
 const PAGE_SIZE = 100
 
-/** Loads all printers of the mode once; the feed keeps them current. */
+/** The state of printers follows that of their computer without an event, and events have no capabilities. */
+const RELOADS_PRINTERS = /^computer\.|^printer\.added$/
+
+/** Loads all printers of the mode; the feed keeps them current. */
 export function usePrinters() {
   const { key, send, feed, resources } = useLive()
+  const queryClient = useQueryClient()
+  useEvents(
+    useCallback(
+      (events: FeedEvent[]) => {
+        if (events.some(({ type }) => RELOADS_PRINTERS.test(type)))
+          void queryClient.invalidateQueries({ queryKey: [...key, 'printers'] })
+      },
+      [queryClient, key],
+    ),
+  )
   const query = useQuery({
     queryKey: [...key, 'printers'],
     staleTime: Number.POSITIVE_INFINITY,

@@ -79,9 +79,9 @@ function Search({ bytes, isHex, found, onFound }: SearchProps) {
     else onFound(offset)
   }
   return (
-    <form onSubmit={search} className="flex gap-2">
+    <form onSubmit={search} className="flex min-w-0 gap-2">
       <input
-        className="input w-44 font-mono"
+        className="input w-44 min-w-0 font-mono"
         aria-label={isHex ? 'Search for bytes' : 'Search for text'}
         placeholder={isHex ? '1b 40' : 'Search'}
         value={query}

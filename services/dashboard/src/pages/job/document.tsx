@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useLive, useResource } from '../../api/live.tsx'
 import type { Job, Printer } from '../../api/resources.ts'
@@ -22,12 +23,17 @@ export function JobDocument({ job }: { job: Job }) {
         {isOpen ? (
           <OpenDocument job={job} />
         ) : (
-          <Button
-            onClick={() => setIsOpen(true)}
-            disabledReason={mayRead ? undefined : 'Only owners and admins can read documents of live mode.'}
-          >
-            Show the document
-          </Button>
+          <div className="flex flex-wrap gap-2">
+            <Button
+              onClick={() => setIsOpen(true)}
+              disabledReason={mayRead ? undefined : 'Only owners and admins can read documents of live mode.'}
+            >
+              Show the document
+            </Button>
+            <Link to="/$mode/print" params={{ mode }} search={{ again: job.id }} className="button">
+              Print with other options
+            </Link>
+          </div>
         )}
       </div>
     </section>

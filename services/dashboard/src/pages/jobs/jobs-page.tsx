@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { useLive, usePrinters } from '../../api/live.tsx'
 import { PageHeader } from '../../shell/page-header.tsx'
@@ -13,6 +13,7 @@ import { JobTable } from './job-table.tsx'
 import { useJobList } from './use-job-list.ts'
 
 export function JobsPage() {
+  const { mode } = useLive()
   const search = useSearch({ from: '/$mode/jobs' })
   const navigate = useNavigate({ from: '/$mode/jobs' })
   const { org: _, ...filters } = search
@@ -21,7 +22,11 @@ export function JobsPage() {
   const stable = useMemo(() => JSON.parse(text) as JobFilters, [text])
   return (
     <>
-      <PageHeader title="Jobs" />
+      <PageHeader title="Jobs">
+        <Link to="/$mode/print" params={{ mode }} search={{}} className="button">
+          Print a document
+        </Link>
+      </PageHeader>
       <FilterBar
         filters={stable}
         onChange={(changes) =>
