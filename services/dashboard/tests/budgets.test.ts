@@ -28,3 +28,20 @@ browserTest('the first load of the jobs list stays within its budgets of request
   expect(bytes.script).toBeLessThanOrEqual(BUDGETS.shell)
   expect(bytes.stylesheet).toBeLessThanOrEqual(BUDGETS.style)
 })
+
+browserTest('the first preview of a PDF stays within its budget', async () => {
+  const { page, open } = await visit()
+  const sizes: number[] = []
+  const measured: Promise<unknown>[] = []
+  page.on('response', (response) => {
+    if (!/\/assets\/pdf[-.]/.test(response.url())) return
+    measured.push(response.allHeaders().then((headers) => sizes.push(Number(headers['content-length']))))
+  })
+  await open('/print', 'test')
+  await page.getByRole('button', { name: 'Sample letter' }).click()
+  await page.locator('canvas[data-drawn=true]').waitFor()
+  await Promise.all(measured)
+  // The chunk and its two workers.
+  expect(sizes).toHaveLength(3)
+  expect(sizes.reduce((total, size) => total + size)).toBeLessThanOrEqual(BUDGETS.preview)
+})

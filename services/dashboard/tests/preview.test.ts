@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { newJob } from '@platen/test/api/installation.ts'
+import { installation, newJob } from '@platen/test/api/installation.ts'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { BASE_URL, browserTest, findTestPrinter, visit } from './browser.ts'
@@ -61,6 +61,13 @@ browserTest('a new organization sees its first sheet after one click', async () 
   expect(await code.getByRole('tabpanel').innerText()).toContain('Authorization: Bearer $PLATEN_KEY')
   await code.getByRole('tab', { name: 'Python' }).click()
   expect(await code.getByRole('tabpanel').innerText()).toContain('urllib.request')
+  await code.getByRole('button', { name: 'Create a test key' }).click()
+  const shown = await code.locator('pre', { hasText: 'export PLATEN_KEY=' }).innerText()
+  const [, key = ''] = /PLATEN_KEY=(\S+)/.exec(shown) ?? []
+  const { status } = await fetch(`${installation.credentials.baseUrl}/v1/printers`, {
+    headers: { authorization: `Bearer ${key}` },
+  })
+  expect(status).toBe(200)
   await page.getByRole('button', { name: 'Make it fail' }).click()
   await page.locator('ol[data-state=error]').waitFor()
 })
@@ -83,7 +90,7 @@ browserTest('the preview shows the sheets as they come out, and the job is creat
     .first()
     .evaluate((canvas: HTMLCanvasElement) => canvas.height / canvas.width)
   expect(size).toBeCloseTo(2100 / 1480, 2)
-  await page.getByLabel('Color').selectOption('gray')
+  await page.getByRole('combobox', { name: 'Color', exact: true }).selectOption('gray')
   expect(await page.locator('canvas').first().getAttribute('class')).toContain('grayscale')
   await page.getByRole('button', { name: 'Print (test)' }).click()
   await page.waitForURL(/jobs\//)

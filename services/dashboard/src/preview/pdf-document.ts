@@ -9,7 +9,7 @@ import { type PrintOptions, placePage, type Size } from './sheets.ts'
 
 /** For opening the document, and for each side of a sheet. */
 const WORK_MS = 10_000
-/** Of one image of the document, and of the canvases of one side. */
+/** Of one image of the document. Canvases have the size of the sheet, which `EDGE_PIXELS` limits, and not that of the page. */
 const PIXELS_MAX = 64_000_000
 /** Of the longer edge of a drawn sheet. */
 const EDGE_PIXELS = 1_200
