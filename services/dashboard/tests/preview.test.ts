@@ -103,6 +103,25 @@ browserTest('the preview shows the sheets as they come out, and the job is creat
   })
 })
 
+browserTest('a job shows which options were ignored, and is printed again with other options', async () => {
+  const { page, organization, open } = await visit()
+  const { testApi } = organization
+  const options = { color: true, copies: 2 }
+  const job = await testApi.createJob(newJob(await findTestPrinter(testApi), { options }))
+  await testApi.waitUntilFinal(job.id)
+  await open(`/jobs/${job.id}`, 'test')
+  await page.getByRole('button', { name: 'Show the document' }).click()
+  await page.getByText('1 page, 1 sheet × 2 copies = 2 sheets').waitFor()
+  expect(await page.locator('s').allTextContents()).toEqual(['color true'])
+  await page.getByRole('link', { name: 'Print with other options' }).click()
+  await page.getByLabel('Copies', { exact: true }).fill('3')
+  await page.getByRole('button', { name: 'Print (test)' }).click()
+  await page.waitForURL((url) => /\/jobs\/.+/.test(url.pathname) && !url.pathname.endsWith(job.id))
+  const { body } = await testApi.get('/v1/printjobs')
+  expect(body.data).toHaveLength(2)
+  expect(body.data[0]).toMatchObject({ title: job.title, fileSha256: job.fileSha256, options: { copies: 3 } })
+})
+
 browserTest('a PDF without end leaves the page responsive, and its workers end', async () => {
   const { page, open } = await visit()
   const policies: Record<string, string> = {}

@@ -29,6 +29,7 @@ export function OptionsForm({
           onChange={({ target }) => set(name)(target.value)}
         >
           <option value="">{toDefault(defaultOptions[name])}</option>
+          {value[name] === null && <option value="null">printer's own</option>}
           {offered.map((one, index) => (
             <option key={String(one)} value={JSON.stringify(one)}>
               {words?.[index] ?? String(one)}

@@ -6,6 +6,7 @@ import { FILE_CONTENT, type LocalDocument, type NewJob, toBase64 } from '../../a
 import type { Job, Printer } from '../../api/resources.ts'
 import { isPdf } from '../../preview/detect-format.ts'
 import { DocumentPreview } from '../../preview/document-preview.tsx'
+import { findIgnored } from '../../preview/ignored-options.ts'
 import { findPaper } from '../../preview/paper.ts'
 import type { PrintOptions } from '../../preview/sheets.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
@@ -58,6 +59,12 @@ export function PrintPage() {
   )
 }
 
+/** The options of a job that its printer applied. */
+function keepApplied(job: Job): PrintOptions {
+  const ignored = findIgnored(job)
+  return Object.fromEntries(Object.entries(job.options).filter(([name]) => !ignored.includes(name)))
+}
+
 /** In test mode a job with it in its title fails. */
 const FAIL = ' [fail]'
 
@@ -69,7 +76,7 @@ function PrintForm({ printers, original }: { printers: readonly Printer[]; origi
   const printer = printers.find(({ id }) => id === printerId) ?? (printers[0] as Printer)
   const [title, setTitle] = useState(original?.title ?? '')
   const [qty, setQty] = useState(original?.qty ?? 1)
-  const [options, setOptions] = useState<PrintOptions>(original?.options ?? {})
+  const [options, setOptions] = useState<PrintOptions>(() => (original ? keepApplied(original) : {}))
   const [isFailing, setIsFailing] = useState(false)
   const submission = useSubmission((job) => navigate({ to: '/$mode/jobs/$jobId', params: { mode, jobId: job.id } }))
   const isRaw = original ? original.contentType.startsWith('raw') : document !== undefined && !isPdf(document.bytes)
