@@ -18,6 +18,7 @@ import type { Cursors } from '@platen/runtime/paging.ts'
 import type { Cookies } from './authentication/cookies.ts'
 import type { Sessions } from './authentication/sessions.ts'
 import type { GetClientAddress } from './client-address.ts'
+import type { Dashboard } from './dashboard/serve-dashboard.ts'
 import type { Printers } from './printers.ts'
 import type { RateLimiter } from './rate-limit/rate-limiter.ts'
 
@@ -55,8 +56,8 @@ export interface Gateway {
   rateLimiter: RateLimiter
   /** 0: off. */
   hstsSeconds: number
-  /** The build of the dashboard. Undefined: none is served. */
-  dashboardDirectory: string | undefined
+  /** Undefined: none is served. */
+  dashboard: Dashboard | undefined
   /** The billing page, where an organization can get a larger plan. */
   upgradeUrl: string
   /** The address for agents. Without a URL it is this port of the host of the enrolment. */

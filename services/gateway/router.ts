@@ -26,16 +26,14 @@ export const PUBLIC_PATHS = [
 ]
 
 export function createRouter(gateway: Gateway): Router<RequestState> {
-  const { dashboardDirectory } = gateway
+  const { dashboard } = gateway
   const router = new Router<RequestState>({ sensitive: true, strict: true })
   router.get('/healthz', healthz)
   router.get('/readyz', readyz(gateway))
   router.get('/v1/openapi.json', refuseQuery, openapi())
   router.get('/docs/', (ctx) => ctx.redirect('/docs'))
-  router.get('/', (ctx) =>
-    ctx.redirect(dashboardDirectory && ctx.accepts('json', 'html') === 'html' ? '/app' : '/docs'),
-  )
-  if (dashboardDirectory) router.get(['/app', '/app/{*path}'], serveDashboard(dashboardDirectory, gateway.isEncrypted))
+  router.get('/', (ctx) => ctx.redirect(dashboard && ctx.accepts('json', 'html') === 'html' ? '/app' : '/docs'))
+  if (dashboard) router.get(['/app', '/app/{*path}'], serveDashboard(dashboard, gateway.isEncrypted))
   for (const [path, step] of Object.entries(docs())) router.get(path, step)
   for (const operation of ALL_OPERATIONS) {
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1')

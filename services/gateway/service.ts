@@ -1,4 +1,5 @@
 /** The HTTP edge, which serves the REST API. Owns no tables. Composes the service; `services/main.ts` runs it. */
+
 import { Health, HealthCheckResponse_ServingStatus } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
@@ -19,6 +20,7 @@ import { createCookies } from './authentication/cookies.ts'
 import { createSessions } from './authentication/sessions.ts'
 import { createClientAddress } from './client-address.ts'
 import type { Config } from './config.ts'
+import { readDashboard } from './dashboard/serve-dashboard.ts'
 import { openDependencies } from './dependencies.ts'
 import type { Gateway } from './gateway.ts'
 import { type HttpLimits, serveHttp } from './http-server.ts'
@@ -91,7 +93,7 @@ export async function startGateway(
       timeoutMs: optionalTimeoutMs,
     }),
     hstsSeconds: config.hstsSeconds,
-    dashboardDirectory: config.dashboardDirectory,
+    dashboard: config.dashboardDirectory ? readDashboard(config.dashboardDirectory) : undefined,
     upgradeUrl: config.upgradeUrl,
     agents: { url: config.agentPublicUrl, port: config.agentPort, isSecure: config.tls !== undefined },
     signingKeys: config.signingKeys,

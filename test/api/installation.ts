@@ -77,7 +77,11 @@ export interface ConnectedComputer extends Computer {
 }
 
 export async function newOrganization(): Promise<Organization> {
-  const { id } = await admin('orgs', 'create', 'Corner shop')
+  return await openOrganization((await admin('orgs', 'create', 'Corner shop')).id)
+}
+
+/** With new keys. */
+export async function openOrganization(id: string): Promise<Organization> {
   async function addKey(mode: 'test' | 'live', scopes = 'read,print,admin') {
     const made = await admin('keys', 'create', '--org', id, '--mode', mode, '--scopes', scopes)
     return { id: made.id as string, api: apiFor(id, made.key) }

@@ -14,7 +14,7 @@ export const SESSION = z.object({
   signedInAt: timestamp(),
   /** Until this time operations that need a recent sign-in are permitted. */
   recentUntil: timestamp(),
-  /** Changes with the application, which a page should then reload. */
+  /** Changes with the application that is served, which a page should then reload. */
   build: z.string(),
   isEncrypted: z.boolean(),
 })
@@ -37,7 +37,10 @@ export const getSession = operation({
       sessionToJson(findSession(ctx), gateway),
 })
 
-export function sessionToJson(session: Session, { isEncrypted }: Pick<Gateway, 'isEncrypted'>): SignedIn {
+export function sessionToJson(
+  session: Session,
+  { dashboard, isEncrypted }: Pick<Gateway, 'dashboard' | 'isEncrypted'>,
+): SignedIn {
   const { id, user, memberships, signedInAt } = session
   return {
     id,
@@ -49,7 +52,7 @@ export function sessionToJson(session: Session, { isEncrypted }: Pick<Gateway, '
     })),
     signedInAt: signedInAt.toISOString(),
     recentUntil: getRecentUntil(session).toISOString(),
-    build: release,
+    build: dashboard?.build ?? release,
     isEncrypted,
   }
 }

@@ -40,22 +40,35 @@ const IMMUTABLE = /^\/app\/assets\//
 const INDEX = '/app/index.html'
 
 interface File {
-  etag: string
+  hash: string
   contents: Partial<Record<Coding, Buffer>>
+}
+
+export interface Dashboard {
+  /** By the path of the URL. */
+  files: ReadonlyMap<string, File>
+  index: File
+  /** Differs between builds, because the index contains the names of all files of the first load. */
+  build: string
+}
+
+/**
+ * @param directory `PLATEN_DASHBOARD_DIR`.
+ * @throws if the directory has no build.
+ */
+export function readDashboard(directory: string): Dashboard {
+  const files = readFiles(directory)
+  const index = files.get(INDEX)
+  if (!index) throw new Error(`PLATEN_DASHBOARD_DIR: ${directory} does not contain ${INDEX.slice(1)}`)
+  return { files, index, build: index.hash }
 }
 
 /**
  * Every path without a file is a page of the dashboard, whose script shows it. A missing asset is not: it belongs to another release.
  *
- * @param directory `PLATEN_DASHBOARD_DIR`.
  * @param isEncrypted whether browsers reach it by TLS. Otherwise they ignore some headers, and report that as an error.
- * @throws if the directory has no build.
  */
-export function serveDashboard(directory: string, isEncrypted: boolean): RouteStep {
-  const files = readFiles(directory)
-  const index = files.get(INDEX)
-  if (!index) throw new Error(`PLATEN_DASHBOARD_DIR: ${directory} does not contain ${INDEX.slice(1)}`)
-
+export function serveDashboard({ files, index }: Dashboard, isEncrypted: boolean): RouteStep {
   return (ctx) => {
     const found = files.get(ctx.path)
     if (!found && IMMUTABLE.test(ctx.path)) throw new ApiError('not_found', 'This file belongs to another release.')
@@ -68,7 +81,7 @@ export function serveDashboard(directory: string, isEncrypted: boolean): RouteSt
       'Permissions-Policy': '',
       'Cache-Control': found && IMMUTABLE.test(ctx.path) ? 'public, max-age=31536000, immutable' : 'no-cache',
       Vary: 'Accept-Encoding',
-      ETag: `W/${file.etag}`,
+      ETag: `W/"${file.hash}"`,
     })
     ctx.status = 200
     if (ctx.fresh) {
@@ -81,7 +94,6 @@ export function serveDashboard(directory: string, isEncrypted: boolean): RouteSt
   }
 }
 
-/** By the path of the URL. */
 function readFiles(directory: string): Map<string, File> {
   const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'))
   const present = new Set(names)
@@ -93,8 +105,8 @@ function readFiles(directory: string): Map<string, File> {
         const contents = Object.entries(CODINGS).flatMap(([coding, suffix]) =>
           present.has(name + suffix) ? [[coding, read(name + suffix)]] : [],
         )
-        const etag = `"${createHash('sha256').update(read(name)).digest('base64url')}"`
-        return [`/${name}`, { etag, contents: Object.fromEntries(contents) }]
+        const hash = createHash('sha256').update(read(name)).digest('base64url')
+        return [`/${name}`, { hash, contents: Object.fromEntries(contents) }]
       }),
   )
 }

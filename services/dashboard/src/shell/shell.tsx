@@ -7,6 +7,7 @@ import { getTheme, setTheme, type Theme } from '../ui/theme.ts'
 import { ModeSwitch, Navigation } from './navigation.tsx'
 import { OrganizationSwitch } from './organization-switch.tsx'
 import { signOut } from './sign-out-button.tsx'
+import { UpdateNotice } from './update-notice.tsx'
 
 /** The frame of every page after the sign-in. On narrow screens the navigation opens from one button. */
 export function Shell({ hasMode, children }: { hasMode: boolean; children: ReactNode }) {
@@ -23,6 +24,7 @@ export function Shell({ hasMode, children }: { hasMode: boolean; children: React
       </aside>
       <MobileBar hasMode={hasMode} isTest={isTest} />
       <main id="content" tabIndex={-1} className="min-w-0 outline-none">
+        <UpdateNotice />
         {children}
       </main>
     </div>

@@ -11,15 +11,16 @@ import { Table } from '../../ui/table.tsx'
 import { Age } from '../../ui/time.tsx'
 import { DeliveryStatus, describeAnswer } from '../webhook/delivery-status.tsx'
 
-type Delivery = components['schemas']['WebhookDelivery']
+export type Delivery = components['schemas']['WebhookDelivery']
 
 const REFRESH_MS = 5_000
 
-/** The webhook deliveries of a job, which have no events. */
-export function Deliveries({ jobId }: { jobId: string }) {
+/** @param isPermitted false: nothing is requested. */
+export function useDeliveries(jobId: string, isPermitted = true) {
   const { key, send } = useLive()
-  const query = useQuery({
+  return useQuery({
     queryKey: [...key, 'job-deliveries', jobId],
+    enabled: isPermitted,
     queryFn: ({ signal }) => {
       const params = { path: { id: jobId }, query: { limit: 100 } }
       return send((api) => api.GET('/v1/printjobs/{id}/deliveries', { params }), signal)
@@ -27,6 +28,11 @@ export function Deliveries({ jobId }: { jobId: string }) {
     refetchInterval: REFRESH_MS,
     refetchOnWindowFocus: true,
   })
+}
+
+/** The webhook deliveries of a job, which have no events. */
+export function Deliveries({ jobId }: { jobId: string }) {
+  const query = useDeliveries(jobId)
   if (query.isPending) return <Loading />
   if (query.isError)
     return (

@@ -1,19 +1,23 @@
+import { Webhook } from 'lucide-react'
 import { useLive } from '../../api/live.tsx'
+import { isPermitted } from '../../api/session.ts'
 import { JobState } from '../../ui/job-state.tsx'
 import { Clock, formatDuration, formatFull, formatMilliseconds, useNow } from '../../ui/time.tsx'
+import { type Delivery, useDeliveries } from './deliveries.tsx'
 import { type Step, toSteps } from './steps.ts'
 import type { Explanation } from './use-explanation.ts'
 
 /** What happened to the job, and meanwhile to its printer and computer, the oldest first. Then what will happen. */
 export function Timeline({ explanation }: { explanation: Explanation }) {
-  const { session } = useLive()
+  const { session, role } = useLive()
   const steps = toSteps(explanation, session.user)
+  const deliveries = useDeliveries(explanation.jobId, isPermitted('administer', role)).data?.data ?? []
   return (
     <section aria-label="Timeline" className="panel min-w-0">
       <h2 className="panel-title border-b px-4 py-2">Timeline</h2>
       <ol className="flex flex-col py-1 text-sm">
         {steps.map((step) => (
-          <StepRow key={step.id} step={step} />
+          <StepRow key={step.id} step={step} deliveries={deliveries.filter(({ eventId }) => eventId === step.id)} />
         ))}
         <Deadlines explanation={explanation} />
       </ol>
@@ -21,9 +25,9 @@ export function Timeline({ explanation }: { explanation: Explanation }) {
   )
 }
 
-const ROW = 'grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-3 px-4 py-1 sm:grid-cols-[6.5rem_5rem_7rem_minmax(0,1fr)]'
+const ROW = 'grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-3 px-4 py-1 sm:grid-cols-[6.5rem_5rem_7rem_minmax(0,1fr)_auto]'
 
-function StepRow({ step }: { step: Step }) {
+function StepRow({ step, deliveries }: { step: Step; deliveries: Delivery[] }) {
   const time = (
     <time dateTime={step.at} title={formatFull(step.at)} className="font-mono text-xs leading-5">
       {formatMilliseconds(step.at)}
@@ -33,7 +37,7 @@ function StepRow({ step }: { step: Step }) {
     return (
       <li className={`${ROW} text-muted`}>
         {time}
-        <span className="sm:col-span-3">{step.text}</span>
+        <span className="sm:col-span-4">{step.text}</span>
       </li>
     )
   return (
@@ -49,7 +53,25 @@ function StepRow({ step }: { step: Step }) {
         {step.actor}
         {step.message && <span className="text-muted"> · {step.message}</span>}
       </span>
+      {deliveries.length > 0 && <DeliveryCount deliveries={deliveries} />}
     </li>
+  )
+}
+
+/** "2/2" */
+function DeliveryCount({ deliveries }: { deliveries: Delivery[] }) {
+  const succeeded = deliveries.filter(({ status }) => status === 'succeeded').length
+  const hasFailed = deliveries.some(({ status }) => status === 'failed' || status === 'missed')
+  return (
+    <span className={`flex items-center gap-1 text-xs max-sm:col-start-2 ${hasFailed ? 'text-error' : 'text-muted'}`}>
+      <Webhook size={12} aria-hidden />
+      <span aria-hidden title="Webhook deliveries that succeeded">
+        {succeeded}/{deliveries.length}
+      </span>
+      <span className="sr-only">
+        {succeeded} of {deliveries.length} webhook deliveries succeeded
+      </span>
+    </span>
   )
 }
 
@@ -64,7 +86,7 @@ function Deadlines({ explanation: { job, until } }: { explanation: Explanation }
       <span className="text-xs leading-5">
         <Clock time={at} />
       </span>
-      <span className="sm:col-span-3">
+      <span className="sm:col-span-4">
         {text}
         {Date.parse(at) > now && `, in ${formatDuration(Date.parse(at) - now)}`}
       </span>
