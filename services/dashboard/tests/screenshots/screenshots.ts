@@ -1,0 +1,70 @@
+/** Takes the pictures of every page and of jobs that were not printed: `npm run screenshots`. */
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openOrganization } from '@platen/test/api/installation.ts'
+import type { Page } from 'playwright-core'
+import { inject } from 'vitest'
+import { BASE_URL, browserTest, visit } from '../browser.ts'
+import { createUnprintedJobs, type UnprintedJob } from '../unprinted-jobs.ts'
+import { listPages } from './page-paths.ts'
+
+const DIRECTORY = join(import.meta.dirname, '../../../../docs/images')
+
+/** Of WebP: text stays sharp, and a page has about 30 KB. */
+const QUALITY = 80
+
+const DESKTOP = { width: 1280, height: 800 }
+const PHONE = { width: 390, height: 844 }
+
+/** The page of one job is in every variant. */
+const SHOWN_JOB = 'computer-offline'
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(`${BASE_URL}/app${path}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForFunction(() => !document.querySelector('.spinner'))
+  // The long poll of the feed never ends, so there is no idle network to wait for: the last requests of a page follow its first content.
+  await page.waitForTimeout(700)
+}
+
+async function take(page: Page, name: string): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY })
+  await session.detach()
+  await writeFile(join(DIRECTORY, `${name}.webp`), Buffer.from(data, 'base64'))
+}
+
+browserTest('pictures of the dashboard', async () => {
+  await rm(DIRECTORY, { recursive: true, force: true })
+  await mkdir(DIRECTORY, { recursive: true })
+  const organization = await openOrganization(inject('expiring').organizationId)
+  const { page, context } = await visit({ organization })
+  await page.setViewportSize(DESKTOP)
+  const jobs = await createUnprintedJobs({ page, organization })
+  const shown = jobs.find(({ name }) => name === SHOWN_JOB) as UnprintedJob
+  const pages = await listPages(organization.api, 'live', shown.id)
+  const variants = [
+    { suffix: '', colorScheme: 'light', size: DESKTOP },
+    { suffix: '-dark', colorScheme: 'dark', size: DESKTOP },
+    { suffix: '-phone', colorScheme: 'light', size: PHONE },
+  ] as const
+  for (const { suffix, colorScheme, size } of variants) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.setViewportSize(size)
+    for (const { name, path } of pages) {
+      await open(page, path)
+      await take(page, `${name}${suffix}`)
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  await page.setViewportSize(DESKTOP)
+  for (const { name, id, mode, cause } of jobs) {
+    await open(page, `/${mode}/jobs/${id}`)
+    await page.getByRole('paragraph').filter({ hasText: cause }).waitFor({ timeout: 70_000 })
+    await take(page, `why-${name}`)
+  }
+  await context.clearCookies()
+  await page.goto(`${BASE_URL}/app/signin`)
+  await page.getByLabel('Email').waitFor()
+  await take(page, 'signin')
+})
