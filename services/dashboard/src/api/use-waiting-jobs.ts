@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useLive } from './live.tsx'
 import type { Job } from './resources.ts'
 import { REFRESH_MS } from './use-pages.ts'
@@ -30,5 +30,6 @@ export function useWaitingJobs(createdBefore?: string) {
       return { jobs: data, hasMore }
     },
     refetchInterval: REFRESH_MS,
+    placeholderData: keepPreviousData,
   })
 }

@@ -17,7 +17,7 @@ const STUCK_MS = 60_000
 /** Four steps, which complete while the agent is enrolled and started. */
 export function Steps({ token, createdAt }: { token: components['schemas']['Enrollment']; createdAt: number }) {
   const { mode, send, resources } = useLive()
-  const { isUsed, computer, printers } = useNewComputer(token)
+  const { isUsed, computer, printers } = useNewComputer(token, createdAt)
   const [jobId, setJobId] = useState('')
   const job = useResource('printjob', jobId)
   const idempotencyKey = useRef(newId())

@@ -5,16 +5,28 @@ import type { FeedEvent } from '../../api/resources.ts'
 import type { components } from '../../api/schema.ts'
 import { REFRESH_MS } from '../../api/use-pages.ts'
 
-/** Follows what an agent does with a token. */
-export function useNewComputer(token: components['schemas']['Enrollment']) {
+/** The clocks of browser and service differ by less. */
+const CLOCK_MS = 10_000
+
+/**
+ * Follows what an agent does with a token.
+ *
+ * @param createdAt of the token, in milliseconds by the clock of the service.
+ */
+export function useNewComputer(token: components['schemas']['Enrollment'], createdAt: number) {
   const { key, send } = useLive()
-  const [computerId, setComputerId] = useState<string>()
-  // A computer that was enrolled again keeps its id, and is online again, too.
+  const [newId, setNewId] = useState<string>()
+  const [onlineId, setOnlineId] = useState<string>()
   useEvents(
-    useCallback((events: FeedEvent[]) => {
-      const online = events.findLast(({ type }) => type === 'computer.online')
-      if (online) setComputerId(online.data.id)
-    }, []),
+    useCallback(
+      (events: FeedEvent[]) => {
+        const online = events.findLast(({ type }) => type === 'computer.online')
+        if (!online) return
+        setOnlineId(online.data.id)
+        if (Date.parse(online.data.createdAt) > createdAt - CLOCK_MS) setNewId(online.data.id)
+      },
+      [createdAt],
+    ),
   )
   const uses = useQuery({
     queryKey: [...key, 'enrollment', token.id],
@@ -25,6 +37,8 @@ export function useNewComputer(token: components['schemas']['Enrollment']) {
     refetchInterval: ({ state }) => (state.data ? false : REFRESH_MS / 2),
   })
   const isUsed = (uses.data ?? 0) > 0
+  // A computer that is enrolled again keeps its id and age.
+  const computerId = newId ?? (isUsed ? onlineId : undefined)
   const computer = useResource('computer', computerId ?? '')
   const printers = useResources('printer').filter((printer) => printer.computerId === computerId)
   return { isUsed: isUsed || computer !== undefined, computer, printers }
