@@ -19,22 +19,21 @@ export function JobDocument({ job }: { job: Job }) {
   return (
     <section aria-label="Document" className="panel min-w-0">
       <h2 className="panel-title border-b px-4 py-2">Document</h2>
-      <div className="p-4">
-        {isOpen ? (
-          <OpenDocument job={job} />
-        ) : (
-          <div className="flex flex-wrap gap-2">
+      <div className="flex flex-col gap-4 p-4">
+        <div className="flex flex-wrap gap-2">
+          {!isOpen && (
             <Button
               onClick={() => setIsOpen(true)}
               disabledReason={mayRead ? undefined : 'Only owners and admins can read documents of live mode.'}
             >
               Show the document
             </Button>
-            <Link to="/$mode/print" params={{ mode }} search={{ again: job.id }} className="button">
-              Print with other options
-            </Link>
-          </div>
-        )}
+          )}
+          <Link to="/$mode/print" params={{ mode }} search={{ again: job.id }} className="button">
+            Print with other options
+          </Link>
+        </div>
+        {isOpen && <OpenDocument job={job} />}
       </div>
     </section>
   )
