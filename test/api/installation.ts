@@ -80,10 +80,11 @@ export async function newOrganization(): Promise<Organization> {
   return await openOrganization((await admin('orgs', 'create', 'Corner shop')).id)
 }
 
-/** With new keys. */
-export async function openOrganization(id: string): Promise<Organization> {
+/** @param keyName of its new keys. */
+export async function openOrganization(id: string, keyName?: string): Promise<Organization> {
+  const named = keyName === undefined ? [] : ['--name', keyName]
   async function addKey(mode: 'test' | 'live', scopes = 'read,print,admin') {
-    const made = await admin('keys', 'create', '--org', id, '--mode', mode, '--scopes', scopes)
+    const made = await admin('keys', 'create', '--org', id, '--mode', mode, '--scopes', scopes, ...named)
     return { id: made.id as string, api: apiFor(id, made.key) }
   }
   const [{ api }, { api: testApi }] = await Promise.all([addKey('live'), addKey('test')])

@@ -4,7 +4,7 @@ import { browserTest, visit } from './browser.ts'
 import { createUnprintedJobs } from './unprinted-jobs.ts'
 
 browserTest('the page of a job says whether there is paper, why, and what to do', { timeout: 120_000 }, async () => {
-  const visitor = await visit({ organization: await openOrganization(inject('expiring').organizationId) })
+  const visitor = await visit({ organization: await openOrganization(inject('expiring').organizationId, 'Shop') })
   const { page, open } = visitor
   for (const { name, id, mode, headline, cause, nextSteps } of await createUnprintedJobs(visitor)) {
     await open(`/jobs/${id}`, mode)

@@ -240,7 +240,7 @@ async function createEnded({ agent, create, receive, becomes }: Computer) {
     'option-dropped': {
       id: dropped,
       headline: 'Printed',
-      cause: /^Printer Colour printed the job without some of its options: .*both sides/,
+      cause: /^Printer Colour printed the job without some of its options: /,
       nextSteps: ['→ If there is no paper, check the output trays of printer Colour.'],
     },
   }

@@ -9,6 +9,9 @@ export interface ShownFact {
   ref: string | null
 }
 
+/** By the number of attempts. */
+const SENT = ['not yet', 'once']
+
 export function listFacts(facts: Facts): ShownFact[] {
   const { job, names, printer, computer, queue, attempt, documentKeptUntil, isFetching, now } = facts
   const fact = (name: string, value: string, ref: string | null = null): ShownFact => ({ name, value, ref })
@@ -28,7 +31,7 @@ export function listFacts(facts: Facts): ShownFact[] {
     ...(queue && queue.position > 0
       ? [fact('queue', `${queue.position} of ${queue.length}`, `/v1/printjobs/${queue.headJobId}`)]
       : []),
-    fact('sent', attempt === 1 ? 'once' : `${attempt} times`),
+    fact('sent', SENT[attempt] ?? `${attempt} times`),
     fact('document', describeDocument(documentKeptUntil, isFetching, now)),
   ]
 }

@@ -37,12 +37,15 @@ async function take(page: Page, name: string): Promise<void> {
 browserTest('pictures of the dashboard', async () => {
   await rm(DIRECTORY, { recursive: true, force: true })
   await mkdir(DIRECTORY, { recursive: true })
-  const organization = await openOrganization(inject('expiring').organizationId)
+  const organization = await openOrganization(inject('expiring').organizationId, 'Shop')
   const { page, context } = await visit({ organization })
   await page.setViewportSize(DESKTOP)
   const jobs = await createUnprintedJobs({ page, organization })
   const shown = jobs.find(({ name }) => name === SHOWN_JOB) as UnprintedJob
-  const pages = await listPages(organization.api, 'live', shown.id)
+  const pages = [
+    ...(await listPages(organization.api, 'live', shown.id)),
+    { name: 'jobs-all', path: '/live/jobs?state=all' },
+  ]
   const variants = [
     { suffix: '', colorScheme: 'light', size: DESKTOP },
     { suffix: '-dark', colorScheme: 'dark', size: DESKTOP },
