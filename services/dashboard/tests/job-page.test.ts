@@ -1,21 +1,23 @@
-import { openOrganization } from '@platen/test/api/installation.ts'
-import { expect, inject } from 'vitest'
-import { browserTest, visit } from './browser.ts'
-import { createUnprintedJobs } from './unprinted-jobs.ts'
+import { newEndpoint } from '@platen/test/api/hooks.ts'
+import { newJob } from '@platen/test/api/installation.ts'
+import { expect } from 'vitest'
+import { browserTest, findTestPrinter, visit } from './browser.ts'
+import { createUnprintedJobs, expectExplained } from './unprinted-jobs.ts'
 
-browserTest('the page of a job says whether there is paper, why, and what to do', { timeout: 120_000 }, async () => {
-  const visitor = await visit({ organization: await openOrganization(inject('expiring').organizationId, 'Shop') })
-  const { page, open } = visitor
-  for (const { name, id, mode, headline, cause, nextSteps } of await createUnprintedJobs(visitor)) {
-    await open(`/jobs/${id}`, mode)
-    const summary = page.getByRole('region', { name: 'Explanation' })
-    const steps = summary.getByRole('list', { name: 'Next steps' }).getByRole('listitem')
-    // The job can expire while its page is open.
-    const timeout = name === 'expired' ? 70_000 : 10_000
-    await summary.getByRole('paragraph').filter({ hasText: cause }).waitFor({ timeout })
-    const shown = { headline: await summary.getByRole('heading').textContent(), nextSteps: await steps.allInnerTexts() }
-    expect({ name, ...shown }).toEqual({ name, headline, nextSteps })
-  }
+browserTest('the page of a job says whether there is paper, why, and what to do', async () => {
+  const visitor = await visit()
+  for (const job of await createUnprintedJobs(visitor)) await expectExplained(visitor.page, job)
+})
+
+browserTest('the timeline has the number of webhook deliveries of each step', async () => {
+  const { page, organization, open } = await visit()
+  const { testApi } = organization
+  await newEndpoint(testApi, ['printjob.queued', 'printjob.done'])
+  const { id } = await testApi.createJob(newJob(await findTestPrinter(testApi)))
+  await open(`/jobs/${id}`, 'test')
+  const steps = page.getByRole('region', { name: 'Timeline' }).getByRole('listitem')
+  for (const state of ['queued', 'done'])
+    await steps.filter({ hasText: state }).getByText('1 of 1 webhook deliveries succeeded').waitFor()
 })
 
 browserTest('a page offers a reload when the gateway serves another build', async () => {

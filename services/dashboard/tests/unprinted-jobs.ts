@@ -8,6 +8,7 @@ import { HOOK_HOST, newEndpoint } from '@platen/test/api/hooks.ts'
 import { agentAddress, COMPUTER, newJob } from '@platen/test/api/installation.ts'
 import type { Api } from '@platen/test/harness/api.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
+import type { Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
 import { BASE_URL, findTestPrinter, type Mode, type Visit } from './browser.ts'
 
@@ -93,7 +94,7 @@ export async function createUnprintedJobs(visit: Pick<Visit, 'page' | 'organizat
     createKilled(warehouse),
     createTest(testApi),
   ])
-  return [...groups, await unacknowledged, getExpired()]
+  return [...groups, await unacknowledged]
     .flatMap((group) => Object.entries(group as Record<string, Created>))
     .map(([name, job]) => ({ name, mode: 'live', ...job }))
 }
@@ -299,13 +300,22 @@ async function createTest(api: Api) {
 }
 
 /** Created when the run began, because no job expires earlier than after 60 s. */
-function getExpired() {
-  return {
-    expired: {
-      id: inject('expiring').jobId,
-      headline: 'Not printed',
-      cause: /^The job expired before it was printed\. It waited for computer Night-desk, which was offline\.$/,
-      nextSteps: [PRINT_AGAIN, ELSEWHERE],
-    },
-  }
+export const getExpiredJob = (): UnprintedJob => ({
+  name: 'expired',
+  id: inject('expiring').jobId,
+  mode: 'live',
+  headline: 'Not printed',
+  cause: /^The job expired before it was printed\. It waited for computer Night-desk, which was offline\.$/,
+  nextSteps: [PRINT_AGAIN, ELSEWHERE],
+})
+
+/** Waits for a job that expires while its page is open. */
+export async function expectExplained(page: Page, { name, id, mode, headline, cause, nextSteps }: UnprintedJob) {
+  await page.goto(`${BASE_URL}/app/${mode}/jobs/${id}`)
+  const summary = page.getByRole('region', { name: 'Explanation' })
+  const timeout = name === 'expired' ? 70_000 : 10_000
+  await summary.getByRole('paragraph').filter({ hasText: cause }).waitFor({ timeout })
+  const steps = summary.getByRole('list', { name: 'Next steps' }).getByRole('listitem')
+  const shown = { headline: await summary.getByRole('heading').textContent(), nextSteps: await steps.allInnerTexts() }
+  expect({ name, ...shown }).toEqual({ name, headline, nextSteps })
 }

@@ -5,7 +5,7 @@ import { openOrganization } from '@platen/test/api/installation.ts'
 import type { Page } from 'playwright-core'
 import { inject } from 'vitest'
 import { BASE_URL, browserTest, visit } from '../browser.ts'
-import { createUnprintedJobs, type UnprintedJob } from '../unprinted-jobs.ts'
+import { createUnprintedJobs, expectExplained, getExpiredJob, type UnprintedJob } from '../unprinted-jobs.ts'
 import { listPages } from './page-paths.ts'
 
 const DIRECTORY = join(import.meta.dirname, '../../../../docs/images')
@@ -21,6 +21,10 @@ const SHOWN_JOB = 'computer-offline'
 
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(`${BASE_URL}/app${path}`)
+  await settle(page)
+}
+
+async function settle(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForFunction(() => !document.querySelector('.spinner'))
   // The long poll of the feed never ends, so there is no idle network to wait for: the last requests of a page follow its first content.
@@ -40,7 +44,7 @@ browserTest('pictures of the dashboard', async () => {
   const organization = await openOrganization(inject('expiring').organizationId, 'Shop')
   const { page, context } = await visit({ organization })
   await page.setViewportSize(DESKTOP)
-  const jobs = await createUnprintedJobs({ page, organization })
+  const jobs = [...(await createUnprintedJobs({ page, organization })), getExpiredJob()]
   const shown = jobs.find(({ name }) => name === SHOWN_JOB) as UnprintedJob
   const pages = [
     ...(await listPages(organization.api, 'live', shown.id)),
@@ -61,10 +65,10 @@ browserTest('pictures of the dashboard', async () => {
   }
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await page.setViewportSize(DESKTOP)
-  for (const { name, id, mode, cause } of jobs) {
-    await open(page, `/${mode}/jobs/${id}`)
-    await page.getByRole('paragraph').filter({ hasText: cause }).waitFor({ timeout: 70_000 })
-    await take(page, `why-${name}`)
+  for (const job of jobs) {
+    await expectExplained(page, job)
+    await settle(page)
+    await take(page, `why-${job.name}`)
   }
   await context.clearCookies()
   await page.goto(`${BASE_URL}/app/signin`)
