@@ -227,9 +227,8 @@ async function createEnded({ agent, create, receive, becomes }: Computer) {
     reasons: ['document-format-not-supported'],
     message: 'This printer has no driver and accepts only raw documents in its own language. Nothing was printed.',
   })
-  const warnings = ['The printer cannot print on both sides.']
-  agent.report(dropped, ReportedState.PRINTING, 'printing', { warnings })
-  agent.report(dropped, ReportedState.DONE, 'done', { warnings })
+  agent.report(dropped, ReportedState.PRINTING, 'printing')
+  agent.report(dropped, ReportedState.DONE, 'done')
   await Promise.all([becomes(refused, 'error'), becomes(dropped, 'done')])
   return {
     'format-not-supported': {
@@ -241,7 +240,7 @@ async function createEnded({ agent, create, receive, becomes }: Computer) {
     'option-dropped': {
       id: dropped,
       headline: 'Printed',
-      cause: /^Printer Colour printed the job without some of its options: /,
+      cause: /^Printer Colour printed the job without some of its options: Ignored options: duplex/,
       nextSteps: ['→ If there is no paper, check the output trays of printer Colour.'],
     },
   }

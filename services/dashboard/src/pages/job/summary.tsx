@@ -45,7 +45,9 @@ export function Summary(props: SummaryProps) {
       <div className="flex min-w-0 grow flex-col gap-3">
         <div className="flex flex-col gap-1">
           <h2 className="text-lg font-semibold">{headline}</h2>
-          <p>{cause}</p>
+          <p>
+            <MarkedText text={cause} />
+          </p>
           {(since || until) && (
             <p className="text-sm text-muted">
               {since && (
@@ -113,22 +115,26 @@ function NextStep({ action, explanation, onPrintAgain, onNoPaper, isBusy, isFirs
   }
 }
 
-/** Commands are between backticks. */
 function StepText({ text }: { text: string }) {
   return (
     <span className="text-sm">
       <span aria-hidden>→ </span>
-      {text.split('`').map((part, index) =>
-        index % 2 === 1 ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text do not move
-          <code key={index} className="rounded bg-raised px-1 font-mono text-xs">
-            {part}
-          </code>
-        ) : (
-          part
-        ),
-      )}
+      <MarkedText text={text} />
     </span>
+  )
+}
+
+/** Commands and values are between backticks. */
+function MarkedText({ text }: { text: string }) {
+  return text.split('`').map((part, index) =>
+    index % 2 === 1 ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text do not move
+      <code key={index} className="rounded bg-raised px-1 font-mono text-xs">
+        {part}
+      </code>
+    ) : (
+      part
+    ),
   )
 }
 

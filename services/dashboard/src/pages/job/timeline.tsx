@@ -63,7 +63,9 @@ function DeliveryCount({ deliveries }: { deliveries: Delivery[] }) {
   const succeeded = deliveries.filter(({ status }) => status === 'succeeded').length
   const hasFailed = deliveries.some(({ status }) => status === 'failed' || status === 'missed')
   return (
-    <span className={`flex items-center gap-1 text-xs max-sm:col-start-2 ${hasFailed ? 'text-error' : 'text-muted'}`}>
+    <span
+      className={`flex items-center gap-1 self-start text-xs leading-5 max-sm:col-start-2 ${hasFailed ? 'text-error' : 'text-muted'}`}
+    >
       <Webhook size={12} aria-hidden />
       <span aria-hidden title="Webhook deliveries that succeeded">
         {succeeded}/{deliveries.length}
