@@ -11,6 +11,7 @@ export default defineConfig({
     globalSetup: ['test/api/global-setup.ts', 'services/dashboard/tests/global-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
     isolate: false,
     experimental: { viteModuleRunner: false },
     // Each worker has a Chromium.

@@ -1,0 +1,97 @@
+import { expect } from 'vitest'
+import { addSession, BASE_URL, browserTest, visit } from './browser.ts'
+
+const whoami = async (key: string) =>
+  (
+    await fetch(`${BASE_URL.replace('platen.test', '127.0.0.1')}/v1/whoami`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+  ).status
+
+browserTest('a key is created, shown once, shown as used, and refused after it is revoked', async () => {
+  const { page, open } = await visit()
+  await open('/keys')
+  await page.getByRole('button', { name: 'Create a key' }).click()
+  await page.getByLabel('Name').fill('Till 7')
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const key = (await page.locator('[data-secret]').textContent()) ?? ''
+  await page.getByRole('button', { name: 'Copy key' }).click()
+  await page.getByRole('button', { name: 'Close' }).click()
+  const row = page.getByRole('row').filter({ hasText: 'Till 7' })
+  expect(await row.textContent()).toMatch(/read, print[\s\S]*never/)
+  expect(await row.textContent()).toContain(key.slice(-4))
+  expect(await whoami(key)).toBe(200)
+  await expect.poll(() => row.textContent(), { timeout: 15_000 }).not.toContain('never')
+  await page.reload()
+  await row.waitFor()
+  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]))
+  expect((await page.content()) + stored).not.toContain(key)
+  await row.getByRole('button', { name: 'Revoke Till 7' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Revoke the live key Till 7?' })
+  expect(await dialog.textContent()).toContain('Last used')
+  await dialog.getByRole('button', { name: 'Revoke key' }).click()
+  await row.filter({ hasText: 'revoked' }).waitFor()
+  await expect.poll(() => whoami(key), { timeout: 6_000 }).toBe(401)
+})
+
+browserTest('an owner adds a member, changes the role and removes the member, but not the last owner', async () => {
+  const { page, email, expectError } = await visit()
+  expectError(/status of 409/)
+  const added = `added-${email}`
+  await page.goto(`${BASE_URL}/app/settings/members`)
+  await page.getByRole('button', { name: 'Add a member' }).click()
+  await page.getByLabel('Email').fill(added)
+  await page.getByRole('button', { name: 'Add member' }).click()
+  const row = page.locator(`tr[data-member="${added}"]`)
+  await row.getByRole('combobox').selectOption('admin')
+  await page.getByText(`${added} is now admin`).waitFor()
+  await row.getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove member' }).click()
+  await row.waitFor({ state: 'detached' })
+  await page.getByLabel(`Role of ${email}`, { exact: true }).selectOption('member')
+  await page.getByRole('alert').filter({ hasText: 'The role was not changed' }).waitFor()
+  await expect.poll(() => page.getByLabel(`Role of ${email}`, { exact: true }).inputValue()).toBe('owner')
+
+  await page.getByRole('link', { name: 'Audit log' }).click()
+  await page.locator('tr[data-action="removeMember"]').waitFor()
+  await page.getByRole('button', { name: 'addMember' }).click()
+  await page.waitForURL(/action=addMember/)
+  await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
+  const failed = page.locator('tr[data-action="updateMember"]').filter({ hasText: 'last_owner' })
+  await page.getByLabel('Action').fill('updateMember')
+  await page.keyboard.press('Enter')
+  await failed.waitFor()
+})
+
+browserTest('an owner renames the organization, and ends another session', async () => {
+  const { page, context, email } = await visit()
+  const other = await context.browser()?.newContext()
+  if (!other) throw new Error('no browser')
+  await addSession(other, email)
+  const [ended] = await other.cookies()
+  await other.close()
+  await page.goto(`${BASE_URL}/app/settings`)
+  await page.getByLabel('Name').fill('Corner shop 2')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('complementary').getByText('Corner shop 2').waitFor()
+  await page.getByRole('link', { name: 'Sessions' }).click()
+  await page.locator('tr[data-session]').nth(1).waitFor()
+  await page.getByRole('button', { name: /End the session/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click()
+  await expect.poll(() => page.locator('tr[data-session]').count()).toBe(1)
+  expect(await page.locator('tr[data-session]').textContent()).toContain('this one')
+  await expect
+    .poll(async () => {
+      const url = `${BASE_URL.replace('platen.test', '127.0.0.1')}/account/session`
+      return (await fetch(url, { headers: { cookie: `${ended?.name}=${ended?.value}` } })).status
+    })
+    .toBe(401)
+})
+
+browserTest('the usage shows prints, computers and test jobs', async () => {
+  const { page, organization } = await visit()
+  await organization.connectAgent()
+  await page.goto(`${BASE_URL}/app/usage`)
+  await page.getByText('of 500 test jobs').waitFor()
+  expect(await page.getByRole('region', { name: 'Computers' }).textContent()).toContain('1')
+})

@@ -1,0 +1,77 @@
+import { newJob } from '@platen/test/api/installation.ts'
+import { expect } from 'vitest'
+import { BASE_URL, browserTest, findTestPrinter, visit } from './browser.ts'
+
+browserTest('a save of a printer sends only the changed fields', async () => {
+  const { page, organization, open } = await visit()
+  const { testApi } = organization
+  const id = await findTestPrinter(testApi)
+  await open('/printers', 'test')
+  await page.getByRole('link', { name: /A4/ }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Back office')
+  await page.getByLabel('Both sides').selectOption('long-edge')
+  await page.getByRole('button', { name: 'Add a paper' }).click()
+  await page.getByLabel('Paper 1: name').fill('Delivery note')
+  await page.getByLabel('Paper 1: width in mm').fill('210')
+  await page.getByLabel('Paper 1: height in mm').fill('148.5')
+  // Somebody else changes another field meanwhile, which appears in the form.
+  await testApi.patch(`/v1/printers/${id}`, { remarks: 'Refill tray 2' })
+  await expect.poll(() => page.getByLabel('Remarks').inputValue()).toBe('Refill tray 2')
+  const sent = page.waitForRequest((request) => request.method() === 'PATCH')
+  await page.getByRole('button', { name: 'Save' }).click()
+  expect((await sent).postDataJSON()).toEqual({
+    displayName: 'Back office',
+    defaultOptions: { duplex: 'long-edge' },
+    customPapers: [{ name: 'Delivery note', width: 2100, height: 1485 }],
+  })
+  await page.getByRole('heading', { name: 'Back office' }).waitFor()
+  const { body } = await testApi.get(`/v1/printers/${id}`)
+  expect(body).toMatchObject({ displayName: 'Back office', remarks: 'Refill tray 2', enabled: true })
+})
+
+browserTest(
+  'the page of a printer shows its queue in order and live, and ends all jobs after a confirmation',
+  async () => {
+    const { page, organization, open } = await visit()
+    const { api } = organization
+    const { printerId, computerId, agent } = await organization.connectAgent()
+    agent.close()
+    for (const title of ['First', 'Second']) await api.createJob(newJob(printerId, { title }))
+    await open('/printers')
+    const row = page.locator(`tr[data-printer="${printerId}"]`)
+    await expect.poll(() => row.textContent()).toMatch(/2$/)
+    await row.getByRole('switch').click()
+    await expect.poll(() => row.getByRole('switch').getAttribute('aria-checked')).toBe('false')
+    await row.getByRole('switch').click()
+    await expect.poll(() => row.getByRole('switch').getAttribute('aria-checked')).toBe('true')
+    await page.getByRole('link', { name: 'Bench' }).click()
+    const queue = page.getByRole('table', { name: 'Queue' }).locator('tr[data-job]')
+    await expect
+      .poll(() => queue.allInnerTexts())
+      .toEqual([expect.stringMatching(/1.*First/s), expect.stringMatching(/2.*Second/s)])
+    await api.createJob(newJob(printerId, { title: 'Third' }))
+    await queue.filter({ hasText: 'Third' }).waitFor()
+    await page.getByRole('button', { name: 'End all jobs' }).click()
+    const dialog = page.getByRole('dialog', { name: 'End all live jobs of Bench?' })
+    await dialog.getByRole('button', { name: 'End all jobs' }).click()
+    await page.getByText('No job waits or prints.').waitFor()
+    const recent = page.getByRole('table', { name: 'Recent jobs' }).locator('tr[data-job]')
+    await expect.poll(() => recent.filter({ hasText: 'cancelled' }).count()).toBe(3)
+    // The overview and a link by id lead to the computer.
+    await page.goto(`${BASE_URL}/app/live`)
+    await page.getByText('Computer till-1 is offline').waitFor()
+    await page.goto(`${BASE_URL}/app/go/${computerId}`)
+    await page.waitForURL(`${BASE_URL}/app/live/computers/${computerId}`)
+    await page.getByRole('heading', { name: 'till-1' }).waitFor()
+  },
+)
+
+browserTest('a member sees why a printer cannot be changed', async () => {
+  const { page, organization, open } = await visit({ role: 'member' })
+  await open(`/printers/${await findTestPrinter(organization.testApi)}`, 'test')
+  await page.getByText('Only owners and admins can change printers.').waitFor()
+  expect(await page.getByLabel('Name', { exact: true }).isDisabled()).toBe(true)
+  expect(await page.getByRole('switch').getAttribute('aria-disabled')).toBe('true')
+  await page.getByRole('link', { name: 'Webhooks' }).click()
+  await page.getByText('Only owners and admins can see webhook endpoints').waitFor()
+})

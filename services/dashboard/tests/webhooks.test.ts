@@ -1,0 +1,82 @@
+import { newHook } from '@platen/test/api/hooks.ts'
+import { newJob } from '@platen/test/api/installation.ts'
+import { isSignedBy } from '@platen/test/harness/webhook-receiver.ts'
+import { expect } from 'vitest'
+import { browserTest, findTestPrinter, visit } from './browser.ts'
+
+const HOSTILE = '<img src=x onerror=alert(1)> http://evil.example'
+
+browserTest('an endpoint is created, tested, repaired and deleted; its secret is shown once', async () => {
+  const { page, organization, open } = await visit()
+  const hook = await newHook()
+  hook.answerBy(() => ({ status: 503, body: HOSTILE }))
+  await open('/webhooks', 'test')
+  await page.getByText('No webhook endpoints in test mode').waitFor()
+  await page.getByRole('button', { name: 'Create an endpoint' }).click()
+  await page.getByLabel('URL').fill(hook.url)
+  await page.getByRole('button', { name: 'Create endpoint' }).click()
+  const secret = (await page.locator('[data-secret]').textContent()) ?? ''
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await dialog.getByText('You have not copied it').waitFor()
+  await dialog.getByRole('button', { name: 'Close without a copy' }).click()
+  await page.getByText('delivering').waitFor()
+  expect(await page.content()).not.toContain(secret)
+
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await page.waitForURL(/\/deliveries\//)
+  // Three attempts: the first one and two retries.
+  await page.getByRole('listitem').filter({ hasText: 'Attempt 3' }).waitFor()
+  expect(await page.locator('main li').first().textContent()).toContain(HOSTILE)
+  expect(await page.locator('main img').count()).toBe(0)
+  expect(await page.locator('pre', { hasText: '"type": "printjob.done"' }).count()).toBe(1)
+  hook.answerBy(() => 204)
+  await page.getByRole('button', { name: 'Replay' }).click()
+  await page.getByText('succeeded').waitFor()
+  await expect.poll(() => hook.requests().some((request) => isSignedBy(request, secret))).toBe(true)
+
+  await page.getByRole('link', { name: 'Endpoint' }).click()
+  await page.getByRole('button', { name: 'Rotate secret' }).click()
+  await dialog.getByRole('button', { name: 'Rotate secret' }).click()
+  const next = (await page.locator('[data-secret]').textContent()) ?? ''
+  expect(next).not.toBe(secret)
+  await dialog.getByRole('button', { name: 'Copy secret' }).click()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+
+  await page.getByRole('button', { name: 'Disable' }).click()
+  await dialog.getByRole('button', { name: 'Disable' }).click()
+  await page.getByText('Nothing is sent').waitFor()
+  const printerId = await findTestPrinter(organization.testApi)
+  const { id } = await organization.testApi.createJob(newJob(printerId, { title: 'Missed' }))
+  await organization.testApi.waitUntilFinal(id)
+  await page.getByLabel('Status').selectOption('missed')
+  await page.locator('tr[data-delivery]').waitFor()
+  await page.getByRole('button', { name: 'Replay …' }).click()
+  await dialog.getByRole('button', { name: 'Enable and replay' }).click()
+  await page.getByRole('dialog', { name: '1 deliveries are sent again' }).getByRole('button').click()
+  await page.getByLabel('Status').selectOption('succeeded')
+  await expect.poll(() => page.locator('tr[data-delivery]').count()).toBe(2)
+
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await dialog.getByRole('button', { name: 'Delete endpoint' }).click()
+  await page.getByText('No webhook endpoints in test mode').waitFor()
+})
+
+browserTest('the event feed is live, is filtered by type, and shows the JSON of an event', async () => {
+  const { page, organization, open } = await visit()
+  const { testApi } = organization
+  await open('/events?type=printjob.done', 'test')
+  await page.getByText('No printjob.done events in test mode').waitFor()
+  const printerId = await findTestPrinter(testApi)
+  const { id } = await testApi.createJob(newJob(printerId, { title: 'Invoice 9' }))
+  const events = page.locator('li[data-event]')
+  await events.filter({ hasText: 'Invoice 9' }).waitFor()
+  await page.getByRole('button', { name: /JSON of printjob.done/ }).click()
+  await page.locator('pre', { hasText: `"id": "${id}"` }).waitFor()
+  expect(await events.count()).toBe(1)
+  await page.getByLabel('Type of event').selectOption('')
+  await expect.poll(() => events.filter({ hasText: 'Invoice 9' }).count()).toBe(5)
+  await page.goto(page.url().replace(/test\/events.*/, `go/${await events.first().getAttribute('data-event')}`))
+  await page.waitForURL(/\/test\/events\?id=/)
+  await expect.poll(() => events.count()).toBe(1)
+})
