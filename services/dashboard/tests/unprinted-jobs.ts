@@ -228,6 +228,7 @@ async function createEnded({ agent, create, receive, becomes }: Computer) {
     message: 'This printer has no driver and accepts only raw documents in its own language. Nothing was printed.',
   })
   agent.report(dropped, ReportedState.PRINTING, 'printing')
+  await becomes(dropped, 'printing')
   agent.report(dropped, ReportedState.DONE, 'done')
   await Promise.all([becomes(refused, 'error'), becomes(dropped, 'done')])
   return {
