@@ -58,12 +58,12 @@ browserTest('a new organization sees its first sheet after one click', async () 
     })
     .toBe(4)
   const code = page.getByRole('region', { name: 'From your program' })
-  expect(await code.getByRole('tabpanel').innerText()).toContain('Authorization: Bearer $PLATEN_KEY')
+  expect(await code.getByRole('tabpanel').textContent()).toContain('Authorization: Bearer $PLATEN_KEY')
   await code.getByRole('tab', { name: 'Python' }).click()
-  expect(await code.getByRole('tabpanel').innerText()).toContain('urllib.request')
+  expect(await code.getByRole('tabpanel').textContent()).toContain('urllib.request')
   await code.getByRole('button', { name: 'Create a test key' }).click()
-  const shown = await code.locator('pre', { hasText: 'export PLATEN_KEY=' }).innerText()
-  const [, key = ''] = /PLATEN_KEY=(\S+)/.exec(shown) ?? []
+  const shown = await code.locator('pre', { hasText: 'export PLATEN_KEY=' }).textContent()
+  const [, key = ''] = /PLATEN_KEY=(\S+)/.exec(shown ?? '') ?? []
   const { status } = await fetch(`${installation.credentials.baseUrl}/v1/printers`, {
     headers: { authorization: `Bearer ${key}` },
   })

@@ -20,6 +20,7 @@ browserTest('an endpoint is created, tested, repaired and deleted; its secret is
   await dialog.getByRole('button', { name: 'Close' }).click()
   await dialog.getByText('You have not copied it').waitFor()
   await dialog.getByRole('button', { name: 'Close without a copy' }).click()
+  await page.locator('[data-secret]').waitFor({ state: 'detached' })
   await page.getByText('delivering').waitFor()
   expect(await page.content()).not.toContain(secret)
 
@@ -53,7 +54,7 @@ browserTest('an endpoint is created, tested, repaired and deleted; its secret is
   await page.locator('tr[data-delivery]').waitFor()
   await page.getByRole('button', { name: 'Replay …' }).click()
   await dialog.getByRole('button', { name: 'Enable and replay' }).click()
-  await page.getByRole('dialog', { name: '1 deliveries are sent again' }).getByRole('button').click()
+  await page.getByRole('dialog', { name: 'Deliveries that are sent again: 1' }).getByRole('button').click()
   await page.getByLabel('Status').selectOption('succeeded')
   await expect.poll(() => page.locator('tr[data-delivery]').count()).toBe(2)
 

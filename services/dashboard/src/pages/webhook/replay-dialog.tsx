@@ -46,7 +46,7 @@ export function ReplayDialog({ endpoint: { id, enabled }, failingSince, onClose 
       return await send((api) => api.POST('/v1/webhooks/{id}/replay', { params: { path: { id } }, body }))
     },
     onSuccess({ replayed }) {
-      announce(`${replayed} ${mode} deliveries are sent again`)
+      announce(`Deliveries in ${mode} mode that are sent again: ${replayed}`)
       void queryClient.invalidateQueries({ queryKey: [...key, 'deliveries', id] })
       void queryClient.invalidateQueries({ queryKey: [...key, 'webhook', id] })
     },
@@ -57,7 +57,7 @@ export function ReplayDialog({ endpoint: { id, enabled }, failingSince, onClose 
   }
   if (replay.data)
     return (
-      <Dialog title={`${replay.data.replayed} deliveries are sent again`} onClose={onClose}>
+      <Dialog title={`Deliveries that are sent again: ${replay.data.replayed}`} onClose={onClose}>
         <p className="text-sm">They are pending now. The list shows what becomes of each.</p>
         <DialogButtons>
           <Button variant="primary" onClick={onClose}>
