@@ -109,7 +109,7 @@ async function createOffline({ create, disable }: Computer) {
     'computer-offline': {
       id: offline,
       headline: 'Not printed yet',
-      cause: /^Computer Packing-3 has been offline for \d+ s\. It expires at .* UTC\.$/,
+      cause: /^Computer Packing-3 has been offline for \d+ s\. The job expires at .* UTC\.$/,
       nextSteps: [
         '→ Switch computer Packing-3 on and check its network.',
         '→ Run platen-agent doctor on computer Packing-3.',
@@ -119,7 +119,7 @@ async function createOffline({ create, disable }: Computer) {
     'printer-disabled': {
       id: disabled,
       headline: 'Not printed yet',
-      cause: /^Printer Label 1 is disabled\. It expires at .* UTC\.$/,
+      cause: /^Printer Label 1 is disabled\. The job expires at .* UTC\.$/,
       nextSteps: ['Enable printer Label 1', ELSEWHERE],
     },
   }
@@ -274,7 +274,7 @@ async function createUnacknowledged({ create, agent }: Computer) {
       id,
       headline: 'Not printed yet',
       cause:
-        /^The agent on computer Front desk has not acknowledged the job, which was sent \d times\. It expires at .*\.$/,
+        /^The agent on computer Front desk has not acknowledged the job, which was sent \d times\. The job expires at .*\.$/,
       nextSteps: [
         '→ Check the version and the log of the agent on computer Front desk.',
         '→ Run platen-agent doctor on computer Front desk.',

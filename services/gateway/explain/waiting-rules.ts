@@ -16,7 +16,7 @@ const expiry = ({ job }: Facts) => toDate(job.expiresAt)
 
 const untilExpiry = (facts: Facts) => {
   const time = expiry(facts)
-  return time ? ` It expires at ${toTime(time)}.` : ''
+  return time ? ` The job expires at ${toTime(time)}.` : ''
 }
 
 const forHowLong = (since: Date | null | undefined, { now }: Facts) =>

@@ -230,7 +230,7 @@ describe('an explanation', () => {
     const { since, until, cause } = explain(toFacts(seen, EXAMPLE_NOW))
     expect(since).toEqual(new Date(timestamp))
     expect(until).toEqual(expiresAt && timestampDate(expiresAt))
-    expect(cause).toBe('Computer Back office has been offline for 31 min. It expires at 2026-03-03 09:30 UTC.')
+    expect(cause).toBe('Computer Back office has been offline for 31 min. The job expires at 2026-03-03 09:30 UTC.')
     const printing = createFacts('printing', reasons('media-empty'))
     expect(explain(printing).until).toEqual(printing.printingUntil)
   })

@@ -58,7 +58,7 @@ test('a job of an offline computer says so, since when, and what to do; with eve
     code: 'computer-offline',
     paper: 'not_yet',
     headline: 'Not printed yet',
-    cause: expect.stringMatching(/^Computer Packing-3 has been offline for 2 h 7 min\. It expires at .* UTC\.$/),
+    cause: expect.stringMatching(/^Computer Packing-3 has been offline for 2 h 7 min\. The job expires at .* UTC\.$/),
     since: offlineAt,
     until: job.expiresAt,
     job,
