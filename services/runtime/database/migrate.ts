@@ -1,5 +1,6 @@
 /**
- * Migrates the schema of a service in one transaction. An advisory lock serializes replicas that start together, so each migration runs
+ * Migrates the schema of a service. Each migration is one transaction: several in one would raise their locks on a table and end in a
+ * deadlock with the services of the previous release. An advisory lock serializes replicas that start together, so each migration runs
  * once. Waits for a database that is still starting or read-only.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -34,25 +35,35 @@ export async function migrate(
   migrations: Migration[],
 ): Promise<string[]> {
   const client = await connect(log, server, schema)
+  const names: string[] = []
   try {
-    await client.query('BEGIN')
-    await lockSchema(client, schema)
-    const done = await openSchema(client, schema)
-    if (done[0] !== undefined && done[0] !== migrations[0]?.name)
-      throw new ConfigError(
-        `The database schema ${schema} was created by a development version of Platen, which has no upgrade. Delete the data directory (PLATEN_DATA_DIR), or drop and create the database, and start again.`,
-      )
-    const pending = migrations.filter(({ name }) => !done.includes(name))
-    for (const { name, statements } of pending) {
-      for (const statement of statements) await client.query(statement)
-      await client.query(`INSERT INTO ${escapeIdentifier(schema)}.migration (name) VALUES ($1)`, [name])
+    for (;;) {
+      const name = await runNext(client, schema, migrations)
+      if (name === undefined) return names
       log.info({ schema, migration: name }, 'migrated')
+      names.push(name)
     }
-    await client.query('COMMIT')
-    return pending.map(({ name }) => name)
   } finally {
     await client.end()
   }
+}
+
+/** @returns the name of the migration that it ran; undefined if none is pending. */
+async function runNext(client: Client, schema: string, migrations: Migration[]): Promise<string | undefined> {
+  await client.query('BEGIN')
+  await lockSchema(client, schema)
+  const done = await openSchema(client, schema)
+  if (done[0] !== undefined && done[0] !== migrations[0]?.name)
+    throw new ConfigError(
+      `The database schema ${schema} was created by a development version of Platen, which has no upgrade. Delete the data directory (PLATEN_DATA_DIR), or drop and create the database, and start again.`,
+    )
+  const next = migrations.find(({ name }) => !done.includes(name))
+  if (next) {
+    for (const statement of next.statements) await client.query(statement)
+    await client.query(`INSERT INTO ${escapeIdentifier(schema)}.migration (name) VALUES ($1)`, [next.name])
+  }
+  await client.query('COMMIT')
+  return next?.name
 }
 
 /** Changes nothing. @returns the names of the migrations that the schema needs. */
