@@ -109,7 +109,7 @@ async function createOffline({ create, disable }: Computer) {
     'computer-offline': {
       id: offline,
       headline: 'Not printed yet',
-      cause: /^Computer Packing-3 has been offline for \d+ s\. The job expires at .* UTC\.$/,
+      cause: /^Computer Packing-3 has been offline for [\d a-z]+\. The job expires at .* UTC\.$/,
       nextSteps: [
         '→ Switch computer Packing-3 on and check its network.',
         '→ Run platen-agent doctor on computer Packing-3.',
