@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { SCOPES } from '../authentication/require-permission.ts'
 import { MANAGERS } from '../caller.ts'
 import { getSession } from '../context.ts'
 import { operation } from '../operation.ts'
 import { jsonBody } from '../request/json-body-schema.ts'
 import { required } from '../required.ts'
-import { API_KEY, apiKeyToJson, SCOPES } from './list-api-keys.ts'
+import { API_KEY, apiKeyToJson } from './list-api-keys.ts'
 
 const NEW_API_KEY = jsonBody({
   name: z.string().meta({ example: 'Till 7' }),

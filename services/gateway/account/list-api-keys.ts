@@ -2,10 +2,9 @@ import type { ApiKey } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts
 import { id, timestamp } from '@platen/resources/fields.ts'
 import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
 import { z } from 'zod'
+import { SCOPES } from '../authentication/require-permission.ts'
 import { MANAGERS, MODES } from '../caller.ts'
 import { operation } from '../operation.ts'
-
-export const SCOPES = ['read', 'print', 'admin'] as const
 
 export const API_KEY = z.object({
   id: id(),

@@ -2,7 +2,8 @@ import { ApiError } from '@platen/runtime/errors.ts'
 import { MANAGERS, ROLES, type Role } from '../caller.ts'
 import { getCaller, type RouteStep } from '../context.ts'
 
-export type Scope = 'read' | 'print' | 'admin'
+export const SCOPES = ['read', 'print', 'admin'] as const
+export type Scope = (typeof SCOPES)[number]
 
 /** What an operation requires of keys and of users. */
 export interface Permission {

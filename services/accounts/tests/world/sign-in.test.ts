@@ -245,7 +245,7 @@ test('a session that is not used for 7 days ends', async () => {
   expect(await verify(token)).toBeUndefined()
 })
 
-test('a user sees and ends the own sessions, an owner also those of the members, and nobody others [session.list session.end]', async () => {
+test('a user sees and ends own sessions, an owner also sessions of members, and no user any other session [session.list session.end]', async () => {
   const owner = await startUser()
   const { accounts, organizationId } = owner
   const stranger = await startUser()

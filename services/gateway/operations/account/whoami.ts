@@ -2,6 +2,7 @@ import { EXAMPLE_IDS } from '@platen/resources/example-of.ts'
 import { id, mode, timestamp } from '@platen/resources/fields.ts'
 import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
 import { z } from 'zod'
+import { SCOPES } from '../../authentication/require-permission.ts'
 import type { Caller } from '../../caller.ts'
 import { getCaller } from '../../context.ts'
 import { operation } from '../../operation.ts'
@@ -23,7 +24,7 @@ const IDENTITY = z
           description: 'The first characters of the key, which identify it for people.',
           example: 'platen_live_4mGz',
         }),
-        scopes: z.array(z.enum(['read', 'print', 'admin'])).meta({
+        scopes: z.array(z.enum(SCOPES)).meta({
           description: 'The permitted operations. `admin` permits all.',
           example: ['read', 'print'],
         }),
