@@ -1,7 +1,8 @@
 /** The gRPC client: grpc-js resolves the replicas of a service, balances calls over them and ejects failing ones. */
-import type { DescService, Message } from '@bufbuild/protobuf'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DescMethod, DescService, Message } from '@bufbuild/protobuf'
 import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt'
-import { ConnectError, type Interceptor, type Transport } from '@connectrpc/connect'
+import { Code, ConnectError, type Interceptor, type Transport } from '@connectrpc/connect'
 import { Client, credentials, type ServiceError } from '@grpc/grpc-js'
 import { grpcServiceDefinition } from '@platen/proto/grpc.ts'
 import { createTransport } from './calls.ts'
@@ -18,10 +19,16 @@ const PING_TIMEOUT_MS = DEADLINE_MS - PING_AFTER_MS
 
 const RECONNECT_MS = { min: 100, max: 1_000 }
 
-/** Ejects a replica that fails all calls (for example without its database) while another replica serves them. */
+/** Before the second attempt of a call. By then the client has removed a replica whose connection ended. */
+const REPEAT_AFTER_MS = 100
+
+/**
+ * Ejects a replica that fails all calls (for example without its database) while another replica serves them. Short at first, because the
+ * calls that the end of a replica cuts also count, and its replacement serves calls a second later. Each further ejection is longer.
+ */
 const OUTLIER_DETECTION = {
   interval: { seconds: 1, nanos: 0 },
-  base_ejection_time: { seconds: 5, nanos: 0 },
+  base_ejection_time: { seconds: 1, nanos: 0 },
   max_ejection_time: { seconds: 30, nanos: 0 },
   max_ejection_percent: 50,
   failure_percentage_ejection: { threshold: 90, enforcement_percentage: 100, minimum_hosts: 2, request_volume: 5 },
@@ -39,7 +46,7 @@ export function createGrpcTransport(
 ): { transport: Transport; close(): void } {
   const { hostname, port } = new URL(url)
   const client = new Client(`dns:///${hostname}:${port || 80}`, credentials.createInsecure(), {
-    'grpc.service_config': JSON.stringify(serviceConfig(target)),
+    'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ outlier_detection: OUTLIER_DETECTION }] }),
     'grpc.service_config_disable_resolution': 1,
     'grpc.dns_min_time_between_resolutions_ms': RESOLVE_EVERY_MS,
     'grpc.initial_reconnect_backoff_ms': RECONNECT_MS.min,
@@ -62,50 +69,45 @@ export function createGrpcTransport(
     if (!definition) throw new TypeError(`${target.typeName} has no method ${method.name}`)
     const { path, requestSerialize, responseDeserialize } = definition
     const options = { deadline: Date.now() + timeoutMs }
-    return await new Promise<Message>((resolve, reject) => {
-      const settle = (error: ServiceError | null, answer?: Message) => {
-        signal.removeEventListener('abort', cancel)
-        if (answer) resolve(answer)
-        else reject(toConnectError(error))
-      }
-      const metadata = toMetadata(header)
-      const call = client.makeUnaryRequest(
-        path,
-        requestSerialize,
-        responseDeserialize,
-        message,
-        metadata,
-        options,
-        settle,
-      )
-      const cancel = () => call.cancel()
-      signal.addEventListener('abort', cancel)
-      if (signal.aborted) cancel()
-    })
+    const attempt = () =>
+      new Promise<Message>((resolve, reject) => {
+        const settle = (error: ServiceError | null, answer?: Message) => {
+          signal.removeEventListener('abort', cancel)
+          if (answer) resolve(answer)
+          else reject(toConnectError(error))
+        }
+        const call = client.makeUnaryRequest(
+          path,
+          requestSerialize,
+          responseDeserialize,
+          message,
+          toMetadata(header),
+          options,
+          settle,
+        )
+        const cancel = () => call.cancel()
+        signal.addEventListener('abort', cancel)
+        if (signal.aborted) cancel()
+      })
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!isRepeatable(method, error)) throw error
+      await sleep(REPEAT_AFTER_MS)
+      return await attempt()
+    }
   })
   return { transport, close: () => client.close() }
 }
 
-/** grpc-js retries a call that no replica received. A call that a replica received is retried only if its method is idempotent. */
-function serviceConfig({ typeName, methods }: DescService) {
-  const idempotent = methods.filter(
-    ({ idempotency }) => idempotency !== MethodOptions_IdempotencyLevel.IDEMPOTENCY_UNKNOWN,
-  )
-  return {
-    loadBalancingConfig: [{ outlier_detection: OUTLIER_DETECTION }],
-    methodConfig: [
-      {
-        name: idempotent.map(({ name }) => ({ service: typeName, method: name })),
-        retryPolicy: {
-          maxAttempts: 2,
-          initialBackoff: '0.01s',
-          maxBackoff: '0.01s',
-          backoffMultiplier: 1,
-          retryableStatusCodes: ['UNAVAILABLE'],
-        },
-      },
-    ],
-  }
+/**
+ * grpc-js repeats calls that no replica received. With a `retryPolicy` it would also repeat others, but not those whose response had begun
+ * when the connection ended (https://github.com/grpc/proposal/blob/master/A6-client-retries.md). The response of a unary call is one message,
+ * so each idempotent call may be repeated.
+ */
+function isRepeatable({ idempotency }: DescMethod, error: unknown): boolean {
+  const isIdempotent = idempotency !== MethodOptions_IdempotencyLevel.IDEMPOTENCY_UNKNOWN
+  return isIdempotent && error instanceof ConnectError && error.code === Code.Unavailable
 }
 
 function toConnectError(error: ServiceError | null): ConnectError {
