@@ -19,6 +19,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    license: { fileName: 'licenses.txt' },
     // One file for everything that the first page needs.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shell', test: /src.main\.tsx$/ }] } } },
   },

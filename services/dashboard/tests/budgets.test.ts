@@ -1,33 +1,39 @@
+import { installation } from '@platen/test/api/installation.ts'
 import { expect } from 'vitest'
 import { BUDGETS } from '../build/budgets.ts'
 import { browserTest, visit } from './browser.ts'
 
-browserTest('the first load of the jobs list stays within its budgets of requests and bytes', async () => {
-  const { page, context, open } = await visit()
-  const requests: string[] = []
-  const bytes = { script: 0, stylesheet: 0 }
-  page.on('request', (request) => requests.push(new URL(request.url()).pathname))
-  const measured: Promise<void>[] = []
-  page.on('requestfinished', (request) => {
-    const type = request.resourceType()
-    if (type !== 'script' && type !== 'stylesheet') return
-    const measure = async () => {
-      bytes[type] += (await request.sizes()).responseBodySize
-    }
-    measured.push(measure())
-  })
-  // The size of gzip is the budget, which browsers ask for without TLS.
-  await context.setExtraHTTPHeaders({ 'accept-encoding': 'gzip' })
-  await open('/jobs')
-  await page.getByText('Nothing needs attention').waitFor()
-  await Promise.all(measured)
-  const first = requests.slice(0, requests.indexOf('/v1/printjobs') + 1)
-  expect(first.length).toBeLessThanOrEqual(8)
-  expect(first.filter((path) => !path.startsWith('/app')).length).toBeLessThanOrEqual(4)
-  expect(bytes.script).toBeGreaterThan(50_000)
-  expect(bytes.script).toBeLessThanOrEqual(BUDGETS.shell)
-  expect(bytes.stylesheet).toBeLessThanOrEqual(BUDGETS.style)
-})
+browserTest(
+  'the first load of the jobs list stays within its budgets of requests and bytes; all licenses are listed',
+  async () => {
+    const { page, context, open } = await visit()
+    const requests: string[] = []
+    const bytes = { script: 0, stylesheet: 0 }
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+    const measured: Promise<void>[] = []
+    page.on('requestfinished', (request) => {
+      const type = request.resourceType()
+      if (type !== 'script' && type !== 'stylesheet') return
+      const measure = async () => {
+        bytes[type] += (await request.sizes()).responseBodySize
+      }
+      measured.push(measure())
+    })
+    // The size of gzip is the budget, which browsers ask for without TLS.
+    await context.setExtraHTTPHeaders({ 'accept-encoding': 'gzip' })
+    await open('/jobs')
+    await page.getByText('Nothing needs attention').waitFor()
+    await Promise.all(measured)
+    const first = requests.slice(0, requests.indexOf('/v1/printjobs') + 1)
+    expect(first.length).toBeLessThanOrEqual(8)
+    expect(first.filter((path) => !path.startsWith('/app')).length).toBeLessThanOrEqual(4)
+    expect(bytes.script).toBeGreaterThan(50_000)
+    expect(bytes.script).toBeLessThanOrEqual(BUDGETS.shell)
+    expect(bytes.stylesheet).toBeLessThanOrEqual(BUDGETS.style)
+    const licenses = await fetch(`${installation.credentials.baseUrl}/app/licenses.txt`)
+    expect(await licenses.text()).toMatch(/^## pdfjs-dist - .*\(Apache-2\.0\)$/m)
+  },
+)
 
 browserTest('the first preview of a PDF stays within its budget', async () => {
   const { page, open } = await visit()
