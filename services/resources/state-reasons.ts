@@ -207,7 +207,7 @@ export const STATE_REASONS: readonly StateReason[] = [
     meaning:
       'The printer, its driver or the platform does not offer some of the print options. `stateMessage` names them, after the reason of an error. The messages of `agent-lost`, `computer-deleted`, `purged` and `spooler-timeout` do not. The job continues without them.',
     todo: "Nothing, or use values of the printer's `capabilities`.",
-    cause: 'Printer {printer} printed the job without some of its options: {message}',
+    cause: 'Printer {printer} printed the job. {message}',
     nextSteps: [],
   },
   {
