@@ -95,7 +95,12 @@ function RecentJobs() {
       <Loaded query={query} failure="The recent jobs could not be loaded.">
         {({ ids }) =>
           ids.length === 0 ? (
-            <Empty title={`No print jobs in ${mode} mode`}>Jobs that are sent to the API appear here.</Empty>
+            <Empty title={`No print jobs in ${mode} mode`}>
+              <p className="mb-3">Jobs that are sent to the API appear here.</p>
+              <Link to="/$mode/start" params={{ mode: 'test' }} className="link">
+                Print a first document
+              </Link>
+            </Empty>
           ) : (
             <JobList label="Recent jobs" ids={ids} />
           )
