@@ -109,7 +109,7 @@ async function createOffline({ create, disable }: Computer) {
     'computer-offline': {
       id: offline,
       headline: 'Not printed yet',
-      cause: /^Computer Packing-3 has been offline for [\d a-z]+\. The job expires at .* UTC\.$/,
+      cause: /^Computer Packing-3 has been offline for [\d a-z]+\. The job expires at (\d+ \w+, )?\d\d:\d\d\.$/,
       nextSteps: [
         '→ Switch computer Packing-3 on and check its network.',
         '→ Run platen-agent doctor on computer Packing-3.',
@@ -119,7 +119,7 @@ async function createOffline({ create, disable }: Computer) {
     'printer-disabled': {
       id: disabled,
       headline: 'Not printed yet',
-      cause: /^Printer Label 1 is disabled\. The job expires at .* UTC\.$/,
+      cause: /^Printer Label 1 is disabled\. The job expires at (\d+ \w+, )?\d\d:\d\d\.$/,
       nextSteps: ['Enable printer Label 1', ELSEWHERE],
     },
   }
@@ -241,7 +241,7 @@ async function createEnded({ agent, create, receive, becomes }: Computer) {
     'option-dropped': {
       id: dropped,
       headline: 'Printed',
-      cause: /^Printer Colour printed the job without some of its options: Ignored options: duplex/,
+      cause: /^Printer Colour printed the job\. Ignored options: duplex/,
       nextSteps: ['→ If there is no paper, check the output trays of printer Colour.'],
     },
   }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useLive } from '../../api/live.tsx'
 import type { Job } from '../../api/resources.ts'
 import { CopyButton } from '../../ui/copy.tsx'
+import { MarkedText } from '../../ui/marked-text.tsx'
 import { Clock } from '../../ui/time.tsx'
 import type { Explanation } from './use-explanation.ts'
 
@@ -13,7 +14,7 @@ export function Details({ explanation, job }: { explanation: Explanation; job: J
   const { mode } = useLive()
   const options = Object.entries(job.options).filter(([, value]) => value !== undefined)
   const isDropped = job.stateReasons.includes(DROPPED)
-  const shown = (name: string) => facts.find((fact) => fact.name === name)?.value
+  const [sent, document] = ['sent', 'document'].map((name) => facts.find((fact) => fact.name === name)?.value)
   return (
     <section aria-label="Details" className="panel min-w-0 xl:row-span-2">
       <h2 className="panel-title border-b px-4 py-2">Details</h2>
@@ -69,7 +70,11 @@ export function Details({ explanation, job }: { explanation: Explanation; job: J
               ))}
             </ul>
           )}
-          {isDropped && <p className="mt-1 text-warn">Dropped: {job.stateMessage}</p>}
+          {isDropped && (
+            <p className="mt-1 text-warn">
+              <MarkedText text={job.stateMessage ?? ''} />
+            </p>
+          )}
         </Row>
         {job.qty > 1 && <Row name="Quantity">{job.qty}</Row>}
         {(job.stateMessage || job.stateReasons.length > 0) && !isDropped && (
@@ -81,7 +86,11 @@ export function Details({ explanation, job }: { explanation: Explanation; job: J
         <Row name="Document">
           {job.contentType}
           {job.fileSize !== null && `, ${formatBytes(job.fileSize)}`}
-          {shown('document') && <span className="block text-muted">{shown('document')}</span>}
+          {document && (
+            <span className="block text-muted">
+              <MarkedText text={document} />
+            </span>
+          )}
           {job.fileSha256 && (
             <span className="flex items-center gap-1">
               <span className="id truncate" title={job.fileSha256}>
@@ -91,7 +100,7 @@ export function Details({ explanation, job }: { explanation: Explanation; job: J
             </span>
           )}
         </Row>
-        {shown('sent') && <Row name="Sent">{shown('sent')}</Row>}
+        {sent && <Row name="Sent">{sent}</Row>}
         <Row name="Source">{job.source}</Row>
         <Row name="Created">
           <Clock time={job.createdAt} />

@@ -8,6 +8,7 @@ import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { MarkedText } from '../../ui/marked-text.tsx'
 import { Clock, formatDuration, useNow } from '../../ui/time.tsx'
 import type { Explanation } from './use-explanation.ts'
 
@@ -121,20 +122,6 @@ function StepText({ text }: { text: string }) {
       <span aria-hidden>→ </span>
       <MarkedText text={text} />
     </span>
-  )
-}
-
-/** Commands and values are between backticks. */
-function MarkedText({ text }: { text: string }) {
-  return text.split('`').map((part, index) =>
-    index % 2 === 1 ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text do not move
-      <code key={index} className="rounded bg-raised px-1 font-mono text-xs">
-        {part}
-      </code>
-    ) : (
-      part
-    ),
   )
 }
 
