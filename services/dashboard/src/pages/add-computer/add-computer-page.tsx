@@ -1,12 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useComputers, useLive, usePrinters } from '../../api/live.tsx'
 import type { components } from '../../api/schema.ts'
 import { serverNow } from '../../api/server-time.ts'
 import { isPermitted } from '../../api/session.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
-import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
@@ -42,19 +40,7 @@ export function AddComputerPage() {
         : 'Only owners and admins can add computers.'
   return (
     <>
-      <PageHeader
-        title="Add a computer"
-        breadcrumb={
-          <Breadcrumb
-            links={[
-              <Link key="computers" to="/$mode/computers" params={{ mode }}>
-                Computers
-              </Link>,
-            ]}
-            title="Add a computer"
-          />
-        }
-      />
+      <PageHeader title="Add a computer" path={[{ label: 'Computers', to: '/$mode/computers' }]} />
       <div className="flex max-w-3xl flex-col gap-4 p-4">
         {create.isError && <ErrorPanel title="The token was not created." error={create.error} />}
         <Section

@@ -1,12 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useLive, usePrinters, useResource } from '../../api/live.tsx'
+import { useLive, usePrinters } from '../../api/live.tsx'
 import type { Computer } from '../../api/resources.ts'
 import { isPermitted } from '../../api/session.ts'
 import { useJobs } from '../../api/use-jobs.ts'
+import { useDevice } from '../../api/use-one.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
-import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
 import { DeviceState } from '../../ui/device-state.tsx'
@@ -22,34 +21,15 @@ const JOBS_SHOWN = 100
 
 export function ComputerPage() {
   const { computerId: id } = useParams({ from: '/$mode/computers/$computerId' })
-  const { mode, role, key, send, feed, resources } = useLive()
+  const { mode, role } = useLive()
   const [isDeleting, setIsDeleting] = useState(false)
-  const query = useQuery({
-    queryKey: [...key, 'computer', id],
-    queryFn: async ({ signal }) => {
-      await feed.opened
-      const computer = await send((api) => api.GET('/v1/computers/{id}', { params: { path: { id } } }), signal)
-      resources.put('computer', computer)
-      return computer
-    },
-  })
-  const known = useResource('computer', id)
+  const { query, known } = useDevice('computer', id, (api) =>
+    api.GET('/v1/computers/{id}', { params: { path: { id } } }),
+  )
   const title = known?.name ?? 'Computer'
   return (
     <>
-      <PageHeader
-        title={title}
-        breadcrumb={
-          <Breadcrumb
-            links={[
-              <Link key="computers" to="/$mode/computers" params={{ mode }}>
-                Computers
-              </Link>,
-            ]}
-            title={title}
-          />
-        }
-      >
+      <PageHeader title={title} path={[{ label: 'Computers', to: '/$mode/computers' }]}>
         <Button
           onClick={() => setIsDeleting(true)}
           disabledReason={

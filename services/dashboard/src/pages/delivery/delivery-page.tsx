@@ -1,12 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useLive } from '../../api/live.tsx'
 import type { components } from '../../api/schema.ts'
 import { isPermitted } from '../../api/session.ts'
+import { useRefreshed } from '../../api/use-one.ts'
 import { REFRESH_MS } from '../../api/use-pages.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
 import { announce } from '../../ui/announce.tsx'
-import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
@@ -24,23 +24,21 @@ export function DeliveryPage() {
   const { webhookId, deliveryId } = useParams({ from: '/$mode/webhooks/$webhookId/deliveries/$deliveryId' })
   const { mode, role, key, send } = useLive()
   const queryClient = useQueryClient()
-  const queryKey = [...key, 'delivery', deliveryId]
+  const name = ['delivery', deliveryId]
   const path = { id: webhookId, deliveryId }
   const isAdmin = isPermitted('administer', role)
-  const query = useQuery({
-    queryKey,
-    queryFn: ({ signal }) =>
-      send((api) => api.GET('/v1/webhooks/{id}/deliveries/{deliveryId}', { params: { path } }), signal),
+  const query = useRefreshed({
+    name,
+    call: (api) => api.GET('/v1/webhooks/{id}/deliveries/{deliveryId}', { params: { path } }),
+    isEnabled: isAdmin,
     // A pending delivery is soon attempted.
-    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? 1_000 : REFRESH_MS),
-    refetchOnWindowFocus: true,
-    enabled: isAdmin,
+    refreshMs: (delivery) => (delivery?.status === 'pending' ? 1_000 : REFRESH_MS),
   })
   const replay = useMutation({
     mutationFn: () => send((api) => api.POST('/v1/webhooks/{id}/deliveries/{deliveryId}/replay', { params: { path } })),
     onSuccess() {
       announce(`The ${mode} delivery is sent again`)
-      void queryClient.invalidateQueries({ queryKey })
+      void queryClient.invalidateQueries({ queryKey: [...key, ...name] })
     },
   })
   const title = query.data?.eventType ?? 'Delivery'
@@ -48,19 +46,10 @@ export function DeliveryPage() {
     <>
       <PageHeader
         title={title}
-        breadcrumb={
-          <Breadcrumb
-            links={[
-              <Link key="webhooks" to="/$mode/webhooks" params={{ mode }}>
-                Webhooks
-              </Link>,
-              <Link key="endpoint" to="/$mode/webhooks/$webhookId" params={{ mode, webhookId }}>
-                Endpoint
-              </Link>,
-            ]}
-            title={title}
-          />
-        }
+        path={[
+          { label: 'Webhooks', to: '/$mode/webhooks' },
+          { label: 'Endpoint', to: '/$mode/webhooks/$webhookId' },
+        ]}
       >
         {isAdmin && (
           <Button disabled={replay.isPending} onClick={() => replay.mutate()}>

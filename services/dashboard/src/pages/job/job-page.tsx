@@ -1,5 +1,4 @@
-import { Link, useParams } from '@tanstack/react-router'
-import { ChevronRight } from 'lucide-react'
+import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useLive, useResource } from '../../api/live.tsx'
 import { isFinal } from '../../api/resources.ts'
@@ -22,6 +21,8 @@ import { Timeline } from './timeline.tsx'
 import { type Explanation, useExplanation } from './use-explanation.ts'
 import { useJobActions } from './use-job-actions.ts'
 
+const PATH = [{ label: 'Jobs', to: '/$mode/jobs' }] as const
+
 export function JobPage() {
   const { jobId } = useParams({ from: '/$mode/jobs/$jobId' })
   const query = useExplanation(jobId)
@@ -31,7 +32,7 @@ export function JobPage() {
   if (query.data) return <Job key={jobId} explanation={query.data} failure={query.error} onRetry={query.refetch} />
   return (
     <>
-      <PageHeader title={title} breadcrumb={<Breadcrumb title={title} />} />
+      <PageHeader title={title} path={PATH} />
       <div className="p-4">
         {query.isError ? (
           <ErrorPanel title="The job could not be loaded." error={query.error} onRetry={() => query.refetch()} />
@@ -39,21 +40,6 @@ export function JobPage() {
           <Loading label="Loading the job …" />
         )}
       </div>
-    </>
-  )
-}
-
-function Breadcrumb({ title }: { title: string }) {
-  const { mode } = useLive()
-  return (
-    <>
-      <Link to="/$mode/jobs" params={{ mode }} className="text-muted hover:underline">
-        Jobs
-      </Link>
-      <ChevronRight size={14} aria-hidden className="shrink-0 text-muted" />
-      <span className="line-clamp-2" title={title}>
-        {title}
-      </span>
     </>
   )
 }
@@ -83,7 +69,7 @@ function Job({ explanation, failure, onRetry }: JobProps) {
   }
   return (
     <>
-      <PageHeader title={job.title} breadcrumb={<Breadcrumb title={job.title} />}>
+      <PageHeader title={job.title} path={PATH}>
         <Button onClick={() => askAndPrint()} disabled={reprint.isPending}>
           Print again
         </Button>

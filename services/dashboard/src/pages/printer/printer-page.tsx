@@ -1,12 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { Call } from '../../api/client.ts'
 import { useComputers, useLive, usePrinters, useResource } from '../../api/live.tsx'
 import type { Printer } from '../../api/resources.ts'
 import { isPermitted } from '../../api/session.ts'
 import { useJobs } from '../../api/use-jobs.ts'
+import { useDevice } from '../../api/use-one.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
-import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
@@ -24,36 +24,15 @@ const RECENT_LIMIT = 20
 
 export function PrinterPage() {
   const { printerId: id } = useParams({ from: '/$mode/printers/$printerId' })
-  const { mode, key, send, feed, resources } = useLive()
-  const query = useQuery({
-    queryKey: [...key, 'printer', id],
-    queryFn: async ({ signal }) => {
-      await feed.opened
-      const printer = await send((api) => api.GET('/v1/printers/{id}', { params: { path: { id } } }), signal)
-      resources.put('printer', printer as Printer)
-      return printer as Printer
-    },
-  })
-  // Of the list, until the answer is there.
-  const known = useResource('printer', id)
+  const { role } = useLive()
+  const params = { path: { id } }
+  const call = ((api) => api.GET('/v1/printers/{id}', { params })) as Call<Printer>
+  const { query, known } = useDevice('printer', id, call)
   const title = known?.displayName ?? 'Printer'
   const [isPurging, setIsPurging] = useState(false)
-  const { role } = useLive()
   return (
     <>
-      <PageHeader
-        title={title}
-        breadcrumb={
-          <Breadcrumb
-            links={[
-              <Link key="printers" to="/$mode/printers" params={{ mode }}>
-                Printers
-              </Link>,
-            ]}
-            title={title}
-          />
-        }
-      >
+      <PageHeader title={title} path={[{ label: 'Printers', to: '/$mode/printers' }]}>
         <Button
           onClick={() => setIsPurging(true)}
           disabledReason={

@@ -1,11 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useLive } from '../../api/live.tsx'
 import type { components } from '../../api/schema.ts'
 import { isPermitted } from '../../api/session.ts'
-import { REFRESH_MS } from '../../api/use-pages.ts'
+import { useRefreshed } from '../../api/use-one.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
-import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
@@ -20,31 +18,17 @@ type Endpoint = components['schemas']['WebhookEndpoint']
 
 export function WebhookPage() {
   const { webhookId: id } = useParams({ from: '/$mode/webhooks/$webhookId' })
-  const { mode, role, key, send } = useLive()
+  const { role } = useLive()
   const isAdmin = isPermitted('administer', role)
-  const query = useQuery({
-    queryKey: [...key, 'webhook', id],
-    queryFn: ({ signal }) => send((api) => api.GET('/v1/webhooks/{id}', { params: { path: { id } } }), signal),
-    refetchInterval: REFRESH_MS,
-    refetchOnWindowFocus: true,
-    enabled: isAdmin,
+  const query = useRefreshed({
+    name: ['webhook', id],
+    call: (api) => api.GET('/v1/webhooks/{id}', { params: { path: { id } } }),
+    isEnabled: isAdmin,
   })
   const title = query.data?.url ?? 'Webhook endpoint'
   return (
     <>
-      <PageHeader
-        title={title}
-        breadcrumb={
-          <Breadcrumb
-            links={[
-              <Link key="webhooks" to="/$mode/webhooks" params={{ mode }}>
-                Webhooks
-              </Link>,
-            ]}
-            title={title}
-          />
-        }
-      >
+      <PageHeader title={title} path={[{ label: 'Webhooks', to: '/$mode/webhooks' }]}>
         {query.data && <EndpointActions endpoint={query.data} />}
       </PageHeader>
       {!isAdmin ? (
