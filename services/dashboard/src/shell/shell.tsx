@@ -3,9 +3,11 @@ import { BookOpen, LogOut, Menu, Monitor, Moon, Settings, Sun, X } from 'lucide-
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLive } from '../api/live.tsx'
 import { Button } from '../ui/button.tsx'
+import { useShortcuts } from '../ui/shortcuts.ts'
 import { getTheme, setTheme, type Theme } from '../ui/theme.ts'
 import { ModeSwitch, Navigation } from './navigation.tsx'
 import { OrganizationSwitch } from './organization-switch.tsx'
+import { ShortcutsButton } from './shortcuts-button.tsx'
 import { signOut } from './sign-out-button.tsx'
 import { UpdateNotice } from './update-notice.tsx'
 
@@ -13,6 +15,7 @@ import { UpdateNotice } from './update-notice.tsx'
 export function Shell({ hasMode, children }: { hasMode: boolean; children: ReactNode }) {
   const { mode } = useLive()
   const isTest = hasMode && mode === 'test'
+  useShortcuts()
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[13rem_minmax(0,1fr)]">
       <a href="#content" className="button sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-40">
@@ -78,6 +81,7 @@ function SideBar({ hasMode, onNavigate }: { hasMode: boolean; onNavigate?: () =>
           <span className="min-w-0 grow truncate text-xs text-muted" title={session.user.email}>
             {session.user.email}
           </span>
+          <ShortcutsButton />
           <ThemeButton />
           <Button variant="quiet" className="min-h-7 px-1.5" aria-label="Sign out" title="Sign out" onClick={signOut}>
             <LogOut size={15} aria-hidden />

@@ -27,6 +27,8 @@ interface CopyButtonProps {
   label: string
   /** Shows the icon only. */
   isCompact?: boolean
+  /** A key. */
+  shortcut?: string
   variant?: 'normal' | 'primary' | 'quiet'
   onCopied?: () => void
 }
@@ -35,6 +37,7 @@ export function CopyButton({
   text,
   label,
   isCompact = false,
+  shortcut,
   variant = isCompact ? 'quiet' : 'normal',
   onCopied,
 }: CopyButtonProps) {
@@ -67,6 +70,7 @@ export function CopyButton({
       className={isCompact ? 'min-h-6 min-w-6 px-1' : ''}
       aria-label={isCompact ? label : undefined}
       title={isCompact ? label : undefined}
+      aria-keyshortcuts={shortcut}
       onClick={copy}
       onBlur={() => setState('idle')}
     >

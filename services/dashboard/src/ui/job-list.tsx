@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useLive, useResource } from '../api/live.tsx'
+import { setJobOrder } from './job-order.ts'
 import { JobState } from './job-state.tsx'
 import { Table } from './table.tsx'
 import { Age } from './time.tsx'
@@ -27,7 +28,7 @@ export function JobList({ label, ids, isNumbered = false, hasPrinter = true }: J
       ]}
     >
       {ids.map((id, index) => (
-        <JobRow key={id} id={id} position={isNumbered ? index + 1 : undefined} hasPrinter={hasPrinter} />
+        <JobRow key={id} id={id} ids={ids} position={isNumbered ? index + 1 : undefined} hasPrinter={hasPrinter} />
       ))}
     </Table>
   )
@@ -35,11 +36,12 @@ export function JobList({ label, ids, isNumbered = false, hasPrinter = true }: J
 
 interface JobRowProps {
   id: string
+  ids: string[]
   position: number | undefined
   hasPrinter: boolean
 }
 
-function JobRow({ id, position, hasPrinter }: JobRowProps) {
+function JobRow({ id, ids, position, hasPrinter }: JobRowProps) {
   const { mode } = useLive()
   const job = useResource('printjob', id)
   const printer = useResource('printer', job?.printerId ?? '')
@@ -56,6 +58,7 @@ function JobRow({ id, position, hasPrinter }: JobRowProps) {
           to="/$mode/jobs/$jobId"
           params={{ mode, jobId: id }}
           preload={false}
+          onClick={() => setJobOrder(ids)}
           className="font-medium hover:underline"
           title={job.title}
         >

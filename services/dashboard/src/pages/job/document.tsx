@@ -23,6 +23,7 @@ export function JobDocument({ job }: { job: Job }) {
         <div className="flex flex-wrap gap-2">
           {!isOpen && (
             <Button
+              aria-keyshortcuts="p"
               onClick={() => setIsOpen(true)}
               disabledReason={mayRead ? undefined : 'Only owners and admins can read documents of live mode.'}
             >

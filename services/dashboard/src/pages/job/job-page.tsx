@@ -1,5 +1,5 @@
-import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Link, useParams } from '@tanstack/react-router'
+import { ChevronDown, ChevronUp, type LucideIcon } from 'lucide-react'
 import { useLive, useResource } from '../../api/live.tsx'
 import { isFinal } from '../../api/resources.ts'
 import { isPermitted } from '../../api/session.ts'
@@ -8,15 +8,15 @@ import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
 import { Curl } from '../../ui/curl.tsx'
-import { Dialog, DialogButtons } from '../../ui/dialog.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { findNeighbour } from '../../ui/job-order.ts'
 import { JobState } from '../../ui/job-state.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { Details } from './details.tsx'
 import { JobDocument } from './document.tsx'
-import { Summary } from './summary.tsx'
+import { JobSummary } from './job-summary.tsx'
 import { Timeline } from './timeline.tsx'
 import { type Explanation, useExplanation } from './use-explanation.ts'
 import { useJobActions } from './use-job-actions.ts'
@@ -55,26 +55,21 @@ function Job({ explanation, failure, onRetry }: JobProps) {
   const { mode, role } = useLive()
   // The feed can be ahead of the explanation.
   const job = useResource('printjob', explanation.jobId) ?? explanation.job
-  const { calls, printAgain, reprint, cancel } = useJobActions(job)
-  const [confirming, setConfirming] = useState<'reprint' | 'cancel'>()
-  const [target, setTarget] = useState<string>()
+  const actions = useJobActions(job, explanation.paper)
   const isAdmin = isPermitted('administer', role)
   const isCancellable = job.state === 'queued' || job.state === 'sent'
 
-  const askAndPrint = (printerId?: string) => {
-    setTarget(printerId)
-    // A sheet may be there already, or may still come.
-    if (explanation.paper === 'none' || explanation.paper === 'printed') printAgain(printerId)
-    else setConfirming('reprint')
-  }
   return (
     <>
       <PageHeader title={job.title} path={PATH}>
-        <Button onClick={() => askAndPrint()} disabled={reprint.isPending}>
+        <Neighbour id={job.id} step={-1} label="Previous job" shortcut="k" Icon={ChevronUp} />
+        <Neighbour id={job.id} step={1} label="Next job" shortcut="j" Icon={ChevronDown} />
+        <Button aria-keyshortcuts="r" onClick={() => actions.askToPrint()} disabled={actions.reprint.isPending}>
           Print again
         </Button>
         <Button
-          onClick={() => setConfirming('cancel')}
+          aria-keyshortcuts="x"
+          onClick={actions.askToCancel}
           disabledReason={
             isFinal(job)
               ? 'The job has ended.'
@@ -96,20 +91,13 @@ function Job({ explanation, failure, onRetry }: JobProps) {
         <span className="text-muted">{mode}</span>
         <span className="flex items-center gap-1">
           <span className="id">{job.id}</span>
-          <CopyButton isCompact text={job.id} label="Copy id" />
+          <CopyButton isCompact text={job.id} label="Copy id" shortcut="c" />
         </span>
       </div>
       <div className="grid items-start gap-4 p-4 xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex min-w-0 flex-col gap-4">
           {failure && <ErrorPanel title="The job could not be updated." error={failure} onRetry={onRetry} />}
-          {reprint.isError && <ErrorPanel title="No job was created." error={reprint.error} />}
-          {cancel.isError && <ErrorPanel title="The job was not cancelled." error={cancel.error} />}
-          <Summary
-            explanation={explanation}
-            onPrintAgain={askAndPrint}
-            onNoPaper={printAgain}
-            isBusy={reprint.isPending}
-          />
+          <JobSummary explanation={explanation} actions={actions} />
           <Timeline explanation={explanation} />
           <JobDocument key={job.id} job={job} />
         </div>
@@ -127,9 +115,9 @@ function Job({ explanation, failure, onRetry }: JobProps) {
                     <p className="text-sm text-muted">
                       The requests of this page with an API key: <code className="font-mono">export PLATEN_KEY=…</code>
                     </p>
-                    <Curl label="Print again" call={calls.reprint} />
-                    <Curl label="Cancel" call={calls.cancel} />
-                    <Curl label="Explain this job" call={calls.explain} />
+                    <Curl label="Print again" call={actions.calls.reprint} />
+                    <Curl label="Cancel" call={actions.calls.cancel} />
+                    <Curl label="Explain this job" call={actions.calls.explain} />
                   </div>
                 ),
               },
@@ -137,45 +125,36 @@ function Job({ explanation, failure, onRetry }: JobProps) {
           />
         </div>
       </div>
-      {confirming === 'cancel' && (
-        <Dialog title={`Cancel this ${mode} job?`} onClose={() => setConfirming(undefined)}>
-          <p className="text-sm">{job.title} will not be printed. It can be printed again later.</p>
-          <DialogButtons>
-            <Button onClick={() => setConfirming(undefined)}>Back</Button>
-            <Button
-              variant="danger"
-              onClick={() => {
-                setConfirming(undefined)
-                cancel.mutate()
-              }}
-            >
-              Cancel the job
-            </Button>
-          </DialogButtons>
-        </Dialog>
-      )}
-      {confirming === 'reprint' && (
-        <Dialog title="Print again?" onClose={() => setConfirming(undefined)}>
-          <p className="text-sm">
-            {explanation.paper === 'maybe'
-              ? 'Nobody knows whether this job was printed. Check for the paper first.'
-              : 'This job has not ended, so it may still be printed. A second job would print it twice.'}
-          </p>
-          <DialogButtons>
-            <Button onClick={() => setConfirming(undefined)}>Back</Button>
-            <Button
-              variant="primary"
-              onClick={() => {
-                setConfirming(undefined)
-                printAgain(target)
-              }}
-            >
-              {explanation.paper === 'maybe' ? 'No paper: print again' : `Create a ${mode} job`}
-            </Button>
-          </DialogButtons>
-        </Dialog>
-      )}
     </>
+  )
+}
+
+interface NeighbourProps {
+  id: string
+  step: 1 | -1
+  label: string
+  shortcut: string
+  Icon: LucideIcon
+}
+
+/** Of the list from which the job was opened. */
+function Neighbour({ id, step, label, shortcut, Icon }: NeighbourProps) {
+  const { mode } = useLive()
+  const jobId = findNeighbour(id, step)
+  return (
+    jobId && (
+      <Link
+        to="/$mode/jobs/$jobId"
+        params={{ mode, jobId }}
+        preload={false}
+        aria-label={label}
+        title={label}
+        aria-keyshortcuts={shortcut}
+        className="button button-quiet px-1.5"
+      >
+        <Icon size={15} aria-hidden />
+      </Link>
+    )
   )
 }
 

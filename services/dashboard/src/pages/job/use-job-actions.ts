@@ -1,17 +1,24 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo, useRef } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import type { Call } from '../../api/client.ts'
 import { useLive } from '../../api/live.tsx'
 import { reprintCall } from '../../api/reprint.ts'
 import type { Job } from '../../api/resources.ts'
 import { announce } from '../../ui/announce.tsx'
 import { newId } from '../../ui/new-id.ts'
+import type { Explanation } from './use-explanation.ts'
 
-/** What can be done with a job. The calls are also shown as commands. */
-export function useJobActions(job: Job) {
+export type JobActions = ReturnType<typeof useJobActions>
+
+/** What is asked before an action. */
+type Question = { kind: 'cancel' } | { kind: 'reprint'; printerId: string | undefined }
+
+/** What can be done with a job. The calls are also shown as commands. `ActionDialog` shows the question. */
+export function useJobActions(job: Job, paper: Explanation['paper']) {
   const { send, resources, mode } = useLive()
   const navigate = useNavigate()
+  const [question, setQuestion] = useState<Question>()
   // One for each intention: a request that is repeated after a lost answer creates no second job.
   const idempotencyKey = useRef(newId())
   const isRunning = useRef(false)
@@ -39,16 +46,24 @@ export function useJobActions(job: Job) {
   })
   /** A second click of a double click comes before the button is disabled. */
   const printAgain = (printerId?: string) => {
+    setQuestion(undefined)
     if (isRunning.current) return
     isRunning.current = true
     reprint.mutate(printerId)
   }
   const cancel = useMutation({
     mutationFn: () => send(calls.cancel),
+    onMutate: () => setQuestion(undefined),
     onSuccess(cancelled) {
       resources.put('printjob', cancelled)
       announce(`Cancelled ${cancelled.title}`)
     },
   })
-  return { calls, printAgain, reprint, cancel }
+  /** Asks first if a sheet may be there already, or may still come. */
+  const askToPrint = (printerId?: string) => {
+    if (paper === 'none') printAgain(printerId)
+    else setQuestion({ kind: 'reprint', printerId })
+  }
+  const askToCancel = () => setQuestion({ kind: 'cancel' })
+  return { calls, reprint, cancel, printAgain, askToPrint, askToCancel, question, close: () => setQuestion(undefined) }
 }

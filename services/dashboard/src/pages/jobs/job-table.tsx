@@ -4,12 +4,19 @@ import { type KeyboardEvent, memo, useCallback, useEffect, useLayoutEffect, useR
 import { useLive, useResource } from '../../api/live.tsx'
 import { isFinal, type Job } from '../../api/resources.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { setJobOrder } from '../../ui/job-order.ts'
 import { JobState } from '../../ui/job-state.tsx'
+import { areShortcutsOn } from '../../ui/shortcuts.ts'
 import { Age, formatDuration } from '../../ui/time.tsx'
+import { hasPanel, JobPanel } from './job-panel.tsx'
 import type { useJobList } from './use-job-list.ts'
 
 const ROW_HEIGHT = 36
 const COLUMNS = 7
+
+/** By key, of the rows. */
+const ARROWS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
+const STEPS: Record<string, number> = { ...ARROWS, j: 1, k: -1 }
 
 interface JobTableProps {
   list: ReturnType<typeof useJobList>
@@ -64,59 +71,93 @@ export function JobTable({ list, selected, onSelect }: JobTableProps) {
     onSelect(changed)
   }, [])
 
+  const [beside, setBeside] = useState<string>()
+  const focusRow = useCallback(
+    (index: number) => {
+      if (index < 0) return
+      virtualizer.scrollToIndex(index)
+      requestAnimationFrame(() => ref.current?.querySelector<HTMLElement>(`tr[data-index="${index}"] a`)?.focus())
+    },
+    [virtualizer],
+  )
   const moveFocus = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key]
-    const row = (event.target as HTMLElement).closest('tr[data-index]')
-    if (step === undefined || !row || event.ctrlKey || event.metaKey || event.altKey) return
-    event.preventDefault()
-    const index = Number((row as HTMLElement).dataset.index) + step
-    if (index < 0 || index >= ids.length) return
-    virtualizer.scrollToIndex(index)
-    requestAnimationFrame(() => ref.current?.querySelector<HTMLElement>(`tr[data-index="${index}"] a`)?.focus())
+    const { key, target, ctrlKey, metaKey, altKey } = event
+    const row = (target as HTMLElement).closest<HTMLElement>('tr[data-index]')
+    if (!row || ctrlKey || metaKey || altKey) return
+    const index = Number(row.dataset.index)
+    const step = (areShortcutsOn() ? STEPS : ARROWS)[key]
+    if (step !== undefined) {
+      event.preventDefault()
+      const id = ids[index + step]
+      if (id === undefined) return
+      focusRow(index + step)
+      if (beside !== undefined) setBeside(id)
+    } else if (key === ' ' && target instanceof HTMLAnchorElement && hasPanel()) {
+      event.preventDefault()
+      setBeside(ids[index])
+    }
   }
+  const closePanel = useCallback(() => {
+    setBeside(undefined)
+    focusRow(state.current.ids.indexOf(beside ?? ''))
+  }, [beside, focusRow])
 
   const isAllSelected = ids.every((id) => selected.has(id))
+  const onOpen = useCallback(() => setJobOrder(state.current.ids), [])
   return (
-    <>
-      <table ref={ref} className="table bg-surface" aria-label="Print jobs" aria-rowcount={-1} onKeyDown={moveFocus}>
-        <thead>
-          <tr aria-rowindex={1} style={{ height: ROW_HEIGHT }}>
-            <th className="w-10 pl-4!">
-              <input
-                type="checkbox"
-                className="size-4 align-middle"
-                aria-label="Select all loaded jobs"
-                checked={isAllSelected}
-                onChange={() => onSelect(new Set(isAllSelected ? [] : ids))}
-              />
-            </th>
-            <th className="w-28">State</th>
-            <th>Title</th>
-            <th className="hidden w-[18%] sm:table-cell">Printer</th>
-            <th className="hidden w-28 lg:table-cell">Source</th>
-            <th className="w-16">Age</th>
-            <th className="hidden w-[26%] md:table-cell">Duration or reason</th>
-          </tr>
-        </thead>
-        <tbody>
-          <Spacer height={before} />
-          {rows.map(({ index }) => {
-            const id = ids[index] as string
-            return <JobRow key={id} id={id} index={index} isSelected={selected.has(id)} onToggle={toggle} />
-          })}
-          <Spacer height={after} />
-        </tbody>
-      </table>
-      <div className="flex min-h-12 items-center justify-center p-3 text-xs text-muted">
-        {isFetchNextPageError ? (
-          <ErrorPanel title="More jobs could not be loaded." error={list.error} onRetry={() => fetchNextPage()} />
-        ) : hasNextPage ? (
-          'Loading more …'
-        ) : (
-          'End of the list'
-        )}
+    <div className={beside === undefined ? '' : 'lg:grid lg:grid-cols-[minmax(0,1fr)_26rem]'}>
+      <div className="min-w-0">
+        <table ref={ref} className="table bg-surface" aria-label="Print jobs" aria-rowcount={-1} onKeyDown={moveFocus}>
+          <thead>
+            <tr aria-rowindex={1} style={{ height: ROW_HEIGHT }}>
+              <th className="w-10 pl-4!">
+                <input
+                  type="checkbox"
+                  className="size-4 align-middle"
+                  aria-label="Select all loaded jobs"
+                  checked={isAllSelected}
+                  onChange={() => onSelect(new Set(isAllSelected ? [] : ids))}
+                />
+              </th>
+              <th className="w-28">State</th>
+              <th>Title</th>
+              <th className="hidden w-[18%] sm:table-cell">Printer</th>
+              <th className="hidden w-28 lg:table-cell">Source</th>
+              <th className="w-16">Age</th>
+              <th className="hidden w-[26%] md:table-cell">Duration or reason</th>
+            </tr>
+          </thead>
+          <tbody>
+            <Spacer height={before} />
+            {rows.map(({ index }) => {
+              const id = ids[index] as string
+              return (
+                <JobRow
+                  key={id}
+                  id={id}
+                  index={index}
+                  isSelected={selected.has(id)}
+                  isBeside={id === beside}
+                  onToggle={toggle}
+                  onOpen={onOpen}
+                />
+              )
+            })}
+            <Spacer height={after} />
+          </tbody>
+        </table>
+        <div className="flex min-h-12 items-center justify-center p-3 text-xs text-muted">
+          {isFetchNextPageError ? (
+            <ErrorPanel title="More jobs could not be loaded." error={list.error} onRetry={() => fetchNextPage()} />
+          ) : hasNextPage ? (
+            'Loading more …'
+          ) : (
+            'End of the list'
+          )}
+        </div>
       </div>
-    </>
+      {beside !== undefined && <JobPanel id={beside} ids={ids} onShow={setBeside} onClose={closePanel} />}
+    </div>
   )
 }
 
@@ -133,10 +174,13 @@ interface JobRowProps {
   id: string
   index: number
   isSelected: boolean
+  /** Whether the panel shows it. */
+  isBeside: boolean
   onToggle(index: number, isExtended: boolean): void
+  onOpen(): void
 }
 
-const JobRow = memo(function JobRow({ id, index, isSelected, onToggle }: JobRowProps) {
+const JobRow = memo(function JobRow({ id, index, isSelected, isBeside, onToggle, onOpen }: JobRowProps) {
   const job = useResource('printjob', id)
   const { mode } = useLive()
   return (
@@ -145,6 +189,7 @@ const JobRow = memo(function JobRow({ id, index, isSelected, onToggle }: JobRowP
       data-job={id}
       aria-rowindex={index + 2}
       aria-selected={isSelected}
+      aria-current={isBeside || undefined}
       style={{ height: ROW_HEIGHT }}
     >
       <td className="pl-4!">
@@ -166,6 +211,7 @@ const JobRow = memo(function JobRow({ id, index, isSelected, onToggle }: JobRowP
               to="/$mode/jobs/$jobId"
               params={{ mode, jobId: id }}
               preload={false}
+              onClick={onOpen}
               className="font-medium hover:underline"
               title={job.title}
             >

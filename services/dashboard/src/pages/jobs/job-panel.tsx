@@ -1,0 +1,84 @@
+import { Link } from '@tanstack/react-router'
+import { ChevronDown, ChevronUp, X } from 'lucide-react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import { useLive, useResource } from '../../api/live.tsx'
+import { Button } from '../../ui/button.tsx'
+import { setJobOrder } from '../../ui/job-order.ts'
+import { JobState } from '../../ui/job-state.tsx'
+import { Loading } from '../../ui/loading.tsx'
+
+const JobBrief = lazy(async () => ({ default: (await import('../job/job-brief.tsx')).JobBrief }))
+
+/** As the class names below. */
+const WIDE = '(min-width: 64rem)'
+
+/** The panel has no place beside the list on narrow screens. */
+export const hasPanel = () => matchMedia(WIDE).matches
+
+interface JobPanelProps {
+  id: string
+  /** Of the list. */
+  ids: string[]
+  onShow(id: string): void
+  onClose(): void
+}
+
+/** What became of one job of the list, beside it. Not modal: the list can be used meanwhile. */
+export function JobPanel({ id, ids, onShow, onClose }: JobPanelProps) {
+  const { mode } = useLive()
+  const job = useResource('printjob', id)
+  const ref = useRef<HTMLElement>(null)
+  useEffect(() => ref.current?.focus(), [])
+  useEffect(() => {
+    const closeByEscape = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape' && !document.querySelector('dialog[open]')) onClose()
+    }
+    document.addEventListener('keydown', closeByEscape)
+    return () => document.removeEventListener('keydown', closeByEscape)
+  }, [onClose])
+  const index = ids.indexOf(id)
+  const step = (label: string, key: string, Icon: typeof X, to: string | undefined) => (
+    <Button
+      variant="quiet"
+      className="min-h-7 px-1.5"
+      aria-label={label}
+      title={label}
+      aria-keyshortcuts={key}
+      disabled={to === undefined}
+      onClick={() => to && onShow(to)}
+    >
+      <Icon size={15} aria-hidden />
+    </Button>
+  )
+  return (
+    <aside
+      ref={ref}
+      tabIndex={-1}
+      aria-label="Job beside the list"
+      className="sticky top-0 hidden max-h-dvh flex-col gap-3 self-start overflow-y-auto border-l p-4 outline-none lg:flex"
+    >
+      <div className="flex items-start gap-1">
+        <h2 className="mr-auto min-w-0 text-base font-semibold">
+          <Link
+            to="/$mode/jobs/$jobId"
+            params={{ mode, jobId: id }}
+            preload={false}
+            onClick={() => setJobOrder(ids)}
+            className="line-clamp-2 hover:underline"
+          >
+            {job?.title ?? 'Print job'}
+          </Link>
+        </h2>
+        {step('Previous job', 'k', ChevronUp, ids[index - 1])}
+        {step('Next job', 'j', ChevronDown, index < 0 ? undefined : ids[index + 1])}
+        <Button variant="quiet" className="min-h-7 px-1.5" aria-label="Close" title="Close" onClick={onClose}>
+          <X size={15} aria-hidden />
+        </Button>
+      </div>
+      {job && <JobState state={job.state} />}
+      <Suspense fallback={<Loading />}>
+        <JobBrief key={id} id={id} />
+      </Suspense>
+    </aside>
+  )
+}

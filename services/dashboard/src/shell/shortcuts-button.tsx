@@ -1,0 +1,61 @@
+import { Keyboard } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../ui/button.tsx'
+import { Dialog, DialogButtons } from '../ui/dialog.tsx'
+import { CheckField } from '../ui/field.tsx'
+import { areShortcutsOn, listShortcuts, setShortcuts } from '../ui/shortcuts.ts'
+
+/** Opens the list of the shortcuts of the page, in which they can be switched off. */
+export function ShortcutsButton() {
+  const [shown, setShown] = useState<ReturnType<typeof listShortcuts>>()
+  return (
+    <>
+      <Button
+        variant="quiet"
+        className="min-h-7 px-1.5"
+        aria-label="Keyboard shortcuts"
+        title="Keyboard shortcuts"
+        aria-keyshortcuts="?"
+        onClick={() => setShown(listShortcuts())}
+      >
+        <Keyboard size={15} aria-hidden />
+      </Button>
+      {shown && <ShortcutsDialog shortcuts={shown} onClose={() => setShown(undefined)} />}
+    </>
+  )
+}
+
+interface ShortcutsDialogProps {
+  shortcuts: ReturnType<typeof listShortcuts>
+  onClose(): void
+}
+
+function ShortcutsDialog({ shortcuts, onClose }: ShortcutsDialogProps) {
+  const [isOn, setIsOn] = useState(areShortcutsOn)
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <dl className="grid grid-cols-[3rem_minmax(0,1fr)] gap-y-2 text-sm" aria-label="Shortcuts of this page">
+        {shortcuts.map(({ key, label }) => (
+          <div key={key} className="contents">
+            <dt>
+              <kbd className="rounded border bg-raised px-1.5 font-mono text-xs">{key}</kbd>
+            </dt>
+            <dd>{label}</dd>
+          </div>
+        ))}
+      </dl>
+      <CheckField
+        label="Use shortcuts of one key"
+        hint="Stored in this browser."
+        checked={isOn}
+        onChange={({ target }) => {
+          setShortcuts(target.checked)
+          setIsOn(target.checked)
+        }}
+      />
+      <DialogButtons>
+        <Button onClick={onClose}>Close</Button>
+      </DialogButtons>
+    </Dialog>
+  )
+}

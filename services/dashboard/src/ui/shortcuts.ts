@@ -1,0 +1,49 @@
+/**
+ * Keys without a modifier that run the actions of a page. A button or link declares its key with `aria-keyshortcuts`, which is also how screen
+ * readers and the list of shortcuts know it.
+ */
+import { useEffect } from 'react'
+import { announce } from './announce.tsx'
+
+const KEY = 'platen-shortcuts'
+
+/** The choice is stored in the browser, like the theme. Default: on. */
+export const areShortcutsOn = () => localStorage.getItem(KEY) !== 'off'
+
+export function setShortcuts(isOn: boolean): void {
+  if (isOn) localStorage.removeItem(KEY)
+  else localStorage.setItem(KEY, 'off')
+}
+
+/** @returns the visible actions of the page that have a key. */
+export const listShortcuts = () =>
+  [...document.querySelectorAll<HTMLElement>('[aria-keyshortcuts]')]
+    .filter((element) => element.checkVisibility())
+    .map((element) => ({
+      element,
+      key: element.getAttribute('aria-keyshortcuts') ?? '',
+      label: element.getAttribute('aria-label') ?? element.textContent,
+    }))
+
+/** Focuses and clicks the action of a pressed key. Once for all pages. */
+export function useShortcuts(): void {
+  useEffect(() => {
+    document.addEventListener('keydown', runShortcut)
+    return () => document.removeEventListener('keydown', runShortcut)
+  }, [])
+}
+
+const TYPING = 'input, textarea, select, [contenteditable]'
+
+function runShortcut(event: KeyboardEvent): void {
+  const { key, target, defaultPrevented, repeat, isComposing, ctrlKey, metaKey, altKey } = event
+  if (defaultPrevented || repeat || isComposing || ctrlKey || metaKey || altKey || !areShortcutsOn()) return
+  if ((target instanceof Element && target.closest(TYPING)) || document.querySelector('dialog[open]')) return
+  const element = listShortcuts().find((shortcut) => shortcut.key === key)?.element
+  if (!element) return
+  event.preventDefault()
+  element.focus()
+  element.click()
+  const reason = element.ariaDisabled === 'true' && element.getAttribute('aria-description')
+  if (reason) announce(reason)
+}
