@@ -2,6 +2,7 @@ const STATES = {
   online: { symbol: '●', color: 'text-ok' },
   offline: { symbol: '✕', color: 'text-error' },
   unknown: { symbol: '○', color: 'text-muted' },
+  removed: { symbol: '⊘', color: 'text-muted' },
 }
 
 /** The state of a printer or computer: symbol, word and color. */

@@ -18,6 +18,7 @@ import { EnabledSwitch } from '../printers/enabled-switch.tsx'
 import { Capabilities } from './capabilities.tsx'
 import { PrinterForm } from './printer-form.tsx'
 import { PurgeDialog } from './purge-dialog.tsx'
+import { StateHistory } from './state-history.tsx'
 
 const QUEUE_LIMIT = 100
 const RECENT_LIMIT = 20
@@ -80,6 +81,7 @@ function PrinterDetails({ printer }: { printer: Printer }) {
         <div className="flex min-w-0 flex-col gap-4">
           <Queue id={printer.id} />
           <RecentJobs id={printer.id} />
+          <StateHistory printer={printer} />
           <Section title="JSON">
             <CodeBlock label="The printer as the API shows it" code={JSON.stringify(printer, null, 2)} />
           </Section>
