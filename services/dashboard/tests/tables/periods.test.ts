@@ -53,12 +53,12 @@ test.each<[rule: string, events: FeedEvent[], periods: string[]]>([
   [
     'without its computer the state is unknown, and after it what it was',
     [printerEvent(0, 'added'), computerEvent(3, 'offline'), computerEvent(8, 'online')],
-    ['0-3 online', '3-8 unknown: computer till was offline', '8- online'],
+    ['0-3 online', '3-8 unknown: computer till offline', '8- online'],
   ],
   [
     'a printer without events of its own has those of its computer',
     [computerEvent(3, 'offline'), computerEvent(8, 'online')],
-    ['3-8 unknown: computer till was offline', '8- online'],
+    ['3-8 unknown: computer till offline', '8- online'],
   ],
   [
     'the time before the printer is seen is left out',

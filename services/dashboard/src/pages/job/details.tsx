@@ -80,7 +80,11 @@ export function Details({ explanation, job }: { explanation: Explanation; job: J
         {(job.stateMessage || job.stateReasons.length > 0) && !isDropped && (
           <Row name="Reason">
             {job.stateReasons.length > 0 && <span className="font-mono text-xs">{job.stateReasons.join(', ')}</span>}
-            {job.stateMessage && <span className="block text-muted">{job.stateMessage}</span>}
+            {job.stateMessage && (
+              <span className="block text-muted">
+                <MarkedText text={job.stateMessage} />
+              </span>
+            )}
           </Row>
         )}
         <Row name="Document">

@@ -2,6 +2,7 @@ import { Webhook } from 'lucide-react'
 import { useLive } from '../../api/live.tsx'
 import { isPermitted } from '../../api/session.ts'
 import { JobState } from '../../ui/job-state.tsx'
+import { MarkedText } from '../../ui/marked-text.tsx'
 import { Clock, formatDuration, formatFull, formatMilliseconds, useNow } from '../../ui/time.tsx'
 import { type Delivery, useDeliveries } from './deliveries.tsx'
 import { type Step, toSteps } from './steps.ts'
@@ -51,7 +52,12 @@ function StepRow({ step, deliveries }: { step: Step; deliveries: Delivery[] }) {
       </div>
       <span className="max-sm:col-start-2">
         {step.actor}
-        {step.message && <span className="text-muted"> · {step.message}</span>}
+        {step.message && (
+          <span className="text-muted">
+            {' '}
+            · <MarkedText text={step.message} />
+          </span>
+        )}
       </span>
       {deliveries.length > 0 && <DeliveryCount deliveries={deliveries} />}
     </li>

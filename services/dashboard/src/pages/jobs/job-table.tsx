@@ -75,8 +75,11 @@ export function JobTable({ list, selected, onSelect }: JobTableProps) {
   const focusRow = useCallback(
     (index: number) => {
       if (index < 0) return
+      const find = () => ref.current?.querySelector<HTMLElement>(`tr[data-index="${index}"] a`)
       virtualizer.scrollToIndex(index)
-      requestAnimationFrame(() => ref.current?.querySelector<HTMLElement>(`tr[data-index="${index}"] a`)?.focus())
+      const present = find()
+      if (present) present.focus()
+      else requestAnimationFrame(() => find()?.focus())
     },
     [virtualizer],
   )
@@ -106,7 +109,7 @@ export function JobTable({ list, selected, onSelect }: JobTableProps) {
   const onOpen = useCallback(() => setJobOrder(state.current.ids), [])
   return (
     <div className={beside === undefined ? '' : 'lg:grid lg:grid-cols-[minmax(0,1fr)_26rem]'}>
-      <div className="min-w-0">
+      <div className="@container min-w-0">
         <table ref={ref} className="table bg-surface" aria-label="Print jobs" aria-rowcount={-1} onKeyDown={moveFocus}>
           <thead>
             <tr aria-rowindex={1} style={{ height: ROW_HEIGHT }}>
@@ -121,10 +124,10 @@ export function JobTable({ list, selected, onSelect }: JobTableProps) {
               </th>
               <th className="w-28">State</th>
               <th>Title</th>
-              <th className="hidden w-[18%] sm:table-cell">Printer</th>
-              <th className="hidden w-28 lg:table-cell">Source</th>
+              <th className="hidden w-[18%] @lg:table-cell">Printer</th>
+              <th className="hidden w-28 @4xl:table-cell">Source</th>
               <th className="w-16">Age</th>
-              <th className="hidden w-[26%] md:table-cell">Duration or reason</th>
+              <th className="hidden w-[26%] @3xl:table-cell">Duration or reason</th>
             </tr>
           </thead>
           <tbody>
@@ -218,16 +221,16 @@ const JobRow = memo(function JobRow({ id, index, isSelected, isBeside, onToggle,
               {job.title}
             </Link>
           </td>
-          <td className="hidden sm:table-cell">
+          <td className="hidden @lg:table-cell">
             <PrinterName id={job.printerId} />
           </td>
-          <td className="hidden text-muted lg:table-cell" title={job.source}>
+          <td className="hidden text-muted @4xl:table-cell" title={job.source}>
             {job.source}
           </td>
           <td className="text-muted">
             <Age time={job.createdAt} />
           </td>
-          <td className="hidden text-muted md:table-cell" title={job.stateMessage ?? undefined}>
+          <td className="hidden text-muted @3xl:table-cell" title={job.stateMessage ?? undefined}>
             <DurationOrReason job={job} />
           </td>
         </>

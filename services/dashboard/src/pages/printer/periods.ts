@@ -50,7 +50,7 @@ export function toPeriods(events: FeedEvent[], printer: Printer): Period[] {
       ? { ...describe(seen), state: 'removed' as const, reason: '' }
       : offline === undefined
         ? describe(seen)
-        : { ...describe(seen), state: 'unknown' as const, reason: `computer ${offline} was offline` }
+        : { ...describe(seen), state: 'unknown' as const, reason: `computer ${offline} offline` }
     const last = periods.at(-1)
     if (last && isEqual(last, shown)) continue
     // Of changes at the same time the last one counts.

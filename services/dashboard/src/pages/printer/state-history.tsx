@@ -55,10 +55,10 @@ export function StateHistory({ printer }: { printer: Printer }) {
             <Table
               label="States"
               columns={[
-                { label: 'State', className: 'w-28' },
+                { label: 'State', className: 'md:w-28' },
                 { label: 'From', className: 'w-32' },
                 { label: 'To', className: 'hidden w-32 sm:table-cell' },
-                { label: 'For', className: 'w-24' },
+                { label: 'For', className: 'hidden w-24 sm:table-cell' },
                 { label: 'Reason', className: 'hidden md:table-cell' },
               ]}
             >
@@ -66,7 +66,7 @@ export function StateHistory({ printer }: { printer: Printer }) {
                 <PeriodRow key={period.from} period={period} />
               ))}
             </Table>
-            <p className="p-3 text-xs text-muted">
+            <p className="px-4 py-3 text-xs text-muted">
               From the events of the printer and its computer, which are kept for 30 days unless the operator has set
               another time.
             </p>
@@ -80,17 +80,25 @@ export function StateHistory({ printer }: { printer: Printer }) {
 
 function PeriodRow({ period: { state, isEnabled, reason, from, to } }: { period: Period }) {
   const now = useNow()
+  const details = (
+    <>
+      {!isEnabled && <span className="text-warn">disabled </span>}
+      <span className="text-muted">{reason}</span>
+    </>
+  )
   return (
     <tr>
       <td>
         <DeviceState state={state} />
+        <span className="block truncate pb-1 text-xs md:hidden">{details}</span>
       </td>
       <td>{from ? <Clock time={from} /> : 'before'}</td>
       <td className="hidden sm:table-cell">{to ? <Clock time={to} /> : 'now'}</td>
-      <td className="text-muted">{from && formatDuration((to ? Date.parse(to) : now) - Date.parse(from))}</td>
+      <td className="hidden text-muted sm:table-cell">
+        {from && formatDuration((to ? Date.parse(to) : now) - Date.parse(from))}
+      </td>
       <td className="hidden md:table-cell" title={reason}>
-        {!isEnabled && <span className="text-warn">disabled </span>}
-        <span className="text-muted">{reason}</span>
+        {details}
       </td>
     </tr>
   )
