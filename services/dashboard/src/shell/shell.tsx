@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import { BookOpen, LogOut, Menu, Monitor, Moon, Settings, Sun, X } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { BookOpen, Keyboard, LogOut, Menu, Monitor, Moon, Settings, Sun, X } from 'lucide-react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useLive } from '../api/live.tsx'
 import { Button } from '../ui/button.tsx'
 import { useShortcuts } from '../ui/shortcuts.ts'
 import { getTheme, setTheme, type Theme } from '../ui/theme.ts'
 import { ModeSwitch, Navigation } from './navigation.tsx'
 import { OrganizationSwitch } from './organization-switch.tsx'
-import { ShortcutsButton } from './shortcuts-button.tsx'
+import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { signOut } from './sign-out-button.tsx'
 import { UpdateNotice } from './update-notice.tsx'
 
@@ -15,7 +15,9 @@ import { UpdateNotice } from './update-notice.tsx'
 export function Shell({ hasMode, children }: { hasMode: boolean; children: ReactNode }) {
   const { mode } = useLive()
   const isTest = hasMode && mode === 'test'
-  useShortcuts()
+  const [hasHelp, setHasHelp] = useState(false)
+  const showHelp = useCallback(() => setHasHelp(true), [])
+  useShortcuts(showHelp)
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[13rem_minmax(0,1fr)]">
       <a href="#content" className="button sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-40">
@@ -23,13 +25,14 @@ export function Shell({ hasMode, children }: { hasMode: boolean; children: React
       </a>
       {isTest && <div aria-hidden className="test-frame" />}
       <aside className="sticky top-0 hidden h-dvh flex-col border-r bg-surface p-3 md:flex">
-        <SideBar hasMode={hasMode} />
+        <SideBar hasMode={hasMode} onHelp={showHelp} />
       </aside>
-      <MobileBar hasMode={hasMode} isTest={isTest} />
+      <MobileBar hasMode={hasMode} isTest={isTest} onHelp={showHelp} />
       <main id="content" tabIndex={-1} className="min-w-0 outline-none">
         <UpdateNotice />
         {children}
       </main>
+      {hasHelp && <ShortcutsDialog onClose={() => setHasHelp(false)} />}
     </div>
   )
 }
@@ -38,7 +41,13 @@ export function Shell({ hasMode, children }: { hasMode: boolean; children: React
 const isExposed = (isEncrypted: boolean) =>
   !isEncrypted && !['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)
 
-function SideBar({ hasMode, onNavigate }: { hasMode: boolean; onNavigate?: () => void }) {
+interface SideBarProps {
+  hasMode: boolean
+  onNavigate?: () => void
+  onHelp: () => void
+}
+
+function SideBar({ hasMode, onNavigate, onHelp }: SideBarProps) {
   const { session, organization } = useLive()
   return (
     <div className="flex h-full flex-col gap-4">
@@ -81,7 +90,19 @@ function SideBar({ hasMode, onNavigate }: { hasMode: boolean; onNavigate?: () =>
           <span className="min-w-0 grow truncate text-xs text-muted" title={session.user.email}>
             {session.user.email}
           </span>
-          <ShortcutsButton />
+          <Button
+            variant="quiet"
+            className="min-h-7 px-1.5"
+            aria-label="Keyboard shortcuts"
+            title="Keyboard shortcuts"
+            aria-keyshortcuts="?"
+            onClick={() => {
+              onNavigate?.()
+              onHelp()
+            }}
+          >
+            <Keyboard size={15} aria-hidden />
+          </Button>
           <ThemeButton />
           <Button variant="quiet" className="min-h-7 px-1.5" aria-label="Sign out" title="Sign out" onClick={signOut}>
             <LogOut size={15} aria-hidden />
@@ -119,7 +140,7 @@ function ThemeButton() {
   )
 }
 
-function MobileBar({ hasMode, isTest }: { hasMode: boolean; isTest: boolean }) {
+function MobileBar({ hasMode, isTest, onHelp }: { hasMode: boolean; isTest: boolean; onHelp: () => void }) {
   const { organization } = useLive()
   const [isOpen, setIsOpen] = useState(false)
   const ref = useRef<HTMLDialogElement>(null)
@@ -146,7 +167,9 @@ function MobileBar({ hasMode, isTest }: { hasMode: boolean; isTest: boolean }) {
           <Button variant="quiet" className="self-end" aria-label="Close" onClick={close}>
             <X size={18} aria-hidden />
           </Button>
-          <div className="min-h-0 grow">{isOpen && <SideBar hasMode={hasMode} onNavigate={close} />}</div>
+          <div className="min-h-0 grow">
+            {isOpen && <SideBar hasMode={hasMode} onNavigate={close} onHelp={onHelp} />}
+          </div>
         </div>
       </dialog>
     </div>

@@ -25,21 +25,37 @@ export const listShortcuts = () =>
       label: element.getAttribute('aria-label') ?? element.textContent,
     }))
 
-/** Focuses and clicks the action of a pressed key. Once for all pages. */
-export function useShortcuts(): void {
+/** Focuses and clicks the action of a pressed key. Once for all pages. @param onHelp of `?`, also where its button is not visible. */
+export function useShortcuts(onHelp: () => void): void {
   useEffect(() => {
-    document.addEventListener('keydown', runShortcut)
-    return () => document.removeEventListener('keydown', runShortcut)
-  }, [])
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!isShortcut(event)) return
+      if (event.key === '?') return onHelp()
+      runShortcut(event)
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [onHelp])
 }
 
 const TYPING = 'input, textarea, select, [contenteditable]'
 
+/** Not while text is typed, and not behind a dialog. */
+function isShortcut({
+  target,
+  defaultPrevented,
+  repeat,
+  isComposing,
+  ctrlKey,
+  metaKey,
+  altKey,
+}: KeyboardEvent): boolean {
+  if (defaultPrevented || repeat || isComposing || ctrlKey || metaKey || altKey || !areShortcutsOn()) return false
+  return !(target instanceof Element && target.closest(TYPING)) && !document.querySelector('dialog[open]')
+}
+
 function runShortcut(event: KeyboardEvent): void {
-  const { key, target, defaultPrevented, repeat, isComposing, ctrlKey, metaKey, altKey } = event
-  if (defaultPrevented || repeat || isComposing || ctrlKey || metaKey || altKey || !areShortcutsOn()) return
-  if ((target instanceof Element && target.closest(TYPING)) || document.querySelector('dialog[open]')) return
-  const element = listShortcuts().find((shortcut) => shortcut.key === key)?.element
+  const element = listShortcuts().find(({ key }) => key === event.key)?.element
   if (!element) return
   event.preventDefault()
   element.focus()

@@ -12,7 +12,7 @@ const JobBrief = lazy(async () => ({ default: (await import('../job/job-brief.ts
 /** As the class names below. */
 const WIDE = '(min-width: 64rem)'
 
-/** The panel has no place beside the list on narrow screens. */
+/** On narrow screens the list has no place beside it. A panel that is open when the window becomes narrow moves below the list. */
 export const hasPanel = () => matchMedia(WIDE).matches
 
 interface JobPanelProps {
@@ -55,7 +55,7 @@ export function JobPanel({ id, ids, onShow, onClose }: JobPanelProps) {
       ref={ref}
       tabIndex={-1}
       aria-label="Job beside the list"
-      className="sticky top-0 hidden max-h-dvh flex-col gap-3 self-start overflow-y-auto border-l p-4 outline-none lg:flex"
+      className="flex flex-col gap-3 p-4 outline-none max-lg:border-t lg:sticky lg:top-0 lg:max-h-dvh lg:self-start lg:overflow-y-auto lg:border-l"
     >
       <div className="flex items-start gap-1">
         <h2 className="mr-auto min-w-0 text-base font-semibold">

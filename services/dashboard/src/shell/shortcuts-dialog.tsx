@@ -1,36 +1,12 @@
-import { Keyboard } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogButtons } from '../ui/dialog.tsx'
 import { CheckField } from '../ui/field.tsx'
 import { areShortcutsOn, listShortcuts, setShortcuts } from '../ui/shortcuts.ts'
 
-/** Opens the list of the shortcuts of the page, in which they can be switched off. */
-export function ShortcutsButton() {
-  const [shown, setShown] = useState<ReturnType<typeof listShortcuts>>()
-  return (
-    <>
-      <Button
-        variant="quiet"
-        className="min-h-7 px-1.5"
-        aria-label="Keyboard shortcuts"
-        title="Keyboard shortcuts"
-        aria-keyshortcuts="?"
-        onClick={() => setShown(listShortcuts())}
-      >
-        <Keyboard size={15} aria-hidden />
-      </Button>
-      {shown && <ShortcutsDialog shortcuts={shown} onClose={() => setShown(undefined)} />}
-    </>
-  )
-}
-
-interface ShortcutsDialogProps {
-  shortcuts: ReturnType<typeof listShortcuts>
-  onClose(): void
-}
-
-function ShortcutsDialog({ shortcuts, onClose }: ShortcutsDialogProps) {
+/** The shortcuts of the page, and the choice to switch them off. */
+export function ShortcutsDialog({ onClose }: { onClose(): void }) {
+  const [shortcuts] = useState(listShortcuts)
   const [isOn, setIsOn] = useState(areShortcutsOn)
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
