@@ -15,7 +15,7 @@ browserTest('failed jobs are looked through by keys, beside the list and on thei
   const link = (id: string) => page.locator(`tr[data-job="${id}"] a`)
   await link(newer.id).focus()
   await page.keyboard.press('Space')
-  const panel = page.getByRole('complementary', { name: 'Job beside the list' })
+  const panel = page.getByRole('region', { name: 'Job beside the list' })
   await panel.getByRole('heading', { name: 'Check for the paper first' }).waitFor()
   await page.getByLabel('Source').pressSequentially('j')
   await panel.focus()

@@ -51,6 +51,8 @@ browserTest(
       .toEqual([expect.stringMatching(/1.*First/s), expect.stringMatching(/2.*Second/s)])
     await api.createJob(newJob(printerId, { title: 'Third' }))
     await queue.filter({ hasText: 'Third' }).waitFor()
+    const states = page.getByRole('table', { name: 'States' }).getByRole('row')
+    await states.filter({ hasText: /unknown.*now.*computer till-1 offline/ }).waitFor()
     await page.getByRole('button', { name: 'End all jobs' }).click()
     const dialog = page.getByRole('dialog', { name: 'End all live jobs of Bench?' })
     await dialog.getByRole('button', { name: 'End all jobs' }).click()

@@ -51,7 +51,7 @@ export function JobPanel({ id, ids, onShow, onClose }: JobPanelProps) {
     </Button>
   )
   return (
-    <aside
+    <section
       ref={ref}
       tabIndex={-1}
       aria-label="Job beside the list"
@@ -79,6 +79,6 @@ export function JobPanel({ id, ids, onShow, onClose }: JobPanelProps) {
       <Suspense fallback={<Loading />}>
         <JobBrief key={id} id={id} />
       </Suspense>
-    </aside>
+    </section>
   )
 }

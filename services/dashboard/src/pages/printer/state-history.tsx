@@ -30,7 +30,7 @@ export function StateHistory({ printer }: { printer: Printer }) {
   const loadable = queries.filter(({ hasNextPage }) => hasNextPage)
   const isComplete = periods !== undefined && periods.length <= shown
   const more = {
-    hasNextPage: !isComplete || loadable.length > 0,
+    hasNextPage: periods !== undefined && (!isComplete || loadable.length > 0),
     isFetchingNextPage: queries.some(({ isFetchingNextPage }) => isFetchingNextPage),
     isFetchNextPageError: queries.some(({ isFetchNextPageError }) => isFetchNextPageError),
     error: failed?.error ?? null,
@@ -92,7 +92,7 @@ function PeriodRow({ period: { state, isEnabled, reason, from, to } }: { period:
         <DeviceState state={state} />
         <span className="block truncate pb-1 text-xs md:hidden">{details}</span>
       </td>
-      <td>{from ? <Clock time={from} /> : 'before'}</td>
+      <td>{from ? <Clock time={from} /> : 'earlier'}</td>
       <td className="hidden sm:table-cell">{to ? <Clock time={to} /> : 'now'}</td>
       <td className="hidden text-muted sm:table-cell">
         {from && formatDuration((to ? Date.parse(to) : now) - Date.parse(from))}
