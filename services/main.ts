@@ -1,15 +1,15 @@
 /**
  * `platen <role>`: runs one service, or with `all` every service in this process. Reads its settings from the environment
- * (docs/settings.md). Stops on SIGTERM and SIGINT. `deploy/platen.ts` refuses other roles.
+ * (docs/settings.md). Stops on SIGTERM and SIGINT.
  */
-import { listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
+import { ConfigError, listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
 import { secretKeyring } from '@platen/runtime/keyring.ts'
 import { serveOperations } from '@platen/runtime/operations.ts'
 import { createPart, DRAIN_MS, runProcess, type ServiceProcess } from '@platen/runtime/process.ts'
 import { createLocalRpc } from '@platen/runtime/rpc/local.ts'
 import { startTelemetry } from '@platen/runtime/telemetry/start.ts'
 import { z } from 'zod'
-import { SERVICES } from './roles.ts'
+import { ROLES, SERVICES } from './roles.ts'
 
 /** Of every role. */
 const PROCESS_ENVIRONMENT = z.object({
@@ -19,7 +19,6 @@ const PROCESS_ENVIRONMENT = z.object({
 const RPC_ENVIRONMENT = z.object({ PLATEN_RPC_LISTEN: listenAddress, PLATEN_RPC_SECRET: secretKeyring })
 
 const role = process.argv[2] ?? ''
-const start = SERVICES[role]
 
 const telemetry = await startTelemetry({
   serviceName: role === 'all' ? 'platen' : `platen-${role}`,
@@ -27,10 +26,11 @@ const telemetry = await startTelemetry({
 })
 await runProcess(role === 'all' ? 'platen' : role, async (service) => {
   service.onStop('telemetry', telemetry.stop)
+  if (!ROLES.includes(role)) throw new ConfigError(`Unknown role "${role}". Use one of: ${ROLES.join(', ')}.`)
   const { PLATEN_OPS_LISTEN: listen, PLATEN_DRAIN_SECONDS: drain } = readEnvironment(PROCESS_ENVIRONMENT)
   service.drainMs = drain * 1000
   if (listen) await serveOperations(service, listen, telemetry.metrics)
-  await (start ?? startAll)(service)
+  await (SERVICES[role] ?? startAll)(service)
 })
 
 /** Calls between the services stay in this process. Only operators' tools use `PLATEN_RPC_LISTEN`. */
