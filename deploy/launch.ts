@@ -4,6 +4,7 @@
  * After any failure, no process remains. If the launcher is killed, its processes end by themselves.
  */
 import { join } from 'node:path'
+import { parseDatabaseUrl } from '@platen/runtime/database/settings.ts'
 import { type Bootstrapped, bootstrap } from './bootstrap.ts'
 import { buildDashboard } from './build-dashboard.ts'
 import { openDataDirectory } from './data-directory.ts'
@@ -85,7 +86,7 @@ async function startStores({ data, secrets, ports }: Installation, group: Proces
     group.add({ name: 'postgres', start: (options) => startPostgres({ ...postgres, ...options }) }),
     group.add({ name: 'nats-server', start: (options) => startNats({ ...nats, ...options }) }),
   ])
-  await createServiceRoles(database.url, secrets.servicesPassword)
+  await createServiceRoles(parseDatabaseUrl(database.url), secrets.servicesPassword)
   return { databaseUrl: toServiceUrl(database.url, secrets.servicesPassword), natsUrl: messages.url }
 }
 

@@ -2,7 +2,8 @@
  * The roles of the services in PostgreSQL. Each owns the schema of its service and has no other right, so that an injected statement can
  * neither read another schema nor act on the machine. Called by the launcher at each start, as the owner of the cluster.
  */
-import { Client } from 'pg'
+import { untimedConnection } from '@platen/runtime/database/connection-settings.ts'
+import { Client, type ClientConfig } from 'pg'
 
 /** The services with a schema. */
 export const SERVICE_SCHEMAS = ['accounts', 'jobs', 'devices', 'usage', 'webhooks']
@@ -11,10 +12,10 @@ export const SERVICE_SCHEMAS = ['accounts', 'jobs', 'devices', 'usage', 'webhook
  * Creates missing roles and schemas. Objects that another role owns become those of the service: earlier releases created all schemas as
  * the owner of the cluster.
  *
- * @param url of the database, as the owner of the cluster. @param password for new roles.
+ * @param server with the owner of the cluster as user. @param password for new roles.
  */
-export async function createServiceRoles(url: string, password: string): Promise<void> {
-  const client = new Client({ connectionString: url, application_name: 'platen-roles' })
+export async function createServiceRoles(server: ClientConfig, password: string): Promise<void> {
+  const client = new Client({ ...server, ...untimedConnection('platen-roles') })
   await client.connect()
   try {
     await client.query('BEGIN')

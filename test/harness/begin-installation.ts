@@ -13,6 +13,7 @@ import { openSecrets } from '@platen/deploy/secrets.ts'
 import { createServiceRoles, toServiceUrl } from '@platen/deploy/service-roles.ts'
 import { type Installation, LOOPBACK_PORTS } from '@platen/deploy/services.ts'
 import { readSettings } from '@platen/deploy/settings.ts'
+import { parseDatabaseUrl } from '@platen/runtime/database/settings.ts'
 import { freePorts } from './free-port.ts'
 import { startRestartable } from './restartable.ts'
 import { RPC_SERVICES } from './separate-services.ts'
@@ -56,7 +57,7 @@ export async function beginInstallation(name: string) {
       logFile: join(data.logs, 'postgres.log'),
     }),
   )
-  await createServiceRoles(postgres.first.url, secrets.servicesPassword)
+  await createServiceRoles(parseDatabaseUrl(postgres.first.url), secrets.servicesPassword)
   const nats = await restartable('nats-server', (options) =>
     startNats({
       ...options,

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { getTestAuthority } from '@platen/agent/tests/tls-front.ts'
 import { MIGRATIONS } from '@platen/jobs/migrations/migrations.ts'
 import { migrate } from '@platen/runtime/database/migrate.ts'
 import { parseDatabaseUrl } from '@platen/runtime/database/settings.ts'
@@ -31,20 +32,33 @@ async function readRefusal(client: Client, statement: string): Promise<string> {
 /** SQLSTATE insufficient_privilege. */
 const REFUSED = '42501'
 
+async function runPlaten(args: string[], env: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, ['deploy/platen.ts', ...args], { cwd: ROOT, env: { ...process.env, ...env } })
+  const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  return { code, output, errors }
+}
+
+test('`platen create-roles` verifies the server by PLATEN_DATABASE_CA_FILE, like the services', async () => {
+  const url = await createEmptyDatabase()
+  const env = { PLATEN_DATABASE_ADMIN_URL: url, PLATEN_DATABASE_URL: toServiceUrl(url, PASSWORD) }
+  expect(await runPlaten(['create-roles'], env)).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/platen_jobs/),
+  })
+  const { caFile } = getTestAuthority()
+  expect(await runPlaten(['create-roles'], { ...env, PLATEN_DATABASE_CA_FILE: caFile })).toMatchObject({
+    code: 1,
+    errors: expect.stringMatching(/^PostgreSQL refused: The server does not support SSL.*PLATEN_DATABASE_CA_FILE\.\n$/),
+  })
+})
+
 test('`platen migrate` twice at once runs each migration once', async () => {
   const url = await createEmptyDatabase()
-  await createServiceRoles(url, PASSWORD)
-  const env = { ...process.env, PLATEN_DATABASE_URL: toServiceUrl(url, PASSWORD) }
+  await createServiceRoles(parseDatabaseUrl(url), PASSWORD)
   const run = async (...args: string[]) => {
-    const child = spawn(process.execPath, ['deploy/platen.ts', 'migrate', ...args], { cwd: ROOT, env })
-    const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])
-    return {
-      code,
-      schemas: output
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line)),
-    }
+    const { code, output } = await runPlaten(['migrate', ...args], { PLATEN_DATABASE_URL: toServiceUrl(url, PASSWORD) })
+    const lines = output.trimEnd().split('\n')
+    return { code, schemas: lines.map((line) => JSON.parse(line)) }
   }
   expect(await run('--check')).toMatchObject({ code: 3, schemas: SERVICE_SCHEMAS.map((schema) => ({ schema })) })
   const runs = await Promise.all([run(), run()])
@@ -60,8 +74,8 @@ describe.each([
 ])('in %s installation', (_, create) => {
   test('the role of each service owns its schema, and can read no other one and nothing of the machine', async () => {
     const url = await create()
-    await createServiceRoles(url, PASSWORD)
-    await createServiceRoles(url, PASSWORD)
+    await createServiceRoles(parseDatabaseUrl(url), PASSWORD)
+    await createServiceRoles(parseDatabaseUrl(url), PASSWORD)
     for (const schema of SERVICE_SCHEMAS) {
       const client = await connect(toServiceUrl(url, PASSWORD).replace('*', schema))
       await client.query(`CREATE TABLE ${schema}.added (id int)`)
@@ -82,7 +96,7 @@ describe.each([
 
   test('a service migrates its schema, of which it owns every table, sequence and function', async () => {
     const url = await create()
-    await createServiceRoles(url, PASSWORD)
+    await createServiceRoles(parseDatabaseUrl(url), PASSWORD)
     const all = toServiceUrl(url, PASSWORD)
     const later = [...MIGRATIONS, { name: '9999', statements: ['ALTER TABLE jobs.job ADD COLUMN later int'] }]
     await migrate(createLogger('test', 'silent'), parseDatabaseUrl(all, 'jobs'), 'jobs', later)
