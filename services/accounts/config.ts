@@ -7,17 +7,23 @@ import { z } from 'zod'
 
 const DAY_SECONDS = 24 * 60 * 60
 
-const ENVIRONMENT = z.object({
-  PLATEN_RPC_LISTEN: listenAddress,
-  PLATEN_RPC_SECRET: secretKeyring,
-  ...databaseVariables('accounts'),
-  PLATEN_SIGN_IN_KEY: key32Keyring,
-  PLATEN_SIGN_IN_CODE_SECONDS: seconds(600).refine((code) => code <= 3600, 'must be 3600 or less'),
-  PLATEN_SESSION_IDLE_SECONDS: seconds(7 * DAY_SECONDS),
-  PLATEN_SESSION_SECONDS: seconds(30 * DAY_SECONDS),
-  PLATEN_AUDIT_RETENTION_SECONDS: seconds(400 * DAY_SECONDS),
-  ...MAIL_VARIABLES,
-})
+const ENVIRONMENT = z
+  .object({
+    PLATEN_RPC_LISTEN: listenAddress,
+    PLATEN_RPC_SECRET: secretKeyring,
+    ...databaseVariables('accounts'),
+    PLATEN_SIGN_IN_KEY: key32Keyring,
+    PLATEN_SIGN_IN_CODE_SECONDS: seconds(600).refine((code) => code <= 3600, 'must be 3600 or less'),
+    PLATEN_SESSION_IDLE_SECONDS: seconds(7 * DAY_SECONDS),
+    PLATEN_SESSION_SECONDS: seconds(30 * DAY_SECONDS),
+    PLATEN_AUDIT_RETENTION_SECONDS: seconds(400 * DAY_SECONDS),
+    ...MAIL_VARIABLES,
+    PLATEN_PUBLIC_URL: z.string().optional(),
+  })
+  .refine((env) => env.PLATEN_PUBLIC_URL !== undefined || env.PLATEN_SMTP_URL === undefined, {
+    path: ['PLATEN_PUBLIC_URL'],
+    message: 'must be set with PLATEN_SMTP_URL, to the address of the dashboard: https://print.example.com for example',
+  })
 
 export function readConfig() {
   const env = readEnvironment(ENVIRONMENT)

@@ -80,13 +80,15 @@ Input: {root, name, component, values}. Output: the list of `env`.
 {{- /* Single components */ -}}
 {{- if eq .name "gateway" -}}
 {{- $_ := set $env "PLATEN_PORT" "8080" -}}
-{{- $_ := set $env "PLATEN_PUBLIC_URL" (printf "https://%s" $v.hosts.api) -}}
 {{- $_ := set $env "PLATEN_AGENT_PUBLIC_URL" (printf "https://%s" (include "platen.agentsHost" $root)) -}}
 {{- /* For the commands of operators in this container. */ -}}
 {{- $_ := set $env "PLATEN_API_URL" (printf "https://%s" $root.Values.hosts.api) -}}
 {{- $_ := set $env "PLATEN_UPGRADE_URL" ($v.hosts.upgradeUrl | default (printf "https://%s/docs" $v.hosts.api)) -}}
 {{- /* Fewer collections while documents are streamed. The first option is that of the image, which this variable replaces. */ -}}
 {{- $_ := set $env "NODE_OPTIONS" "--disable-warning=ExperimentalWarning --max-semi-space-size=16" -}}
+{{- end -}}
+{{- if has .name (list "gateway" "accounts") -}}
+{{- $_ := set $env "PLATEN_PUBLIC_URL" (printf "https://%s" $v.hosts.api) -}}
 {{- end -}}
 {{- if has .name (list "gateway" "devices") -}}
 {{- $_ := set $env "PLATEN_AGENT_PORT" "8090" -}}
