@@ -2,16 +2,19 @@ import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_p
 import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
 import type { Connect } from '../connect-services.ts'
 import type { Options } from './commands.ts'
+import { recordCommand } from './record-command.ts'
 
 const DEFAULT_NAME = 'npm run admin'
 
 export async function createKey(connect: Connect, { org = '', mode = '', scopes = '', name }: Options) {
-  const { key, apiKey } = await connect(AccountsService).createApiKey({
-    organizationId: org,
-    mode,
-    scopes: scopes.split(','),
-    name: name ?? DEFAULT_NAME,
-  })
+  const accounts = connect(AccountsService)
+  const request = { organizationId: org, mode, scopes: scopes.split(','), name: name ?? DEFAULT_NAME }
+  const { key, apiKey } = await recordCommand(
+    accounts,
+    'createApiKey',
+    { org, mode, getCreated: (created) => created.apiKey?.id },
+    () => accounts.createApiKey(request),
+  )
   return { id: apiKey?.id, key, prefix: apiKey?.prefix, mode: apiKey?.mode, scopes: apiKey?.scopes }
 }
 
@@ -35,7 +38,9 @@ export async function listKeys(connect: Connect, { org = '' }: Options) {
 export async function revokeKey(connect: Connect, _options: Options, [id = '']: string[]) {
   const accounts = connect(AccountsService)
   const { apiKey } = await accounts.getApiKey({ apiKeyId: id })
-  const { organizationId } = apiKey ?? {}
-  const revoked = await accounts.revokeApiKey({ organizationId, apiKeyId: id })
+  const { organizationId, mode } = apiKey ?? {}
+  const revoked = await recordCommand(accounts, 'revokeApiKey', { org: organizationId, target: id, mode }, () =>
+    accounts.revokeApiKey({ organizationId, apiKeyId: id }),
+  )
   return { id, organizationId, revokedAt: timestampToJson(revoked.apiKey?.revokedAt) }
 }

@@ -2,9 +2,14 @@ import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_p
 import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
 import type { Connect } from '../connect-services.ts'
 import type { Options } from './commands.ts'
+import { recordCommand } from './record-command.ts'
 
 export async function createOrganization(connect: Connect, _options: Options, [name = '']: string[]) {
-  const { organization } = await connect(AccountsService).createOrganization({ name })
+  const accounts = connect(AccountsService)
+  const { organization } = await accounts.createOrganization({ name })
+  // Its log begins with its creation.
+  const { id = '' } = organization ?? {}
+  await recordCommand(accounts, 'createOrganization', { org: id, target: id }, async () => undefined)
   return { id: organization?.id, name: organization?.name }
 }
 

@@ -3,14 +3,18 @@ import { UsageService } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import type { Connect } from '../connect-services.ts'
 import { StartupError } from '../startup-error.ts'
 import type { Options } from './commands.ts'
+import { recordCommand } from './record-command.ts'
 
 const LIMIT_MAX = 2 ** 32 - 1
 
 /** Checks that the organization exists, because the usage service accepts any id. */
 export async function setPlan(connect: Connect, { org = '', prints = '', computers = '' }: Options) {
   const limits = { printsLimit: parseLimit('prints', prints), computersLimit: parseLimit('computers', computers) }
-  await connect(AccountsService).getOrganization({ organizationId: org })
-  const { plan } = await connect(UsageService).setPlan({ organizationId: org, ...limits })
+  const accounts = connect(AccountsService)
+  await accounts.getOrganization({ organizationId: org })
+  const { plan } = await recordCommand(accounts, 'setPlan', { org }, () =>
+    connect(UsageService).setPlan({ organizationId: org, ...limits }),
+  )
   return {
     organizationId: org,
     plan: plan?.name,

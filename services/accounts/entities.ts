@@ -50,7 +50,8 @@ export const AuditEntity = defineEntity({
     organizationId: p.uuid().primary(),
     at: p.datetime(),
     actorKind: p.text(),
-    actorId: p.uuid(),
+    /** Null for an operator. */
+    actorId: p.uuid().nullable(),
     actorName: p.text(),
     action: p.text(),
     target: p.uuid().nullable(),

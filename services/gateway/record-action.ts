@@ -1,10 +1,8 @@
 /**
- * The audit log. An action is written before it happens and its outcome after it, so an action whose gateway crashes leaves a row without
- * outcome. Which operations are actions follows from their table. Sign-ins are written by accounts, because no user is known before them.
- * Reference: docs/reference/sessions.md#audit-log.
+ * Which operations are in the audit log, as which action of whom: this follows from their table. Sign-ins are written by accounts, because
+ * no user is known before them. Reference: docs/reference/sessions.md#audit-log.
  */
-import { ApiError } from '@platen/runtime/errors.ts'
-import { v7 as uuidv7 } from 'uuid'
+import { recordAction } from '@platen/runtime/record-action.ts'
 import { getRoles } from './authentication/require-permission.ts'
 import { ROLES } from './caller.ts'
 import type { RequestContext, RequestState } from './context.ts'
@@ -29,7 +27,7 @@ export function isRecorded(
  * @param target the id of the resource. Undefined for a creation, whose result has it.
  * @throws ApiError `service_unavailable` if the action cannot be recorded; it then does not happen. What `handle` throws.
  */
-export async function recordAction<Result>(
+export async function recordOperation<Result>(
   { accounts, log, getClientAddress }: Pick<Gateway, 'accounts' | 'log' | 'getClientAddress'>,
   operation: Operation,
   ctx: RequestContext,
@@ -37,32 +35,23 @@ export async function recordAction<Result>(
   handle: () => Result | Promise<Result>,
 ): Promise<Result> {
   if (!isRecorded(operation, ctx.state)) return await handle()
-  const id = uuidv7()
   const { requestId, caller } = ctx.state
-  await accounts.beginAction({
-    organizationIds: getOrganizationIds(ctx.state),
+  const recording = {
+    accounts,
+    log: { organizationIds: getOrganizationIds(ctx.state) },
     action: {
       ...getActor(ctx.state),
-      id,
       action: operation.operationId,
       target,
       mode: caller?.mode,
       requestId,
       ip: getClientAddress(ctx.req),
     },
-  })
-  const end = (outcome: string, created?: string) =>
-    accounts
-      .endAction({ actionId: id, outcome, target: created })
-      .catch((error) => log.warn({ err: error, request_id: requestId }, 'outcome of an action not recorded'))
-  try {
-    const result = await handle()
-    await end('ok', target ?? getId(result))
-    return result
-  } catch (error) {
-    await end(error instanceof ApiError ? error.code : 'internal_error')
-    throw error
+    getCreated: target === undefined ? getId : undefined,
+    onUnrecorded: (error: Error) =>
+      log.warn({ err: error, request_id: requestId }, 'outcome of an action not recorded'),
   }
+  return await recordAction(recording, handle)
 }
 
 /** Sessions belong to all organizations of their user. */

@@ -5,7 +5,7 @@ import { requireRecentSignIn } from './authentication/require-recent-sign-in.ts'
 import { getTenant, type RequestContext, type RouteStep } from './context.ts'
 import type { Gateway } from './gateway.ts'
 import type { FoundPage, Operation } from './operation.ts'
-import { recordAction } from './record-action.ts'
+import { recordOperation } from './record-action.ts'
 import { refuseBody } from './request/no-body.ts'
 import { pageQuery, pageToJson } from './request/page.ts'
 import { pathId } from './request/path-id.ts'
@@ -35,7 +35,7 @@ function answer(operation: Operation, gateway: Gateway): RouteStep {
     const body = await readBody(operation, ctx)
     const pathIds = Object.fromEntries(Object.entries(ids).map(([name, what]) => [name, pathId(ctx, what, name)]))
     if (needsRecentSignIn?.({ mode: ctx.state.caller?.mode, body })) requireRecentSignIn(ctx, gateway.clock)
-    const found = await recordAction(gateway, operation, ctx, Object.values(pathIds).at(-1), () =>
+    const found = await recordOperation(gateway, operation, ctx, Object.values(pathIds).at(-1), () =>
       handle({
         ctx,
         get tenant() {

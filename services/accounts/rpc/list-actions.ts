@@ -24,9 +24,10 @@ export async function listActions(
   const targets = rows.flatMap(({ target }) => target ?? [])
   const found = await pool.query<{ id: string; name: string }>(FIND_NAMES, [targets])
   const names = new Map(found.rows.map(({ id, name }) => [id, name]))
-  const actions = rows.map(({ organizationId: _, commitSeq: __, at, target, mode, outcome, ...facts }) => ({
+  const actions = rows.map(({ organizationId: _, commitSeq: __, at, actorId, target, mode, outcome, ...facts }) => ({
     ...facts,
     at: timestampFromDate(at),
+    actorId: actorId ?? '',
     target: target ?? '',
     targetName: names.get(target ?? '') ?? '',
     mode: mode ?? '',

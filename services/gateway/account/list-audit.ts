@@ -10,9 +10,9 @@ import { PAGE_QUERY } from '../request/page.ts'
 const AUDIT_ENTRY = z.object({
   id: id(),
   at: timestamp(),
-  /** The name at that time: an e-mail address, or the name of an API key. */
-  actor: z.object({ kind: z.enum(['user', 'key']), id: id(), name: z.string() }),
-  /** The `operationId` of an operation. */
+  /** The name at that time: an e-mail address, or the name of an API key. An operator has no id. */
+  actor: z.object({ kind: z.enum(['user', 'key', 'operator']), id: id().nullable(), name: z.string() }),
+  /** The `operationId` of an operation, or the RPC of a command of operators. */
   action: z.string(),
   /** The id of the resource. Null if it has none, or if it was not created. */
   target: id().nullable(),
@@ -21,8 +21,9 @@ const AUDIT_ENTRY = z.object({
   mode: z.enum(MODES).nullable(),
   /** `ok` or an error code. Null if the outcome is unknown, because a gateway crashed or still works. */
   outcome: z.string().nullable(),
-  requestId: z.string(),
-  ip: z.string(),
+  /** Request and address are null for an operator. */
+  requestId: z.string().nullable(),
+  ip: z.string().nullable(),
 })
 
 const AUDIT_PAGE = createPageSchema(AUDIT_ENTRY, 'AuditPage', 'actions')
@@ -59,12 +60,12 @@ export const listAudit = operation({
 const actionToJson = ({ id, at, actorKind, actorId, actorName, action, ...facts }: Action) => ({
   id,
   at: timestampToJson(at),
-  actor: { kind: actorKind, id: actorId, name: actorName },
+  actor: { kind: actorKind, id: actorId || null, name: actorName },
   action,
   target: facts.target || null,
   targetName: facts.targetName || null,
   mode: facts.mode || null,
   outcome: facts.outcome || null,
-  requestId: facts.requestId,
-  ip: facts.ip,
+  requestId: facts.requestId || null,
+  ip: facts.ip || null,
 })

@@ -60,8 +60,9 @@ export interface Organization {
 export interface AuditEntry {
   id: string
   at: string
-  actor: { kind: 'user' | 'key'; id: string; name: string }
-  /** The `operationId` of an operation. */
+  /** An operator has no id. */
+  actor: { kind: 'user' | 'key' | 'operator'; id: string | null; name: string }
+  /** The `operationId` of an operation, or the RPC of a command of operators. */
   action: string
   target: string | null
   /** The present name of a target that is a user or an API key. */
@@ -69,8 +70,9 @@ export interface AuditEntry {
   mode: Mode | null
   /** `ok` or an error code. Null if it is unknown, because a gateway crashed or still works. */
   outcome: string | null
-  requestId: string
-  ip: string
+  /** Request and address are null for an operator. */
+  requestId: string | null
+  ip: string | null
 }
 
 export interface Location {

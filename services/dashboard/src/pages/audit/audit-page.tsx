@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { X } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import type { AuditEntry } from '../../api/account-paths.ts'
 import { useLive } from '../../api/live.tsx'
 import { isPermitted } from '../../api/session.ts'
@@ -63,7 +63,7 @@ export function AuditPage() {
                       { label: 'Actor', className: 'w-[24%]' },
                       { label: 'Action', className: 'w-[18%]' },
                       { label: 'Target' },
-                      { label: 'Outcome', className: 'w-28' },
+                      { label: 'Outcome', className: 'w-36' },
                       { label: 'From', className: 'hidden w-32 lg:table-cell' },
                       { label: 'Request', className: 'hidden w-20 lg:table-cell' },
                     ]}
@@ -87,7 +87,7 @@ export function AuditPage() {
 
 interface AuditRowProps {
   entry: AuditEntry
-  onFilter(changes: { action?: string; actor?: string }): void
+  onFilter(changes: { action?: string; actor?: string | undefined }): void
 }
 
 function AuditRow({ entry, onFilter }: AuditRowProps) {
@@ -98,23 +98,17 @@ function AuditRow({ entry, onFilter }: AuditRowProps) {
         <Clock time={at} />
       </td>
       <td title={actor.name}>
-        <button
-          type="button"
-          className="min-h-6 max-w-full truncate text-left hover:underline"
-          onClick={() => onFilter({ actor: actor.id })}
-        >
-          {actor.kind === 'key' && 'key '}
-          {actor.name}
-        </button>
+        {actor.id === null ? (
+          actor.name
+        ) : (
+          <FilterButton onClick={() => onFilter({ actor: actor.id ?? undefined })}>
+            {actor.kind === 'key' && 'key '}
+            {actor.name}
+          </FilterButton>
+        )}
       </td>
       <td>
-        <button
-          type="button"
-          className="min-h-6 max-w-full truncate text-left hover:underline"
-          onClick={() => onFilter({ action })}
-        >
-          {action}
-        </button>
+        <FilterButton onClick={() => onFilter({ action })}>{action}</FilterButton>
         {mode && <span className="text-muted"> {mode}</span>}
       </td>
       <td title={targetName ?? target ?? undefined}>
@@ -127,15 +121,23 @@ function AuditRow({ entry, onFilter }: AuditRowProps) {
       </td>
       <td
         className={outcome === 'ok' ? 'text-ok' : outcome === null ? 'text-warn' : 'text-error'}
-        title={outcome ?? undefined}
+        title={outcome ?? 'The action is still running, or the service stopped meanwhile. It may have happened.'}
       >
-        {outcome ?? 'unknown'}
+        {outcome ?? 'outcome unknown'}
       </td>
       <td className="hidden text-muted lg:table-cell">{ip}</td>
       <td className="hidden lg:table-cell">
-        <CopyButton isCompact text={requestId} label="Copy request id" />
+        {requestId && <CopyButton isCompact text={requestId} label="Copy request id" />}
       </td>
     </tr>
+  )
+}
+
+function FilterButton({ children, onClick }: { children: ReactNode; onClick(): void }) {
+  return (
+    <button type="button" className="min-h-6 max-w-full truncate text-left hover:underline" onClick={onClick}>
+      {children}
+    </button>
   )
 }
 

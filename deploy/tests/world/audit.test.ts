@@ -1,0 +1,103 @@
+/** The commands of operators in the audit log. */
+import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { UsageService } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
+import { signInAs } from '@platen/test/harness/browser.ts'
+import { newOrganization } from '@platen/test/harness/organization.ts'
+import { getWorld } from '@platen/test/harness/world.ts'
+import { expect, test } from 'vitest'
+import { parseCommand } from '../../admin/arguments.ts'
+import { COMMANDS } from '../../admin/commands.ts'
+import type { Connect } from '../../connect-services.ts'
+
+type Printed = Record<string, string>
+
+async function run(...args: string[]): Promise<Printed> {
+  const { accounts, usage } = await getWorld()
+  const clients = new Map<unknown, unknown>([
+    [AccountsService, accounts],
+    [UsageService, usage],
+  ])
+  return (await parseCommand(args)(((service) => clients.get(service)) as Connect)) as Printed
+}
+
+async function newLog(id?: string) {
+  const world = await getWorld()
+  const organization = id === undefined ? await newOrganization() : { id, world }
+  const reader = await signInAs(organization, 'admin')
+  const read = async () => {
+    const { data } = (await reader.get('/account/audit')).body
+    return data.filter(({ actor }: { actor: Printed }) => actor.kind === 'operator')
+  }
+  return { org: organization.id, email: reader.email, userId: reader.userId, read }
+}
+
+const OPERATOR = { actor: { kind: 'operator', id: null, name: 'operator' }, requestId: null, ip: null }
+
+/** Each with its arguments, the log that gets it, and its row. */
+const RECORDED: Record<string, () => Promise<{ read: () => Promise<Printed[]>; row: object }>> = {
+  'orgs create': async () => {
+    const { id } = await run('orgs', 'create', 'Corner shop')
+    return { ...(await newLog(id)), row: { action: 'createOrganization', target: id, mode: null, outcome: 'ok' } }
+  },
+  'keys create': async () => {
+    const log = await newLog()
+    const scopes = ['--scopes', 'read', '--name', 'Till']
+    const { id } = await run('keys', 'create', '--org', log.org, '--mode', 'live', ...scopes)
+    return { ...log, row: { action: 'createApiKey', target: id, targetName: 'Till', mode: 'live', outcome: 'ok' } }
+  },
+  'keys revoke': async () => {
+    const log = await newLog()
+    const world = await getWorld()
+    const key = { organizationId: log.org, name: 'Till', mode: 'test', scopes: ['read'] }
+    const { apiKey } = await world.accounts.createApiKey(key)
+    const id = apiKey?.id ?? ''
+    await run('keys', 'revoke', id)
+    return { ...log, row: { action: 'revokeApiKey', target: id, targetName: 'Till', mode: 'test', outcome: 'ok' } }
+  },
+  'plans set': async () => {
+    const log = await newLog()
+    await run('plans', 'set', '--org', log.org, '--prints', '5', '--computers', 'unlimited')
+    return { ...log, row: { action: 'setPlan', target: null, mode: null, outcome: 'ok' } }
+  },
+  'users add': async () => {
+    const log = await newLog()
+    const email = `added-${log.email}`
+    const { id } = await run('users', 'add', '--org', log.org, '--email', email, '--role', 'owner')
+    return { ...log, row: { action: 'addMember', target: id, targetName: email, mode: null, outcome: 'ok' } }
+  },
+  'users sign-in-code': async () => {
+    const log = await newLog()
+    await run('users', 'sign-in-code', log.email.toUpperCase())
+    const row = { action: 'createSignInCode', target: log.userId, targetName: log.email, mode: null, outcome: 'ok' }
+    return { ...log, row }
+  },
+  'users remove': async () => {
+    const log = await newLog()
+    const { email, userId } = await signInAs({ id: log.org, world: await getWorld() }, 'owner')
+    await run('users', 'remove', email)
+    return { ...log, row: { action: 'removeUser', target: userId, mode: null, outcome: 'ok' } }
+  },
+}
+
+test.each(Object.keys(COMMANDS).filter((name) => !name.endsWith(' list')))(
+  '`admin %s` is recorded with the actor operator [audit.operator]',
+  async (name) => {
+    const recorded = await RECORDED[name]?.()
+    expect(await recorded?.read()).toMatchObject([{ ...OPERATOR, ...recorded?.row }])
+  },
+)
+
+test('a refused command is recorded with its error code; for an unknown organization it is refused as usual', async () => {
+  const { org, read } = await newLog()
+  const create = (organization: string) =>
+    run('keys', 'create', '--org', organization, '--mode', 'live', '--scopes', 'write')
+  await expect(create(org)).rejects.toMatchObject({ code: 'invalid_request' })
+  expect(await read()).toMatchObject([
+    { ...OPERATOR, action: 'createApiKey', target: null, outcome: 'invalid_request' },
+  ])
+  await expect(
+    run('users', 'add', '--org', 'shop', '--email', 'a@example.com', '--role', 'owner'),
+  ).rejects.toMatchObject({
+    code: 'not_found',
+  })
+})
