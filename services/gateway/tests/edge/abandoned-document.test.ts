@@ -1,17 +1,14 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { sweepDocuments } from '@platen/jobs/timers/sweep-documents.ts'
 import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
 import { createApi } from '@platen/test/harness/api.ts'
 import { createDatabase } from '@platen/test/harness/database.ts'
 import { FILE_STORES, startTestFileStore } from '@platen/test/harness/file-stores.ts'
-import { freePort } from '@platen/test/harness/free-port.ts'
 import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { INLINE_BYTES, newPrinting, pdfContent } from '../client.ts'
-import { startGatewayProcess } from './start-gateway.ts'
+import { startGatewayProcess, startSilentServer } from './start-gateway.ts'
 
 test.each(FILE_STORES)(
   'of a gateway that is killed between the document and the job nothing stays in a store of the kind %s for longer than documents are kept',
@@ -25,22 +22,19 @@ test.each(FILE_STORES)(
       for await (const key of files.listOld(new Date(Date.now() + 60_000))) found.push(key)
       return found
     }
-    // After the document the gateway looks up the printer at devices, which accepts the connection and never answers.
-    const port = await freePort()
-    const devices = createServer().listen(port, '127.0.0.1')
-    onTestFinished(() => void devices.close())
+    // After the document the gateway looks up the printer at devices.
+    const devices = await startSilentServer()
     const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = process.env
     const gateway = await startGatewayProcess({
-      ...{ PLATEN_DEVICES_URL: `http://127.0.0.1:${port}`, PLATEN_FILE_STORE_URL: store.url },
+      ...{ PLATEN_DEVICES_URL: devices.url, PLATEN_FILE_STORE_URL: store.url },
       ...{ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY },
     })
     await gateway.isUp()
-    const lookedUp = once(devices, 'connection')
     const answered = createApi(gateway.url, key)
       .post('/v1/printjobs', job({ content: pdfContent(INLINE_BYTES + 1) }))
       .catch(() => 'no answer')
     // At once: the gateway gives devices up after 5 s, and takes the document away.
-    await lookedUp
+    await devices.connected
     await gateway.kill()
     expect(await answered).toBe('no answer')
     expect(await keys()).toHaveLength(1)

@@ -1,5 +1,7 @@
 /** Gateways with running timers that use the services of the world of this worker. */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { systemClock } from '@platen/runtime/clock.ts'
 import { createPublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import { parseNatsUrl } from '@platen/runtime/messaging/settings.ts'
@@ -71,6 +73,14 @@ export async function startRunningGateway({
   const publicNetwork = createPublicNetwork({ allowed: [], resolve: async () => ['93.184.216.34'] })
   const { port } = await startGateway(service, config, clock, { publicNetwork, optionalTimeoutMs: 5_000, ...options })
   return { service, port, url: `http${tls ? 's' : ''}://127.0.0.1:${port}` }
+}
+
+/** Accepts connections and never answers, so that a gateway can be killed during a call. */
+export async function startSilentServer() {
+  const port = await freePort()
+  const server = createServer().listen(port, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  return { url: `http://127.0.0.1:${port}`, connected: once(server, 'connection') }
 }
 
 /** As a separate process. @param env settings that extend and replace those of the world. */
