@@ -77,6 +77,7 @@ export function AddComputerPage() {
                 the documentation
               </a>{' '}
               describes. Then run this command there. The token is for one computer and 15 minutes.
+              {system === 'Docker' && ' Replace VERSION by the tag of the image, and the address of CUPS.'}
             </p>
             {create.data ? (
               <>

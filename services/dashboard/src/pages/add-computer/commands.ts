@@ -1,4 +1,4 @@
-/** The commands that enrol a computer, as `docs/agent-packages.md` has them. The token is not on a command line of the agent. */
+/** The commands that enrol a computer. A test compares them with `docs/agent-packages.md`. The token is not on a command line of the agent. */
 
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 
@@ -12,15 +12,15 @@ export const SYSTEMS = {
   Linux: (token: string) => `${ENROLL('sudo platen-agent', token)}
 sudo systemctl restart platen-agent`,
   macOS: (token: string) => `${ENROLL('sudo platen-agent', token)}
-sudo platen-agent run`,
+sudo launchctl kickstart -k system/com.platen.agent`,
   Windows: (token: string) => `'${token}' | platen-agent enroll --server ${location.origin} --token-file -${
     isInsecure() ? ' --insecure' : ''
   }
 platen-agent run`,
   Docker: (token: string) => `docker volume create platen-agent
-${ENROLL('docker run --rm -i -v platen-agent:/var/lib/platen-agent platen-agent', token)}
-docker run -d --name platen-agent --restart unless-stopped \\
-  -v platen-agent:/var/lib/platen-agent -e CUPS_SERVER=cups.example.com:631 platen-agent`,
+${ENROLL('docker run --rm -i -v platen-agent:/var/lib/platen-agent platen-agent:VERSION', token)}
+docker run -d --name platen-agent --restart unless-stopped --read-only --cap-drop ALL --security-opt no-new-privileges \\
+  -v platen-agent:/var/lib/platen-agent -e CUPS_SERVER=cups.example.com:631 platen-agent:VERSION`,
 } as const
 
 export type System = keyof typeof SYSTEMS

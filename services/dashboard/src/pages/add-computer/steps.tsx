@@ -73,9 +73,12 @@ export function Steps({ token, createdAt }: { token: components['schemas']['Enro
               </Link>
             </span>
           ) : (
-            <Button disabled={!printer || print.isPending} onClick={() => printer && print.mutate(printer.id)}>
-              Print a test page{mode === 'live' && ' (counts as one live print)'}
-            </Button>
+            <span className="flex flex-wrap items-center gap-2">
+              <Button disabled={!printer || print.isPending} onClick={() => printer && print.mutate(printer.id)}>
+                Print a test page
+              </Button>
+              {mode === 'live' && 'It counts as one live print.'}
+            </span>
           )}
         </Step>
       </ol>
@@ -88,7 +91,7 @@ export function Steps({ token, createdAt }: { token: components['schemas']['Enro
 function Step({ title, isDone, children }: { title: string; isDone: boolean; children: ReactNode }) {
   return (
     <li className="flex gap-3" data-done={isDone}>
-      <span aria-hidden className={`w-4 text-center ${isDone ? 'text-ok' : 'text-muted'}`}>
+      <span aria-hidden className={`w-4 shrink-0 text-center ${isDone ? 'text-ok' : 'text-muted'}`}>
         {isDone ? '●' : '○'}
       </span>
       <div className="min-w-0 text-sm">
