@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type Call, send } from './client.ts'
-import { useLive } from './live.tsx'
+import { type Live, useLive } from './live.tsx'
 
 const PAGE_SIZE = 100
 /** Of what has no events: keys, deliveries, tokens, members. */
@@ -12,10 +12,35 @@ export interface Page<Item> {
   nextCursor: string | null
 }
 
+export type LoadPage<Item> = (query: { limit: number; after: string | undefined }) => Call<Page<Item>>
+
+/**
+ * Follows the cursor of a list to its end.
+ *
+ * @param onProgress gets the number of items that are loaded.
+ * @throws ApiFailure, AbortError
+ */
+export async function loadAll<Item>(
+  { send }: Pick<Live, 'send'>,
+  load: LoadPage<Item>,
+  signal: AbortSignal,
+  onProgress: (loaded: number) => void,
+): Promise<Item[]> {
+  const items: Item[] = []
+  let after: string | undefined
+  do {
+    const page = await send(load({ limit: PAGE_SIZE, after }), signal)
+    items.push(...page.data)
+    onProgress(items.length)
+    after = page.hasMore ? (page.nextCursor ?? undefined) : undefined
+  } while (after !== undefined)
+  return items
+}
+
 interface PagesOptions<Item> {
   /** Of the query, with everything that `load` depends on. */
   name: readonly unknown[]
-  load: (query: { limit: number; after: string | undefined }) => Call<Page<Item>>
+  load: LoadPage<Item>
   /** False for what the role may not read. */
   isEnabled?: boolean
   /** False for lists that the feed keeps current. */

@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import type { AuditEntry } from '../../api/account-paths.ts'
 import { useLive } from '../../api/live.tsx'
 import { isPermitted } from '../../api/session.ts'
-import { usePages } from '../../api/use-pages.ts'
+import { type LoadPage, usePages } from '../../api/use-pages.ts'
 import { SettingsHeader } from '../../shell/settings-header.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
@@ -13,17 +13,16 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { More } from '../../ui/more.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Clock } from '../../ui/time.tsx'
+import { ExportButton } from './export-button.tsx'
 
 export function AuditPage() {
   const { organization, role } = useLive()
   const { action, actor } = useSearch({ from: '/plain/settings/audit' })
   const navigate = useNavigate({ from: '/settings/audit' })
   const isAdmin = isPermitted('administer', role)
-  const query = usePages<AuditEntry>({
-    name: ['audit', organization.id, action, actor],
-    load: (query) => (api) => api.GET('/account/audit', { params: { query: { ...query, action, actor } } }),
-    isEnabled: isAdmin,
-  })
+  const load: LoadPage<AuditEntry> = (query) => (api) =>
+    api.GET('/account/audit', { params: { query: { ...query, action, actor } } })
+  const query = usePages({ name: ['audit', organization.id, action, actor], load, isEnabled: isAdmin })
   const filter = (changes: { action?: string | undefined; actor?: string | undefined }) =>
     navigate({ search: ({ org }) => ({ org, action, actor, ...changes }), replace: true })
   return (
@@ -46,6 +45,7 @@ export function AuditPage() {
               </Button>
             )}
             <span className="text-xs text-muted">Kept for 400 days.</span>
+            <ExportButton load={load} />
           </div>
           <Loaded query={query} failure="The audit log could not be loaded.">
             {(entries) =>

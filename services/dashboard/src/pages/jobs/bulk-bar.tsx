@@ -5,8 +5,9 @@ import { serverNow } from '../../api/server-time.ts'
 import { isPermitted } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
+import { downloadJsonLines } from '../../ui/download.ts'
 import { BulkDialog } from './bulk-dialog.tsx'
-import { downloadJobs } from './export-jobs.ts'
+import { downloadCsv } from './export-jobs.ts'
 import { isShown, type JobFilters } from './job-filters.ts'
 import type { PageStart } from './job-pages.ts'
 import { loadPage, type useJobList } from './use-job-list.ts'
@@ -51,7 +52,9 @@ export function BulkBar({ filters, list, selected, onSelect }: BulkBarProps) {
   const exportAs = async (format: 'csv' | 'jsonl') => {
     setFailure(undefined)
     try {
-      await downloadJobs(live, await findJobs(live, filters, selected), format)
+      const jobs = await findJobs(live, filters, selected)
+      if (format === 'csv') downloadCsv(live, jobs)
+      else downloadJsonLines('jobs', jobs)
     } catch (error) {
       setFailure((error as Error).message)
     }

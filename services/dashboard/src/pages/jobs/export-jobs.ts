@@ -1,5 +1,6 @@
 import type { Live } from '../../api/live.tsx'
 import type { Job } from '../../api/resources.ts'
+import { download } from '../../ui/download.ts'
 
 /** Spreadsheets run a cell that begins with one of these as a formula. */
 const FORMULA = /^[=+\-@\t\r]/
@@ -30,16 +31,8 @@ export function toCsv(jobs: Job[], printerName: (id: string) => string | undefin
   return [Object.keys(COLUMNS), ...lines].map((cells) => `${cells.join(',')}\r\n`).join('')
 }
 
-export async function downloadJobs({ resources }: Live, jobs: Job[], format: 'csv' | 'jsonl'): Promise<void> {
-  const text =
-    format === 'csv'
-      ? // With a byte order mark, without which Excel reads another encoding.
-        `\ufeff${toCsv(jobs, (id) => resources.get('printer', id)?.displayName)}`
-      : jobs.map((job) => `${JSON.stringify(job)}\n`).join('')
-  const url = URL.createObjectURL(new Blob([text], { type: format === 'csv' ? 'text/csv' : 'application/jsonl' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `jobs.${format}`
-  link.click()
-  URL.revokeObjectURL(url)
+/** With a byte order mark, without which Excel reads another encoding. */
+export function downloadCsv({ resources }: Live, jobs: Job[]): void {
+  const text = toCsv(jobs, (id) => resources.get('printer', id)?.displayName)
+  download('jobs.csv', 'text/csv', `\ufeff${text}`)
 }
