@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
-import { detectFormat } from '../src/preview/detect-format.ts'
-import { countSheets, type PrintOptions, placePage, selectPages, toReadSize, toSheets } from '../src/preview/sheets.ts'
+import { detectFormat } from '../../src/preview/detect-format.ts'
+import {
+  countSheets,
+  type PrintOptions,
+  placePage,
+  selectPages,
+  toReadSize,
+  toSheets,
+} from '../../src/preview/sheets.ts'
 
 test.each<[string | null, number[]]>([
   [null, [1, 2, 3, 4, 5]],
