@@ -58,8 +58,7 @@ export function countSheets(sheets: number, copies: number, qty: number): string
 
 export const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
 
-/** Columns and rows of an upright sheet. With 2 or 6 pages the sheet is read in landscape. */
-const GRIDS: Record<number, [columns: number, rows: number]> = { 1: [1, 1], 4: [2, 2], 9: [3, 3], 16: [4, 4] }
+/** Columns and rows. With 2 or 6 pages the sheet is read in landscape, with the others they are equal. */
 const LANDSCAPE_GRIDS: Record<number, [columns: number, rows: number]> = { 2: [2, 1], 6: [3, 2] }
 
 /** The sheet as it is read: in landscape for some values of `nup`. */
@@ -75,7 +74,7 @@ export function toReadSize(sheet: Size, nup: number): Size {
  */
 export function placePage(page: Size, sheet: Size, index: number, options: PrintOptions): Placement {
   const nup = options.nup ?? 1
-  const [columns, rows] = LANDSCAPE_GRIDS[nup] ?? GRIDS[nup] ?? [Math.ceil(Math.sqrt(nup)), Math.ceil(Math.sqrt(nup))]
+  const [columns, rows] = LANDSCAPE_GRIDS[nup] ?? [Math.sqrt(nup), Math.sqrt(nup)]
   const width = sheet.width / columns
   const height = sheet.height / rows
   const cell = { x: (index % columns) * width, y: Math.floor(index / columns) * height, width, height }

@@ -61,6 +61,19 @@ test('filters of a URL that are invalid are ignored', () => {
   })
 })
 
+test.each(['active', 'all', 'queued', 'sent', 'received', 'printing', 'done', 'error', 'cancelled', 'expired'])(
+  'the filter state=%s of a URL is kept',
+  (state) => expect(parseJobFilters({ state })).toEqual({ state }),
+)
+
+test('only whole ids and texts that are not empty are filters', () => {
+  const id = '019a5c1e-7d11-7e55-8a42-94c1b0d7f602'
+  for (const computer of [`x${id}`, `${id}x`, 7, ''])
+    expect(parseJobFilters({ computer, printer: computer })).toEqual({})
+  expect(parseJobFilters({ computer: id, source: '', to: '', from: 0 })).toEqual({ computer: id })
+  expect(parseJobFilters({ to: '2026-03-02', source: 'shop' })).toEqual({ to: '2026-03-02', source: 'shop' })
+})
+
 test.each<[filters: JobFilters, job: Partial<Job>, isMatch: boolean, shown: boolean]>([
   [{}, { state: 'error' }, true, true],
   [{}, { state: 'expired' }, true, true],
@@ -73,12 +86,21 @@ test.each<[filters: JobFilters, job: Partial<Job>, isMatch: boolean, shown: bool
   [{ state: 'all', source: 'erp' }, {}, false, true],
   [{ state: 'all', from: new Date(NOW + 1).toISOString() }, {}, false, true],
   [{ state: 'all', to: new Date(NOW).toISOString() }, {}, false, true],
+  [{ state: 'all', from: new Date(NOW).toISOString(), to: new Date(NOW + 1).toISOString() }, {}, true, true],
+  [{ state: 'all', source: 'shop', printer: 'printer-1', computer: 'computer-1' }, {}, true, true],
+  [{ state: 'all', printer: 'printer-2' }, {}, false, true],
+  [{ state: 'all', computer: 'computer-2' }, {}, false, true],
+  [{ state: 'done' }, { state: 'error' }, false, true],
+  [{}, { state: 'printing', createdAt: new Date(NOW - 5 * MINUTE).toISOString() }, true, false],
+  [{}, { state: 'printing', createdAt: new Date(NOW - 5 * MINUTE - 1).toISOString() }, true, true],
 ])('filters %j: a job %j is a result: %j, and is shown: %j', (filters, job, isMatch, shown) => {
   expect(matches(newJob(job), filters)).toBe(isMatch)
   expect(isShown(newJob(job), filters, NOW)).toBe(shown)
 })
 
-test('the list of all jobs asks for no state', () => {
+test('the list asks for the states of its filter, of all jobs for none', () => {
+  expect(toQuery({ state: 'active' }).state).toEqual(['queued', 'sent', 'received', 'printing'])
+  expect(toQuery({ state: 'done' }).state).toEqual(['done'])
   expect(toQuery({ state: 'all' }).state).toBeUndefined()
   expect(toQuery({}).state).toEqual(['error', 'expired', 'queued', 'sent', 'received', 'printing'])
 })
