@@ -13,7 +13,7 @@ export interface ShownFact {
 const SENT = ['not yet', 'once']
 
 export function listFacts(facts: Facts): ShownFact[] {
-  const { job, names, printer, computer, queue, attempt, documentKeptUntil, isFetching, now } = facts
+  const { job, names, printer, computer, queue, attempt, documentKeptUntil, isFetching, reprintOf, now } = facts
   const fact = (name: string, value: string, ref: string | null = null): ShownFact => ({ name, value, ref })
   return [
     fact('state', [job.state, ...job.stateReasons].join(', ')),
@@ -33,6 +33,7 @@ export function listFacts(facts: Facts): ShownFact[] {
       : []),
     fact('sent', SENT[attempt] ?? `${attempt} times`),
     fact('document', describeDocument(documentKeptUntil, isFetching, now)),
+    ...(reprintOf ? [fact('reprint of', reprintOf, `/v1/printjobs/${reprintOf}`)] : []),
   ]
 }
 

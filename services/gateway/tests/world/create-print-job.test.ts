@@ -273,6 +273,8 @@ describe('a reprint', () => {
     const { api, job, reprint, expectFilesOfJobs } = await newFetching()
     const { id, fileSize, fileSha256 } = await api.createJob(job({ content: LARGE }))
     const again = await api.createJob(reprint(id))
+    const { facts } = (await api.get(`/v1/printjobs/${again.id}/explanation`)).body
+    expect(facts).toContainEqual({ name: 'reprint of', value: id, ref: `/v1/printjobs/${id}` })
     expect(again).toMatchObject({ title: 'Again', state: 'queued', contentType: 'pdf_base64', fileSize, fileSha256 })
     expect(await expectFilesOfJobs()).toBe(1)
   })

@@ -14,7 +14,9 @@ export function Details({ explanation, job }: { explanation: Explanation; job: J
   const { mode } = useLive()
   const options = Object.entries(job.options).filter(([, value]) => value !== undefined)
   const isDropped = job.stateReasons.includes(DROPPED)
-  const [sent, document] = ['sent', 'document'].map((name) => facts.find((fact) => fact.name === name)?.value)
+  const [sent, document, original] = ['sent', 'document', 'reprint of'].map(
+    (name) => facts.find((fact) => fact.name === name)?.value,
+  )
   return (
     <section aria-label="Details" className="panel min-w-0 xl:row-span-2">
       <h2 className="panel-title border-b px-4 py-2">Details</h2>
@@ -104,6 +106,13 @@ export function Details({ explanation, job }: { explanation: Explanation; job: J
             </span>
           )}
         </Row>
+        {original && (
+          <Row name="Reprint of">
+            <Link to="/$mode/jobs/$jobId" params={{ mode, jobId: original }} className="link id">
+              {original}
+            </Link>
+          </Row>
+        )}
         {sent && <Row name="Sent">{sent}</Row>}
         <Row name="Source">{job.source}</Row>
         <Row name="Created">
