@@ -7,7 +7,7 @@
 import { admin, installation, newOrganization, type Organization } from '@platen/test/api/installation.ts'
 import type { Api } from '@platen/test/harness/api.ts'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { chromiumPath } from './chromium.ts'
 
 export const browserTest = test.skipIf(!chromiumPath)
@@ -17,6 +17,7 @@ const port = Number(new URL(installation.credentials.baseUrl).port)
 export const BASE_URL = `http://${HOST}:${port}`
 const SESSION_COOKIE = 'platen_session'
 
+/** Of this worker, which ends it. The files of a worker share this module, so hooks of it would belong to the first file only. */
 let browser: Promise<Browser> | undefined
 
 const launch = () =>
@@ -50,12 +51,6 @@ interface VisitOptions {
   organization?: Organization
 }
 
-interface Opened {
-  context: BrowserContext
-  problems: string[]
-  expected: RegExp[]
-}
-const opened: Opened[] = []
 let users = 0
 
 /** A browser of its own, closed after the test. */
@@ -73,9 +68,13 @@ export async function visit(options: VisitOptions = {}): Promise<Visit> {
     timezoneId: 'Europe/Berlin',
   })
   context.setDefaultTimeout(15_000)
-  const one: Opened = { context, problems: [], expected: [] }
-  opened.push(one)
-  await watch(context, one.problems)
+  const problems: string[] = []
+  const expected: RegExp[] = []
+  onTestFinished(async () => {
+    await context.close()
+    expect(problems.filter((problem) => !expected.some((pattern) => pattern.test(problem)))).toEqual([])
+  })
+  await watch(context, problems)
   if (isSignedIn) await addSession(context, email)
   const page = await context.newPage()
   return {
@@ -83,7 +82,7 @@ export async function visit(options: VisitOptions = {}): Promise<Visit> {
     email,
     context,
     page,
-    expectError: (pattern) => void one.expected.push(pattern),
+    expectError: (pattern) => void expected.push(pattern),
     open: async (path, mode = 'live') => void (await page.goto(`${BASE_URL}/app/${mode}${path}`)),
   }
 }
@@ -133,17 +132,3 @@ export async function findTestPrinter(api: Api): Promise<string> {
   const { body } = await api.get('/v1/printers')
   return body.data.find(({ name }: { name: string }) => name.includes('A4')).id
 }
-
-afterEach(async () => {
-  const ended = opened.splice(0)
-  await Promise.all(ended.map(({ context }) => context.close()))
-  const unexpected = ended.flatMap(({ problems, expected }) =>
-    problems.filter((problem) => !expected.some((pattern) => pattern.test(problem))),
-  )
-  expect(unexpected).toEqual([])
-})
-
-afterAll(async () => {
-  await (await browser)?.close()
-  browser = undefined
-})
