@@ -130,16 +130,7 @@ const RELOADS_PRINTERS = /^computer\.|^printer\.added$/
 /** Loads all printers of the mode; the feed keeps them current. */
 export function usePrinters() {
   const { key, send, feed, resources } = useLive()
-  const queryClient = useQueryClient()
-  useEvents(
-    useCallback(
-      (events: FeedEvent[]) => {
-        if (events.some(({ type }) => RELOADS_PRINTERS.test(type)))
-          void queryClient.invalidateQueries({ queryKey: [...key, 'printers'] })
-      },
-      [queryClient, key],
-    ),
-  )
+  useReload('printers', RELOADS_PRINTERS)
   const query = useQuery({
     queryKey: [...key, 'printers'],
     staleTime: Number.POSITIVE_INFINITY,
@@ -157,24 +148,50 @@ export function usePrinters() {
   return { ...query, printers: useResources('printer') }
 }
 
-/** Loads all computers of the mode once; the feed keeps them current. */
+/** A deleted computer has no event, but its printers have, and it goes offline. */
+const RELOADS_COMPUTERS = /^printer\.removed$|^computer\.offline$/
+
+/** Loads all computers of the mode; the feed keeps them current. */
 export function useComputers() {
   const { key, send, feed, resources } = useLive()
+  useReload('computers', RELOADS_COMPUTERS)
   const query = useQuery({
     queryKey: [...key, 'computers'],
     staleTime: Number.POSITIVE_INFINITY,
+    // A computer without printers can be deleted while it is offline, without any event.
+    refetchOnWindowFocus: 'always',
     queryFn: async ({ signal }) => {
       await feed.opened
+      const missing = new Set(resources.all('computer').map(({ id }) => id))
       await eachPage(async (after) => {
         const query = { limit: PAGE_SIZE, after }
         const page = await send((api) => api.GET('/v1/computers', { params: { query } }), signal)
-        for (const computer of page.data) resources.put('computer', computer)
+        for (const computer of page.data) {
+          resources.put('computer', computer)
+          missing.delete(computer.id)
+        }
         return page.hasMore ? page.nextCursor : null
       })
+      for (const id of missing) resources.remove(id)
       return true
     },
   })
   return { ...query, computers: useResources('computer') }
+}
+
+/** Loads a list again after events that match, because they do not show everything that they change. */
+function useReload(name: string, types: RegExp): void {
+  const { key } = useLive()
+  const queryClient = useQueryClient()
+  useEvents(
+    useCallback(
+      (events: FeedEvent[]) => {
+        if (events.some(({ type }) => types.test(type)))
+          void queryClient.invalidateQueries({ queryKey: [...key, name] })
+      },
+      [queryClient, key, name, types],
+    ),
+  )
 }
 
 /** @param load one page. @returns its end: the cursor of the next one, or null. */
