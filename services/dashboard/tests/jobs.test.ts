@@ -12,32 +12,6 @@ async function createJob(api: Api, title: string, changes: object = {}): Promise
 
 const rows = (page: Page) => page.locator('tr[data-job]')
 
-/** Presses Tab until the element has the focus, like a person. */
-async function tabTo(page: Page, selector: string): Promise<void> {
-  for (let presses = 0; presses < 60; presses++) {
-    await page.keyboard.press('Tab')
-    if (await page.locator(`${selector}:focus-visible`).count()) return
-  }
-  throw new Error(`Tab does not reach ${selector}`)
-}
-
-browserTest('a failed job is found and printed again by keyboard alone', async () => {
-  const { page, organization, open } = await visit()
-  const failed = await createJob(organization.testApi, 'Label 10482 [fail]')
-  await open('/jobs', 'test')
-  await rows(page).first().waitFor()
-  await tabTo(page, `tr[data-job="${failed}"] a`)
-  await page.keyboard.press('Enter')
-  await page.waitForURL(`**/jobs/${failed}`)
-  await page.locator('section[data-code] button').waitFor()
-  await tabTo(page, 'section[data-code] button')
-  await page.keyboard.press('Enter')
-  await page.waitForURL((url) => !url.pathname.endsWith(failed))
-  const [, created] = /jobs\/(.+)$/.exec(page.url()) ?? []
-  const { body } = await organization.testApi.get(`/v1/printjobs/${created}`)
-  expect(body.title).toBe('Label 10482 [fail]')
-})
-
 browserTest('list and page of a job show the same state, without a reload', async () => {
   const { page, context, organization, open } = await visit()
   await open('/jobs?state=all', 'test')
