@@ -127,6 +127,17 @@ export async function createCode(email: string): Promise<string> {
   return (await admin('users', 'sign-in-code', email)).code
 }
 
+/**
+ * Goes on like a link, because a new document would load and compile everything again.
+ *
+ * @param path below `/app`: "/test/jobs".
+ */
+export async function go(page: Page, path: string): Promise<void> {
+  if (page.url().startsWith(`${BASE_URL}/app/`))
+    await page.evaluate((path) => history.pushState({}, '', path), `/app${path}`)
+  else await page.goto(`${BASE_URL}/app${path}`)
+}
+
 /** @returns a virtual printer that prints PDFs, of test mode. */
 export async function findTestPrinter(api: Api): Promise<string> {
   const { body } = await api.get('/v1/printers')

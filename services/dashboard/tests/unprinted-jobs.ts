@@ -10,7 +10,7 @@ import type { Api } from '@platen/test/harness/api.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import type { Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
-import { BASE_URL, findTestPrinter, type Mode, type Visit } from './browser.ts'
+import { BASE_URL, findTestPrinter, go, type Mode, type Visit } from './browser.ts'
 
 /** A job, and what its page shows. */
 export interface UnprintedJob {
@@ -311,7 +311,7 @@ export const getExpiredJob = (): UnprintedJob => ({
 
 /** Waits for a job that expires while its page is open. */
 export async function expectExplained(page: Page, { name, id, mode, headline, cause, nextSteps }: UnprintedJob) {
-  await page.goto(`${BASE_URL}/app/${mode}/jobs/${id}`)
+  await go(page, `/${mode}/jobs/${id}`)
   const summary = page.getByRole('region', { name: 'Explanation' })
   const timeout = name === 'expired' ? 70_000 : 10_000
   await summary.getByRole('paragraph').filter({ hasText: cause }).waitFor({ timeout })
