@@ -4,9 +4,9 @@ import { expect } from 'vitest'
 import { BASE_URL, browserTest, visit } from './browser.ts'
 
 browserTest(
-  'the steps of a new computer complete live, until a test page is printed; then it is deleted by its name',
+  'the steps of a new computer complete live, until a test page is printed; then it is deleted by its name in all tabs',
   async () => {
-    const { page, organization, open } = await visit()
+    const { page, context, organization, open } = await visit()
     const { api } = organization
     await open('/computers')
     await page.getByText('No computers in live mode').waitFor()
@@ -35,6 +35,9 @@ browserTest(
       .waitFor()
     const { id: printerId } = await api.printer('Bench')
     const { id: jobId } = await api.createJob(newJob(printerId, { title: 'Waits' }))
+    const other = await context.newPage()
+    await other.goto(`${BASE_URL}/app/live/computers`)
+    await other.getByRole('link', { name: 'till-1' }).waitFor()
     await page.getByRole('button', { name: 'Delete' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete the live computer till-1?' })
     await dialog.locator(`tr[data-job="${jobId}"]`).waitFor()
@@ -43,6 +46,7 @@ browserTest(
     await dialog.getByRole('textbox').fill('till-1')
     await remove.click()
     await page.getByText('No computers in live mode').waitFor()
+    await other.getByText('No computers in live mode').waitFor()
     expect((await api.getJob(jobId)).state).toBe('cancelled')
   },
 )
