@@ -11,6 +11,9 @@ import { benchUploads } from './uploads.ts'
 import { benchWebhookIsolation } from './webhook-isolation.ts'
 import { benchWebhooks } from './webhooks.ts'
 
+/** Not typed here, because what it runs in the browser needs the types of the DOM, which only the dashboard has. */
+const DASHBOARD = new URL('../../services/dashboard/tests/bench/main.ts', import.meta.url).href
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -29,12 +32,13 @@ else if (name === 'agents') await benchAgents(Number(count ?? 5_000))
 else if (name === 'uploads') await benchUploads()
 else if (name === 'lists') await benchLists(Number(count ?? 1_000_000))
 else if (name === 'retention') await benchRetention(Number(count ?? 1_000_000))
+else if (name === 'dashboard') await (await import(DASHBOARD)).benchDashboard()
 else if (name === 'start') await benchStart()
 else if (name === 'test-mode') await benchTestMode(Number(count ?? 200))
 else if (name === 'webhooks') await benchWebhooks(Number(count ?? 200_000))
 else if (name === 'webhook-isolation') await benchWebhookIsolation(Number(count ?? 3))
 else {
   console.error(`Usage: npm run bench -- jobs [--processes one|separate] [--seconds N] | agents [streams] [--rolling-restart] | uploads | lists [rows] |
-  retention [rows] | start | test-mode [organizations] | webhooks [deliveries] | webhook-isolation [rounds]`)
+  retention [rows] | start | dashboard | test-mode [organizations] | webhooks [deliveries] | webhook-isolation [rounds]`)
   process.exitCode = 2
 }

@@ -1,31 +1,20 @@
 /**
  * The dashboard in a browser, for a user of a new organization. Every test fails on an error in the console, an unhandled rejection, a
  * violation of the policy of the page, a request to another host, and an answer with 5xx that it did not expect.
- *
- * The host is not `localhost`, so browsers treat the page as unencrypted, like most first installations.
  */
 import { admin, installation, newOrganization, type Organization } from '@platen/test/api/installation.ts'
 import type { Api } from '@platen/test/harness/api.ts'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { expect, onTestFinished, test } from 'vitest'
-import { chromiumPath } from './chromium.ts'
+import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
+import { chromiumPath, launchChromium, signIn, toPageOrigin } from './chromium.ts'
 
 export const browserTest = test.skipIf(!chromiumPath)
 
-const HOST = 'platen.test'
-const port = Number(new URL(installation.credentials.baseUrl).port)
-export const BASE_URL = `http://${HOST}:${port}`
-const SESSION_COOKIE = 'platen_session'
+export const BASE_URL = toPageOrigin(installation.credentials.baseUrl)
 
 /** Of this worker, which ends it. The files of a worker share this module, so hooks of it would belong to the first file only. */
 let browser: Promise<Browser> | undefined
-
-const launch = () =>
-  chromium.launch({
-    executablePath: chromiumPath,
-    // Tests can run as root in containers, where the sandbox of Chromium does not work.
-    args: ['--no-sandbox', `--host-resolver-rules=MAP ${HOST} 127.0.0.1`],
-  })
 
 export type Role = 'owner' | 'admin' | 'member'
 export type Mode = 'live' | 'test'
@@ -56,7 +45,7 @@ let users = 0
 /** A browser of its own, closed after the test. */
 export async function visit(options: VisitOptions = {}): Promise<Visit> {
   const { role = 'owner', width = 1280, colorScheme = 'light', isSignedIn = true } = options
-  browser ??= launch()
+  browser ??= launchChromium()
   const organization = options.organization ?? (await newOrganization())
   const email = `user-${process.pid}-${++users}@example.com`
   await admin('users', 'add', '--org', organization.id, '--email', email, '--role', role)
@@ -108,19 +97,8 @@ async function watch(context: BrowserContext, problems: string[]): Promise<void>
   })
 }
 
-/** By a code of the operator, which works in any browser. */
 export async function addSession(context: BrowserContext, email: string): Promise<void> {
-  const { baseUrl } = installation.credentials
-  const response = await fetch(`${baseUrl}/account/sign-in/code`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: baseUrl },
-    body: JSON.stringify({ code: await createCode(email) }),
-  })
-  if (!response.ok) throw new Error(await response.text())
-  const value = new RegExp(`${SESSION_COOKIE}=([^;]+)`).exec(response.headers.getSetCookie().join('\n'))?.[1] ?? ''
-  await context.addCookies([
-    { name: SESSION_COOKIE, value, domain: HOST, path: '/', httpOnly: true, sameSite: 'Strict' },
-  ])
+  await signIn(context, installation.credentials.baseUrl, await createCode(email))
 }
 
 export async function createCode(email: string): Promise<string> {
