@@ -20,8 +20,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     license: { fileName: 'licenses.txt' },
-    // One file for everything that the first page needs.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shell', test: /src.main\.tsx$/ }] } } },
+    // One file for everything that the first page needs, and for the small parts that pages share: a request costs more than they do.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'shell', test: /src.(main\.tsx|(api|ui).*)$/ }] } },
+    },
   },
   server: { proxy: { '/v1': 'http://localhost:8080', '/account': 'http://localhost:8080' } },
 })

@@ -1,6 +1,6 @@
 /**
  * The table of pages. To add one, write `pages/<page>/<page>-page.tsx` and add its line here and in `shell/navigation.tsx`; see README.md.
- * Each page is a chunk of its own, except the jobs list, which is the first page of most visits.
+ * Each page is a chunk of its own, except the jobs list and the page of a job, which are the first pages of most visits.
  */
 import type { QueryClient } from '@tanstack/react-query'
 import {
@@ -15,6 +15,7 @@ import {
 import { send } from './api/client.ts'
 import { ApiFailure } from './api/failure.ts'
 import { findOrganization, getLastMode, hasLastMode, isMode, sessionQuery } from './api/session.ts'
+import { JobPage } from './pages/job/job-page.tsx'
 import { isId, parseJobFilters } from './pages/jobs/job-filters.ts'
 import { JobsPage } from './pages/jobs/jobs-page.tsx'
 import { parseDeliveryFilters } from './pages/webhook/delivery-filters.ts'
@@ -112,7 +113,7 @@ const jobsRoute = createRoute({
 const jobRoute = createRoute({
   getParentRoute: () => modeRoute,
   path: '/jobs/$jobId',
-  component: lazyRouteComponent(() => import('./pages/job/job-page.tsx'), 'JobPage'),
+  component: JobPage,
 })
 
 const printRoute = createRoute({
