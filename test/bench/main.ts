@@ -32,13 +32,13 @@ else if (name === 'agents') await benchAgents(Number(count ?? 5_000))
 else if (name === 'uploads') await benchUploads()
 else if (name === 'lists') await benchLists(Number(count ?? 1_000_000))
 else if (name === 'retention') await benchRetention(Number(count ?? 1_000_000))
-else if (name === 'dashboard') await (await import(DASHBOARD)).benchDashboard()
+else if (name === 'dashboard') await (await import(DASHBOARD)).benchDashboard(count)
 else if (name === 'start') await benchStart()
 else if (name === 'test-mode') await benchTestMode(Number(count ?? 200))
 else if (name === 'webhooks') await benchWebhooks(Number(count ?? 200_000))
 else if (name === 'webhook-isolation') await benchWebhookIsolation(Number(count ?? 3))
 else {
   console.error(`Usage: npm run bench -- jobs [--processes one|separate] [--seconds N] | agents [streams] [--rolling-restart] | uploads | lists [rows] |
-  retention [rows] | start | dashboard | test-mode [organizations] | webhooks [deliveries] | webhook-isolation [rounds]`)
+  retention [rows] | start | dashboard [loads|live] | test-mode [organizations] | webhooks [deliveries] | webhook-isolation [rounds]`)
   process.exitCode = 2
 }
