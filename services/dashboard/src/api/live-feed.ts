@@ -38,7 +38,7 @@ export class LiveFeed {
   readonly #options: LiveFeedOptions
   readonly #ended = new AbortController()
   readonly #listeners = new Set<() => void>()
-  readonly #opened = Promise.withResolvers<void>()
+  #opened = Promise.withResolvers<void>()
   #cursor: string | undefined
   #status: FeedStatus = { state: 'connecting', lastAnswerAt: Date.now() }
   #collected: FeedEvent[] = []
@@ -77,7 +77,7 @@ export class LiveFeed {
         if (this.#ended.signal.aborted) return
         if (visible.hidden.aborted) continue
         if (isInvalidCursor(error)) this.#reset()
-        this.#opened.resolve()
+        else this.#opened.resolve()
         this.#setStatus('reconnecting')
         await pause(Math.min(RETRY_MS.first * 2 ** failures++, RETRY_MS.max), this.#ended.signal)
       } finally {
@@ -113,12 +113,14 @@ export class LiveFeed {
         this.#reset()
         return
       }
-      await pause(PAUSE_MS, signal)
+      if (!page.hasMore) await pause(PAUSE_MS, signal)
     }
   }
 
   #reset(): void {
     this.#cursor = undefined
+    this.#opened.resolve()
+    this.#opened = Promise.withResolvers()
     this.#options.onReset()
   }
 

@@ -12,6 +12,7 @@ import {
 } from 'react'
 import type { Mode, Role, Session } from './account-paths.ts'
 import { type Call, type Scope, send, toCurl } from './client.ts'
+import { EventQueries } from './event-queries.ts'
 import { type EventPage, LiveFeed } from './live-feed.ts'
 import { type FeedEvent, type Kind, type Printer, type ResourceKinds, Resources } from './resources.ts'
 import { signInGate } from './sign-in-gate.ts'
@@ -61,12 +62,14 @@ export function LiveProvider({ session, organization, mode, children }: LiveProv
     // Of an earlier feed and cache, which have ended.
     queryClient.removeQueries({ queryKey: key })
     const resources = new Resources()
+    const queries = new EventQueries(queryClient, key)
     const listeners = new Set<(events: FeedEvent[]) => void>()
     const feed = new LiveFeed({
       getPage: (query, signal) =>
         send(scope, (api) => api.GET('/v1/events', { params: { query } }), signal) as Promise<EventPage>,
       onEvents(events) {
         for (const event of events) resources.apply(event)
+        queries.apply(events)
         for (const listener of listeners) listener(events)
       },
       onReset() {
@@ -87,7 +90,10 @@ export function LiveProvider({ session, organization, mode, children }: LiveProv
         return () => listeners.delete(listener)
       },
     })
-    return () => feed.close()
+    return () => {
+      feed.close()
+      queries.close()
+    }
   }, [queryClient, organization.id, mode, hasSeveral])
 
   const live = useMemo(

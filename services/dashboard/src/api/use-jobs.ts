@@ -1,7 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useMemo } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { type JobFilters, matches, toQuery } from '../pages/jobs/job-filters.ts'
-import { useEvents, useLive } from './live.tsx'
+import { useLive } from './live.tsx'
 import type { FeedEvent, Resources } from './resources.ts'
 
 interface JobIds {
@@ -19,20 +18,8 @@ interface JobsOptions {
 /** A short list of jobs that has no pages. The feed adds and removes jobs. */
 export function useJobs({ filters, dir, limit }: JobsOptions) {
   const { key, send, feed, resources } = useLive()
-  const queryClient = useQueryClient()
-  const text = JSON.stringify(filters)
-  const queryKey = useMemo(() => [...key, 'short-list', text, dir, limit], [key, text, dir, limit])
-  useEvents(
-    useCallback(
-      (events) => {
-        const options = { filters: JSON.parse(text) as JobFilters, dir, limit }
-        queryClient.setQueryData<JobIds>(queryKey, (list) => list && update(list, events, resources, options))
-      },
-      [queryClient, queryKey, resources, text, dir, limit],
-    ),
-  )
   return useQuery({
-    queryKey,
+    queryKey: [...key, 'short-list', JSON.stringify(filters), dir, limit],
     queryFn: async ({ signal }): Promise<JobIds> => {
       await feed.opened
       const query = { ...toQuery(filters), dir, limit }
@@ -40,6 +27,7 @@ export function useJobs({ filters, dir, limit }: JobsOptions) {
       for (const job of page.data) resources.put('printjob', job)
       return { ids: page.data.map(({ id }) => id), hasMore: page.hasMore }
     },
+    meta: { applyEvents: (list: JobIds, events) => update(list, events, resources, { filters, dir, limit }) },
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnMount: 'always',
   })

@@ -44,6 +44,9 @@ export function useJobList(filters: JobFilters, isAtTop: boolean) {
       return await loadPage(live, filters, pageParam, signal)
     },
     getNextPageParam: ({ next }) => next,
+    meta: {
+      applyEvents: (pages: JobPages, events) => addFresh(pages, filters, events, resources, serverNow()),
+    },
     staleTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
   })
