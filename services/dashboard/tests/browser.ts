@@ -5,8 +5,7 @@
 import { admin, installation, newOrganization, type Organization } from '@platen/test/api/installation.ts'
 import type { Api } from '@platen/test/harness/api.ts'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { chromiumPath, launchChromium, signIn, toPageOrigin } from './chromium.ts'
 
 export const browserTest = test.skipIf(!chromiumPath)

@@ -1,7 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
-import { type Live, useEvents, useLive } from '../../api/live.tsx'
-import type { FeedEvent } from '../../api/resources.ts'
+import { type Live, useLive } from '../../api/live.tsx'
 import { serverNow } from '../../api/server-time.ts'
 import { useNow } from '../../ui/time.tsx'
 import { isShown, type JobFilters, toQuery } from './job-filters.ts'
@@ -57,21 +56,6 @@ export function useJobList(filters: JobFilters, isAtTop: boolean) {
     [queryClient, queryKey],
   )
   const data = query.data as JobPages | undefined
-  // While a page is loaded, events wait: its answer joins the pages as they were at the request.
-  const waiting = useRef<FeedEvent[]>([])
-  const apply = useCallback(
-    (events: FeedEvent[]) => {
-      waiting.current.push(...events)
-      if (waiting.current.length === 0 || queryClient.isFetching({ queryKey, exact: true }) > 0) return
-      const all = waiting.current.splice(0)
-      update((pages) => addFresh(pages, filters, all, resources, serverNow()))
-    },
-    [queryClient, queryKey, update, filters, resources],
-  )
-  useEvents(apply)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the end of a request changes both
-  useEffect(() => apply([]), [apply, data, query.isFetching])
-
   const fresh = data?.pages[0]?.fresh.length ?? 0
   const showFresh = useCallback(() => {
     if (fresh > FRESH_MAX) void queryClient.resetQueries({ queryKey })
