@@ -95,7 +95,10 @@ async function closeDialog(page: Page): Promise<void> {
   await page.locator('dialog[open]').waitFor({ state: 'detached' })
 }
 
-browserTest('no page or dialog violates a rule of accessibility or is wider than the screen', async () => {
+// About 150 runs of axe.
+const TIMEOUT = { timeout: 120_000 }
+
+browserTest('no page or dialog violates a rule of accessibility or is wider than the screen', TIMEOUT, async () => {
   const { page, context, organization, open, expectError } = await visit()
   const ids = await fill(organization)
   await open('/jobs')
