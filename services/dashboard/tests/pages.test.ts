@@ -2,6 +2,7 @@ import { newEndpoint } from '@platen/test/api/hooks.ts'
 import { newJob, type Organization } from '@platen/test/api/installation.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { expectAccessible, NARROW } from './accessibility.ts'
 import { BASE_URL, browserTest, findTestPrinter, go, visit } from './browser.ts'
 
@@ -53,17 +54,22 @@ const PAGES: PageCase[] = [
   { path: '/live/webhooks', ready: '[data-empty]' },
 ]
 
+/** Of others: titles, names of printers and responses to webhooks. */
+const FOREIGN = '<img src=x onerror=alert(1)><script>alert(2)</script>'
+
 /** Something for each page. */
 async function fill({ api, testApi, addKey, connectAgent }: Organization): Promise<Record<string, string>> {
   const printer = await findTestPrinter(testApi)
-  const endpoint = await newEndpoint(testApi, ['printjob.error'])
+  await testApi.patch(`/v1/printers/${printer}`, { displayName: `Printer ${FOREIGN}` })
+  const endpoint = await newEndpoint(testApi, ['printjob.error'], { description: FOREIGN })
+  endpoint.answerBy(() => ({ status: 200, body: FOREIGN }))
   const [{ id: job }, { computerId: computer, printerId, agent }] = await Promise.all([
-    testApi.createJob(newJob(printer, { title: 'Label [fail]' })),
+    testApi.createJob(newJob(printer, { title: `Label [fail] ${FOREIGN}` })),
     connectAgent(),
     addKey('test', 'read'),
   ])
   agent.close()
-  const { body: waiting } = await api.post('/v1/printjobs', newJob(printerId, { title: 'Waits' }))
+  const { body: waiting } = await api.post('/v1/printjobs', newJob(printerId, { title: FOREIGN }))
   await testApi.waitUntilFinal(job)
   const delivery = await waitFor(async () => {
     const { body } = await testApi.get(`${endpoint.path}/deliveries?status=succeeded`)
@@ -98,36 +104,41 @@ async function closeDialog(page: Page): Promise<void> {
 // About 150 runs of axe.
 const TIMEOUT = { timeout: 120_000 }
 
-browserTest('no page or dialog violates a rule of accessibility or is wider than the screen', TIMEOUT, async () => {
-  const { page, context, organization, open, expectError } = await visit()
-  const ids = await fill(organization)
-  await open('/jobs')
-  for (const { path, ready, dialogs = [] } of PAGES) {
-    await openPage(
-      page,
-      path.replaceAll(/\{(\w+)\}/g, (_, name) => ids[name] ?? ''),
-      ready,
-    )
-    await expectAccessible(page, path)
-    for (const names of dialogs) {
-      await openDialog(page, names)
-      await expectAccessible(page, `${path}, ${names.at(-1)}`, OPEN_DIALOG)
-      await closeDialog(page)
+browserTest(
+  'no page or dialog violates a rule of accessibility, is wider than the screen, or runs texts of others',
+  TIMEOUT,
+  async () => {
+    const { page, context, organization, open, expectError } = await visit()
+    const ids = await fill(organization)
+    await open('/jobs')
+    for (const { path, ready, dialogs = [] } of PAGES) {
+      await openPage(
+        page,
+        path.replaceAll(/\{(\w+)\}/g, (_, name) => ids[name] ?? ''),
+        ready,
+      )
+      await expectAccessible(page, path)
+      expect(await page.locator('img[onerror], script:not([src])').count()).toBe(0)
+      for (const names of dialogs) {
+        await openDialog(page, names)
+        await expectAccessible(page, `${path}, ${names.at(-1)}`, OPEN_DIALOG)
+        await closeDialog(page)
+      }
     }
-  }
-  await expectAccessible(page, 'bar of narrow screens', { isNarrow: true })
-  await page.setViewportSize(NARROW)
-  await page.getByRole('button', { name: 'Navigation' }).click()
-  await page.locator('dialog[open] nav').waitFor()
-  await expectAccessible(page, 'navigation', OPEN_DIALOG)
-  await closeDialog(page)
+    await expectAccessible(page, 'bar of narrow screens', { isNarrow: true })
+    await page.setViewportSize(NARROW)
+    await page.getByRole('button', { name: 'Navigation' }).click()
+    await page.locator('dialog[open] nav').waitFor()
+    await expectAccessible(page, 'navigation', OPEN_DIALOG)
+    await closeDialog(page)
 
-  expectError(/status of 401/)
-  await context.clearCookies()
-  await go(page, '/live/events')
-  await page.getByRole('dialog', { name: 'You were signed out' }).waitFor()
-  await expectAccessible(page, 'dialog of the sign-in', OPEN_DIALOG)
-  await page.goto(`${BASE_URL}/app/signin`)
-  await page.getByLabel('Email').waitFor()
-  await expectAccessible(page, 'sign-in')
-})
+    expectError(/status of 401/)
+    await context.clearCookies()
+    await go(page, '/live/events')
+    await page.getByRole('dialog', { name: 'You were signed out' }).waitFor()
+    await expectAccessible(page, 'dialog of the sign-in', OPEN_DIALOG)
+    await page.goto(`${BASE_URL}/app/signin`)
+    await page.getByLabel('Email').waitFor()
+    await expectAccessible(page, 'sign-in')
+  },
+)
