@@ -1,0 +1,180 @@
+/** What explanations say, in full. Which rule applies is in `explain.test.ts`. */
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import { expect, test } from 'vitest'
+import { EXAMPLE_NOW, exampleFound } from '../../explain/examples.ts'
+import { explain } from '../../explain/explain.ts'
+import type { Facts, JobState } from '../../explain/facts.ts'
+import { toFacts } from '../../explain/to-facts.ts'
+
+type Changes = NonNullable<Parameters<typeof exampleFound>[1]>
+
+const at = (minutes: number) => new Date(EXAMPLE_NOW.getTime() + minutes * 60_000)
+
+function createFacts(state: JobState, changes: Changes = {}, more: Partial<Facts> = {}): Facts {
+  const named = { ...changes, printer: { displayName: 'Label 2', ...changes.printer } }
+  const found = exampleFound(state, { ...named, computer: { name: 'Packing-3', ...changes.computer } })
+  return { ...toFacts(found, EXAMPLE_NOW), ...more }
+}
+
+const queue = (position: number, unacknowledged = 0) => ({
+  queue: { position, length: 12, headJobId: 'head', unacknowledged } as unknown as Facts['queue'],
+})
+const offline = (minutes: number | null) => ({
+  computer: { state: 'offline', since: minutes === null ? null : at(minutes) },
+})
+const printerOffline = (minutes: number) => ({
+  printer: { state: 'offline', enabled: true, stateReasons: [], stateDetail: '', since: at(minutes) },
+})
+const sentAgain = (state: JobState) => {
+  const facts = createFacts(state)
+  const [created] = facts.events
+  return { events: [created, ...Array(2).fill({ ...created, state: 'sent' })] as Facts['events'] }
+}
+const withReasons = (stateReasons: string[], stateMessage = ''): Changes => ({ job: { stateReasons, stateMessage } })
+
+test.each<[cause: string, facts: Facts]>([
+  ['The document is being fetched from its URL.', createFacts('queued', {}, { isFetching: true })],
+  [
+    'Computer Packing-3 no longer reports printer Label 2. The job expires at 2026-03-03 09:30 UTC.',
+    createFacts('queued', {}, { printer: undefined }),
+  ],
+  [
+    'Printer Label 2 is disabled. The job expires at 2026-03-03 09:30 UTC.',
+    createFacts('queued', { printer: { enabled: false } }),
+  ],
+  [
+    'Computer Packing-3 has been offline for 1 h 30 min. The job expires at 2026-03-03 09:30 UTC.',
+    createFacts('queued', {}, offline(-90)),
+  ],
+  [
+    'Computer Packing-3 has been offline. The job expires at 2026-03-03 09:30 UTC.',
+    createFacts('queued', {}, offline(0)),
+  ],
+  [
+    'Computer Packing-3 has been offline. The job expires at 2026-03-03 09:30 UTC.',
+    createFacts('queued', {}, offline(null)),
+  ],
+  [
+    'Computer Packing-3 has been offline. The job expires at 2026-03-03 09:30 UTC.',
+    createFacts('queued', {}, { computer: undefined }),
+  ],
+  [
+    'Computer Packing-3 has been offline for 1 min.',
+    createFacts('queued', { job: { expiresAt: undefined } }, offline(-1)),
+  ],
+  [
+    'Printer Label 2 at computer Packing-3 has been offline for 2 min. The job expires at 2026-03-03 09:30 UTC.',
+    createFacts('queued', {}, printerOffline(-2)),
+  ],
+  [
+    'The agent on computer Packing-3 did not acknowledge the job, so it is sent again.',
+    createFacts('queued', {}, sentAgain('queued')),
+  ],
+  ['Computer Packing-3 has not acknowledged 8 earlier jobs yet.', createFacts('queued', {}, queue(9, 8))],
+  ['Printer Label 2 has 2 earlier jobs before this one.', createFacts('queued', {}, queue(3))],
+  ['Printer Label 2 has 1 earlier job before this one.', createFacts('queued', {}, queue(2))],
+  ['Printer Label 2 has 12 earlier jobs before this one.', createFacts('queued', {}, queue(0))],
+  ['The job is the next one for computer Packing-3, which is online.', createFacts('queued', {}, queue(1))],
+  [
+    'The agent on computer Packing-3 has not acknowledged the job, which was sent 2 times. The job expires at 2026-03-03 09:30 UTC.',
+    createFacts('sent', {}, sentAgain('sent')),
+  ],
+  ['The job is on its way to computer Packing-3.', createFacts('sent')],
+  [
+    'Computer Packing-3 went offline after it had received the job. Its report follows when it is back.',
+    createFacts('received', {}, offline(-1)),
+  ],
+  [
+    'The disk of computer Packing-3 has too little free space for the document. Otherwise the job ends at 2026-03-03 09:30 UTC.',
+    createFacts('received', withReasons(['computer-disk-full'])),
+  ],
+  [
+    'Printer Label 2 is stopped, switched off or cannot be reached from computer Packing-3. Otherwise the job ends at 2026-03-03 09:30 UTC.',
+    createFacts('received', withReasons(['timed-out'])),
+  ],
+  [
+    'Printer Label 2 needs attention: Open tray 2.',
+    createFacts('received', withReasons(['media-jam'], 'Open tray 2.')),
+  ],
+  [
+    'Printer Label 2 needs attention: media-jam, cover-open.',
+    createFacts('received', withReasons(['media-jam', 'cover-open'])),
+  ],
+  ['Computer Packing-3 has the job. Printer Label 2 has 3 earlier jobs.', createFacts('received', {}, queue(4))],
+  ['Computer Packing-3 has the job. Printer Label 2 has 12 earlier jobs.', createFacts('received', {}, queue(0))],
+  ['Computer Packing-3 has the job and hands it to printer Label 2.', createFacts('received')],
+  [
+    'Printer Label 2 is stopped, switched off or cannot be reached from computer Packing-3. Otherwise the job ends at 2026-03-02 09:45 UTC.',
+    createFacts('printing', withReasons(['paused'])),
+  ],
+  [
+    'Printer Label 2 needs attention: Add paper.',
+    createFacts('printing', { printer: { stateReasons: ['media-empty'], stateDetail: 'Add paper.' } }),
+  ],
+  [
+    'Printer Label 2 has been printing for more than 5 minutes. Otherwise the job ends at 2026-03-02 09:45 UTC.',
+    createFacts('printing'),
+  ],
+  ['Printer Label 2 at computer Packing-3 is printing the job.', createFacts('printing', {}, { now: at(-8) })],
+  ['Computer Packing-3 reported that printer Label 2 has printed the job.', createFacts('done')],
+  ['The job ended with an error: of-later.', createFacts('error', withReasons(['of-later']))],
+  ['The job ended with an error: Code 7.', createFacts('error', withReasons(['of-later'], 'Code 7.'))],
+  ['The job ended with an error: no reason was reported.', createFacts('error', withReasons([]))],
+  [
+    'The job was cancelled by a request with an API key before computer Packing-3 received it.',
+    createFacts('cancelled'),
+  ],
+  [
+    'The job expired before it was printed. It waited for its document, which was not fetched.',
+    createFacts('expired', {}, { isFetching: true }),
+  ],
+  [
+    'The job expired before it was printed. It waited for printer Label 2, which computer Packing-3 no longer reported.',
+    createFacts('expired', {}, { printer: undefined }),
+  ],
+  [
+    'The job expired before it was printed. It waited for computer Packing-3, which was busy with earlier jobs.',
+    createFacts('expired', {}, queue(9, 8)),
+  ],
+  [
+    'The job expired before it was printed. It waited for earlier jobs of printer Label 2.',
+    createFacts('expired', {}, queue(3)),
+  ],
+  ['The job expired before it was printed. It waited for computer Packing-3.', createFacts('expired', {}, queue(1))],
+])('an explanation says: %s', (cause, facts) => expect(explain(facts).cause).toBe(cause))
+
+test.each(['shutdown', 'timed-out', 'deactivated', 'spooling-disabled'])(
+  'a printer with the reason %s cannot be reached',
+  (reason) => expect(explain(createFacts('received', withReasons([reason]))).code).toBe('printer-offline'),
+)
+
+test.each<[facts: Facts, minutes: number | null]>([
+  [createFacts('queued', {}, offline(-90)), -90],
+  [createFacts('queued', {}, offline(null)), null],
+  [createFacts('received', {}, offline(-3)), -3],
+  [createFacts('received', {}, { computer: undefined }), null],
+  [createFacts('queued', {}, printerOffline(-2)), -2],
+  [createFacts('printing', {}, printerOffline(-4)), -4],
+])('case %#: the cause exists since the printer or computer is offline', (facts, minutes) =>
+  expect(explain(facts).since).toEqual(minutes === null ? null : at(minutes)),
+)
+
+test('a warning about options is no reason why a printer waits', () => {
+  expect(explain(createFacts('received', withReasons(['option-ignored']))).code).toBe('at-computer')
+})
+
+test('a job is printing for long after more than 5 minutes', () => {
+  const { job } = createFacts('printing')
+  const started = timestampDate(job.printingAt ?? expect.fail()).getTime()
+  const code = (ms: number) => explain(createFacts('printing', {}, { now: new Date(started + ms) })).code
+  expect([code(300_000), code(300_001)]).toEqual(['printing', 'printing-long'])
+})
+
+test.each([
+  ['user', 'by a user of the dashboard'],
+  ['system', 'by the service'],
+])('a job that %s cancelled was cancelled %s', (actor, by) => {
+  const { events, ...facts } = createFacts('cancelled')
+  const cancelled = { ...facts, events: events.map((event) => ({ ...event, actor })) }
+  expect(explain(cancelled).cause).toContain(`The job was cancelled ${by} before`)
+})
