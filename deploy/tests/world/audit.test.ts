@@ -90,10 +90,10 @@ test.each(Object.keys(COMMANDS).filter((name) => !name.endsWith(' list')))(
 test('a refused command is recorded with its error code; for an unknown organization it is refused as usual', async () => {
   const { org, read } = await newLog()
   const create = (organization: string) =>
-    run('keys', 'create', '--org', organization, '--mode', 'live', '--scopes', 'write')
+    run('keys', 'create', '--org', organization, '--mode', 'prod', '--scopes', 'read')
   await expect(create(org)).rejects.toMatchObject({ code: 'invalid_request' })
   expect(await read()).toMatchObject([
-    { ...OPERATOR, action: 'createApiKey', target: null, outcome: 'invalid_request' },
+    { ...OPERATOR, action: 'createApiKey', target: null, mode: null, outcome: 'invalid_request' },
   ])
   await expect(
     run('users', 'add', '--org', 'shop', '--email', 'a@example.com', '--role', 'owner'),

@@ -10,7 +10,9 @@ WITH log AS (
   SELECT organization_id, member.id FROM accounts.user AS member JOIN accounts.membership ON user_id = member.id WHERE email = $2
 )
 INSERT INTO accounts.audit (organization_id, id, at, actor_kind, actor_id, actor_name, action, target, mode, request_id, ip)
-SELECT organization_id, $3, $4, $5, NULLIF($6, '')::uuid, $7, $8, COALESCE(NULLIF($9, '')::uuid, target), NULLIF($10, ''), $11, $12
+SELECT organization_id, $3, $4, $5, NULLIF($6, '')::uuid, $7, $8, COALESCE(NULLIF($9, '')::uuid, target),
+  -- The action itself refuses another mode.
+  CASE WHEN $10 IN ('live', 'test') THEN $10 END, $11, $12
 FROM log
 ON CONFLICT DO NOTHING`
 
