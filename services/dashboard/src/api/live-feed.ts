@@ -29,7 +29,8 @@ const WAIT_SECONDS = 30
 /** Of an answer, after its wait. */
 const TIMEOUT_SECONDS = 10
 const PAGE_SIZE = 100
-const PAUSE_MS = 250
+/** Collects events: at most 7 requests a second, of the 20 that a session may send. */
+const PAUSE_MS = 150
 /** A page that is this far behind loads its data again instead. */
 const FULL_PAGES_MAX = 10
 const RETRY_MS = { first: 1_000, max: 10_000 }
