@@ -145,17 +145,15 @@ interface Sizes {
 function toPlacement({ rotate, fit }: PlacementOptions, queue: Queue, sizes: Sizes): Omit<MappedOptions, 'jobs'> {
   const orientation = ORIENTATIONS[String(rotate)]
   const isRotated = rotate === 90 || rotate === 270
-  // Without `fit_to_page` only larger pages are scaled. For `auto` CUPS compares the size before the rotation.
-  const defaultScaling = isRotated ? toRotatedScaling(sizes) : 'auto'
-  const scaling = toOfferedKeyword(
-    'print-scaling',
-    fit === true ? 'fit' : fit === false ? 'none' : defaultScaling,
-    queue.attributes,
-  )
-  const isMixed = isRotated && fit === undefined && defaultScaling === 'fit' && (sizes.pdf?.sizes.length ?? 0) > 1
+  // Without `fit_to_page` only larger pages are scaled. CUPS compares the size before the rotation.
+  const scalings =
+    fit === true ? ['fit'] : fit === false ? ['none'] : isRotated ? [toRotatedScaling(sizes)] : SHRINK_LARGER
+  const offered = queue.attributes['print-scaling-supported']
+  const scaling = scalings.find((one) => !offered || offered.includes(one))
+  const isMixed = isRotated && fit === undefined && scaling === 'fit' && (sizes.pdf?.sizes.length ?? 0) > 1
   return {
     attributes: {
-      ...('dropped' in scaling ? {} : scaling),
+      ...(scaling && { 'print-scaling': keyword(scaling) }),
       ...(orientation === undefined
         ? {}
         : {
@@ -166,6 +164,9 @@ function toPlacement({ rotate, fit }: PlacementOptions, queue: Queue, sizes: Siz
     warnings: isMixed ? [MIXED_SIZES] : [],
   }
 }
+
+/** The first offered one is used: `auto` cuts off edges of larger pages if the paper has no margins. */
+const SHRINK_LARGER = ['auto-fit', 'auto']
 
 const MIXED_SIZES =
   'The computer scaled all rotated pages to the sheet, because one of them is larger than the sheet. Smaller pages are enlarged.'

@@ -67,7 +67,7 @@ function map(options: JsonObject, queue = LASER, qty = 1) {
   return { attributes: toPlain(attributes), warnings }
 }
 
-const AUTO = { 'print-scaling': 'auto' }
+const AUTO = { 'print-scaling': 'auto-fit' }
 
 const HANDLING = 'multiple-document-handling'
 const copies = (count: number, order: string) => ({
@@ -108,8 +108,9 @@ describe('an offered option is converted to attributes of the job', () => {
     [{ fit_to_page: true }, { 'print-scaling': 'fit' }],
     [{ fit_to_page: false }, { 'print-scaling': 'none' }],
     [{ rotate: 0 }, AUTO],
+    [{}, scaled('auto'), laserWith({ 'print-scaling-supported': ['auto', 'fit', 'none'] })],
     [{ rotate: 90 }, rotated(5, 'fit')],
-    [{ rotate: 180 }, rotated(6, 'auto')],
+    [{ rotate: 180 }, rotated(6, 'auto-fit')],
     [{ rotate: 270 }, rotated(4, 'fit')],
     [{ rotate: 90, fit_to_page: false }, rotated(5, 'none')],
     [{ paper: 'A5' }, media(14800, 21000)],
