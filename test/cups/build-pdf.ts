@@ -1,5 +1,13 @@
 /** Sizes are in points. The content `1 0 0 rg 0 0 100 50 re f` paints red into the lower left corner. */
-export type TestPage = { width: number; height: number; content: string; rotate?: number }
+export interface TestPage {
+  width: number
+  height: number
+  content: string
+  rotate?: number
+  /** Left, bottom, right and top of the part that is shown. */
+  crop?: [number, number, number, number]
+  userUnit?: number
+}
 
 /** In points; also the distance of the mark from both edges. */
 const MARK = 40
@@ -15,8 +23,9 @@ export function makePages(pages: TestPage[]): Buffer {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
-    ...pages.flatMap(({ width, height, content, rotate = 0 }, index) => [
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /Rotate ${rotate} /Contents ${4 + index * 2} 0 R >>`,
+    ...pages.flatMap(({ width, height, content, rotate = 0, crop = [0, 0, width, height], userUnit = 1 }, index) => [
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /CropBox [${crop.join(' ')}] /UserUnit ${userUnit} ` +
+        `/Rotate ${rotate} /Contents ${4 + index * 2} 0 R >>`,
       `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
     ]),
   ]

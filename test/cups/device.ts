@@ -14,9 +14,17 @@ export type PrintedDocument = ReturnType<typeof readPrinted>
 
 const START_LIMIT_MS = 60_000
 
-export type DeviceKind = 'laser' | 'label' | 'single'
+/** Lasers that differ from `devices/laser.conf`. */
+const LASERS = {
+  /** Makes one copy of a job. */
+  single: [/copies-supported 1-99/g, 'copies-supported 1-1'],
+  /** Prints up to the edges of the paper. */
+  borderless: [/(margin(-supported)?) 423/g, '$1 0'],
+} satisfies Record<string, [RegExp, string]>
 
-/** @param kind of `devices/`: `laser` takes PDF, `label` only rasters; `single` is a laser that makes one copy of a job. */
+export type DeviceKind = 'laser' | 'label' | keyof typeof LASERS
+
+/** @param kind of `devices/`: `laser` takes PDF, `label` only rasters. */
 export async function startDevice(kind: DeviceKind, name: string, directory: string, busSocketPath: string) {
   const port = await freePort()
   const spool = join(directory, 'spool')
@@ -26,11 +34,9 @@ export async function startDevice(kind: DeviceKind, name: string, directory: str
   const devices = join(import.meta.dirname, 'devices')
   let running: RunningProcess | undefined
   const configuration = join(directory, 'device.conf')
-  const described = readFileSync(join(devices, `${kind === 'single' ? 'laser' : kind}.conf`), 'utf8')
-  writeFileSync(
-    configuration,
-    kind === 'single' ? described.replace('copies-supported 1-99', 'copies-supported 1-1') : described,
-  )
+  const isLaser = (one: string): one is keyof typeof LASERS => one in LASERS
+  const read = (name: string) => readFileSync(join(devices, `${name}.conf`), 'utf8')
+  writeFileSync(configuration, isLaser(kind) ? read('laser').replaceAll(...LASERS[kind]) : read(kind))
 
   async function start() {
     running = await startServer({

@@ -5,12 +5,14 @@
 import { AnnotationMode, GlobalWorkerOptions, getDocument, type PDFDocumentProxy, PDFWorker, version } from 'pdfjs-dist'
 import rendererUrl from 'pdfjs-dist/build/pdf.renderer.min.mjs?url'
 import parserUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
-import { type PrintOptions, placePage, type Size } from './sheets.ts'
+import type { Page, Placement, Size } from './sheets.ts'
 
 /** For opening the document, and for each side of a sheet. */
 const WORK_MS = 10_000
 /** Of one image of the document. Canvases have the size of the sheet, which `EDGE_PIXELS` limits, and not that of the page. */
 const PIXELS_MAX = 64_000_000
+/** Whose sizes are compared with the sheet. Each one is a message of the worker. */
+const PAGES_MAX = 1_000
 /** Of the longer edge of a drawn sheet. */
 const EDGE_PIXELS = 1_200
 /** Fonts, character maps and decoders that `build/pdf-files.ts` writes. Workers load them when a document needs them. */
@@ -81,14 +83,30 @@ export class PdfDocument {
     return this.#document?.numPages ?? 0
   }
 
-  /** As the document shows it, in points. */
-  async getPageSize(number: number): Promise<Size> {
-    const { width, height } = (await this.#getPage(number)).getViewport({ scale: 1 })
-    return { width, height }
+  /** @throws PreviewStopped */
+  async getPages(): Promise<Page[]> {
+    const count = Math.min(this.pageCount, PAGES_MAX)
+    return await this.#limit(Promise.all(Array.from({ length: count }, (_, index) => this.#measure(index + 1))))
   }
 
-  /** Draws one side of a sheet. @param sheet its size as it is read. @throws PreviewStopped */
-  async draw(canvas: HTMLCanvasElement, pages: number[], sheet: Size, options: PrintOptions): Promise<void> {
+  async #measure(number: number): Promise<Page> {
+    const page = await this.#getPage(number)
+    const { width, height } = page.getViewport({ scale: 1 })
+    return { width, height, rotate: page.rotate }
+  }
+
+  /**
+   * Draws one side of a sheet.
+   *
+   * @param pages their numbers. @param sheet its size as it is read. @param toPlacement of the page with an index of `pages`.
+   * @throws PreviewStopped
+   */
+  async draw(
+    canvas: HTMLCanvasElement,
+    pages: number[],
+    sheet: Size,
+    toPlacement: (page: Page, index: number) => Placement,
+  ): Promise<void> {
     const pixelsPerPoint = EDGE_PIXELS / Math.max(sheet.width, sheet.height)
     const toPixels = (points: number) => Math.max(1, Math.round(points * pixelsPerPoint))
     canvas.width = toPixels(sheet.width)
@@ -100,19 +118,19 @@ export class PdfDocument {
     await this.#limit(
       (async () => {
         for (const [index, number] of pages.entries()) {
-          const { cell, x, y, rotation, scale } = placePage(await this.getPageSize(number), sheet, index, options)
+          const { clip, x, y, rotation, scale } = toPlacement(await this.#measure(number), index)
           const part = document.createElement('canvas')
-          part.width = toPixels(cell.width)
-          part.height = toPixels(cell.height)
+          part.width = toPixels(clip.width)
+          part.height = toPixels(clip.height)
           const page = await this.#getPage(number)
           const viewport = page.getViewport({
             scale: scale * pixelsPerPoint,
             rotation: (page.rotate + rotation) % 360,
-            offsetX: (x - cell.x) * pixelsPerPoint,
-            offsetY: (y - cell.y) * pixelsPerPoint,
+            offsetX: (x - clip.x) * pixelsPerPoint,
+            offsetY: (y - clip.y) * pixelsPerPoint,
           })
           await page.render({ canvas: part, viewport, annotationMode: AnnotationMode.DISABLE, intent: 'print' }).promise
-          context.drawImage(part, cell.x * pixelsPerPoint, cell.y * pixelsPerPoint)
+          context.drawImage(part, clip.x * pixelsPerPoint, clip.y * pixelsPerPoint)
           page.cleanup()
         }
       })(),

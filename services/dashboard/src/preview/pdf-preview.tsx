@@ -4,7 +4,18 @@ import { Button } from '../ui/button.tsx'
 import { ErrorPanel } from '../ui/error-panel.tsx'
 import { Loading } from '../ui/loading.tsx'
 import type { PdfDocument } from './pdf-document.ts'
-import { countSheets, isDuplex, type PrintOptions, plural, type Size, toReadSize, toSheets } from './sheets.ts'
+import {
+  countSheets,
+  isDuplex,
+  isScaled,
+  type Page,
+  type PrintOptions,
+  placePage,
+  plural,
+  type Size,
+  toReadSize,
+  toSheets,
+} from './sheets.ts'
 import { usePdf } from './use-pdf.ts'
 
 export interface PdfPreviewProps {
@@ -37,26 +48,25 @@ function Sheets({ pdf, options, qty, paper, onRetry }: SheetsProps) {
   const sheets = useMemo(() => toSheets(pdf.pageCount, options), [pdf, options])
   const index = Math.min(at, sheets.length - 1)
   const sheet = sheets[index]
-  const first = sheet?.front[0]
-  const [page, setPage] = useState<Size>()
+  const [pages, setPages] = useState<Page[]>()
   useEffect(() => {
     let isCurrent = true
-    if (first !== undefined)
-      pdf.getPageSize(first).then(
-        (size) => isCurrent && setPage(size),
-        (error) => isCurrent && setFailure(error),
-      )
+    pdf.getPages().then(
+      (all) => isCurrent && setPages(all),
+      (error) => isCurrent && setFailure(error),
+    )
     return () => {
       isCurrent = false
     }
-  }, [pdf, first])
+  }, [pdf])
 
   if (failure) return <ErrorPanel title="The document cannot be shown." error={toReadable(failure)} onRetry={onRetry} />
   if (!sheet)
     return <p className="text-sm">The document has none of the pages {options.pages}, so nothing would be printed.</p>
+  const page = pages?.[(sheet.front[0] ?? 1) - 1] ?? pages?.[0]
   if (!page) return <Loading />
   const size = paper ? { width: paper.width, height: paper.height ?? (page.height * paper.width) / page.width } : page
-  const side = { pdf, size: toReadSize(size, options.nup ?? 1), options, onFailure: setFailure }
+  const side = { pdf, sheet: size, options, scaled: isScaled(pages ?? [], size, options), onFailure: setFailure }
   const isTwoSided = isDuplex(options.duplex)
   return (
     <div className="flex flex-col gap-3">
@@ -94,25 +104,28 @@ function Sheets({ pdf, options, qty, paper, onRetry }: SheetsProps) {
 interface SideProps {
   pdf: PdfDocument
   pages: number[]
-  size: Size
+  /** As its paper is named. */
+  sheet: Size
   options: PrintOptions
+  /** By `isScaled`. */
+  scaled: boolean
   label: string | undefined
   /** Of the sheet. */
   number: number
   onFailure(error: unknown): void
 }
 
-function Side({ pdf, pages, size, options, label, number, onFailure }: SideProps) {
+function Side({ pdf, pages, sheet, options, scaled, label, number, onFailure }: SideProps) {
   const ref = useRef<HTMLCanvasElement>(null)
   const [isDrawn, setIsDrawn] = useState(false)
-  const { width, height } = size
-  const key = JSON.stringify([pages, width, height, options])
+  const key = JSON.stringify([pages, sheet, options, scaled])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for what is drawn
   useEffect(() => {
     let isCurrent = true
     setIsDrawn(false)
     const drawn = document.createElement('canvas')
-    pdf.draw(drawn, pages, { width, height }, options).then(
+    const toPlacement = (page: Page, index: number) => placePage(page, sheet, index, options, scaled)
+    pdf.draw(drawn, pages, toReadSize(sheet, options), toPlacement).then(
       () => {
         const shown = ref.current
         if (!isCurrent || !shown) return

@@ -15,12 +15,22 @@ export interface Sheet {
   back: number[] | undefined
 }
 
-/** Where one page is drawn, in points from the top left of the sheet. */
-export interface Placement extends Size {
+/** As the document shows it, with its `/Rotate`. */
+export interface Page extends Size {
+  /** `/Rotate` in degrees. */
+  rotate: number
+}
+
+/** In points from the top left of the sheet as it is read. */
+interface Box extends Size {
   x: number
   y: number
+}
+
+/** Where one page is drawn. */
+export interface Placement extends Box {
   /** Nothing is printed outside of it. */
-  cell: { x: number; y: number } & Size
+  clip: Box
   /** Clockwise, in addition to that of the page. */
   rotation: number
   scale: number
@@ -37,8 +47,10 @@ export function selectPages(pages: string | null | undefined, count: number): nu
   return all.filter((page) => ranges.some(([first, last]) => page >= first && page <= last))
 }
 
+/** With `nup`, `pages` selects sides: CUPS counts them after it has put several pages on each. */
 export function toSheets(pageCount: number, { pages, nup, duplex }: PrintOptions): Sheet[] {
-  const sides = chunk(selectPages(pages, pageCount), nup ?? 1)
+  const all = chunk(selectPages(null, pageCount), nup ?? 1)
+  const sides = selectPages(pages, all.length).map((side) => all[side - 1] ?? [])
   if (!isDuplex(duplex)) return sides.map((front) => ({ front, back: undefined }))
   return chunk(sides, 2).map(([front = [], back = []]) => ({ front, back }))
 }
@@ -58,41 +70,97 @@ export function countSheets(sheets: number, copies: number, qty: number): string
 
 export const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
 
-/** Columns and rows. With 2 or 6 pages the sheet is read in landscape, with the others they are equal. */
-const LANDSCAPE_GRIDS: Record<number, [columns: number, rows: number]> = { 2: [2, 1], 6: [3, 2] }
+/** Points by which a page can exceed a sheet that the agent rotates it to. */
+const EXCESS = 72 / 25.4
+/** The size of a page relative to the sheet, from which CUPS shrinks it. */
+const LARGER = 1.02
 
-/** The sheet as it is read: in landscape for some values of `nup`. */
-export function toReadSize(sheet: Size, nup: number): Size {
-  const isLandscape = nup in LANDSCAPE_GRIDS && sheet.height > sheet.width
-  return isLandscape ? { width: sheet.height, height: sheet.width } : sheet
+/**
+ * Whether all pages are scaled to the sheet. Without `fit_to_page` they are if one of them is larger.
+ *
+ * @param pages all of the document, because CUPS and the agent do not compare the selected ones only.
+ */
+export function isScaled(pages: Page[], sheet: Size, { fit_to_page: fit, rotate }: PrintOptions): boolean {
+  if (typeof fit === 'boolean') return fit
+  if (isQuarter(rotate))
+    return pages.some(({ width, height }) => height > sheet.width + EXCESS || width > sheet.height + EXCESS)
+  const [short, long] = sort(sheet)
+  return pages.some((page) => {
+    const [pageShort, pageLong] = sort(page)
+    return Math.floor(pageShort / LARGER) > short || Math.floor(pageLong / LARGER) > long
+  })
+}
+
+/** Columns and rows. With 2 or 6 pages the sheet is turned by a quarter. */
+const GRIDS: Record<number, [columns: number, rows: number]> = { 2: [2, 1], 6: [3, 2] }
+
+/** The sheet as it is read. */
+export function toReadSize(sheet: Size, { nup, rotate }: PrintOptions): Size {
+  return isSideways(nup) && !isQuarter(rotate) ? swap(sheet) : sheet
 }
 
 /**
+ * Does what CUPS does: `test/cups/sheet-cases.ts` compares both.
+ *
+ * @param sheet as its paper is named, width by height.
  * @param index of the page on its side.
- * @param sheet by `toReadSize`.
- * @param page its size as the document shows it.
+ * @param scaled by `isScaled`.
  */
-export function placePage(page: Size, sheet: Size, index: number, options: PrintOptions): Placement {
+export function placePage(page: Page, sheet: Size, index: number, options: PrintOptions, scaled: boolean): Placement {
   const nup = options.nup ?? 1
-  const [columns, rows] = LANDSCAPE_GRIDS[nup] ?? [Math.sqrt(nup), Math.sqrt(nup)]
-  const width = sheet.width / columns
-  const height = sheet.height / rows
-  const cell = { x: (index % columns) * width, y: Math.floor(index / columns) * height, width, height }
-  // Without `rotate` the spooler turns a page that does not match the orientation of its cell.
-  const isAcross = page.width > page.height !== width > height && page.width !== page.height
-  const rotation = options.rotate || (isAcross ? 90 : 0)
-  const rotated = rotation % 180 === 0 ? page : { width: page.height, height: page.width }
-  const fit = Math.min(width / rotated.width, height / rotated.height)
-  const scale = nup > 1 || options.fit_to_page ? fit : options.fit_to_page === false ? 1 : Math.min(1, fit)
-  const drawn = { width: rotated.width * scale, height: rotated.height * scale }
+  const rotate = options.rotate ?? 0
+  const isAcross = sheet.width > sheet.height
+  // The pages are put on `side`, and the side is turned to the sheet as it is read.
+  const side = isSideways(nup) !== isQuarter(rotate) ? swap(sheet) : sheet
+  const sideRotation = isSideways(nup) && isQuarter(rotate) ? rotate - 90 : rotate
+  // Without `rotate` a page that does not match the orientation of the paper is turned.
+  const pageRotation = !rotate && page.width > page.height !== isAcross ? 90 : 0
+  const oriented = pageRotation ? swap(page) : page
+
+  const [columns, rows] = toGrid(nup, isQuarter(rotate) !== isAcross)
+  const cell = { width: side.width / columns, height: side.height / rows }
+  const scaleToCell = (size: Size) => Math.min(cell.width / size.width, cell.height / size.height)
+  // What fills the cell: the page, or a paper with the page in its center. CUPS ignores `/Rotate` when it rotates this paper.
+  const paper = isQuarter(rotate) !== (rotate !== 0 && isQuarter(page.rotate)) ? swap(sheet) : sheet
+  const unit = scaled ? oriented : paper
+  const scale = nup > 1 || scaled ? scaleToCell(unit) : 1
+  const cellAt = { x: (index % columns) * cell.width, y: Math.floor(index / columns) * cell.height }
+  const size = resize(unit, scale)
+  const clip =
+    nup > 1 || scaled ? center(size, { ...cellAt, ...cell }) : { ...size, x: 0, y: side.height - size.height }
   return {
-    ...drawn,
-    x: cell.x + (width - drawn.width) / 2,
-    y: cell.y + (height - drawn.height) / 2,
-    cell,
-    rotation,
+    ...rotateBox(center(resize(oriented, scale), clip), side, sideRotation),
+    clip: rotateBox(clip, side, sideRotation),
+    rotation: (pageRotation + sideRotation) % 360,
     scale,
   }
+}
+
+const isQuarter = (degrees: number | null | undefined) => (degrees ?? 0) % 180 !== 0
+const isSideways = (nup: number | null | undefined) => (nup ?? 1) in GRIDS
+const swap = ({ width, height }: Size): Size => ({ width: height, height: width })
+const sort = ({ width, height }: Size) => [Math.min(width, height), Math.max(width, height)] as const
+const resize = ({ width, height }: Size, scale: number): Size => ({ width: width * scale, height: height * scale })
+
+function toGrid(nup: number, isSwapped: boolean): [columns: number, rows: number] {
+  const [columns, rows] = GRIDS[nup] ?? [Math.sqrt(nup), Math.sqrt(nup)]
+  return isSwapped ? [rows, columns] : [columns, rows]
+}
+
+const center = ({ width, height }: Size, area: Box): Box => ({
+  x: area.x + (area.width - width) / 2,
+  y: area.y + (area.height - height) / 2,
+  width,
+  height,
+})
+
+/** @param degrees by which the whole side is turned, clockwise. */
+function rotateBox({ x, y, width, height }: Box, side: Size, degrees: number): Box {
+  const [right, bottom] = [side.width - x - width, side.height - y - height]
+  if (degrees === 90) return { x: bottom, y: x, width: height, height: width }
+  if (degrees === 180) return { x: right, y: bottom, width, height }
+  if (degrees === 270) return { x: y, y: right, width: height, height: width }
+  return { x, y, width, height }
 }
 
 function chunk<Item>(items: Item[], size: number): Item[][] {

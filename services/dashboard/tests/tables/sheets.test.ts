@@ -1,9 +1,14 @@
+import { expectPrinted, SHEET_CASES, type SheetCase, type SheetPage, toPaper } from '@platen/test/cups/sheet-cases.ts'
 import { expect, test } from 'vitest'
 import { detectFormat } from '../../src/preview/detect-format.ts'
 import {
   countSheets,
+  isScaled,
+  type Page,
+  type Placement,
   type PrintOptions,
   placePage,
+  type Size,
   selectPages,
   toReadSize,
   toSheets,
@@ -58,48 +63,77 @@ test.each([
   expect(countSheets(sheets, copies, qty)).toBe(text),
 )
 
-const A4 = { width: 595, height: 842 }
-const A5 = { width: 420, height: 595 }
-const A3 = { width: 842, height: 1190 }
+test.each([...SHEET_CASES])('the preview shows what CUPS prints: %s', (title, one) =>
+  expect(showSides(one)).toEqual(expectPrinted(title)),
+)
 
-test.each<[string, { width: number; height: number }, PrintOptions, object]>([
-  ['is centered at 100 % if it is smaller', A5, {}, { scale: 1, rotation: 0, x: 87.5, y: 123.5 }],
-  ['is enlarged by fit_to_page', A5, { fit_to_page: true }, { scale: 842 / 595, rotation: 0 }],
-  ['shrinks if it is larger', A3, {}, { scale: 595 / 842, rotation: 0, x: 0, width: 595 }],
-  ['keeps its size with fit_to_page false', A3, { fit_to_page: false }, { scale: 1, x: -123.5 }],
-  ['follows the orientation of the sheet', { width: 842, height: 595 }, {}, { rotation: 90, scale: 1, x: 0 }],
-  ['is rotated as requested', A4, { rotate: 180 }, { rotation: 180, scale: 1 }],
-  ['is not turned if it is square', { width: 500, height: 500 }, {}, { rotation: 0, y: 171 }],
-])('a page on A4 %s', (_, page, options, expected) => expect(placePage(page, A4, 0, options)).toMatchObject(expected))
+const POINTS_PER_TENTH = 72 / 254
 
-test('two pages share a sheet in landscape', () => {
-  const sheet = toReadSize(A4, 2)
-  expect(sheet).toEqual({ width: 842, height: 595 })
-  const [left, right] = [0, 1].map((index) => placePage(A4, sheet, index, { nup: 2 }))
-  expect([left?.cell.x, right?.cell.x, left?.rotation]).toEqual([0, 421, 0])
+/** The sides of the preview, as `readSide` describes those of CUPS. */
+function showSides({ pages, options, ...one }: SheetCase): number[][][] {
+  const paper = toPaper({ pages, options, ...one })
+  const sheet = { width: paper.width * POINTS_PER_TENTH, height: paper.height * POINTS_PER_TENTH }
+  const shown = pages.map(toShown)
+  const scaled = isScaled(shown, sheet, options)
+  const read = toReadSize(sheet, options)
+  const sides = toSheets(pages.length, options).flatMap(({ front, back = [] }) => [front, back])
+  return sides
+    .filter((side) => side.length > 0)
+    .map((side) => [
+      [sheet.width, sheet.height],
+      ...side.flatMap((number, index) => {
+        const page = pages[number - 1] as SheetPage
+        if (page.isBlank) return []
+        const placement = placePage(shown[number - 1] as Page, sheet, index, options, scaled)
+        const parts = findParts(page).map((part) => cut(move(part, page, placement), placement, read))
+        return [[number, ...parts.flatMap((part) => (read === sheet ? part : rotate(part, read, 90)))]]
+      }),
+    ])
+}
+
+/** Left, top, right and bottom. */
+type Box = [number, number, number, number]
+
+const getCrop = ({ crop, width, height }: SheetPage) => crop ?? [0, 0, width, height]
+const cropSize = (page: SheetPage, [left, bottom, right, top] = getCrop(page)) => ({
+  width: (right - left) * (page.userUnit ?? 1),
+  height: (top - bottom) * (page.userUnit ?? 1),
 })
 
-test('a square page is not turned on a sheet in landscape either', () => {
-  const page = { width: 500, height: 500 }
-  expect(placePage(page, { width: 842, height: 595 }, 0, {})).toMatchObject({ rotation: 0, x: 171, y: 47.5 })
-})
+function toShown(page: SheetPage): Page {
+  const [, , width, height] = rotate([0, 0, cropSize(page).width, cropSize(page).height], cropSize(page), page.rotate)
+  return { width, height, rotate: page.rotate ?? 0 }
+}
 
-test.each<[nup: number, index: number, sheet: [number, number], cell: [number, number, number, number]]>([
-  [4, 3, [595, 842], [297.5, 421, 297.5, 421]],
-  [9, 5, [600, 900], [400, 300, 200, 300]],
-  [16, 6, [600, 800], [300, 200, 150, 200]],
-  [6, 4, [600, 900], [300, 300, 300, 300]],
-  [2, 1, [900, 600], [450, 0, 450, 600]],
-  [6, 2, [900, 900], [600, 0, 300, 450]],
-])('with %i pages on a sheet the one at %i of a sheet of %j has the cell %j', (nup, index, [width, height], cell) => {
-  const small = { width: 20, height: 30 }
-  const placed = placePage(small, toReadSize({ width, height }, nup), index, { nup })
-  expect(Object.values(placed.cell)).toEqual(cell)
-  const [x, y, cellWidth, cellHeight] = cell
-  expect([placed.x + placed.width / 2, placed.y + placed.height / 2]).toEqual([x + cellWidth / 2, y + cellHeight / 2])
-  // Small pages are enlarged.
-  expect(placed.scale).toBe(Math.min(cellWidth / small.width, cellHeight / small.height))
-})
+/** The whole page and its upper left quarter, from the upper left corner of the crop box. */
+function findParts(page: SheetPage): Box[] {
+  const [left, , , top] = getCrop(page)
+  const { width, height } = cropSize(page)
+  return [
+    [-left, top - page.height, page.width - left, top].map((value) => value * (page.userUnit ?? 1)) as Box,
+    [0, 0, width / 2, height / 2],
+  ]
+}
+
+/** Clockwise by quarters. @param area the size of what is rotated, in which the box is. */
+function rotate([left, top, right, bottom]: Box, { width, height }: Size, degrees = 0): Box {
+  if (degrees <= 0) return [left, top, right, bottom]
+  return rotate([height - bottom, left, height - top, right], { width: height, height: width }, degrees - 90)
+}
+
+function move(part: Box, page: SheetPage, { x, y, rotation, scale }: Placement): Box {
+  const [left, top, right, bottom] = rotate(part, cropSize(page), (page.rotate ?? 0) + rotation)
+  return [x + left * scale, y + top * scale, x + right * scale, y + bottom * scale]
+}
+
+function cut([left, top, right, bottom]: Box, { clip }: Placement, sheet: Size): Box {
+  return [
+    Math.max(left, clip.x, 0),
+    Math.max(top, clip.y, 0),
+    Math.min(right, clip.x + clip.width, sheet.width),
+    Math.min(bottom, clip.y + clip.height, sheet.height),
+  ]
+}
 
 test.each([
   ['%PDF-1.7', 'PDF'],
