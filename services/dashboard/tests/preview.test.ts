@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { installation, newJob } from '@platen/test/api/installation.ts'
+import { buildDocument, expectPrinted, readSide, SHEET_CASES } from '@platen/test/cups/sheet-cases.ts'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { BASE_URL, browserTest, findTestPrinter, visit } from './browser.ts'
@@ -39,6 +40,23 @@ const countDrawn = (page: Page) =>
       for (let at = 0; at < data.length; at += 4) if ((data[at] as number) < 200) drawn++
       return drawn
     })
+
+/** The first side, with a pixel for each point. */
+const readFirstSide = async (page: Page) => {
+  const { pixels, ...size } = await page
+    .locator('canvas[data-drawn=true]')
+    .first()
+    .evaluate((drawn: HTMLCanvasElement) => {
+      const A4_HEIGHT = 842
+      const [width, height] = [Math.round((drawn.width * A4_HEIGHT) / drawn.height), A4_HEIGHT]
+      const context = new OffscreenCanvas(width, height).getContext('2d') as OffscreenCanvasRenderingContext2D
+      context.imageSmoothingEnabled = false
+      context.drawImage(drawn, 0, 0, width, height)
+      const { buffer } = context.getImageData(0, 0, width, height).data
+      return { width, height, pixels: (new Uint8Array(buffer) as unknown as { toBase64(): string }).toBase64() }
+    })
+  return readSide({ ...size, pixels: Buffer.from(pixels, 'base64'), channels: 4 }, 1)
+}
 
 browserTest('a new organization sees its first sheet after one click', async () => {
   const { page } = await visit()
@@ -101,6 +119,22 @@ browserTest('the preview shows the sheets as they come out, and the job is creat
     source: 'dashboard',
     options: { paper: 'A5', duplex: 'long-edge', copies: 2, color: false },
   })
+})
+
+browserTest('the preview draws pages where CUPS prints them', async () => {
+  const { page, organization, open } = await visit()
+  const { testApi } = organization
+  const printerId = await findTestPrinter(testApi)
+  // `tables/sheets.test.ts` has the places of all cases. Those with boxes, units and rotations depend on the drawing.
+  const isDrawn = /cropped|unit|Rotate|"nup":4,"rotate"/
+  for (const [title, one] of [...SHEET_CASES].filter(([title]) => isDrawn.test(title))) {
+    const content = buildDocument(one).toString('base64')
+    const job = await testApi.createJob(newJob(printerId, { content, options: { ...one.options, paper: one.paper } }))
+    await open(`/jobs/${job.id}`, 'test')
+    await page.getByRole('button', { name: 'Show the document' }).click()
+    await page.locator('canvas[data-drawn=true]').first().waitFor()
+    expect([await readFirstSide(page)], title).toEqual((expectPrinted(title) as unknown[]).slice(0, 1))
+  }
 })
 
 browserTest('a job shows which options were ignored, and is printed again with other options', async () => {
