@@ -27,28 +27,32 @@ export function parsePageRanges(pages: string): IppRange[] {
 /**
  * The ranges of the option `pages` within a document.
  *
- * @param pages as for `parsePageRanges`. @param count the number of pages of the document.
+ * @param pages as for `parsePageRanges`. @param pageCount the number of pages of the document. @param perSide the pages that share a side of
+ *   a sheet; if there are several, the ranges count sides.
  * @returns an empty list for all pages. A warning names the selected pages that the document does not have.
  * @throws SpoolerRefusal if it has none of them.
  */
-export function selectPageRanges(pages: string, count: number): { ranges: IppRange[]; warnings: string[] } {
+export function selectPageRanges(
+  pages: string,
+  pageCount: number,
+  perSide = 1,
+): { ranges: IppRange[]; warnings: string[] } {
+  const count = Math.ceil(pageCount / perSide)
+  const has = `the document has ${count} ${perSide > 1 ? 'side' : 'page'}${count === 1 ? '' : 's'}`
   const selected = parsePageRanges(pages)
   const ranges = selected
     .filter(({ lower }) => lower <= count)
     .map(({ lower, upper }) => ({ lower, upper: Math.min(upper, count) }))
   if (selected.length > 0 && ranges.length === 0)
-    throw new SpoolerRefusal(
-      `The option pages selects ${pages}, but the document has ${formatCount(count)}. Nothing was printed.`,
-      ['page-ranges-not-in-document'],
-    )
+    throw new SpoolerRefusal(`The option pages selects ${pages}, but ${has}. Nothing was printed.`, [
+      'page-ranges-not-in-document',
+    ])
   const missing = selected
     .filter(({ upper }) => upper > count && upper !== LAST_PAGE)
     .map(({ lower, upper }) => formatRange(Math.max(lower, count + 1), upper))
   if (missing.length === 0) return { ranges, warnings: [] }
-  return { ranges, warnings: [ignoredOption('pages', missing.join(','), `the document has ${formatCount(count)}`)] }
+  return { ranges, warnings: [ignoredOption('pages', missing.join(','), has)] }
 }
-
-const formatCount = (count: number) => (count === 1 ? '1 page' : `${count} pages`)
 
 const formatRange = (lower: number, upper: number) => (lower === upper ? String(lower) : `${lower}-${upper}`)
 

@@ -52,7 +52,7 @@ export function mapOptions(options: JsonObject, qty: number, queue: Queue, pdf?:
     if (value !== undefined) apply(name, value, mapOption(name, value, queue))
   if (typeof pages === 'string') {
     const { ranges, warnings: missing } = pdf
-      ? selectPageRanges(pages, pdf.pages)
+      ? selectPageRanges(pages, pdf.pages, 'number-up' in attributes ? Number(options.nup) : 1)
       : { ranges: parsePageRanges(pages), warnings: [] }
     warnings.push(...missing)
     if (ranges.length > 0)

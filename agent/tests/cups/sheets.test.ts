@@ -21,7 +21,7 @@ const RECORDS = Boolean(process.env.PLATEN_RECORD_SHEETS)
 describe.skipIf(!hasCups)('CUPS', () => {
   const printers = useDevices('borderless', 8)
 
-  test('prints the pages where the preview of the dashboard shows them', async () => {
+  test('prints the pages where the preview of the dashboard shows them, and counts sides for pages with nup [option.pages.sides]', async () => {
     const waiting = [...SHEET_CASES]
     const sides: Record<string, number[][][]> = {}
     const printAll = async ({ queue, device }: (typeof printers)[number]) => {

@@ -190,6 +190,13 @@ describe('a job makes qty times copies sets, and each of the qty sets is complet
   })
 })
 
+test('pages counts sides with nup, and sides that the document does not have are not printed', () => {
+  const mapPages = (pages: string) => mapOptions({ pages, nup: 4 }, 1, LASER, { pages: 7, sizes: [] })
+  expect(toPlain(mapPages('2-3').attributes)).toMatchObject({ 'page-ranges': [range(2, 2)] })
+  expect(mapPages('2-3').warnings).toEqual(['The computer ignored the option pages `3`: the document has 2 sides.'])
+  expect(() => mapPages('5')).toThrow('The option pages selects 5, but the document has 2 sides. Nothing was printed.')
+})
+
 describe('pages that are rotated by a quarter', () => {
   const points = (width: number, height: number) => ({ width, height })
   const [LABEL, A4_PAGE, A4_ACROSS] = [points(142, 85), points(595, 842), points(842, 595)]
