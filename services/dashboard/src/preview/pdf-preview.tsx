@@ -66,7 +66,8 @@ function Sheets({ pdf, options, qty, paper, onRetry }: SheetsProps) {
   const page = pages?.[(sheet.front[0] ?? 1) - 1] ?? pages?.[0]
   if (!page) return <Loading />
   const size = paper ? { width: paper.width, height: paper.height ?? (page.height * paper.width) / page.width } : page
-  const side = { pdf, sheet: size, options, scaled: isScaled(pages ?? [], size, options), onFailure: setFailure }
+  const scaled = isScaled(paper ? (pages ?? []) : [page], size, options)
+  const side = { pdf, sheet: size, options, scaled, onFailure: setFailure }
   const isTwoSided = isDuplex(options.duplex)
   return (
     <div className="flex flex-col gap-3">
@@ -97,6 +98,9 @@ function Sheets({ pdf, options, qty, paper, onRetry }: SheetsProps) {
         </div>
       )}
       {!paper && <p className="text-xs text-muted">Shown in the size of the page. The printer uses its own paper.</p>}
+      {paper && scaled && (
+        <p className="text-xs text-muted">Scaled to the sheet. The margins of the printer are not shown.</p>
+      )}
     </div>
   )
 }
