@@ -125,8 +125,8 @@ browserTest('the preview draws pages where CUPS prints them', async () => {
   const { page, organization, open } = await visit()
   const { testApi } = organization
   const printerId = await findTestPrinter(testApi)
-  // `tables/sheets.test.ts` has the places of all cases. Those with boxes, units and rotations depend on the drawing.
-  const isDrawn = /cropped|unit|Rotate|"nup":4,"rotate"/
+  // `tables/sheets.test.ts` has the places of all cases. Boxes, units and rotations depend on the drawing.
+  const isDrawn = /unit|Rotate.*fit_to_page|"nup":4,"rotate"|cropped.*{}/
   for (const [title, one] of [...SHEET_CASES].filter(([title]) => isDrawn.test(title))) {
     const content = buildDocument(one).toString('base64')
     const job = await testApi.createJob(newJob(printerId, { content, options: { ...one.options, paper: one.paper } }))
