@@ -42,7 +42,7 @@ browserTest('pictures of the dashboard', async () => {
   await rm(DIRECTORY, { recursive: true, force: true })
   await mkdir(DIRECTORY, { recursive: true })
   const organization = await openOrganization(inject('expiring').organizationId, 'Shop')
-  const { page, context } = await visit({ organization })
+  const { page, context, expectError } = await visit({ organization })
   await page.setViewportSize(DESKTOP)
   const jobs = [...(await createUnprintedJobs({ page, organization })), getExpiredJob()]
   const shown = jobs.find(({ name }) => name === SHOWN_JOB) as UnprintedJob
@@ -73,6 +73,7 @@ browserTest('pictures of the dashboard', async () => {
   }
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await page.setViewportSize(DESKTOP)
+  expectError(/status of 401/)
   await context.clearCookies()
   await page.goto(`${BASE_URL}/app/signin`)
   await page.getByLabel('Email').waitFor()
