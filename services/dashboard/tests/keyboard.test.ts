@@ -71,8 +71,9 @@ browserTest('the main tasks need no mouse, and the focus is always visible', asy
   await press(inDialog('Cancel the job'))
   await page.locator('section[data-code="cancelled-by"]').waitFor()
 
-  // Disables a printer.
+  // Disables a printer. A new page has the focus.
   await press(link('Printers'))
+  await page.locator('main:focus').waitFor()
   const enabled = page.getByRole('switch')
   await press(enabled, 'Space')
   await page.locator('[role=switch][aria-checked=false]').waitFor()

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { BookOpen, Keyboard, LogOut, Menu, Monitor, Moon, Settings, Sun, X } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useLive } from '../api/live.tsx'
@@ -18,6 +18,7 @@ export function Shell({ hasMode, children }: { hasMode: boolean; children: React
   const [hasHelp, setHasHelp] = useState(false)
   const showHelp = useCallback(() => setHasHelp(true), [])
   useShortcuts(showHelp)
+  const content = useFocusOfPage()
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[13rem_minmax(0,1fr)]">
       <a href="#content" className="button sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-40">
@@ -28,13 +29,25 @@ export function Shell({ hasMode, children }: { hasMode: boolean; children: React
         <SideBar hasMode={hasMode} onHelp={showHelp} />
       </aside>
       <MobileBar hasMode={hasMode} isTest={isTest} onHelp={showHelp} />
-      <main id="content" tabIndex={-1} className="min-w-0 outline-none">
+      <main ref={content} id="content" tabIndex={-1} className="min-w-0 outline-none">
         <UpdateNotice />
         {children}
       </main>
       {hasHelp && <ShortcutsDialog onClose={() => setHasHelp(false)} />}
     </div>
   )
+}
+
+/** Moves the focus to a new page, so that screen readers read it and Tab continues in it. */
+function useFocusOfPage() {
+  const { pathname } = useLocation()
+  const shown = useRef(pathname)
+  const ref = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (shown.current !== pathname) ref.current?.focus({ preventScroll: true })
+    shown.current = pathname
+  }, [pathname])
+  return ref
 }
 
 /** Requests to this computer itself leave no trace in a network. */
