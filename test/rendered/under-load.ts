@@ -98,8 +98,8 @@ export async function stopPostgres({ cluster, load, prometheus, check }: Run): P
   )
   check('without PostgreSQL no container restarts', restarts() === restartsBefore ? [] : ['containers restarted'])
   check(
-    `without PostgreSQL each failed request (${failures.length}) has the envelope of 503 with Retry-After`,
-    failures.filter(({ status, isRetryable }) => status !== 503 || !isRetryable).map(describe),
+    `without PostgreSQL each failed request (${failures.length}) has the envelope of 503, or 429 for waiting uploads, with Retry-After`,
+    failures.filter(({ status, isRetryable }) => (status !== 503 && status !== 429) || !isRetryable).map(describe),
   )
 }
 
