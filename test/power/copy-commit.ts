@@ -1,12 +1,15 @@
 /** The last commit in a temporary directory, where its files can be changed. */
 import { execFile } from 'node:child_process'
-import { mkdir, readdir, readlink, symlink } from 'node:fs/promises'
+import { cp, mkdir, readdir, readlink, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { withScratch } from '../scratch.ts'
 
 const exec = promisify(execFile)
 export const ROOT = join(import.meta.dirname, '../..')
+
+/** The agent refuses native packages that a link leads to. */
+const COPIED = ['@embedpdf', 'koffi', '@koromix']
 
 export async function withCopy<Result>(run: (copy: string, scratch: string) => Promise<Result>): Promise<Result> {
   return await withScratch(async (scratch) => {
@@ -20,8 +23,11 @@ async function copyCommit(copy: string): Promise<void> {
   await mkdir(join(copy, 'node_modules/@platen'), { recursive: true })
   await exec('sh', ['-c', 'git archive HEAD | tar -x -C "$0"', copy], { cwd: ROOT })
   const packages = join(ROOT, 'node_modules')
-  for (const name of await readdir(packages))
-    if (name !== '@platen') await symlink(join(packages, name), join(copy, 'node_modules', name))
+  for (const name of await readdir(packages)) {
+    const target = join(copy, 'node_modules', name)
+    if (COPIED.includes(name)) await cp(join(packages, name), target, { recursive: true })
+    else if (name !== '@platen') await symlink(join(packages, name), target)
+  }
   // The links to the workspaces are relative, so these lead into the copy.
   for (const name of await readdir(join(packages, '@platen')))
     await symlink(await readlink(join(packages, '@platen', name)), join(copy, 'node_modules/@platen', name))
