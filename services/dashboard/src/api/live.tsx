@@ -59,8 +59,6 @@ export function LiveProvider({ session, organization, mode, children }: LiveProv
   useEffect(() => {
     const scope: Scope = { mode, organizationId: hasSeveral ? organization.id : undefined }
     const key = [organization.id, mode]
-    // Of an earlier feed and cache, which have ended.
-    queryClient.removeQueries({ queryKey: key })
     const resources = new Resources()
     const queries = new EventQueries(queryClient, key)
     const listeners = new Set<(events: FeedEvent[]) => void>()
