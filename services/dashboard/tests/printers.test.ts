@@ -14,7 +14,7 @@ browserTest('a save of a printer sends only the changed fields', async () => {
   await page.getByLabel('Paper 1: name').fill('Delivery note')
   await page.getByLabel('Paper 1: width in mm').fill('210')
   await page.getByLabel('Paper 1: height in mm').fill('148.5')
-  // Somebody else changes another field meanwhile, which appears in the form.
+  // Another user changes another field meanwhile, which appears in the form.
   await testApi.patch(`/v1/printers/${id}`, { remarks: 'Refill tray 2' })
   await expect.poll(() => page.getByLabel('Remarks').inputValue()).toBe('Refill tray 2')
   const sent = page.waitForRequest((request) => request.method() === 'PATCH')

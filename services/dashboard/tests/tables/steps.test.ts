@@ -44,7 +44,7 @@ test('consecutive resends are one row with their number and the time of the last
   )
 })
 
-test('another message that only contains the word is a row of its own, also after a resend', () => {
+test('a message that only contains the text of a resend is a row of its own, also after a resend', () => {
   const events = [newEvent(0, 'sent'), resend(1, 1), newEvent(2, 'sent', { message: 'no resend 2' }), resend(3, 2)]
   const other = newEvent(4, 'received', { message: 'resend 3' })
   const steps = toSteps(newExplanation([...events, other]), USER)

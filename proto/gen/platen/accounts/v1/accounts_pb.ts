@@ -1344,7 +1344,7 @@ export type BeginActionRequest = Message<"platen.accounts.v1.BeginActionRequest"
   action?: Action | undefined;
 
   /**
-   * The log of each organization of the user with this address gets the action, too. The user is its target. Empty: of nobody.
+   * The log of each organization of the user with this address gets the action, too. The user is its target. If empty, no user is concerned.
    *
    * @generated from field: string user_email = 3;
    */

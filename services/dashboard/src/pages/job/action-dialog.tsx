@@ -45,5 +45,5 @@ const REPRINT: Record<Explanation['paper'], string> = {
   not_yet: ACTIVE,
   printing: ACTIVE,
   printed: 'This job was printed. A second job prints it once more.',
-  maybe: 'Nobody knows whether this job was printed. Check for the paper first.',
+  maybe: 'Whether this job was printed is unknown. Check for the paper first.',
 }

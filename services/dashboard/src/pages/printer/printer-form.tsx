@@ -27,7 +27,7 @@ const toEditable = ({ displayName, enabled, remarks, defaultOptions, customPaper
 
 const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
-/** The fields that differ, so that a save does not undo what somebody else has changed since. */
+/** The fields that differ, so that a save does not undo changes that other users have made meanwhile. */
 function findChanges(before: Editable, after: Editable): Changes {
   return Object.fromEntries(
     Object.entries(after).filter(([name, value]) => !isEqual(value, before[name as keyof Editable])),
