@@ -1,3 +1,5 @@
+import { State } from './state.tsx'
+
 const STATES = {
   online: { symbol: '●', color: 'text-ok' },
   offline: { symbol: '✕', color: 'text-error' },
@@ -9,11 +11,8 @@ const STATES = {
 export function DeviceState({ state }: { state: keyof typeof STATES }) {
   const { symbol, color } = STATES[state]
   return (
-    <span className={`inline-flex items-center gap-1.5 ${color}`}>
-      <span aria-hidden className="inline-block w-3 text-center leading-none">
-        {symbol}
-      </span>
+    <State symbol={symbol} color={color}>
       {state}
-    </span>
+    </State>
   )
 }

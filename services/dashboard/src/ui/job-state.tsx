@@ -1,4 +1,5 @@
 import type { Job } from '../api/resources.ts'
+import { State } from './state.tsx'
 
 interface Shown {
   symbol: string
@@ -20,11 +21,8 @@ const STATES: Record<Job['state'], Shown> = {
 export function JobState({ state }: { state: Job['state'] }) {
   const { symbol, color } = STATES[state]
   return (
-    <span data-state={state} className={`inline-flex items-center gap-1.5 ${color}`}>
-      <span aria-hidden className="inline-block w-4 text-center leading-none">
-        {symbol}
-      </span>
+    <State data-state={state} symbol={symbol} color={color} width="w-4">
       {state}
-    </span>
+    </State>
   )
 }

@@ -7,7 +7,7 @@ import { useJobs } from '../../api/use-jobs.ts'
 import { useDevice } from '../../api/use-one.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
 import { Button } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy.tsx'
+import { CopyableId } from '../../ui/copyable-id.tsx'
 import { DeviceState } from '../../ui/device-state.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { JobList } from '../../ui/job-list.tsx'
@@ -96,10 +96,7 @@ function ComputerDetails({ computer }: { computer: Computer }) {
             <Clock time={createdAt} />
           </Fact>
           <Fact name="Id">
-            <span className="flex items-center gap-1">
-              <span className="id">{id}</span>
-              <CopyButton isCompact text={id} label="Copy id" />
-            </span>
+            <CopyableId id={id} />
           </Fact>
         </Facts>
         {state === 'offline' && (

@@ -9,7 +9,7 @@ import { PageHeader } from '../../shell/page-header.tsx'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
-import { CopyButton } from '../../ui/copy.tsx'
+import { CopyableId } from '../../ui/copyable-id.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
@@ -105,16 +105,10 @@ function DeliverySummary({ delivery }: { delivery: Delivery }) {
           <Age time={createdAt} /> <span className="text-muted">ago</span>
         </Fact>
         <Fact name="Event">
-          <span className="flex items-center gap-1">
-            <span className="id">{eventId}</span>
-            <CopyButton isCompact text={eventId} label="Copy id of the event" />
-          </span>
+          <CopyableId id={eventId} label="Copy id of the event" />
         </Fact>
         <Fact name="Id">
-          <span className="flex items-center gap-1">
-            <span className="id">{id}</span>
-            <CopyButton isCompact text={id} label="Copy id" />
-          </span>
+          <CopyableId id={id} />
         </Fact>
       </Facts>
     </Section>

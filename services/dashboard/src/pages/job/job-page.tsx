@@ -7,6 +7,7 @@ import { PageHeader } from '../../shell/page-header.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
+import { CopyableId } from '../../ui/copyable-id.tsx'
 import { Curl } from '../../ui/curl.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { findNeighbour } from '../../ui/job-order.ts'
@@ -89,10 +90,7 @@ function Job({ explanation, failure, onRetry }: JobProps) {
         <span>{explanation.printer?.displayName ?? 'removed printer'}</span>
         <span className="text-muted">{explanation.computer?.name ?? 'deleted computer'}</span>
         <span className="text-muted">{mode}</span>
-        <span className="flex items-center gap-1">
-          <span className="id">{job.id}</span>
-          <CopyButton isCompact text={job.id} label="Copy id" shortcut="c" />
-        </span>
+        <CopyableId id={job.id} shortcut="c" />
       </div>
       <div className="grid items-start gap-4 p-4 xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex min-w-0 flex-col gap-4">

@@ -6,7 +6,7 @@ import { isPermitted, sessionQuery } from '../../api/session.ts'
 import { SettingsHeader } from '../../shell/settings-header.tsx'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy.tsx'
+import { CopyableId } from '../../ui/copyable-id.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Field } from '../../ui/field.tsx'
@@ -68,10 +68,7 @@ function OrganizationForm({ organization: { id, name, createdAt } }: { organizat
         />
         <Facts>
           <Fact name="Id">
-            <span className="flex items-center gap-1">
-              <span className="id">{id}</span>
-              <CopyButton isCompact text={id} label="Copy id" />
-            </span>
+            <CopyableId id={id} />
           </Fact>
           <Fact name="Created">
             <Clock time={createdAt} />

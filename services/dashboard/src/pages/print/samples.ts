@@ -1,5 +1,6 @@
 /** Documents for a first print. */
 import type { LocalDocument } from '../../api/new-job.ts'
+import { makePdf } from '../../ui/make-pdf.ts'
 
 export interface Sample extends LocalDocument {
   label: string
@@ -49,7 +50,7 @@ export const SAMPLES: Sample[] = [
     description: 'A PDF on A4',
     printerName: 'Test A4 Laser',
     name: 'letter.pdf',
-    bytes: makePdf('Your order is on its way', LETTER_LINES),
+    bytes: makeLetter('Your order is on its way', LETTER_LINES),
   },
   {
     label: 'Label',
@@ -69,24 +70,9 @@ export const SAMPLES: Sample[] = [
   },
 ]
 
-/** One page of A4 in Helvetica. The texts are ASCII without brackets. */
-function makePdf(heading: string, lines: string[]): Uint8Array<ArrayBuffer> {
+/** The texts are ASCII without brackets. */
+function makeLetter(heading: string, lines: string[]): Uint8Array<ArrayBuffer> {
   const shown = lines.map((line) => `(${line}) Tj T*`).join('\n')
   const content = `BT /F1 22 Tf 72 740 Td (${heading}) Tj ET\n0.1 0.34 0.71 rg 72 722 451 2 re f 0 g\nBT /F1 12 Tf 20 TL 72 680 Td\n${shown}\nET`
-  const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
-    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
-  ]
-  let text = '%PDF-1.7\n'
-  const offsets = objects.map((object, index) => {
-    const offset = text.length
-    text += `${index + 1} 0 obj\n${object}\nendobj\n`
-    return String(offset).padStart(10, '0')
-  })
-  const entries = offsets.map((offset) => `${offset} 00000 n \n`).join('')
-  const trailer = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${text.length}\n%%EOF\n`
-  return encoder.encode(`${text}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${entries}${trailer}`)
+  return encoder.encode(makePdf(content))
 }

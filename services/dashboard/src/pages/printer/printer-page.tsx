@@ -9,7 +9,7 @@ import { useDevice } from '../../api/use-one.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
-import { CopyButton } from '../../ui/copy.tsx'
+import { CopyableId } from '../../ui/copyable-id.tsx'
 import { DeviceState } from '../../ui/device-state.tsx'
 import { JobList } from '../../ui/job-list.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -72,10 +72,7 @@ function PrinterDetails({ printer }: { printer: Printer }) {
         >
           {computer?.name ?? 'Computer'}
         </Link>
-        <span className="flex items-center gap-1">
-          <span className="id">{printer.id}</span>
-          <CopyButton isCompact text={printer.id} label="Copy id" />
-        </span>
+        <CopyableId id={printer.id} />
       </div>
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_26rem]">
         <div className="flex min-w-0 flex-col gap-4">

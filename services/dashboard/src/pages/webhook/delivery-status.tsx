@@ -1,4 +1,5 @@
 import type { components } from '../../api/schema.ts'
+import { State } from '../../ui/state.tsx'
 
 type Delivery = components['schemas']['WebhookDelivery']
 
@@ -12,12 +13,9 @@ const STATUSES: Record<Delivery['status'], { symbol: string; color: string }> = 
 export function DeliveryStatus({ status }: { status: Delivery['status'] }) {
   const { symbol, color } = STATUSES[status]
   return (
-    <span className={`inline-flex items-center gap-1.5 ${color}`}>
-      <span aria-hidden className="inline-block w-3 text-center leading-none">
-        {symbol}
-      </span>
+    <State symbol={symbol} color={color}>
       {status}
-    </span>
+    </State>
   )
 }
 

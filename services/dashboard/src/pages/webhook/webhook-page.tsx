@@ -4,7 +4,7 @@ import type { components } from '../../api/schema.ts'
 import { isPermitted } from '../../api/session.ts'
 import { useRefreshed } from '../../api/use-one.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
-import { CopyButton } from '../../ui/copy.tsx'
+import { CopyableId } from '../../ui/copyable-id.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -68,10 +68,7 @@ function EndpointDetails({ endpoint }: { endpoint: Endpoint }) {
           <Clock time={createdAt} />
         </Fact>
         <Fact name="Id">
-          <span className="flex items-center gap-1">
-            <span className="id">{id}</span>
-            <CopyButton isCompact text={id} label="Copy id" />
-          </span>
+          <CopyableId id={id} />
         </Fact>
       </Facts>
     </Section>

@@ -1,4 +1,5 @@
 import type { components } from '../../api/schema.ts'
+import { State } from '../../ui/state.tsx'
 import { formatClock } from '../../ui/time.tsx'
 
 type Endpoint = components['schemas']['WebhookEndpoint']
@@ -7,12 +8,9 @@ type Endpoint = components['schemas']['WebhookEndpoint']
 export function Health({ endpoint }: { endpoint: Endpoint }) {
   const { symbol, color, text } = describeHealth(endpoint)
   return (
-    <span className={`inline-flex items-center gap-1.5 ${color}`}>
-      <span aria-hidden className="inline-block w-3 shrink-0 text-center leading-none">
-        {symbol}
-      </span>
+    <State symbol={symbol} color={color}>
       {text}
-    </span>
+    </State>
   )
 }
 
