@@ -192,6 +192,16 @@ export const STATE_REASONS: readonly StateReason[] = [
     nextSteps: ['check_paper', 'print_again'],
   },
   {
+    keywords: ['job-refused-by-system'],
+    states: ['error'],
+    meaning:
+      'The spooler, or a printer without a queue, did not take the job, for example because its queue does not admit the user of the agent. Nothing was printed.',
+    todo: 'Do what `stateMessage` says on the computer, and send the job again.',
+    paper: 'none',
+    cause: 'The print system of computer {computer} did not take the job: {message}',
+    nextSteps: ['check_queue', 'print_again'],
+  },
+  {
     keywords: ATTENTION_KEYWORDS,
     isFamily: true,
     states: ['received', 'printing'],
@@ -249,6 +259,25 @@ export const STATE_REASONS: readonly StateReason[] = [
     nextSteps: ['check_queue', 'print_elsewhere'],
   },
   {
+    keywords: ['printer-removed'],
+    states: ['error'],
+    meaning:
+      'The printer was removed from the computer while the job waited in its queue, for example because the queue was renamed. Nothing was printed.',
+    todo: 'Send the job to another printer, or to the one with the new name.',
+    paper: 'none',
+    cause: 'Printer {printer} was removed from computer {computer} while the job waited for it.',
+    nextSteps: ['check_queue', 'print_elsewhere'],
+  },
+  {
+    keywords: ['printer-requires-authentication'],
+    states: ['error'],
+    meaning: 'The printer requires a user name and a password, which its queue does not have. Nothing was printed.',
+    todo: 'Add them to the address of the queue on the computer, or let the printer accept jobs without them. Then send the job again.',
+    paper: 'none',
+    cause: 'Printer {printer} requires a user name and a password, which computer {computer} does not have.',
+    nextSteps: ['check_queue', 'print_again'],
+  },
+  {
     keywords: ['purged'],
     states: ['cancelled', 'error'],
     meaning:
@@ -257,6 +286,15 @@ export const STATE_REASONS: readonly StateReason[] = [
     paper: 'maybe',
     cause: 'An administrator removed all jobs of printer {printer}.',
     nextSteps: ['check_paper', 'print_again'],
+  },
+  {
+    keywords: ['spooler-not-ready'],
+    states: ['received', 'printing'],
+    meaning:
+      'The spooler does not answer, or does not take the job at the moment, for example because a quota is used up or too many jobs wait. `stateMessage` contains its text. The agent tries again, and the keyword is removed when it succeeds.',
+    todo: 'Start the spooler, or raise its limit. Otherwise the job ends when it expires, or when the printer is [purged](printers.md#purge).',
+    cause: 'The print system of computer {computer} is not ready for the job: {message}',
+    nextSteps: ['check_queue', 'print_elsewhere'],
   },
   {
     keywords: ['spooler-timeout'],
@@ -282,7 +320,7 @@ export const STATE_REASONS: readonly StateReason[] = [
     keywords: ['unconfirmed'],
     states: ['error'],
     meaning:
-      'It is unknown whether the job was printed: the agent lost its record of the job, or the spooler lost the job, its document or its release, for example in a crash of CUPS. The job is not printed again.',
+      'It is unknown whether the job was printed: the agent lost its record of the job, or the spooler lost the job, its document or its release, for example in a crash of CUPS, or a user held the job again. The job is not printed again.',
     todo: "Check the printer's output before you send the job again.",
     paper: 'maybe',
     cause: 'Computer {computer} or its print queue lost track of the job, for example in a crash.',

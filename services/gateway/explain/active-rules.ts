@@ -7,6 +7,7 @@ import { toDate } from './to-facts.ts'
 import { countJobs } from './waiting-rules.ts'
 
 const PRINTING_LONG_MS = 5 * 60_000
+const AT_COMPUTER_LONG_MS = 60_000
 
 /** Without the warning about options. */
 export const getReasons = ({ job }: Pick<Facts, 'job'>) =>
@@ -55,6 +56,14 @@ export const AT_COMPUTER_RULES: readonly Rule[] = [
     },
   },
   {
+    code: 'spooler-not-ready',
+    applies: (facts) => getReasons(facts).includes('spooler-not-ready'),
+    explain(facts) {
+      const { cause = '', nextSteps = [] } = findStateReason('spooler-not-ready', 'received') ?? {}
+      return atComputer(facts, cause, nextSteps)
+    },
+  },
+  {
     code: 'printer-offline',
     applies: (facts) => hasAny(getReasons(facts), UNREACHABLE) || facts.printer?.state === 'offline',
     explain(facts) {
@@ -86,6 +95,16 @@ export const RECEIVED_RULES: readonly Rule[] = [
         'wait',
       ])
     },
+  },
+  {
+    code: 'at-computer-long',
+    applies: ({ job, now }) => now.getTime() - (toDate(job.receivedAt) ?? now).getTime() > AT_COMPUTER_LONG_MS,
+    explain: (facts) =>
+      atComputer(
+        facts,
+        'Computer {computer} has the job, but printer {printer} has not begun it. Its queue may have jobs of other programs.',
+        ['check_queue', 'check_printer', 'wait'],
+      ),
   },
   {
     code: 'at-computer',

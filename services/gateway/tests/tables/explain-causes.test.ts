@@ -89,6 +89,13 @@ test.each<[cause: string, facts: Facts]>([
     createFacts('received', withReasons(['computer-disk-full'])),
   ],
   [
+    'The print system of computer Packing-3 is not ready for the job: CUPS does not take the job at the moment: Quota limit reached.',
+    createFacts(
+      'received',
+      withReasons(['spooler-not-ready'], 'CUPS does not take the job at the moment: Quota limit reached.'),
+    ),
+  ],
+  [
     'Printer Label 2 is stopped, switched off or cannot be reached from computer Packing-3. Otherwise the job ends at 2026-03-03 09:30 UTC.',
     createFacts('received', withReasons(['timed-out'])),
   ],
@@ -102,7 +109,11 @@ test.each<[cause: string, facts: Facts]>([
   ],
   ['Computer Packing-3 has the job. Printer Label 2 has 3 earlier jobs.', createFacts('received', {}, queue(4))],
   ['Computer Packing-3 has the job. Printer Label 2 has 12 earlier jobs.', createFacts('received', {}, queue(0))],
-  ['Computer Packing-3 has the job and hands it to printer Label 2.', createFacts('received')],
+  ['Computer Packing-3 has the job and hands it to printer Label 2.', createFacts('received', {}, { now: at(-11.5) })],
+  [
+    'Computer Packing-3 has the job, but printer Label 2 has not begun it. Its queue may have jobs of other programs.',
+    createFacts('received'),
+  ],
   [
     'Printer Label 2 is stopped, switched off or cannot be reached from computer Packing-3. Otherwise the job ends at 2026-03-02 09:45 UTC.',
     createFacts('printing', withReasons(['paused'])),
@@ -160,7 +171,7 @@ test.each<[facts: Facts, minutes: number | null]>([
 )
 
 test('a warning about options is no reason why a printer waits', () => {
-  expect(explain(createFacts('received', withReasons(['option-ignored']))).code).toBe('at-computer')
+  expect(explain(createFacts('received', withReasons(['option-ignored']))).code).toBe('at-computer-long')
 })
 
 test('a job is printing for long after more than 5 minutes', () => {
