@@ -131,7 +131,7 @@ function readAnswer(bytes: Buffer, operation: IppOperation): IppAnswer {
   const message = typeof text === 'string' && text !== '' ? text : undefined
   const status = toStatus(code)
   if (!status.startsWith('successful-'))
-    throw new IppError(status, `${operation} was refused with ${status}${message ? `: ${message}` : ''}`)
+    throw new IppError(status, `${operation} was refused with ${status}${message ? `: ${message}` : ''}`, message)
   const [unsupported = {}] = getGroups(GROUPS.unsupported)
   return {
     status,

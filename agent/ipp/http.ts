@@ -52,7 +52,8 @@ export function openHttp(server: URL, { socketPath, caFile, deadlines }: HttpOpt
     ? new https.Agent({ ...agentOptions, ca, rejectUnauthorized: ca !== undefined })
     : new http.Agent(agentOptions)
   const port = server.port || (server.protocol.startsWith('ipp') ? '631' : isSecure ? '443' : '80')
-  const serverName = socketPath ?? `${server.hostname}:${port}`
+  // Only CUPS has a socket. Messages are for users, who must not see its path.
+  const serverName = socketPath ? 'CUPS' : `${server.hostname}:${port}`
   const address = socketPath
     ? { socketPath, headers: { host: 'localhost' } }
     : { host: server.hostname.replace(/^\[|\]$/g, ''), port }

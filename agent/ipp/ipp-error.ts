@@ -5,10 +5,13 @@ import type { IppStatus } from './status-codes.ts'
 export class IppError extends Error {
   override name = 'IppError'
   readonly status: IppStatus
+  /** The text of the server. */
+  readonly detail: string | undefined
 
-  constructor(status: IppStatus, message: string) {
+  constructor(status: IppStatus, message: string, detail?: string) {
     super(message)
     this.status = status
+    this.detail = detail
   }
 }
 

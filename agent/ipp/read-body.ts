@@ -24,7 +24,7 @@ export async function readBody(response: IncomingMessage, serverName: string): P
   if (statusCode !== 200) {
     response.destroy()
     const [status, sentence] = REFUSALS[statusCode] ?? ['server-error-internal-error', 'sent an unexpected response']
-    throw new IppError(status, `${serverName} ${sentence} (HTTP status ${statusCode}).`)
+    throw new IppError(status, `${serverName} ${sentence} (HTTP status ${statusCode}).`, `it ${sentence}`)
   }
   if (!headers['content-type']?.startsWith('application/ipp')) {
     response.destroy()

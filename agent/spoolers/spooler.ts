@@ -12,7 +12,8 @@ export interface Spooler {
   /**
    * Submits a held job. The spooler has its own copy of the document when this resolves.
    *
-   * @throws SpoolerRefusal if the spooler will never accept this job. After any other error the job may exist: call `find`.
+   * @throws SpoolerRefusal if the spooler will never accept this job. After any other error the job may exist: call `find`. The messages
+   *   of errors are for users.
    */
   submitHeld(submission: Submission): Promise<Submitted>
 
@@ -79,11 +80,22 @@ export interface Submission {
  */
 export interface SpoolerState {
   is: 'held' | 'pending' | 'processing' | 'completed' | 'aborted'
+  /** Of a `pending` job: the printer may have received some of it. Without it, nothing was sent. */
+  hasBegun?: true
   /** For users, for example why a job was aborted. */
   message?: string
   /** IPP keywords, "job-aborted-by-system". */
   reasons: string[]
 }
+
+/** Reason of a job that waits because the spooler fails or refuses a call. Reference: docs/reference/state-reasons.md#print-jobs. */
+export const SPOOLER_NOT_READY = 'spooler-not-ready'
+
+/** Reason of a job that the spooler or the printer did not take. Nothing was printed. */
+export const REFUSED_BY_SYSTEM = 'job-refused-by-system'
+
+/** Reason of a job whose printer requires a password. Nothing was printed. */
+export const REQUIRES_AUTHENTICATION = 'printer-requires-authentication'
 
 /** Reason of a completed job whose printer did not confirm the end. Reference: docs/reference/state-reasons.md#print-jobs. */
 export const COMPLETION_UNCONFIRMED = 'completion-unconfirmed'

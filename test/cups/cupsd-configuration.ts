@@ -1,4 +1,5 @@
-/** The files of a private `cupsd`: all its directories are its own, and it listens on loopback only. It has the default policy of CUPS. */
+/** The files of a private `cupsd`: all its directories are its own, and it listens on loopback only. It has the default policy of CUPS, and one that
+ * requires a password. */
 import { execFileSync } from 'node:child_process'
 
 /** `cups-files.conf`. As root, `cupsd` runs filters and backends as `lp`. */
@@ -47,6 +48,15 @@ IdleExitTimeout 0
 <Location /admin>
   Order allow,deny
 </Location>
+<Policy password>
+  <Limit Create-Job>
+    AuthType Basic
+    Require valid-user
+  </Limit>
+  <Limit All>
+    Order deny,allow
+  </Limit>
+</Policy>
 `
 
 /** Allows any bytes for raw queues. CUPS reads it from its configuration directory. */

@@ -22,9 +22,9 @@ const LASERS = {
   borderless: [/(margin(-supported)?) 423/g, '$1 0'],
 } satisfies Record<string, [RegExp, string]>
 
-export type DeviceKind = 'laser' | 'label' | keyof typeof LASERS
+export type DeviceKind = 'laser' | 'label' | 'locked' | keyof typeof LASERS
 
-/** @param kind of `devices/`: `laser` takes PDF, `label` only rasters. */
+/** @param kind of `devices/`: `laser` takes PDF, `label` only rasters. `locked` is a laser that requires a password for each job. */
 export async function startDevice(kind: DeviceKind, name: string, directory: string, busSocketPath: string) {
   const port = await freePort()
   const spool = join(directory, 'spool')
@@ -36,7 +36,11 @@ export async function startDevice(kind: DeviceKind, name: string, directory: str
   const configuration = join(directory, 'device.conf')
   const isLaser = (one: string): one is keyof typeof LASERS => one in LASERS
   const read = (name: string) => readFileSync(join(devices, `${name}.conf`), 'utf8')
-  writeFileSync(configuration, isLaser(kind) ? read('laser').replaceAll(...LASERS[kind]) : read(kind))
+  const isLocked = kind === 'locked'
+  writeFileSync(
+    configuration,
+    isLaser(kind) ? read('laser').replaceAll(...LASERS[kind]) : read(isLocked ? 'laser' : kind),
+  )
 
   async function start() {
     running = await startServer({
@@ -44,7 +48,7 @@ export async function startDevice(kind: DeviceKind, name: string, directory: str
       command: programPath('ippeveprinter'),
       args: [
         ...['-r', 'off', '-n', 'localhost', '-p', String(port), '-d', spool, '-K', join(directory, 'keys')],
-        ...['-a', configuration, '-c', join(devices, 'print-command.sh'), '-v', name],
+        ...['-a', configuration, '-c', join(devices, 'print-command.sh'), ...(isLocked ? ['-A'] : []), '-v', name],
       ],
       env: {
         ...process.env,

@@ -17,6 +17,13 @@ export type CupsJobs = ReturnType<typeof createCupsJobs>
 export const requestingUser: IppTypedAttributes = {
   'requesting-user-name': { syntax: 'nameWithoutLanguage', value: USER },
 }
+
+/**
+ * CUPS would cancel a job that it processes for 3 hours, also while its device is switched off. The service limits the time of a job that
+ * prints, and each job expires after at most 7 days.
+ */
+export const CANCEL_LATE: IppTypedAttributes = { 'job-cancel-after': integer(8 * 24 * 60 * 60) }
+
 const REQUESTED_ATTRIBUTES = { 'requested-attributes': JOB_ATTRIBUTES.map(keyword) }
 
 export function createCupsJobs(client: IppClient) {
@@ -33,6 +40,35 @@ export function createCupsJobs(client: IppClient) {
       },
     })
     return jobs.map(readJob).toSorted((a, b) => a.id - b.id)
+  }
+
+  /** Adds the last texts of the queues that process a job: a job keeps only its first warning. */
+  async function addQueueMessages(jobs: CupsJob[]): Promise<void> {
+    const processed = jobs.filter(({ state }) => state === 'processing' || state === 'processing-stopped')
+    const messages = new Map<string, Promise<string | undefined>>()
+    for (const job of processed) {
+      const message = messages.get(job.printerUri) ?? getQueueMessage(job)
+      messages.set(job.printerUri, message)
+      job.queueMessage = await message
+    }
+  }
+
+  async function getQueueMessage({ printerUri }: CupsJob): Promise<string | undefined> {
+    try {
+      const { printers } = await client.request({
+        operation: 'Get-Printer-Attributes',
+        attributes: {
+          'printer-uri': uri(`ipp://localhost${new URL(printerUri).pathname}`),
+          ...requestingUser,
+          'requested-attributes': keyword('printer-state-message'),
+        },
+      })
+      const [message] = printers[0]?.['printer-state-message'] ?? []
+      return typeof message === 'string' ? message : undefined
+    } catch (error) {
+      if (isNotFound(error)) return undefined
+      throw error
+    }
   }
 
   async function request(
@@ -61,7 +97,9 @@ export function createCupsJobs(client: IppClient) {
           attributes: { ...toJobUri(id), ...requestingUser, ...REQUESTED_ATTRIBUTES },
         })
         const job = jobs[0] && readJob(jobs[0])
-        return uuid === undefined || job?.uuid === uuid ? job : undefined
+        if (!job || (uuid !== undefined && job.uuid !== uuid)) return undefined
+        await addQueueMessages([job])
+        return job
       } catch (error) {
         if (isNotFound(error)) return undefined
         throw error
@@ -78,6 +116,7 @@ export function createCupsJobs(client: IppClient) {
         const last = jobs.at(-1)?.id
         next = last === undefined || jobs.length < PAGE_SIZE ? undefined : sortedIds.find((id) => id > last)
       }
+      await addQueueMessages(sortedIds.flatMap((id) => found.get(id) ?? []))
       return found
     },
 

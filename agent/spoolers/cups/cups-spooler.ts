@@ -6,7 +6,7 @@ import { createCupsJobs } from './cups-jobs.ts'
 import { createCupsPrinters } from './cups-printers.ts'
 import { cancelJobAtDevice, getJobAtDevice } from './job-at-device.ts'
 import { toNameSuffix } from './job-name.ts'
-import { type CupsJob, combineStates } from './job-state.ts'
+import { type CupsJob, combineStates, toQueueName } from './job-state.ts'
 import { toReportedQueue } from './queue.ts'
 import { createReachability } from './reachability.ts'
 import { submit } from './submit.ts'
@@ -40,7 +40,7 @@ export function createCupsSpooler(client: IppClient = openIppClient(findCups()))
   /** A pending job has the state of its printer, because CUPS does not report that its queue is stopped. */
   function toState(job: CupsJob): SpoolerState {
     const state = resolve(job)
-    const printer = lastPrinters?.find(({ osName }) => osName === toQueueName(job.printerUri))
+    const printer = lastPrinters?.find(({ osName }) => osName === toQueueName(job))
     if (state.is !== 'pending' || printer?.state !== 'offline') return state
     return { ...state, message: printer.stateDetail, reasons: printer.stateReasons ?? [] }
   }
@@ -100,15 +100,14 @@ export function createCupsSpooler(client: IppClient = openIppClient(findCups()))
         for await (state of watchJob(id, uuid, signal)) {
           if (state.is === 'completed' && later.length > 0) break
           if (state.is === 'aborted') for (const part of later) await jobs.cancel(part.id)
-          yield state
+          // As in `combineStates`.
+          yield index > 0 && state.is === 'pending' ? { ...state, is: 'processing' } : state
         }
         if (state?.is !== 'completed') return
       }
     },
   }
 }
-
-const toQueueName = (printerUri: string) => decodeURIComponent(printerUri.split('/').at(-1) ?? '')
 
 /** Contains the UUIDs, because CUPS reuses the ids of jobs that it lost in a crash. */
 const toSpoolerJobId = (parts: CupsJob[]) => parts.map(({ id, uuid }) => `${id} ${uuid}`).join(' ')

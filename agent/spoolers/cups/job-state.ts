@@ -5,7 +5,8 @@
 
 import type { IppAttributes, IppValue } from '../../ipp/attributes.ts'
 import { type IppJobState, JOB_STATES } from '../../ipp/enums.ts'
-import type { SpoolerState } from '../spooler.ts'
+import { hidePaths } from '../hide-paths.ts'
+import { REQUIRES_AUTHENTICATION, type SpoolerState } from '../spooler.ts'
 import { toSentence } from '../to-sentence.ts'
 import { removeSeverity } from './printer-state.ts'
 
@@ -18,9 +19,13 @@ export interface CupsJob {
   printerUri: string
   state: IppJobState
   reasons: string[]
-  /** The last text of filters, backend and printer. */
+  /** Of filters, backend and printer: the last text until the first warning, then only texts that are worse. */
   printerMessage: string
   printerReasons: string[]
+  /** The last text in the queue of a job that CUPS processes; undefined for other jobs. */
+  queueMessage?: string
+  /** How long ago CUPS began to process the job; undefined if it has not. */
+  processingSeconds?: number
   /** False if CUPS never received the document, so nothing can be printed. */
   hasDocument: boolean
   /** The number of jobs of CUPS that print this job of the service. */
@@ -42,11 +47,14 @@ export const JOB_ATTRIBUTES = [
   'job-printer-state-reasons',
   'job-k-octets',
   'number-of-documents',
+  'job-printer-up-time',
+  'time-at-processing',
   PARTS,
 ]
 
 export function readJob(attributes: IppAttributes): CupsJob {
   const getFirst = (name: string) => attributes[name]?.[0]
+  const [now, begun] = [getFirst('job-printer-up-time'), getFirst('time-at-processing')]
   const getAll = (name: string) => (attributes[name] ?? []).map(toText).filter((text) => text !== '' && text !== 'none')
   return {
     id: Number(getFirst('job-id')),
@@ -57,6 +65,7 @@ export function readJob(attributes: IppAttributes): CupsJob {
     reasons: getAll('job-state-reasons'),
     printerMessage: toText(getFirst('job-printer-state-message')),
     printerReasons: getAll('job-printer-state-reasons'),
+    ...(typeof now === 'number' && typeof begun === 'number' && { processingSeconds: now - begun }),
     // CUPS reports 0 documents for an ended job, and rounds sizes up to kilobytes.
     hasDocument: Number(getFirst('number-of-documents') ?? 0) > 0 || Number(getFirst('job-k-octets') ?? 0) > 0,
     parts: Number(getFirst(PARTS) ?? 1),
@@ -84,11 +93,15 @@ const ENDED_BY_DEVICE = /at printer|supplied options/
 /** CUPS retries such a job without end, or never ends it. */
 export const isFilterFailure = ({ printerMessage }: CupsJob) => printerMessage.startsWith('Filter failed')
 
+export const getLastMessage = ({ queueMessage, printerMessage }: CupsJob) => queueMessage || printerMessage
+
+export const toQueueName = ({ printerUri }: CupsJob) => decodeURIComponent(printerUri.split('/').at(-1) ?? '')
+
 export function toState(job: CupsJob): SpoolerState {
   const { state, printerMessage } = job
   switch (state) {
     case 'pending':
-      return { is: 'pending', reasons: [] }
+      return { is: 'pending', reasons: [], ...(job.processingSeconds !== undefined && { hasBegun: true }) }
     case 'pending-held':
       return { is: 'held', reasons: job.reasons }
     case 'processing':
@@ -116,15 +129,38 @@ export function resolveCompleted(job: CupsJob, device: CupsJob | undefined): Spo
 
 /** The state of a job whose filter failed. CUPS does not end such a job, so the watcher cancels it. */
 export const toDamaged = (job: CupsJob) =>
-  toAborted('CUPS could not process the document', job.printerMessage, 'document-format-error')
+  toAborted('CUPS could not process the document', toFilterMessage(job), 'document-format-error')
 
-/** The state of a released job that is held again, usually because CUPS restarted with an older state. The watcher cancels it. */
-export const HELD_AGAIN: SpoolerState = {
-  is: 'aborted',
-  message:
-    'The job was held again after its release, because CUPS lost the release in a crash or a user held the job. It was removed from the queue. It may have been printed and was not printed again.',
-  reasons: ['unconfirmed'],
+/** Of filters that use qpdf. */
+const FILTER_EXCEPTION = /^Exception: /
+
+/**
+ * CUPS writes "Filter failed" over the text of the filter, or not, as it happens to learn of them. The queue keeps the last text of its
+ * filters, unless a driverless device sends texts of its own.
+ */
+function toFilterMessage(job: CupsJob): string {
+  const { queueMessage = '' } = job
+  if (FILTER_EXCEPTION.test(queueMessage)) return queueMessage.replace(FILTER_EXCEPTION, '')
+  return isFilterFailure(job) ? 'one of its filters failed' : job.printerMessage
 }
+
+const FOR_AUTHENTICATION = ['cups-held-for-authentication', 'job-held-for-authentication']
+
+/** The state of a released job that is held again. The watcher cancels it. */
+export function toHeldAgain(job: CupsJob): SpoolerState {
+  if (job.reasons.some((reason) => FOR_AUTHENTICATION.includes(reason))) return toAuthenticationRequired(job)
+  const cause =
+    'The job was held again after its release, because CUPS lost the release in a crash, could not send the job, or a user held it.'
+  const message = `${cause} It was removed from the queue. It may have been printed and was not printed again.`
+  return { is: 'aborted', message, reasons: ['unconfirmed'] }
+}
+
+/** The printer refused the job before it accepted a byte of the document. */
+const toAuthenticationRequired = (job: CupsJob): SpoolerState => ({
+  is: 'aborted',
+  message: `The printer requires a user name and a password. Nothing was printed. Add them to the address of its queue on the computer (\`lpadmin -p ${toQueueName(job)} -v ipp://USER:PASSWORD@PRINTER/…\`), or let the printer accept jobs without them.`,
+  reasons: [REQUIRES_AUTHENTICATION],
+})
 
 /** After a crash CUPS also aborts jobs that were printed, because their documents are missing. */
 function toAbortedByCups({ printerMessage }: CupsJob): SpoolerState {
@@ -132,19 +168,20 @@ function toAbortedByCups({ printerMessage }: CupsJob): SpoolerState {
   return { ...state, message: `${message} It may have been printed.`, reasons: [...reasons, 'unconfirmed'] }
 }
 
-function toProcessing({ printerMessage, printerReasons }: CupsJob): SpoolerState {
-  const reasons = printerReasons.map(removeSeverity)
+/** The printer keeps the job until a user enters a PIN or releases it there. */
+const WAITS_AT_PRINTER = ['job-password-wait', 'job-release-wait']
+
+function toProcessing(job: CupsJob): SpoolerState {
+  const message = getLastMessage(job)
+  const reasons = [...job.reasons.filter((reason) => WAITS_AT_PRINTER.includes(reason)), ...job.printerReasons]
   return {
     is: 'processing',
-    ...(printerMessage === '' ? {} : { message: removePaths(printerMessage) }),
-    reasons: ['job-printing', ...reasons.filter((reason) => !reason.startsWith('cups-'))],
+    ...(message === '' ? {} : { message: hidePaths(message) }),
+    reasons: ['job-printing', ...reasons.map(removeSeverity).filter((reason) => !reason.startsWith('cups-'))],
   }
 }
 
 function toAborted(what: string, cause: string, reason: string): SpoolerState {
-  const detail = removePaths(cause)
+  const detail = hidePaths(cause)
   return { is: 'aborted', message: toSentence(detail === '' ? what : `${what}: ${detail}`), reasons: [reason] }
 }
-
-/** Replaces the paths of the files of CUPS. */
-const removePaths = (text: string) => text.replaceAll(/(?<=^|\s)\/\S+?(?=:?(\s|$))/g, 'the document')

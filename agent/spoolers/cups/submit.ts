@@ -9,10 +9,11 @@ import type { IppStatus } from '../../ipp/status-codes.ts'
 import { integer, keyword, uri } from '../../ipp/typed.ts'
 import { readPdfInfoFor } from '../pdf-info.ts'
 import { requireRaw } from '../raw-documents.ts'
-import { SpoolerRefusal, type Submission, type Submitted } from '../spooler.ts'
+import { REFUSED_BY_SYSTEM, SpoolerRefusal, type Submission, type Submitted } from '../spooler.ts'
+import { toSentence } from '../to-sentence.ts'
 import { isRaw } from './capabilities.ts'
 import { checkPdf } from './check-pdf.ts'
-import { type CupsJobs, requestingUser } from './cups-jobs.ts'
+import { CANCEL_LATE, type CupsJobs, requestingUser, USER } from './cups-jobs.ts'
 import { toJobName } from './job-name.ts'
 import { type CupsJob, PARTS } from './job-state.ts'
 import { mapOptions, planSets } from './options.ts'
@@ -24,12 +25,6 @@ export interface SubmitContext {
   /** The reported part of the queue; undefined for an unknown queue. */
   getReportedQueue(osName: string): Promise<ReportedQueue | undefined>
 }
-
-/**
- * CUPS would cancel a job that it processes for 3 hours, also while its device is switched off. The service limits the time of a job that
- * prints, and each job expires after at most 7 days.
- */
-const CANCEL_AFTER_SECONDS = 8 * 24 * 60 * 60
 
 /** CUPS sends documents of this format without filters. */
 const RAW_FORMAT = 'application/vnd.cups-raw'
@@ -50,8 +45,14 @@ const REFUSALS: Partial<Record<IppStatus, { message: string; reason: string }>> 
   },
 }
 
-/** Retried. Too many jobs are active. */
+/** Retried. Too many jobs are active, or a quota of the queue is used up. */
 const TEMPORARY: IppStatus[] = ['client-error-not-possible', 'client-error-timeout']
+
+/** The users of the queue (`lpadmin -u`). */
+const NOT_ADMITTED: IppStatus = 'client-error-not-authorized'
+
+/** The policy of the queue. */
+const NEEDS_PASSWORD: IppStatus = 'client-error-not-authenticated'
 
 /**
  * @returns the held jobs with their documents, and the warnings for dropped options.
@@ -66,7 +67,7 @@ export async function submit(
   try {
     return await submitChecked(parts, submission, isPdf)
   } catch (error) {
-    throw error instanceof IppError ? toRefusal(error) : error
+    throw error instanceof IppError ? toRefusal(error, submission.printerOsName) : error
   }
 }
 
@@ -96,7 +97,7 @@ async function submitChecked(
   const format = isPdf ? 'application/pdf' : RAW_FORMAT
   const jobAttributes = {
     ...attributes,
-    'job-cancel-after': integer(CANCEL_AFTER_SECONDS),
+    ...CANCEL_LATE,
     ...(count > 1 && { [PARTS]: integer(count) }),
   }
   const parts: CupsJob[] = []
@@ -155,9 +156,20 @@ const toPrinterUri = (osName: string): IppTypedAttributes => ({
   'printer-uri': uri(`ipp://localhost/printers/${encodeURIComponent(osName)}`),
 })
 
-function toRefusal(error: IppError): Error {
+/** CUPS has no job. */
+function toRefusal(error: IppError, queue: string): Error {
   const { message, reason } = REFUSALS[error.status] ?? {}
   if (message && reason) return new SpoolerRefusal(message, [reason])
-  if (!error.status.startsWith('client-error-') || TEMPORARY.includes(error.status)) return error
-  return new SpoolerRefusal(`CUPS refused the job: ${error.message}.`, ['job-aborted-by-system'])
+  const cause = error.detail ? `: ${error.detail}` : ` (${error.status})`
+  if (!error.status.startsWith('client-error-') || TEMPORARY.includes(error.status))
+    return new Error(toSentence(`CUPS does not take the job at the moment${cause}`), { cause: error })
+  return new SpoolerRefusal(toRefusalMessage(error.status, cause, queue), [REFUSED_BY_SYSTEM])
+}
+
+function toRefusalMessage(status: IppStatus, cause: string, queue: string): string {
+  if (status === NOT_ADMITTED)
+    return `The print queue ${queue} does not admit the user ${USER}. Nothing was printed. Add it to the users of the queue on the computer: \`lpadmin -p ${queue} -u allow:${USER},…\`, or \`allow:all\`.`
+  if (status === NEEDS_PASSWORD)
+    return `The policy of the print queue ${queue} requires a password, which the agent does not have. Nothing was printed. Choose another policy on the computer: \`lpadmin -p ${queue} -o printer-op-policy=default\`.`
+  return `${toSentence(`CUPS refused the job${cause}`)} Nothing was printed.`
 }

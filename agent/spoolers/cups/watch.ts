@@ -1,6 +1,6 @@
 /** Watches jobs until they end. One poll covers all jobs; polls are frequent for a new job, and stop without jobs. */
 import type { SpoolerState } from '../spooler.ts'
-import { type CupsJob, HELD_AGAIN, isFilterFailure, resolveCompleted, toDamaged } from './job-state.ts'
+import { type CupsJob, isFilterFailure, resolveCompleted, toDamaged, toHeldAgain } from './job-state.ts'
 
 export interface WatchTimings {
   /** Poll interval of a new job, and how long a job is new. */
@@ -99,7 +99,7 @@ export function createWatcher(jobs: WatchedJobs, timings = TIMINGS) {
 
 function resolveState(job: CupsJob, filterFailures: number, toState: WatchedJobs['toState']): SpoolerState {
   if (filterFailures >= FILTER_FAILURES_MAX) return toDamaged(job)
-  return job.state === 'pending-held' ? HELD_AGAIN : toState(job)
+  return job.state === 'pending-held' ? toHeldAgain(job) : toState(job)
 }
 
 /** Counts failures of filters. A failure is counted when its message appears. */

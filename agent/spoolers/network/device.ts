@@ -47,7 +47,7 @@ export interface Printing {
   signal: AbortSignal
 }
 
-export type FinalState = Required<SpoolerState> & { is: 'completed' | 'aborted' }
+export type FinalState = Required<Pick<SpoolerState, 'message' | 'reasons'>> & { is: 'completed' | 'aborted' }
 
 /** The printer has received nothing of the job. The message is a sentence for users. */
 export class NothingSent extends Error {

@@ -6,12 +6,14 @@ import { openIppClient } from '../../ipp/client.ts'
 import { IppError } from '../../ipp/ipp-error.ts'
 import { toCapabilities } from '../cups/capabilities.ts'
 import { checkPdf } from '../cups/check-pdf.ts'
+import { CANCEL_LATE } from '../cups/cups-jobs.ts'
 import { mapOptions } from '../cups/options.ts'
 import { toPrinterState } from '../cups/printer-state.ts'
 import { offersInteger, type Queue, toReportedQueue } from '../cups/queue.ts'
 import { ignoredOption } from '../ignored-option.ts'
 import { type PdfInfo, readPdfInfoFor } from '../pdf-info.ts'
-import { SpoolerRefusal } from '../spooler.ts'
+import { REFUSED_BY_SYSTEM, REQUIRES_AUTHENTICATION, SpoolerRefusal } from '../spooler.ts'
+import { toSentence } from '../to-sentence.ts'
 import type { NetworkPrinter } from './config.ts'
 import { type Device, type FinalState, NothingSent, type Printing } from './device.ts'
 import { cancelJob, createUnreachable, findJob, followJob, type IppDocument, printJob } from './ipp-job.ts'
@@ -66,11 +68,12 @@ export function createIppDevice(printer: NetworkPrinter, dir?: string): Device {
     job: NetworkJob,
     document: IppDocument,
     printing: Printing,
+    printedSets: number,
   ): Promise<number | FinalState | undefined> {
     try {
       return await printJob(client, job, document, printing)
     } catch (error) {
-      if (error instanceof IppError) return toRefused(error)
+      if (error instanceof IppError) return toRefused(error, printedSets)
       if (error instanceof NothingSent) throw error
       if (printing.signal.aborted) {
         const id = await findJob(client, job.token).catch(() => undefined)
@@ -81,18 +84,28 @@ export function createIppDevice(printer: NetworkPrinter, dir?: string): Device {
     }
   }
 
-  async function printOne(job: NetworkJob, document: IppDocument, printing: Printing): Promise<FinalState> {
+  async function printOne(
+    job: NetworkJob,
+    document: IppDocument,
+    printing: Printing,
+    printedSets: number,
+  ): Promise<FinalState> {
     await printing.begin()
-    const result = await send(job, document, printing)
+    const result = await send(job, document, printing, printedSets)
     if (typeof result === 'object') return result
     return (await follow(job, printing, result)) ?? UNKNOWN_JOB
   }
 
   /** Retries until the printer accepts the job, because a repetition of the whole would print the earlier sets again. */
-  async function printNext(job: NetworkJob, document: IppDocument, printing: Printing): Promise<FinalState> {
+  async function printNext(
+    job: NetworkJob,
+    document: IppDocument,
+    printing: Printing,
+    printedSets: number,
+  ): Promise<FinalState> {
     for (;;) {
       try {
-        return await printOne(job, document, printing)
+        return await printOne(job, document, printing, printedSets)
       } catch (error) {
         if (!(error instanceof NothingSent)) throw error
         printing.report(error.message, error.reasons)
@@ -127,9 +140,9 @@ export function createIppDevice(printer: NetworkPrinter, dir?: string): Device {
       const attributes = await queryPrinter(printing.signal)
       const document = resolveDocument(job, attributes, await readJobPdfInfo(job, printing.file))
       if ('is' in document) return document
-      let state = await printOne(job, document, printing)
-      for (let n = 2; n <= document.jobs && state.is === 'completed'; n++)
-        state = await printNext(job, document, printing)
+      let state = await printOne(job, document, printing, 0)
+      for (let printedSets = 1; printedSets < document.jobs && state.is === 'completed'; printedSets++)
+        state = await printNext(job, document, printing, printedSets)
       return state
     },
 
@@ -168,7 +181,8 @@ function toDocument(
         : 'This printer does not support raw documents. Nothing was printed. Send a PDF.',
       ['document-format-not-supported'],
     )
-  if (format === AUTO_DETECT) return { document: { format, times: qty, jobs: 1, jobAttributes: {} }, warnings: [] }
+  if (format === AUTO_DETECT)
+    return { document: { format, times: qty, jobs: 1, jobAttributes: toCancelLate(attributes) }, warnings: [] }
   const { jobs, attributes: mapped, warnings } = mapOptions(options, qty, toQueue(attributes), pdf)
   const { jobAttributes, dropped } = dropUnsupported(mapped, options, attributes)
   return { document: { format, times: 1, jobs, jobAttributes }, warnings: [...warnings, ...dropped] }
@@ -194,10 +208,14 @@ const toQueue = (attributes: IppAttributes): Queue => ({
   ...toReportedQueue(toCapabilities(attributes, attributes)),
 })
 
+/** The printer may be a queue of CUPS on another computer. */
+const toCancelLate = (attributes: IppAttributes): IppTypedAttributes =>
+  attributes['job-cancel-after-supported'] ? CANCEL_LATE : {}
+
 /** Drops page selection and rotation if the device does not support them. With a queue CUPS would apply them. */
 function dropUnsupported(mapped: IppTypedAttributes, options: JsonObject, attributes: IppAttributes) {
   const { pdfAutoRotate: _, 'page-ranges': ranges, 'orientation-requested': orientation, ...others } = mapped
-  const jobAttributes: IppTypedAttributes = { ...others }
+  const jobAttributes: IppTypedAttributes = { ...others, ...toCancelLate(attributes) }
   const dropped: string[] = []
   if (ranges && attributes['page-ranges-supported']?.[0] === true) jobAttributes['page-ranges'] = ranges
   else if (ranges) dropped.push(ignoredOption('pages', options.pages, 'this printer cannot select pages'))
@@ -208,9 +226,16 @@ function dropUnsupported(mapped: IppTypedAttributes, options: JsonObject, attrib
   return { jobAttributes, dropped }
 }
 
-/** The printer refused the job. */
-function toRefused({ status }: IppError): FinalState {
-  const reason =
-    status === 'client-error-document-format-not-supported' ? 'document-format-not-supported' : 'job-aborted-by-system'
-  return { is: 'aborted', message: `The printer refused the job (${status}). Nothing was printed.`, reasons: [reason] }
+/** The printer refused the job, or one of its sets after it printed others. */
+function toRefused({ status, detail }: IppError, printedSets: number): FinalState {
+  const cause = toSentence(`The printer refused the job (${status})${detail ? `: ${detail}` : ''}`)
+  const toState = (message: string, reason: string): FinalState => ({ is: 'aborted', message, reasons: [reason] })
+  if (printedSets > 0) return toState(`${cause} It had printed a part of it before.`, 'job-aborted-by-system')
+  if (status === 'client-error-not-authenticated')
+    return toState(
+      'The printer requires a user name and a password. Nothing was printed. Let it accept jobs without them, or add it to the operating system with them.',
+      REQUIRES_AUTHENTICATION,
+    )
+  const isFormat = status === 'client-error-document-format-not-supported'
+  return toState(`${cause} Nothing was printed.`, isFormat ? 'document-format-not-supported' : REFUSED_BY_SYSTEM)
 }

@@ -21,6 +21,7 @@ const ATTRIBUTES = [
     ...QUEUE_ATTRIBUTES,
     ...STATE_ATTRIBUTES,
     'document-format-supported',
+    'job-cancel-after-supported',
     'orientation-requested-supported',
     'page-ranges-supported',
     'printer-info',

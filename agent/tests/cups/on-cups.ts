@@ -48,7 +48,8 @@ export const useDevices = (kind: DeviceKind, count: number) => Array.from({ leng
 export async function addRawQueue(uri: string, ...more: string[]): Promise<string> {
   const queue = createQueueName()
   await run('lpadmin', '-p', queue, '-E', '-v', uri, ...(more.length > 0 ? more : ['-m', 'raw']))
-  onTestFinished(async () => void (await run('lpadmin', '-x', queue)))
+  // The test may have removed it.
+  onTestFinished(async () => void (await run('lpadmin', '-x', queue).catch(() => undefined)))
   return queue
 }
 

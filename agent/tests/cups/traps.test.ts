@@ -29,12 +29,15 @@ describe.skipIf(!hasCups)('on CUPS', () => {
     expect((await print(spooler, createSubmission(laser.queue))).end).toMatchObject({ is: 'completed' })
   })
 
-  test('a damaged PDF is aborted although CUPS never ends its job, and the next job prints', async () => {
+  test('a damaged PDF is aborted although CUPS never ends its job, without paper and without being called printing, and the next job prints', async () => {
     const spooler = openSpooler()
     const document = Buffer.from(`%PDF-1.4\n${'noise '.repeat(500)}\ntrailer\n<< /Root 1 0 R >>\n`)
-    const { spoolerJobId, end } = await print(spooler, createSubmission(label.queue, { document }))
+    const { spoolerJobId, states, end } = await print(spooler, createSubmission(label.queue, { document }))
     expect(end).toMatchObject({ is: 'aborted', reasons: ['document-format-error'] })
-    expect(end?.message).not.toContain('/')
+    expect(end?.message).not.toMatch(/\/\w+\/\w/)
+    expect(states.map(({ is }) => is)).not.toContain('processing')
+    // A raster without pages.
+    expect(label.device.printed().filter(({ bytes }) => bytes.length > 4)).toEqual([])
     expect(await spooler.state(spoolerJobId)).toMatchObject({ is: 'aborted' })
     expect((await print(spooler, createSubmission(label.queue))).end).toMatchObject({ is: 'completed' })
   })

@@ -80,6 +80,11 @@ test('the watch of an unknown job, or of an id that has another job, ends withou
 test.each([
   ['stops', job('processing-stopped', { reasons: ['job-completed-with-errors'] }), 'document-format-error'],
   ['is held again after its release', job('pending-held'), 'unconfirmed'],
+  [
+    'is held for a password',
+    job('pending-held', { reasons: ['cups-held-for-authentication'] }),
+    'printer-requires-authentication',
+  ],
 ])('a job that %s is aborted and canceled', async (_, state, reason) => {
   const cups = createCups()
   cups.set(state)

@@ -5,8 +5,9 @@ import type { IppClient } from '../../ipp/client.ts'
 import { createCupsJobs } from '../../spoolers/cups/cups-jobs.ts'
 import { createDevices } from '../../spoolers/cups/devices.ts'
 import { toJobName, toNameSuffix } from '../../spoolers/cups/job-name.ts'
-import { type CupsJob, combineStates, readJob, toState } from '../../spoolers/cups/job-state.ts'
+import { type CupsJob, combineStates, readJob, toDamaged, toHeldAgain, toState } from '../../spoolers/cups/job-state.ts'
 import { createReachability } from '../../spoolers/cups/reachability.ts'
+import { hidePaths } from '../../spoolers/hide-paths.ts'
 import type { SpoolerState } from '../../spoolers/spooler.ts'
 import { attributes, job } from '../cups/recorded-jobs.ts'
 
@@ -44,6 +45,11 @@ test.each<[string, JobAttributes, Partial<SpoolerState>]>([
   ['of a stopped printer', [3, 'none'], { is: 'pending', reasons: [] }],
   ['that is printing', [5, 'job-printing'], { is: 'processing', reasons: PRINTING }],
   [
+    'that its printer keeps until a user enters a PIN',
+    [5, 'job-password-wait'],
+    { is: 'processing', reasons: [...PRINTING, 'job-password-wait'] },
+  ],
+  [
     'without paper',
     [5, 'job-printing', 'Printing.', WAITING],
     { message: 'Printing.', reasons: [...PRINTING, 'media-empty'] },
@@ -76,6 +82,11 @@ test.each<[string, JobAttributes, Partial<SpoolerState>]>([
     ),
   ],
   [
+    'stopped after a failed filter whose text CUPS lost',
+    [6, 'job-completed-with-errors', 'Filter failed'],
+    aborted(['document-format-error'], 'CUPS could not process the document: one of its filters failed.'),
+  ],
+  [
     'aborted by CUPS, for example after a crash',
     [8, undefined, ABORTED_MESSAGE],
     aborted(
@@ -93,11 +104,40 @@ test.each<[string, JobAttributes, Partial<SpoolerState>]>([
   expect(toState(readJob(attributes(changes)))).toMatchObject(expected)
 })
 
+test('the text of a failed filter is taken from the queue, where it stays', () => {
+  const stopped = job('processing-stopped', { printerMessage: 'Filter failed', queueMessage: 'Exception: no /Root' })
+  expect(toDamaged(stopped)).toMatchObject({ message: 'CUPS could not process the document: no /Root.' })
+})
+
+const UNKNOWN = ['unconfirmed']
+test.each([
+  ['cups-held-for-authentication', ['printer-requires-authentication']],
+  ['job-held-for-authentication', ['printer-requires-authentication']],
+  ['job-hold-until-specified', UNKNOWN],
+  ['resources-are-not-ready', UNKNOWN],
+  ['account-limit-reached', UNKNOWN],
+])('a released job that is held with %s ends with %s', (reason, reasons) => {
+  expect(toHeldAgain(job('pending-held', { reasons: [reason] }))).toMatchObject({ is: 'aborted', reasons })
+})
+
+test.each([
+  ['/var/spool/cups/d00052-001: damaged', 'the document: damaged'],
+  ["cannot open '/private/var/spool/cups/tmp/a'", "cannot open 'a file of the computer'"],
+  ["open 'C:\\Program Files\\Platen\\a.js'", "open 'a file of the computer'"],
+  ['the value of /Count is not /Type/Pages', 'the value of /Count is not /Type/Pages'],
+  ['file:///tmp/x', 'a file of the computer'],
+  ['ipp://printer/tmp/x and 1/2', 'ipp://printer/tmp/x and 1/2'],
+])('a text contains no path of the computer, and other words stay: %s', (text, shown) => {
+  expect(hidePaths(text)).toBe(shown)
+})
+
 const other = { printerUri: 'ipp://localhost/printers/Other' }
+const unavailable = { printerMessage: UNAVAILABLE }
 const filtered = { printerMessage: 'Processing page 1...' }
 const connected = { printerMessage: 'Connected to printer.' }
 const waitingForEnd = { printerReasons: ['cups-waiting-for-job-completed'] }
-const toSteps = (...steps: [changes: Partial<CupsJob>, is: SpoolerState['is']][]) => steps
+const failed = { printerMessage: 'Filter failed' }
+const toSteps = (...steps: [changes: Partial<CupsJob>, is: SpoolerState['is'] | 'begun'][]) => steps
 
 test.each([
   ['before CUPS connects to its device', toSteps([{ printerMessage: 'Connecting to printer.' }, 'pending'])],
@@ -106,31 +146,53 @@ test.each([
     'whose USB printer is switched off',
     toSteps([{ printerMessage: 'Waiting for printer to become available.' }, 'pending']),
   ],
-  ['of another queue', toSteps([{ printerMessage: UNAVAILABLE }, 'pending'], [other, 'processing'])],
+  ['of another queue', toSteps([unavailable, 'pending'], [other, 'processing'])],
+  [
+    'that CUPS began less than 3 s ago, without a text of its backend',
+    toSteps(
+      [{ processingSeconds: 0 }, 'begun'],
+      [{ processingSeconds: 3 }, 'begun'],
+      [{ processingSeconds: 4 }, 'processing'],
+    ),
+  ],
+  [
+    'that CUPS began less than a second ago, also if it is connected',
+    toSteps([{ ...connected, processingSeconds: 1 }, 'begun'], [{ ...connected, processingSeconds: 2 }, 'processing']),
+  ],
+  [
+    'whose filter fails within a second, also while CUPS is connected',
+    toSteps(
+      [{ ...failed, processingSeconds: 1 }, 'begun'],
+      [{ ...failed, ...waitingForEnd, processingSeconds: 9 }, 'begun'],
+      [{ ...connected, processingSeconds: 2 }, 'processing'],
+      [{ ...failed, processingSeconds: 5 }, 'processing'],
+    ),
+  ],
   [
     'that runs filters after the device was unreachable, until CUPS is connected',
-    toSteps(
-      [{ printerMessage: UNAVAILABLE }, 'pending'],
-      [filtered, 'pending'],
-      [connected, 'processing'],
-      [filtered, 'processing'],
-    ),
+    toSteps([unavailable, 'pending'], [filtered, 'begun'], [connected, 'processing'], [filtered, 'processing']),
+  ],
+  [
+    'that keeps its first warning after CUPS is connected',
+    toSteps([unavailable, 'pending'], [{ ...unavailable, queueMessage: 'Connected to printer.' }, 'processing']),
   ],
   [
     'after the device was unreachable, while CUPS waits for its end',
-    toSteps([{ printerMessage: UNAVAILABLE }, 'pending'], [waitingForEnd, 'processing']),
+    toSteps([unavailable, 'pending'], [waitingForEnd, 'processing']),
   ],
   [
     'after another job of the queue was completed',
-    toSteps(
-      [{ printerMessage: UNAVAILABLE }, 'pending'],
-      [{ state: 'completed' }, 'completed'],
-      [filtered, 'processing'],
-    ),
+    toSteps([unavailable, 'pending'], [{ state: 'completed' }, 'completed'], [filtered, 'processing']),
   ],
-])('a job is pending until its device is reached: a job %s', (_, steps) => {
+])('a job is pending until its device is reached, and then may have begun: a job %s', (_, steps) => {
   const resolve = createReachability()
-  expect(steps.map(([changes]) => resolve(job('processing', changes)).is)).toEqual(steps.map(([, is]) => is))
+  const states = steps.map(([changes]) => resolve(job('processing', changes)))
+  expect(states.map(({ is, hasBegun }) => (hasBegun ? 'begun' : is))).toEqual(steps.map(([, is]) => is))
+})
+
+test('a pending job that CUPS has processed before may have begun', () => {
+  expect(toState(job('pending'))).toEqual({ is: 'pending', reasons: [] })
+  expect(toState(job('pending', { processingSeconds: 60 }))).toEqual({ is: 'pending', reasons: [], hasBegun: true })
 })
 
 test('a job of which one part is completed is not pending', () => {
@@ -139,9 +201,10 @@ test('a job of which one part is completed is not pending', () => {
   expect(combineStates([pending, pending])).toEqual(pending)
 })
 
-test('a job is read with its id, its UUID and whether it has a document', () => {
+test('a job is read with its id, its UUID, its time and whether it has a document', () => {
   const uuid = '7a9c8ffe-3fd0-3f6a-4b5f-340ae7a9051b'
   expect(readJob(attributes({}))).toMatchObject({ id: 1, uuid, hasDocument: true })
+  expect(readJob(attributes({ 'job-printer-up-time': [70], 'time-at-processing': [60] })).processingSeconds).toBe(10)
   const held = { 'job-state': [4], 'number-of-documents': [1], 'job-k-octets': [0] }
   expect(readJob(attributes(held)).hasDocument).toBe(true)
   expect(readJob(attributes({ ...held, 'number-of-documents': [0] })).hasDocument).toBe(false)
