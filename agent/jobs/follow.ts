@@ -1,21 +1,42 @@
 /** Watches a released job at the spooler until its outcome is journaled. Does not need the server. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent } from '../agent.ts'
 import { getMsLeft, hasExpired } from '../expiry.ts'
 import type { JournalEntry, Outcome } from '../journal/entry.ts'
-import { COMPLETION_UNCONFIRMED } from '../spoolers/spooler.ts'
+import { COMPLETION_UNCONFIRMED, type SpoolerState } from '../spoolers/spooler.ts'
 import { EXPIRED } from './hand-over.ts'
 import type { Reports } from './reports.ts'
-import { retry } from './retry.ts'
+import { reportFailure, retry } from './retry.ts'
 import { UNCONFIRMED } from './unconfirmed.ts'
 
 /** Timers stop while the computer sleeps, so the expiry is checked at least this often. */
 const CHECK_EXPIRY_MS = 30_000
 
+/** After this time a spooler knows whether the printer receives a job that it has begun. */
+const BEGINNING_MS = 5_000
+
+const PRINTER_REMOVED: Outcome = {
+  message: 'The printer was removed from the computer while the job waited for it. Nothing was printed.',
+  reasons: ['printer-removed'],
+}
+
+const EXPIRED_UNCONFIRMED: Outcome = {
+  message:
+    'The job expired while its printer was stopped. Part of it may have been printed before; the rest is not printed.',
+  reasons: ['unconfirmed'],
+}
+
 /** @throws when the agent stops. */
 export async function follow(agent: Agent, reports: Reports, jobId: string): Promise<void> {
   await retry(agent, jobId, 'watching the spooler failed', async () => {
     const job = agent.journal.get(jobId)
-    if (job?.phase === 'released') await watchOnce(agent, reports, job)
+    if (job?.phase !== 'released') return
+    try {
+      await watchOnce(agent, reports, job)
+    } catch (error) {
+      if (!agent.stopping.aborted) reportFailure(agent, reports, jobId, error)
+      throw error
+    }
   })
   reports.deliver(jobId)
 }
@@ -34,17 +55,22 @@ async function watchOnce(agent: Agent, reports: Reports, job: JournalEntry): Pro
 
 /** @throws AbortError when the job expires before it begins to print. */
 async function watch(
-  { journal, spooler, stopping }: Agent,
+  agent: Agent,
   reports: Reports,
-  { id, spoolerJobId }: JournalEntry,
+  job: JournalEntry,
   expiry?: ReturnType<typeof startExpiry>,
 ): Promise<void> {
+  const { journal, spooler, stopping } = agent
+  const { id, spoolerJobId } = job
   const signal = expiry ? AbortSignal.any([stopping, expiry.signal]) : stopping
-  for await (const { is, message, reasons } of spooler.watch(spoolerJobId ?? '', signal)) {
+  let last: SpoolerState | undefined
+  for await (const state of spooler.watch(spoolerJobId ?? '', signal)) {
+    last = state
+    const { is, message, reasons } = state
     if (is === 'processing') expiry?.stop()
     if (is === 'pending' || is === 'processing') {
-      const state = is === 'pending' ? 'waiting' : 'printing'
-      journal.progress(id, state, toObstacles(message, reasons, state))
+      const progress = is === 'pending' ? 'waiting' : 'printing'
+      journal.progress(id, progress, toObstacles(message, reasons, progress))
       reports.deliver(id)
     }
     const outcome = { message: message ?? null, reasons }
@@ -52,7 +78,20 @@ async function watch(
       return journal.finish(id, 'released', 'done', { ...outcome, reasons: reasons.filter(isAboutPaper) })
     if (is === 'aborted') return journal.finish(id, 'released', 'error', outcome)
   }
-  journal.finish(id, 'released', 'error', UNCONFIRMED)
+  journal.finish(id, 'released', 'error', (await wasOnlyWaiting(agent, job, last)) ? PRINTER_REMOVED : UNCONFIRMED)
+}
+
+/**
+ * Whether the job vanished with its printer, and never began. Jobs of which the agent has not seen that they waited may have been printed
+ * while it did not run.
+ */
+async function wasOnlyWaiting(
+  { journal, spooler }: Agent,
+  { id, printerOsName }: JournalEntry,
+  last: SpoolerState | undefined,
+): Promise<boolean> {
+  if (last?.is !== 'pending' || last.hasBegun || journal.get(id)?.printingAt) return false
+  return !(await spooler.printers()).some(({ osName }) => osName === printerOsName)
 }
 
 /** Aborts when the job expires, unless it has begun to print. */
@@ -68,11 +107,18 @@ function startExpiry({ clock }: Agent, job: JournalEntry) {
 }
 
 /** @returns false if the spooler has begun the job, which then continues. */
-async function removeExpired({ journal, spooler }: Agent, { id, spoolerJobId }: JournalEntry): Promise<boolean> {
-  const state = await spooler.state(spoolerJobId ?? '')
+async function removeExpired({ journal, spooler, stopping }: Agent, job: JournalEntry): Promise<boolean> {
+  const { id } = job
+  const spoolerJobId = job.spoolerJobId ?? ''
+  let state = await spooler.state(spoolerJobId)
+  if (state?.hasBegun) {
+    await sleep(BEGINNING_MS, undefined, { signal: stopping })
+    state = await spooler.state(spoolerJobId)
+  }
   if (state?.is !== 'pending') return false
-  await spooler.remove(spoolerJobId ?? '')
-  journal.finish(id, 'released', 'error', EXPIRED)
+  await spooler.remove(spoolerJobId)
+  if ((await spooler.state(spoolerJobId))?.is === 'completed') return false
+  journal.finish(id, 'released', 'error', state.hasBegun ? EXPIRED_UNCONFIRMED : EXPIRED)
   return true
 }
 

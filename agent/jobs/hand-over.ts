@@ -13,6 +13,8 @@ import type { Phase } from '../journal/phases.ts'
 import { requireAllowed } from '../spoolers/raw-documents.ts'
 import { SpoolerRefusal } from '../spoolers/spooler.ts'
 import { REMOVED, type Removals } from './removals.ts'
+import type { Reports } from './reports.ts'
+import { reportFailure } from './retry.ts'
 import { UNCONFIRMED } from './unconfirmed.ts'
 
 const DOCUMENT_LOST: Outcome = {
@@ -105,11 +107,11 @@ function chooseSteps({ clock }: Agent, removals: Removals, job: JournalEntry): t
 }
 
 /**
- * Resolves when the spooler has accepted the job or its end is journaled. Failed spooler calls are retried.
+ * Resolves when the spooler has accepted the job or its end is journaled. Failed spooler calls are reported and retried.
  *
  * @throws when the agent stops; never between a call of the spooler and its record.
  */
-export async function handOver(agent: Agent, removals: Removals, jobId: string): Promise<void> {
+export async function handOver(agent: Agent, removals: Removals, reports: Reports, jobId: string): Promise<void> {
   for (let failures = 0; ; ) {
     agent.stopping.throwIfAborted()
     const job = agent.journal.get(jobId)
@@ -124,6 +126,7 @@ export async function handOver(agent: Agent, removals: Removals, jobId: string):
         return
       }
       agent.log.warn({ err: error, job_id: jobId, phase: job.phase }, 'spooler call failed, retrying')
+      reportFailure(agent, reports, jobId, error)
       await sleep(pauseMs(failures++, agent.timings.backoff), undefined, { signal: agent.stopping })
     }
   }

@@ -56,7 +56,7 @@ export function createJobs(agent: Agent) {
       if (journal.get(id)?.phase === 'refused') return
       await slot.ready
       await fetchGranted(agent, limitDownloads, reports, id)
-      await handOver(agent, removals, id)
+      await handOver(agent, removals, reports, id)
     } finally {
       slot.release()
     }

@@ -46,7 +46,8 @@ export function openJournal(path: string, now = Date.now) {
   const setPhase = database.prepare(
     `UPDATE job SET phase = $to, spooler_job_id = COALESCE($spoolerJobId, spooler_job_id),
        warnings = COALESCE($warnings, warnings), updated_at = $now,
-       outcome_message = $message, outcome_reasons = $reasons, settled_at = $settledAt
+       outcome_message = iif($reasons IS NULL, outcome_message, $message),
+       outcome_reasons = COALESCE($reasons, outcome_reasons), settled_at = $settledAt
      WHERE id = $id AND phase = $from`,
   )
   const setAttempt = database.prepare('UPDATE job SET attempt = ?, traceparent = ?, updated_at = ? WHERE id = ?')
@@ -88,7 +89,7 @@ export function openJournal(path: string, now = Date.now) {
       spoolerJobId: facts.spoolerJobId ?? null,
       warnings: facts.warnings ? JSON.stringify(facts.warnings) : null,
       message: facts.message ?? null,
-      reasons: JSON.stringify(facts.reasons ?? []),
+      reasons: facts.reasons ? JSON.stringify(facts.reasons) : null,
       now: now(),
       settledAt: to === 'refused' ? now() : null,
     })
@@ -114,8 +115,8 @@ export function openJournal(path: string, now = Date.now) {
     },
 
     /** Moves a job to the next phase. Throws if its phase is not `from`. */
-    move(id: string, from: Phase, to: Exclude<Phase, 'done' | 'error'>, facts?: Partial<Submitted>): void {
-      move(id, from, to, facts)
+    move(id: string, from: Phase, to: Exclude<Phase, 'done' | 'error'>, facts: Partial<Submitted> = {}): void {
+      move(id, from, to, to === 'refused' ? { ...facts, message: null, reasons: [] } : facts)
     },
 
     /** Records a resend. */
@@ -123,10 +124,15 @@ export function openJournal(path: string, now = Date.now) {
       setAttempt.run(attempt, traceparent, now(), id)
     },
 
-    /** Records progress, usually at the spooler. Adds a report when the job begins to print and whenever the reasons change. */
+    /**
+     * Records progress, usually at the spooler. Adds a report when the job begins to print, and whenever the reasons change. A change of the
+     * message alone is reported of a waiting job: printers change theirs often while they print.
+     */
     progress(id: string, state: 'waiting' | 'printing', { message, reasons }: Outcome): void {
       transaction(() => {
-        const isChanged = !isDeepStrictEqual(get(id)?.outcome.reasons, reasons)
+        const before = get(id)?.outcome
+        const isChanged =
+          !isDeepStrictEqual(before?.reasons, reasons) || (state === 'waiting' && before?.message !== message)
         if (isChanged) setOutcome.run(message, JSON.stringify(reasons), now(), id)
         const begins = state === 'printing' && setPrinting.run(now(), id).changes === 1
         if (begins || isChanged) addReport.run(randomUUID(), id, state)

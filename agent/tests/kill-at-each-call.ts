@@ -145,7 +145,7 @@ function openAgent(dataDir: string, printer: TestPrinter, kill?: Kill) {
   const reports = { deliver: () => undefined } as unknown as Parameters<typeof follow>[1]
   const print = async (id: string, isRemoved = false) => {
     if (isRemoved) removals.remove({ jobId: id } as Parameters<typeof removals.remove>[0])
-    await handOver(agent, removals, id)
+    await handOver(agent, removals, reports, id)
     if (opened.get(id)?.phase !== 'released') return
     await removals.released(id)
     await follow(agent, reports, id)

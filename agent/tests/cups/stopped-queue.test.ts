@@ -1,4 +1,4 @@
-/** The whole agent with a queue of CUPS that is stopped. */
+/** The whole agent with a queue of CUPS that is stopped or removed. */
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { describe, expect, test } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
@@ -16,12 +16,13 @@ describe.skipIf(!hasCups)('on a stopped queue of CUPS', () => {
     const printer = await startRawPrinter()
     const printerOsName = await addRawQueue(printer.uri)
     await run('cupsdisable', printerOsName)
-    await connectAgent(service, { spooler: openSpooler() })
+    const agent = await connectAgent(service, { spooler: openSpooler() })
     const print = (facts: object = {}) =>
       service.print({ printerOsName, contentType: 'raw_base64', ...facts }, Buffer.from('^XA^XZ')).jobId
     const becomes = (jobId: string, facts: object) =>
       waitFor(() => expect(service.getReports(jobId).at(-1)).toMatchObject(facts))
-    return { printer, print, becomes, enable: () => run('cupsenable', printerOsName) }
+    const enable = () => run('cupsenable', printerOsName)
+    return { agent, printer, print, becomes, enable, remove: () => run('lpadmin', '-x', printerOsName) }
   }
 
   test('a job shows that the queue is stopped, and is not printed any more when it expires or is purged; others are printed when the queue continues [state-reason.waiting expiry.spooler]', async () => {
@@ -35,5 +36,17 @@ describe.skipIf(!hasCups)('on a stopped queue of CUPS', () => {
     await enable()
     await becomes(waiting, { state: DONE, reasons: [] })
     expect(printer.printed()).toHaveLength(1)
+  })
+
+  test('jobs of a queue that is removed were not printed, also after a restart of the agent [state-reason.printer-removed]', async () => {
+    const { agent, print, becomes, remove } = await start()
+    const [before, after] = [print(), print()]
+    for (const jobId of [before, after]) await becomes(jobId, { state: WAITING })
+    await agent.stop()
+    await connectAgent(service, { dataDir: agent.dataDir, spooler: openSpooler() })
+    const last = print()
+    await becomes(last, { state: WAITING })
+    await remove()
+    for (const jobId of [before, after, last]) await becomes(jobId, { state: ERROR, reasons: ['printer-removed'] })
   })
 })

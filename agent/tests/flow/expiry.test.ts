@@ -1,10 +1,12 @@
 /** Jobs that expire after the service has granted them. */
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { expect, test } from 'vitest'
 import { mockDisk } from '../../../test/harness/disk.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { SYSTEM_CLOCK } from '../../expiry.ts'
+import type { Spooler, SpoolerState } from '../../spoolers/spooler.ts'
 import { makeJob } from '../kill-at-each-call.ts'
 import { useService } from '../scripted-service.ts'
 import { connectAgent, createQuickSpooler, createSlowSpooler, makeDataDir, startAgent } from '../start-agent.ts'
@@ -102,4 +104,31 @@ test('a job that has not expired is printed after a restart', async () => {
   clock.move(HOUR_MS - 60_000, -SYSTEM_CLOCK.uptimeMs())
   startAgent(service, { dataDir, clock, spooler })
   await waitFor(async () => expect((await spooler.find(jobId))?.state.is).toBe('pending'))
+})
+
+test('a job that expires while it may have begun is removed only if it has not, and then may have been printed', async () => {
+  const dataDir = makeDataDir()
+  const slow = createSlowSpooler(dataDir)
+  const begun: SpoolerState = { is: 'pending', reasons: [], hasBegun: true }
+  const calls = new Map<string, number>()
+  let printing = ''
+  async function* watch(id: string, signal: AbortSignal): ReturnType<Spooler['watch']> {
+    yield begun
+    if (calls.get(id) === 2) yield { is: 'completed', reasons: [] }
+    await once(signal, 'abort')
+    signal.throwIfAborted()
+  }
+  const state = async (id: string): Promise<SpoolerState> => {
+    calls.set(id, (calls.get(id) ?? 0) + 1)
+    return id === printing && calls.get(id) === 2 ? { is: 'processing', reasons: [] } : begun
+  }
+  const agent = await connectAgent(service, { dataDir, spooler: { ...slow, watch, state } })
+  const [first, second] = [1, 2].map(() => service.print({ secondsUntilExpiry: 3 }).jobId) as [string, string]
+  await waitFor(() => expect(agent.calls('release')).toHaveLength(2))
+  printing = (await slow.find(second))?.spoolerJobId ?? ''
+  await waitFor(() =>
+    expect(service.getReports(first).at(-1)).toMatchObject({ state: ReportedState.ERROR, reasons: ['unconfirmed'] }),
+  )
+  await waitFor(() => expect(service.getReports(second).at(-1)).toMatchObject({ state: ReportedState.DONE }))
+  expect(agent.calls('remove')).toMatchObject([{ token: first }])
 })

@@ -7,7 +7,7 @@ import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { mockDisk } from '../../../test/harness/disk.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
-import type { Spooler } from '../../spoolers/spooler.ts'
+import type { Spooler, SpoolerState } from '../../spoolers/spooler.ts'
 import { type Script, toTraceparent, useService } from '../scripted-service.ts'
 import { connectAgent, createQuickSpooler, makeDataDir } from '../start-agent.ts'
 
@@ -269,22 +269,82 @@ test('jobs of one printer are handed over in the order in which they were sent, 
   expect(agent.calls('release').map(({ token }) => token)).toEqual(sent)
 })
 
-test('failed spooler calls are retried, and each job is released once', async () => {
+test('a failed spooler call is repeated until it succeeds, and its cause is shown meanwhile [state-reason.spooler-not-ready]', async () => {
   const dataDir = makeDataDir()
   const spooler = createQuickSpooler(dataDir)
-  const failures = { submitHeld: 1, release: 1 }
-  const submitHeld: Spooler['submitHeld'] = async (job) =>
-    failures.submitHeld-- > 0 ? Promise.reject(new Error('the spooler fails')) : await spooler.submitHeld(job)
+  let failing: string | undefined
+  const failIf = (call: string) => {
+    if (failing === call) throw new Error(`${call} failed: open '/run/cups/cups.sock'`)
+  }
+  const agent = await connectAgent(service, {
+    dataDir,
+    spooler: {
+      ...spooler,
+      async submitHeld(job) {
+        failIf('submitHeld')
+        return await spooler.submitHeld(job)
+      },
+      async release(id) {
+        failIf('release')
+        await spooler.release(id)
+      },
+      async *watch(id, signal) {
+        failIf('watch')
+        yield* spooler.watch(id, signal)
+      },
+    },
+  })
+  const jobIds: string[] = []
+  for (failing of ['submitHeld', 'release', 'watch']) {
+    if (jobIds.length === 0) jobIds.push(service.print().jobId)
+    const message = `${failing} failed: open 'a file of the computer'.`
+    const waits = { state: WAITING, message, reasons: ['spooler-not-ready'] }
+    await waitFor(() => expect(service.getReports(jobIds[0] ?? '').at(-1)).toMatchObject(waits))
+  }
+  failing = undefined
+  const [jobId = ''] = jobIds
+  await waitForEnd(jobId)
+  const end = service.getReports(jobId).at(-1)
+  expect([end?.state, end?.reasons, end?.message ?? '']).toEqual([DONE, [], expect.not.stringContaining('failed')])
+  expect([agent.calls('submit').length, agent.calls('release').length]).toEqual([1, 1])
+})
+
+test('a job whose release was answered with an error is released once', async () => {
+  const dataDir = makeDataDir()
+  const spooler = createQuickSpooler(dataDir)
   const release: Spooler['release'] = async (id) => {
     await spooler.release(id)
-    if (failures.release-- > 0) throw new Error('the response was lost')
+    throw new Error('the response was lost')
   }
-  const agent = await connectAgent(service, { dataDir, spooler: { ...spooler, submitHeld, release } })
+  const agent = await connectAgent(service, { dataDir, spooler: { ...spooler, release } })
   const { jobId } = service.print()
   await waitForEnd(jobId)
-  expect(getStates(jobId)).toEqual([PRINTING, DONE])
-  expect(agent.calls('submit')).toHaveLength(1)
+  expect(getStates(jobId).at(-1)).toBe(DONE)
   expect(agent.calls('release')).toHaveLength(1)
+})
+
+const PENDING: SpoolerState = { is: 'pending', reasons: [] }
+const PROCESSING: SpoolerState = { is: 'processing', reasons: [] }
+
+test.each<[string, SpoolerState[], boolean, string]>([
+  ['only waited and whose printer is gone', [PENDING], true, 'printer-removed'],
+  ['may have begun and whose printer is gone', [{ ...PENDING, hasBegun: true }], true, 'unconfirmed'],
+  ['printed before it waited and whose printer is gone', [PROCESSING, PENDING], true, 'unconfirmed'],
+  ['was not seen waiting and whose printer is gone', [], true, 'unconfirmed'],
+  ['only waited and whose printer is there', [PENDING], false, 'unconfirmed'],
+])('a job that the spooler no longer knows, and that %s, ends with its reason', async (_, states, isGone, reason) => {
+  const dataDir = makeDataDir()
+  const spooler = createQuickSpooler(dataDir)
+  let isLost = false
+  async function* watch(): ReturnType<Spooler['watch']> {
+    yield* states
+    isLost = true
+  }
+  const printers = async () => (isGone && isLost ? [] : await spooler.printers())
+  await connectAgent(service, { dataDir, spooler: { ...spooler, printers, watch } })
+  const { jobId } = service.print()
+  await waitForEnd(jobId)
+  expect(service.getReports(jobId).at(-1)).toMatchObject({ state: ERROR, reasons: [reason] })
 })
 
 test('each report contains the warnings of the spooler, and the last one the reasons of an abort', async () => {
