@@ -77,7 +77,10 @@ export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
   try {
     await purge(agent)
     jobs.resume()
-    end = await stayConnected(agent, jobs, onWelcome)
+    end = await stayConnected(agent, jobs, () => {
+      rest.spooler.start?.()
+      onWelcome()
+    })
     return end
   } finally {
     clearInterval(purging)

@@ -148,6 +148,10 @@ export function combineSpoolers(
       if (job) yield* job.spooler.watch(job.id, signal)
     },
 
+    start() {
+      for (const spooler of Object.values(spoolers)) spooler.start?.()
+    },
+
     async close() {
       await Promise.all(Object.values(spoolers).map((spooler) => spooler.close?.()))
     },

@@ -44,6 +44,9 @@ export interface Spooler {
    */
   watch(spoolerJobId: string, signal: AbortSignal): AsyncIterable<SpoolerState>
 
+  /** Called at each Welcome. A spooler inside the agent sends nothing before the first one, because jobs may have ended while it was stopped. */
+  start?(): void
+
   /**
    * Called when the agent stops. A spooler inside the agent starts no more work, and resolves when its running work has ended. The process
    * may exit earlier.

@@ -37,16 +37,22 @@ export function createNetworkSpooler({
   const changes = new EventEmitter().setMaxListeners(0)
   const queues = new Map<string, Queue>()
   let store: JobStore | undefined
+  let isStarted = false
   let isClosed = false
   let purgedAtMs = 0
 
-  /** Opened by the first call about a job, so that a list of printers does not lock the store. Continues jobs of an earlier process. */
+  /** Opened by the first call about a job, so that a list of printers does not lock the store. */
   function getStore(): JobStore {
     if (isClosed) throw new Error('The spooler is closed.')
     if (store) return store
     store = openJobStore(dir)
-    for (const printer of store.printersWithJobs()) getQueue(printer).wake()
+    if (isStarted) continueJobs(store)
     return store
+  }
+
+  /** Continues the jobs of an earlier process. */
+  function continueJobs(opened: JobStore): void {
+    for (const printer of opened.printersWithJobs()) getQueue(printer).wake()
   }
 
   function getQueue(printer: string): Queue {
@@ -125,6 +131,11 @@ export function createNetworkSpooler({
           end.abort()
         }
       }
+    },
+
+    start() {
+      if (!isStarted && store) continueJobs(store)
+      isStarted = true
     },
 
     async close() {

@@ -22,6 +22,7 @@ describe.skipIf(!hasCups)('an IPP printer without a queue', () => {
     ]
     const log = pino({ level: 'silent' })
     const spooler = createNetworkSpooler({ dir, printers, log, backoff: { baseMs: 50, maxMs: 200 } })
+    spooler.start?.()
     onTestFinished(() => void spooler.close?.())
     return { dir, spooler }
   }

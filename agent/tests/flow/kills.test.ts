@@ -66,6 +66,7 @@ async function createNetworkPrinter(): Promise<TestPrinter> {
         openDevice: (config) => (kill ? wrapDevice(createRawDevice(config), kill) : createRawDevice(config)),
         backoff: { baseMs: 1, maxMs: 2 },
       })
+      spooler.start?.()
       if (!kill) onTestFinished(() => void spooler.close?.())
       return kill ? kill.wrap(spooler) : spooler
     },
@@ -216,4 +217,25 @@ describe('the restarted agent', () => {
       expect(releases).toBe(1)
     },
   )
+
+  test('sends nothing to a network printer before Welcome [agent.restart.waits]', async () => {
+    const jobId = randomUUID()
+    const printer = await startRawPrinter()
+    const printers = [{ name: 'Zebra', uri: printer.uri }]
+    const options = { dir: makeDataDir(), printers, log: pino({ level: 'silent' }) }
+    printer.switchOff()
+    const before = createNetworkSpooler(options)
+    const { dataDir } = await makeJob(jobId, 'released', { ...RAW, printerOsName: 'Zebra', spooler: before })
+    const found = await before.find(jobId)
+    await before.release(found?.spoolerJobId ?? '')
+    await before.close?.()
+    await printer.switchOn()
+    service.script = { hello: () => undefined }
+    startAgent(service, { dataDir, spooler: createNetworkSpooler(options), timings: { welcomeTimeoutMs: 100 } })
+    await waitFor(() => expect(service.getMessages('hello').length).toBeGreaterThan(1))
+    expect(printer.connectionsWithData()).toEqual([])
+    service.script = {}
+    await waitForEnd(jobId, DONE)
+    expect(printer.printed().map(String)).toEqual([LABEL.repeat(RAW.qty)])
+  })
 })

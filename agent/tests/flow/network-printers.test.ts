@@ -28,6 +28,7 @@ const submission = (document: Buffer, changes?: Partial<Submission>) => makeSubm
 function openNetworkSpooler(printers: NetworkPrinter[], dir = makeDataDir()) {
   const openDevice = (printer: NetworkPrinter) => createRawDevice(printer, TIMINGS)
   const spooler = createNetworkSpooler({ dir, printers, log: silent, openDevice, backoff: BACKOFF })
+  spooler.start?.()
   onTestFinished(() => void spooler.close?.())
   return {
     dir,

@@ -25,13 +25,14 @@ FROM jobs.job
 WHERE computer_id = $2 AND final_state IS NULL AND state <> 'queued' AND NOT id = ANY($4::uuid[])`
 
 /**
- * Jobs that the agent holds and must not print, because they have ended or were deleted since (`timers/sweep-old-jobs.ts`). Later reports of the
- * agent do not change them. Jobs that it does not hold need no removal.
+ * Jobs that the agent holds and must not print, because they have ended or were deleted since (`timers/sweep-old-jobs.ts`). An agent holds a job
+ * that is `done` if the confirmation of its report was lost, or if the agent was restored from a backup. Later reports of the agent do not change
+ * these jobs. Jobs that it does not hold need no removal.
  */
 const ENDED = `
 WITH removed AS (DELETE FROM jobs.removal WHERE computer_id = $1 AND NOT job_id = ANY($2::uuid[]))
 SELECT held.id FROM unnest($2::uuid[]) AS held (id) LEFT JOIN jobs.job ON job.id = held.id
-WHERE job.id IS NULL OR (computer_id = $1 AND state IN ('error', 'cancelled', 'expired'))`
+WHERE job.id IS NULL OR (computer_id = $1 AND final_state IS NOT NULL)`
 
 /**
  * Reconciles the jobs of a computer with the jobs that its agent holds, after a hello. First raises the fence, so that older streams can

@@ -1163,7 +1163,7 @@ export const ReconcileComputerRequestSchema: GenMessage<ReconcileComputerRequest
  */
 export type ReconcileComputerResponse = Message<"platen.jobs.v1.ReconcileComputerResponse"> & {
   /**
-   * Held jobs that ended in a state other than `done`. The agent must remove them.
+   * Held jobs that have ended or were deleted. The agent must remove them.
    *
    * @generated from field: repeated string ended_job_ids = 1;
    */
