@@ -24,6 +24,8 @@ export interface Agent {
   clock: Clock
   /** The current state; replaced at each change. */
   connection: Connection
+  /** Another agent has connected with the same credential. Nothing more is handed over. */
+  isSuperseded: boolean
   /** Aborted when the agent begins to stop. */
   stopping: AbortSignal
   /** See `RunOptions`. */

@@ -68,6 +68,7 @@ export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
     timings,
     clock,
     connection: { state: 'connecting', since: new Date() },
+    isSuperseded: false,
     stopping,
   }
   const stopStatus = statusAddress === undefined ? undefined : serveStatus(agent, statusAddress)

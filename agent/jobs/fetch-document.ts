@@ -68,7 +68,7 @@ export async function fetchDocument(agent: Agent, limitDownloads: LimitFunction,
 
 /**
  * Fetches the document of a granted job that has none, as soon as the disk has space. Ends without it if the job expires, is removed or is
- * unknown to the service.
+ * unknown to the service, or if the agent is superseded.
  *
  * @throws when the agent stops.
  */
@@ -87,7 +87,7 @@ export async function fetchGranted(
   for (let failures = 0; ; failures++) {
     const job = journal.get(jobId)
     const isWanted = job?.phase === 'granted' && !isTooLarge(job) && !hasExpired(clock, job)
-    if (!isWanted || existsSync(documents.getPath(jobId))) return
+    if (!isWanted || agent.isSuperseded || existsSync(documents.getPath(jobId))) return
     try {
       if (await documents.fits(job)) {
         await limitDownloads(() => download(agent, job))

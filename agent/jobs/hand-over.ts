@@ -33,6 +33,11 @@ export const EXPIRED: Outcome = {
   reasons: ['expired-before-printing'],
 }
 
+const SUPERSEDED: Outcome = {
+  message: 'Another agent has connected with the same credential, so this computer did not print the job.',
+  reasons: ['agent-superseded'],
+}
+
 type Step = (agent: Agent, job: JournalEntry) => Promise<void>
 
 const STEPS: Partial<Record<Phase, Step>> = {
@@ -77,6 +82,13 @@ const withdraw = (outcome: Outcome): Partial<Record<Phase, Step>> => ({
     await agent.spooler.remove(job.spoolerJobId ?? '')
     agent.journal.finish(job.id, 'held', 'error', outcome)
   },
+
+  async releasing(agent, job) {
+    const state = await agent.spooler.state(job.spoolerJobId ?? '')
+    if (state?.is !== 'held') return await STEPS.releasing?.(agent, job)
+    await agent.spooler.remove(job.spoolerJobId ?? '')
+    agent.journal.finish(job.id, 'releasing', 'error', outcome)
+  },
 })
 
 /** For a job that the server removes during the hand-over. */
@@ -90,19 +102,13 @@ const REMOVE_STEPS: typeof STEPS = {
 }
 
 /** For a job that expires during the hand-over. */
-const EXPIRE_STEPS: typeof STEPS = {
-  ...withdraw(EXPIRED),
+const EXPIRE_STEPS = withdraw(EXPIRED)
 
-  async releasing(agent, job) {
-    const state = await agent.spooler.state(job.spoolerJobId ?? '')
-    if (state?.is !== 'held') return await STEPS.releasing?.(agent, job)
-    await agent.spooler.remove(job.spoolerJobId ?? '')
-    agent.journal.finish(job.id, 'releasing', 'error', EXPIRED)
-  },
-}
+const SUPERSEDED_STEPS = withdraw(SUPERSEDED)
 
-function chooseSteps({ clock }: Agent, removals: Removals, job: JournalEntry): typeof STEPS {
+function chooseSteps({ clock, isSuperseded }: Agent, removals: Removals, job: JournalEntry): typeof STEPS {
   if (removals.isRequested(job.id)) return REMOVE_STEPS
+  if (isSuperseded) return SUPERSEDED_STEPS
   return hasExpired(clock, job) ? EXPIRE_STEPS : STEPS
 }
 

@@ -2,6 +2,7 @@
  * Handles messages of the server about jobs. A message is journaled synchronously when it arrives, so the task of a job
  * needs only the journal to know its phase.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectResponse, Granted, Print, Refused } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import pLimit from 'p-limit'
 import type { Agent } from '../agent.ts'
@@ -19,6 +20,9 @@ import { createTasks } from './tasks.ts'
 
 /** Saturates a connection; each download holds one chunk in memory. */
 const CONCURRENT_DOWNLOADS = 4
+
+/** For jobs that wait at the spooler. The service ends a job that prints for longer: docs/reference/print-jobs.md#spooler-timeout.15m. */
+const FINISH_TIMEOUT_MS = 15 * 60 * 1000
 
 export type Jobs = ReturnType<typeof createJobs>
 
@@ -146,6 +150,18 @@ export function createJobs(agent: Agent) {
       if (message.case === 'refused') refused(message.value)
       if (message.case === 'remove') removals.remove(message.value)
       if (message.case === 'reportConfirmed') reports.confirmed(message.value)
+    },
+
+    /**
+     * Hands over nothing more, because another agent has connected with the same credential. Resolves when each job of the spooler is reported, or
+     * after `FINISH_TIMEOUT_MS`.
+     *
+     * @throws when the agent stops.
+     */
+    async finish(): Promise<void> {
+      agent.isSuperseded = true
+      log.warn({ jobs: journal.unsettled().length }, 'superseded: the agent finishes the jobs of the spooler')
+      await Promise.race([tasks.ended(), sleep(FINISH_TIMEOUT_MS, undefined, { signal: agent.stopping })])
     },
 
     /** Resolves when all tasks have ended, soon after the agent begins to stop. */

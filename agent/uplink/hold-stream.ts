@@ -20,6 +20,8 @@ const CLOSE_TIMEOUT_MS = 2_000
 /** Receives all messages about jobs. */
 export interface MessageHandler {
   handle(response: ConnectResponse): void
+  /** Hands over nothing more. Resolves when the jobs of the spooler are reported, or after a time limit. @throws when the agent stops. */
+  finish(): Promise<void>
 }
 
 export interface StreamEnd {
@@ -31,6 +33,8 @@ export interface StreamEnd {
   kind: 'lost' | 'reconnect' | 'superseded' | 'deleted' | 'unauthenticated'
   welcomed: boolean
   afterMs?: number
+  /** Of the agent that has superseded this one. Empty if unknown. */
+  hostname?: string
   error?: unknown
 }
 
@@ -102,11 +106,12 @@ export async function holdStream(
     const { message } = response
     if (message.case === 'welcome') welcome(message.value)
     else if (message.case === 'reconnect') {
-      Object.assign(end, { kind: 'reconnect', afterMs: toReconnectMs(message.value.afterMs) })
+      if (end.kind === 'lost') Object.assign(end, { kind: 'reconnect', afterMs: toReconnectMs(message.value.afterMs) })
       close()
     } else if (message.case === 'superseded') {
-      end.kind = 'superseded'
-      close()
+      Object.assign(end, { kind: 'superseded', hostname: message.value.hostname })
+      clearInterval(printersWatch)
+      handler.finish().then(close, () => undefined)
     } else if (message.case === 'computerDeleted') {
       end.kind = 'deleted'
       close()

@@ -7,17 +7,17 @@ import { holdStream, type MessageHandler, type StreamEnd } from './hold-stream.t
 /**
  * Why the agent does not reconnect.
  * - `stopped`: it was stopped.
- * - `superseded`: another agent has connected with the same credential.
+ * - `superseded`: another agent has connected with the same credential, and the jobs of the spooler are reported.
  * - `deleted`: the computer was deleted.
  * - `unauthenticated`: the credential is not valid.
  */
 export type ConnectionEnd = 'stopped' | 'superseded' | 'deleted' | 'unauthenticated'
 
 const SENTENCES = {
-  superseded:
-    'Another agent has connected with the same credential, so this one stops. Enrol each computer separately.',
-  deleted: 'This computer was deleted, so the agent stops. Enrol it again to print here.',
-  unauthenticated: 'The service does not accept the credential, so the agent stops. Enrol this computer again.',
+  superseded: ({ hostname }: StreamEnd) =>
+    `Another agent has connected with the same credential${hostname ? ` from the computer "${hostname}"` : ''}, so this one stops. Enrol each computer separately.`,
+  deleted: () => 'This computer was deleted, so the agent stops. Enrol it again to print here.',
+  unauthenticated: () => 'The service does not accept the credential, so the agent stops. Enrol this computer again.',
 }
 
 /**
@@ -37,7 +37,7 @@ export async function stayConnected(
     )
     if (stopping.aborted) break
     if (end.kind !== 'lost' && end.kind !== 'reconnect') {
-      log.fatal({ err: end.error }, SENTENCES[end.kind])
+      log.fatal({ err: end.error }, SENTENCES[end.kind](end))
       return end.kind
     }
     if (end.welcomed) failures = 0

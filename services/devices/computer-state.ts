@@ -11,11 +11,12 @@ export const setState = (state: string) => `state = ${state}, ${nextEvent('compu
  * Costs almost nothing for computers whose state stays the same.
  *
  * @param update of `devices.computer`, with `setState` in its SET and without RETURNING. @param at SQL of the time.
+ * @param also more columns of `computers`, of `old` and `new`.
  * @returns CTEs. `computers` are the updated rows. Their column `changed` is true if the state has changed.
  */
-export const changeComputers = (update: string, at: string) => `
+export const changeComputers = (update: string, at: string, also: string[] = []) => `
 WITH computers AS (
-  ${update} RETURNING computer.*, new.state <> old.state AS changed
+  ${update} RETURNING ${['computer.*', 'new.state <> old.state AS changed', ...also].join(', ')}
 ),
 logged AS (${logComputers(`SELECT computers.*, 'computer.' || state AS type FROM computers WHERE changed`, at)}),
 printers AS (

@@ -48,6 +48,16 @@ export const STATE_REASONS: readonly StateReason[] = [
     nextSteps: ['check_paper', 'start_computer', 'print_again'],
   },
   {
+    keywords: ['agent-superseded'],
+    states: ['error'],
+    meaning:
+      'Another agent connected with the same credential before the agent had handed the job to the spooler. Nothing was printed.',
+    todo: 'Enrol each computer separately, and send the job again.',
+    paper: 'none',
+    cause: 'A second agent connected with the credential of computer {computer} before the first one printed the job.',
+    nextSteps: ['check_agent', 'print_again'],
+  },
+  {
     keywords: ['completion-unconfirmed'],
     states: ['done'],
     meaning:

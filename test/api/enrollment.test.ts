@@ -32,18 +32,22 @@ async function enroll(dataDir: string, token: string, ...more: string[]) {
 }
 
 /** @returns the running command, connected. */
-async function startAgent(dataDir: string) {
-  setEnvironment({ PLATEN_VIRTUAL_PRINT_MS: '60' })
+async function startAgent(dataDir: string, printMs = 60) {
+  setEnvironment({ PLATEN_VIRTUAL_PRINT_MS: String(printMs) })
   const agent = startCommand('run', '--data-dir', dataDir)
   await waitFor(async () => expect((await askStatus(dataDir))?.connection.state).toBe('connected'))
   return agent
 }
 
-async function printOn(computerId: string): Promise<void> {
+async function createJobOn(computerId: string): Promise<string> {
   const { body } = await api.get(`/v1/computers/${computerId}/printers`)
   // Only the virtual printers of test mode support `[fail]`.
   const laser = body.data.find(({ osName }: { osName: string }) => osName === 'Test A4 Laser')
-  const { id } = await api.createJob(newJob(laser.id, { title: 'Invoice [fail]' }))
+  return (await api.createJob(newJob(laser.id, { title: 'Invoice [fail]' }))).id
+}
+
+async function printOn(computerId: string): Promise<void> {
+  const id = await createJobOn(computerId)
   expect(await api.waitUntilFinal(id)).toMatchObject({ state: 'done', mode: 'live', stateReasons: [] })
 }
 
@@ -71,19 +75,22 @@ test('enrolled again from the same data directory it is the same computer; the o
   expect(stale).toMatchObject({ code: 3, stdout: expect.stringContaining('does not accept the credential') })
 })
 
-test('of two computers that were cloned with one credential the older agent ends with 3 and stays away [agent.superseded.exit]', async () => {
+test('of two computers that were cloned with one credential the older agent finishes its job, ends with 3 and stays away [agent.superseded.exit agent.superseded.finish]', async () => {
   const dataDir = await makeDataDir()
   const token = await makeToken()
   const { computerId } = await enroll(dataDir, token)
   const clone = await makeDataDir()
   await cp(dataDir, clone, { recursive: true })
-  const older = await startAgent(dataDir)
+  const older = await startAgent(dataDir, 1_000)
+  const jobId = await createJobOn(computerId)
+  await waitFor(async () => expect((await api.get(`/v1/printjobs/${jobId}`)).body.state).toBe('printing'))
   await startAgent(clone)
   expect(await older.code).toBe(3)
-  expect(older.logged()).toContain(
-    'Another agent has connected with the same credential, so this one stops. Enrol each computer separately.',
+  expect(older.logged()).toMatch(
+    /Another agent has connected with the same credential from the computer \\".+\\", so this one stops\. Enrol each computer separately\./,
   )
   await printOn(computerId)
+  expect((await api.get(`/v1/printjobs/${jobId}`)).body).toMatchObject({ state: 'done', stateReasons: [] })
   expect((await askStatus(clone))?.connection.state).toBe('connected')
   // The service refuses a used token in its own words.
   const refused = { code: 1, stderr: 'The enrolment token is used up. Create a new one.\n' }

@@ -1,7 +1,8 @@
+import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { expect, test } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { useService } from '../scripted-service.ts'
-import { connectAgent, startAgent } from '../start-agent.ts'
+import { connectAgent, createQuickSpooler, makeDataDir, startAgent } from '../start-agent.ts'
 
 const service = useService()
 
@@ -39,4 +40,52 @@ test('the agent sends heartbeats and reconnects after three heartbeats without a
   startAgent(service)
   const getKinds = () => service.messages.map(({ message }) => message.case).join(' ')
   await waitFor(() => expect(getKinds()).toMatch(/hello( heartbeat){2,} hello/))
+})
+
+/** An agent with a job at its spooler and one that is being submitted, when another agent supersedes it. */
+async function supersede() {
+  const dataDir = makeDataDir()
+  const spooler = createQuickSpooler(dataDir)
+  const printing = Promise.withResolvers<void>()
+  const submitting = Promise.withResolvers<void>()
+  const agent = await connectAgent(service, {
+    dataDir,
+    spooler: {
+      ...spooler,
+      async submitHeld(submission) {
+        if (submission.printerOsName === 'Test Letter Color') await submitting.promise
+        return await spooler.submitHeld(submission)
+      },
+      async *watch(id, signal) {
+        await printing.promise
+        yield* spooler.watch(id, signal)
+      },
+    },
+  })
+  const [released, unreleased] = [service.print(), service.print({ printerOsName: 'Test Letter Color' })]
+  await waitFor(() => expect(agent.calls('release')).toHaveLength(1))
+  await waitFor(() => expect(service.getMessages('received')).toHaveLength(2))
+  service.send({ case: 'superseded', value: { hostname: 'till-2' } })
+  await waitFor(() => expect(agent.readLog()).toContain('superseded'))
+  return { agent, released, unreleased, finishSubmission: submitting.resolve, finishPrint: printing.resolve }
+}
+
+test('a superseded agent reports the jobs of its spooler to their end, prints no other job, and names the other computer [agent.superseded.finish]', async () => {
+  const { agent, released, unreleased, finishSubmission, finishPrint } = await supersede()
+  finishSubmission()
+  const withdrawn = [{ state: ReportedState.ERROR, reasons: ['agent-superseded'] }]
+  await waitFor(() => expect(service.getReports(unreleased.jobId)).toMatchObject(withdrawn))
+  expect(service.cleanEnds).toBe(0)
+  finishPrint()
+  expect(await agent.end).toBe('superseded')
+  expect(service.getReports(released.jobId).at(-1)?.state).toBe(ReportedState.DONE)
+  expect(agent.calls('release')).toMatchObject([{ token: released.jobId }])
+  expect(agent.readLog()).toContain('same credential from the computer \\"till-2\\", so this one stops')
+})
+
+test('a superseded agent does not reconnect, also if the service requests it', async () => {
+  const { agent } = await supersede()
+  service.send({ case: 'reconnect', value: { afterMs: 0 } })
+  expect(await agent.end).toBe('superseded')
+  expect(service.getMessages('hello')).toHaveLength(1)
 })

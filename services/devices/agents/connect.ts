@@ -85,7 +85,7 @@ function limitHellos(devices: Devices, hash: string): void {
   throw new Refusal(status.RESOURCE_EXHAUSTED, 'This computer connects too often. Wait a second.')
 }
 
-/** Returns when the agent has ended the stream. */
+/** Returns when the agent has ended the stream, at once for an outdated one. */
 async function serve(
   devices: Devices,
   connection: Connection,
@@ -95,7 +95,7 @@ async function serve(
   const { computerId, epoch } = connection
   const { heartbeatSeconds } = devices
   const older = devices.connections.add(connection)
-  if (older) supersede(older, devices.connections.get(computerId)?.runId)
+  if (older) supersede(devices, older, devices.connections.get(computerId) ?? connection)
   if (older === connection) return
   announceTakeover(devices, connection)
   const ended = new AbortController()
@@ -120,7 +120,7 @@ async function serve(
   try {
     for (let next = await messages.next(); !next.done; next = await messages.next()) {
       connection.lastMessageAt = performance.now()
-      devices.presence.seen(connection)
+      if (devices.connections.get(computerId) === connection) devices.presence.seen(connection)
       const { request, bytes } = next.value
       const reason = sanitizeMessage(request, () => devices.limitExceeded('printers', { computerId }))
       if (reason) devices.limitExceeded('message', { computerId, reason })

@@ -32,6 +32,8 @@ export interface Connection {
   epoch: bigint
   /** Of the agent's process. Empty if not sent. */
   runId: string
+  /** Of the agent's computer. */
+  hostname: string
   /** By `performance.now()`. */
   openedAt: number
   /** By `performance.now()`. */
@@ -55,7 +57,7 @@ export interface Connection {
 export function createConnection(
   devices: Devices,
   stream: AgentStream,
-  { computerId, epoch, runId }: Hello,
+  { computerId, epoch, runId, hostname }: Hello,
   organizationId: string,
 ): Connection {
   let unreadBytes = 0
@@ -68,6 +70,7 @@ export function createConnection(
     organizationId,
     epoch,
     runId,
+    hostname,
     openedAt: performance.now(),
     lastMessageAt: performance.now(),
     reconnecting: false,

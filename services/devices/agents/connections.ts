@@ -1,8 +1,9 @@
-/** The agent streams of this replica, at most one for each computer. */
+/** The agent streams of this replica: for each computer the newest one, and at most one that was superseded and still reports. */
 import { agentsConnected, dispatchOldest } from '@platen/runtime/telemetry/metrics.ts'
 import type { Connection } from './connection.ts'
 
 export interface Connections {
+  /** The newest stream of a computer. */
   get(computerId: string): Connection | undefined
   all(): Connection[]
   /**
@@ -11,7 +12,8 @@ export interface Connections {
    * @returns the superseded connection, which may be `connection` itself.
    */
   add(connection: Connection): Connection | undefined
-  /** Does nothing if a newer connection has replaced it. */
+  /** Keeps a superseded connection until `remove`. @returns the one that was superseded before. */
+  supersede(connection: Connection): Connection | undefined
   remove(connection: Connection): void
 }
 
@@ -25,17 +27,29 @@ export function measureConnections(connections: Connections): void {
 
 export function createConnections(): Connections {
   const byComputer = new Map<string, Connection>()
+  const superseded = new Map<string, Connection>()
+  /** Does nothing if another connection has replaced it. */
+  const removeFrom = (map: Map<string, Connection>, connection: Connection) => {
+    if (map.get(connection.computerId) === connection) map.delete(connection.computerId)
+  }
   return {
     get: (computerId) => byComputer.get(computerId),
-    all: () => [...byComputer.values()],
+    all: () => [...byComputer.values(), ...superseded.values()],
     add(connection) {
       const current = byComputer.get(connection.computerId)
       if (current && current.epoch > connection.epoch) return connection
       byComputer.set(connection.computerId, connection)
       return current
     },
+    supersede(connection) {
+      const earlier = superseded.get(connection.computerId)
+      removeFrom(byComputer, connection)
+      superseded.set(connection.computerId, connection)
+      return earlier
+    },
     remove(connection) {
-      if (byComputer.get(connection.computerId) === connection) byComputer.delete(connection.computerId)
+      removeFrom(byComputer, connection)
+      removeFrom(superseded, connection)
     },
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Announces a deleted computer, so that the replica with its stream ends it. By core NATS, so an announcement can be lost. Then the stream
+ * Announces a deleted computer, so that the replicas with its streams end them. By core NATS, so an announcement can be lost. Then the stream
  * ends when its heartbeats are written, and the next connect of the agent gets the same message.
  */
 import type { ServiceProcess } from '@platen/runtime/process.ts'
@@ -23,12 +23,14 @@ export function listenForDeletions(service: ServiceProcess, devices: Devices): v
 
 /** Checks the announcement, because an agent that is told of its deletion drops its jobs. */
 async function endStream({ connections, pool }: Devices, computerId: string): Promise<void> {
-  if (!connections.get(computerId)) return
+  const getStreams = () => connections.all().filter((connection) => connection.computerId === computerId)
+  if (getStreams().length === 0) return
   const { rowCount } = await pool.query('SELECT FROM devices.computer WHERE id = $1 AND deleted_at IS NOT NULL', [
     computerId,
   ])
   if (!rowCount) return
-  const connection = connections.get(computerId)
-  connection?.send({ case: 'computerDeleted', value: {} })
-  connection?.end('deleted')
+  for (const connection of getStreams()) {
+    connection.send({ case: 'computerDeleted', value: {} })
+    connection.end('deleted')
+  }
 }

@@ -16,12 +16,16 @@ UPDATE devices.computer SET epoch = epoch + 1, ${setState(`'online'`)}, disconne
   name = COALESCE(NULLIF($5, ''), name), hostname = $6, os = $7, os_version = $8, arch = $9, agent_version = $10
 WHERE id = $1 AND deleted_at IS NULL AND ($4 = 0 OR run_id <> $3 OR stream_number < $4)`
 
-const PROCESS_HELLO = `${changeComputers(UPDATE, '$2')} SELECT epoch, changed FROM computers`
+/** Whether another agent with the same credential was connected. An enrolment resets `run_id`, because it replaces the credential. */
+const IS_SHARED = `old.state = 'online' AND old.disconnected_at IS NULL AND old.run_id NOT IN ('', new.run_id) AS is_shared`
+
+const PROCESS_HELLO = `${changeComputers(UPDATE, '$2', [IS_SHARED])} SELECT epoch, changed, is_shared FROM computers`
 
 export interface Hello {
   computerId: string
   epoch: bigint
   runId: string
+  hostname: string
   /** Held by the agent, which must remove them. */
   endedJobIds: string[]
   /** Not stored yet, because the computer had too many events of printers. */
@@ -38,8 +42,8 @@ export async function processHello(
   hello: HelloMessage,
 ): Promise<Hello | undefined> {
   const { computerId } = identity
-  const { runId, streamNumber } = hello
-  const { rows } = await devices.pool.query<{ epoch: string; changed: boolean }>({
+  const { runId, streamNumber, hostname, heldJobIds } = hello
+  const { rows } = await devices.pool.query<{ epoch: string; changed: boolean; is_shared: boolean }>({
     name: 'hello',
     text: PROCESS_HELLO,
     values: [computerId, devices.clock.now(), runId, streamNumber, ...toComputerFacts(hello)],
@@ -50,6 +54,7 @@ export async function processHello(
   const printers = hello.printers?.printers
   const isLater = devices.printerEventRates.get(computerId).take(0) > 0
   if (printers && !isLater) await storePrinterReport(devices, computerId, epoch, printers)
-  const { endedJobIds } = await devices.jobs.reconcileComputer({ computerId, epoch, heldJobIds: hello.heldJobIds })
-  return { computerId, epoch, runId, endedJobIds, laterPrinters: isLater ? printers : undefined }
+  const isShared = rows[0].is_shared
+  const { endedJobIds } = await devices.jobs.reconcileComputer({ computerId, epoch, heldJobIds, isShared })
+  return { computerId, epoch, runId, hostname, endedJobIds, laterPrinters: isLater ? printers : undefined }
 }

@@ -10,34 +10,43 @@ interface Takeover {
   computerId: string
   epoch: string
   runId: string
+  hostname: string
 }
 
-export function announceTakeover(devices: Devices, { computerId, epoch, runId }: Connection): void {
+export function announceTakeover(devices: Devices, { computerId, epoch, runId, hostname }: Connection): void {
   devices.nats.connection.publish(
     SUBJECT,
-    JSON.stringify({ computerId, epoch: String(epoch), runId } satisfies Takeover),
+    JSON.stringify({ computerId, epoch: String(epoch), runId, hostname } satisfies Takeover),
   )
 }
 
 export function listenForTakeovers(service: ServiceProcess, devices: Devices): void {
   const subscription = devices.nats.connection.subscribe(SUBJECT, {
     callback: (_error, message) => {
-      const { computerId, epoch, runId } = message.json<Takeover>()
+      const { computerId, epoch, ...newest } = message.json<Takeover>()
       const connection = devices.connections.get(computerId)
-      if (connection && connection.epoch < BigInt(epoch)) supersede(connection, runId)
+      if (connection && connection.epoch < BigInt(epoch)) supersede(devices, connection, newest)
     },
   })
   service.onStop('takeovers', () => subscription.unsubscribe())
 }
 
 /**
- * Ends an older stream. A different agent with the same credential gets `superseded` and stops. The same agent has abandoned the older stream
- * itself, or reconnects if the abandoned hello arrived late.
+ * Ends an older stream of the same agent, which has abandoned it itself, or reconnects if the abandoned hello arrived late. A different agent with
+ * the same credential gets `superseded`. It is granted nothing more, reports the jobs that its spooler has, and then ends the stream.
  *
- * @param runId of the newest stream.
+ * @param newest the newest stream of the computer.
  */
-export function supersede(older: Connection, runId: string | undefined): void {
+export function supersede(
+  { connections }: Devices,
+  older: Connection,
+  { runId, hostname }: Pick<Connection, 'runId' | 'hostname'>,
+): void {
   older.reconnecting = true
-  if (runId === undefined || runId === '' || runId !== older.runId) older.send({ case: 'superseded', value: {} })
-  older.end('superseded')
+  if (runId !== '' && runId === older.runId) older.end('superseded')
+  else {
+    older.endedBecause = 'superseded'
+    older.send({ case: 'superseded', value: { hostname } })
+    connections.supersede(older)?.end('superseded')
+  }
 }

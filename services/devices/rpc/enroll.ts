@@ -24,7 +24,7 @@ token AS (
   RETURNING organization_id
 ),
 renewed AS (
-  UPDATE devices.computer SET credential_sha256 = $4 FROM token, live
+  UPDATE devices.computer SET credential_sha256 = $4, run_id = '' FROM token, live
   WHERE computer.id = live.id AND is_known AND credential_sha256 = $5
   RETURNING computer.id
 ),

@@ -22,7 +22,7 @@ SELECT id AS job_id, CASE state WHEN 'sent' THEN ${RESEND_TRIGGER} ELSE 'fail' E
   $3::bigint AS epoch,
   NULL AS traceparent
 FROM jobs.job
-WHERE computer_id = $2 AND final_state IS NULL AND state <> 'queued' AND NOT id = ANY($4::uuid[])`
+WHERE computer_id = $2 AND final_state IS NULL AND (state = 'sent' OR state <> 'queued' AND NOT $6) AND NOT id = ANY($4::uuid[])`
 
 /**
  * Jobs that the agent holds and must not print, because they have ended or were deleted since (`timers/sweep-old-jobs.ts`). An agent holds a job
@@ -37,14 +37,16 @@ WHERE job.id IS NULL OR (computer_id = $1 AND final_state IS NOT NULL)`
 /**
  * Reconciles the jobs of a computer with the jobs that its agent holds, after a hello. First raises the fence, so that older streams can
  * no longer claim or acknowledge. Then resends the unacknowledged jobs that the agent does not hold, or requeues them after the last
- * resend. Acknowledged jobs that the agent does not hold end as `unconfirmed`, because its journal is lost and they may have been printed.
+ * resend. Acknowledged jobs that the agent does not hold end as `unconfirmed`, because its journal is lost and they may have been printed. If
+ * an older agent with the same credential may still report them, they end at a later hello.
  *
  * @returns the held jobs that have ended or are unknown, which the agent removes.
  */
 export async function reconcileComputer(jobs: Jobs, request: ReconcileComputerRequest) {
-  const { computerId, epoch, heldJobIds } = request
+  const { computerId, epoch, heldJobIds, isShared } = request
   await jobs.pool.query(RAISE_FENCE, [computerId, epoch])
-  const missing: ChangeSource = { name: 'reconcile', sql: MISSING, values: [computerId, epoch, heldJobIds, MESSAGE] }
+  const values = [computerId, epoch, heldJobIds, MESSAGE, isShared]
+  const missing: ChangeSource = { name: 'reconcile', sql: MISSING, values }
   const changed = await changeStates(jobs.pool, missing, jobs.clock.now())
   if (changed.length > 0) jobs.eventsAdded()
   const ended = await jobs.pool.query<{ id: string }>(ENDED, [computerId, heldJobIds])

@@ -34,6 +34,8 @@ test('hellos are counted by their result, and ended streams by their cause', asy
   await silent.ending()
   const older = await connect({ credential: dropping.credential })
   const { computerIds } = await connect({ credential: dropping.credential })
+  await older.agent.waitForMessages('superseded')
+  older.agent.shutDown()
   await older.agent.ending()
   await devices.deleteComputer(computerIds)
   await waitFor(async () => expect(await changes()).toEqual(counted))

@@ -181,12 +181,49 @@ test.each([
   const { hello, agent, jobId, epoch, createNext, computer } = await holdJob()
   const newer = hello(runId, n, [jobId])
   await newer.waitForMessages('welcome')
+  agent.shutDown()
   await agent.ending()
   const next = await createNext()
   expect(await newer.waitForMessages('print')).toMatchObject([{ jobId: next }])
   expect(await computer()).toMatchObject({ state: 'online' })
   expect(await epoch()).toEqual({ epoch: '2' })
   expect(agent.messages.map((message) => message.case)).toEqual(expected)
+})
+
+test('an agent that another one supersedes gets its host name, is granted nothing more and reports its jobs until a third one supersedes that one; what it has not reported ends at the next hello of the newest [agent.superseded.told agent.superseded.finish]', async () => {
+  const { hello, agent, jobId, createNext, getState, becomes } = await holdJob()
+  const [lost, pushed] = [await createNext(), await createNext()]
+  await receive(agent, lost)
+  await agent.waitForMessages('print', 3)
+  const second = hello('b', 1)
+  expect(await agent.waitForMessages('superseded')).toEqual([expect.objectContaining({ hostname: 'test-host' })])
+  expect(await second.waitForMessages('print')).toMatchObject([{ jobId: pushed, attempt: 2 }])
+  agent.received(pushed)
+  expect(await agent.waitForMessages('refused')).toMatchObject([{ jobId: pushed, state: 'sent' }])
+  agent.report(jobId, ReportedState.DONE, 'r1')
+  expect(await agent.waitForMessages('reportConfirmed')).toMatchObject([{ reportId: 'r1', state: 'done' }])
+  expect([await getState(lost), agent.isOver()]).toEqual(['received', false])
+  const third = hello('c', 1)
+  await third.waitForMessages('welcome')
+  expect(await agent.ending()).toBe('ended')
+  expect([await getState(lost), second.isOver()]).toEqual(['received', false])
+  hello('c', 2)
+  await becomes(lost, { state: 'error', stateReasons: ['unconfirmed'] })
+})
+
+test('the jobs that the agent before an enrolment had received end at once, although its stream is still open', async () => {
+  const { enroll, world, printers, createJob, becomes } = await startTestDevices({ mode: 'test' })
+  const connect = async (runId: string) => {
+    const agent = connectTestAgent(world.agentAddress, (await enroll()).credential)
+    agent.hello([LASER], [], runId)
+    await agent.waitForMessages('welcome')
+    return agent
+  }
+  const older = await connect('a')
+  const jobId = await createJob((await printers())[0] ?? expect.fail('no printer'))
+  await receive(older, jobId)
+  await connect('b')
+  await becomes(jobId, { state: 'error', stateReasons: ['unconfirmed'] })
 })
 
 test('a stream that does not begin with Hello, and one with a replaced credential, are refused', async () => {
