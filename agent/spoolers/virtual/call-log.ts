@@ -22,37 +22,38 @@ export interface Call {
 export function openCallLog(path: string) {
   mkdirSync(dirname(path), { recursive: true })
   const releasedAtMs = new Map<string, number>()
-  const removedAtMs = new Map<string, number>()
-  for (const call of readCalls(path)) addToIndex(call)
+  const removed = new Set<string>()
+  for (const call of readCalls(path)) addToIndex(call, Math.max(0, Date.now() - Date.parse(call.at)))
 
-  function addToIndex({ call, spoolerJobId, at, error }: Call): void {
+  function addToIndex({ call, spoolerJobId, error }: Call, ageMs: number): void {
     if (error) return
-    if (call === 'release') releasedAtMs.set(spoolerJobId, Date.parse(at))
-    if (call === 'remove') removedAtMs.set(spoolerJobId, Date.parse(at))
+    if (call === 'release') releasedAtMs.set(spoolerJobId, performance.now() - ageMs)
+    if (call === 'remove') removed.add(spoolerJobId)
   }
 
   return {
     append(call: Call): void {
       appendFileSync(path, `${JSON.stringify(call)}\n`)
-      addToIndex(call)
+      addToIndex(call, 0)
     },
 
-    /** Milliseconds since 1970; undefined if the job was not released. */
+    /** By `performance.now()`; undefined if the job was not released. Only the time before the start of this process is that of the wall clock. */
     releasedAtMs: (spoolerJobId: string) => releasedAtMs.get(spoolerJobId),
 
-    /** Milliseconds since 1970; undefined if the job was not removed. */
-    removedAtMs: (spoolerJobId: string) => removedAtMs.get(spoolerJobId),
+    isRemoved: (spoolerJobId: string) => removed.has(spoolerJobId),
 
-    /** Deletes calls before this time. */
+    /** Deletes calls before this time, in milliseconds since 1970. */
     purge(beforeMs: number): void {
-      const calls = readCalls(path)
-      const kept = calls.filter(({ at }) => Date.parse(at) >= beforeMs)
-      if (kept.length === calls.length) return
+      const { kept = [], old = [] } = Object.groupBy(readCalls(path), ({ at }) =>
+        Date.parse(at) >= beforeMs ? 'kept' : 'old',
+      )
+      if (old.length === 0) return
       writeFileSync(`${path}.new`, kept.map((call) => `${JSON.stringify(call)}\n`).join(''))
       renameSync(`${path}.new`, path)
-      releasedAtMs.clear()
-      removedAtMs.clear()
-      for (const call of kept) addToIndex(call)
+      for (const { call, spoolerJobId } of old) {
+        if (call === 'release') releasedAtMs.delete(spoolerJobId)
+        if (call === 'remove') removed.delete(spoolerJobId)
+      }
     },
   }
 }

@@ -1,6 +1,6 @@
 /**
  * The spooler of test mode. Its jobs survive the agent, like those of a real spooler. It keeps jobs for 7 days and the newest 100 MB of
- * documents. It has no timers: the state of a job depends on its release and the clock. Jobs print concurrently.
+ * documents. It has no timers: the state of a job depends on its release and the monotonic clock. Jobs print concurrently.
  */
 import { EventEmitter, once } from 'node:events'
 import { join } from 'node:path'
@@ -46,7 +46,7 @@ export function createVirtualSpooler({
   const files = openJobFiles(join(dir, 'jobs'))
   const calls = openCallLog(join(dir, 'handovers.jsonl'))
   const removed = new EventEmitter().setMaxListeners(0)
-  let purgedAtMs = 0
+  let purgedAtMs = Number.NEGATIVE_INFINITY
   /** At least the size of the stored documents. */
   let keptBytes = 0
 
@@ -54,7 +54,7 @@ export function createVirtualSpooler({
   let purging: Promise<void> | undefined
 
   async function purgeIfDue(): Promise<void> {
-    const isDue = Date.now() - purgedAtMs >= PURGE_INTERVAL_MS
+    const isDue = performance.now() - purgedAtMs >= PURGE_INTERVAL_MS
     if (isDue || keptBytes > keepBytes)
       purging ??= purge().finally(() => {
         purging = undefined
@@ -63,15 +63,16 @@ export function createVirtualSpooler({
   }
 
   async function purge(): Promise<void> {
-    purgedAtMs = Date.now()
-    await files.purge(purgedAtMs - KEEP_MS)
-    calls.purge(purgedAtMs - KEEP_MS)
+    purgedAtMs = performance.now()
+    const beforeMs = Date.now() - KEEP_MS
+    await files.purge(beforeMs)
+    calls.purge(beforeMs)
     keptBytes = await files.shrink(keepBytes, isPrinted)
   }
 
   function isPrinted(id: string): boolean {
     const releasedAtMs = calls.releasedAtMs(id)
-    return releasedAtMs !== undefined && Date.now() >= releasedAtMs + printMs
+    return releasedAtMs !== undefined && performance.now() >= releasedAtMs + printMs
   }
 
   function record(call: Call['call'], job: VirtualJob, error?: string): void {
@@ -85,10 +86,10 @@ export function createVirtualSpooler({
   }
 
   function getState(job: VirtualJob, releasedAtMs: number | undefined): SpoolerState {
-    if (calls.removedAtMs(job.id) !== undefined)
+    if (calls.isRemoved(job.id))
       return { is: 'aborted', message: 'The job was removed.', reasons: ['job-canceled-by-user'] }
     if (releasedAtMs === undefined) return { is: 'held', reasons: ['job-hold-until-specified'] }
-    const elapsedMs = Date.now() - releasedAtMs
+    const elapsedMs = performance.now() - releasedAtMs
     if (elapsedMs < printMs * PENDING_SHARE) return { is: 'pending', reasons: [] }
     if (elapsedMs < printMs) return { is: 'processing', reasons: ['job-printing'] }
     if (!testMode || !job.name.includes(FAIL_MARK)) return { is: 'completed', reasons: ['job-completed-successfully'] }
@@ -136,7 +137,7 @@ export function createVirtualSpooler({
 
     async remove(id) {
       const job = await files.read(id)
-      if (!job || calls.removedAtMs(id) !== undefined || hasEnded(getState(job, calls.releasedAtMs(id)))) return
+      if (!job || calls.isRemoved(id) || hasEnded(getState(job, calls.releasedAtMs(id)))) return
       record('remove', job)
       removed.emit(id)
     },
@@ -144,13 +145,13 @@ export function createVirtualSpooler({
     async *watch(id, signal) {
       const job = await files.read(id)
       if (!job) return
-      const releasedAtMs = calls.releasedAtMs(id) ?? Date.now()
+      const releasedAtMs = calls.releasedAtMs(id) ?? performance.now()
       for (;;) {
         const now = getState(job, releasedAtMs)
         yield now
         if (hasEnded(now)) return
         const nextChangeMs = releasedAtMs + (now.is === 'processing' ? printMs : printMs * PENDING_SHARE)
-        await waitForChange(id, Math.max(1, nextChangeMs - Date.now()), signal)
+        await waitForChange(id, Math.max(1, nextChangeMs - performance.now()), signal)
       }
     },
   }

@@ -40,20 +40,26 @@ async function collectStates(states: AsyncIterable<SpoolerState>, onState?: () =
 }
 
 test.each([
-  ['Invoice', 'completed', 'job-completed-successfully'],
-  ['[fail] please', 'aborted', 'job-aborted-by-system'],
-])('in test mode a job with the title %s is held, then pending, processing and %s', async (title, end, reason) => {
-  // With a clock that is set by the test no state is missed.
-  vi.useFakeTimers({ toFake: ['Date'] })
-  onTestFinished(() => void vi.useRealTimers())
-  const { spooler, submit, getState } = setUp()
-  const id = await submit({ title })
-  expect(await getState(id)).toBe('held')
-  await spooler.release(id)
-  const states = await collectStates(spooler.watch(id, createTimeout()), () => vi.setSystemTime(Date.now() + 20))
-  expect(states).toEqual(['pending', 'processing', end])
-  expect(await spooler.state(id)).toMatchObject({ reasons: [reason] })
-})
+  ['Invoice', 'completed', 'job-completed-successfully', -DAY_MS],
+  ['[fail] please', 'aborted', 'job-aborted-by-system', DAY_MS],
+])(
+  'in test mode a job with the title %s is held, then pending, processing and %s, also while the wall clock is set',
+  async (title, end, reason, stepMs) => {
+    // With a clock that is set by the test no state is missed.
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { spooler, submit, getState } = setUp()
+    const id = await submit({ title })
+    expect(await getState(id)).toBe('held')
+    await spooler.release(id)
+    const states = await collectStates(spooler.watch(id, createTimeout()), () => {
+      vi.setSystemTime(Date.now() + stepMs)
+      vi.advanceTimersByTime(20)
+    })
+    expect(states).toEqual(['pending', 'processing', end])
+    expect(await spooler.state(id)).toMatchObject({ reasons: [reason] })
+  },
+)
 
 test.each(['Test Receipt 80mm', 'Test Label 4x6'])(
   'the printer %s prints raw documents and refuses a PDF, as real ones do [test-mode.pdf.raw-printer]',

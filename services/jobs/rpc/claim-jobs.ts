@@ -209,7 +209,8 @@ function toClaimedJob(row: ClaimedRow, now: Date) {
     options: row.options,
     fileSizeBytes: BigInt(row.file_size_bytes),
     fileSha256: row.file_sha256,
-    secondsUntilExpiry: Math.max(0, Math.floor((row.expires_at.getTime() - now.getTime()) / 1000)),
+    // Rounded up, so that no agent ends a job before it expires.
+    secondsUntilExpiry: Math.max(0, Math.ceil((row.expires_at.getTime() - now.getTime()) / 1000)),
     traceparent: row.traceparent,
     ...(row.queued_at && !isFetched(row) && { queuedMs: Math.max(0, now.getTime() - row.queued_at.getTime()) }),
   }

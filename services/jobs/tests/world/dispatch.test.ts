@@ -195,6 +195,13 @@ test('a received job that its agent does not hold ends as unconfirmed, and is no
   expect(await jobs.row(id)).toMatchObject({ state: 'error', state_reasons: ['unconfirmed'] })
 })
 
+test('an agent gets the seconds until the expiry rounded up, so that a job does not end before it expires [expiry.seconds-left]', async () => {
+  const { jobs, agent } = await start()
+  for (const leftMs of [60_000, 60_001])
+    await agent.addJob({ expiresAt: new Date(jobs.clock.now().getTime() + leftMs) })
+  expect(await agent.claimSecondsLeft(1n)).toEqual([60, 61])
+})
+
 test('a job that is not received in time expires to the second, from queued and from sent [create.expireAfter actor.system.expired edge.queued.expire.expired edge.sent.expire.expired no-edge.received.expire expiry.before expiry.at]', async () => {
   const { jobs, agent } = await start()
   const expiresAt = new Date(jobs.clock.now().getTime() + 60_000)
