@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent } from '../agent.ts'
 import { pauseMs } from '../backoff.ts'
+import { waitForAddressChange } from '../network/wait-for-address-change.ts'
 import { holdStream, type MessageHandler, type StreamEnd } from './hold-stream.ts'
 
 /**
@@ -22,7 +23,7 @@ const SENTENCES = {
 
 /**
  * Pauses grow with consecutive failures (`timings.backoff`). Welcome resets them, so the agent reconnects immediately to a restarted
- * server, but not to an overloaded one.
+ * server, but not to an overloaded one. A change of the computer's addresses ends the pause and resets them as well.
  */
 export async function stayConnected(
   agent: Agent,
@@ -44,10 +45,22 @@ export async function stayConnected(
     const afterMs = Math.round(end.afterMs ?? pauseMs(failures++, agent.timings.backoff))
     agent.connection = { state: 'disconnected', since: new Date(), reason: getReason(end) ?? end.kind }
     log[end.welcomed ? 'info' : 'warn']({ kind: end.kind, reason: getReason(end), after_ms: afterMs }, 'disconnected')
-    await sleep(afterMs, undefined, { signal: stopping }).catch(() => stopping.aborted)
+    if (await pause(afterMs, stopping)) failures = 0
   }
   log.info('disconnected: the agent stops')
   return 'stopped'
+}
+
+/**
+ * Ends early if the network of the computer changes, for example because its cable is plugged in again.
+ *
+ * @returns whether the network has changed.
+ */
+async function pause(ms: number, stopping: AbortSignal): Promise<boolean> {
+  const end = new AbortController()
+  const signal = AbortSignal.any([stopping, end.signal])
+  const ends = [sleep(ms, false, { signal }), waitForAddressChange(signal)].map((one) => one.catch(() => false))
+  return await Promise.race(ends).finally(() => end.abort())
 }
 
 /** The message only; a stack does not explain a lost connection. */

@@ -1,5 +1,6 @@
+import os from 'node:os'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { useService } from '../scripted-service.ts'
 import { connectAgent, createQuickSpooler, makeDataDir, startAgent } from '../start-agent.ts'
@@ -22,6 +23,16 @@ test('the agent reconnects after the time of Reconnect', async () => {
   await waitForHellos(2)
   expect(performance.now() - sentAtMs).toBeGreaterThanOrEqual(299)
   expect(service.cleanEnds).toBe(1)
+})
+
+test('an agent without a connection reconnects when the addresses of its computer change [agent.reconnect.network]', async () => {
+  await connectAgent(service, { timings: { backoff: { baseMs: 1e9, maxMs: 1e9 } } })
+  service.failStreams()
+  const interfaces = vi.spyOn(os, 'networkInterfaces')
+  onTestFinished(() => interfaces.mockRestore())
+  await waitFor(() => expect(interfaces).toHaveBeenCalled())
+  interfaces.mockReturnValue({ eth0: [{ internal: false, address: '192.0.2.7' } as os.NetworkInterfaceInfo] })
+  await waitForHellos(2)
 })
 
 test('each hello contains the id of the run and the next stream number', async () => {
