@@ -3,6 +3,7 @@
  * invoice. The OpenAPI document shows them and test deliveries carry them.
  */
 import type { z } from 'zod'
+import { getInnerSchema } from './inner-schema.ts'
 
 /** Ids of the story, which refer to one another. */
 export const EXAMPLE_IDS = {
@@ -26,6 +27,7 @@ interface Inner {
     element?: Inner
     innerType?: Inner
     in?: Inner
+    out?: Inner
     values?: unknown[]
   }
 }
@@ -38,19 +40,21 @@ export function createExample<Schema extends z.ZodType>(schema: Schema): z.outpu
 function makeExample(schema: Inner, path: string): unknown {
   const meta = schema.meta()
   if (meta && 'example' in meta) return meta.example
-  const { type, shape, element, innerType, in: input, values } = schema.def
+  const { type, shape, element, values } = schema.def
   if (shape) {
-    const fields = Object.entries(shape).filter(([, field]) => field.def.type !== 'optional' || hasExample(field))
+    const fields = Object.entries(shape).filter(([, field]) => !isOptional(field) || hasExample(field))
     return Object.fromEntries(fields.map(([name, field]) => [name, makeExample(field, `${path}.${name}`)]))
   }
   if (element) return [makeExample(element, `${path}[]`)]
   if (type === 'literal') return values?.[0]
-  const inner = innerType ?? input
+  const inner = getInnerSchema(schema)
   if (inner) return makeExample(inner, path)
   throw new Error(`the schema has no example at "${path}"`)
 }
 
+const isOptional = ({ def }: Inner): boolean => def.type === 'optional' || def.out?.def.type === 'optional'
+
 const hasExample = (field: Inner): boolean => {
-  const inner = field.def.innerType
+  const inner = getInnerSchema(field)
   return 'example' in (field.meta() ?? {}) || (inner !== undefined && hasExample(inner))
 }

@@ -2,6 +2,7 @@
  * Generates values for a zod schema of the gateway by traversing the schema, so changes of fields and limits apply here too.
  * Values that code (`refine`) refuses are filtered out.
  */
+import { getInnerSchema } from '@platen/resources/inner-schema.ts'
 import fc from 'fast-check'
 
 /** The used part of a zod schema. */
@@ -13,10 +14,11 @@ export interface Schema {
     shape?: Record<string, unknown>
     entries?: Record<string, string>
     values?: unknown[]
-    innerType?: unknown
+    innerType?: Schema
     element?: unknown
     options?: unknown[]
-    in?: unknown
+    in?: Schema
+    out?: Schema
   }
   minValue?: number | null
   maxValue?: number | null
@@ -103,23 +105,23 @@ function candidates(schema: Schema): fc.Arbitrary<unknown> {
     case 'literal':
       return fc.constantFrom(...(def.values ?? []))
     case 'nullable':
-      return fc.option(validValue(def.innerType as Schema), { freq: 9 })
+      return fc.option(validValue(getInnerSchema(schema) as Schema), { freq: 9 })
     case 'optional':
     case 'nonoptional':
     case 'default':
-      return validValue(def.innerType as Schema)
+      return validValue(getInnerSchema(schema) as Schema)
     case 'union':
       return fc.oneof(...(def.options ?? []).map((option) => validValue(option as Schema)))
     case 'pipe':
-      return candidates(def.in as Schema)
+      return candidates(getInnerSchema(schema) as Schema)
     default:
       throw new Error(`unsupported schema type ${def.type}`)
   }
 }
 
 function unwrapped(schema: Schema): Schema {
-  const inner = schema.def.innerType ?? schema.def.in
-  return inner === undefined ? schema : unwrapped(inner as Schema)
+  const inner = getInnerSchema(schema)
+  return inner === undefined ? schema : unwrapped(inner)
 }
 
 /** Texts of all kinds in the API: names, printers, page lists, small numbers, credentials of agents. */

@@ -1,3 +1,4 @@
+import { getInnerSchema } from '@platen/resources/inner-schema.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { z } from 'zod'
 
@@ -50,13 +51,13 @@ function hint(unknown: string[], allowed: string[]): string {
 
 /** The part of a schema that `namesIn` reads. */
 interface Inner {
-  def: { shape?: Record<string, Inner>; element?: Inner; innerType?: Inner; in?: Inner }
+  def: { type: string; shape?: Record<string, Inner>; element?: Inner; innerType?: Inner; in?: Inner; out?: Inner }
 }
 
 /** The names of the object at a path of a schema. */
 function namesIn(schema: z.ZodType, path: PropertyKey[]): string[] {
   const unwrap = (one: Inner): Inner => {
-    const inner = one.def.innerType ?? one.def.in
+    const inner = getInnerSchema(one)
     return inner ? unwrap(inner) : one
   }
   let found = unwrap(schema as unknown as Inner)

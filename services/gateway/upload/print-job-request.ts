@@ -59,13 +59,16 @@ export const PRINT_JOB_FIELDS = jsonBody({
 
 type Fields = z.infer<typeof PRINT_JOB_FIELDS>
 
+/** In JSON Schema, these fields with another value than null. */
+const present = (...names: string[]) => ({
+  required: names,
+  properties: Object.fromEntries(names.map((name) => [name, { not: { type: 'null' } }])),
+})
+
 /** `checkForm` as JSON Schema, which has no refinements. */
 const FORMS = [
-  { required: ['contentType', 'content'], properties: { contentType: {}, content: {}, reprintOf: false } },
-  {
-    required: ['reprintOf'],
-    properties: { reprintOf: {}, contentType: false, content: false, authentication: false },
-  },
+  { ...present('contentType', 'content'), not: present('reprintOf') },
+  { ...present('reprintOf'), not: { anyOf: [present('contentType'), present('content'), present('authentication')] } },
 ]
 
 /** Requires either content or an earlier job, and permits credentials only for a fetch. */
@@ -87,7 +90,7 @@ export const PRINT_JOB = PRINT_JOB_FIELDS.superRefine(checkForm, {
 }).meta({
   id: 'NewPrintJob',
   description: 'A document for one printer. Send either `contentType` and `content`, or `reprintOf`.',
-  oneOf: FORMS,
+  anyOf: FORMS,
 })
 
 export type Authentication = z.infer<typeof AUTHENTICATION>

@@ -1024,18 +1024,12 @@ export interface components {
             printerId: string;
             /** @description The name of the job. In test mode a title that contains `[fail]` makes the job end in `error`. */
             title: string;
-            /**
-             * @description The form of `content`: a PDF or raw data for the printer, at a URL or as base64.
-             * @enum {string}
-             */
-            contentType?: "pdf_base64" | "raw_base64" | "pdf_uri" | "raw_uri";
+            /** @description The form of `content`: a PDF or raw data for the printer, at a URL or as base64. */
+            contentType?: ("pdf_base64" | "raw_base64" | "pdf_uri" | "raw_uri") | null;
             /** @description The document: standard base64 of at most 25 MB decoded, or an `http` or `https` URL of at most 2048 characters that leads to a public address, at port 80 or 443, without redirects. It is fetched once, within 30 seconds. */
-            content?: string;
-            /**
-             * Format: uuid
-             * @description An earlier job whose stored document is printed again. Documents are stored for 7 days.
-             */
-            reprintOf?: string;
+            content?: string | null;
+            /** @description An earlier job whose stored document is printed again. Documents are stored for 7 days. */
+            reprintOf?: string | null;
             /** @description For a URL that requires a password. It is stored until the document is fetched, for an hour at most, and is never part of the job. */
             authentication?: {
                 /**
@@ -1050,37 +1044,33 @@ export interface components {
                     /** @description The password. */
                     pass: string;
                 };
-            };
+            } | null;
             /**
              * @description The system that creates the job, for your own reports.
              * @default api
              */
-            source?: string;
+            source?: string | null;
             /**
              * @description How often the whole job is printed. The number of printed sets is `qty` times the option `copies`.
              * @default 1
              */
-            qty?: number;
+            qty?: number | null;
             /**
              * @description The number of seconds that the job can wait for its agent before it becomes `expired`.
              * @default 86400
              */
-            expireAfter?: number;
+            expireAfter?: number | null;
             /**
              * @description How to print.
              * @default {}
              */
             options?: components["schemas"]["PrintOptions"];
-        } & ({
+        } | {
             contentType: unknown;
             content: unknown;
-            reprintOf?: never;
         } | {
             reprintOf: unknown;
-            contentType?: never;
-            content?: never;
-            authentication?: never;
-        });
+        };
         /**
          * @description How to print. Every option may be left out, and is then filled from the default options of the printer. An option or a value that the printer cannot honour is dropped, and named in `stateMessage`. Raw jobs ignore options.
          * @example {
@@ -1155,9 +1145,9 @@ export interface components {
              * @description The name for people.
              * @example Back office
              */
-            displayName?: string;
+            displayName?: string | null;
             /** @description Whether the printer accepts jobs. */
-            enabled?: boolean;
+            enabled?: boolean | null;
             /** @description Your notes. Null removes them. */
             remarks?: string | null;
             /**
@@ -1193,7 +1183,7 @@ export interface components {
                  * @example 1480
                  */
                 height: number;
-            }[];
+            }[] | null;
         };
         /** @description Which jobs end. An empty object takes the default. */
         PrinterPurge: {
@@ -1202,7 +1192,7 @@ export interface components {
              * @default false
              * @example false
              */
-            includePrinting?: boolean;
+            includePrinting?: boolean | null;
         };
         /** @description The limits of the token. An empty object uses the defaults. */
         NewEnrollment: {
@@ -1211,13 +1201,13 @@ export interface components {
              * @default 1
              * @example 1
              */
-            maxUses?: number;
+            maxUses?: number | null;
             /**
              * @description The number of seconds for which it can be used.
              * @default 900
              * @example 900
              */
-            expiresInSeconds?: number;
+            expiresInSeconds?: number | null;
         };
         /** @description The computer of the agent. */
         AgentEnrollment: {
@@ -1225,7 +1215,7 @@ export interface components {
              * @description The name of the computer. The default is its `hostname`.
              * @example Back office
              */
-            name?: string;
+            name?: string | null;
             /**
              * @description The host name of the computer.
              * @example office-pc-1
@@ -1252,7 +1242,7 @@ export interface components {
              */
             agentVersion: string;
             /** @description The credential of an earlier enrolment from the same data directory. The computer keeps its id, and this credential stops working. */
-            previousCredential?: string;
+            previousCredential?: string | null;
         };
         /** @description A URL and the types of events that are sent to it. */
         NewWebhook: {
@@ -1278,21 +1268,21 @@ export interface components {
         /** @description The changes. Omitted fields do not change; an empty object changes nothing. */
         WebhookChanges: {
             /** @description The new URL. The rules of the creation apply. */
-            url?: string;
+            url?: string | null;
             /**
              * @description The types of events. They replace the earlier ones.
              * @example [
              *       "printjob.done"
              *     ]
              */
-            events?: ("printjob.queued" | "printjob.sent" | "printjob.received" | "printjob.printing" | "printjob.done" | "printjob.error" | "printjob.cancelled" | "printjob.expired" | "computer.online" | "computer.offline" | "printer.added" | "printer.removed" | "printer.online" | "printer.offline" | "printer.updated")[];
+            events?: ("printjob.queued" | "printjob.sent" | "printjob.received" | "printjob.printing" | "printjob.done" | "printjob.error" | "printjob.cancelled" | "printjob.expired" | "computer.online" | "computer.offline" | "printer.added" | "printer.removed" | "printer.online" | "printer.offline" | "printer.updated")[] | null;
             /** @description Your notes. Null removes them. */
             description?: string | null;
             /**
              * @description Whether events are sent to the endpoint.
              * @example true
              */
-            enabled?: boolean;
+            enabled?: boolean | null;
         };
         /** @description How long the present secret stays valid. An empty object uses the default. */
         WebhookSecretRotation: {
@@ -1301,16 +1291,15 @@ export interface components {
              * @default 86400
              * @example 86400
              */
-            graceSeconds?: number;
+            graceSeconds?: number | null;
         };
         /** @description The example to send. An empty object uses the default. */
         WebhookTest: {
             /**
              * @description The type of the example, also one that the endpoint does not receive. The default is the first of its `events`.
              * @example printjob.done
-             * @enum {string}
              */
-            type?: "printjob.queued" | "printjob.sent" | "printjob.received" | "printjob.printing" | "printjob.done" | "printjob.error" | "printjob.cancelled" | "printjob.expired" | "computer.online" | "computer.offline" | "printer.added" | "printer.removed" | "printer.online" | "printer.offline" | "printer.updated";
+            type?: ("printjob.queued" | "printjob.sent" | "printjob.received" | "printjob.printing" | "printjob.done" | "printjob.error" | "printjob.cancelled" | "printjob.expired" | "computer.online" | "computer.offline" | "printer.added" | "printer.removed" | "printer.online" | "printer.offline" | "printer.updated") | null;
         };
         /** @description The deliveries to replay. */
         WebhookReplayRange: {
@@ -1321,11 +1310,10 @@ export interface components {
              */
             since: string;
             /**
-             * Format: date-time
              * @description Only deliveries that were created before this time.
              * @example 2026-03-02T10:00:00.000Z
              */
-            until?: string;
+            until?: string | null;
             /**
              * @description Only deliveries in this status, or in one of these.
              * @default [
@@ -1337,7 +1325,7 @@ export interface components {
              *       "missed"
              *     ]
              */
-            status?: ("pending" | "succeeded" | "failed" | "missed") | ("pending" | "succeeded" | "failed" | "missed")[];
+            status?: (("pending" | "succeeded" | "failed" | "missed") | ("pending" | "succeeded" | "failed" | "missed")[]) | null;
         };
         /** @description A print job was accepted, or is waiting again because its agent did not take it. */
         PrintJobQueuedEvent: {

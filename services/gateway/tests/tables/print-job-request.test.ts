@@ -27,13 +27,21 @@ schemaCases('a print job', parsePrintJob, {
       { source: 'api', qty: 1, expireAfter: 86_400, options: {} },
     ],
     'a printer id in upper case': [{ printerId: ID.toUpperCase() }, { printerId: ID }],
+    'null in each field that may be left out [convention.null-is-absent]': [
+      { reprintOf: null, authentication: null, source: null, qty: null, expireAfter: null, options: null },
+      { source: 'api', qty: 1, expireAfter: 86_400, options: {}, document: { contentType: 'pdf_base64' } },
+    ],
+    'a reprint with null in the fields of a document': [
+      { contentType: null, content: null, reprintOf: ID },
+      { document: { reprintOf: ID } },
+    ],
     'a reprint': [{ ...withoutContent, reprintOf: ID }, { document: { reprintOf: ID } }],
     'credentials for a URL': [byUrl(BASIC), { document: { contentType: 'pdf_uri', authentication: BASIC } }],
   },
   takes: {
     'a title of 255 characters of 2 units each [convention.text.code-points]': { title: emoji(255) },
   },
-  wrong: { qty: [null], printerId: [null], content: [''], options: [null] },
+  wrong: { printerId: [null], title: [null], content: [''] },
   refuses: {
     'a title of 256 characters of 2 units each [convention.text.code-points]': [{ title: emoji(256) }, /`title`/],
     'qty as a text [create.qty.type]': [{ qty: '1' }, /`qty`/],
@@ -53,6 +61,7 @@ schemaCases('a print job', parsePrintJob, {
     'no content [create.content.missing]': [{ content: undefined }, /`content`: must be base64 text/],
     'a reprint with content [create.reprintOf.both]': [{ reprintOf: ID }, /`reprintOf`: cannot be combined/],
     'neither content nor a reprint [create.reprintOf.neither]': [withoutContent, /either .*or `reprintOf`/],
+    'null instead of both': [{ contentType: null, content: null, reprintOf: null }, /^Send either [^;]*`reprintOf`\.$/],
     'credentials of an upload': [{ authentication: BASIC }, /`authentication`: is only for `pdf_uri`/],
     'another type of authentication [create.authentication.type]': [
       byUrl({ ...BASIC, type: 'Bearer' }),

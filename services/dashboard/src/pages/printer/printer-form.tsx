@@ -14,8 +14,8 @@ import { Section } from '../../ui/section.tsx'
 import { CustomPapers } from './custom-papers.tsx'
 import { DefaultOptions } from './default-options.tsx'
 
-type Changes = components['schemas']['PrinterChanges']
-type Editable = Required<Changes>
+type Editable = Pick<Printer, keyof components['schemas']['PrinterChanges']>
+type Changes = Partial<Editable>
 
 const toEditable = ({ displayName, enabled, remarks, defaultOptions, customPapers }: Printer): Editable => ({
   displayName,
