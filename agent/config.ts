@@ -2,6 +2,7 @@
 import { closeSync, fchownSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { decodeText } from './decode-text.ts'
 import { isProxy } from './network/proxy.ts'
 import { makePrivateDirectory } from './private-directory.ts'
 import { type NetworkPrinter, parseNetworkPrinters } from './spoolers/network/config.ts'
@@ -41,7 +42,7 @@ export const getConfigPath = (dataDir: string) => join(dataDir, 'agent.json')
 export async function readConfig(path: string): Promise<AgentConfig> {
   let text: string
   try {
-    text = await readFile(path, 'utf8')
+    text = decodeText(await readFile(path))
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
       throw new NotEnrolled(

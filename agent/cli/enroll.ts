@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { arch, hostname, release } from 'node:os'
 import { resolve } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pauseMs } from '../backoff.ts'
 import {
@@ -15,6 +15,7 @@ import {
   NotEnrolled,
   readConfig,
 } from '../config.ts'
+import { decodeText } from '../decode-text.ts'
 import { explain } from '../network/explain-error.ts'
 import { type HttpAnswer, request } from '../network/request.ts'
 import { getTrustContext } from '../network/trust.ts'
@@ -87,7 +88,7 @@ async function readToken({ token, tokenFile }: Partial<Options>, stdin: NodeJS.R
 
 async function readTokenFile(path: string, stdin: NodeJS.ReadableStream): Promise<string> {
   try {
-    return (await (path === '-' ? text(stdin) : readFile(path, 'utf8'))).trim()
+    return decodeText(await (path === '-' ? buffer(stdin) : readFile(path))).trim()
   } catch (error) {
     throw new UsageError(`--token-file ${path} is not readable: ${(error as Error).message}`)
   }

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls'
 import { ConfigError } from '../config.ts'
+import { decodeText } from '../decode-text.ts'
 
 const cache = new Map<string | undefined, SecureContext>()
 
@@ -23,7 +24,7 @@ export function getTrustContext(caFile: string | undefined): SecureContext {
 
 function readCertificates(caFile: string): string {
   try {
-    const pem = readFileSync(caFile, 'utf8')
+    const pem = decodeText(readFileSync(caFile))
     if (!pem.includes('-----BEGIN CERTIFICATE-----')) throw new Error('it contains no PEM certificate')
     createSecureContext({ ca: pem })
     return pem

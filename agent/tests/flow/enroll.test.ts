@@ -53,7 +53,7 @@ test('a second enrolment sends the old credential only to the same host, keeps t
   const { requests, url } = await startServer()
   const dataDir = makeDataDir()
   await enroll(url, dataDir, '--spooler', 'virtual')
-  writeFileSync(join(dataDir, 'agent.json'), JSON.stringify({ ...readJson(dataDir), proxy: 'none' }))
+  writeFileSync(join(dataDir, 'agent.json'), `\ufeff${JSON.stringify({ ...readJson(dataDir), proxy: 'none' })}`)
   expect((await enroll(url, dataDir)).stdout).toContain('Restart the agent')
   expect(requests.map(({ body }) => body.previousCredential)).toEqual([undefined, credential(1)])
   expect(readJson(dataDir)).toMatchObject({ credential: credential(2), spooler: 'virtual', proxy: 'none' })
@@ -63,7 +63,7 @@ test('a second enrolment sends the old credential only to the same host, keeps t
   expect(requests.at(-1)?.headers.authorization).toBe(`Bearer ${TOKEN}`)
 })
 
-test('the token is read from a file or from standard input, without the line end [agent.enroll.token-file]', async () => {
+test('the token is read from a file or from standard input, also in UTF-16, without the line end [agent.enroll.token-file]', async () => {
   const { requests, url } = await startServer()
   const file = join(makeDataDir(), 'token')
   writeFileSync(file, `${TOKEN}\r\n`)
@@ -71,19 +71,25 @@ test('the token is read from a file or from standard input, without the line end
     runWithInput(stdin, 'enroll', '--server', url, '--token-file', path, '--data-dir', makeDataDir())
   expect(await read('', file)).toMatchObject({ code: 0, stderr: '' })
   expect(await read(`${TOKEN}\n`, '-')).toMatchObject({ code: 0, stderr: '' })
-  expect(requests.map(({ headers }) => headers.authorization)).toEqual(Array(2).fill(`Bearer ${TOKEN}`))
+  const utf16 = () => Buffer.from(`\ufeff${TOKEN}\r\n`, 'utf16le')
+  for (const bytes of [utf16(), utf16().swap16()]) {
+    writeFileSync(file, bytes)
+    expect(await read('', file)).toMatchObject({ code: 0, stderr: '' })
+  }
+  expect(requests.map(({ headers }) => headers.authorization)).toEqual(Array(4).fill(`Bearer ${TOKEN}`))
   for (const [stdin, path, sentence] of [
     ['', '-', /^The enrolment token is missing: pass --token-file/],
     ['two words', '-', /^The text is not an enrolment token/],
     ['', '/nowhere', /^--token-file \/nowhere is not readable: ENOENT/],
   ] as const)
     expect(await read(stdin, path)).toMatchObject({ code: 2, stderr: expect.stringMatching(sentence) })
-  expect(requests).toHaveLength(2)
+  expect(requests).toHaveLength(4)
 })
 
 test('enroll uses the proxy of the environment, and trusts and stores the authority of --ca-file', async () => {
   const { requests, url } = await startServer(undefined, 0, 'https://print.test:8090')
-  const { caFile } = getTestAuthority()
+  const caFile = join(makeDataDir(), 'ca.pem')
+  writeFileSync(caFile, `\ufeff${readFileSync(getTestAuthority().caFile, 'utf8')}`, 'utf16le')
   const proxy = await startProxy({ user: 'till:pass' })
   const dataDir = makeDataDir()
   const server = `https://print.test:${await startTlsFront(url, 'print.test')}`
