@@ -69,14 +69,15 @@ test.each<[string, string | Buffer, RegExp]>([
   await expect(readText(body)).rejects.toThrow(refusal('invalid_request', message))
 })
 
-test.each<IncomingHttpHeaders>([
-  { 'content-type': '' },
-  { 'content-type': 'text/plain' },
-  { 'content-type': 'application/jsonp' },
-  { 'content-type': 'application/json; charset=latin1' },
-  { 'content-encoding': 'gzip' },
-])('%j: refused with `unsupported_media_type` [convention.wrong-content-type]', async (headers) => {
-  await expect(readText('{}', headers)).rejects.toThrow(refusal('unsupported_media_type'))
+test.each<[IncomingHttpHeaders, RegExp]>([
+  [{ 'content-type': '' }, /application\/json/],
+  [{ 'content-type': 'text/plain' }, /application\/json/],
+  [{ 'content-type': 'application/jsonp' }, /application\/json/],
+  [{ 'content-type': 'application/json; charset=latin1' }, /in UTF-8 instead of `latin1`/],
+  [{ 'content-type': 'application/json; charset=utf-8; charset="utf8" ; a=b' }, /in UTF-8 instead of `"utf8"`/],
+  [{ 'content-encoding': 'gzip' }, /Content-Encoding/],
+])('%j: refused with `unsupported_media_type` [convention.wrong-content-type]', async (headers, message) => {
+  await expect(readText('{}', headers)).rejects.toThrow(refusal('unsupported_media_type', message))
 })
 
 test.each<IncomingHttpHeaders>([
