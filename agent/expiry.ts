@@ -1,8 +1,10 @@
 /**
  * The time until which a job may begin to print. The service sends the seconds that are left, because the clock of the computer may be
- * wrong. The agent counts them by two clocks, and the one that has advanced more decides: the uptime counts while the computer sleeps and when
- * the wall clock is set back, and the wall clock counts while the computer restarts.
+ * wrong. While the computer runs, its uptime alone counts, because the clock can be set at any time: a computer without a battery clock starts
+ * with a wrong time. After a restart of the computer, the uptime and the clock count, and the one that has advanced more decides.
  */
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import os from 'node:os'
 
 export interface Clock {
@@ -10,11 +12,14 @@ export interface Clock {
   nowMs(): number
   /** Milliseconds since the computer started, including sleep. */
   uptimeMs(): number
+  /** Another one after each restart of the computer, where `uptimeMs` begins again. */
+  bootId: string
 }
 
 export const SYSTEM_CLOCK: Clock = {
   nowMs: () => Date.now(),
   uptimeMs: () => Math.floor(os.uptime() * 1000),
+  bootId: readBootId(),
 }
 
 export interface Expiry {
@@ -22,16 +27,30 @@ export interface Expiry {
   expiresAtMs: number
   /** By `uptimeMs`. */
   expiresAtUptimeMs: number
+  /** Of `expiresAtUptimeMs`. */
+  bootId: string
 }
 
 export function toExpiry(clock: Clock, secondsLeft: number): Expiry {
   const leftMs = secondsLeft * 1000
-  return { expiresAtMs: clock.nowMs() + leftMs, expiresAtUptimeMs: clock.uptimeMs() + leftMs }
+  const { bootId } = clock
+  return { expiresAtMs: clock.nowMs() + leftMs, expiresAtUptimeMs: clock.uptimeMs() + leftMs, bootId }
 }
 
 /** @returns 0 or less for an expired job. */
-export function getMsLeft(clock: Clock, { expiresAtMs, expiresAtUptimeMs }: Expiry): number {
-  return Math.min(expiresAtMs - clock.nowMs(), expiresAtUptimeMs - clock.uptimeMs())
+export function getMsLeft(clock: Clock, { expiresAtMs, expiresAtUptimeMs, bootId }: Expiry): number {
+  const byUptimeMs = expiresAtUptimeMs - clock.uptimeMs()
+  return bootId === clock.bootId ? byUptimeMs : Math.min(expiresAtMs - clock.nowMs(), byUptimeMs)
 }
 
 export const hasExpired = (clock: Clock, expiry: Expiry): boolean => getMsLeft(clock, expiry) <= 0
+
+/** Only Linux has such an id. Elsewhere each process has its own, so that a restart of the agent counts as one of the computer. */
+function readBootId(): string {
+  if (process.platform !== 'linux') return randomUUID()
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+  } catch {
+    return randomUUID()
+  }
+}

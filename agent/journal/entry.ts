@@ -70,6 +70,7 @@ export function toEntry(row: Row): JournalEntry {
     // Jobs of earlier versions have none.
     expiresAtMs: Number(row.expires_at ?? Number.POSITIVE_INFINITY),
     expiresAtUptimeMs: Number(row.expires_at_uptime ?? Number.POSITIVE_INFINITY),
+    bootId: String(row.boot_id),
     spoolerJobId: row.spooler_job_id === null ? null : String(row.spooler_job_id),
     warnings: JSON.parse(String(row.warnings)),
     printingAt: toDate(row.printing_at),

@@ -25,11 +25,11 @@ const KEEP_SETTLED_MS = 8 * 24 * 60 * 60 * 1000
 
 const STAGE = `
 INSERT INTO job (id, sequence, attempt, phase, printer_os_name, title, content_type, qty, options, file_size_bytes, file_sha256,
-  traceparent, expires_at, expires_at_uptime, outcome_reasons, created_at, updated_at)
+  traceparent, expires_at, expires_at_uptime, boot_id, outcome_reasons, created_at, updated_at)
 VALUES ($id, $sequence, $attempt, 'staged', $printerOsName, $title, $contentType, $qty, $options, $fileSizeBytes, $fileSha256,
-  $traceparent, $expiresAtMs, $expiresAtUptimeMs, '[]', $now, $now)
+  $traceparent, $expiresAtMs, $expiresAtUptimeMs, $bootId, '[]', $now, $now)
 ON CONFLICT (id) DO UPDATE SET sequence = $sequence, attempt = $attempt, phase = 'staged', traceparent = $traceparent,
-  expires_at = $expiresAtMs, expires_at_uptime = $expiresAtUptimeMs, updated_at = $now, settled_at = NULL
+  expires_at = $expiresAtMs, expires_at_uptime = $expiresAtUptimeMs, boot_id = $bootId, updated_at = $now, settled_at = NULL
 WHERE phase = 'refused'`
 
 export type Journal = ReturnType<typeof openJournal>

@@ -42,6 +42,9 @@ CREATE INDEX IF NOT EXISTS report_of_job ON report (job_id, sequence);`,
 ALTER TABLE job ADD COLUMN expires_at_uptime INTEGER; -- milliseconds since the start of the computer`,
 ]
 
+/** The boot of `expires_at_uptime`. Without a new version, because the release before must open the file and ignores the column. */
+const ADD_BOOT_ID = `ALTER TABLE job ADD COLUMN boot_id TEXT NOT NULL DEFAULT ''`
+
 /** The journal was written by a newer agent. */
 export class JournalTooNew extends Error {
   override name = 'JournalTooNew'
@@ -76,4 +79,6 @@ function upgrade(database: DatabaseSync, path: string): void {
     throw new JournalTooNew(`The journal ${path} was written by a newer agent. Install that version or a newer one.`)
   for (const [index, sql] of VERSIONS.entries())
     if (index >= version) database.exec(`BEGIN; ${sql}\n PRAGMA user_version = ${index + 1}; COMMIT`)
+  const hasBootId = database.prepare(`SELECT name FROM pragma_table_info('job') WHERE name = 'boot_id'`).get()
+  if (!hasBootId) database.exec(ADD_BOOT_ID)
 }

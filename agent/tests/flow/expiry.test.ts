@@ -24,9 +24,14 @@ function movableClock() {
   return {
     nowMs: () => SYSTEM_CLOCK.nowMs() + offset.nowMs,
     uptimeMs: () => SYSTEM_CLOCK.uptimeMs() + offset.uptimeMs,
+    bootId: SYSTEM_CLOCK.bootId,
     move(nowMs: number, uptimeMs: number): void {
       offset.nowMs += nowMs
       offset.uptimeMs += uptimeMs
+    },
+    restartComputer(offMs: number): void {
+      this.move(offMs, -this.uptimeMs())
+      this.bootId = 'the next boot'
     },
   }
 }
@@ -34,7 +39,6 @@ function movableClock() {
 test.each([
   ['time passes', HOUR_MS, HOUR_MS],
   ['the wall clock is set back meanwhile', -24 * HOUR_MS, HOUR_MS],
-  ['the uptime does not count', HOUR_MS, 0],
 ])(
   'a job that expires before its submission or its release is not printed: %s [expiry.agent]',
   async (_, ...passed) => {
@@ -77,13 +81,32 @@ test.each(['granted', 'handing', 'held', 'releasing'] as const)(
     const spooler = createQuickSpooler(makeDataDir())
     const { dataDir } = await makeJob(jobId, phase, { spooler: phase === 'granted' ? undefined : spooler })
     const clock = movableClock()
-    clock.move(HOUR_MS, -SYSTEM_CLOCK.uptimeMs())
+    clock.restartComputer(HOUR_MS)
     const release = () => expect.fail('released')
     startAgent(service, { dataDir, clock, spooler: { ...spooler, release } })
     await expires(jobId)
     expect((await spooler.find(jobId))?.state.is ?? 'aborted').toBe('aborted')
   },
 )
+
+test('a job does not expire when the clock of a running computer is set forward, also across a restart of the agent [expiry.agent.clock]', async () => {
+  const jobId = randomUUID()
+  const spooler = createQuickSpooler(makeDataDir())
+  const { dataDir } = await makeJob(jobId, 'held', { spooler })
+  const clock = movableClock()
+  const setForward = () => clock.move(30 * 365 * 24 * HOUR_MS, 0)
+  setForward()
+  service.script = {
+    received({ jobId, attempt }) {
+      setForward()
+      return { case: 'granted', value: { jobId, attempt } }
+    },
+  }
+  await connectAgent(service, { dataDir, clock, spooler })
+  const received = service.print()
+  for (const id of [jobId, received.jobId])
+    await waitFor(() => expect(service.getReports(id).at(-1)?.state).toBe(ReportedState.DONE))
+})
 
 test('a job that waits for space on the disk ends when it expires', async () => {
   const clock = movableClock()
@@ -101,7 +124,7 @@ test('a job that has not expired is printed after a restart', async () => {
   const spooler = createSlowSpooler(makeDataDir())
   const { dataDir } = await makeJob(jobId, 'held', { spooler })
   const clock = movableClock()
-  clock.move(HOUR_MS - 60_000, -SYSTEM_CLOCK.uptimeMs())
+  clock.restartComputer(HOUR_MS - 60_000)
   startAgent(service, { dataDir, clock, spooler })
   await waitFor(async () => expect((await spooler.find(jobId))?.state.is).toBe('pending'))
 })

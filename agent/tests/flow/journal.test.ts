@@ -22,6 +22,7 @@ const FACTS: PrintFacts = {
   traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
   expiresAtMs: 1_800_000_000_000,
   expiresAtUptimeMs: 3_600_000,
+  bootId: 'boot-1',
 }
 
 const openNewJournal = (now?: () => number) => openJournal(join(makeDataDir(), 'journal.sqlite'), now)
@@ -110,13 +111,13 @@ test('a journal of an earlier version is upgraded with its jobs, and a journal o
   release(first)
   first.close()
   const database = openDatabase(path)
-  for (const column of ['warnings', 'expires_at', 'expires_at_uptime'])
+  for (const column of ['warnings', 'expires_at', 'expires_at_uptime', 'boot_id'])
     database.exec(`ALTER TABLE job DROP COLUMN ${column}`)
   database.exec('PRAGMA user_version = 1')
   database.close()
 
   const journal = openJournal(path)
-  const never = { expiresAtMs: Number.POSITIVE_INFINITY, expiresAtUptimeMs: Number.POSITIVE_INFINITY }
+  const never = { expiresAtMs: Number.POSITIVE_INFINITY, expiresAtUptimeMs: Number.POSITIVE_INFINITY, bootId: '' }
   const upgraded = { ...FACTS, ...never, phase: 'released', spoolerJobId: 'spooler-1', warnings: [] }
   expect(journal.unsettled()).toMatchObject([upgraded])
   journal.close()

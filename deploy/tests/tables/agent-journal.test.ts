@@ -25,6 +25,7 @@ test('a job is found in the journal of an agent that runs or has ended, and not 
       traceparent: '',
       expiresAtMs: 1_800_000_000_000,
       expiresAtUptimeMs: 3_600_000,
+      bootId: 'boot',
     },
     1,
   )
