@@ -1,16 +1,13 @@
 /** Stores the documents of unprinted jobs, one file per job, named by the job id. An existing file is complete. */
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, mkdirSync } from 'node:fs'
-import { open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { getFreeBytes } from './disk.ts'
 import { syncOnDisk } from './sync-on-disk.ts'
 
 /** The largest document of the service. Larger ones are refused, so that a hostile service cannot fill the disk. */
-const DOCUMENT_MAX_BYTES = 26_214_400
-
-/** Free space that documents leave for the computer: this, or a share of a small disk. */
-const RESERVE_MAX_BYTES = 500_000_000
-const RESERVE_SHARE = 0.05
+export const DOCUMENT_MAX_BYTES = 26_214_400
 
 export interface Expected {
   fileSizeBytes: number
@@ -39,10 +36,7 @@ export function openDocuments(dir: string) {
     getPath,
 
     /** Whether a document leaves the reserve of the disk free. */
-    async fits({ fileSizeBytes }: Expected): Promise<boolean> {
-      const { bsize, blocks, bavail } = await statfs(dir)
-      return bavail * bsize - fileSizeBytes >= Math.min(RESERVE_MAX_BYTES, blocks * bsize * RESERVE_SHARE)
-    },
+    fits: async (sizeBytes: number): Promise<boolean> => sizeBytes <= (await getFreeBytes(dir)),
 
     async isComplete(jobId: string, { fileSizeBytes, fileSha256 }: Expected): Promise<boolean> {
       const path = getPath(jobId)

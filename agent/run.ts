@@ -57,7 +57,7 @@ export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
   const journal = openJournal(join(dataDir, 'journal.sqlite'))
   const documents = openDocuments(join(dataDir, 'documents'))
   const uplink = createUplink(timings.resendMs, stopping)
-  const printerReports = createPrinterReports({ ...rest, uplink })
+  const printerReports = createPrinterReports({ ...rest, documents, uplink })
   const agent: Agent = {
     ...rest,
     runId: randomUUID(),
@@ -95,7 +95,11 @@ export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
 
 /** Deletes old settled jobs and unneeded documents. */
 async function purge({ journal, documents, log }: Agent): Promise<void> {
-  journal.purge()
+  try {
+    journal.purge()
+  } catch (error) {
+    log.warn({ err: error }, 'journal cleanup failed')
+  }
   await documents
     .keepOnly((jobId) => {
       const entry = journal.get(jobId)

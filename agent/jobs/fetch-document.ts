@@ -10,6 +10,7 @@ import { DownloadDocumentRequestSchema } from '@platen/proto/gen/platen/agent/v1
 import type { LimitFunction } from 'p-limit'
 import type { Agent } from '../agent.ts'
 import { pauseMs } from '../backoff.ts'
+import { DISK_FULL } from '../disk.ts'
 import { isTooLarge } from '../documents.ts'
 import { getMsLeft, hasExpired } from '../expiry.ts'
 import type { Outcome, PrintFacts } from '../journal/entry.ts'
@@ -20,9 +21,9 @@ import type { Reports } from './reports.ts'
 /** The largest document, 25 MB, at 350 kbit/s. */
 const DOWNLOAD_TIMEOUT_MS = 10 * 60 * 1000
 
-const DISK_FULL: Outcome = {
+const NO_SPACE: Outcome = {
   message: 'The disk of the computer has too little free space for the document.',
-  reasons: ['computer-disk-full'],
+  reasons: [DISK_FULL],
 }
 
 /**
@@ -40,7 +41,7 @@ export async function fetchDocument(agent: Agent, limitDownloads: LimitFunction,
   for (let failures = 0; !isExpired(); failures++) {
     try {
       if (!(await agent.documents.isComplete(incoming.facts.id, incoming.facts))) {
-        if (!(await agent.documents.fits(incoming.facts))) return true
+        if (!(await agent.documents.fits(incoming.facts.fileSizeBytes))) return true
         await (failures === 0 && incoming.content.length > 0
           ? agent.documents.write(incoming.facts.id, (offset) => [incoming.content.subarray(offset)], incoming.facts)
           : limitDownloads(() => download(agent, incoming.facts)))
@@ -89,12 +90,12 @@ export async function fetchGranted(
     const isWanted = job?.phase === 'granted' && !isTooLarge(job) && !hasExpired(clock, job)
     if (!isWanted || agent.isSuperseded || existsSync(documents.getPath(jobId))) return
     try {
-      if (await documents.fits(job)) {
+      if (await documents.fits(job.fileSizeBytes)) {
         await limitDownloads(() => download(agent, job))
         if (journal.get(jobId)?.phase === 'granted') wait({ message: null, reasons: [] })
         return
       }
-      wait(DISK_FULL)
+      wait(NO_SPACE)
     } catch (error) {
       stopping.throwIfAborted()
       if (isNotFound(error)) return await documents.remove(jobId)

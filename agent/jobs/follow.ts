@@ -3,10 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent } from '../agent.ts'
 import { getMsLeft, hasExpired } from '../expiry.ts'
 import type { JournalEntry, Outcome } from '../journal/entry.ts'
+import { record, retry } from '../retry.ts'
 import { COMPLETION_UNCONFIRMED, type SpoolerState } from '../spoolers/spooler.ts'
 import { EXPIRED } from './hand-over.ts'
+import { reportFailure } from './report-failure.ts'
 import type { Reports } from './reports.ts'
-import { reportFailure, retry } from './retry.ts'
 import { UNCONFIRMED } from './unconfirmed.ts'
 
 /** Timers stop while the computer sleeps, so the expiry is checked at least this often. */
@@ -70,15 +71,18 @@ async function watch(
     if (is === 'processing') expiry?.stop()
     if (is === 'pending' || is === 'processing') {
       const progress = is === 'pending' ? 'waiting' : 'printing'
-      journal.progress(id, progress, toObstacles(message, reasons, progress))
+      await record(agent, id, () => journal.progress(id, progress, toObstacles(message, reasons, progress)))
       reports.deliver(id)
     }
     const outcome = { message: message ?? null, reasons }
     if (is === 'completed')
-      return journal.finish(id, 'released', 'done', { ...outcome, reasons: reasons.filter(isAboutPaper) })
-    if (is === 'aborted') return journal.finish(id, 'released', 'error', outcome)
+      return await record(agent, id, () =>
+        journal.finish(id, 'released', 'done', { ...outcome, reasons: reasons.filter(isAboutPaper) }),
+      )
+    if (is === 'aborted') return await record(agent, id, () => journal.finish(id, 'released', 'error', outcome))
   }
-  journal.finish(id, 'released', 'error', (await wasOnlyWaiting(agent, job, last)) ? PRINTER_REMOVED : UNCONFIRMED)
+  const outcome = (await wasOnlyWaiting(agent, job, last)) ? PRINTER_REMOVED : UNCONFIRMED
+  await record(agent, id, () => journal.finish(id, 'released', 'error', outcome))
 }
 
 /**
@@ -107,7 +111,8 @@ function startExpiry({ clock }: Agent, job: JournalEntry) {
 }
 
 /** @returns false if the spooler has begun the job, which then continues. */
-async function removeExpired({ journal, spooler, stopping }: Agent, job: JournalEntry): Promise<boolean> {
+async function removeExpired(agent: Agent, job: JournalEntry): Promise<boolean> {
+  const { journal, spooler, stopping } = agent
   const { id } = job
   const spoolerJobId = job.spoolerJobId ?? ''
   let state = await spooler.state(spoolerJobId)
@@ -118,7 +123,8 @@ async function removeExpired({ journal, spooler, stopping }: Agent, job: Journal
   if (state?.is !== 'pending') return false
   await spooler.remove(spoolerJobId)
   if ((await spooler.state(spoolerJobId))?.is === 'completed') return false
-  journal.finish(id, 'released', 'error', state.hasBegun ? EXPIRED_UNCONFIRMED : EXPIRED)
+  const outcome = state.hasBegun ? EXPIRED_UNCONFIRMED : EXPIRED
+  await record(agent, id, () => journal.finish(id, 'released', 'error', outcome))
   return true
 }
 

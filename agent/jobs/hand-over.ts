@@ -10,11 +10,12 @@ import { isTooLarge } from '../documents.ts'
 import { hasExpired } from '../expiry.ts'
 import type { JournalEntry, Outcome } from '../journal/entry.ts'
 import type { Phase } from '../journal/phases.ts'
+import { record } from '../retry.ts'
 import { requireAllowed } from '../spoolers/raw-documents.ts'
 import { SpoolerRefusal } from '../spoolers/spooler.ts'
 import { REMOVED, type Removals } from './removals.ts'
+import { reportFailure } from './report-failure.ts'
 import type { Reports } from './reports.ts'
-import { reportFailure } from './retry.ts'
 import { UNCONFIRMED } from './unconfirmed.ts'
 
 const DOCUMENT_LOST: Outcome = {
@@ -44,7 +45,6 @@ const STEPS: Partial<Record<Phase, Step>> = {
   /** Nothing was sent to the spooler yet. */
   async granted(agent, job) {
     agent.journal.move(job.id, 'granted', 'handing')
-    await agent.journal.durable()
     await submit(agent, job)
   },
 
@@ -55,7 +55,6 @@ const STEPS: Partial<Record<Phase, Step>> = {
 
   async held(agent, job) {
     agent.journal.move(job.id, 'held', 'releasing')
-    await agent.journal.durable()
     await release(agent, job)
   },
 
@@ -87,7 +86,7 @@ const withdraw = (outcome: Outcome): Partial<Record<Phase, Step>> => ({
     const state = await agent.spooler.state(job.spoolerJobId ?? '')
     if (state?.is !== 'held') return await STEPS.releasing?.(agent, job)
     await agent.spooler.remove(job.spoolerJobId ?? '')
-    agent.journal.finish(job.id, 'releasing', 'error', outcome)
+    await record(agent, job.id, () => agent.journal.finish(job.id, 'releasing', 'error', outcome))
   },
 })
 
@@ -155,11 +154,13 @@ async function submit({ config, spooler, documents, journal }: Agent, job: Journ
   if (!existsSync(file)) return journal.finish(id, 'handing', 'error', DOCUMENT_LOST)
   const submission = { token: id, title, printerOsName, file, contentType, qty, options }
   await requireAllowed(config.raw, submission)
+  await journal.durable()
   const submitted = await spooler.submitHeld(submission)
   journal.move(id, 'handing', 'held', submitted)
 }
 
 async function release({ spooler, journal }: Agent, { id, spoolerJobId }: JournalEntry): Promise<void> {
+  await journal.durable()
   await spooler.release(spoolerJobId ?? '')
   journal.move(id, 'releasing', 'released')
 }

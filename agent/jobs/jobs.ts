@@ -6,7 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectResponse, Granted, Print, Refused } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import pLimit from 'p-limit'
 import type { Agent } from '../agent.ts'
+import { hasExpired } from '../expiry.ts'
 import { hasEnded } from '../journal/phases.ts'
+import { retry } from '../retry.ts'
 import { withPrintSpan } from '../trace.ts'
 import { fetchDocument, fetchGranted } from './fetch-document.ts'
 import { follow } from './follow.ts'
@@ -28,7 +30,7 @@ export type Jobs = ReturnType<typeof createJobs>
 
 export function createJobs(agent: Agent) {
   const { journal, uplink, documents, log } = agent
-  const tasks = createTasks(log, agent.stopping)
+  const tasks = createTasks(agent)
   const reports = createReports(agent, tasks)
   const removals = createRemovals(agent, tasks)
   const printerQueues = createPrinterQueues()
@@ -40,27 +42,40 @@ export function createJobs(agent: Agent) {
     const { id, printerOsName } = sent.facts
     const job: Incoming = { ...sent, slot: printerQueues.add(printerOsName, journal.nextSequence()) }
     incoming.set(id, job)
-    let staged = false
     try {
-      staged = await fetchDocument(agent, limitDownloads, job)
-      if (!staged) return
+      if (!(await fetchDocument(agent, limitDownloads, job))) return
       const slot = job.slot ?? printerQueues.add(printerOsName, journal.nextSequence())
-      journal.stage(job.facts, slot.sequence)
+      job.slot = slot
+      if (!(await stage(job, slot))) return
       tasks.start(id, () => processJob(id, slot))
+      job.slot = undefined
     } finally {
-      if (!staged) job.slot?.release()
+      job.slot?.release()
       incoming.delete(id)
     }
+  }
+
+  /** Waits until the journal can be written. @returns false if the job expires before. */
+  async function stage(job: Incoming, slot: QueueSlot): Promise<boolean> {
+    let isStaged = false
+    await retry(agent, job.facts.id, 'journaling the job failed', async () => {
+      if (hasExpired(agent.clock, job.facts)) return await documents.remove(job.facts.id)
+      journal.stage(job.facts, slot.sequence)
+      isStaged = true
+    })
+    return isStaged
   }
 
   /** Continues from the journaled phase to the outcome. */
   async function processJob(id: string, slot: QueueSlot): Promise<void> {
     try {
-      if (journal.get(id)?.phase === 'staged') await requestPermission(agent, id)
-      if (journal.get(id)?.phase === 'refused') return
-      await slot.ready
-      await fetchGranted(agent, limitDownloads, reports, id)
-      await handOver(agent, removals, reports, id)
+      await retry(agent, id, 'handing the job over failed', async () => {
+        if (journal.get(id)?.phase === 'staged') await requestPermission(agent, id)
+        if (journal.get(id)?.phase === 'refused') return
+        await slot.ready
+        await fetchGranted(agent, limitDownloads, reports, id)
+        await handOver(agent, removals, reports, id)
+      })
     } finally {
       slot.release()
     }
@@ -144,12 +159,17 @@ export function createJobs(agent: Agent) {
       }
     },
 
+    /** A message that cannot be journaled is ignored. The agent repeats its request, or the service its order. */
     handle({ message, traceparent }: ConnectResponse): void {
-      if (message.case === 'print') print(message.value, traceparent)
-      if (message.case === 'granted') granted(message.value)
-      if (message.case === 'refused') refused(message.value)
-      if (message.case === 'remove') removals.remove(message.value)
-      if (message.case === 'reportConfirmed') reports.confirmed(message.value)
+      try {
+        if (message.case === 'print') print(message.value, traceparent)
+        if (message.case === 'granted') granted(message.value)
+        if (message.case === 'refused') refused(message.value)
+        if (message.case === 'remove') removals.remove(message.value)
+        if (message.case === 'reportConfirmed') reports.confirmed(message.value)
+      } catch (error) {
+        log.warn({ err: error, message: message.case }, 'message of the service ignored: journaling it failed')
+      }
     },
 
     /**

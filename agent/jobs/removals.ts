@@ -7,7 +7,7 @@ import { ConnectRequestSchema, type Remove } from '@platen/proto/gen/platen/agen
 import type { Agent } from '../agent.ts'
 import type { Outcome } from '../journal/entry.ts'
 import { hasEnded } from '../journal/phases.ts'
-import { retry } from './retry.ts'
+import { retry } from '../retry.ts'
 import type { Tasks } from './tasks.ts'
 
 /** The journaled outcome. The server has recorded its own end of the job. */

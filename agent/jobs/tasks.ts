@@ -1,19 +1,17 @@
 /** Concurrent tasks of one agent: each job, and the reports of each job. */
-import type { Logger } from 'pino'
+import type { Agent } from '../agent.ts'
+import { retry } from '../retry.ts'
 
 export type Tasks = ReturnType<typeof createTasks>
 
-export function createTasks(log: Logger, stopping: AbortSignal) {
+export function createTasks(agent: Pick<Agent, 'log' | 'stopping' | 'timings'>) {
   const running = new Set<Promise<void>>()
 
   return {
-    /** An error while the agent stops is ignored. Any other error is logged, and the job is resumed at the next start. */
+    /** @param work repeated until it succeeds or the agent stops. */
     start(jobId: string, work: () => Promise<void>): void {
-      const task = work()
-        .catch((error: unknown) => {
-          if (!stopping.aborted)
-            log.error({ err: error, job_id: jobId }, 'job failed, will be resumed at the next start')
-        })
+      const task = retry(agent, jobId, 'a task of the job failed', work)
+        .catch(() => undefined)
         .finally(() => running.delete(task))
       running.add(task)
     },

@@ -50,7 +50,9 @@ export function openJournal(path: string, now = Date.now) {
        outcome_reasons = COALESCE($reasons, outcome_reasons), settled_at = $settledAt
      WHERE id = $id AND phase = $from`,
   )
-  const setAttempt = database.prepare('UPDATE job SET attempt = ?, traceparent = ?, updated_at = ? WHERE id = ?')
+  const setAttempt = database.prepare(
+    'UPDATE job SET attempt = $attempt, traceparent = $traceparent, updated_at = $now WHERE id = $id AND attempt <= $attempt',
+  )
   const setPrinting = database.prepare('UPDATE job SET printing_at = ? WHERE id = ? AND printing_at IS NULL')
   const setOutcome = database.prepare(
     'UPDATE job SET outcome_message = ?, outcome_reasons = ?, updated_at = ? WHERE id = ?',
@@ -70,7 +72,8 @@ export function openJournal(path: string, now = Date.now) {
       work()
       database.exec('COMMIT')
     } catch (error) {
-      database.exec('ROLLBACK')
+      // SQLite itself rolls back when the disk is full.
+      if (database.isTransaction) database.exec('ROLLBACK')
       throw error
     }
   }
@@ -119,9 +122,9 @@ export function openJournal(path: string, now = Date.now) {
       move(id, from, to, to === 'refused' ? { ...facts, message: null, reasons: [] } : facts)
     },
 
-    /** Records a resend. */
+    /** Records a resend, unless a later one is recorded. */
     setAttempt(id: string, attempt: number, traceparent: string): void {
-      setAttempt.run(attempt, traceparent, now(), id)
+      setAttempt.run({ id, attempt, traceparent, now: now() })
     },
 
     /**

@@ -141,7 +141,7 @@ function openAgent(dataDir: string, printer: TestPrinter, kill?: Kill) {
     timings: QUICK,
     clock: SYSTEM_CLOCK,
   } as unknown as Agent
-  const removals = createRemovals(agent, createTasks(log, stopping))
+  const removals = createRemovals(agent, createTasks(agent))
   const reports = { deliver: () => undefined } as unknown as Parameters<typeof follow>[1]
   const print = async (id: string, isRemoved = false) => {
     if (isRemoved) removals.remove({ jobId: id } as Parameters<typeof removals.remove>[0])

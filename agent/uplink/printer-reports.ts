@@ -1,6 +1,7 @@
 /**
  * Reports printers to the server: all printers in each hello, and again when one was added, removed or changed. If the spooler does not
- * respond, nothing is reported and the server keeps the last known printers.
+ * respond, nothing is reported and the server keeps the last known printers. While the disk is full, all printers say so, because a job that
+ * cannot be journaled has no report.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
@@ -8,8 +9,12 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { fitPrinters } from '@platen/proto/agent-bounds.ts'
 import { ConnectRequestSchema, type ReportedPrinterSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { Agent } from '../agent.ts'
+import { DISK_FULL } from '../disk.ts'
+import { DOCUMENT_MAX_BYTES } from '../documents.ts'
 
 export type PrinterList = MessageInitShape<typeof ReportedPrinterSchema>[]
+
+const DISK_FULL_DETAIL = 'The disk of the computer is full. Jobs wait until their documents fit.'
 
 /** Maximum time that a hello waits for the spooler. */
 const ANSWER_TIMEOUT_MS = 5_000
@@ -21,10 +26,26 @@ export function cutPrinters(printers: PrinterList): PrinterList {
   return fitPrinters(printers.toSorted((a, b) => ((a.osName ?? '') < (b.osName ?? '') ? -1 : 1)))
 }
 
+/** @returns the printers unchanged if the service would not keep all of them otherwise. */
+function addDiskFull(printers: PrinterList): PrinterList {
+  const marked = printers.map((printer) => ({
+    ...printer,
+    stateReasons: [...(printer.stateReasons ?? []), DISK_FULL],
+    stateDetail: [printer.stateDetail, DISK_FULL_DETAIL].filter(Boolean).join(' '),
+  }))
+  return fitPrinters(marked).length === marked.length ? marked : printers
+}
+
 export type PrinterReports = ReturnType<typeof createPrinterReports>
 
-export function createPrinterReports({ spooler, uplink, log }: Pick<Agent, 'spooler' | 'uplink' | 'log'>) {
+export function createPrinterReports({
+  spooler,
+  documents,
+  uplink,
+  log,
+}: Pick<Agent, 'spooler' | 'documents' | 'uplink' | 'log'>) {
   let lastReported: PrinterList | undefined
+  let isDiskFull = false
   let isFailing = false
   /** At most one query at a time, also while the spooler does not respond. */
   let query: Promise<PrinterList | undefined> | undefined
@@ -47,7 +68,9 @@ export function createPrinterReports({ spooler, uplink, log }: Pick<Agent, 'spoo
       const printers = cutPrinters(await spooler.printers())
       if (isFailing) log.info('spooler responds again')
       isFailing = false
-      return printers
+      // The difference prevents that a nearly full disk changes the printers again and again.
+      isDiskFull = !(await documents.fits(isDiskFull ? DOCUMENT_MAX_BYTES : 0))
+      return isDiskFull ? addDiskFull(printers) : printers
     } catch (error) {
       recordFailure(error)
       return undefined

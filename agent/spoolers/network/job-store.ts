@@ -100,8 +100,13 @@ export function openJobStore(dir: string) {
     /** Resolves when the document and the job are on disk. @returns the id. */
     async add({ file, printerOsName: printer, token, title, contentType, qty, options }: Submission): Promise<string> {
       const id = randomUUID()
-      await linkOrCopy(file, getPath(id), documents)
-      insert.run({ id, token, printer, title, contentType, qty, options: JSON.stringify(options), now: Date.now() })
+      try {
+        await linkOrCopy(file, getPath(id), documents)
+        insert.run({ id, token, printer, title, contentType, qty, options: JSON.stringify(options), now: Date.now() })
+      } catch (error) {
+        await rm(getPath(id), { force: true })
+        throw error
+      }
       await sync.durable()
       return id
     },

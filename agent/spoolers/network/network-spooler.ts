@@ -92,8 +92,10 @@ export function createNetworkSpooler({
       const job = getStore().get(id)
       if (!job) throw new Error('The spooler does not know the job.')
       if (!getStore().release(id)) throw new Error('The job has already been released.')
-      await getStore().durable()
-      getQueue(job.printer).wake()
+      // The queue syncs the store again before it sends anything.
+      await getStore()
+        .durable()
+        .finally(() => getQueue(job.printer).wake())
     },
 
     async remove(id) {

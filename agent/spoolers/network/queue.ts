@@ -6,6 +6,8 @@ import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Backoff, pauseMs } from '../../backoff.ts'
+import { DISK_FULL } from '../../disk.ts'
+import { retry } from '../../retry.ts'
 import type { SpoolerState } from '../spooler.ts'
 import { type Device, type FinalState, NothingSent, type Printing } from './device.ts'
 import type { JobStore, NetworkJob } from './job-store.ts'
@@ -36,26 +38,31 @@ export function createQueue(
 ) {
   let current: { id: string; state: SpoolerState; remove: AbortController; end: Promise<void> } | undefined
   let running: Promise<void> | undefined
-  let isClosing = false
+  const closing = new AbortController()
 
   async function run(): Promise<void> {
-    for (let job = store.next(name); job && !isClosing; job = store.next(name)) {
+    for (let job = store.next(name); job && !closing.signal.aborted; job = store.next(name)) {
       const remove = new AbortController()
       const { promise: end, resolve } = Promise.withResolvers<void>()
       current = { id: job.id, state: toState(job.id), remove, end }
       onChange(job.id)
       try {
         const finalState = await processJob(job, remove.signal)
-        if (finalState) await store.finish(job.id, finalState.is, finalState.message, finalState.reasons)
+        if (finalState)
+          await record(job, () => store.finish(job.id, finalState.is, finalState.message, finalState.reasons))
       } catch (error) {
-        log.error({ err: error, job_id: job.token }, 'recording a job failed, retrying')
-        await sleep(backoff.maxMs, undefined, { signal: remove.signal }).catch(() => undefined)
+        log.error({ err: error, job_id: job.token }, 'processing a job failed, retrying')
+        await sleep(backoff.maxMs, undefined, { signal: closing.signal }).catch(() => undefined)
       }
       current = undefined
       resolve()
       onChange(job.id)
     }
   }
+
+  /** Repeats a write until it succeeds, because only this process knows what was sent. @throws when the queue closes. */
+  const record = (job: NetworkJob, write: () => void | Promise<void>) =>
+    retry({ log, stopping: closing.signal, timings: { backoff } }, job.token, 'recording the job failed', write)
 
   /** @returns undefined if the queue is closed before anything was sent. */
   async function processJob(job: NetworkJob, signal: AbortSignal): Promise<FinalState | undefined> {
@@ -66,9 +73,9 @@ export function createQueue(
           store.begin(job.id, deviceJob)
           await store.durable()
         } catch (error) {
+          log.error({ err: error, job_id: job.token }, 'a job could not be recorded')
           // The first call is required. Later calls store the id at the printer, which can be queried again.
-          if (deviceJob === undefined) log.error({ err: error, job_id: job.token }, 'a job could not be recorded')
-          throw deviceJob === undefined ? new NothingSent(NOT_RECORDED, []) : error
+          if (deviceJob === undefined) throw new NothingSent(NOT_RECORDED, [DISK_FULL])
         }
         if (deviceJob === undefined) report(job.id)
       },
@@ -79,13 +86,13 @@ export function createQueue(
       try {
         return await attempt(job, printing)
       } catch (error) {
-        if (isClosing && store.get(job.id)?.phase === 'released') return undefined
+        if (closing.signal.aborted && store.get(job.id)?.phase === 'released') return undefined
         if (signal.aborted) return REMOVED
         if (!(error instanceof NothingSent)) return toUnconfirmed(error)
-        store.requeue(job.id)
+        await record(job, () => store.requeue(job.id))
         report(job.id, error.message, error.reasons)
         await sleep(pauseMs(failures, backoff), undefined, { signal }).catch(() => undefined)
-        if (isClosing) return undefined
+        if (closing.signal.aborted) return undefined
         if (signal.aborted) return REMOVED
       }
     }
@@ -118,7 +125,7 @@ export function createQueue(
   return {
     /** Starts to send the released jobs. */
     wake(): void {
-      if (isClosing) return
+      if (closing.signal.aborted) return
       running ??= run().finally(() => {
         running = undefined
       })
@@ -132,7 +139,8 @@ export function createQueue(
       if (current?.id === id) {
         current.remove.abort()
         await current.end
-        if (store.get(id)?.phase === 'released') throw new Error('The spooler is closing and still has the job.')
+        const phase = store.get(id)?.phase
+        if (phase === 'released' || phase === 'sending') throw new Error('The job has not ended yet.')
       } else {
         await store.finish(id, REMOVED.is, REMOVED.message, REMOVED.reasons)
         onChange(id)
@@ -141,7 +149,7 @@ export function createQueue(
 
     /** Starts no more jobs. Resolves when the current job has ended, which can take any time. */
     async close(): Promise<void> {
-      isClosing = true
+      closing.abort()
       if (current && store.get(current.id)?.phase === 'released') current.remove.abort()
       await running
     },

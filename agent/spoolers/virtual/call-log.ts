@@ -3,7 +3,16 @@
  * process leaves a release either complete or absent. The log survives the process but not a power failure, which is acceptable because
  * nothing is printed.
  */
-import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 
 export interface Call {
@@ -33,7 +42,14 @@ export function openCallLog(path: string) {
 
   return {
     append(call: Call): void {
-      appendFileSync(path, `${JSON.stringify(call)}\n`)
+      const sizeBytes = existsSync(path) ? statSync(path).size : 0
+      try {
+        appendFileSync(path, `${JSON.stringify(call)}\n`)
+      } catch (error) {
+        // A full disk can accept a part of the line.
+        if (existsSync(path)) truncateSync(path, sizeBytes)
+        throw error
+      }
       addToIndex(call, 0)
     },
 

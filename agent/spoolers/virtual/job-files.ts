@@ -33,7 +33,7 @@ export function openJobFiles(dir: string) {
     async add({ token, title, printerOsName, file, ...others }: Submission): Promise<VirtualJob> {
       const id = `${token}.${randomUUID()}`
       const document = `${id}.${others.contentType.startsWith('pdf') ? 'pdf' : 'raw'}`
-      await copyFile(file, join(dir, document))
+      await copyOrRemove(file, join(dir, document))
       const job: VirtualJob = {
         id,
         name: `${title} [${token}]`,
@@ -88,6 +88,16 @@ export function openJobFiles(dir: string) {
       }
       return bytes
     },
+  }
+}
+
+/** A copy that fails, for example on a full disk, leaves nothing. */
+async function copyOrRemove(from: string, to: string): Promise<void> {
+  try {
+    await copyFile(from, to)
+  } catch (error) {
+    await rm(to, { force: true })
+    throw error
   }
 }
 

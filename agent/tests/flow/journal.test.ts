@@ -68,6 +68,14 @@ test('only a refused job can be staged again', () => {
   expect(journal.unsettled()).toMatchObject([{ phase: 'staged', attempt: 2, sequence: 2 }])
 })
 
+test('a resend that is recorded late does not replace a later one', () => {
+  const journal = openNewJournal()
+  journal.stage(FACTS, journal.nextSequence())
+  journal.setAttempt(FACTS.id, 3, '')
+  journal.setAttempt(FACTS.id, 2, '')
+  expect(journal.get(FACTS.id)?.attempt).toBe(3)
+})
+
 test('printing is reported once before the end, also if the job was never seen printing', () => {
   for (const [reports, end] of [
     [0, 'done'],

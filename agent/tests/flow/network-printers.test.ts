@@ -209,22 +209,28 @@ test('a printer is reported with its configuration, and as offline while it does
   await waitForReport({ state: 'online', stateDetail: '' })
 })
 
-test('nothing is sent while the job cannot be recorded on disk; afterwards it prints once', async () => {
-  const device = await startRawPrinter()
-  const disk = openJobStore(makeDataDir())
-  onTestFinished(disk.close)
-  let failures = 0
-  const durable = async () => {
-    if (++failures <= 3) throw new Error('no space left on the disk')
-    await disk.durable()
-  }
-  const raw = createRawDevice({ name: 'Zebra', uri: device.uri }, TIMINGS)
-  const queue = createQueue('Zebra', raw, { ...disk, durable }, BACKOFF, silent, () => undefined)
-  onTestFinished(() => queue.close())
-  const id = await disk.add(submission(LABEL))
-  disk.release(id)
-  queue.wake()
-  await waitFor(() => expect(disk.get(id)).toMatchObject({ phase: 'completed' }))
-  expect(failures).toBe(4)
-  expect([device.printed(), device.connectionsWithData().length]).toEqual([[LABEL], 1])
-})
+test.each([[['begin']], [['durable']], [['durable', 'requeue']], [['finish']]] as const)(
+  'a job is sent once, and its end is known, although these records of it fail three times: %s',
+  async (names) => {
+    const device = await startRawPrinter()
+    const disk = openJobStore(makeDataDir())
+    onTestFinished(disk.close)
+    const failing = names.map((name) => {
+      let calls = 0
+      const write = (...parameters: never[]) => {
+        if (++calls <= 3) throw new Error('no space left on the disk')
+        return Reflect.apply(disk[name], disk, parameters)
+      }
+      return [name, write]
+    })
+    const raw = createRawDevice({ name: 'Zebra', uri: device.uri }, TIMINGS)
+    const store = { ...disk, ...Object.fromEntries(failing) }
+    const queue = createQueue('Zebra', raw, store, BACKOFF, silent, () => undefined)
+    onTestFinished(() => queue.close())
+    const id = await disk.add(submission(LABEL))
+    disk.release(id)
+    queue.wake()
+    await waitFor(() => expect(disk.get(id)).toMatchObject({ phase: 'completed' }))
+    expect([device.printed(), device.connectionsWithData().length]).toEqual([[LABEL], 1])
+  },
+)

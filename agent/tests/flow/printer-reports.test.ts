@@ -1,6 +1,8 @@
 /** Reports of the printers of a computer. */
 import { expect, test } from 'vitest'
+import { mockDisk } from '../../../test/harness/disk.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
+import { DOCUMENT_MAX_BYTES } from '../../documents.ts'
 import { cutPrinters, type PrinterList } from '../../uplink/printer-reports.ts'
 import { useService } from '../scripted-service.ts'
 import { connectAgent, createQuickSpooler, makeDataDir } from '../start-agent.ts'
@@ -50,6 +52,34 @@ test.each<[string, PrinterList]>([
   await waitFor(() => expect(service.getMessages('printers')).toHaveLength(1))
   await waitForPolls(script, 3)
   expect(service.getMessages('printers')).toMatchObject([{ printers: changed }])
+})
+
+test('while the disk is full all printers say so, until the largest document fits [printer.computer-disk-full]', async () => {
+  const empty = { ...LABEL, stateReasons: ['media-empty'], stateDetail: 'No paper.' }
+  const disk = { total: 100e9, free: 500e6 }
+  mockDisk(() => disk)
+  const script = await connect(() => [structuredClone(empty)])
+  disk.free--
+  const stateDetail = expect.stringMatching(/^No paper\. The disk of the computer is full\./)
+  const full = { printers: [{ stateReasons: ['media-empty', 'computer-disk-full'], stateDetail }] }
+  await waitFor(() => expect(service.getMessages('printers')).toMatchObject([full]))
+  disk.free = 500e6 + DOCUMENT_MAX_BYTES - 1
+  await waitForPolls(script, 3)
+  expect(service.getMessages('printers')).toHaveLength(1)
+  disk.free++
+  await waitFor(() => expect(service.getMessages('printers')).toMatchObject([full, { printers: [empty] }]))
+})
+
+test('a full disk removes no printer of a list that has the maximum size', async () => {
+  mockDisk(() => ({ total: 100e9, free: 0 }))
+  const printers = Array.from({ length: 256 }, (_, n) => ({
+    ...LABEL,
+    osName: `label-${n}`,
+    description: 'x'.repeat(930),
+  }))
+  expect(cutPrinters(printers)).toHaveLength(256)
+  await connect(() => structuredClone(printers))
+  expect(service.getMessages('hello')[0]?.printers?.printers).toMatchObject(printers)
 })
 
 test('a failing spooler delays no connection and causes no empty report', async () => {
