@@ -16,7 +16,8 @@ export function openLogFile(dataDir: string, maxBytes = FILE_MAX_BYTES): { write
     write(line) {
       try {
         if (sizeBytes > maxBytes) {
-          renameSync(path, older)
+          // Missing if the last attempt to open the new file failed.
+          if (existsSync(path)) renameSync(path, older)
           const descriptor = openSync(path, 'a', 0o600)
           // Closed after the switch, because a closed descriptor number is reused soon.
           closeSync(file)

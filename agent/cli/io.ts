@@ -14,6 +14,9 @@ export interface Io {
   ready(): void
 }
 
+/** Of lines that standard output does not accept, for example a file on a full disk. Later lines are dropped. */
+const UNWRITTEN_LOG_MAX_BYTES = 1024 * 1024
+
 /** The process exits after this time at the latest, before service managers kill it. */
 const STOP_TIMEOUT_MS = 4_800
 
@@ -23,7 +26,11 @@ export const processIo: Io = {
   },
   stdout: process.stdout,
   stderr: process.stderr,
-  openLog: () => pino.destination({ fd: 1, sync: true }),
+  openLog() {
+    const log = pino.destination({ fd: 1, sync: true, maxLength: UNWRITTEN_LOG_MAX_BYTES })
+    // Without a listener an error would end the process. The next line writes the unwritten ones first.
+    return log.on('error', () => undefined)
+  },
   onStop(stop) {
     const stopWithTimeout = (reason: string) => {
       setTimeout(() => process.exit(EXIT.failed), STOP_TIMEOUT_MS).unref()

@@ -1,5 +1,6 @@
 /** `platen-agent status`: exit code 0 if the agent is running and connected, otherwise 1. */
 import { getConfigPath, readConfig } from '../config.ts'
+import { DISK_FULL, getFreeBytes } from '../disk.ts'
 import { askStatus } from '../status/ask-status.ts'
 import type { Status } from '../status/serve-status.ts'
 import { EXIT } from './exit-codes.ts'
@@ -10,20 +11,22 @@ import { formatTable, print } from './output.ts'
 export async function status({ dataDir, json }: Options, { stdout }: Io): Promise<number> {
   const { agentUrl, serverUrl } = await readConfig(getConfigPath(dataDir))
   const running = await askStatus(dataDir)
+  const stateReasons = (await getFreeBytes(dataDir)) < 0 ? [DISK_FULL] : []
   const isConnected = running?.connection.state === 'connected'
-  if (json)
-    await print(JSON.stringify({ running: running !== undefined, serverUrl, agentUrl, ...running }, null, 2), stdout)
-  else await print(describe({ agentUrl, serverUrl }, running), stdout)
+  const known = { serverUrl, agentUrl, stateReasons }
+  if (json) await print(JSON.stringify({ running: running !== undefined, ...known, ...running }, null, 2), stdout)
+  else await print(describe(known, running), stdout)
   return isConnected ? EXIT.ok : EXIT.failed
 }
 
 function describe(
-  { agentUrl, serverUrl }: { agentUrl: string; serverUrl?: string },
+  { agentUrl, serverUrl, stateReasons }: { agentUrl: string; serverUrl?: string; stateReasons: string[] },
   running: Status | undefined,
 ): string {
   const lines = [
     ['server', serverUrl ?? 'unknown'],
     ['agents', agentUrl],
+    ...(stateReasons.includes(DISK_FULL) ? [['disk', `full (${DISK_FULL}): jobs wait until it has space`]] : []),
   ]
   if (!running) return formatTable([['agent', 'not running: start it with `platen-agent run`'], ...lines])
   const { connection, journal, pid, agentVersion, startedAt } = running

@@ -1,10 +1,10 @@
 import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { getFreeBytes } from '../disk.ts'
 import { type Finding, ok, problem } from './finding.ts'
 
 /** Eight of the largest documents, the maximum in flight for one agent. */
-const FREE_MIN_BYTES = 8 * 25 * 1024 * 1024
+const DOCUMENTS_BYTES = 8 * 25 * 1024 * 1024
 
 export async function examineDisk(dataDir: string): Promise<Finding[]> {
   if (!existsSync(dataDir))
@@ -24,11 +24,18 @@ export async function examineDisk(dataDir: string): Promise<Finding[]> {
   } finally {
     rmSync(probe, { force: true })
   }
-  const { bavail, bsize } = await statfs(dataDir)
-  const megabytes = Math.floor((bavail * bsize) / 1024 / 1024)
-  if (bavail * bsize < FREE_MIN_BYTES)
+  const freeBytes = await getFreeBytes(dataDir)
+  const megabytes = Math.floor(freeBytes / 1024 / 1024)
+  if (freeBytes < 0)
     return [
-      problem('disk', `Only ${megabytes} MB are free for ${dataDir}. Free some space: documents need up to 200 MB.`),
+      problem(
+        'disk',
+        `The disk with ${dataDir} is full, and jobs wait. Free some space: the agent leaves 500 MB free, or 5 % of a smaller disk.`,
+      ),
     ]
-  return [ok('disk', `${dataDir} is writable and has ${megabytes} MB free.`)]
+  if (freeBytes < DOCUMENTS_BYTES)
+    return [
+      problem('disk', `Documents can use only ${megabytes} MB of ${dataDir}. Free some space: they need up to 200 MB.`),
+    ]
+  return [ok('disk', `${dataDir} is writable, and documents can use ${megabytes} MB.`)]
 }

@@ -24,18 +24,19 @@ export function combineSpoolers(
   spoolers: Record<string, Spooler>,
   { file, log, answerTimeoutMs = ANSWER_TIMEOUT_MS }: CombineOptions,
 ): Spooler {
-  const lists = new Map<string, PrinterList>(Object.entries(readLists(file)).filter(([name]) => name in spoolers))
+  let saved = readLists(file)
+  const lists = new Map<string, PrinterList>(Object.entries(saved).filter(([name]) => name in spoolers))
   const failing = new Set<string>()
   const pending = new Map<string, Promise<PrinterList>>()
   const hidden = new Set<string>()
   const timeoutMessage = `The spooler did not respond within ${answerTimeoutMs / 1000} s.`
 
   async function refresh(): Promise<void> {
-    const before = Object.fromEntries(lists)
     await Promise.all(Object.entries(spoolers).map(([name, spooler]) => refreshOne(name, spooler)))
     const now = Object.fromEntries(lists)
     try {
-      if (!isDeepStrictEqual(before, now)) writeLists(file, now)
+      if (!isDeepStrictEqual(saved, now)) writeLists(file, now)
+      saved = now
     } catch (error) {
       log.warn({ err: error }, 'saving the list of printers failed')
     }

@@ -75,15 +75,19 @@ export async function runWithInput(stdin: string, ...args: string[]) {
   return { code: await code, stdout: logged(), stderr: stderr() }
 }
 
-/** Starts the program, which is killed at the end of the test at the latest. */
-export function startProgram(args: string[], env: Record<string, string | undefined> = {}) {
+/**
+ * Starts the program, which is killed at the end of the test at the latest.
+ *
+ * @param stdout a file descriptor instead of a pipe.
+ */
+export function startProgram(args: string[], env: Record<string, string | undefined> = {}, stdout?: number) {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: { ...process.env, PLATEN_VIRTUAL_PRINT_MS: '80', PLATEN_LOG_LEVEL: 'info', ...env },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    stdio: ['ignore', stdout ?? 'pipe', 'pipe', 'ipc'],
   })
-  if (!child.stdout || !child.stderr) throw new Error('the child process has no pipes')
   onTestFinished(() => void child.kill('SIGKILL'))
-  return { child, stdout: text(child.stdout), stderr: text(child.stderr) }
+  const read = (stream: Readable | null) => (stream ? text(stream) : Promise.resolve(''))
+  return { child, stdout: read(child.stdout), stderr: read(child.stderr) }
 }
 
 /** Waits for the end of the process. */

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -15,6 +16,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { beforeEach, expect, test } from 'vitest'
+import { mockDisk } from '../../../test/harness/disk.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { openLogFile, readLastLines } from '../../log-file.ts'
 import { askStatus, getStatusAddress } from '../../status/ask-status.ts'
@@ -100,6 +102,18 @@ test('the doctor finds no problems of a connected agent and does not affect it',
   expect(service.getMessages('hello')).toHaveLength(1)
   expect((await askStatus(dataDir))?.connection.state).toBe('connected')
   expect(readdirSync(dataDir).filter((name) => name.startsWith('.'))).toEqual([])
+})
+
+test('status and the doctor say that the disk is full [agent.disk.shown]', async () => {
+  const disk = { total: 100e9, free: 500e6 }
+  mockDisk(() => disk)
+  const dataDir = makeEnrolledDir()
+  expect((await runIn(dataDir, 'status')).stdout).not.toContain('disk')
+  disk.free--
+  expect((await runIn(dataDir, 'status')).stdout).toMatch(/^disk +full \(computer-disk-full\): jobs wait/m)
+  const json = JSON.parse((await runIn(dataDir, 'status', '--json')).stdout)
+  expect(json.stateReasons).toEqual(['computer-disk-full'])
+  expect((await runIn(dataDir, 'doctor')).stdout).toMatch(/^PROBLEM +disk +The disk with \S+ is full, and jobs wait/m)
 })
 
 const tls = async (days: number) => ({
@@ -266,4 +280,13 @@ test('the log keeps the newest lines in two files of the maximum size, also afte
   expect(all.at(0)).toBe(`line ${500 - all.length}`)
   for (const name of ['agent.log', 'agent.log.1'])
     expect(statSync(join(dataDir, name)).size).toBeLessThanOrEqual(1_000 + 'line 499\n'.length)
+})
+
+test('the log continues after its file could not be replaced', () => {
+  const dataDir = makeDataDir()
+  const file = openLogFile(dataDir, 10)
+  file.write('the first line\n')
+  renameSync(join(dataDir, 'agent.log'), join(dataDir, 'agent.log.1'))
+  file.write('the second line\n')
+  expect(readLastLines(dataDir, 2)).toEqual(['the first line', 'the second line'])
 })

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
@@ -66,6 +67,17 @@ test('a spooler that fails or does not respond keeps its printers, also after a 
   network.script.printers = async () => []
   expect(await listNames()).toEqual(['Laser'])
   expect((await submit('Laser')).spoolerJobId).toBe('cups:7:token')
+})
+
+test('printers that could not be stored are stored later, also if they did not change', async () => {
+  const { cups } = createTwo()
+  const dir = join(makeDataDir(), 'missing')
+  const { listNames } = combine({ cups }, join(dir, 'printers.json'))
+  await listNames()
+  mkdirSync(dir)
+  await listNames()
+  cups.script.printers = fail
+  expect(await combine({ cups }, join(dir, 'printers.json')).listNames()).toEqual(['Laser'])
 })
 
 test('a spooler that never responded does not affect others; without any response the list fails', async () => {

@@ -1,8 +1,8 @@
 /** The agent as a program: exit codes, signals, its parent process, its sockets, its memory and `kill -9`. */
 import { once } from 'node:events'
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { askStatus, getStatusAddress } from '../../status/ask-status.ts'
 import { startRawPrinter } from '../raw-printer.ts'
@@ -126,6 +126,18 @@ test('a configured printer is reported and prints; the command `printers` writes
   await waitForDone(jobId)
   expect(device.printed()).toEqual([document])
 })
+
+test.skipIf(process.platform !== 'linux')(
+  'an agent continues while its standard output is a file on a full disk',
+  async () => {
+    const full = openSync('/dev/full', 'w')
+    onTestFinished(() => closeSync(full))
+    const { child } = startProgram(['run', '--data-dir', createDataDir()], {}, full)
+    await once(child, 'message')
+    await waitForDone(service.print().jobId)
+    expect(child.exitCode).toBeNull()
+  },
+)
 
 test.skipIf(process.platform !== 'linux')(
   '4 concurrent documents of 25 MB need less memory than 3 of them',
