@@ -10,7 +10,7 @@ const REFUSALS: Record<number, [status: IppStatus, sentence: string]> = {
   401: ['client-error-not-authenticated', 'requires a password, which the agent does not have'],
   403: ['client-error-forbidden', 'does not permit this operation: allow it in its configuration'],
   404: ['client-error-not-found', 'does not know the printer'],
-  413: ['client-error-request-entity-too-large', 'rejects requests of this size'],
+  413: ['client-error-request-entity-too-large', 'has no space for the document, or rejects documents of its size'],
   426: ['client-error-forbidden', 'accepts only encrypted connections: use ipps://'],
   503: ['server-error-service-unavailable', 'is busy'],
 }

@@ -45,8 +45,12 @@ const REFUSALS: Partial<Record<IppStatus, { message: string; reason: string }>> 
   },
 }
 
-/** Retried. Too many jobs are active, or a quota of the queue is used up. */
-const TEMPORARY: IppStatus[] = ['client-error-not-possible', 'client-error-timeout']
+/** Retried. Too many jobs are active, a quota of the queue is used up, or the disk of CUPS has no space for the document. */
+const TEMPORARY: IppStatus[] = [
+  'client-error-not-possible',
+  'client-error-timeout',
+  'client-error-request-entity-too-large',
+]
 
 /** The users of the queue (`lpadmin -u`). */
 const NOT_ADMITTED: IppStatus = 'client-error-not-authorized'

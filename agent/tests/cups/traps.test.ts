@@ -1,7 +1,9 @@
 /** Failures that CUPS reports incorrectly or never ends, and crashes of CUPS and of the agent. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { buildPdf } from '../../../test/cups/build-pdf.ts'
 import { type CupsServer, startCupsServer } from '../../../test/cups/start-cups.ts'
+import { canMount, mountSmallDisk } from '../../../test/harness/small-disk.ts'
 import { killAtEachCall, type TestPrinter } from '../kill-at-each-call.ts'
 import { startRawPrinter } from '../raw-printer.ts'
 import { addRawQueue, collectStates, createSubmission, hasCups, openSpooler, print, useDevice } from './on-cups.ts'
@@ -108,3 +110,19 @@ describe.skipIf(!hasCups)('a CUPS that crashes', () => {
     expect(await spooler.state(other.spoolerJobId)).toMatchObject({ is: 'held' })
   })
 })
+
+test.skipIf(!hasCups || !canMount)(
+  'a CUPS without space on its disk refuses a job only until it has space',
+  async () => {
+    const cups = await startCupsServer()
+    onTestFinished(() => cups.stop())
+    await cups.run('lpadmin', '-p', 'Raw', '-E', '-v', 'file:///dev/null', '-m', 'raw')
+    const disk = mountSmallDisk(join(cups.directory, 'spool'))
+    const spooler = openSpooler(cups.socketPath)
+    const submit = () => spooler.submitHeld(createSubmission('Raw', LABEL))
+    disk.fill()
+    await expect(submit()).rejects.toMatchObject({ name: 'IppError', message: expect.stringContaining('has no space') })
+    disk.free()
+    await submit()
+  },
+)
