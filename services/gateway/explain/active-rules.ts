@@ -4,7 +4,7 @@ import type { Facts } from './facts.ts'
 import type { Cause, Rule } from './rule.ts'
 import { toTime } from './texts.ts'
 import { toDate } from './to-facts.ts'
-import { countJobs } from './waiting-rules.ts'
+import { countJobs, isDiskFull } from './waiting-rules.ts'
 
 const PRINTING_LONG_MS = 5 * 60_000
 const AT_COMPUTER_LONG_MS = 60_000
@@ -49,7 +49,9 @@ export const AT_COMPUTER_RULES: readonly Rule[] = [
   },
   {
     code: 'computer-disk-full',
-    applies: (facts) => getReasons(facts).includes('computer-disk-full'),
+    applies: (facts) =>
+      getReasons(facts).includes('computer-disk-full') ||
+      (facts.job.state === 'received' && getReasons(facts).length === 0 && isDiskFull(facts)),
     explain(facts) {
       const { cause = '', nextSteps = [] } = findStateReason('computer-disk-full', 'received') ?? {}
       return atComputer(facts, cause + untilTimeout(facts), nextSteps)

@@ -1,5 +1,6 @@
 /** Rules for jobs in `queued` and `sent`, of which nothing was printed. */
 import { UNACKNOWLEDGED_JOBS_MAX } from '@platen/resources/limits.ts'
+import { findStateReason } from '@platen/resources/state-reasons.ts'
 import type { Facts } from './facts.ts'
 import type { Cause, Rule } from './rule.ts'
 import { toDuration, toTime } from './texts.ts'
@@ -37,6 +38,22 @@ const computerOffline: Rule = {
       since,
       nextSteps: ['start_computer', 'run_doctor', 'print_elsewhere'],
       waitedFor: 'computer {computer}, which was offline',
+    })
+  },
+}
+
+/** The agent reports it for each printer of the computer, because it may not be able to record the jobs that it receives. */
+export const isDiskFull = ({ printer }: Facts) => printer?.stateReasons.includes('computer-disk-full') ?? false
+
+const computerDiskFull: Rule = {
+  code: 'computer-disk-full',
+  applies: isDiskFull,
+  explain(facts) {
+    const { cause = '', nextSteps = [] } = findStateReason('computer-disk-full', 'received') ?? {}
+    return notYet(facts, cause + untilExpiry(facts), {
+      since: null,
+      nextSteps,
+      waitedFor: 'computer {computer}, whose disk was full',
     })
   },
 }
@@ -89,6 +106,7 @@ export const QUEUED_RULES: readonly Rule[] = [
       })
     },
   },
+  computerDiskFull,
   {
     code: 'not-acknowledged',
     applies: ({ events }) => events.length > 1,
@@ -133,6 +151,7 @@ export const countJobs = (count: number) => (count === 1 ? '1 earlier job' : `${
 
 export const SENT_RULES: readonly Rule[] = [
   computerOffline,
+  computerDiskFull,
   {
     code: 'not-acknowledged',
     applies: (facts) => countResends(facts) > 0,

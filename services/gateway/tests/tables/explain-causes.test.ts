@@ -79,13 +79,17 @@ test.each<[cause: string, facts: Facts]>([
     'The agent on computer Packing-3 has not acknowledged the job, which was sent 2 times. The job expires at 2026-03-03 09:30 UTC.',
     createFacts('sent', {}, sentAgain('sent')),
   ],
+  [
+    'The disk of computer Packing-3 has too little free space. The job expires at 2026-03-03 09:30 UTC.',
+    createFacts('sent', { printer: { stateReasons: ['computer-disk-full'] } }),
+  ],
   ['The job is on its way to computer Packing-3.', createFacts('sent')],
   [
     'Computer Packing-3 went offline after it had received the job. Its report follows when it is back.',
     createFacts('received', {}, offline(-1)),
   ],
   [
-    'The disk of computer Packing-3 has too little free space for the document. Otherwise the job ends at 2026-03-03 09:30 UTC.',
+    'The disk of computer Packing-3 has too little free space. Otherwise the job ends at 2026-03-03 09:30 UTC.',
     createFacts('received', withReasons(['computer-disk-full'])),
   ],
   [

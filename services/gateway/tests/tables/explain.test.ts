@@ -29,6 +29,7 @@ const withEvents = (facts: Facts, ...states: JobState[]): Facts => ({
   ...facts,
   events: [...facts.events.slice(0, 1), ...states.map((state) => ({ ...facts.events[0], state }))] as Facts['events'],
 })
+const diskFull = { printer: { stateReasons: ['computer-disk-full'] } }
 const late = { now: new Date(EXAMPLE_NOW.getTime() + 60_000) }
 
 /** One case for each rule. */
@@ -62,6 +63,7 @@ const CASES: [state: JobState, code: string, paper: Paper, steps: string, facts:
     'check_printer print_elsewhere',
     createFacts('queued', { printer: { state: 'offline' } }),
   ],
+  ['queued', 'computer-disk-full', 'not_yet', 'free_space print_elsewhere', createFacts('queued', diskFull)],
   [
     'queued',
     'not-acknowledged',
@@ -73,6 +75,7 @@ const CASES: [state: JobState, code: string, paper: Paper, steps: string, facts:
   ['queued', 'behind-other-jobs', 'not_yet', 'open_job wait', createFacts('queued', {}, queue(3, 7))],
   ['queued', 'ready', 'not_yet', 'wait', createFacts('queued', {}, queue(1))],
   ['sent', 'computer-offline', 'not_yet', 'start_computer run_doctor print_elsewhere', createFacts('sent', OFFLINE)],
+  ['sent', 'computer-disk-full', 'not_yet', 'free_space print_elsewhere', createFacts('sent', diskFull)],
   [
     'sent',
     'not-acknowledged',
@@ -269,8 +272,22 @@ describe('an explanation', () => {
       /It waited for printer Back office, which was disabled\.$/,
     )
     expect(explainWith(printerId, { enabled: true, state: 'offline' })).toMatch(/which was offline\.$/)
+    const full = { enabled: true, state: 'online', stateReasons: ['computer-disk-full'] }
+    expect(explainWith(printerId, full)).toMatch(/It waited for computer Back office, whose disk was full\.$/)
     const sent = withEvents(createFacts('expired'), 'sent', 'expired')
     expect(explain(sent).cause).toMatch(/It waited for the agent on computer Back office/)
+  })
+
+  test('of a waiting job names the full disk of its computer, unless the job has a reason of its own or prints [explanation.computer-disk-full]', () => {
+    const codes = [
+      createFacts('queued', diskFull),
+      createFacts('sent', diskFull),
+      createFacts('received', diskFull),
+      createFacts('received', { ...diskFull, ...reasons('media-jam') }),
+      createFacts('printing', diskFull),
+    ].map((facts) => explain(facts).code)
+    const full = 'computer-disk-full'
+    expect(codes).toEqual([full, full, full, 'printer-waits', 'printing-long'])
   })
 
   test('offers to print again only while the document is stored', () => {
