@@ -92,4 +92,14 @@ export const FAULTS: Fault[] = [
     fault: 'an upgrade of 0.1.0 gives events of open transactions positions that consumers have passed',
     noticedBy: ['commit-seq.server'],
   },
+  {
+    name: 'full-disk-forever',
+    fault: 'a task of a job that fails because the disk of the computer is full ends until the agent is restarted',
+    noticedBy: ['full-disk'],
+  },
+  {
+    name: 'clock-set-forward',
+    fault: 'a job expires at the agent when the clock of the running computer is set forward',
+    noticedBy: ['expiry'],
+  },
 ]
