@@ -7,6 +7,7 @@ import { ConfigError, readEnvironment } from '@platen/runtime/config.ts'
 import { findPending, type Migration, migrate } from '@platen/runtime/database/migrate.ts'
 import { databaseSettings, databaseVariables } from '@platen/runtime/database/settings.ts'
 import { createLogger } from '@platen/runtime/log.ts'
+import { openLogOutput } from '@platen/runtime/log-output.ts'
 import { z } from 'zod'
 
 const PENDING_EXIT_CODE = 3
@@ -21,7 +22,7 @@ const SCHEMAS: Record<string, () => Promise<{ MIGRATIONS: Migration[] }>> = {
 
 const { values } = parseArgs({ options: { check: { type: 'boolean' } } })
 // Standard output has the results only.
-const log = createLogger('migrate', undefined, process.stderr)
+const log = createLogger('migrate', undefined, openLogOutput(2))
 try {
   for (const [schema, load] of Object.entries(SCHEMAS)) {
     const { server } = databaseSettings(readEnvironment(z.object(databaseVariables(schema))))

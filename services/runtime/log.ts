@@ -1,8 +1,12 @@
 /** Logs are JSON lines on standard output with the ids of the active trace. */
 import { trace } from '@opentelemetry/api'
 import { type DestinationStream, type Logger, pino, type SerializedError, stdSerializers } from 'pino'
+import { openLogOutput } from './log-output.ts'
 
 export type { Logger } from 'pino'
+
+/** Of all loggers of the process. */
+const standardOutput = openLogOutput(1)
 
 /**
  * @param name of the process, for example `jobs`.
@@ -12,7 +16,7 @@ export type { Logger } from 'pino'
 export function createLogger(
   name: string,
   level = process.env.PLATEN_LOG_LEVEL || 'info',
-  destination?: DestinationStream,
+  destination: DestinationStream = standardOutput,
 ): Logger {
   const options = {
     name,
@@ -26,7 +30,7 @@ export function createLogger(
       return span ? { trace_id: span.traceId, span_id: span.spanId } : {}
     },
   }
-  return destination ? pino(options, destination) : pino(options)
+  return pino(options, destination)
 }
 
 /**
