@@ -6,6 +6,9 @@ import { StartupError } from './startup-error.ts'
 
 const FREE_MINIMUM_BYTES = 500 * 1024 * 1024
 
+/** Less than PostgreSQL needs for a start: its log is written in files of 16 MB. */
+const FULL_BYTES = 64 * 1024 * 1024
+
 export interface DataDirectory {
   path: string
   logs: string
@@ -44,12 +47,21 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
       `The data directory ${path} cannot be used (${getCode(error)}). Correct its permissions or choose another one with PLATEN_DATA_DIR.`,
     )
   }
-  const { bavail, bsize } = await statfs(path)
-  if (bavail * bsize < FREE_MINIMUM_BYTES)
+  if ((await getFreeBytes(path)) < FREE_MINIMUM_BYTES)
     throw new StartupError(
       `The disk of ${path} is nearly full. Free at least 500 MB or choose another data directory with PLATEN_DATA_DIR.`,
     )
   return directory
+}
+
+/** Whether processes end because of the disk. */
+export async function isDiskFull({ path }: Pick<DataDirectory, 'path'>): Promise<boolean> {
+  return (await getFreeBytes(path)) < FULL_BYTES
+}
+
+async function getFreeBytes(path: string): Promise<number> {
+  const { bavail, bsize } = await statfs(path)
+  return bavail * bsize
 }
 
 /** Creates the directory and its parents. Node's `recursive` never returns below /proc, where no directory can be created. */

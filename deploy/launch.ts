@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { parseDatabaseUrl } from '@platen/runtime/database/settings.ts'
 import { type Bootstrapped, bootstrap } from './bootstrap.ts'
 import { buildDashboard } from './build-dashboard.ts'
-import { openDataDirectory } from './data-directory.ts'
+import { isDiskFull, openDataDirectory } from './data-directory.ts'
 import { firstPrint } from './first-print.ts'
 import { startNats } from './nats.ts'
 import { checkPorts, chooseFreePorts } from './ports.ts'
@@ -38,7 +38,7 @@ export async function launch(env: NodeJS.ProcessEnv, stopping: AbortSignal): Pro
   stopping.throwIfAborted()
   const { data, ports } = installation
   const record = openRunRecord(data.runFile, { gateway: settings.port, agents: settings.agentPort, ...ports })
-  const group = createProcessGroup(record, print)
+  const group = createProcessGroup(record, { report: print, isDiskFull: () => isDiskFull(data) })
   const stopped = untilAborted(stopping)
   try {
     await Promise.race([startAll(installation, group, stopping), group.failed, stopped])

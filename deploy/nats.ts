@@ -25,7 +25,7 @@ export interface NatsOptions extends StartOptions {
 
 /** @returns the server when it accepts clients, with its URL. */
 export async function startNats(options: NatsOptions): Promise<RunningProcess & { url: string }> {
-  const { directory, port, token, logFile, stopping, onPid } = options
+  const { directory, port, token, logFile, stopping } = options
   stopping?.throwIfAborted()
   const program = findNatsServer()
   if (!program) throw new StartupError('nats-server is missing. Run `node deploy/install.mjs`.')
@@ -46,9 +46,8 @@ export async function startNats(options: NatsOptions): Promise<RunningProcess & 
     endSignal: 'SIGTERM',
     logFile,
   })
-  onPid?.(running.pid)
   const waiting = new AbortController()
-  await untilReady(running, untilAccepting(port, waiting.signal), READY_TIMEOUT_MS, stopping).finally(() =>
+  await untilReady(running, untilAccepting(port, waiting.signal), READY_TIMEOUT_MS, options).finally(() =>
     waiting.abort(),
   )
   return { ...running, url: `nats://${token}@127.0.0.1:${port}` }

@@ -38,7 +38,7 @@ export interface PostgresOptions extends StartOptions {
 
 /** @returns the server when it accepts connections, with the URL of the database `platen` for the owner of the cluster. */
 export async function startPostgres(options: PostgresOptions): Promise<RunningProcess & { url: string }> {
-  const { directory, port, password, logFile, stopping, onPid } = options
+  const { directory, port, password, logFile, stopping } = options
   stopping?.throwIfAborted()
   if (!existsSync(directory)) await createCluster(directory, password, stopping)
   await removeStalePidFile(directory)
@@ -52,9 +52,8 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPr
     endSignal: 'SIGINT', // "fast": open transactions are rolled back
     logFile,
   })
-  onPid?.(running.pid)
   const waiting = new AbortController()
-  await untilReady(running, untilAnswering(directory, running.pid, waiting.signal), READY_TIMEOUT_MS, stopping).finally(
+  await untilReady(running, untilAnswering(directory, running.pid, waiting.signal), READY_TIMEOUT_MS, options).finally(
     () => waiting.abort(),
   )
   return { ...running, url: databaseUrl(port, password) }

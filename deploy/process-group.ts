@@ -1,7 +1,7 @@
 /** The processes of one installation, which are stopped together. */
 import type { OpenRunRecord } from './run-record.ts'
 import type { RunningProcess } from './running-process.ts'
-import { type Supervised, Supervisor } from './supervise.ts'
+import { type Supervised, Supervisor, type SupervisorOptions } from './supervise.ts'
 
 /** The services stop before the servers that they use. */
 const STOP_ORDER = ['platen', 'nats-server', 'postgres']
@@ -14,7 +14,10 @@ export interface ProcessGroup {
   stop(): Promise<void>
 }
 
-export function createProcessGroup(record: OpenRunRecord, report: (line: string) => void): ProcessGroup {
+export function createProcessGroup(
+  record: OpenRunRecord,
+  options: Pick<SupervisorOptions, 'report' | 'isDiskFull'>,
+): ProcessGroup {
   const supervisors = new Map<string, Pick<Supervisor<RunningProcess>, 'stop'>>()
   const { promise: failed, reject: onFailed } = Promise.withResolvers<never>()
   let stopping = false
@@ -22,7 +25,7 @@ export function createProcessGroup(record: OpenRunRecord, report: (line: string)
     failed,
     async add(process) {
       if (stopping) throw new Error(`${process.name} is not started because the installation is stopping`)
-      const supervisor = new Supervisor(process, { onPid: record.setPid, report, onFailed })
+      const supervisor = new Supervisor(process, { ...options, onPid: record.setPid, onFailed })
       supervisors.set(process.name, supervisor)
       return await supervisor.ready
     },

@@ -1,5 +1,5 @@
 /** The log file of a process and its last error. */
-import { closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs'
 
 /** The next start rotates a larger log and replaces the previous one. */
 const ROTATE_BYTES = 20 * 1024 * 1024
@@ -20,7 +20,7 @@ export function openProcessLog(file: string): ProcessLog {
   return { file, descriptor, offset: fstatSync(descriptor).size }
 }
 
-/** @returns the last of the most severe lines; empty if the log contains only information. */
+/** @returns the last of the most severe lines; empty if the log contains only information or was deleted. */
 export function lastErrorLine({ file, offset }: Pick<ProcessLog, 'file' | 'offset'>): string {
   const lines = readTail(file, offset)
     .split('\n')
@@ -30,10 +30,12 @@ export function lastErrorLine({ file, offset }: Pick<ProcessLog, 'file' | 'offse
 }
 
 function readTail(file: string, offset: number): string {
+  if (!existsSync(file)) return ''
   const descriptor = openSync(file, 'r')
   try {
     const { size } = fstatSync(descriptor)
-    const start = Math.max(offset, size - TAIL_BYTES)
+    // A shorter log was truncated, for example to free space.
+    const start = Math.max(offset > size ? 0 : offset, size - TAIL_BYTES)
     const tail = Buffer.alloc(size - start)
     readSync(descriptor, tail, 0, tail.length, start)
     return tail.toString('utf8')

@@ -22,12 +22,17 @@ export function isAlive(record: RunRecord, pid: number): boolean {
   return identity !== undefined && identity === record.identities[pid]
 }
 
+/** After a failed write, for example on a full disk. */
+const RETRY_MS = 5_000
+
 export interface OpenRunRecord {
+  /** A failed write is repeated later. */
   setPid(name: string, pid: number): void
   /** Call it after all processes have ended. */
   close(): void
 }
 
+/** @throws Error if the file cannot be written. */
 export function openRunRecord(file: string, ports: Record<string, number>): OpenRunRecord {
   const record: RunRecord = { pid: process.pid, processes: {}, ports, identities: {} }
   const write = () => {
@@ -35,12 +40,25 @@ export function openRunRecord(file: string, ports: Record<string, number>): Open
     record.identities = Object.fromEntries(pids.map((pid) => [pid, identify(pid) ?? 'ended']))
     writePrivateJson(file, record)
   }
+  let retry: NodeJS.Timeout | undefined
+  const update = () => {
+    clearTimeout(retry)
+    try {
+      write()
+    } catch {
+      // The next start needs only the processes that still run, and those of a killed launcher end by themselves.
+      retry = setTimeout(update, RETRY_MS).unref()
+    }
+  }
   write()
   return {
     setPid(name, pid) {
       record.processes[name] = pid
-      write()
+      update()
     },
-    close: () => rmSync(file),
+    close() {
+      clearTimeout(retry)
+      rmSync(file)
+    },
   }
 }

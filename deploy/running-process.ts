@@ -16,23 +16,25 @@ export interface RunningProcess {
 export interface StartOptions {
   /** Aborts the start: a process that is not ready is stopped. */
   stopping?: AbortSignal
+  /** Called before the process is ready. If it throws, the process is stopped. */
   onPid?: (pid: number) => void
 }
 
 /**
  * Waits until a process is ready. After the timeout, the process is stopped.
  *
- * @throws StartupError with the last error in the log; the reason of `stopping` after its abort.
+ * @throws StartupError with the last error in the log; the reason of `stopping` after its abort; the error of `onPid`.
  */
 export async function untilReady(
   started: RunningProcess,
   ready: Promise<unknown>,
   timeoutMs: number,
-  stopping: AbortSignal | undefined,
+  { stopping, onPid }: StartOptions,
 ): Promise<void> {
   const late = new AbortController()
   const signal = stopping ? AbortSignal.any([late.signal, stopping]) : late.signal
   try {
+    onPid?.(started.pid)
     await Promise.race([
       ready,
       started.ended.then((how) => Promise.reject(toStartupError(started, `ended before it was ready (${how})`))),

@@ -32,9 +32,9 @@ export interface NodeProcess {
  */
 export async function startProcess(
   { name, script, directory = root, args = [], env = {}, logFile }: NodeProcess,
-  { stopping, onPid }: StartOptions = {},
+  options: StartOptions = {},
 ): Promise<RunningProcess> {
-  stopping?.throwIfAborted()
+  options.stopping?.throwIfAborted()
   const log = openProcessLog(logFile)
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
     cwd: directory,
@@ -49,7 +49,6 @@ export async function startProcess(
     child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
   })
   if (pid === undefined) throw new StartupError(`${name} could not be started: ${await ended}`)
-  onPid?.(pid)
 
   const kill = (signal: NodeJS.Signals) => {
     // Windows has no SIGTERM. The process also drains when its channel closes.
@@ -62,6 +61,6 @@ export async function startProcess(
       if (typeof message === 'object' && 'ready' in message && message.ready === true) resolve()
     })
   })
-  await untilReady(running, ready, READY_TIMEOUT_MS, stopping)
+  await untilReady(running, ready, READY_TIMEOUT_MS, options)
   return running
 }

@@ -1,4 +1,7 @@
-/** Keeps one process running. Restarts it after an unexpected end, unless it ends repeatedly. */
+/**
+ * Keeps one process running. Restarts it after an unexpected end, unless it ends repeatedly. While the disk is full, ends are not counted,
+ * because only the operator can free space, and everything must continue afterwards.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RunningProcess, type StartOptions, toStartupError } from './running-process.ts'
 
@@ -15,8 +18,9 @@ export interface Supervised<Process extends RunningProcess> {
 
 export interface SupervisorOptions {
   onPid: (name: string, pid: number) => void
-  /** Called before each restart. */
+  /** Called before each restart, but only once while the disk is full. */
   report: (line: string) => void
+  isDiskFull: () => Promise<boolean>
   /** Called once, when the process ended five times within a minute. */
   onFailed: (error: unknown) => void
 }
@@ -57,17 +61,23 @@ export class Supervisor<Process extends RunningProcess> {
   private async keepRunning(started: Process): Promise<void> {
     let running: Process | undefined = started
     let lastError: unknown
+    let wasDiskFull = false
     this.startedAt = performance.now()
     for (;;) {
+      const how = running && (await this.waitForEnd(running))
+      if (this.stopping.signal.aborted) return
+      const isDiskFull = await this.options.isDiskFull()
       if (running) {
-        const how = await this.waitForEnd(running)
-        if (this.stopping.signal.aborted) return
         lastError = toStartupError(running, `ended ${QUICK_FAILURES.limit} times within a minute (${how})`)
-        this.options.report(`${this.supervised.name} ended unexpectedly (${how}), restarting`)
+        const until = isDiskFull ? ' until the disk has free space' : ''
+        if (!isDiskFull || !wasDiskFull)
+          this.options.report(`${this.supervised.name} ended unexpectedly (${how}), restarting${until}`)
       }
-      if (this.isFailingRepeatedly()) throw lastError
-      await sleep(this.pauseMs, undefined, { signal: this.stopping.signal })
-      this.pauseMs = Math.min(this.pauseMs * 2, PAUSE_MS.longest)
+      wasDiskFull = isDiskFull
+      if (!isDiskFull && this.isFailingRepeatedly()) throw lastError
+      const pauseMs = isDiskFull ? PAUSE_MS.longest : this.pauseMs
+      if (!isDiskFull) this.pauseMs = Math.min(pauseMs * 2, PAUSE_MS.longest)
+      await sleep(pauseMs, undefined, { signal: this.stopping.signal })
       running = await this.start().catch((error: unknown) => {
         this.stopping.signal.throwIfAborted()
         lastError = error

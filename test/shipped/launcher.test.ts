@@ -73,17 +73,28 @@ test.each([
   expect(await (await startShell(script)).ended).toBe(how)
 })
 
-async function superviseFake(behaviour: string) {
+async function fakeService(behaviour: string) {
   const logFile = join(await temporaryDirectory(), 'fake.log')
-  const service = { name: 'fake', script: 'test/shipped/fake-service.ts', args: [behaviour], logFile }
+  return { name: 'fake', script: 'test/shipped/fake-service.ts', args: [behaviour], logFile }
+}
+
+/** @param isDiskFull at each end of the process. */
+async function superviseFake(behaviour: string, isDiskFull: boolean[] = []) {
+  const service = await fakeService(behaviour)
   const pids: number[] = []
+  const reports: string[] = []
   const failures: unknown[] = []
   const supervisor = new Supervisor(
     { name: 'fake', start: (options) => startProcess(service, options) },
-    { onPid: (_name, pid) => pids.push(pid), report: () => undefined, onFailed: (error) => failures.push(error) },
+    {
+      onPid: (_name, pid) => pids.push(pid),
+      report: (line) => reports.push(line),
+      isDiskFull: async () => isDiskFull.shift() ?? false,
+      onFailed: (error) => failures.push(error),
+    },
   )
   onTestFinished(() => supervisor.stop())
-  return { supervisor, pids, failures }
+  return { supervisor, pids, reports, failures }
 }
 
 test('a process that ends unexpectedly is restarted', async () => {
@@ -93,12 +104,24 @@ test('a process that ends unexpectedly is restarted', async () => {
   await waitFor(() => expect(pids).toHaveLength(2))
 })
 
-test('a process that ends 5 times within a minute is not restarted; the error contains the last error of its log', async () => {
-  const { pids, failures } = await superviseFake('crash')
+test('a process that ends 5 times within a minute is not restarted, without an end while the disk is full; the error contains the last error of its log', async () => {
+  const { pids, reports, failures } = await superviseFake('crash', [true])
   await waitFor(() => expect(failures).toHaveLength(1), 60_000)
-  expect(pids).toHaveLength(5)
+  expect(pids).toHaveLength(1 + 5)
+  const ended = 'fake ended unexpectedly (exit code 7), restarting'
+  expect(reports).toEqual([`${ended} until the disk has free space`, ...Array(5).fill(ended)])
   const reason = /fake ended 5 times within a minute \(exit code 7\): the disk is on fire \(log: .*fake\.log\)/
   expect(String(failures[0])).toMatch(reason)
+})
+
+test('a process whose pid cannot be recorded is stopped', async () => {
+  let pid = 0
+  const onPid = (started: number) => {
+    pid = started
+    throw new Error('no space left on device')
+  }
+  await expect(startProcess(await fakeService('ready'), { onPid })).rejects.toThrow('no space')
+  expect(identify(pid)).toBeUndefined()
 })
 
 test('a process that is still starting is stopped with the others', async () => {
