@@ -8,12 +8,14 @@ import { onTestFinished } from 'vitest'
 /** Prints why, once for each file of tests. */
 export const canMount = tryMount()
 
+const SIZE_BYTES = 64 * 1024 * 1024
+
 /**
- * @param dir an existing directory, whose content is hidden until the end of the test.
+ * @param dir an existing directory, whose content is hidden until the end of the test. Default: a new one.
  * @returns the directory, and functions that leave no byte free and that free all again.
  */
-export function mountSmallDisk(dir = makeDirectory()) {
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64M', 'tmpfs', dir])
+export function mountSmallDisk({ dir = makeDirectory(), sizeBytes = SIZE_BYTES } = {}) {
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeBytes}`, 'tmpfs', dir])
   onTestFinished(() => void execFileSync('umount', ['--lazy', dir]))
   const filler = join(dir, 'filler')
   return {

@@ -117,7 +117,7 @@ test.skipIf(!hasCups || !canMount)(
     const cups = await startCupsServer()
     onTestFinished(() => cups.stop())
     await cups.run('lpadmin', '-p', 'Raw', '-E', '-v', 'file:///dev/null', '-m', 'raw')
-    const disk = mountSmallDisk(join(cups.directory, 'spool'))
+    const disk = mountSmallDisk({ dir: join(cups.directory, 'spool') })
     const spooler = openSpooler(cups.socketPath)
     const submit = () => spooler.submitHeld(createSubmission('Raw', LABEL))
     disk.fill()
