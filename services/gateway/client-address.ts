@@ -17,7 +17,7 @@ export function createClientAddress(trustedProxies: readonly Network[], log: Log
       isReported = true
       log.warn(
         { remote: address },
-        'X-Forwarded-For ignored, because its sender is not in PLATEN_TRUSTED_PROXIES; all its clients share the limits of sign-ins',
+        'X-Forwarded-For ignored, because its sender is not in PLATEN_TRUSTED_PROXIES; all its clients share the limits of sign-ins and wrong credentials',
       )
     }
     while (isTrusted(address) && forwarded.length > 0) address = forwarded.pop() ?? ''

@@ -16,6 +16,7 @@ import type { Keyring } from '@platen/runtime/keyring.ts'
 import type { Logger } from '@platen/runtime/log.ts'
 import type { Cursors } from '@platen/runtime/paging.ts'
 import type { Cookies } from './authentication/cookies.ts'
+import type { DelayWrongCredentials } from './authentication/delay-wrong-credentials.ts'
 import type { Sessions } from './authentication/sessions.ts'
 import type { GetClientAddress } from './client-address.ts'
 import type { Dashboard } from './dashboard/serve-dashboard.ts'
@@ -31,6 +32,7 @@ export interface Gateway {
   accounts: Client<typeof AccountsService>
   sessions: Sessions
   cookies: Cookies
+  delayWrongCredentials: DelayWrongCredentials
   /** The address of the dashboard, if it is not that of each request. */
   publicUrl: string | undefined
   /** Whether browsers use TLS. */

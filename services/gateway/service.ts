@@ -17,6 +17,7 @@ import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { buildInfo, rateLimited } from '@platen/runtime/telemetry/metrics.ts'
 import { createApp } from './app.ts'
 import { createCookies } from './authentication/cookies.ts'
+import { createWrongCredentialsDelay } from './authentication/delay-wrong-credentials.ts'
 import { createSessions } from './authentication/sessions.ts'
 import { createClientAddress } from './client-address.ts'
 import type { Config } from './config.ts'
@@ -58,17 +59,26 @@ export async function startGateway(
   const webhooks = { url: config.webhooksUrl, secret }
   const devicesClient = connectRpc(service, DevicesService, devices)
   const accountsClient = connectRpc(service, AccountsService, accounts)
+  const getClientAddress = createClientAddress(config.trustedProxies, service.log)
+  const rateLimiter = startRateLimiter(service, {
+    limits: { perKey: config.rateLimitPerSecond, perOrganization: config.organizationRateLimitPerSecond },
+    nats,
+    now: clock.monotonicMs,
+    timeoutMs: optionalTimeoutMs,
+  })
+  const { log, stopping } = service
   const gateway: Gateway = {
-    log: service.log,
+    log,
     clock,
-    stopping: service.stopping,
+    stopping,
     olderKeyPrefixes: config.olderKeyPrefixes,
     accounts: accountsClient,
     sessions: createSessions({ accounts: accountsClient, now: clock.monotonicMs }),
     cookies: createCookies(config.isEncrypted),
     publicUrl: config.publicUrl,
     isEncrypted: config.isEncrypted,
-    getClientAddress: createClientAddress(config.trustedProxies, service.log),
+    getClientAddress,
+    delayWrongCredentials: createWrongCredentialsDelay({ getClientAddress, rateLimiter, clock, stopping, log }),
     jobs: connectRpc(service, JobsService, jobs),
     devices: devicesClient,
     printers: createPrinters({ devices: devicesClient, nats, clock }),
@@ -86,12 +96,7 @@ export async function startGateway(
     inlineDocumentBytes: config.inlineDocumentBytes,
     documentPreview: config.documentPreview,
     cursors: createCursors(config.signingKeys),
-    rateLimiter: startRateLimiter(service, {
-      limits: { perKey: config.rateLimitPerSecond, perOrganization: config.organizationRateLimitPerSecond },
-      nats,
-      now: clock.monotonicMs,
-      timeoutMs: optionalTimeoutMs,
-    }),
+    rateLimiter,
     hstsSeconds: config.hstsSeconds,
     dashboard: config.dashboardDirectory ? readDashboard(config.dashboardDirectory) : undefined,
     upgradeUrl: config.upgradeUrl,

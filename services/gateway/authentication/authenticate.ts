@@ -17,7 +17,7 @@ const isBelow = (path: string, root: string) => path === root || path.startsWith
  * @param publicPaths that need neither.
  */
 export function authenticate(
-  { sessions, cookies }: Pick<Gateway, 'sessions' | 'cookies'>,
+  { sessions, cookies, delayWrongCredentials }: Pick<Gateway, 'sessions' | 'cookies' | 'delayWrongCredentials'>,
   apiKeys: ApiKeys,
   publicPaths: readonly string[],
 ): Step {
@@ -27,9 +27,10 @@ export function authenticate(
 
     const identify = async (): Promise<Pick<RequestState, 'caller' | 'session'>> => {
       const sha256 = ctx.headers.authorization === undefined ? cookies.session.read(ctx) : undefined
-      if (sha256) return { session: await sessions.find(sha256) }
+      if (sha256) return { session: await delayWrongCredentials(ctx.req, () => sessions.find(sha256)) }
       if (isAccount) throw new ApiError('unauthorized', 'This needs a session. Sign in to the dashboard.')
-      return { caller: await apiKeys.find(readCredential(ctx.req, MISSING)) }
+      const key = readCredential(ctx.req, MISSING)
+      return { caller: await delayWrongCredentials(ctx.req, () => apiKeys.find(key)) }
     }
     Object.assign(ctx.state, await identify())
     ctx.state.authenticateAgain = async () => {

@@ -17,20 +17,20 @@ const LOOK_UP_INTERVAL_MS = 5
 /** The largest batch of devices. */
 const LOOK_UP_MAX = 500
 
+const UNKNOWN = 'This enrolment token does not exist or was revoked. Copy it again, or create a new one.'
 const MISSING = 'No enrolment token was sent. Send `Authorization: Bearer platen_enroll_…`.'
 
 /** The token is sent like an API key, so that no URL and no body contains it. Only the enrolment itself checks whether it can be used. */
-export function requireEnrollmentToken({ devices, rateLimiter }: Gateway): RouteStep {
+export function requireEnrollmentToken({ devices, rateLimiter, delayWrongCredentials }: Gateway): RouteStep {
   const findOrganization = createTokenLookUp(devices)
   return async (ctx, next) => {
     const token = readCredential(ctx.req, MISSING)
     const hash = createHash('sha256').update(token).digest('base64')
-    const organizationId = TOKEN.test(token) ? await findOrganization(hash) : null
-    if (organizationId === null)
-      throw new ApiError(
-        'unauthorized',
-        'This enrolment token does not exist or was revoked. Copy it again, or create a new one.',
-      )
+    const organizationId = await delayWrongCredentials(ctx.req, async () => {
+      const found = TOKEN.test(token) ? await findOrganization(hash) : null
+      if (found === null) throw new ApiError('unauthorized', UNKNOWN)
+      return found
+    })
     await countRequest(rateLimiter, ctx, { kind: 'token', id: hash, organizationId })
     ctx.state.enrollment = { token, organizationId }
     await next()

@@ -43,12 +43,13 @@ export const LIMITS = [
   'printers of an organization',
   'unread answers',
   'waiting messages',
+  'wrong credentials',
 ] as const
 export type Limit = (typeof LIMITS)[number]
 
 export const limitsExceeded = counter(
   'platen_limits_exceeded_total',
-  'Messages, calls and reports of agents that a limit refused or cut.',
+  'Messages, calls and reports of agents that a limit refused or cut, and delayed answers to wrong credentials.',
   { limit: LIMITS },
 )
 

@@ -2,7 +2,8 @@
 
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { hashApiKey, makeApiKey } from '@platen/resources/api-key.ts'
-import { createApi } from '@platen/test/harness/api.ts'
+import { type Answer, createApi } from '@platen/test/harness/api.ts'
+import { createBrowser } from '@platen/test/harness/browser.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
 import { expect, test } from 'vitest'
 import { addGateway, expectError, unavailable } from '../client.ts'
@@ -110,4 +111,21 @@ test('while accounts is away a right key is not called wrong', async () => {
   const { liveKey, world, whoami } = await newLookUps()
   world.intercept(AccountsService.method.verifyApiKeys, async () => Promise.reject(unavailable()))
   expectError(await whoami(`Bearer ${liveKey}`), 503, 'service_unavailable')
+})
+
+test('wrong keys, sessions and enrolment tokens of an address over its limit wait, while a valid key is served', async () => {
+  const { liveKey, gateway, whoami } = await newLookUps({ rateLimitPerSecond: 1, nats: undefined })
+  const browser = createBrowser(gateway.url)
+  browser.cookies.set('platen_session', 'x'.repeat(43))
+  const authorization = `Bearer platen_enroll_${'x'.repeat(43)}`
+  expect((await whoami(`Bearer ${makeApiKey('live')}`)).status).toBe(401)
+  const statuses: number[] = []
+  const send = async (answer: Promise<Answer>) => void statuses.push((await answer).status)
+  await Promise.all([
+    send(whoami(`Bearer ${makeApiKey('live')}`)),
+    send(browser.get('/account/session')),
+    send(createApi(gateway.url, '').post('/v1/agents/enroll', {}, { authorization })),
+    send(whoami(`Bearer ${liveKey}`)),
+  ])
+  expect(statuses).toEqual([200, 401, 401, 401])
 })
