@@ -6,7 +6,7 @@ import { StartupError } from './startup-error.ts'
 
 const FREE_MINIMUM_BYTES = 500 * 1024 * 1024
 
-/** Less than PostgreSQL needs for a start: its log is written in files of 16 MB. */
+/** Below it PostgreSQL can fail to start, because it writes its changes to files of 16 MB. */
 const FULL_BYTES = 64 * 1024 * 1024
 
 export interface DataDirectory {

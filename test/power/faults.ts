@@ -102,4 +102,14 @@ export const FAULTS: Fault[] = [
     fault: 'a job expires at the agent when the clock of the running computer is set forward',
     noticedBy: ['expiry'],
   },
+  {
+    name: 'unwritable-log',
+    fault: 'a line of the log that cannot be written ends the process',
+    noticedBy: ['log'],
+  },
+  {
+    name: 'full-server-disk',
+    fault: 'the launcher gives up while the disk is full',
+    noticedBy: ['launcher'],
+  },
 ]
