@@ -56,7 +56,7 @@ export function openDirectoryStore(url: URL): FileStore {
         await rm(name, { force: true }).catch(() => undefined)
         throw error
       } finally {
-        await file.close()
+        await fromStore(file.close())
       }
     },
     async read(key, offset = 0) {

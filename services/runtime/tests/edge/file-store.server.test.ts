@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import promises, { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -13,7 +14,7 @@ import { freePort } from '@platen/test/harness/free-port.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { v7 as uuidv7 } from 'uuid'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ConfigError } from '../../config.ts'
 import type { FileStore } from '../../file-store/file-store.ts'
 import { openFileStore } from '../../file-store/open-file-store.ts'
@@ -262,6 +263,27 @@ test('a directory store creates its folders again, ignores foreign files and del
     await writeFile(join(directory, '18', name), 'x')
   expect(await listKeys(store, new Date(KEY_TIME))).toEqual([])
   expect((await listFiles(directory)).toSorted()).toEqual([young, 'lost+found', 'notes.txt'].toSorted())
+})
+
+test('a document whose file cannot be closed, as on a full network file system, is storage_unavailable', async () => {
+  const store = await openTestStore((await startTestFileStore('file')).url)
+  await store.write(KEY, chunks('x'))
+  const original = promises.open
+  const spy = vi.spyOn(promises, 'open').mockImplementation(async (...parameters) => {
+    const file = await original(...parameters)
+    const { close } = file
+    const closeAndFail = async () => {
+      await close()
+      throw Object.assign(new Error('quota exceeded'), { code: 'EDQUOT' })
+    }
+    return Object.assign(file, { close: closeAndFail })
+  })
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    spy.mockRestore()
+    syncBuiltinESMExports()
+  })
+  await expect(store.write(KEY, chunks('x'))).rejects.toMatchObject(UNAVAILABLE)
 })
 
 test('a directory that cannot be created, wrong S3 credentials and a server that is not NATS are storage_unavailable', async () => {
