@@ -40,6 +40,7 @@ export type IppTyped =
   | { syntax: 'rangeOfInteger'; value: IppRange }
   | { syntax: 'resolution'; value: IppResolution }
   | { syntax: 'collection'; value: IppTypedAttributes }
+  | { syntax: 'noValue'; value: null }
 
 /** Attributes to send. Several values are an array. */
 export type IppTypedAttributes = { [name: string]: IppTyped | IppTyped[] }

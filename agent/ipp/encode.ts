@@ -57,6 +57,8 @@ type Plain = Exclude<IppTyped, { syntax: 'collection' }>
 
 function encodePlain({ syntax, value }: Plain): Buffer {
   switch (syntax) {
+    case 'noValue':
+      return Buffer.alloc(0)
     case 'integer':
     case 'enum':
       return encodeIntegers(value)

@@ -16,6 +16,7 @@ export const FIRST_VALUE_TAG = 0x10
 export const isOutOfBand = (tag: number) => tag >= 0x10 && tag <= 0x1f
 
 export const SYNTAXES = {
+  noValue: 0x13,
   integer: 0x21,
   boolean: 0x22,
   enum: 0x23,

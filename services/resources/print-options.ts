@@ -20,16 +20,20 @@ export function isPageList(list: string): boolean {
 
 const option = <Value extends z.ZodType>(value: Value, description: string, example: unknown) =>
   value.nullish().meta({
-    description: `${description} Null: the device's own default, whatever the printer's default options say.`,
+    description: `${description} Null: not set, whatever the printer's default options say.`,
     example,
   })
 
-/** `null` stands for the device's own default. */
+/** `null`: not set, without a default. Reference: docs/reference/options.md#options-that-are-not-set. */
 export const PRINT_OPTIONS = z
   .strictObject(
     {
       bin: option(text(), 'The paper tray, one of `capabilities.bins`.', 'tray-2'),
-      copies: option(positiveInteger, 'How many copies the printer makes, at most `capabilities.copies`.', 2),
+      copies: option(
+        positiveInteger,
+        'How many copies the printer makes, at most `capabilities.copies`. When it is not set, 1.',
+        2,
+      ),
       duplex: option(
         z.enum(['long-edge', 'short-edge', 'one-sided'], 'must be `long-edge`, `short-edge` or `one-sided`'),
         'Both sides, turned at the long or the short edge, or one side.',

@@ -13,6 +13,7 @@ import type { PdfInfo } from '../pdf-info.ts'
 import { toNup } from './capabilities.ts'
 import { type Size, toMediaCol } from './media-col.ts'
 import { offersInteger, type Queue } from './queue.ts'
+import { replaceDefaults } from './queue-defaults.ts'
 
 export interface MappedOptions {
   /** The number of spooler jobs with these attributes. */
@@ -69,7 +70,13 @@ export function mapOptions(options: JsonObject, qty: number, queue: Queue, pdf?:
   Object.assign(attributes, toCollation(collate, qty))
   if (collate === false && qty > 1 && Number(copies ?? 1) > 1)
     apply('collate', collate, { dropped: 'a job with a qty above 1 is always collated' })
-  return { jobs: sets.jobs, attributes, warnings }
+  return { jobs: sets.jobs, attributes: replaceDefaults(attributes, queue.attributes), warnings }
+}
+
+/** Raw jobs ignore options: docs/reference/print-jobs.md#content.raw.options. */
+export function mapRawOptions(qty: number, attributes: IppAttributes): MappedOptions {
+  const sets = planSets(qty, 1, { attributes })
+  return { ...sets, attributes: replaceDefaults(sets.attributes, attributes) }
 }
 
 function mapOption(name: string, value: JsonValue, { attributes, dpis }: Queue): Mapped {
@@ -184,23 +191,15 @@ function toRotatedScaling({ sheet, pdf }: Sizes): 'fit' | 'none' {
   return pdf.sizes.some(({ width, height }) => exceeds(height, sheet.x) || exceeds(width, sheet.y)) ? 'fit' : 'none'
 }
 
-export interface Sets {
-  /** The number of spooler jobs. */
-  jobs: number
-  /** The attribute for the copies of each job. */
-  attributes: IppTypedAttributes
-  warnings: string[]
-}
-
 /**
  * The `qty` sets of `copies`. They are several jobs if the printer cannot make all of them in one: CUPS does not repeat a document for a
  * device that makes one copy, and concatenates the documents of one job, which most devices do not support.
  */
-export function planSets(
+function planSets(
   qty: number,
   copies: number,
   { attributes, copies: reported }: Pick<Queue, 'attributes' | 'copies'>,
-): Sets {
+): MappedOptions {
   const offered = (attributes['copies-supported'] ?? []).map((one) => (isRange(one) ? one.upper : Number(one)))
   const maximum = Math.max(1, Math.min(...offered, reported ?? Number.POSITIVE_INFINITY))
   if (copies > maximum) {
@@ -211,7 +210,7 @@ export function planSets(
   let jobs = 1
   while (sets % jobs !== 0 || sets / jobs > maximum) jobs++
   const perJob = sets / jobs
-  return { jobs, attributes: perJob === 1 ? {} : { copies: integer(perJob) }, warnings: [] }
+  return { jobs, attributes: { copies: integer(perJob) }, warnings: [] }
 }
 
 /** With a `qty` above 1 sets are always collated, so that each set is complete. */

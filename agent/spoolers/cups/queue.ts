@@ -2,6 +2,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { ReportedPrinterSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { type IppAttributes, type IppValue, isRange } from '../../ipp/attributes.ts'
+import { DEFAULT_ATTRIBUTES } from './queue-defaults.ts'
 
 type Capabilities = NonNullable<MessageInitShape<typeof ReportedPrinterSchema>['capabilities']>
 
@@ -38,6 +39,7 @@ export const QUEUE_ATTRIBUTES = [
   'printer-make-and-model',
   'printer-resolution-supported',
   'sides-supported',
+  ...DEFAULT_ATTRIBUTES,
 ]
 
 /** Whether the values or ranges contain the value. */

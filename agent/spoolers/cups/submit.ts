@@ -16,7 +16,7 @@ import { checkPdf } from './check-pdf.ts'
 import { CANCEL_LATE, type CupsJobs, requestingUser, USER } from './cups-jobs.ts'
 import { toJobName } from './job-name.ts'
 import { type CupsJob, PARTS } from './job-state.ts'
-import { mapOptions, planSets } from './options.ts'
+import { mapOptions, mapRawOptions } from './options.ts'
 import { QUEUE_ATTRIBUTES, type Queue, type ReportedQueue } from './queue.ts'
 
 export interface SubmitContext {
@@ -89,14 +89,13 @@ async function submitChecked(
   })
   const queue: Queue = { papers: new Map(), dpis: [], ...reported, attributes: printers[0] ?? {} }
   if (isRaw(queue.attributes)) requireRaw(submission)
-  // Raw jobs ignore options: docs/reference/print-jobs.md#content.raw.options.
   const {
     jobs: count,
     attributes,
     warnings,
   } = isPdf
     ? mapOptions(submission.options, qty, queue, await readPdfInfoFor(submission.options, file))
-    : planSets(qty, 1, { attributes: queue.attributes })
+    : mapRawOptions(qty, queue.attributes)
 
   const format = isPdf ? 'application/pdf' : RAW_FORMAT
   const jobAttributes = {

@@ -7,7 +7,7 @@ import { IppError } from '../../ipp/ipp-error.ts'
 import { toCapabilities } from '../cups/capabilities.ts'
 import { checkPdf } from '../cups/check-pdf.ts'
 import { CANCEL_LATE } from '../cups/cups-jobs.ts'
-import { mapOptions } from '../cups/options.ts'
+import { mapOptions, mapRawOptions } from '../cups/options.ts'
 import { toPrinterState } from '../cups/printer-state.ts'
 import { offersInteger, type Queue, toReportedQueue } from '../cups/queue.ts'
 import { ignoredOption } from '../ignored-option.ts'
@@ -181,8 +181,12 @@ function toDocument(
         : 'This printer does not support raw documents. Nothing was printed. Send a PDF.',
       ['document-format-not-supported'],
     )
-  if (format === AUTO_DETECT)
-    return { document: { format, times: qty, jobs: 1, jobAttributes: toCancelLate(attributes) }, warnings: [] }
+  if (format === AUTO_DETECT) {
+    // Few printers repeat a document of a format that they detect.
+    const { jobs, attributes: mapped } = mapRawOptions(1, attributes)
+    const jobAttributes = { ...mapped, ...toCancelLate(attributes) }
+    return { document: { format, times: qty, jobs, jobAttributes }, warnings: [] }
+  }
   const { jobs, attributes: mapped, warnings } = mapOptions(options, qty, toQueue(attributes), pdf)
   const { jobAttributes, dropped } = dropUnsupported(mapped, options, attributes)
   return { document: { format, times: 1, jobs, jobAttributes }, warnings: [...warnings, ...dropped] }
@@ -212,17 +216,28 @@ const toQueue = (attributes: IppAttributes): Queue => ({
 const toCancelLate = (attributes: IppAttributes): IppTypedAttributes =>
   attributes['job-cancel-after-supported'] ? CANCEL_LATE : {}
 
-/** Drops page selection and rotation if the device does not support them. With a queue CUPS would apply them. */
+/**
+ * Drops page selection and rotation if the device does not support them, which CUPS would apply, and what only CUPS understands: devices
+ * refuse a job with both `media` and `media-col`.
+ */
 function dropUnsupported(mapped: IppTypedAttributes, options: JsonObject, attributes: IppAttributes) {
-  const { pdfAutoRotate: _, 'page-ranges': ranges, 'orientation-requested': orientation, ...others } = mapped
+  const {
+    pdfAutoRotate: _,
+    media: _media,
+    'page-ranges': ranges,
+    'orientation-requested': orientation,
+    ...others
+  } = mapped
   const jobAttributes: IppTypedAttributes = { ...others, ...toCancelLate(attributes) }
   const dropped: string[] = []
   if (ranges && attributes['page-ranges-supported']?.[0] === true) jobAttributes['page-ranges'] = ranges
-  else if (ranges) dropped.push(ignoredOption('pages', options.pages, 'this printer cannot select pages'))
+  else if (ranges && options.pages !== undefined)
+    dropped.push(ignoredOption('pages', options.pages, 'this printer cannot select pages'))
   const [rotation] = [orientation].flat()
   if (rotation && offersInteger(attributes['orientation-requested-supported'], Number(rotation.value)))
     jobAttributes['orientation-requested'] = rotation
-  else if (rotation) dropped.push(ignoredOption('rotate', options.rotate, 'this printer cannot rotate pages'))
+  else if (rotation && options.rotate !== undefined)
+    dropped.push(ignoredOption('rotate', options.rotate, 'this printer cannot rotate pages'))
   return { jobAttributes, dropped }
 }
 

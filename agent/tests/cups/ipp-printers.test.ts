@@ -100,14 +100,18 @@ describe.skipIf(!hasCups)('an IPP printer without a queue', () => {
     await expect(spooler.submitHeld(createSubmission('Label'))).rejects.toMatchObject(refusal)
   })
 
-  test('receives a raw document unchanged qty times', async () => {
+  test('receives a raw document unchanged qty times [options.unset.copies.raw]', async () => {
     const { spooler } = await openNetworkSpooler()
     await waitForPrinters(spooler)
     // ippeveprinter detects the format.
     const job = { contentType: 'raw_base64', qty: 2, options: { duplex: 'long-edge' } }
     const { id, printed } = await start(spooler, job)
     await waitForState(spooler, id, { is: 'completed' })
-    await waitFor(() => expect(printed().map(({ bytes }) => bytes)).toEqual([Buffer.concat([buildPdf(), buildPdf()])]))
+    // A device with another default would repeat them.
+    const attributes = { IPP_COPIES: '1' }
+    await waitFor(() =>
+      expect(printed()).toMatchObject([{ attributes, bytes: Buffer.concat([buildPdf(), buildPdf()]) }]),
+    )
   })
 
   test('that fails aborts the job', async () => {

@@ -20,6 +20,23 @@ import {
   useDevices,
 } from './on-cups.ts'
 
+const DRIVER = join(import.meta.dirname, '../../../test/cups/devices/postscript.ppd')
+
+/** The last two are kept unless an option sets them. */
+const UNUSUAL_DEFAULTS = {
+  copies: '2',
+  'number-up': '2',
+  'orientation-requested': '4',
+  landscape: 'true',
+  booklet: 'true',
+  'page-ranges': '1-1',
+  'page-set': 'even',
+  'job-sheets': 'standard,standard',
+  'fit-to-page': 'true',
+  sides: 'two-sided-long-edge',
+  media: 'iso_a5_148x210mm',
+}
+
 const RAW = Buffer.concat([Buffer.from('^XA^FDParcel^FS^XZ\r\n\0\xff', 'latin1'), Buffer.alloc(70_000, 'x')])
 
 describe.skipIf(!hasCups)('CUPS', () => {
@@ -119,8 +136,7 @@ describe.skipIf(!hasCups)('CUPS', () => {
 
   test('passes the resolution to a driver that can select it [platform.dpi.cups]', async () => {
     const printer = await startRawPrinter()
-    const driver = join(import.meta.dirname, '../../../test/cups/devices/postscript.ppd')
-    const queue = await addRawQueue(printer.uri, '-P', driver)
+    const queue = await addRawQueue(printer.uri, '-P', DRIVER)
     for (const [dpi, expected, warningCount] of [
       ['600x600', '600dpi', 0],
       ['1200x1200', '300dpi', 1],
@@ -196,6 +212,35 @@ describe.skipIf(!hasCups)('CUPS', () => {
     expect(largeUnfit).toBe(0)
   })
 
+  test('prints what a job requests, whatever defaults the queue has: driverless, with a driver, raw [options.unset.copies options.unset.copies.raw options.unset.nup options.unset.pages options.unset.rotate options.unset.fit_to_page options.unset.duplex options.unset.banners options.set.default]', async () => {
+    const [converted, raw] = [await startRawPrinter(), await startRawPrinter()]
+    const [driver, unchanged] = [await addRawQueue(converted.uri, '-P', DRIVER), await addRawQueue(raw.uri)]
+    const [driverless, other] = lasers.map(({ queue }) => queue)
+    for (const queue of [driverless, other, driver, unchanged]) await setUnusualDefaults(queue ?? '')
+    const document = buildPdf({ pages: 5, width: 298, height: 420 })
+    const set = { duplex: 'one-sided', paper: 'A4', rotate: 90, fit_to_page: true }
+    const [printed] = await Promise.all([
+      printOnEach(lasers, [{ document }, { document, options: set }]),
+      print(openSpooler(), createSubmission(driver, { document })),
+      print(openSpooler(), createSubmission(unchanged, { contentType: 'raw_base64', document: RAW })),
+    ])
+    const [byDefault, byOptions] = printed.map((one) => ({ ...one, ...inspectPrint(one) }))
+    const mark = { x: expect.closeTo(0.29, 1), y: expect.closeTo(0.25, 1), size: expect.closeTo(0.08, 2) }
+    const attributes = { IPP_SIDES: 'two-sided-long-edge' }
+    expect(byDefault).toMatchObject({ pages: 5, isPortrait: true, mark, attributes })
+    expect(byDefault?.attributes.IPP_COPIES ?? '1').toBe('1')
+    expect(byOptions).toMatchObject({ pages: 5, attributes: { IPP_SIDES: 'one-sided' } })
+    expect(byOptions?.attributes.IPP_MEDIA_COL).toContain('x-dimension=21000 y-dimension=29700')
+    expect(printed.map(describePosition).at(-1)).toBe('true upper right')
+    const countPages = () =>
+      converted
+        .printed()[0]
+        ?.toString('latin1')
+        .match(/^%%Page: /gm)?.length
+    await waitFor(() => expect(countPages()).toBe(5))
+    await waitFor(() => expect(raw.printed().map((bytes) => bytes.equals(RAW))).toEqual([true]))
+  })
+
   test('prints a job qty times on a device that makes one copy, and on one that makes 99 [qty.prints]', async () => {
     const document = buildPdf({ pages: 3 })
     const printParts = async ({ queue, device }: Printer, changes: Changes, copies: string[]) => {
@@ -269,6 +314,14 @@ describe.skipIf(!hasCups)('CUPS', () => {
     expect(await spooler.find(job.token)).toBeUndefined()
   })
 })
+
+/** Until the end of the test. */
+async function setUnusualDefaults(queue: string): Promise<void> {
+  const set = Object.entries(UNUSUAL_DEFAULTS).flatMap(([name, value]) => ['-o', `${name}-default=${value}`])
+  const reset = Object.keys(UNUSUAL_DEFAULTS).flatMap((name) => ['-R', `${name}-default`])
+  await run('lpadmin', '-p', queue, ...set)
+  onTestFinished(async () => void (await run('lpadmin', '-p', queue, ...reset, '-o', 'job-sheets-default=none')))
+}
 
 async function addRejectingQueue(): Promise<string> {
   const queue = await addRawQueue('file:///dev/null')

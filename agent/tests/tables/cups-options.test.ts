@@ -67,7 +67,7 @@ function map(options: JsonObject, queue = LASER, qty = 1) {
   return { attributes: toPlain(attributes), warnings }
 }
 
-const AUTO = { 'print-scaling': 'auto-fit' }
+const AUTO = { copies: 1, 'print-scaling': 'auto-fit' }
 
 const HANDLING = 'multiple-document-handling'
 const copies = (count: number, order: string) => ({
@@ -84,7 +84,7 @@ const rotated = (orientation: number, scaling: string) => ({
   'orientation-requested': orientation,
   pdfAutoRotate: false,
 })
-const scaled = (scaling: string) => ({ 'print-scaling': scaling })
+const scaled = (scaling: string) => ({ ...AUTO, 'print-scaling': scaling })
 const dpi = (name: string, x: number, y = x) => ({ ...AUTO, 'printer-resolution': resolution(x, y), Resolution: name })
 const range = (lower: number, upper: number) => ({ lower, upper })
 
@@ -105,8 +105,8 @@ describe('an offered option is converted to attributes of the job', () => {
     [{ copies: 99 }, { ...AUTO, copies: 99 }],
     [{ dpi: '1200x600' }, dpi('1200x600dpi', 1200, 600), COLOR],
     [{ dpi: '300x300' }, dpi('300dpi', 300), { ...LASER, dpis: ['300x300'] }],
-    [{ fit_to_page: true }, { 'print-scaling': 'fit' }],
-    [{ fit_to_page: false }, { 'print-scaling': 'none' }],
+    [{ fit_to_page: true }, scaled('fit')],
+    [{ fit_to_page: false }, scaled('none')],
     [{ rotate: 0 }, AUTO],
     [{}, scaled('auto'), laserWith({ 'print-scaling-supported': ['auto', 'fit', 'none'] })],
     [{ rotate: 90 }, rotated(5, 'fit')],
@@ -157,6 +157,40 @@ describe('an option that the queue does not offer is dropped, and the warning na
   })
 })
 
+describe('a default of the queue that changes what is printed is replaced, unless an option sets it', () => {
+  const laserWithDefaults = (defaults: IppAttributes) =>
+    laserWith(Object.fromEntries(Object.entries(defaults).map(([name, value]) => [`${name}-default`, value])))
+
+  test.each<[IppAttributes, JsonObject, Record<string, unknown>]>([
+    [{ 'number-up': [2], 'orientation-requested': [4] }, {}, { 'number-up': 1, 'orientation-requested': 3 }],
+    [
+      { 'number-up': [2], 'orientation-requested': [4] },
+      { nup: 4, rotate: 0 },
+      { 'number-up': 4, 'orientation-requested': 3 },
+    ],
+    [{ landscape: [true], 'orientation-requested': [4] }, { rotate: 90 }, { ...rotated(5, 'fit'), landscape: null }],
+    [{ 'job-sheets': ['standard', 'none'], booklet: [true] }, {}, { 'job-sheets': 'none', booklet: null }],
+    [{ 'page-set': ['even'], 'page-ranges': ['1-1'] }, {}, { 'page-set': null, 'page-ranges': null }],
+    [{ 'page-ranges': ['1-1'] }, { pages: '2' }, { 'page-ranges': [range(2, 2)] }],
+    [{ 'number-up': [1], 'orientation-requested': [null], 'job-sheets': ['none', 'none'] }, {}, {}],
+    [{ 'orientation-requested': [7] }, {}, {}],
+    [{ sides: ['two-sided-long-edge'], media: ['iso_a5_148x210mm'], mirror: [true] }, {}, {}],
+    [
+      { media: ['iso_a5_148x210mm'], PageSize: ['A5'] },
+      { paper: 'A4' },
+      { ...media(21000, 29700), media: null, PageSize: null },
+    ],
+    [
+      { media: ['iso_a5_148x210mm'], InputSlot: ['Tray1'] },
+      { bin: 'tray-2' },
+      { 'media-col': { 'media-source': 'tray-2' }, InputSlot: null },
+    ],
+    [{ Duplex: ['DuplexTumble'] }, { duplex: 'one-sided' }, { sides: 'one-sided', Duplex: null }],
+  ])('%j with %j', (defaults, options, attributes) => {
+    expect(map(options, laserWithDefaults(defaults)).attributes).toEqual({ ...AUTO, ...attributes })
+  })
+})
+
 describe('a job makes qty times copies sets, and each of the qty sets is complete', () => {
   test.each<[number, JsonObject, number, warnings?: unknown[]]>([
     [3, {}, 3],
@@ -170,16 +204,16 @@ describe('a job makes qty times copies sets, and each of the qty sets is complet
   })
 
   test.each([
-    [1, 1, 1, 1, undefined],
+    [1, 1, 1, 1, 1],
     [100, 1, 99, 2, 50],
     [2, 50, 99, 2, 50],
-    [3, 1, 1, 3, undefined],
-    [97, 1, 50, 97, undefined],
+    [3, 1, 1, 3, 1],
+    [97, 1, 50, 97, 1],
     [4, 30, 99, 2, 60],
   ])('qty %i of %i copies on a device that makes %i are %i jobs of %s copies', (qty, count, maximum, jobs, perJob) => {
     const options = { copies: count }
     const mapped = mapOptions(options, qty, { ...LASER, copies: maximum })
-    expect([mapped.jobs, mapped.attributes.copies]).toEqual([jobs, perJob && { syntax: 'integer', value: perJob }])
+    expect([mapped.jobs, mapped.attributes.copies]).toEqual([jobs, { syntax: 'integer', value: perJob }])
     expect(mapped.warnings).toEqual([])
   })
 

@@ -5,6 +5,7 @@ import { encodeMessage } from '../../ipp/encode.ts'
 import { IppDecodingError } from '../../ipp/ipp-error.ts'
 import { toStatus } from '../../ipp/status-codes.ts'
 import { GROUPS, SYNTAXES } from '../../ipp/tags.ts'
+import { NO_VALUE } from '../../ipp/typed.ts'
 import { recordedPrinter } from '../cups/recorded.ts'
 
 const HEAD = Buffer.from([2, 0, 0, 0, 0, 0, 0, 1, GROUPS.printer])
@@ -36,7 +37,7 @@ const SAMPLES = [
       { syntax: 'rangeOfInteger', value: { lower: value, upper: value } },
     ).map(([name, ...more]): Sample => [`${name} ${value}`, ...more]),
   ),
-  ...createSamples(...[true, false].map((value) => ({ syntax: 'boolean', value }) as const)),
+  ...createSamples(...[true, false].map((value) => ({ syntax: 'boolean', value }) as const), NO_VALUE),
   ...TEXTS.flatMap((syntax) => createSamples(...['', 'a', 'Größe 🖨'].map((value) => ({ syntax, value })))),
   ...createSamples(
     ...(['dpi', 'dpcm'] as const).map((unit) => ({ syntax: 'resolution', value: { x: 300, y: 600, unit } }) as const),

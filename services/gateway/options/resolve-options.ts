@@ -28,8 +28,7 @@ export interface ResolvedOptions {
 }
 
 /**
- * An option that is `null` gets no default and is not sent, so that the device uses its own default. Raw jobs ignore all options without
- * a warning.
+ * An option that is `null` gets no default and is not sent. Raw jobs ignore all options without a warning.
  *
  * @param requested parsed by `PRINT_OPTIONS`.
  */

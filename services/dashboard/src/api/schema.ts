@@ -1079,62 +1079,62 @@ export interface components {
          */
         PrintOptions: {
             /**
-             * @description The paper tray, one of `capabilities.bins`. Null: the device's own default, whatever the printer's default options say.
+             * @description The paper tray, one of `capabilities.bins`. Null: not set, whatever the printer's default options say.
              * @example tray-2
              */
             bin?: string | null;
             /**
-             * @description How many copies the printer makes, at most `capabilities.copies`. Null: the device's own default, whatever the printer's default options say.
+             * @description How many copies the printer makes, at most `capabilities.copies`. When it is not set, 1. Null: not set, whatever the printer's default options say.
              * @example 2
              */
             copies?: number | null;
             /**
-             * @description Both sides, turned at the long or the short edge, or one side. Null: the device's own default, whatever the printer's default options say.
+             * @description Both sides, turned at the long or the short edge, or one side. Null: not set, whatever the printer's default options say.
              * @example long-edge
              */
             duplex?: ("long-edge" | "short-edge" | "one-sided") | null;
             /**
-             * @description The name of a paper in `capabilities.papers` or `customPapers`. Null: the device's own default, whatever the printer's default options say.
+             * @description The name of a paper in `capabilities.papers` or `customPapers`. Null: not set, whatever the printer's default options say.
              * @example A4
              */
             paper?: string | null;
             /**
-             * @description The pages to print, counted from 1: a comma list of `n`, `n-m`, `n-`, `-m`, or `-` for all. Null: the device's own default, whatever the printer's default options say.
+             * @description The pages to print, counted from 1: a comma list of `n`, `n-m`, `n-`, `-m`, or `-` for all. Null: not set, whatever the printer's default options say.
              * @example 1-3,5
              */
             pages?: string | null;
             /**
-             * @description Degrees clockwise, as the reader of the sheet sees it. On Windows only 90 and 270. Null: the device's own default, whatever the printer's default options say.
+             * @description Degrees clockwise, as the reader of the sheet sees it. On Windows only 90 and 270. Null: not set, whatever the printer's default options say.
              * @example 90
              */
             rotate?: (0 | 90 | 180 | 270) | null;
             /**
-             * @description True scales to the printable area, false prints at 100 %. When it is not set, only what is larger is shrunk. Null: the device's own default, whatever the printer's default options say.
+             * @description True scales to the printable area, false prints at 100 %. When it is not set, only what is larger is shrunk. Null: not set, whatever the printer's default options say.
              * @example true
              */
             fit_to_page?: boolean | null;
             /**
-             * @description Colour, or shades of grey. Null: the device's own default, whatever the printer's default options say.
+             * @description Colour, or shades of grey. Null: not set, whatever the printer's default options say.
              * @example false
              */
             color?: boolean | null;
             /**
-             * @description The resolution, one of `capabilities.dpis`; `300` is `300x300`. Not on Windows. Null: the device's own default, whatever the printer's default options say.
+             * @description The resolution, one of `capabilities.dpis`; `300` is `300x300`. Not on Windows. Null: not set, whatever the printer's default options say.
              * @example 600x600
              */
             dpi?: string | null;
             /**
-             * @description The kind of paper, one of `capabilities.medias`. Not on Windows. Null: the device's own default, whatever the printer's default options say.
+             * @description The kind of paper, one of `capabilities.medias`. Not on Windows. Null: not set, whatever the printer's default options say.
              * @example stationery
              */
             media?: string | null;
             /**
-             * @description Sorts copies into sets. Not on Windows. Null: the device's own default, whatever the printer's default options say.
+             * @description Sorts copies into sets. Not on Windows. Null: not set, whatever the printer's default options say.
              * @example true
              */
             collate?: boolean | null;
             /**
-             * @description Pages on one sheet, one of `capabilities.nup`. Not on Windows. Null: the device's own default, whatever the printer's default options say.
+             * @description Pages on one sheet, one of `capabilities.nup`. Not on Windows. Null: not set, whatever the printer's default options say.
              * @example 2
              */
             nup?: number | null;

@@ -148,7 +148,7 @@ test('an omitted option is filled from the defaults, and a requested one has pre
   expect(resolveOptions({ color: false }, withDefaults, false)).toMatchObject({ options, effectiveOptions: options })
 })
 
-test("`null` skips the default and leaves the device's own [options.null.default]", () => {
+test('`null` skips the default and leaves the option unset [options.null.default]', () => {
   const withDefaults = printer({ defaultOptions: { color: true, duplex: 'long-edge', nup: null } })
   expect(resolveOptions({ color: null }, withDefaults, false)).toEqual({
     options: { color: null, duplex: 'long-edge', nup: null },
