@@ -35,6 +35,8 @@ export interface IppAnswer {
   jobs: IppAttributes[]
   /** Attributes that the server ignored. */
   unsupported: IppAttributes
+  /** The document of the response, such as a PPD file. */
+  data: Buffer
 }
 
 export interface IppClient {
@@ -124,7 +126,7 @@ function getPath(target: IppTyped | IppTyped[]): string {
 }
 
 function readAnswer(bytes: Buffer, operation: IppOperation): IppAnswer {
-  const { code, groups } = decodeMessage(bytes)
+  const { code, groups, data } = decodeMessage(bytes)
   const getGroups = (tag: number) => groups.filter((group) => group.tag === tag).map(({ attributes }) => attributes)
   const [operationAttributes = {}] = getGroups(GROUPS.operation)
   const text = operationAttributes['status-message']?.[0]
@@ -140,5 +142,6 @@ function readAnswer(bytes: Buffer, operation: IppOperation): IppAnswer {
     printers: getGroups(GROUPS.printer),
     jobs: getGroups(GROUPS.job),
     unsupported,
+    data,
   }
 }

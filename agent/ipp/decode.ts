@@ -14,6 +14,8 @@ export interface IppDecoded {
   requestId: number
   /** In the order of the response: one group per printer or job. */
   groups: { tag: number; attributes: IppAttributes }[]
+  /** What follows the attributes. */
+  data: Buffer
 }
 
 /** The maximum of nested collections. Printers use three levels. */
@@ -45,6 +47,7 @@ export function decodeMessage(bytes: Buffer): IppDecoded {
     code: head.readUInt16BE(2),
     requestId: head.readInt32BE(4),
     groups,
+    data: reader.readRemaining(),
   }
 }
 
@@ -115,5 +118,9 @@ class Reader {
 
   readText(): string {
     return this.readBytes().toString()
+  }
+
+  readRemaining(): Buffer {
+    return this.read(this.#bytes.length - this.#offset)
   }
 }

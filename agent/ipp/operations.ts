@@ -18,6 +18,7 @@ export const OPERATIONS = {
   'Close-Job': 0x003b,
   'CUPS-Get-Default': 0x4001,
   'CUPS-Get-Printers': 0x4002,
+  'CUPS-Get-PPD': 0x400f,
 } as const
 
 export type IppOperation = keyof typeof OPERATIONS

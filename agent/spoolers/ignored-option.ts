@@ -1,4 +1,4 @@
-/** The warnings about options that a driver ignores. The texts of all drivers are made here. */
+/** The warnings about options that a driver ignores or changes. The texts of all drivers are made here. */
 import type { JsonValue } from '@bufbuild/protobuf'
 
 const VALUE_MAX_CHARACTERS = 64
@@ -26,6 +26,10 @@ export function notOffered(offered: Iterable<JsonValue> = []): string {
   const others = values.length - OFFERED_VALUES_MAX
   return `this printer offers ${values.slice(0, OFFERED_VALUES_MAX).join(', ')}${others > 0 ? ` and ${others} more` : ''}`
 }
+
+/** The warning about a paper that is printed with another size. @param size "210 x 297 mm". @param reason the end of the sentence. */
+export const changedPaper = (paper: JsonValue, size: string, reason: string) =>
+  `The computer prints the paper ${formatValue(paper)} on ${size}: ${reason}.`
 
 /** @param size in tenths of a millimetre. @returns for example "210 x 297 mm". */
 export const formatSize = ({ width, height }: { width: number; height: number }) => `${width / 10} x ${height / 10} mm`

@@ -4,8 +4,9 @@ import type { JsonValue } from '@bufbuild/protobuf'
 import type { IppAttributes, IppTypedAttributes, IppValue } from '../../ipp/attributes.ts'
 import { isRange } from '../../ipp/attributes.ts'
 import { integer, keyword } from '../../ipp/typed.ts'
-import { formatSize, notOffered } from '../ignored-option.ts'
+import { changedPaper, formatSize, notOffered } from '../ignored-option.ts'
 import { offersInteger, type Queue } from './queue.ts'
+import { avoidRotation, findRotated, type Size } from './rotated-papers.ts'
 
 /** The API uses tenths of a millimetre, IPP uses hundredths. */
 const HUNDREDTHS_PER_TENTH = 10
@@ -25,21 +26,31 @@ export interface MediaOptions {
   paper?: JsonValue
 }
 
-/** @returns the attribute `media-col`, absent without members, the options that the queue does not offer, and the size of the sheet if it is known. */
-export function toMediaCol(
-  options: MediaOptions,
-  queue: Queue,
-): { attributes: IppTypedAttributes; dropped: Dropped[]; sheet: Size | undefined } {
+export interface MediaCol {
+  /** `media-col`, absent without members. */
+  attributes: IppTypedAttributes
+  /** The options that the queue does not offer. */
+  dropped: Dropped[]
+  /** About a paper with another size. */
+  warnings: string[]
+  /** Undefined if it is not known. */
+  sheet: Size | undefined
+}
+
+export function toMediaCol(options: MediaOptions, queue: Queue): MediaCol {
   const members: IppTypedAttributes = {}
   const dropped: Dropped[] = []
+  const warnings: string[] = []
   let sheet = findDefaultSize(queue)
   const { bin, media, paper } = options
   const drop = (name: string, value: JsonValue, reason: string) => void dropped.push({ name, value, dropped: reason })
 
   if (paper !== undefined) {
-    const size = findSize(paper, queue)
-    if ('dropped' in size) drop('paper', paper, size.dropped)
+    const resolved = resolveSize(paper, queue)
+    if ('dropped' in resolved) drop('paper', paper, resolved.dropped)
     else {
+      const { size, warning } = resolved
+      if (warning) warnings.push(warning)
       sheet = size
       members['media-size'] = {
         syntax: 'collection',
@@ -60,28 +71,48 @@ export function toMediaCol(
     else drop(name, value, notOffered(offered.filter((one) => typeof one === 'string')))
   }
   const isEmpty = Object.keys(members).length === 0
-  return { attributes: isEmpty ? {} : { 'media-col': { syntax: 'collection', value: members } }, dropped, sheet }
+  const attributes: IppTypedAttributes = isEmpty ? {} : { 'media-col': { syntax: 'collection', value: members } }
+  return { attributes, dropped, warnings, sheet }
 }
 
-/** Hundredths of a millimetre. */
-export interface Size {
-  x: number
-  y: number
+/** Whether a raster filter of the queue would print the paper across. */
+export function isRotated(paper: JsonValue, queue: Queue): boolean {
+  const size = findSize(paper, queue)
+  return !('dropped' in size) && findRotated(size, listSizes(queue)) !== undefined
 }
+
+function resolveSize(paper: JsonValue, queue: Queue): { size: Size; warning?: string } | { dropped: string } {
+  const requested = findSize(paper, queue)
+  if ('dropped' in requested) return requested
+  if (!queue.isRaster) return { size: requested }
+  const size = avoidRotation(requested, listSizes(queue), (one) => isSupported(one, queue))
+  const reason = `the driver of this printer prints ${format(requested)} across`
+  if (!size) return { dropped: reason }
+  return size === requested ? { size } : { size, warning: changedPaper(paper, format(size), reason) }
+}
+
+const format = ({ x, y }: Size) => formatSize({ width: x / HUNDREDTHS_PER_TENTH, height: y / HUNDREDTHS_PER_TENTH })
+
+const listOffered = ({ attributes }: Queue) => (attributes['media-size-supported'] ?? []).flatMap(parseSize)
+
+const listSizes = (queue: Queue) =>
+  listOffered(queue).filter((one): one is Size => typeof one.x === 'number' && typeof one.y === 'number')
+
+const isSupported = (size: Size, queue: Queue) =>
+  listOffered(queue).some(({ x, y }) => offersInteger([x], size.x) && offersInteger([y], size.y))
 
 /** @param paper the name of a reported paper, or a custom paper with its size. */
-function findSize(paper: JsonValue, { attributes, papers }: Queue): Size | { dropped: string } {
+function findSize(paper: JsonValue, queue: Queue): Size | { dropped: string } {
   const custom = typeof paper === 'object' && paper !== null && !Array.isArray(paper) ? paper : undefined
-  const size = custom ?? papers.get(String(paper))
-  if (!size) return { dropped: notOffered(papers.keys()) }
+  const size = custom ?? queue.papers.get(String(paper))
+  if (!size) return { dropped: notOffered(queue.papers.keys()) }
   const { width, height } = size
   if (typeof width !== 'number' || typeof height !== 'number')
     return { dropped: 'papers without a fixed length are not supported here' }
   const requested = { x: Math.round(width * HUNDREDTHS_PER_TENTH), y: Math.round(height * HUNDREDTHS_PER_TENTH) }
-  const offered = (attributes['media-size-supported'] ?? []).flatMap(parseSize)
-  const exact = offered.find(({ x, y }) => isClose(x, requested.x) && isClose(y, requested.y))
+  const exact = listOffered(queue).find(({ x, y }) => isClose(x, requested.x) && isClose(y, requested.y))
   if (exact) return { x: Number(exact.x), y: Number(exact.y) }
-  if (offered.some(({ x, y }) => offersInteger([x], requested.x) && offersInteger([y], requested.y))) return requested
+  if (isSupported(requested, queue)) return requested
   return { dropped: `this printer does not support its size of ${formatSize({ width, height })}` }
 }
 

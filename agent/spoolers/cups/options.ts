@@ -11,9 +11,10 @@ import { ignoredOption, notOffered } from '../ignored-option.ts'
 import { parsePageRanges, selectPageRanges } from '../page-ranges.ts'
 import type { PdfInfo } from '../pdf-info.ts'
 import { toNup } from './capabilities.ts'
-import { type Size, toMediaCol } from './media-col.ts'
+import { toMediaCol } from './media-col.ts'
 import { offersInteger, type Queue } from './queue.ts'
 import { replaceDefaults } from './queue-defaults.ts'
+import type { Size } from './rotated-papers.ts'
 
 export interface MappedOptions {
   /** The number of spooler jobs with these attributes. */
@@ -61,6 +62,7 @@ export function mapOptions(options: JsonObject, qty: number, queue: Queue, pdf?:
   }
   const mediaCol = toMediaCol({ bin, media, paper }, queue)
   Object.assign(attributes, mediaCol.attributes)
+  warnings.push(...mediaCol.warnings)
   for (const { name, value, dropped } of mediaCol.dropped) apply(name, value, { dropped })
   const placement = toPlacement({ rotate, fit }, queue, { sheet: mediaCol.sheet, pdf })
   warnings.push(...placement.warnings)

@@ -15,10 +15,12 @@ export interface Queue {
   dpis: readonly string[]
   /** The reported maximum of copies of one job. */
   copies?: number
+  /** Whether its filters make rasters, which they rotate for some custom papers: `rotated-papers.ts`. */
+  isRaster?: boolean
 }
 
 /** The part of a queue that is taken from the last report. */
-export type ReportedQueue = Omit<Queue, 'attributes'>
+export type ReportedQueue = Omit<Queue, 'attributes' | 'isRaster'>
 
 export const toReportedQueue = ({ papers = [], dpis = [], copies }: Capabilities): ReportedQueue => ({
   papers: new Map(papers.map(({ name, size }) => [String(name), { ...size }])),

@@ -16,8 +16,10 @@ import { checkPdf } from './check-pdf.ts'
 import { CANCEL_LATE, type CupsJobs, requestingUser, USER } from './cups-jobs.ts'
 import { toJobName } from './job-name.ts'
 import { type CupsJob, PARTS } from './job-state.ts'
+import { isRotated } from './media-col.ts'
 import { mapOptions, mapRawOptions } from './options.ts'
 import { QUEUE_ATTRIBUTES, type Queue, type ReportedQueue } from './queue.ts'
+import { hasRasterDriver } from './raster-driver.ts'
 
 export interface SubmitContext {
   client: IppClient
@@ -89,6 +91,7 @@ async function submitChecked(
   })
   const queue: Queue = { papers: new Map(), dpis: [], ...reported, attributes: printers[0] ?? {} }
   if (isRaw(queue.attributes)) requireRaw(submission)
+  if (isRotated(submission.options.paper ?? null, queue)) queue.isRaster = await hasRasterDriver(client, printer)
   const {
     jobs: count,
     attributes,

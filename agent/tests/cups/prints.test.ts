@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { buildPdf, makePages } from '../../../test/cups/build-pdf.ts'
 import type { TestDevice } from '../../../test/cups/device.ts'
+import { readZplGraphic } from '../../../test/cups/read-zpl.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { startRawPrinter } from '../raw-printer.ts'
 import {
@@ -147,6 +148,38 @@ describe.skipIf(!hasCups)('CUPS', () => {
       const printed = await waitFor(() => printer.printed()[before] ?? expect.fail('nothing was printed'))
       expect(/BeginFeature: \*Resolution (\S+)/.exec(printed.toString('latin1'))?.[1]).toBe(expected)
     }
+  })
+
+  test.each([
+    ['with another paper that equals it when it is rotated', 80, 50, 1],
+    ['without such a paper', 90, 55, 0],
+  ])(
+    'prints a custom paper as it is requested on a label printer %s [option.paper.rotated]',
+    async (_, width, height, warningCount) => {
+      const printer = await startRawPrinter()
+      const queue = await addRawQueue(printer.uri, '-m', 'drv:///sample.drv/zebra.ppd')
+      const toPoints = (mm: number) => (mm / 25.4) * 72
+      const content = `0 g ${toPoints(2)} ${toPoints(height - 12)} ${toPoints(10)} ${toPoints(10)} re f`
+      const document = makePages([{ width: toPoints(width), height: toPoints(height), content }])
+      const paper = { name: 'Label', width: width * 10, height: height * 10 }
+      const { warnings } = await print(openSpooler(), createSubmission(queue, { document, options: { paper } }))
+      const printed = await waitFor(() => printer.printed()[0] ?? expect.fail('nothing was printed'))
+      const graphic = readZplGraphic(printed.toString('latin1'))
+      const toMm = (dots: number) => (dots / 203) * 25.4
+      expect(Math.abs(toMm(graphic.width) - width)).toBeLessThan(3)
+      for (const [at, edge] of [2, 2, 12, 12].entries())
+        expect(Math.abs(toMm(graphic.ink[at] ?? 0) - edge)).toBeLessThan(2)
+      expect(warnings).toHaveLength(warningCount)
+    },
+  )
+
+  test('prints a custom paper as it is requested on a driverless label printer with another paper that equals it when it is rotated', async () => {
+    const paper = { name: 'Label', width: 762, height: 1016 }
+    const [printed] = await printOnEach(labels, [
+      { document: buildPdf({ width: 216, height: 288 }), options: { paper } },
+    ])
+    expect(printed && inspectPrint(printed)).toMatchObject({ isPortrait: true, mark: { x: expect.closeTo(0.28, 1) } })
+    expect(printed?.warnings).toHaveLength(1)
   })
 
   const describePosition = (printed: Parameters<typeof inspectPrint>[0]) => {

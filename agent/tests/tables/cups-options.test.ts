@@ -191,6 +191,44 @@ describe('a default of the queue that changes what is printed is replaced, unles
   })
 })
 
+describe('a custom paper that a raster filter would print across gets the next wider or longer size', () => {
+  // The paper of 50 x 80 mm and the limits of the driver of CUPS for ZPL printers.
+  const range = (upper: number) => [{ lower: 1270, upper }]
+  const labels = (extent = size(range(20320), range(127000)), ...more: IppAttributes[]): Queue => ({
+    ...laserWith({ 'media-size-supported': [size([5009], [8008]), ...more, extent] }),
+    isRaster: true,
+  })
+  const LABEL = size([8000], [5000])
+
+  test.each<[number, number, [number, number], string?, Queue?]>([
+    [800, 500, [8125, 5000], '80 x 50 mm across', labels()],
+    [790, 498, [8125, 4980], '79 x 49.8 mm across', labels()],
+    [789, 500, [7890, 5000], undefined, labels()],
+    [813, 500, [8130, 5000], undefined, labels()],
+    [800, 493, [8125, 4930], '80 x 49.3 mm across', labels()],
+    [800, 492, [8000, 4920], undefined, labels()],
+    [900, 550, [9000, 5500], undefined, labels()],
+    [500, 800, [5009, 8008], undefined, labels()],
+    [800, 500, [8000, 5000], undefined, labels(undefined, LABEL)],
+    [800, 500, [8000, 5096], '80 x 50 mm across', labels(size(range(8100), range(127000)))],
+    [800, 500, [8202, 5000], '80 x 50 mm across', labels(undefined, size([5080], [8085]))],
+    [800, 500, [8000, 5000], undefined, { ...labels(), isRaster: false }],
+  ])('%i x %i is printed on %j', (width, height, [x, y], warning, queue) => {
+    const mapped = map({ paper: { name: 'Label', width, height } }, queue)
+    expect(mapped.attributes).toEqual(media(x, y))
+    expect(mapped.warnings).toEqual(warning ? [expect.stringContaining(warning)] : [])
+  })
+
+  test('unless the printer supports neither, which drops the paper with a warning', () => {
+    const queue = labels(size(range(8100), range(5050)))
+    const { attributes, warnings } = map({ paper: { name: 'Label', width: 800, height: 500 } }, queue)
+    expect(attributes).toEqual(AUTO)
+    expect(warnings).toEqual([
+      'The computer ignored the option paper `Label`: the driver of this printer prints 80 x 50 mm across.',
+    ])
+  })
+})
+
 describe('a job makes qty times copies sets, and each of the qty sets is complete', () => {
   test.each<[number, JsonObject, number, warnings?: unknown[]]>([
     [3, {}, 3],

@@ -173,11 +173,12 @@ describe('an invalid message is an error', () => {
 })
 
 describe('a request', () => {
-  test('is decoded to the encoded values of each syntax, at their limits and in collections', () => {
+  test('is decoded to the encoded values of each syntax, at their limits and in collections, and the data after them', () => {
     const copies = { copies: [7] }
     const outer = [{ inner: [copies], two: [copies, copies] }]
     const groups = [{ tag: GROUPS.job, attributes: { ...DECODED, outer } }]
-    expect(decodeMessage(ENCODED)).toEqual({ ...MESSAGE, groups })
+    const data = Buffer.from('*PPD-Adobe: "4.3"')
+    expect(decodeMessage(Buffer.concat([ENCODED, data]))).toEqual({ ...MESSAGE, groups, data })
   })
 
   test('contains the name of an attribute with its first value only', () => {
