@@ -65,9 +65,10 @@ export function openIppClient({ url, ...options }: IppClientOptions): IppClient 
   const server = new URL(url)
   const http = openHttp(server, options)
   let version: keyof typeof VERSIONS = '2.0'
+  let hasAnswered = false
   let requestId = 0
 
-  async function send(request: IppRequest): Promise<IppAnswer> {
+  async function send(request: IppRequest, version: keyof typeof VERSIONS): Promise<IppAnswer> {
     const { operation, attributes = {}, jobAttributes, document, documentLength, signal } = request
     const { 'printer-uri': printerUri = uri(toPrinterUri(server)), 'job-uri': jobUri, ...others } = attributes
     const target = jobUri ?? printerUri
@@ -91,15 +92,24 @@ export function openIppClient({ url, ...options }: IppClientOptions): IppClient 
     return readAnswer(bytes, operation)
   }
 
+  /** Printers of IPP 1.1 can call the first request invalid instead of naming the version. */
+  const isTooNew = (error: unknown) =>
+    error instanceof IppError &&
+    (error.status === 'server-error-version-not-supported' ||
+      (error.status === 'client-error-bad-request' && !hasAnswered))
+
   return {
     async request(request) {
       try {
-        return await send(request)
+        const answer = await send(request, version)
+        hasAnswered = true
+        return answer
       } catch (error) {
-        const isTooNew = error instanceof IppError && error.status === 'server-error-version-not-supported'
-        if (!isTooNew || version === '1.1' || request.document) throw error
+        if (!isTooNew(error) || version === '1.1' || request.document) throw error
+        const answer = await send(request, '1.1')
         version = '1.1'
-        return await send(request)
+        hasAnswered = true
+        return answer
       }
     },
     close: () => http.close(),

@@ -5,11 +5,14 @@ import type { IppStatus } from './status-codes.ts'
 
 const RESPONSE_MAX_BYTES = 16 * 1024 * 1024
 
+const NO_PRINTER = 'answers, but not as a printer'
+
 /** HTTP errors as IPP status and message. */
 const REFUSALS: Record<number, [status: IppStatus, sentence: string]> = {
+  400: ['client-error-bad-request', NO_PRINTER],
   401: ['client-error-not-authenticated', 'requires a password, which the agent does not have'],
   403: ['client-error-forbidden', 'does not permit this operation: allow it in its configuration'],
-  404: ['client-error-not-found', 'does not know the printer'],
+  404: ['client-error-not-found', 'has no printer at this path'],
   413: ['client-error-request-entity-too-large', 'has no space for the document, or rejects documents of its size'],
   426: ['client-error-forbidden', 'accepts only encrypted connections: use ipps://'],
   503: ['server-error-service-unavailable', 'is busy'],
@@ -23,12 +26,13 @@ export async function readBody(response: IncomingMessage, serverName: string): P
   const { statusCode = 0, headers } = response
   if (statusCode !== 200) {
     response.destroy()
-    const [status, sentence] = REFUSALS[statusCode] ?? ['server-error-internal-error', 'sent an unexpected response']
-    throw new IppError(status, `${serverName} ${sentence} (HTTP status ${statusCode}).`, `it ${sentence}`)
+    const [status, sentence] = REFUSALS[statusCode] ?? ['server-error-internal-error', NO_PRINTER]
+    const problem = `${sentence} (HTTP status ${statusCode})`
+    throw new IppError(status, `${serverName} ${problem}.`, `it ${problem}`)
   }
   if (!headers['content-type']?.startsWith('application/ipp')) {
     response.destroy()
-    throw new IppDecodingError(`${serverName} is not an IPP server.`)
+    throw new IppDecodingError(`${serverName} ${NO_PRINTER}.`)
   }
   const chunks: Buffer[] = []
   let length = 0

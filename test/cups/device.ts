@@ -14,17 +14,31 @@ export type PrintedDocument = ReturnType<typeof readPrinted>
 
 const START_LIMIT_MS = 60_000
 
-/** Lasers that differ from `devices/laser.conf`. */
-const LASERS = {
+interface Kind {
+  /** The attributes, of `devices/`. */
+  file: 'laser' | 'label'
+  replace?: [RegExp, string]
+  /** Of ippeveprinter. */
+  args?: string[]
+}
+
+const KINDS = {
+  /** Takes PDF. */
+  laser: { file: 'laser' },
+  /** Takes only rasters. */
+  label: { file: 'label' },
   /** Makes one copy of a job. */
-  single: [/copies-supported 1-99/g, 'copies-supported 1-1'],
+  single: { file: 'laser', replace: [/copies-supported 1-99/g, 'copies-supported 1-1'] },
   /** Prints up to the edges of the paper. */
-  borderless: [/(margin(-supported)?) 423/g, '$1 0'],
-} satisfies Record<string, [RegExp, string]>
+  borderless: { file: 'laser', replace: [/(margin(-supported)?) 423/g, '$1 0'] },
+  /** Requires a password for each job. */
+  locked: { file: 'laser', args: ['-A'] },
+  /** Answers IPP 2.0 with HTTP status 400. */
+  ipp11: { file: 'laser', args: ['-V', '1.1'] },
+} satisfies Record<string, Kind>
 
-export type DeviceKind = 'laser' | 'label' | 'locked' | keyof typeof LASERS
+export type DeviceKind = keyof typeof KINDS
 
-/** @param kind of `devices/`: `laser` takes PDF, `label` only rasters. `locked` is a laser that requires a password for each job. */
 export async function startDevice(kind: DeviceKind, name: string, directory: string, busSocketPath: string) {
   const port = await freePort()
   const spool = join(directory, 'spool')
@@ -34,21 +48,17 @@ export async function startDevice(kind: DeviceKind, name: string, directory: str
   const devices = join(import.meta.dirname, 'devices')
   let running: RunningProcess | undefined
   const configuration = join(directory, 'device.conf')
-  const isLaser = (one: string): one is keyof typeof LASERS => one in LASERS
-  const read = (name: string) => readFileSync(join(devices, `${name}.conf`), 'utf8')
-  const isLocked = kind === 'locked'
-  writeFileSync(
-    configuration,
-    isLaser(kind) ? read('laser').replaceAll(...LASERS[kind]) : read(isLocked ? 'laser' : kind),
-  )
+  const { file, replace = [/$/, ''], args = [] }: Kind = KINDS[kind]
+  writeFileSync(configuration, readFileSync(join(devices, `${file}.conf`), 'utf8').replace(...replace))
 
   async function start() {
     running = await startServer({
       name,
       command: programPath('ippeveprinter'),
       args: [
+        ...args,
         ...['-r', 'off', '-n', 'localhost', '-p', String(port), '-d', spool, '-K', join(directory, 'keys')],
-        ...['-a', configuration, '-c', join(devices, 'print-command.sh'), ...(isLocked ? ['-A'] : []), '-v', name],
+        ...['-a', configuration, '-c', join(devices, 'print-command.sh'), '-v', name],
       ],
       env: {
         ...process.env,

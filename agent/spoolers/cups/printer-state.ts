@@ -61,8 +61,8 @@ export function isConnecting(queue: IppAttributes): boolean {
   return getState(queue) === 'processing' && UNREACHABLE.test(getMessage(queue))
 }
 
-/** @param isUnreachable true if CUPS has tried to connect for too long. */
-export function toPrinterState(queue: IppAttributes, isUnreachable: boolean): PrinterState {
+/** @param isUnreachable true if CUPS has tried to connect for too long. @param cause why it is unreachable, as a sentence. */
+export function toPrinterState(queue: IppAttributes, isUnreachable: boolean, cause?: string): PrinterState {
   const reasons = getReasons(queue).filter((reason) => reason !== CONNECTING)
   if (isUnreachable) reasons.push(CONNECTING)
   const isStopped = getState(queue) === 'stopped'
@@ -72,17 +72,17 @@ export function toPrinterState(queue: IppAttributes, isUnreachable: boolean): Pr
   if ((isStopped || isRejecting) && !reasons.includes(STOPPED)) reasons.push(STOPPED)
   return {
     state: isOffline ? 'offline' : 'online',
-    stateDetail: toDetail(reasons, { isStopped, isRejecting }, getMessage(queue)),
+    stateDetail: toDetail(reasons, { isStopped, isRejecting, cause }, getMessage(queue)),
     stateReasons: reasons,
   }
 }
 
 function toDetail(
   reasons: string[],
-  { isStopped, isRejecting }: { isStopped: boolean; isRejecting: boolean },
+  { isStopped, isRejecting, cause }: { isStopped: boolean; isRejecting: boolean; cause: string | undefined },
   message: string,
 ): string {
-  const sentences = reasons.flatMap((reason) => SENTENCES[reason] ?? [])
+  const sentences = reasons.flatMap((reason) => (reason === CONNECTING && cause) || (SENTENCES[reason] ?? []))
   if (isStopped)
     sentences.unshift(message ? `The printer is stopped: ${toSentence(message)}` : 'The printer is stopped.')
   else if (isRejecting) sentences.unshift('The printer does not accept jobs.')

@@ -16,7 +16,7 @@ import { REFUSED_BY_SYSTEM, REQUIRES_AUTHENTICATION, SpoolerRefusal } from '../s
 import { toSentence } from '../to-sentence.ts'
 import type { NetworkPrinter } from './config.ts'
 import { type Device, type FinalState, NothingSent, type Printing } from './device.ts'
-import { cancelJob, createUnreachable, findJob, followJob, type IppDocument, printJob } from './ipp-job.ts'
+import { cancelJob, explainFailure, findJob, followJob, type IppDocument, isBusy, printJob } from './ipp-job.ts'
 import { createIppPrinter } from './ipp-printer.ts'
 import type { NetworkJob } from './job-store.ts'
 
@@ -44,9 +44,9 @@ export function createIppDevice(printer: NetworkPrinter, dir?: string): Device {
         await printing.begin(String(found))
         return await followJob(client, found, printing)
       } catch (error) {
-        if (error instanceof IppError) return undefined
+        if (error instanceof IppError && !isBusy(error)) return undefined
         printing.signal.throwIfAborted()
-        printing.report('The printer cannot be reached.', ['connecting-to-device'])
+        printing.report(explainFailure(error), ['connecting-to-device'])
         await sleep(RETRY_INTERVAL_MS, undefined, { signal: printing.signal }).catch(() => undefined)
       }
     }
@@ -54,9 +54,9 @@ export function createIppDevice(printer: NetworkPrinter, dir?: string): Device {
 
   /** @throws NothingSent if the printer does not answer or rejects jobs. */
   async function queryPrinter(signal: AbortSignal): Promise<IppAttributes> {
-    const attributes = await ipp.query(signal).catch(() => {
+    const attributes = await ipp.query(signal).catch((error) => {
       signal.throwIfAborted()
-      throw createUnreachable()
+      throw new NothingSent(explainFailure(error))
     })
     if (attributes['printer-is-accepting-jobs']?.[0] === false)
       throw new NothingSent('The printer does not accept jobs at the moment.', ['printer-not-accepting-jobs'])
@@ -117,14 +117,14 @@ export function createIppDevice(printer: NetworkPrinter, dir?: string): Device {
 
   return {
     async printer() {
-      const { attributes = {}, isReachable } = await ipp.report()
+      const { attributes = {}, isReachable, cause } = await ipp.report()
       const [info] = attributes['printer-info'] ?? []
       return {
         osName: printer.name,
         name: printer.name,
         description: printer.description ?? (typeof info === 'string' ? info : ''),
         isDefault: false,
-        ...toPrinterState(attributes, !isReachable),
+        ...toPrinterState(attributes, !isReachable, cause),
         capabilities: toCapabilities(attributes, attributes),
       }
     },

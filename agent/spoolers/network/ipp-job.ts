@@ -5,7 +5,7 @@ import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { IppTypedAttributes } from '../../ipp/attributes.ts'
 import type { IppClient } from '../../ipp/client.ts'
-import { IppConnectionError, IppError } from '../../ipp/ipp-error.ts'
+import { IppConnectionError, IppDecodingError, IppError } from '../../ipp/ipp-error.ts'
 import type { IppStatus } from '../../ipp/status-codes.ts'
 import { integer, keyword } from '../../ipp/typed.ts'
 import { requestingUser } from '../cups/cups-jobs.ts'
@@ -21,12 +21,13 @@ const QUICK_POLLS = 8
 const SLOW_MS = 1_000
 const CANCEL_ATTEMPTS = 3
 
-/** Temporary errors. The printer has not created a job. */
+/** Temporary errors. The printer has not executed the request. */
 const BUSY: IppStatus[] = [
   'server-error-busy',
   'server-error-temporary-error',
   'server-error-not-accepting-jobs',
   'server-error-device-error',
+  'server-error-service-unavailable',
 ]
 
 const REQUESTED_ATTRIBUTES = { 'requested-attributes': JOB_ATTRIBUTES.map(keyword) }
@@ -70,14 +71,22 @@ export async function printJob(
     if (typeof id !== 'number') throw new Error('the response has no job-id')
     return id
   } catch (error) {
-    if (error instanceof IppConnectionError && !error.connected) throw createUnreachable()
-    if (error instanceof IppError && BUSY.includes(error.status))
+    if (error instanceof IppConnectionError && !error.connected) throw new NothingSent(explainFailure(error))
+    if (isBusy(error))
       throw new NothingSent('The printer does not accept jobs at the moment.', ['printer-not-accepting-jobs'])
     throw error
   }
 }
 
-export const createUnreachable = () => new NothingSent('The printer cannot be reached.')
+export const isBusy = (error: unknown) => error instanceof IppError && BUSY.includes(error.status)
+
+/** Why the printer did not answer a query, as a sentence for users. */
+export function explainFailure(error: unknown): string {
+  const what = 'The printer does not report its state'
+  if (error instanceof IppDecodingError) return `${what}: it answers, but not as a printer.`
+  if (!(error instanceof IppError)) return 'The printer cannot be reached.'
+  return error.detail ? toSentence(`${what}: ${error.detail}`) : `${what} (${error.status}).`
+}
 
 async function* readRepeatedly(file: string, times: number): AsyncIterable<Uint8Array> {
   for (let count = 0; count < times; count++) yield* createReadStream(file)
@@ -94,6 +103,13 @@ export async function findJob(client: IppClient, token: string): Promise<number 
     if (found) return found.id
   }
   return undefined
+}
+
+/** Few printers besides CUPS report a message for a job. */
+const WAITING: Partial<Record<CupsJob['state'], string>> = {
+  pending: 'The job waits in the queue of the printer.',
+  'pending-held': 'The job is held at the printer.',
+  'processing-stopped': 'The printer has stopped the job.',
 }
 
 /**
@@ -113,9 +129,9 @@ export async function followJob(
       if (!job) return undefined
       const finalState = toFinalState(job)
       if (finalState) return finalState
-      report(job.printerMessage || undefined, job.printerReasons.map(removeSeverity))
+      report(job.printerMessage || WAITING[job.state], job.printerReasons.map(removeSeverity))
     } catch (error) {
-      if (!signal.aborted) report(toErrorMessage(error), ['connecting-to-device'])
+      if (!signal.aborted) report(explainFailure(error), ['connecting-to-device'])
     }
     await sleep(polls < QUICK_POLLS ? QUICK_MS : SLOW_MS, undefined, { signal }).catch(() => undefined)
     if (signal.aborted) {
@@ -166,8 +182,3 @@ function toFinalState({ state, printerMessage }: CupsJob): FinalState | undefine
     }
   return undefined
 }
-
-const toErrorMessage = (error: unknown) =>
-  error instanceof IppError
-    ? `The printer does not report the state of the job (${error.status}).`
-    : 'The printer cannot be reached.'

@@ -14,6 +14,7 @@ import { keyword } from '../../ipp/typed.ts'
 import { CAPABILITY_ATTRIBUTES } from '../cups/capabilities.ts'
 import { STATE_ATTRIBUTES } from '../cups/printer-state.ts'
 import { QUEUE_ATTRIBUTES } from '../cups/queue.ts'
+import { explainFailure } from './ipp-job.ts'
 
 const ATTRIBUTES = [
   ...new Set([
@@ -41,6 +42,7 @@ export function createIppPrinter(client: IppClient, uri: string, dir: string | u
   const file = dir && join(dir, `${createHash('sha256').update(uri).digest('hex')}.json`)
   let attributes = file ? readAttributes(file) : undefined
   let failures = 0
+  let cause: string | undefined
   let hasAnswered = false
   let querying: Promise<unknown> | undefined
 
@@ -59,6 +61,7 @@ export function createIppPrinter(client: IppClient, uri: string, dir: string | u
       return answer
     } catch (error) {
       failures++
+      cause = explainFailure(error)
       throw error
     }
   }
@@ -69,8 +72,12 @@ export function createIppPrinter(client: IppClient, uri: string, dir: string | u
     /** The last attributes; undefined before the first answer. */
     lastAttributes: () => attributes,
 
-    /** Queries the printer for at most 2 s. @returns the last attributes. */
-    async report(): Promise<{ attributes: IppAttributes | undefined; isReachable: boolean }> {
+    /** Queries the printer for at most 2 s. @returns the last attributes, and why the last query failed. */
+    async report(): Promise<{
+      attributes: IppAttributes | undefined
+      isReachable: boolean
+      cause: string | undefined
+    }> {
       querying ??= query()
         .catch(() => undefined)
         .finally(() => {
@@ -79,7 +86,7 @@ export function createIppPrinter(client: IppClient, uri: string, dir: string | u
       const end = new AbortController()
       const timeout = sleep(REPORT_TIMEOUT_MS, undefined, { signal: end.signal }).catch(() => undefined)
       await Promise.race([querying, timeout]).finally(() => end.abort())
-      return { attributes, isReachable: hasAnswered && failures < FAILURES_MIN }
+      return { attributes, isReachable: hasAnswered && failures < FAILURES_MIN, cause }
     },
   }
 }

@@ -23,6 +23,7 @@ export interface RawTimings {
 export const RAW_TIMINGS: RawTimings = { connectTimeoutMs: 10_000, stalledAfterMs: 10_000, eofTimeoutMs: 90_000 }
 
 const STALLED = 'The printer accepts no data. It may be out of paper, paused or busy.'
+const NOT_ENDED = 'The printer has received the whole document and does not confirm the end yet.'
 
 interface RawJob {
   /** Path of the document. */
@@ -59,7 +60,7 @@ export async function sendRaw(address: RawAddress, job: RawJob, timings: RawTimi
     socket.end()
     await waitForProgress(connection, 'finish', timings, report)
     if (!address.waitEof) closeLater(socket, timings.eofTimeoutMs)
-    return !address.waitEof || (await connection.waitFor('end', timings.eofTimeoutMs))
+    return !address.waitEof || (await waitForEnd(connection, timings, report))
   } catch (error) {
     socket.destroy()
     signal.throwIfAborted()
@@ -174,4 +175,15 @@ async function waitForProgress(
 ): Promise<void> {
   while (!(await connection.waitFor(event, stalledAfterMs))) report(STALLED)
   report(undefined)
+}
+
+/** @returns whether the printer has closed its side in time. */
+async function waitForEnd(
+  connection: Connection,
+  { stalledAfterMs, eofTimeoutMs }: RawTimings,
+  report: (message: string) => void,
+): Promise<boolean> {
+  if (await connection.waitFor('end', stalledAfterMs)) return true
+  report(NOT_ENDED)
+  return await connection.waitFor('end', eofTimeoutMs - stalledAfterMs)
 }

@@ -1,25 +1,28 @@
 /** IPP printers of the configuration of the agent, without a queue in the operating system. */
 import { randomUUID } from 'node:crypto'
 import { cpSync } from 'node:fs'
+import { join } from 'node:path'
 import { pino } from 'pino'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { buildPdf } from '../../../test/cups/build-pdf.ts'
+import { startDevice } from '../../../test/cups/device.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { openIppClient } from '../../ipp/client.ts'
 import { createNetworkSpooler } from '../../spoolers/network/network-spooler.ts'
 import type { Spooler, SpoolerState } from '../../spoolers/spooler.ts'
 import { makeDataDir } from '../start-agent.ts'
-import { createSubmission, hasCups, PRINT_TIMEOUT_MS, useDevice } from './on-cups.ts'
+import { createQueueName, createSubmission, cups, hasCups, PRINT_TIMEOUT_MS, useDevice } from './on-cups.ts'
 
 describe.skipIf(!hasCups)('an IPP printer without a queue', () => {
   const laser = useDevice('laser')
   const label = useDevice('label')
 
-  async function openNetworkSpooler(dir = makeDataDir()) {
-    const printers = [
-      { name: 'Laser', uri: laser.device.uri },
-      { name: 'Label', uri: label.device.uri },
-    ]
+  const listPrinters = () => [
+    { name: 'Laser', uri: laser.device.uri },
+    { name: 'Label', uri: label.device.uri },
+  ]
+
+  async function openNetworkSpooler(dir = makeDataDir(), printers = listPrinters()) {
     const log = pino({ level: 'silent' })
     const spooler = createNetworkSpooler({ dir, printers, log, backoff: { baseMs: 50, maxMs: 200 } })
     spooler.start?.()
@@ -69,6 +72,18 @@ describe.skipIf(!hasCups)('an IPP printer without a queue', () => {
     await waitForState(spooler, id, { is: 'completed' })
     const attributes = { IPP_COPIES: '2', IPP_SIDES: 'two-sided-long-edge', IPP_PAGE_RANGES: '1-2' }
     await waitFor(() => expect(printed()).toMatchObject([{ attributes, bytes: document }]))
+  })
+
+  test('of IPP 1.1 is online and prints', async () => {
+    const name = createQueueName()
+    const device = await startDevice('ipp11', name, join(cups.directory, name), cups.busSocketPath)
+    onTestFinished(device.stop)
+    const { spooler } = await openNetworkSpooler(makeDataDir(), [{ name: 'Laser', uri: device.uri }])
+    await waitFor(async () => expect(await spooler.printers()).toMatchObject([{ state: 'online', stateDetail: '' }]))
+    const { spoolerJobId } = await spooler.submitHeld(createSubmission('Laser'))
+    await spooler.release(spoolerJobId)
+    await waitForState(spooler, spoolerJobId, { is: 'completed' })
+    await waitFor(() => expect(device.printed()).toHaveLength(1))
   })
 
   test('prints the selected pages that the document has, and refuses the job without any [option.pages.partly option.pages.none]', async () => {

@@ -48,13 +48,32 @@ test('an error response is an IppError with its status and message', async () =>
   })
 })
 
-test('a server without IPP 2.0 receives only IPP 1.1 after its first response', async () => {
+test.each<[string, (response: ServerResponse) => unknown]>([
+  ['names the version', (response) => respond(response, encodeAnswer('server-error-version-not-supported'))],
+  ['calls the request invalid', (response) => respond(response, encodeAnswer('client-error-bad-request'))],
+  ['answers with HTTP status 400', (response) => response.writeHead(400).end()],
+])('a server without IPP 2.0 that %s receives only IPP 1.1 after its first response', async (_, refuse) => {
   const { url, requests } = await startServer((_request, response, body) =>
-    respond(response, body[0] === 1 ? OK : encodeAnswer('server-error-version-not-supported')),
+    body[0] === 1 ? respond(response, OK) : refuse(response),
   )
   const client = openClient({ url })
   for (let n = 0; n < 2; n++) await client.request({ operation: 'Get-Jobs' })
   expect(requests.map(({ body }) => body.readUInt16BE())).toEqual([0x0200, 0x0101, 0x0101])
+})
+
+test('a server that has accepted IPP 2.0 or refuses IPP 1.1 as well keeps receiving IPP 2.0', async () => {
+  let isRefusing = true
+  const { url, requests } = await startServer((_request, response) =>
+    respond(response, isRefusing ? encodeAnswer('client-error-bad-request') : OK),
+  )
+  const client = openClient({ url })
+  const send = () => client.request({ operation: 'Get-Jobs' })
+  await expect(send()).rejects.toMatchObject({ status: 'client-error-bad-request' })
+  isRefusing = false
+  await send()
+  isRefusing = true
+  await expect(send()).rejects.toMatchObject({ status: 'client-error-bad-request' })
+  expect(requests.map(({ body }) => body.readUInt16BE())).toEqual([0x0200, 0x0101, 0x0200, 0x0200])
 })
 
 test('a document is sent unchanged after its request, with its length if it is known, otherwise in chunks', async () => {
@@ -106,11 +125,12 @@ test('a document that cannot be read is an error, and a document that is not sen
 })
 
 test.each([
+  [400, { message: expect.stringContaining('answers, but not as a printer (HTTP status 400).') }],
   [401, { status: 'client-error-not-authenticated' }],
   [403, { status: 'client-error-forbidden' }],
   [426, { message: expect.stringContaining('ipps://') }],
   [500, { status: 'server-error-internal-error' }],
-  [200, { name: IppDecodingError.name, message: expect.stringContaining('is not an IPP server') }],
+  [200, { name: IppDecodingError.name, message: expect.stringContaining('answers, but not as a printer.') }],
 ])('an HTTP response %d without IPP causes the error %j', async (status, error) => {
   const { url } = await startServer((_request, response) => response.writeHead(status).end('<html>'))
   await expect(openClient({ url }).request({ operation: 'Get-Jobs' })).rejects.toMatchObject(error)

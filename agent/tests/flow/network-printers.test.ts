@@ -209,6 +209,13 @@ test('a printer is reported with its configuration, and as offline while it does
   await waitForReport({ state: 'online', stateDetail: '' })
 })
 
+test('a job whose end the printer does not confirm shows it while it is waited for', async () => {
+  const { print, waitForState } = await openWithPrinter('never closes')
+  const id = await print(LABEL)
+  await waitForState(id, { is: 'processing', message: expect.stringContaining('does not confirm the end yet') })
+  await waitForState(id, NOT_CONFIRMED)
+})
+
 test.each([[['begin']], [['durable']], [['durable', 'requeue']], [['finish']]] as const)(
   'a job is sent once, and its end is known, although these records of it fail three times: %s',
   async (names) => {
