@@ -78,6 +78,13 @@ export function applySettings(devmode: Uint8Array, { copies, paper, bin, color, 
   return settings
 }
 
+/** Whether the driver prints on both sides. */
+export function isDuplex(devmode: Uint8Array): boolean {
+  const settings = Buffer.from(devmode)
+  const isSet = (settings.readUInt32LE(OFFSET.fields) & FIELD.duplex) !== 0
+  return isSet && settings.readInt16LE(OFFSET.duplex) !== DUPLEX['one-sided']
+}
+
 /** @returns the options that the driver did not keep. Some drivers change settings without an error. */
 export function findRejected(
   requested: DevmodeSettings,

@@ -5,7 +5,7 @@ import { openPdf, type PdfPages } from '../pdf-pages.ts'
 import type { Submission } from '../spooler.ts'
 import { toBitmap } from './bitmap.ts'
 import type { DriverOffer } from './device-capabilities.ts'
-import { applySettings, type DevmodeSettings, findRejected } from './devmode.ts'
+import { applySettings, type DevmodeSettings, findRejected, isDuplex } from './devmode.ts'
 import { type PrintPlan, planOptions } from './options.ts'
 import { type Copies, type Placement, type PlacementOptions, placePage, planCopies, selectPages } from './placement.ts'
 import type { PagedDocument, Sheet, Winspool } from './winspool.ts'
@@ -76,7 +76,7 @@ async function negotiate(
       qty,
       copies: plan.copies,
       maximum: maximumByDriver,
-      duplex: duplex !== undefined && duplex !== 'one-sided',
+      duplex: duplex ? duplex !== 'one-sided' : isDuplex(defaults),
     })
 
   let copies = planWith(maximum)

@@ -98,6 +98,22 @@ test.each<[string, pages: number, qty: number, JsonObject, string, copies?: numb
   if (copies) expect(fake.devmodes.at(-1)?.readInt16LE(86)).toBe(copies)
 })
 
+test('an odd set on a printer that prints on both sides by default ends with an empty page [options.unset.duplex]', async () => {
+  const setDuplex = (devmode: Buffer) => {
+    devmode.writeUInt32LE(0x1000, 72)
+    devmode.writeInt16LE(2, 94)
+    return devmode
+  }
+  for (const [options, expected] of [
+    [{}, '[#][][#]'],
+    [{ duplex: 'one-sided' }, '[#][#]'],
+  ] as const) {
+    const { fake, spooler } = openFakeWindows({ configure: setDuplex, merge: setOneCopy })
+    await spooler.submitHeld(pdf(1, { qty: 2, options }))
+    expect(fake.jobs[0]?.content.join('').replaceAll(/#+/g, '#')).toBe(expected)
+  }
+})
+
 test('the driver receives paper, bin, colour and duplex [platform.color.windows platform.duplex.windows platform.paper.windows platform.bin.windows]', async () => {
   const { fake, submit } = openFakeWindows({ answers: { ...LASER, [DC.COLORDEVICE]: 1 } })
   const options = { paper: 'A5', bin: 'Tray 2', duplex: 'short-edge' }

@@ -42,10 +42,18 @@ interface FakeOptions {
   unsupported?: JobCommand[]
   /** Changes the requested settings as a driver does. */
   merge?: (devmode: Buffer) => Buffer
+  /** Changes the settings of the queue. */
+  configure?: (devmode: Buffer) => Buffer
 }
 
 export function createFakeWinspool(options: FakeOptions = {}) {
-  const { answers = LASER, driverVersion = 3, unsupported = [], merge = (devmode) => devmode } = options
+  const {
+    answers = LASER,
+    driverVersion = 3,
+    unsupported = [],
+    merge = (devmode) => devmode,
+    configure = (devmode) => devmode,
+  } = options
   const printers = (options.printers ?? [{}]).map((printer) => ({ ...PRINTER, ...printer }))
   const jobs: FakeJob[] = []
   /** The printed jobs. */
@@ -85,7 +93,7 @@ export function createFakeWinspool(options: FakeOptions = {}) {
     enumPrinters: async () => structuredClone(printers),
     defaultPrinter: async () => printers[0]?.name,
     driverVersion: async () => driverVersion,
-    devmode: async () => Buffer.alloc(220 + 64, 0xaa),
+    devmode: async () => configure(Buffer.alloc(220 + 64, 0xaa)),
 
     async mergeDevmode(_name, devmode) {
       const merged = merge(Buffer.from(devmode))
