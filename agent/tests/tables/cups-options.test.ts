@@ -1,6 +1,7 @@
-import type { JsonObject } from '@bufbuild/protobuf'
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import { describe, expect, test } from 'vitest'
 import type { IppAttributes, IppTyped, IppTypedAttributes } from '../../ipp/attributes.ts'
+import { isRotated } from '../../spoolers/cups/media-col.ts'
 import { mapOptions } from '../../spoolers/cups/options.ts'
 import type { Queue } from '../../spoolers/cups/queue.ts'
 
@@ -186,6 +187,11 @@ describe('a default of the queue that changes what is printed is replaced, unles
       { 'media-col': { 'media-source': 'tray-2' }, InputSlot: null },
     ],
     [{ Duplex: ['DuplexTumble'] }, { duplex: 'one-sided' }, { sides: 'one-sided', Duplex: null }],
+    [{ 'number-up-layout': ['btrl'] }, { nup: 4 }, { 'number-up': 4, 'number-up-layout': null }],
+    [{ PageRegion: ['A5'] }, { paper: 'A4' }, { ...media(21000, 29700), PageRegion: null }],
+    [{ MediaType: ['Labels'] }, { media: 'labels' }, { 'media-col': { 'media-type': 'labels' }, MediaType: null }],
+    [{ Collate: ['True'] }, { collate: false }, { [HANDLING]: 'separate-documents-uncollated-copies', Collate: null }],
+    [{ ColorModel: ['RGB'] }, { color: false }, { 'print-color-mode': 'monochrome', ColorModel: null }],
   ])('%j with %j', (defaults, options, attributes) => {
     expect(map(options, laserWithDefaults(defaults)).attributes).toEqual({ ...AUTO, ...attributes })
   })
@@ -212,11 +218,21 @@ describe('a custom paper that a raster filter would print across gets the next w
     [800, 500, [8000, 5000], undefined, labels(undefined, LABEL)],
     [800, 500, [8000, 5096], '80 x 50 mm across', labels(size(range(8100), range(127000)))],
     [800, 500, [8202, 5000], '80 x 50 mm across', labels(undefined, size([5080], [8085]))],
+    [800, 500, [8125, 5000], '80 x 50 mm across', labels(undefined, size([8000], [9000]), size([9000], [5000]))],
     [800, 500, [8000, 5000], undefined, { ...labels(), isRaster: false }],
   ])('%i x %i is printed on %j', (width, height, [x, y], warning, queue) => {
     const mapped = map({ paper: { name: 'Label', width, height } }, queue)
     expect(mapped.attributes).toEqual(media(x, y))
     expect(mapped.warnings).toEqual(warning ? [expect.stringContaining(warning)] : [])
+  })
+
+  test.each<[JsonValue, boolean]>([
+    [{ name: 'Label', width: 800, height: 500 }, true],
+    [{ name: 'Label', width: 900, height: 550 }, false],
+    [{ name: 'Label', width: 3000, height: 550 }, false],
+    ['Unknown', false],
+  ])('%j: %s', (paper, expected) => {
+    expect(isRotated(paper, labels())).toBe(expected)
   })
 
   test('unless the printer supports neither, which drops the paper with a warning', () => {
