@@ -54,10 +54,12 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
   return directory
 }
 
-/** Whether processes end because of the disk. */
-export async function isDiskFull({ path }: Pick<DataDirectory, 'path'>): Promise<boolean> {
-  return (await getFreeBytes(path)) < FULL_BYTES
-}
+/** Whether processes end because of the disk. False if it cannot be examined, which has another cause. */
+export const isDiskFull = ({ path }: Pick<DataDirectory, 'path'>): Promise<boolean> =>
+  getFreeBytes(path).then(
+    (bytes) => bytes < FULL_BYTES,
+    () => false,
+  )
 
 async function getFreeBytes(path: string): Promise<number> {
   const { bavail, bsize } = await statfs(path)

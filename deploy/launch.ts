@@ -8,6 +8,7 @@ import { parseDatabaseUrl } from '@platen/runtime/database/settings.ts'
 import { type Bootstrapped, bootstrap } from './bootstrap.ts'
 import { buildDashboard } from './build-dashboard.ts'
 import { isDiskFull, openDataDirectory } from './data-directory.ts'
+import { endAfterFullDisk } from './end-after-full-disk.ts'
 import { firstPrint } from './first-print.ts'
 import { startNats } from './nats.ts'
 import { checkPorts, chooseFreePorts } from './ports.ts'
@@ -84,7 +85,10 @@ async function startStores({ data, secrets, ports }: Installation, group: Proces
   }
   const [database, messages] = await Promise.all([
     group.add({ name: 'postgres', start: (options) => startPostgres({ ...postgres, ...options }) }),
-    group.add({ name: 'nats-server', start: (options) => startNats({ ...nats, ...options }) }),
+    group.add({
+      name: 'nats-server',
+      start: async (options) => endAfterFullDisk(await startNats({ ...nats, ...options }), () => isDiskFull(data)),
+    }),
   ])
   await createServiceRoles(parseDatabaseUrl(database.url), secrets.servicesPassword)
   return { databaseUrl: toServiceUrl(database.url, secrets.servicesPassword), natsUrl: messages.url }

@@ -71,7 +71,7 @@ export class Supervisor<Process extends RunningProcess> {
         lastError = toStartupError(running, `ended ${QUICK_FAILURES.limit} times within a minute (${how})`)
         const until = isDiskFull ? ' until the disk has free space' : ''
         if (!isDiskFull || !wasDiskFull)
-          this.options.report(`${this.supervised.name} ended unexpectedly (${how}), restarting${until}`)
+          this.options.report(`${this.supervised.name} ended (${how}), restarting${until}`)
       }
       wasDiskFull = isDiskFull
       if (!isDiskFull && this.isFailingRepeatedly()) throw lastError

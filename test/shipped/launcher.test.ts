@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { endAfterFullDisk } from '@platen/deploy/end-after-full-disk.ts'
 import { identify } from '@platen/deploy/process-identity.ts'
 import { startProcess } from '@platen/deploy/start-process.ts'
 import { startServer } from '@platen/deploy/start-server.ts'
@@ -108,7 +109,7 @@ test('a process that ends 5 times within a minute is not restarted, without an e
   const { pids, reports, failures } = await superviseFake('crash', [true])
   await waitFor(() => expect(failures).toHaveLength(1), 60_000)
   expect(pids).toHaveLength(1 + 5)
-  const ended = 'fake ended unexpectedly (exit code 7), restarting'
+  const ended = 'fake ended (exit code 7), restarting'
   expect(reports).toEqual([`${ended} until the disk has free space`, ...Array(5).fill(ended)])
   const reason = /fake ended 5 times within a minute \(exit code 7\): the disk is on fire \(log: .*fake\.log\)/
   expect(String(failures[0])).toMatch(reason)
@@ -122,6 +123,14 @@ test('a process whose pid cannot be recorded is stopped', async () => {
   }
   await expect(startProcess(await fakeService('ready'), { onPid })).rejects.toThrow('no space')
   expect(identify(pid)).toBeUndefined()
+})
+
+test('a process that a full disk can break is restarted when the disk has space again', async () => {
+  const service = await fakeService('ready')
+  const isDiskFull = [false, true, true, false]
+  const process = endAfterFullDisk(await startProcess(service), async () => isDiskFull.shift() ?? false)
+  expect(await process.ended).toBe('stopped after a full disk')
+  expect([identify(process.pid), isDiskFull]).toEqual([undefined, []])
 })
 
 test('a process that is still starting is stopped with the others', async () => {
