@@ -112,4 +112,14 @@ export const FAULTS: Fault[] = [
     fault: 'the launcher gives up while the disk is full',
     noticedBy: ['launcher'],
   },
+  {
+    name: 'default-copies',
+    fault: 'a queue of CUPS whose default is two copies prints each job twice',
+    noticedBy: ['prints', 'cups-options'],
+  },
+  {
+    name: 'rotated-label',
+    fault: 'a label is printed across if the driver has a paper of its size in the other orientation',
+    noticedBy: ['prints'],
+  },
 ]
