@@ -21,6 +21,7 @@ const DOCUMENT_LOST: FinalState = {
 }
 
 const NOT_RECORDED = 'The computer cannot write to its disk. Nothing is printed until it can.'
+const RESULT_NOT_RECORDED = 'The computer cannot write to its disk, so it cannot record what happened to the job.'
 
 export type Queue = ReturnType<typeof createQueue>
 
@@ -62,7 +63,14 @@ export function createQueue(
 
   /** Repeats a write until it succeeds, because only this process knows what was sent. @throws when the queue closes. */
   const record = (job: NetworkJob, write: () => void | Promise<void>) =>
-    retry({ log, stopping: closing.signal, timings: { backoff } }, job.token, 'recording the job failed', write)
+    retry({ log, stopping: closing.signal, timings: { backoff } }, job.token, 'recording the job failed', async () => {
+      try {
+        await write()
+      } catch (error) {
+        report(job.id, RESULT_NOT_RECORDED)
+        throw error
+      }
+    })
 
   /** @returns undefined if the queue is closed before anything was sent. */
   async function processJob(job: NetworkJob, signal: AbortSignal): Promise<FinalState | undefined> {

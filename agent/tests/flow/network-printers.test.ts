@@ -217,7 +217,7 @@ test('a job whose end the printer does not confirm shows it while it is waited f
 })
 
 test.each([[['begin']], [['durable']], [['durable', 'requeue']], [['finish']]] as const)(
-  'a job is sent once, and its end is known, although these records of it fail three times: %s',
+  'a job is sent once, its end is known, and it shows the cause when these records of it fail three times: %s',
   async (names) => {
     const device = await startRawPrinter()
     const disk = openJobStore(makeDataDir())
@@ -232,12 +232,14 @@ test.each([[['begin']], [['durable']], [['durable', 'requeue']], [['finish']]] a
     })
     const raw = createRawDevice({ name: 'Zebra', uri: device.uri }, TIMINGS)
     const store = { ...disk, ...Object.fromEntries(failing) }
-    const queue = createQueue('Zebra', raw, store, BACKOFF, silent, () => undefined)
+    const messages: unknown[] = []
+    const queue = createQueue('Zebra', raw, store, BACKOFF, silent, (id) => messages.push(queue.getState(id)?.message))
     onTestFinished(() => queue.close())
     const id = await disk.add(submission(LABEL))
     disk.release(id)
     queue.wake()
     await waitFor(() => expect(disk.get(id)).toMatchObject({ phase: 'completed' }))
+    expect(messages).toContainEqual(expect.stringContaining('cannot write to its disk'))
     expect([device.printed(), device.connectionsWithData().length]).toEqual([[LABEL], 1])
   },
 )
