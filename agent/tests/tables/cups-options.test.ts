@@ -301,4 +301,15 @@ describe('pages that are rotated by a quarter', () => {
     expect(attributes).toMatchObject({ 'print-scaling': { value: scaling } })
     expect(warnings).toHaveLength(count)
   })
+
+  test.each<[string, IppAttributes, string]>([
+    ['larger default paper of the queue', { 'media-size': [size([29700], [42000])] }, 'none'],
+    ['smaller default paper of the queue', { 'media-size': [size([14800], [21000])] }, 'fit'],
+    ['default paper without a length', { 'media-size': [size([29700], [range(12700, 42000)])] }, 'fit'],
+    ['default paper without a size', { 'media-source': ['tray-1'] }, 'fit'],
+  ])('without the option paper are placed on the %s', (_, media, scaling) => {
+    const queue = laserWith({ 'media-col-default': [media] })
+    const { attributes } = mapOptions({ rotate: 90 }, 1, queue, { pages: 1, sizes: [A4_PAGE] })
+    expect(attributes).toMatchObject({ 'print-scaling': { value: scaling } })
+  })
 })
