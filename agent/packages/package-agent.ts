@@ -12,6 +12,7 @@ import { buildDeb } from './deb.ts'
 import { buildImage, isEngineAvailable } from './image.ts'
 import { installNativeParts } from './native-parts.ts'
 import { outputDir, root } from './paths.ts'
+import { copyPdfium } from './program-tree.ts'
 import { writeChecksums, writeSbom } from './release-files.ts'
 import { run, succeeds } from './run.ts'
 import { buildSingleExecutable } from './single-executable.ts'
@@ -50,8 +51,8 @@ if (platform === 'win32') {
   // npm has Node 24 for Windows only for this architecture.
   await installNativeParts({ platform, architecture: 'x64', dir })
   await cp(join(import.meta.dirname, 'windows'), dir, { recursive: true })
-  console.log(`native modules: ${relative(root, join(dir, 'node_modules'))}`)
-}
+} else await copyPdfium(dir)
+console.log(`native modules: ${relative(root, join(dir, 'node_modules'))}`)
 if (platform !== 'linux') console.log(`${platform}: docs/agent-packages.md describes the remaining steps.`)
 else {
   if (await succeeds('dpkg-deb', '--version')) await printSize('Debian package', await buildDeb({ bundle, dir }))

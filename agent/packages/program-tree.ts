@@ -24,11 +24,16 @@ export async function createProgramTree(dir: string, bundle: Bundle): Promise<vo
     await copyFile(from, join(dir, to))
     await chmod(join(dir, to), mode)
   }
+  await copyPdfium(join(dir, LIB))
+  await writeFile(join(dir, LIB, 'v8-flags'), `${V8_FLAGS.join(' ')}\n`, { mode: 0o644 })
+}
+
+/** @param dir the directory of the program. */
+export async function copyPdfium(dir: string): Promise<void> {
   for (const file of PDFIUM_FILES) {
-    const to = join(dir, LIB, PDFIUM, file)
+    const to = join(dir, PDFIUM, file)
     await mkdir(dirname(to), { recursive: true, mode: 0o755 })
     await copyFile(join(root, PDFIUM, file), to)
     await chmod(to, 0o644)
   }
-  await writeFile(join(dir, LIB, 'v8-flags'), `${V8_FLAGS.join(' ')}\n`, { mode: 0o644 })
 }

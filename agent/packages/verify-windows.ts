@@ -10,6 +10,7 @@ import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { inspectPdfs } from '../spoolers/inspect-pdfs.ts'
 import { readOffer } from '../spoolers/windows/device-capabilities.ts'
 import { parseSpoolerJobId, toDocumentName } from '../spoolers/windows/job-names.ts'
 import { createWindowsSpooler } from '../spoolers/windows/windows-spooler.ts'
@@ -22,7 +23,7 @@ const END_TIMEOUT_MS = 120_000
 
 const [printerName = '', file = '', role = ''] = process.argv.slice(2)
 const winspool = await loadWinspool()
-const spooler = createWindowsSpooler(async () => winspool)
+const spooler = inspectPdfs(createWindowsSpooler(async () => winspool))
 let failures = 0
 
 if (role === 'leave-open') await leaveOpen()

@@ -1,14 +1,18 @@
 /** Memory and wake-ups of the packaged program while it is idle. Linux only. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
+import { buildPdf } from '../../../test/cups/build-pdf.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
+import { INSPECT_PDFS } from '../../spoolers/pdf/inspections.ts'
 import { CREDENTIAL, startScriptedService } from '../../tests/scripted-service.ts'
 import { bundleAgent, V8_FLAGS } from '../bundle.ts'
+import { copyPdfium } from '../program-tree.ts'
 import { buildSingleExecutable } from '../single-executable.ts'
 import { getPrivateBytes, IDLE_PRIVATE_MAX_BYTES } from './memory.ts'
 
@@ -34,6 +38,7 @@ describe.skipIf(process.platform !== 'linux')('the packaged agent', () => {
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'platen-program-'))
     const bundle = await bundleAgent('linux', dir)
+    await copyPdfium(dir)
     const out = join(dir, 'platen-agent')
     await buildSingleExecutable({ bundle, node: process.execPath, platform: 'linux', out })
     commands['the bundle'] = [process.execPath, ...V8_FLAGS, bundle.script]
@@ -48,6 +53,22 @@ describe.skipIf(process.platform !== 'linux')('the packaged agent', () => {
     onTestFinished(() => void child.kill('SIGKILL'))
     return child
   }
+
+  test.concurrent.for(FORMATS)(
+    '%s starts the process that inspects PDFs',
+    async (format, { expect, onTestFinished }) => {
+      const [command = '', ...args] = commands[format] ?? []
+      const child = spawn(command, [...args, INSPECT_PDFS], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+      onTestFinished(() => void child.kill('SIGKILL'))
+      const file = join(await mkdtemp(join(dir, 'pdf-')), 'document')
+      await writeFile(file, buildPdf({ pages: 2 }))
+      child.send({ file })
+      const [answer] = await once(child, 'message')
+      expect(answer).toMatchObject({ inspection: { info: { pages: 2 } } })
+      child.disconnect()
+      expect(await once(child, 'exit')).toEqual([0, null])
+    },
+  )
 
   test.concurrent.for(FORMATS)(
     '%s needs less than 60 MB of private memory while idle, also after work, and wakes only for heartbeats',
