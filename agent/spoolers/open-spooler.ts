@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { type AgentConfig, ConfigError, type SpoolerConfig } from '../config.ts'
 import { combineSpoolers } from './combine-spoolers.ts'
 import { createCupsSpooler } from './cups/cups-spooler.ts'
+import { inspectPdfs } from './inspect-pdfs.ts'
 import { createNetworkSpooler, openDevice } from './network/network-spooler.ts'
 import type { Spooler } from './spooler.ts'
 import { createVirtualSpooler } from './virtual/virtual-spooler.ts'
@@ -38,7 +39,7 @@ function openSpoolers(config: AgentConfig, dataDir: string, log: Logger): Record
   const dir = join(dataDir, 'network')
   // Opened without printers as well if jobs of removed printers may be stored.
   if (printers.length === 0 && !existsSync(dir)) return spoolers
-  return { ...spoolers, network: createNetworkSpooler({ dir, printers, log }) }
+  return { ...spoolers, network: inspectPdfs(createNetworkSpooler({ dir, printers, log })) }
 }
 
 /** By name. The name is part of journaled spooler job ids and must not change. */
@@ -47,9 +48,9 @@ function openSystemSpoolers({ spooler }: SpoolerConfig, dataDir: string): Record
   switch (process.platform) {
     case 'linux':
     case 'darwin':
-      return { cups: createCupsSpooler() }
+      return { cups: inspectPdfs(createCupsSpooler()) }
     case 'win32':
-      return { windows: createWindowsSpooler(loadWinspool) }
+      return { windows: inspectPdfs(createWindowsSpooler(loadWinspool)) }
     default:
       throw new ConfigError(`The agent has no spooler for ${process.platform}.`)
   }

@@ -4,6 +4,7 @@
  */
 import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
 import type { ReportedPrinterSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import type { PdfInfo } from './pdf/inspect.ts'
 
 export interface Spooler {
   /** All printers. A missing printer is reported as removed. */
@@ -73,6 +74,8 @@ export interface Submission {
   /** Number of prints of the job. One spooler job makes all of them, so that a crash cannot separate them. */
   qty: number
   options: JsonObject
+  /** Of a PDF that `inspectPdfs` has inspected; undefined if it exceeds the limits. */
+  pdf?: PdfInfo
 }
 
 /**

@@ -107,10 +107,10 @@ export const STATE_REASONS: readonly StateReason[] = [
     keywords: ['document-format-error'],
     states: ['error'],
     meaning:
-      'The file at the URL is empty or not a PDF, or the PDF is damaged, so that the agent or the spooler cannot process it. Nothing was printed, unless the job was `printing`.',
+      'The file at the URL is empty or not a PDF, or the PDF cannot be printed: it is damaged, has no pages, is protected by a password, or its owner forbids printing. `stateMessage` contains the cause. Nothing was printed, unless the job was `printing`.',
     todo: 'Check the document, or the answer of the URL.',
     paper: 'none-before-printing',
-    cause: 'The document is empty, damaged or not a PDF: {message}',
+    cause: 'The document was refused: {message}',
     nextSteps: ['check_document'],
   },
   {

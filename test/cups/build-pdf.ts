@@ -26,10 +26,15 @@ export function makePages(pages: TestPage[]): Buffer {
     ...pages.flatMap(({ width, height, content, rotate = 0, crop = [0, 0, width, height], userUnit = 1 }, index) => [
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /CropBox [${crop.join(' ')}] /UserUnit ${userUnit} ` +
         `/Rotate ${rotate} /Contents ${4 + index * 2} 0 R >>`,
-      `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+      toStream(content),
     ]),
   ]
-  let pdf = '%PDF-1.4\n'
+  return writePdf(objects)
+}
+
+/** @param objects numbered from 1; the first one is the catalog. @param trailer further entries. */
+export function writePdf(objects: string[], trailer = '', header = '%PDF-1.4'): Buffer {
+  let pdf = `${header}\n`
   const offsets = objects.map((object, index) => {
     const offset = pdf.length
     pdf += `${index + 1} 0 obj\n${object}\nendobj\n`
@@ -37,7 +42,9 @@ export function makePages(pages: TestPage[]): Buffer {
   })
   const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
   const xref = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}`
-  return Buffer.from(
-    `${pdf}${xref}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${pdf.length}\n%%EOF\n`,
-  )
+  const end = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer}>>\nstartxref\n${pdf.length}\n%%EOF\n`
+  return Buffer.from(`${pdf}${xref}${end}`, 'latin1')
 }
+
+export const toStream = (content: string, entries = '') =>
+  `<< /Length ${content.length} ${entries}>>\nstream\n${content}\nendstream`

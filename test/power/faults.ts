@@ -122,4 +122,9 @@ export const FAULTS: Fault[] = [
     fault: 'a label is printed across if the driver has a paper of its size in the other orientation',
     noticedBy: ['prints'],
   },
+  {
+    name: 'hidden-content',
+    fault: 'content that the crop box of a page hides is printed',
+    noticedBy: ['odd-pdfs'],
+  },
 ]

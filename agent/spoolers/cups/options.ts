@@ -9,7 +9,7 @@ import { isRange, isResolution } from '../../ipp/attributes.ts'
 import { integer, keyword } from '../../ipp/typed.ts'
 import { ignoredOption, notOffered } from '../ignored-option.ts'
 import { parsePageRanges, selectPageRanges } from '../page-ranges.ts'
-import type { PdfInfo } from '../pdf-info.ts'
+import type { PdfInfo } from '../pdf/inspect.ts'
 import { toNup } from './capabilities.ts'
 import { toMediaCol } from './media-col.ts'
 import { offersInteger, type Queue } from './queue.ts'
@@ -38,7 +38,7 @@ const SIDES: Record<string, string> = {
 
 /**
  * @param qty the number of prints of the job.
- * @param pdf the pages of the document, if they are known.
+ * @param pdf the pages of the document; undefined if it exceeds the limits of the inspection.
  * @throws SpoolerRefusal if the document has none of the selected pages.
  */
 export function mapOptions(options: JsonObject, qty: number, queue: Queue, pdf?: PdfInfo): MappedOptions {

@@ -7,12 +7,10 @@ import type { IppClient } from '../../ipp/client.ts'
 import { IppError } from '../../ipp/ipp-error.ts'
 import type { IppStatus } from '../../ipp/status-codes.ts'
 import { integer, keyword, uri } from '../../ipp/typed.ts'
-import { readPdfInfoFor } from '../pdf-info.ts'
 import { requireRaw } from '../raw-documents.ts'
 import { REFUSED_BY_SYSTEM, SpoolerRefusal, type Submission, type Submitted } from '../spooler.ts'
 import { toSentence } from '../to-sentence.ts'
 import { isRaw } from './capabilities.ts'
-import { checkPdf } from './check-pdf.ts'
 import { CANCEL_LATE, type CupsJobs, requestingUser, USER } from './cups-jobs.ts'
 import { toJobName } from './job-name.ts'
 import { type CupsJob, PARTS } from './job-state.ts'
@@ -69,7 +67,6 @@ export async function submit(
   submission: Submission,
 ): Promise<{ parts: CupsJob[]; warnings: Submitted['warnings'] }> {
   const isPdf = submission.contentType.startsWith('pdf')
-  if (isPdf) await checkPdf(submission.file)
   try {
     return await submitChecked(parts, submission, isPdf)
   } catch (error) {
@@ -82,7 +79,7 @@ async function submitChecked(
   submission: Submission,
   isPdf: boolean,
 ) {
-  const { printerOsName, file, qty } = submission
+  const { printerOsName, qty } = submission
   const printer = toPrinterUri(printerOsName)
   const reported = isPdf ? await getReportedQueue(printerOsName) : undefined
   const { printers } = await client.request({
@@ -96,9 +93,7 @@ async function submitChecked(
     jobs: count,
     attributes,
     warnings,
-  } = isPdf
-    ? mapOptions(submission.options, qty, queue, await readPdfInfoFor(submission.options, file))
-    : mapRawOptions(qty, queue.attributes)
+  } = isPdf ? mapOptions(submission.options, qty, queue, submission.pdf) : mapRawOptions(qty, queue.attributes)
 
   const format = isPdf ? 'application/pdf' : RAW_FORMAT
   const jobAttributes = {
@@ -144,8 +139,9 @@ async function submitPart(
         'document-format': { syntax: 'mimeMediaType', value: format },
         'last-document': { syntax: 'boolean', value: true },
       },
-      document: createReadStream(file),
+      // First, because a stream without a reader has no handler of its errors.
       documentLength: (await stat(file)).size,
+      document: createReadStream(file),
     })
   } catch (error) {
     // A held job without a document would stay in the queue for 15 minutes. If this fails, `find` cancels it.

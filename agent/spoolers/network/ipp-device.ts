@@ -5,13 +5,13 @@ import type { IppAttributes, IppTypedAttributes } from '../../ipp/attributes.ts'
 import { openIppClient } from '../../ipp/client.ts'
 import { IppError } from '../../ipp/ipp-error.ts'
 import { toCapabilities } from '../cups/capabilities.ts'
-import { checkPdf } from '../cups/check-pdf.ts'
 import { CANCEL_LATE } from '../cups/cups-jobs.ts'
 import { mapOptions, mapRawOptions } from '../cups/options.ts'
 import { toPrinterState } from '../cups/printer-state.ts'
 import { offersInteger, type Queue, toReportedQueue } from '../cups/queue.ts'
 import { ignoredOption } from '../ignored-option.ts'
-import { type PdfInfo, readPdfInfoFor } from '../pdf-info.ts'
+import type { PdfInfo } from '../pdf/inspect.ts'
+import { inspectPdf } from '../pdf/inspections.ts'
 import { REFUSED_BY_SYSTEM, REQUIRES_AUTHENTICATION, SpoolerRefusal } from '../spooler.ts'
 import { toSentence } from '../to-sentence.ts'
 import type { NetworkPrinter } from './config.ts'
@@ -130,15 +130,14 @@ export function createIppDevice(printer: NetworkPrinter, dir?: string): Device {
     },
 
     async accept(submission) {
-      if (isPdf(submission)) await checkPdf(submission.file)
       const attributes = ipp.lastAttributes()
       if (!attributes) return []
-      return toDocument(submission, attributes, await readJobPdfInfo(submission, submission.file)).warnings
+      return toDocument(submission, attributes, submission.pdf).warnings
     },
 
     async print(job, printing) {
       const attributes = await queryPrinter(printing.signal)
-      const document = resolveDocument(job, attributes, await readJobPdfInfo(job, printing.file))
+      const document = await resolveDocument(job, attributes, printing.file)
       if ('is' in document) return document
       let state = await printOne(job, document, printing, 0)
       for (let printedSets = 1; printedSets < document.jobs && state.is === 'completed'; printedSets++)
@@ -149,7 +148,7 @@ export function createIppDevice(printer: NetworkPrinter, dir?: string): Device {
     async resume(job, printing) {
       const state = await follow(job, printing, job.deviceJob === null ? undefined : Number(job.deviceJob))
       const attributes = ipp.lastAttributes()
-      const document = attributes && resolveDocument(job, attributes, undefined)
+      const document = attributes && (await resolveDocument(job, attributes))
       // It is unknown how many of several jobs were sent.
       return document && 'jobs' in document && document.jobs > 1 ? undefined : state
     },
@@ -161,9 +160,6 @@ const UNKNOWN_JOB: FinalState = {
   message: 'The printer does not know the job, so it is unknown what was printed. It was not sent again.',
   reasons: ['unconfirmed'],
 }
-
-const readJobPdfInfo = async (job: Pick<NetworkJob, 'contentType' | 'options'>, file: string) =>
-  isPdf(job) ? await readPdfInfoFor(job.options, file) : undefined
 
 const isPdf = ({ contentType }: Pick<NetworkJob, 'contentType'>) => contentType.startsWith('pdf_')
 
@@ -192,14 +188,19 @@ function toDocument(
   return { document: { format, times: 1, jobs, jobAttributes }, warnings: [...warnings, ...dropped] }
 }
 
-/** The printer can have changed since the job was accepted, so the final state can be a refusal. */
-function resolveDocument(
+/**
+ * The printer can have changed since the job was accepted, so the final state can be a refusal.
+ *
+ * @param file absent if the pages of the document do not matter.
+ */
+async function resolveDocument(
   job: NetworkJob,
   attributes: IppAttributes,
-  pdf: PdfInfo | undefined,
-): IppDocument | FinalState {
+  file?: string,
+): Promise<IppDocument | FinalState> {
   try {
-    return toDocument(job, attributes, pdf).document
+    const inspection = file !== undefined && isPdf(job) ? await inspectPdf(file) : undefined
+    return toDocument(job, attributes, inspection?.info).document
   } catch (error) {
     if (!(error instanceof SpoolerRefusal)) throw error
     return { is: 'aborted', message: error.message, reasons: error.reasons }

@@ -18,7 +18,7 @@ import type { Submission } from '../spooler.ts'
  */
 export type JobPhase = 'held' | 'released' | 'sending' | 'completed' | 'aborted'
 
-export interface NetworkJob extends Omit<Submission, 'printerOsName' | 'file'> {
+export interface NetworkJob extends Omit<Submission, 'printerOsName' | 'file' | 'pdf'> {
   id: string
   printer: string
   phase: JobPhase

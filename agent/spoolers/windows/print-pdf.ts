@@ -1,7 +1,7 @@
 /** Renders pages of a PDF and sends them to the driver in strips, so that no complete page is in memory. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { ignoredOption } from '../ignored-option.ts'
-import { openPdf, type PdfPages } from '../pdf-pages.ts'
+import { openPdf, type PdfPages } from '../pdf/pages.ts'
 import type { Submission } from '../spooler.ts'
 import { toBitmap } from './bitmap.ts'
 import type { DriverOffer } from './device-capabilities.ts'
@@ -21,7 +21,6 @@ export interface PdfJob {
   devmode: Uint8Array
   /** Prints all pages and sets. */
   printOn(document: PagedDocument): Promise<void>
-  close(): void
 }
 
 /**
@@ -36,24 +35,18 @@ export async function preparePdf(
 ): Promise<PdfJob> {
   const plan = planOptions(options, offer)
   const pdf = await openPdf(file)
-  try {
-    const { indexes, warnings } = selectPages(plan.pages, pdf.count)
-    const negotiated = await negotiate(winspool, printerOsName, plan, {
-      options,
-      qty,
-      pages: indexes.length,
-      maximum: offer.capabilities.copies ?? 1,
-    })
-    return {
-      warnings: [...warnings, ...negotiated.warnings],
-      devmode: negotiated.devmode,
-      printOn: (document) =>
-        draw(document, pdf, indexes, negotiated.copies, { ...plan.placement, gray: plan.color === false }),
-      close: () => pdf.close(),
-    }
-  } catch (error) {
-    pdf.close()
-    throw error
+  const { indexes, warnings } = selectPages(plan.pages, pdf.count)
+  const negotiated = await negotiate(winspool, printerOsName, plan, {
+    options,
+    qty,
+    pages: indexes.length,
+    maximum: offer.capabilities.copies ?? 1,
+  })
+  return {
+    warnings: [...warnings, ...negotiated.warnings],
+    devmode: negotiated.devmode,
+    printOn: (document) =>
+      draw(document, pdf, indexes, negotiated.copies, { ...plan.placement, gray: plan.color === false }),
   }
 }
 

@@ -3,6 +3,7 @@
  * paused. So no crash can leave a job that prints before its release.
  */
 import { createReadStream } from 'node:fs'
+import { refuseDocument } from '../pdf/pdfium.ts'
 import { SpoolerRefusal, type Submission, type Submitted } from '../spooler.ts'
 import { toDocumentName, toSpoolerJobId } from './job-names.ts'
 import { JOB_STATUS } from './job-status.ts'
@@ -47,15 +48,13 @@ async function submitPdf(
   printer: PrinterInfo,
   submission: Submission,
 ): Promise<Queued> {
+  // The driver draws it in the process of the agent, with PDFium as well.
+  if (!submission.pdf) throw refuseDocument('it needs more than 20 s or 256 MB to be read')
   const job = await preparePdf(winspool, submission, await printers.getOffer(printer))
-  try {
-    const name = toDocumentName(submission.title, submission.token)
-    const document = await winspool.startPages(printer.name, { name, devmode: job.devmode })
-    await writeHeld(winspool, printer.name, document, () => job.printOn(document))
-    return { jobId: document.jobId, warnings: job.warnings }
-  } finally {
-    job.close()
-  }
+  const name = toDocumentName(submission.title, submission.token)
+  const document = await winspool.startPages(printer.name, { name, devmode: job.devmode })
+  await writeHeld(winspool, printer.name, document, () => job.printOn(document))
+  return { jobId: document.jobId, warnings: job.warnings }
 }
 
 async function submitRaw(winspool: Winspool, submission: Submission): Promise<Queued> {

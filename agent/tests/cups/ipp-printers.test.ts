@@ -8,6 +8,7 @@ import { buildPdf } from '../../../test/cups/build-pdf.ts'
 import { startDevice } from '../../../test/cups/device.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { openIppClient } from '../../ipp/client.ts'
+import { inspectPdfs } from '../../spoolers/inspect-pdfs.ts'
 import { createNetworkSpooler } from '../../spoolers/network/network-spooler.ts'
 import type { Spooler, SpoolerState } from '../../spoolers/spooler.ts'
 import { makeDataDir } from '../start-agent.ts'
@@ -24,7 +25,8 @@ describe.skipIf(!hasCups)('an IPP printer without a queue', () => {
 
   async function openNetworkSpooler(dir = makeDataDir(), printers = listPrinters()) {
     const log = pino({ level: 'silent' })
-    const spooler = createNetworkSpooler({ dir, printers, log, backoff: { baseMs: 50, maxMs: 200 } })
+    const network = createNetworkSpooler({ dir, printers, log, backoff: { baseMs: 50, maxMs: 200 } })
+    const spooler = inspectPdfs(network)
     spooler.start?.()
     onTestFinished(() => void spooler.close?.())
     return { dir, spooler }

@@ -10,6 +10,7 @@ import { readUrf } from '../../../test/cups/read-urf.ts'
 import { addDriverless, type CupsAddress, runCupsCommand } from '../../../test/cups/start-cups.ts'
 import { type IppClient, openIppClient } from '../../ipp/client.ts'
 import { createCupsSpooler } from '../../spoolers/cups/cups-spooler.ts'
+import { inspectPdfs } from '../../spoolers/inspect-pdfs.ts'
 import type { Spooler, SpoolerState, Submission } from '../../spoolers/spooler.ts'
 import { makeDataDir } from '../start-agent.ts'
 
@@ -56,7 +57,7 @@ export async function addRawQueue(uri: string, ...more: string[]): Promise<strin
 export function openSpooler(socketPath = cups.socketPath, wrap = (client: IppClient) => client): Spooler {
   const client = openIppClient({ url: 'http://localhost/', socketPath })
   onTestFinished(() => client.close())
-  return createCupsSpooler(wrap(client))
+  return inspectPdfs(createCupsSpooler(wrap(client)))
 }
 
 export function createSubmission(

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { buildPdf, makePages } from '../../../test/cups/build-pdf.ts'
 import type { TestDevice } from '../../../test/cups/device.ts'
+import { ODD_PDFS } from '../../../test/cups/odd-pdfs.ts'
 import { readZplGraphic } from '../../../test/cups/read-zpl.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { startRawPrinter } from '../raw-printer.ts'
@@ -338,6 +339,12 @@ describe.skipIf(!hasCups)('CUPS', () => {
       async () => laser.queue,
       { options: { pages: '7' }, document: buildPdf({ pages: 3 }) },
       'page-ranges-not-in-document',
+    ],
+    [
+      'a PDF without pages',
+      async () => laser.queue,
+      { document: ODD_PDFS['no pages'] as Buffer },
+      'document-format-error',
     ],
     ['a damaged PDF', async () => laser.queue, { document: buildPdf().subarray(0, 300) }, 'document-format-error'],
   ])('refuses a job for %s and leaves no job in the queue [option.pages.none]', async (_, queue, changes, reason) => {

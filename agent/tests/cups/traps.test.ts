@@ -1,7 +1,7 @@
 /** Failures that CUPS reports incorrectly or never ends, and crashes of CUPS and of the agent. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { buildPdf } from '../../../test/cups/build-pdf.ts'
+import { buildPdf, writePdf } from '../../../test/cups/build-pdf.ts'
 import { type CupsServer, startCupsServer } from '../../../test/cups/start-cups.ts'
 import { canMount, mountSmallDisk } from '../../../test/harness/small-disk.ts'
 import { killAtEachCall, type TestPrinter } from '../kill-at-each-call.ts'
@@ -31,9 +31,11 @@ describe.skipIf(!hasCups)('on CUPS', () => {
     expect((await print(spooler, createSubmission(laser.queue))).end).toMatchObject({ is: 'completed' })
   })
 
-  test('a damaged PDF is aborted although CUPS never ends its job, without paper and without being called printing, and the next job prints', async () => {
+  test('a PDF that CUPS cannot read is aborted although CUPS never ends its job, without paper and without being called printing, and the next job prints', async () => {
     const spooler = openSpooler()
-    const document = Buffer.from(`%PDF-1.4\n${'noise '.repeat(500)}\ntrailer\n<< /Root 1 0 R >>\n`)
+    const [kids, page] = ['[3 0 R 4 0 R]', '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 288 432] >>']
+    const catalog = '<< /Type /Catalog /Pages 2 0 R >>'
+    const document = writePdf([catalog, `<< /Type /Pages /Kids ${kids} /Count 1 >>`, page, page])
     const { spoolerJobId, states, end } = await print(spooler, createSubmission(label.queue, { document }))
     expect(end).toMatchObject({ is: 'aborted', reasons: ['document-format-error'] })
     expect(end?.message).not.toMatch(/\/\w+\/\w/)

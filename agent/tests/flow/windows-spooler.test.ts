@@ -3,6 +3,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { expect, test } from 'vitest'
 import { makePages } from '../../../test/cups/build-pdf.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
+import { inspectPdfs } from '../../spoolers/inspect-pdfs.ts'
 import type { Submission } from '../../spoolers/spooler.ts'
 import { DC } from '../../spoolers/windows/device-capabilities.ts'
 import { JOB_STATUS } from '../../spoolers/windows/job-status.ts'
@@ -25,7 +26,7 @@ const pdf = (pages: number, changed: Partial<Submission> = {}) =>
 function openFakeWindows(options: Parameters<typeof createFakeWinspool>[0] = {}, timings = QUICK) {
   const fake = createFakeWinspool(options)
   const openAgain = (changes: Partial<Winspool> = {}, now = Date.now) =>
-    createWindowsSpooler(async () => ({ ...fake.winspool, ...changes }), timings, now)
+    inspectPdfs(createWindowsSpooler(async () => ({ ...fake.winspool, ...changes }), timings, now))
   const spooler = openAgain()
 
   /** Watches the job in the background. */

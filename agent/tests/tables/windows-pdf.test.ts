@@ -2,9 +2,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonObject } from '@bufbuild/protobuf'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { makePages, type TestPage } from '../../../test/cups/build-pdf.ts'
-import { openPdf } from '../../spoolers/pdf-pages.ts'
+import { drawPages, ODD_PDFS } from '../../../test/cups/odd-pdfs.ts'
+import { openPdf } from '../../spoolers/pdf/pages.ts'
 import { toBitmap } from '../../spoolers/windows/bitmap.ts'
 import { DC, readOffer } from '../../spoolers/windows/device-capabilities.ts'
 import { applySettings, findRejected } from '../../spoolers/windows/devmode.ts'
@@ -21,9 +22,7 @@ const RED_CORNER = '1 0 0 rg 0 0 100 50 re f'
 async function openPages(pages: TestPage[] | Buffer) {
   const path = join(makeDataDir(), 'document')
   writeFileSync(path, Buffer.isBuffer(pages) ? pages : makePages(pages))
-  const pdf = await openPdf(path)
-  onTestFinished(() => pdf.close())
-  return pdf
+  return await openPdf(path)
 }
 
 /** Renders a page of 200 × 100 points with a red lower left quarter. @returns rows with one letter per pixel. */
@@ -68,6 +67,24 @@ test('a document returns the number of its pages and their sizes with the rotati
   const pdf = await openPages([page, { ...A4, content: '' }, { ...page, rotate: 90 }])
   expect([0, 1, 2].map(pdf.getSize)).toEqual([size(200, 100), A4, size(100, 200)])
   expect(pdf.count).toBe(3)
+})
+
+test('annotations and form fields are rendered if they are printed', async () => {
+  const titles = [
+    'a form field',
+    'an annotation that is printed',
+    'a hidden annotation',
+    'an annotation that is not printed',
+  ]
+  const pages = await Promise.all(
+    titles.map(async (title) => {
+      const path = join(makeDataDir(), 'document')
+      writeFileSync(path, ODD_PDFS[title] as Buffer)
+      return await drawPages(path)
+    }),
+  )
+  const [mark, withAnnotation] = [6_400, 6_400 + 20_000].map((amount) => expect.closeTo(amount, -3))
+  expect(pages.map(([page]) => page?.amount)).toEqual([withAnnotation, withAnnotation, mark, mark])
 })
 
 const NO_PAGES = '2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>'

@@ -1,0 +1,77 @@
+/** Reads what a spooler needs to know about a PDF, and repairs its boxes. Runs in a process of its own: `inspections.ts`. */
+import { writeFile } from 'node:fs/promises'
+import {
+  hasAnnotationOutside,
+  hasOddBoxes,
+  hasSameBoxes,
+  hidesContent,
+  readBoxes,
+  readPageDictionaries,
+  sharesContent,
+  toVisible,
+} from './boxes.ts'
+import { openPdfDocument, type PdfDocument, refusePage } from './pdfium.ts'
+import { redrawPage, repairPage } from './repair-page.ts'
+import { SAVE, saveDocument } from './save-document.ts'
+
+/** In points. */
+interface PageSize {
+  width: number
+  height: number
+}
+
+export interface PdfInfo {
+  pages: number
+  /** The different sizes, with the rotation of the document applied. */
+  sizes: PageSize[]
+}
+
+export interface Inspection {
+  info: PdfInfo
+  isRepaired: boolean
+}
+
+/** Further sizes are omitted. */
+const SIZES_MAX = 100
+
+/**
+ * @param repairedFile gets the document with repaired boxes if they need it. Without it nothing is repaired.
+ * @throws SpoolerRefusal if the document cannot be printed as viewers show it.
+ */
+export async function inspectDocument(file: string, repairedFile: string | undefined): Promise<Inspection> {
+  const document = await openPdfDocument(file)
+  const info = readInfo(document)
+  if (repairedFile === undefined) return { info, isRepaired: false }
+  const isRepaired = repair(document)
+  if (isRepaired) await writeFile(repairedFile, saveDocument(document, SAVE.COMPLETE), { mode: 0o600 })
+  return { info, isRepaired }
+}
+
+function readInfo(document: PdfDocument): PdfInfo {
+  const { pdfium, handle, pages, readFloats } = document
+  const sizes = new Map<string, PageSize>()
+  for (let index = 0; index < pages; index++) {
+    const size = readFloats(2, (address) => pdfium.FPDF_GetPageSizeByIndexF(handle, index, address))
+    if (!size) throw refusePage(index, 'is damaged')
+    const [width = 0, height = 0] = size
+    if (width === 0 || height === 0) throw refusePage(index, 'shows nothing: its crop box is outside of its media box')
+    if (sizes.size < SIZES_MAX) sizes.set(`${Math.round(width)} ${Math.round(height)}`, { width, height })
+  }
+  return { pages, sizes: [...sizes.values()] }
+}
+
+/** Repairs all pages if an attribute is odd that pages can inherit. @returns whether the document was changed. */
+function repair(document: PdfDocument): boolean {
+  const all = Array.from({ length: document.pages }, (_, index) => ({ index, boxes: readBoxes(document, index) }))
+  const dictionaries = readPageDictionaries(document)
+  const isOdd = hasOddBoxes(dictionaries)
+  const pages = all.filter(({ index, boxes }) => isOdd || !hasSameBoxes(boxes) || hidesContent(document, index, boxes))
+  const visible = new Set(pages.map(({ boxes }) => JSON.stringify(toVisible(boxes))))
+  const isShared = visible.size > 1 && sharesContent(dictionaries)
+  // A new page has none.
+  const hasUnits = dictionaries.includes('/UserUnit')
+  for (const { index, boxes } of pages)
+    if (!hasUnits && (isShared || hasAnnotationOutside(document, index, boxes))) redrawPage(document, index)
+    else repairPage(document, index)
+  return pages.length > 0
+}

@@ -1,0 +1,90 @@
+/** What becomes of PDFs that programs read differently. `agent/tests/cups/odd-pdfs.test.ts` prints them. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { drawPages, encryptPdf, ODD_PDFS } from '../../../test/cups/odd-pdfs.ts'
+import { inspectDocument } from '../../spoolers/pdf/inspect.ts'
+import { makeDataDir } from '../start-agent.ts'
+
+const UNCHANGED = [
+  'usual boxes',
+  'an origin that is not 0',
+  'a negative origin',
+  'a small page without other content',
+  'a trim box of the size of the page',
+  'an inherited media box',
+  'an indirect media box',
+  'a rotation of 450',
+  'a user unit',
+  'objects in a stream',
+  'a linearized file',
+  'a huge page',
+  'a tiny page',
+  'no newline at its end',
+  'an incremental update',
+  'no table of its objects',
+  'its header after 1020 bytes',
+]
+
+const DAMAGED = 'The document cannot be printed: it is damaged or not a PDF.'
+
+const REFUSED: [title: string, message: string, rule: string][] = [
+  [
+    'a crop box outside',
+    'Page 1 of the document shows nothing: its crop box is outside of its media box.',
+    'empty-page',
+  ],
+  ['no pages', 'The document cannot be printed: it has no pages.', 'no-pages'],
+  ['fewer pages than it counts', 'Page 2 of the document is damaged.', 'damaged'],
+  ['no bytes', DAMAGED, 'damaged'],
+  ['its header after 1025 bytes', DAMAGED, 'damaged'],
+  ['an end before its trailer', DAMAGED, 'damaged'],
+  ['noise after its header', DAMAGED, 'damaged'],
+  ['noise and a trailer', DAMAGED, 'damaged'],
+]
+
+const titles = Object.keys(ODD_PDFS)
+const isKept = (title: string) => UNCHANGED.includes(title) || REFUSED.some(([refused]) => refused === title)
+
+async function inspect(document: Buffer) {
+  const file = join(makeDataDir(), 'document')
+  const repaired = `${file}.repaired`
+  writeFileSync(file, document)
+  return { ...(await inspectDocument(file, repaired)), file, repaired }
+}
+
+test.each(UNCHANGED)('a PDF with %s is printed unchanged', async (title) => {
+  expect(await inspect(ODD_PDFS[title] as Buffer)).toMatchObject({ isRepaired: false })
+})
+
+test.each(REFUSED)('a PDF with %s is refused: "%s" [content.pdf.%s]', async (title, message) => {
+  await expect(inspect(ODD_PDFS[title] as Buffer)).rejects.toMatchObject({
+    name: 'SpoolerRefusal',
+    message: `${message} Nothing was printed.`,
+    reasons: ['document-format-error'],
+  })
+})
+
+test.each(titles.filter((title) => !isKept(title)))(
+  'a PDF with %s is repaired, and its pages look the same [content.pdf.boxes]',
+  async (title) => {
+    const { file, repaired, isRepaired } = await inspect(ODD_PDFS[title] as Buffer)
+    expect(isRepaired).toBe(true)
+    expect(await drawPages(repaired)).toEqual(await drawPages(file))
+  },
+)
+
+test.each([
+  ['it is protected by a password', 'password', { user: 'secret', permissions: 4 }],
+  ['its owner forbids printing', 'forbidden', { user: '', permissions: 0 }],
+])('an encrypted PDF is refused: "%s" [content.pdf.%s]', async (reason, _, encryption) => {
+  const message = `The document cannot be printed: ${reason}. Nothing was printed.`
+  await expect(inspect(await encryptPdf('usual boxes', encryption))).rejects.toMatchObject({ message })
+})
+
+test('an encrypted PDF that permits printing is repaired and stays encrypted [content.pdf.encrypted]', async () => {
+  const document = await encryptPdf('a reversed media box', { user: '', permissions: 4 })
+  const { file, repaired } = await inspect(document)
+  expect(await drawPages(repaired)).toEqual(await drawPages(file))
+  expect(readFileSync(repaired, 'latin1')).toContain('/Encrypt')
+})
