@@ -128,9 +128,10 @@ export function placePage(page: Page, sheet: Size, index: number, options: Print
   const size = resize(unit, scale)
   const clip =
     nup > 1 || scaled ? center(size, { ...cellAt, ...cell }) : { ...size, x: 0, y: side.height - size.height }
+  const placed = center(resize(oriented, scale), clip)
   return {
-    ...rotateBox(center(resize(oriented, scale), clip), side, sideRotation),
-    clip: rotateBox(clip, side, sideRotation),
+    ...rotateBox(placed, side, sideRotation),
+    clip: rotateBox(intersect(placed, clip), side, sideRotation),
     rotation: (pageRotation + sideRotation) % 360,
     scale,
   }
@@ -153,6 +154,16 @@ const center = ({ width, height }: Size, area: Box): Box => ({
   width,
   height,
 })
+
+function intersect(a: Box, b: Box): Box {
+  const [x, y] = [Math.max(a.x, b.x), Math.max(a.y, b.y)]
+  return {
+    x,
+    y,
+    width: Math.min(a.x + a.width, b.x + b.width) - x,
+    height: Math.min(a.y + a.height, b.y + b.height) - y,
+  }
+}
 
 /** @param degrees by which the whole side is turned, clockwise. */
 function rotateBox({ x, y, width, height }: Box, side: Size, degrees: number): Box {
