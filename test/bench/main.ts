@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { benchAgents } from './agents.ts'
 import { benchJobs } from './jobs.ts'
 import { benchLists } from './lists.ts'
+import { benchPdf } from './pdf.ts'
 import { benchRetention } from './retention.ts'
 import { benchRollingRestart } from './rolling-restart.ts'
 import { benchStart } from './start.ts'
@@ -31,6 +32,7 @@ else if (name === 'agents' && values['rolling-restart']) await benchRollingResta
 else if (name === 'agents') await benchAgents(Number(count ?? 5_000))
 else if (name === 'uploads') await benchUploads()
 else if (name === 'lists') await benchLists(Number(count ?? 1_000_000))
+else if (name === 'pdf') await benchPdf(Number(count ?? 200))
 else if (name === 'retention') await benchRetention(Number(count ?? 1_000_000))
 else if (name === 'dashboard') await (await import(DASHBOARD)).benchDashboard(count)
 else if (name === 'start') await benchStart()
@@ -39,6 +41,6 @@ else if (name === 'webhooks') await benchWebhooks(Number(count ?? 200_000))
 else if (name === 'webhook-isolation') await benchWebhookIsolation(Number(count ?? 3))
 else {
   console.error(`Usage: npm run bench -- jobs [--processes one|separate] [--seconds N] | agents [streams] [--rolling-restart] | uploads | lists [rows] |
-  retention [rows] | start | dashboard [loads|live] | test-mode [organizations] | webhooks [deliveries] | webhook-isolation [rounds]`)
+  retention [rows] | pdf [documents] | start | dashboard [loads|live] | test-mode [organizations] | webhooks [deliveries] | webhook-isolation [rounds]`)
   process.exitCode = 2
 }
