@@ -59,10 +59,10 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     await submit(spooler, Buffer.from('^XA^XZ'), 'raw_uri')
     expect(listProcesses()).toEqual(before)
     await submit(spooler, buildPdf())
-    const [pid] = listProcesses()
+    const processes = listProcesses()
+    expect(processes).not.toEqual([])
     await submit(spooler, buildPdf())
-    expect(pid).toBeDefined()
-    expect(listProcesses()).toEqual([pid])
+    expect(listProcesses()).toEqual(processes)
   })
 
   test('replaces only a document with odd boxes, and leaves no copy', async () => {
@@ -87,12 +87,12 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
 
   test('whose process dies ends without a result, and the next one gets a new process', async () => {
     await inspectPdf(write(buildPdf()))
-    const [pid] = listProcesses()
-    process.kill(Number(pid), 'SIGSTOP')
+    const processes = listProcesses()
+    for (const pid of processes) process.kill(Number(pid), 'SIGSTOP')
     const dying = inspectPdf(write(buildPdf()))
-    process.kill(Number(pid), 'SIGKILL')
+    for (const pid of processes) process.kill(Number(pid), 'SIGKILL')
     expect(await dying).toBeUndefined()
     expect(await inspectPdf(write(buildPdf()))).toMatchObject({ info: { pages: 1 } })
-    await waitFor(() => expect(listProcesses()).not.toContain(pid))
+    await waitFor(() => expect(listProcesses().filter((pid) => processes.includes(pid))).toEqual([]))
   })
 })

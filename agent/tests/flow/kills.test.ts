@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { makePages } from '../../../test/cups/build-pdf.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
+import { inspectPdfs } from '../../spoolers/inspect-pdfs.ts'
 import type { Device } from '../../spoolers/network/device.ts'
 import { createNetworkSpooler } from '../../spoolers/network/network-spooler.ts'
 import { createRawDevice } from '../../spoolers/network/raw-device.ts'
@@ -108,7 +109,7 @@ async function createWindowsPrinter(
     },
     open(_, kill) {
       if (!kill) fake.closeOpenDocuments(openDocuments)
-      return createWindowsSpooler(async () => (kill ? kill.wrap(winspool) : winspool), timings)
+      return inspectPdfs(createWindowsSpooler(async () => (kill ? kill.wrap(winspool) : winspool), timings))
     },
   }
 }
