@@ -2,6 +2,7 @@
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { type Api, createApi } from '@platen/test/harness/api.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
+import { untilSettled } from '@platen/test/harness/until-settled.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { describe, expect, test } from 'vitest'
 import { addGateway, expectError, newPrinting, UNKNOWN_ID, unavailable } from '../client.ts'
@@ -67,7 +68,8 @@ test('a printer is purged without a body, or with one that includes jobs in `pri
 
 describe('a list', () => {
   test('has on an empty page the cursor that was sent, or null [convention.cursor.nothing-sent convention.list.shape]', async () => {
-    const { api } = await newPrinting()
+    const { api, world } = await newPrinting()
+    await untilSettled(world.pool)
     const { nextCursor } = (await api.get('/v1/printers?limit=1&dir=asc')).body
     const empty = { data: [], hasMore: false }
     expect((await api.get(`/v1/printers?after=${nextCursor}&dir=asc`)).body).toEqual({ ...empty, nextCursor })
