@@ -1,7 +1,21 @@
 /** NATS subjects and streams that services share. */
 
-/** The event log of this service has new entries. Core NATS: messages may be lost, because followers also poll. */
+/** The event log of this service has new entries to publish. Core NATS: messages may be lost, because publishers also poll. */
 export const eventLogSubject = (log: string) => `platen.event-log.${log}`
+
+/**
+ * State transitions: the entries of the event logs, one `EventBatch` per message. Published by the service of the log; a consumer reads what
+ * the stream has lost from the log. Reference: docs/operations/event-stream.md.
+ */
+export const EVENTS_STREAM = {
+  name: 'PLATEN_EVENTS',
+  subjects: ['platen.events.*'],
+  retention: 'limits',
+  maxAgeMs: 60 * 60 * 1000,
+  maxBytes: 1024 ** 3,
+} as const
+
+export const eventsSubject = (log: string) => `platen.events.${log}`
 
 /**
  * Webhook delivery attempts that are due now, published and consumed by the webhooks service. A lost message is published again from the
@@ -10,7 +24,9 @@ export const eventLogSubject = (log: string) => `platen.event-log.${log}`
 export const WEBHOOK_ATTEMPTS_STREAM = {
   name: 'PLATEN_WEBHOOK_ATTEMPTS',
   subjects: ['platen.webhook-attempts.>'],
-}
+  retention: 'workqueue',
+  maxAgeMs: 24 * 60 * 60 * 1000,
+} as const
 
 export const WEBHOOK_ATTEMPTS_SUBJECT = 'platen.webhook-attempts.due'
 

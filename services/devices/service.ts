@@ -5,7 +5,7 @@ import { HELLO_LIMITS, PRINTER_REPORT_LIMITS } from '@platen/resources/limits.ts
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { openDatabase } from '@platen/runtime/database/database.ts'
 import { startPartitions } from '@platen/runtime/database/partitions.ts'
-import { createAnnouncement } from '@platen/runtime/event-log/announce.ts'
+import { startPublishing } from '@platen/runtime/event-log/publish.ts'
 import { readEventLog } from '@platen/runtime/event-log/read.ts'
 import { eventLogPartitions } from '@platen/runtime/event-log/table.ts'
 import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
@@ -80,7 +80,7 @@ export async function startDevices(
     connectNats(service, config.nats),
   ])
   await startPartitions(service, clock, { schema, server: config.database.server, tables: [eventLogPartitions] })
-  const eventsAdded = createAnnouncement(nats, schema)
+  const eventsAdded = startPublishing(service, nats, { schema, pool })
   const jobs = connectRpc(service, JobsService, { url: config.jobsUrl, secret: config.rpc.secret })
   const printers = createComputerPrinters(nats.connection, pool, clock)
   const devices: Devices = {

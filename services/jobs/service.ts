@@ -4,7 +4,7 @@ import { WAITING_JOBS_SUBJECT } from '@platen/proto/subjects.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { openDatabase } from '@platen/runtime/database/database.ts'
 import { startPartitions } from '@platen/runtime/database/partitions.ts'
-import { createAnnouncement } from '@platen/runtime/event-log/announce.ts'
+import { startPublishing } from '@platen/runtime/event-log/publish.ts'
 import { readEventLog } from '@platen/runtime/event-log/read.ts'
 import { eventLogPartitions } from '@platen/runtime/event-log/table.ts'
 import { createPublicNetwork } from '@platen/runtime/fetch/public-network.ts'
@@ -111,7 +111,7 @@ export async function startJobs(
     fileRetentionMs: config.fileRetentionMs,
     printingTimeoutMs: config.printingTimeoutMs,
     fetchesAdded: () => fetcher.wake(),
-    eventsAdded: createAnnouncement(nats, schema),
+    eventsAdded: startPublishing(service, nats, { schema, pool: database.pool }),
     announceWaiting(waiting) {
       for (let n = 0; n < waiting.length; n += ANNOUNCED_PER_MESSAGE_MAX)
         nats.connection.publish(WAITING_JOBS_SUBJECT, JSON.stringify(waiting.slice(n, n + ANNOUNCED_PER_MESSAGE_MAX)))

@@ -3,10 +3,10 @@ import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { UsageService } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { openDatabase } from '@platen/runtime/database/database.ts'
+import { connectNats } from '@platen/runtime/messaging/nats.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { serveRpc } from '@platen/runtime/rpc/server.ts'
-import { startTimer } from '@platen/runtime/timers.ts'
 import type { Config } from './config.ts'
 import { PlanEntity } from './entities.ts'
 import { followJobs } from './follow-jobs.ts'
@@ -18,17 +18,18 @@ import type { Usage } from './usage.ts'
 
 /** One batch of prints at a time, and infrequent reports. */
 const CONNECTIONS = 8
-/** The maximum delay of `GET /v1/usage`. */
-const COUNT_PRINTS_EVERY_MS = 1_000
 
 export async function startUsage(service: ServiceProcess, config: Config, clock: Clock = systemClock): Promise<Usage> {
-  const { orm, pool } = await openDatabase(service, {
-    settings: config.database,
-    schema: 'usage',
-    entities: [PlanEntity],
-    migrations: MIGRATIONS,
-    connections: CONNECTIONS,
-  })
+  const [{ orm, pool }, nats] = await Promise.all([
+    openDatabase(service, {
+      settings: config.database,
+      schema: 'usage',
+      entities: [PlanEntity],
+      migrations: MIGRATIONS,
+      connections: CONNECTIONS,
+    }),
+    connectNats(service, config.nats),
+  ])
   const usage: Usage = { orm, pool, clock }
   await serveRpc(service, {
     ...config.rpc,
@@ -40,6 +41,6 @@ export async function startUsage(service: ServiceProcess, config: Config, clock:
       }),
   })
   const jobs = connectRpc(service, JobsService, { url: config.jobsUrl, secret: config.rpc.secret })
-  startTimer(service, 'prints', COUNT_PRINTS_EVERY_MS, followJobs(service, usage, jobs).catchUp)
+  followJobs(service, nats, usage, jobs)
   return usage
 }

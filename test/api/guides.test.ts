@@ -2,7 +2,7 @@
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -223,4 +223,36 @@ describe.concurrent('the webhook guide', () => {
         expect(output.match(new RegExp(eventId, 'g'))).toHaveLength(1)
       },
     )
+})
+
+test('the event stream has each event of a job of test mode, without a webhook endpoint, for the program of its page', async (context) => {
+  const { id, testApi } = await newOrganization()
+  const directory = await workDirectory(context)
+  await symlink(join(ROOT, 'node_modules'), join(directory, 'node_modules'))
+  await copyFile(join(ROOT, 'proto/platen/events/v1/events.proto'), join(directory, 'events.proto'))
+  const program = blocks('operations/event-stream.md', 'js')
+  await writeFile(join(directory, 'warehouse.mjs'), replaceAll(program, [['user, pass }', 'token: pass }']]))
+  const { host, port, authorization } = JSON.parse(
+    await readFile(join(installation.dataDir, 'nats', 'nats-server.conf'), 'utf8'),
+  )
+  const reader = spawn(process.execPath, ['warehouse.mjs'], {
+    cwd: directory,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NATS_URL: `${host}:${port}`, NATS_PASSWORD: authorization.token },
+  })
+  context.onTestFinished(() => void reader.kill())
+  let output = ''
+  reader.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    output += chunk
+  })
+  const { id: printerId } = await testApi.printer('Test A4 Laser')
+  const { id: jobId } = await testApi.createJob(newJob(printerId))
+  const types = () =>
+    output
+      .split('\n')
+      .filter((line) => line.startsWith(id) && line.includes(jobId))
+      .map((line) => JSON.parse(line.slice(id.length)).type)
+  await waitFor(() =>
+    expect(types()).toEqual(['queued', 'sent', 'received', 'printing', 'done'].map((state) => `printjob.${state}`)),
+  )
 })

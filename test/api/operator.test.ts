@@ -188,6 +188,7 @@ test('doctor finds no problem in a running installation and at its public addres
     /^ok {2}PostgreSQL \d+\.\d+ without TLS$/,
     /^ok {2}max_connections of PostgreSQL is 200, needed are 70$/,
     /^ok {2}NATS \d+\.\d+\.\d+, servers: 1$/,
+    /^ok {2}stream PLATEN_EVENTS: copies 1$/,
     /^ok {2}stream PLATEN_WEBHOOK_ATTEMPTS: copies 1$/,
     /^ok {2}document store \(file\): write, read and delete, 3 times$/,
     /^ok {2}agents' host at .*: UNAUTHENTICATED over HTTP\/2$/,

@@ -1,12 +1,13 @@
 /** What the benchmarks of webhooks run on: PostgreSQL, NATS, the webhooks service and a receiver, a process each. This process serves the logs. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { create } from '@bufbuild/protobuf'
+import { create, toBinary } from '@bufbuild/protobuf'
 import { timestampNow } from '@bufbuild/protobuf/wkt'
 import { rpcUrl } from '@platen/deploy/services.ts'
 import { startProcess } from '@platen/deploy/start-process.ts'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import {
+  EventBatchSchema,
   type LogEvent,
   LogEventSchema,
   type ReadEventLogRequest,
@@ -14,10 +15,10 @@ import {
 } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
+import { EVENTS_STREAM, eventsSubject } from '@platen/proto/subjects.ts'
 import { exampleEvent } from '@platen/resources/event-examples.ts'
-import { createAnnouncement } from '@platen/runtime/event-log/announce.ts'
 import { secretKeyring } from '@platen/runtime/keyring.ts'
-import { connectNats } from '@platen/runtime/messaging/nats.ts'
+import { connectNats, ensureStream } from '@platen/runtime/messaging/nats.ts'
 import { parseNatsUrl } from '@platen/runtime/messaging/settings.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { serveRpc } from '@platen/runtime/rpc/server.ts'
@@ -62,7 +63,12 @@ export async function startWebhookInstallation() {
     for (const arrival of arrivals) onArrival(arrival)
   })
 
-  const announce = createAnnouncement(await connectNats(client, parseNatsUrl(stores.natsUrl)), 'jobs')
+  const events = await connectNats(client, parseNatsUrl(stores.natsUrl))
+  await ensureStream(events, EVENTS_STREAM)
+  const publishing = setInterval(() => {
+    const batch = log.takeBatch()
+    if (batch) void events.jetstream.publish(eventsSubject('jobs'), batch)
+  }, BATCH_EVERY_MS)
   const endpoints = connectRpc(client, EndpointsService, { url: rpcUrl(ports.webhooks), secret })
   return {
     databaseUrl: postgres.url,
@@ -86,12 +92,8 @@ export async function startWebhookInstallation() {
       })
       return endpoint?.id ?? ''
     },
-    /** Logs and announces an event, as the jobs service does after each commit. @returns the event's id. */
-    publish(organizationId: string): string {
-      const id = log.add(organizationId)
-      announce()
-      return id
-    },
+    /** Logs an event, which is published with the next batch. @returns its id. */
+    publish: (organizationId: string): string => log.add(organizationId),
     /** Publishes at a steady rate, to the organizations in turns. @returns when each event was published, in milliseconds since 1970. */
     async publishSteadily(organizationIds: string[], perSecond: number, seconds: number): Promise<Map<string, number>> {
       const events = await runSteadily(perSecond, perSecond * seconds, async (_, n) => {
@@ -101,6 +103,7 @@ export async function startWebhookInstallation() {
       return new Map(events)
     },
     async stop(): Promise<void> {
+      clearInterval(publishing)
       receiver.kill()
       await client.stop()
       await stop()
@@ -111,6 +114,9 @@ export async function startWebhookInstallation() {
 /** Of `readEventLog`. */
 const EVENTS_MAX = 500
 
+/** As `startPublishing`. */
+const BATCH_EVERY_MS = 20
+
 const EXAMPLE = exampleEvent('printjob.done', 'test')
 /** Made once: the load must leave the machine to the service. */
 const TEMPLATE = JSON.stringify(EXAMPLE)
@@ -120,6 +126,8 @@ function createLog() {
   let commitSeq = 0n
   /** Those that the reader may still ask for. */
   let events: LogEvent[] = []
+  const published: LogEvent[] = []
+  let from = { commitSeq: 0n, number: 0n }
   return {
     /** @returns the event's id. */
     add(organizationId: string): string {
@@ -135,8 +143,19 @@ function createLog() {
         occurredAt: timestampNow(),
         body,
       }
-      events.push(create(LogEventSchema, facts))
+      const event = create(LogEventSchema, facts)
+      events.push(event)
+      published.push(event)
       return id
+    },
+    /** @returns the events since the last call, at most as many as the jobs service publishes at once. */
+    takeBatch(): Uint8Array | undefined {
+      const batch = published.splice(0, EVENTS_MAX)
+      const end = batch.at(-1)?.position
+      if (!end) return undefined
+      const message = create(EventBatchSchema, { from, events: batch, end })
+      from = end
+      return toBinary(EventBatchSchema, message)
     },
     read({ after }: ReadEventLogRequest) {
       events = events.slice(Number((after?.commitSeq ?? 0n) - commitSeq) + events.length)

@@ -10,7 +10,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { WEBHOOK_ATTEMPTS_STREAM } from '@platen/proto/subjects.ts'
+import { EVENTS_STREAM, WEBHOOK_ATTEMPTS_STREAM } from '@platen/proto/subjects.ts'
 import { readEnvironment } from '@platen/runtime/config.ts'
 import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
 import { connectNats, ensureStream, type Nats } from '@platen/runtime/messaging/nats.ts'
@@ -55,7 +55,7 @@ const RETRY_MS = 200
 /** Requests and webhooks continue without the server for this time. */
 const AWAY_MS = 3_000
 const END_TIMEOUT_MS = 90_000
-const STREAMS = [WEBHOOK_ATTEMPTS_STREAM.name, 'OBJ_documents']
+const STREAMS = [EVENTS_STREAM.name, WEBHOOK_ATTEMPTS_STREAM.name, 'OBJ_documents']
 const TYPES = ['queued', 'sent', 'received', 'printing', 'done'].map((state) => `printjob.${state}`)
 /** Stored with the job, and every tenth in the document store. */
 const SMALL = makePdf('Hello')
@@ -140,7 +140,11 @@ async function connectOperator(cluster: NatsCluster, started: AsyncDisposableSta
   await waitFor(() => nats.manager.getAccountInfo(), END_TIMEOUT_MS)
   const files = await openFileStore(operator, FILE_STORE_URL, settings)
   return {
-    raise: () => Promise.all([ensureStream(nats, WEBHOOK_ATTEMPTS_STREAM), files.delete(uuidv7())]),
+    raise: () =>
+      Promise.all([
+        ...[EVENTS_STREAM, WEBHOOK_ATTEMPTS_STREAM].map((stream) => ensureStream(nats, stream)),
+        files.delete(uuidv7()),
+      ]),
     check: () => checkReplicas(nats),
   }
 }

@@ -44,6 +44,7 @@ usage:
   grace: 45
   ports: {rpc: 8100}
   connections: 8
+  nats: true
   calls: [jobs]
 webhooks:
   grace: 45

@@ -1,43 +1,35 @@
 /**
- * Follows the event log of another service. The cursor is stored in the consumer's schema and moves in the statement that applies the
- * events, so each event is applied exactly once and in order, also after crashes and restores. Consumers get events only by this log.
+ * A cursor of an event log, and how it moves. It is stored in the schema of the follower and moves in the statement that applies the events,
+ * so each event is applied exactly once and in order, also after crashes and restores.
  *
- * All replicas can follow a log. A replica whose cursor was moved by another replica pauses.
+ * Several replicas can follow a log. A replica whose cursor was moved by another replica applies nothing.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { timestampMs } from '@bufbuild/protobuf/wkt'
-import { context, SpanKind, trace } from '@opentelemetry/api'
 import type {
+  EventBatch,
   LogEvent,
   LogPosition,
   ReadEventLogRequest,
   ReadEventLogResponse,
 } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
-import { eventLogSubject } from '@platen/proto/subjects.ts'
 import { DatabaseError, type Pool } from 'pg'
-import type { Nats } from '../messaging/nats.ts'
 import type { ServiceProcess } from '../process.ts'
 import { eventLogOldest } from '../telemetry/metrics.ts'
-import { contextFrom } from '../telemetry/trace-context.ts'
-import { createIdleWait, ignoreAbort } from '../timers.ts'
-
-/** Between the starts of two batches, so that many events share one statement. */
-const BATCH_EVERY_MS = 20
-/** Bounds the delay after a lost wake. */
-const POLL_EVERY_MS = 1_000
-/** After a failure, or while another replica follows. */
-const RETRY_MS = 1_000
 
 /** SQLSTATE classes of permanent faults of an event: data exception, integrity constraint violation. */
 const DATA_ERROR_CLASSES = ['22', '23']
-
-const tracer = trace.getTracer('platen.event-log')
 
 type Position = Pick<LogPosition, 'commitSeq' | 'number'>
 
 /** Migration statement that creates the cursors of `schema`. */
 export const createCursors = (schema: string) =>
   `CREATE TABLE ${schema}.log_cursor (log text PRIMARY KEY, last_commit_seq bigint NOT NULL DEFAULT 0, number bigint NOT NULL DEFAULT 0)`
+
+/** Migration statements that create the cursor of the publisher of `schema` (`publish.ts`), at the end of its log. */
+export const createLogCursor = (schema: string) => [
+  createCursors(schema),
+  `INSERT INTO ${schema}.log_cursor (log, last_commit_seq) SELECT '${schema}', coalesce(max(commit_seq), 0) FROM ${schema}.event_log`,
+]
 
 /** A cursor movement by one batch. */
 export interface Move {
@@ -77,13 +69,18 @@ export interface FollowedLog {
   apply: (events: LogEvent[], move: Move) => Promise<boolean>
 }
 
-/** `more`: more events can be read. `hidden`: more events follow once an older transaction ends. `lost`: another replica follows. */
+/** `more`: more events can be read. `hidden`: more events follow once an older transaction ends. `lost`: another replica has moved the cursor. */
 type Step = 'done' | 'more' | 'hidden' | 'lost'
+
+/** `gap`: events between the cursor and the batch are missing. `lost`: another replica has moved the cursor. */
+type Accepted = 'done' | 'gap' | 'lost'
 
 export interface Follower {
   /** Reads and applies one batch. */
   step(): Promise<Step>
-  /** Reads and applies all visible events, unless another replica follows. */
+  /** Applies a batch of the stream. Events that were applied before are skipped. */
+  accept(batch: EventBatch): Promise<Accepted>
+  /** Reads and applies all visible events, also while another replica does. */
   catchUp(): Promise<void>
 }
 
@@ -108,12 +105,19 @@ export function createFollower({ log: logger }: Pick<ServiceProcess, 'log'>, fol
 
   async function move(events: LogEvent[], from: Position, to: Position): Promise<boolean> {
     cursor = undefined
-    const isOurs = await withSpans(events, () => apply(events, { log, from, to }))
+    const isOurs = await apply(events, { log, from, to })
     if (isOurs) cursor = seen = to
     return isOurs
   }
 
-  /** Applies events one by one, so that an invalid event does not block others. */
+  /** Applies all events, or one by one if that fails, so that an invalid event does not block others. */
+  async function applyAll(events: LogEvent[], from: Position, to: Position): Promise<boolean> {
+    return await move(events, from, to).catch((error: unknown) => {
+      if (!isDataError(error)) throw error
+      return applySingly(events, from)
+    })
+  }
+
   async function applySingly(events: LogEvent[], from: Position): Promise<boolean> {
     let at = from
     for (const event of events) {
@@ -146,66 +150,37 @@ export function createFollower({ log: logger }: Pick<ServiceProcess, 'log'>, fol
       if (end.commitSeq > seen.commitSeq) seen = end
       return { outcome: more ? 'hidden' : 'done' }
     }
-    const isOurs = await move(events, from, end).catch((error: unknown) => {
-      if (!isDataError(error)) throw error
-      return applySingly(events, from)
-    })
-    if (!isOurs) return { outcome: 'lost' }
+    if (!(await applyAll(events, from, end))) return { outcome: 'lost' }
     return more ? { outcome: 'more', last: events.at(-1) } : { outcome: 'done' }
   }
 
   return {
     step,
     async catchUp() {
-      while ((await step()) === 'more');
+      while (['more', 'lost'].includes(await step()));
+    },
+    async accept({ from, events, end }) {
+      if (!cursor) cursor = seen = await readCursor()
+      if (!end || !from || !isBefore(seen, end)) return 'done'
+      if (isBefore(seen, from)) return 'gap'
+      const matching = events.filter(
+        (event) =>
+          (mode === '' || event.mode === mode) &&
+          (type === '' || event.type === type) &&
+          event.position &&
+          isBefore(seen, event.position),
+      )
+      if (matching.length === 0) seen = end
+      else if (!(await applyAll(matching, cursor, end))) return 'lost'
+      const last = events.at(-1)?.occurredAt
+      if (last) appliedUntil = timestampMs(last)
+      return 'done'
     },
   }
 }
 
-/** Follows until the process stops. Woken by `createAnnouncement`. */
-export function startFollowing(service: ServiceProcess, nats: Nats, followed: FollowedLog): void {
-  const follower = createFollower(service, followed)
-  const { wake, beforePoll, idle } = createIdleWait(service.stopping)
-  const pause = (ms: number) => sleep(ms, undefined, { signal: service.stopping }).catch(ignoreAbort)
-  const subscription = nats.connection.subscribe(eventLogSubject(followed.log), { callback: wake })
-  const loop = async () => {
-    while (!service.stopping.aborted) {
-      beforePoll()
-      const startedAt = performance.now()
-      const outcome = await follower.step().catch((error: unknown) => {
-        service.log.warn({ err: error, log: followed.log }, 'reading or applying events failed, retrying')
-        return 'lost' as const
-      })
-      if (outcome === 'lost') await pause(RETRY_MS)
-      else if (outcome === 'done') await idle(POLL_EVERY_MS)
-      const delayMs = BATCH_EVERY_MS - (performance.now() - startedAt)
-      if (delayMs > 0) await pause(delayMs)
-    }
-  }
-  const ended = context.with(contextFrom(undefined), loop)
-  service.onStop(`follower of ${followed.log}`, async () => {
-    subscription.unsubscribe()
-    await ended
-  })
-}
-
-/** Records a span for each event in the trace of its cause. */
-async function withSpans<T>(events: LogEvent[], work: () => Promise<T>): Promise<T> {
-  const spans = events
-    .filter(({ traceparent }) => traceparent !== '')
-    .map(({ type, traceparent, id }) =>
-      tracer.startSpan(
-        `process ${type}`,
-        { kind: SpanKind.CONSUMER, attributes: { 'messaging.message.id': id } },
-        contextFrom(traceparent),
-      ),
-    )
-  try {
-    return await work()
-  } finally {
-    for (const span of spans) span.end()
-  }
-}
+const isBefore = (a: Position, b: Position) =>
+  a.commitSeq < b.commitSeq || (a.commitSeq === b.commitSeq && a.number < b.number)
 
 const isDataError = (error: unknown) =>
   error instanceof DatabaseError && DATA_ERROR_CLASSES.includes(error.code?.slice(0, 2) ?? '')

@@ -1,73 +1,69 @@
 /**
- * A work queue in JetStream: a stream with one durable consumer, shared by all replicas of a service. Both are created if missing, also
- * after the server lost its store, and have the copies of the settings. The queue may be lost as a whole, because its service fills it again from a table. Messages are
- * delivered at least once, so a handler must be idempotent.
+ * A durable consumer of a JetStream stream, shared by all replicas of a service. Stream and consumer are created if missing, also after the
+ * server lost its store, and have the copies of the settings. Messages are delivered at least once, so a handler must be idempotent.
  *
- * A message is acknowledged after its handler succeeds, and redelivered after `RETRY_DELAY_MS` if the handler throws.
+ * A message is acknowledged after its handler succeeds. Otherwise it is redelivered after the pauses of `backoffMs`.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AckPolicy, DeliverPolicy, DiscardPolicy, type JsMsg, RetentionPolicy, StorageType } from '@nats-io/jetstream'
+import { AckPolicy, DeliverPolicy, type JsMsg } from '@nats-io/jetstream'
 import type { ServiceProcess } from '../process.ts'
 import { eventsRedelivered } from '../telemetry/metrics.ts'
 import { ignoreAbort } from '../timers.ts'
-import { ensureStream, type Nats } from './nats.ts'
+import { ensureConsumer, ensureStream, type Nats, type Stream } from './nats.ts'
 
-/** Progress reports per `ackWaitMs` for a message in work. */
+/** Progress reports within the first pause, for a message in work. */
 const PROGRESS_REPORTS = 3
-const RETRY_DELAY_MS = 1_000
-const WAITING_FOR_ACK_MAX = 1_000
 const RESTART_DELAY_MS = 250
 
-const DAY_NS = 24 * 60 * 60 * 1e9
+/** Without a limit. The server requires a number with `backoff`. */
+const DELIVERIES_MAX = 1_000_000_000
 
-/** A message that is published again within this window is dropped (default of the server). */
-const DUPLICATE_WINDOW_NS = 2 * 60 * 1e9
-
-export interface WorkQueue {
+export interface ConsumerOptions {
   /** Name of the consumer. */
   name: string
-  stream: { name: string; subjects: string[] }
+  stream: Stream
+  /** Only messages of this subject. */
+  filterSubject?: string | undefined
   /** Maximum of concurrent messages per replica. */
   concurrency: number
-  /** Messages of a dead worker are redelivered after this time. Live workers report progress more often, so handlers can take longer. */
-  ackWaitMs: number
+  /** Maximum of messages that all replicas have not acknowledged. */
+  unacknowledgedMax: number
+  /**
+   * Until a message is redelivered whose handler failed or whose worker ended, by the number of earlier redeliveries. The last pause
+   * repeats. Workers report progress, so handlers can take longer than the first pause.
+   */
+  backoffMs: readonly [number, ...number[]]
 }
 
 export function startConsumer(
   service: ServiceProcess,
   nats: Nats,
-  { name, stream, concurrency, ackWaitMs }: WorkQueue,
-  handle: (json: unknown) => Promise<void>,
+  { name, stream, filterSubject, concurrency, unacknowledgedMax, backoffMs }: ConsumerOptions,
+  handle: (message: JsMsg) => Promise<void>,
 ): void {
   eventsRedelivered.add(0, { consumer: name })
 
   async function process(message: JsMsg): Promise<void> {
     if (message.redelivered) eventsRedelivered.add(1, { consumer: name })
     try {
-      await handle(message.json())
+      await handle(message)
     } catch (error) {
-      service.log.warn({ err: error, consumer: name }, 'event handler failed, will be redelivered')
-      message.nak(RETRY_DELAY_MS)
+      service.log.warn({ err: error, consumer: name }, 'message handler failed, message will be redelivered')
       return
     }
     message.ack()
   }
 
   async function open() {
-    await ensureStream(nats, {
-      ...stream,
-      storage: StorageType.File,
-      retention: RetentionPolicy.Workqueue,
-      discard: DiscardPolicy.Old,
-      max_age: DAY_NS,
-      duplicate_window: DUPLICATE_WINDOW_NS,
-    })
-    await nats.manager.consumers.add(stream.name, {
+    await ensureStream(nats, stream)
+    await ensureConsumer(nats, stream.name, {
       durable_name: name,
+      ...(filterSubject !== undefined && { filter_subject: filterSubject }),
       ack_policy: AckPolicy.Explicit,
       deliver_policy: DeliverPolicy.All,
-      ack_wait: ackWaitMs * 1e6,
-      max_ack_pending: WAITING_FOR_ACK_MAX,
+      backoff: backoffMs.map((ms) => ms * 1e6),
+      max_deliver: DELIVERIES_MAX,
+      max_ack_pending: unacknowledgedMax,
     })
     const consumer = await nats.jetstream.consumers.get(stream.name, name)
     return await consumer.consume({ max_messages: concurrency, abort_on_missing_resource: true })
@@ -82,7 +78,7 @@ export function startConsumer(
     const running = new Map<JsMsg, Promise<void>>()
     const progress = setInterval(() => {
       for (const message of running.keys()) message.working()
-    }, ackWaitMs / PROGRESS_REPORTS)
+    }, backoffMs[0] / PROGRESS_REPORTS)
     let ended: () => void = () => undefined
     try {
       for await (const message of messages) {

@@ -1,12 +1,16 @@
 /** The connection to NATS. Awaited at the start, reconnects automatically. PostgreSQL is the source of truth. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  type ConsumerConfig,
+  DiscardPolicy,
   JetStreamApiCodes,
   JetStreamApiError,
   type JetStreamClient,
   type JetStreamManager,
   jetstream,
   jetstreamManager,
+  type RetentionPolicy,
+  StorageType,
   type StreamInfo,
 } from '@nats-io/jetstream'
 import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node'
@@ -84,18 +88,55 @@ function toOptions(service: ServiceProcess, { connection }: Pick<NatsSettings, '
   }
 }
 
+export interface Stream {
+  name: string
+  subjects: readonly string[]
+  /** `workqueue`: an acknowledged message is deleted. */
+  retention: RetentionPolicy
+  maxAgeMs: number
+  maxBytes?: number
+}
+
+/** A message that is published again within this window is dropped (default of the server). */
+const DUPLICATE_WINDOW_NS = 2 * 60 * 1e9
+
 /** Creates the stream if it is missing, and raises its replicas. They are not lowered, because replicas of a service can have other settings. */
 export async function ensureStream(
   { manager, replicas, streams }: Pick<Nats, 'manager' | 'replicas' | 'streams'>,
-  stream: StreamConfiguration,
+  { name, subjects, retention, maxAgeMs, maxBytes = -1 }: Stream,
 ): Promise<void> {
-  streams.add(stream.name)
-  const found = await findStream(manager, stream.name)
-  if (!found) await manager.streams.add({ ...stream, num_replicas: replicas })
-  else await raiseReplicas(manager, found, replicas)
+  streams.add(name)
+  const found = await findStream(manager, name)
+  if (found) return await raiseReplicas(manager, found, replicas)
+  await manager.streams.add({
+    name,
+    subjects: [...subjects],
+    retention,
+    max_age: maxAgeMs * 1e6,
+    max_bytes: maxBytes,
+    storage: StorageType.File,
+    discard: DiscardPolicy.Old,
+    duplicate_window: DUPLICATE_WINDOW_NS,
+    num_replicas: replicas,
+  })
 }
 
-type StreamConfiguration = Parameters<JetStreamManager['streams']['add']>[0]
+/** Code of the server for a consumer that exists with another configuration. Server 2.9 changes it instead. */
+const CONSUMER_EXISTS = 10148
+
+/** Creates the consumer, or changes it if it has another configuration. */
+export async function ensureConsumer(
+  { manager }: Pick<Nats, 'manager'>,
+  stream: string,
+  config: Partial<ConsumerConfig> & { durable_name: string },
+): Promise<void> {
+  try {
+    await manager.consumers.add(stream, config)
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError && error.code === CONSUMER_EXISTS)) throw error
+    await manager.consumers.update(stream, config.durable_name, config)
+  }
+}
 
 /** Consumers without a number of their own follow their stream. */
 export async function raiseReplicas(

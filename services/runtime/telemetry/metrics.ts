@@ -128,15 +128,13 @@ export const agentHellos = counter('platen_agent_hellos_total', 'Streams that ag
 
 export const eventLogOldest = gauge(
   'platen_event_log_oldest_seconds',
-  'How far the service is behind an event log that it follows.',
+  'How far the service is behind an event log that it follows, or the stream behind the log of the service.',
   { service: null, log: null },
 )
 
-export const eventsRedelivered = counter(
-  'platen_events_redelivered_total',
-  'Messages of a work queue that were delivered again.',
-  { consumer: null },
-)
+export const eventsRedelivered = counter('platen_events_redelivered_total', 'Messages that were delivered again.', {
+  consumer: null,
+})
 
 export const webhookAttempts = counter('platen_webhook_attempts_total', 'Ended attempts of webhook deliveries.', {
   outcome: ['succeeded', ...ERROR_CLASS.options],

@@ -6,7 +6,14 @@ import { Client, Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { onTestFinished } from 'vitest'
 import { continueByProcess, createCommitSeq } from '../database/commit-seq.ts'
-import { createCursors, createFollower, type FollowedLog, moved, moveValues } from '../event-log/follow.ts'
+import {
+  createCursors,
+  createFollower,
+  createLogCursor,
+  type FollowedLog,
+  moved,
+  moveValues,
+} from '../event-log/follow.ts'
 import { readEventLog } from '../event-log/read.ts'
 import { createEventLog, nextCommitSeq } from '../event-log/table.ts'
 import { createLogger } from '../log.ts'
@@ -18,6 +25,7 @@ const SCHEMAS = [
   ...continueByProcess('shop'),
   'CREATE TABLE shop.item (id uuid PRIMARY KEY, changes int NOT NULL DEFAULT 0)',
   ...createEventLog('shop', ['item']),
+  ...createLogCursor('shop'),
   'CREATE SCHEMA reader',
   createCursors('reader'),
   `CREATE TABLE reader.applied (id uuid PRIMARY KEY, item uuid, change int CHECK (change <> 9999), times int DEFAULT 1,

@@ -23,7 +23,7 @@ export async function startUsage(own?: World) {
     /** Once all events of jobs are counted. */
     async expectPrints(used: number): Promise<void> {
       await untilSettled(world.pool)
-      await world.sweep('usage', 'prints')
+      await world.sweep('usage', 'event logs')
       expect((await readUsage(api)).prints.used).toBe(used)
     },
   }

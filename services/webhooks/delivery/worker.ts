@@ -94,8 +94,8 @@ export function startWorker(
 
   const inProgress = new Map<string, Promise<void>>()
 
-  startConsumer(service, nats, ATTEMPTS, async (json) => {
-    const { deliveryId, publication } = attemptMessage.parse(json)
+  startConsumer(service, nats, ATTEMPTS, async (message) => {
+    const { deliveryId, publication } = attemptMessage.parse(message.json())
     // Two publications of one delivery are processed in order: the later one reads the outcome of the earlier one.
     while (inProgress.has(deliveryId)) await inProgress.get(deliveryId)?.catch(() => undefined)
     const attempted = attempt(deliveryId, publication).finally(() => inProgress.delete(deliveryId))

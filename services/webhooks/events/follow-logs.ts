@@ -1,7 +1,7 @@
 /** Follows the event logs of jobs and devices, from which it records the events of the feed and their deliveries. */
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import { startFollowing } from '@platen/runtime/event-log/follow.ts'
+import { startFollowing } from '@platen/runtime/event-log/consume.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import type { Config } from '../config.ts'
@@ -14,12 +14,15 @@ export function followLogs(service: ServiceProcess, webhooks: Webhooks, config: 
     jobs: connectRpc(service, JobsService, { url: config.jobsUrl, secret }),
     devices: connectRpc(service, DevicesService, { url: config.devicesUrl, secret }),
   }
-  for (const [log, source] of Object.entries(logs))
-    startFollowing(service, webhooks.nats, {
+  startFollowing(
+    service,
+    webhooks.nats,
+    Object.entries(logs).map(([log, source]) => ({
       log,
       schema: 'webhooks',
       pool: webhooks.pool,
       read: (request) => source.readEventLog(request),
       apply: (events, move) => recordEvents(webhooks, events, move),
-    })
+    })),
+  )
 }

@@ -1,13 +1,9 @@
-/** An event log and its followers. */
-import { startTestNats } from '@platen/test/harness/nats.ts'
-import { createTestProcess } from '@platen/test/harness/test-process.ts'
+/** An event log and the cursors of its followers. */
+import { create } from '@bufbuild/protobuf'
+import { EventBatchSchema } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
 import { untilSettled } from '@platen/test/harness/until-settled.ts'
-import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { writeOutOfOrder } from '@platen/test/harness/write-out-of-order.ts'
-import { expect, onTestFinished, test } from 'vitest'
-import { startFollowing } from '../../event-log/follow.ts'
-import { connectNats } from '../../messaging/nats.ts'
-import { parseNatsUrl } from '../../messaging/settings.ts'
+import { expect, test } from 'vitest'
 import { CHANGE, startShop } from '../event-shop.ts'
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
@@ -124,14 +120,25 @@ test('a response has at most 500 events and 512 KiB of bodies, and no event is l
   expect(behind.rowCount).toBe(0)
 })
 
-test('a follower finds events without an announcement', async () => {
-  const { addItem, pool, followed, readChanges } = await startShop()
-  const service = createTestProcess('reader')
-  const nats = await connectNats(service, parseNatsUrl((await startTestNats()).url))
-  startFollowing(service, nats, followed())
-  onTestFinished(() => service.stop())
-  const item = await addItem(1)
-  await waitFor(async () => expect(await readChanges(item)).toEqual([1]))
-  await pool.query(CHANGE, [item])
-  await waitFor(async () => expect(await readChanges(item)).toEqual([1, 2]))
+test('a batch of the stream is applied from the cursor on: what was applied before is skipped, and what is missing is reported', async () => {
+  const { pool, addItem, changeOften, follower, followed, readApplied } = await startShop()
+  const item = await addItem()
+  await changeOften(item, { count: 6 })
+  await untilSettled(pool)
+  const { events } = await followed().read({ after: { commitSeq: 0n, number: 0n }, mode: '', type: '' })
+  const positions = events.map(({ position }) => position ?? expect.fail())
+  const batch = (first: number, last: number) =>
+    create(EventBatchSchema, {
+      from: first === 1 ? { commitSeq: 0n, number: 0n } : positions[first - 2],
+      events: events.slice(first - 1, last),
+      end: positions[last - 1],
+    })
+  const { accept } = follower()
+  expect(await accept(batch(3, 4))).toBe('gap')
+  expect(await accept(batch(1, 3))).toBe('done')
+  expect(await accept(batch(1, 3))).toBe('done')
+  expect(await accept(batch(2, 5))).toBe('done')
+  expect(await follower().accept(batch(5, 6))).toBe('done')
+  expect(await accept(batch(6, 6)), 'the other follower has moved the cursor').toBe('lost')
+  expect(await readApplied(item)).toEqual(upTo(6).map((change) => ({ change, times: 1 })))
 })

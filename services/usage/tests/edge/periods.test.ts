@@ -9,10 +9,14 @@ test('a job is a print of the month in UTC of its creation, whenever it is handl
   await api.createJob(liveJob())
   await expectPrints(1)
   // The next print is counted in February.
+  const other = await world.pool.connect()
+  await other.query('BEGIN')
+  await other.query('LOCK TABLE usage.ledger')
   await api.createJob(liveJob())
   world.advance(1)
   await api.createJob(liveJob())
-  expect(await world.query('SELECT FROM usage.ledger')).toHaveLength(1)
+  await other.query('COMMIT')
+  other.release()
   await expectPrints(1)
   const counts = await world.query('SELECT period_start AS start, prints FROM usage.period_count ORDER BY period_start')
   expect(counts).toEqual([

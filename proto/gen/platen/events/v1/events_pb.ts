@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platen/events/v1/events.proto.
  */
 export const file_platen_events_v1_events: GenFile = /*@__PURE__*/
-  fileDesc("Ch1wbGF0ZW4vZXZlbnRzL3YxL2V2ZW50cy5wcm90bxIQcGxhdGVuLmV2ZW50cy52MSIxCgtMb2dQb3NpdGlvbhISCgpjb21taXRfc2VxGAEgASgDEg4KBm51bWJlchgCIAEoAyLQAQoITG9nRXZlbnQSLwoIcG9zaXRpb24YASABKAsyHS5wbGF0ZW4uZXZlbnRzLnYxLkxvZ1Bvc2l0aW9uEgoKAmlkGAIgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgDIAEoCRIMCgRtb2RlGAQgASgJEgwKBHR5cGUYBSABKAkSLwoLb2NjdXJyZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgwKBGJvZHkYByABKAkSEwoLdHJhY2VwYXJlbnQYCCABKAkiXwoTUmVhZEV2ZW50TG9nUmVxdWVzdBIsCgVhZnRlchgBIAEoCzIdLnBsYXRlbi5ldmVudHMudjEuTG9nUG9zaXRpb24SDAoEbW9kZRgCIAEoCRIMCgR0eXBlGAMgASgJIoIBChRSZWFkRXZlbnRMb2dSZXNwb25zZRIqCgZldmVudHMYASADKAsyGi5wbGF0ZW4uZXZlbnRzLnYxLkxvZ0V2ZW50EioKA2VuZBgCIAEoCzIdLnBsYXRlbi5ldmVudHMudjEuTG9nUG9zaXRpb24SDAoEbW9yZRgDIAEoCEoECAQQBWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("Ch1wbGF0ZW4vZXZlbnRzL3YxL2V2ZW50cy5wcm90bxIQcGxhdGVuLmV2ZW50cy52MSIxCgtMb2dQb3NpdGlvbhISCgpjb21taXRfc2VxGAEgASgDEg4KBm51bWJlchgCIAEoAyLQAQoITG9nRXZlbnQSLwoIcG9zaXRpb24YASABKAsyHS5wbGF0ZW4uZXZlbnRzLnYxLkxvZ1Bvc2l0aW9uEgoKAmlkGAIgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgDIAEoCRIMCgRtb2RlGAQgASgJEgwKBHR5cGUYBSABKAkSLwoLb2NjdXJyZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgwKBGJvZHkYByABKAkSEwoLdHJhY2VwYXJlbnQYCCABKAkiXwoTUmVhZEV2ZW50TG9nUmVxdWVzdBIsCgVhZnRlchgBIAEoCzIdLnBsYXRlbi5ldmVudHMudjEuTG9nUG9zaXRpb24SDAoEbW9kZRgCIAEoCRIMCgR0eXBlGAMgASgJIoIBChRSZWFkRXZlbnRMb2dSZXNwb25zZRIqCgZldmVudHMYASADKAsyGi5wbGF0ZW4uZXZlbnRzLnYxLkxvZ0V2ZW50EioKA2VuZBgCIAEoCzIdLnBsYXRlbi5ldmVudHMudjEuTG9nUG9zaXRpb24SDAoEbW9yZRgDIAEoCEoECAQQBSKRAQoKRXZlbnRCYXRjaBIrCgRmcm9tGAEgASgLMh0ucGxhdGVuLmV2ZW50cy52MS5Mb2dQb3NpdGlvbhIqCgZldmVudHMYAiADKAsyGi5wbGF0ZW4uZXZlbnRzLnYxLkxvZ0V2ZW50EioKA2VuZBgDIAEoCzIdLnBsYXRlbi5ldmVudHMudjEuTG9nUG9zaXRpb25iBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * A position in a log. Rows are ordered by `commit_seq` (a transaction number), then by `number`.
@@ -161,4 +161,40 @@ export type ReadEventLogResponse = Message<"platen.events.v1.ReadEventLogRespons
  */
 export const ReadEventLogResponseSchema: GenMessage<ReadEventLogResponse> = /*@__PURE__*/
   messageDesc(file_platen_events_v1_events, 3);
+
+/**
+ * A message of the stream PLATEN_EVENTS: consecutive events of one log, whose name is the end of the subject (`platen.events.jobs`).
+ * Reference: docs/operations/event-stream.md.
+ *
+ * @generated from message platen.events.v1.EventBatch
+ */
+export type EventBatch = Message<"platen.events.v1.EventBatch"> & {
+  /**
+   * All events after this position are in this batch or a later one. Greater than the `end` of the batch before if the stream lost batches.
+   *
+   * @generated from field: platen.events.v1.LogPosition from = 1;
+   */
+  from?: LogPosition | undefined;
+
+  /**
+   * In log order, as in ReadEventLogResponse.
+   *
+   * @generated from field: repeated platen.events.v1.LogEvent events = 2;
+   */
+  events: LogEvent[];
+
+  /**
+   * The position of the last event, or a later one without further events in between.
+   *
+   * @generated from field: platen.events.v1.LogPosition end = 3;
+   */
+  end?: LogPosition | undefined;
+};
+
+/**
+ * Describes the message platen.events.v1.EventBatch.
+ * Use `create(EventBatchSchema)` to create a new message.
+ */
+export const EventBatchSchema: GenMessage<EventBatch> = /*@__PURE__*/
+  messageDesc(file_platen_events_v1_events, 4);
 

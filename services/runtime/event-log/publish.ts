@@ -1,0 +1,99 @@
+/**
+ * Publishes the event log of a service to the stream `PLATEN_EVENTS`, in batches. The cursor of the log in the service's own schema is moved
+ * after the server has stored a batch, so the stream gets each event at least once and in order. Consumers skip what they have applied, and
+ * read from the log what the stream has lost (`consume.ts`), so correctness does not depend on this.
+ *
+ * All replicas can publish. A replica whose cursor was moved by another replica pauses.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { create, toBinary } from '@bufbuild/protobuf'
+import { context } from '@opentelemetry/api'
+import {
+  EventBatchSchema,
+  type LogEvent,
+  ReadEventLogRequestSchema,
+} from '@platen/proto/gen/platen/events/v1/events_pb.ts'
+import { EVENTS_STREAM, eventLogSubject, eventsSubject } from '@platen/proto/subjects.ts'
+import type { Pool } from 'pg'
+import { ensureStream, type Nats } from '../messaging/nats.ts'
+import type { ServiceProcess } from '../process.ts'
+import { contextFrom } from '../telemetry/trace-context.ts'
+import { createIdleWait, ignoreAbort } from '../timers.ts'
+import { createFollower, type Move, moved, moveValues } from './follow.ts'
+import { readEventLog } from './read.ts'
+
+/** Between the starts of two batches, so that many events share one message and one statement of each consumer. */
+const BATCH_EVERY_MS = 20
+/** Bounds the delay after a lost announcement. */
+const POLL_EVERY_MS = 1_000
+/** After a failure, or while another replica publishes. */
+const RETRY_MS = 1_000
+const PUBLISH_TIMEOUT_MS = 2_000
+
+/**
+ * Publishes until the process stops.
+ *
+ * @param schema of the service, which is also the name of the log.
+ * @returns a function that announces new events to the publishers of all replicas. Call it after the commit.
+ */
+export function startPublishing(
+  service: ServiceProcess,
+  nats: Nats,
+  { schema, pool }: { schema: string; pool: Pool },
+): () => void {
+  const follower = createFollower(service, {
+    log: schema,
+    schema,
+    pool,
+    read: (request) => readEventLog(pool, schema, create(ReadEventLogRequestSchema, request)),
+    apply: (events, move) => publish(nats, pool, schema, events, move),
+  })
+  const { wake, beforePoll, idle } = createIdleWait(service.stopping)
+  const pause = (ms: number) => sleep(ms, undefined, { signal: service.stopping }).catch(ignoreAbort)
+  const subject = eventLogSubject(schema)
+  const subscription = nats.connection.subscribe(subject, { callback: wake })
+  const loop = async () => {
+    let isStreamThere = false
+    while (!service.stopping.aborted) {
+      beforePoll()
+      const startedAt = performance.now()
+      try {
+        if (!isStreamThere) await ensureStream(nats, EVENTS_STREAM)
+        isStreamThere = true
+        const outcome = await follower.step()
+        if (outcome === 'lost') await pause(RETRY_MS)
+        else if (outcome === 'done') await idle(POLL_EVERY_MS)
+      } catch (error) {
+        isStreamThere = false
+        service.log.warn({ err: error, log: schema }, 'publishing events failed, retrying')
+        await pause(RETRY_MS)
+      }
+      const delayMs = BATCH_EVERY_MS - (performance.now() - startedAt)
+      if (delayMs > 0) await pause(delayMs)
+    }
+  }
+  const ended = context.with(contextFrom(undefined), loop)
+  service.onStop(`publishing of events of ${schema}`, async () => {
+    subscription.unsubscribe()
+    await ended
+  })
+  return () => {
+    if (!nats.connection.isClosed()) nats.connection.publish(subject)
+  }
+}
+
+/** @returns false if another replica has moved the cursor. It has published these events as well then. */
+async function publish(nats: Nats, pool: Pool, schema: string, events: LogEvent[], move: Move): Promise<boolean> {
+  const { from, to } = move
+  const batch = toBinary(EventBatchSchema, create(EventBatchSchema, { from, events, end: to }))
+  await nats.jetstream.publish(eventsSubject(schema), batch, {
+    msgID: `${schema} ${to.commitSeq} ${to.number}`,
+    timeout: PUBLISH_TIMEOUT_MS,
+  })
+  const { rowCount } = await pool.query({
+    name: `move cursor of ${schema}`,
+    text: `WITH ${moved(schema, 1)} SELECT FROM moved`,
+    values: moveValues(move),
+  })
+  return rowCount === 1
+}
