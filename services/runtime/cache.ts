@@ -22,7 +22,8 @@ export interface ValueCacheOptions<Value> extends CacheOptions {
 
 export interface Cache<Value> {
   /**
-   * Concurrent calls for one key share a look-up.
+   * Concurrent calls for one key share a look-up. An entry in the second half of its lifetime is used and looked up again, so that calls for
+   * an entry in use do not wait.
    *
    * @throws the error of `lookUp`. Errors are not cached.
    */
@@ -47,25 +48,49 @@ export function createExpiringMap<Value extends object | true>({ ttlMs, max, now
 export function createCache<Value>(options: ValueCacheOptions<Value>): Cache<Value> {
   const { maxBytes, getBytes, now = () => performance.now() } = options
   const entries = createExpiringMap<Promise<Value>>(options, maxBytes)
+  const refreshing = new Set<string>()
+
+  /** The map measures an entry when it is added. */
+  function replace(key: string, older: Promise<Value>, newer: Promise<Value>, value: Value, start: number): void {
+    if (entries.peek(key) !== older) return
+    entries.delete(key)
+    entries.set(key, newer, { start, ...(maxBytes !== undefined && { size: Math.max(1, getBytes?.(value) ?? 1) }) })
+  }
+
+  async function load(key: string, lookUp: () => Promise<Value>): Promise<Value> {
+    const result = lookUp()
+    const start = now()
+    entries.set(key, result, maxBytes === undefined ? {} : { size: 1 })
+    try {
+      const value = await result
+      if (maxBytes !== undefined) replace(key, result, result, value, start)
+      return value
+    } catch (error) {
+      if (entries.peek(key) === result) entries.delete(key)
+      throw error
+    }
+  }
+
+  /** After a failure the entry is used until it ends. */
+  async function refresh(key: string, cached: Promise<Value>, lookUp: () => Promise<Value>): Promise<void> {
+    refreshing.add(key)
+    const start = now()
+    try {
+      const result = lookUp()
+      replace(key, cached, result, await result, start)
+    } catch {
+      // The first call after the end of the entry gets the error.
+    } finally {
+      refreshing.delete(key)
+    }
+  }
+
   return {
     async get(key, lookUp) {
       const cached = entries.get(key)
-      if (cached) return await cached
-      const result = lookUp()
-      const start = now()
-      entries.set(key, result, maxBytes === undefined ? {} : { size: 1 })
-      try {
-        const value = await result
-        // The map measures an entry when it is added.
-        if (maxBytes !== undefined && getBytes && entries.peek(key) === result) {
-          entries.delete(key)
-          entries.set(key, result, { size: Math.max(1, getBytes(value)), start })
-        }
-        return value
-      } catch (error) {
-        if (entries.peek(key) === result) entries.delete(key)
-        throw error
-      }
+      if (!cached) return await load(key, lookUp)
+      if (entries.getRemainingTTL(key) < options.ttlMs / 2 && !refreshing.has(key)) void refresh(key, cached, lookUp)
+      return await cached
     },
     delete: (key) => void entries.delete(key),
     clear: () => entries.clear(),

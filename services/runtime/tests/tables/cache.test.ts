@@ -28,12 +28,38 @@ function createLookUps({ max = 10, maxBytes }: { max?: number; maxBytes?: number
 test('an entry is used for less than its lifetime, which begins with the look-up', async () => {
   const { clock, lookUps, get } = createLookUps()
   const first = get('a')
-  clock.now += 999
+  clock.now += 499
   lookUps[0]?.resolve('1')
   expect([await first, await get('a'), lookUps.length]).toEqual(['1', '1', 1])
-  clock.now += 1
+  clock.now += 501
   void get('a')
   expect(lookUps).toHaveLength(2)
+})
+
+test('an entry in use is looked up again once after half of its lifetime, and its calls do not wait', async () => {
+  const { clock, lookUps, get, load } = createLookUps()
+  await load('a', '1')
+  clock.now += 501
+  expect([await get('a'), await get('a'), lookUps.length]).toEqual(['1', '1', 2])
+  lookUps[1]?.resolve('2')
+  await lookUps[1]?.promise
+  clock.now += 501
+  expect(await get('a')).toBe('2')
+})
+
+test('an entry whose second look-up fails is used until its end; one that was deleted meanwhile does not return', async () => {
+  const { clock, lookUps, cache, get, load } = createLookUps()
+  await load('a', '1')
+  clock.now += 998
+  await get('a')
+  lookUps[1]?.reject(new Error('revoked'))
+  await expect(lookUps[1]?.promise).rejects.toThrow()
+  expect(await get('a')).toBe('1')
+  cache.delete('a')
+  lookUps[2]?.resolve('3')
+  await lookUps[2]?.promise
+  void get('a')
+  expect(lookUps).toHaveLength(4)
 })
 
 test('concurrent calls share a look-up, and a failure is not cached', async () => {
