@@ -5,6 +5,8 @@ import { WAITING_MESSAGES_MAX } from '@platen/resources/limits.ts'
 import { createBatches } from '@platen/runtime/batches.ts'
 import type { Devices } from '../devices.ts'
 
+/** The first update after an idle time is recorded at once. */
+const BATCH_EVERY_MS = 15
 const UPDATES_MAX = 100
 /** A quarter of what a call can contain. */
 const UPDATES_MAX_BYTES = 256 * 1024
@@ -23,6 +25,7 @@ export interface AgentUpdates {
 export function createAgentUpdates(jobs: Devices['jobs']): AgentUpdates {
   return {
     record: createBatches<AgentUpdate, AgentUpdateResult>({
+      everyMs: BATCH_EVERY_MS,
       maxItems: UPDATES_MAX,
       maxBytes: UPDATES_MAX_BYTES,
       getBytes,

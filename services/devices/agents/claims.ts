@@ -4,6 +4,8 @@ import { createBatches } from '@platen/runtime/batches.ts'
 import type { Devices } from '../devices.ts'
 import type { ComputerPrinters } from './computer-printers.ts'
 
+/** The first claim after an idle time is made at once. */
+const BATCH_EVERY_MS = 8
 const CLAIMS_MAX = 100
 
 /** Of held printers in one call: 380 KB. */
@@ -36,6 +38,7 @@ export interface Claims {
 export function createClaims(jobs: Devices['jobs'], printers: ComputerPrinters): Claims {
   return {
     claim: createBatches<ClaimRequest, Claimed>({
+      everyMs: BATCH_EVERY_MS,
       maxItems: CLAIMS_MAX,
       getKey: ({ computerId }) => computerId,
       getOwner: ({ organizationId }) => organizationId,
