@@ -4,12 +4,10 @@
 import type { Client } from '@connectrpc/connect'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
-import { secretKeyring } from '@platen/runtime/keyring.ts'
 import { z } from 'zod'
 import { connectServices } from './connect-services.ts'
 import { readJson, writePrivateJson } from './private-file.ts'
-import type { Installation } from './services.ts'
-import { rpcUrl } from './services.ts'
+import { type Installation, toOpsUrl } from './services.ts'
 import { StartupError } from './startup-error.ts'
 
 type Accounts = Client<typeof AccountsService>
@@ -47,19 +45,15 @@ export interface Bootstrapped {
  * @throws StartupError if the address of the owner is not valid.
  */
 export async function bootstrap(installation: Installation): Promise<Bootstrapped> {
-  const { settings, data, secrets, ports } = installation
-  const services = connectServices({ secret: secretKeyring.parse(secrets.rpcSecret), getUrl: () => rpcUrl(ports.rpc) })
-  try {
-    const accounts = services.client(AccountsService)
-    const { baseUrl, agentUrl } = settings
-    const stored = CREDENTIALS.safeParse(await readJson(data.credentialsFile)).data
-    const credentials = { ...(stored ?? (await createCredentials(accounts))), baseUrl, agentUrl }
-    const owners = await ensureOwner(accounts, credentials.organizationId, settings.ownerEmail)
-    writePrivateJson(data.credentialsFile, credentials)
-    return { credentials, owners, isFirst: stored === undefined }
-  } finally {
-    services.close()
-  }
+  const { settings, data, secrets } = installation
+  const connect = connectServices({ secret: secrets.operatorSecret, getUrl: () => toOpsUrl(installation) })
+  const accounts = connect(AccountsService)
+  const { baseUrl, agentUrl } = settings
+  const stored = CREDENTIALS.safeParse(await readJson(data.credentialsFile)).data
+  const credentials = { ...(stored ?? (await createCredentials(accounts))), baseUrl, agentUrl }
+  const owners = await ensureOwner(accounts, credentials.organizationId, settings.ownerEmail)
+  writePrivateJson(data.credentialsFile, credentials)
+  return { credentials, owners, isFirst: stored === undefined }
 }
 
 /** An organization without an owner gets one, also at a later start. */

@@ -1,13 +1,11 @@
 /**
- * Finds the services for the commands of operators: by `PLATEN_*_URL` and `PLATEN_RPC_SECRET` on a cluster, otherwise in the installation
- * that runs in `PLATEN_DATA_DIR`.
+ * Finds the services for the commands of operators: by `PLATEN_OPS_URL` and `PLATEN_OPERATOR_SECRET` if they are set, otherwise in the
+ * installation that runs in `PLATEN_DATA_DIR`.
  */
 import { readEnvironment } from '@platen/runtime/config.ts'
-import { secretKeyring } from '@platen/runtime/keyring.ts'
 import { z } from 'zod'
 import type { ServiceAddresses } from './connect-services.ts'
 import { findRunningInstallation } from './running-installation.ts'
-import { rpcUrl } from './services.ts'
 import { StartupError } from './startup-error.ts'
 
 export interface FoundServices extends ServiceAddresses {
@@ -17,24 +15,21 @@ export interface FoundServices extends ServiceAddresses {
   logs: string
 }
 
-const ENVIRONMENT = z.object({ PLATEN_RPC_SECRET: secretKeyring.optional() })
+const ENVIRONMENT = z.object({
+  PLATEN_OPS_URL: z.url({ protocol: /^http$/, error: 'must be an http URL' }).optional(),
+  PLATEN_OPERATOR_SECRET: z
+    .string()
+    .regex(/^[\x21-\x7e]{32,}$/, 'must be at least 32 characters of ASCII without spaces')
+    .optional(),
+})
 
-/** @throws StartupError, ConfigError. `getUrl` throws StartupError if its variable is missing. */
+/** @throws StartupError, ConfigError. */
 export async function findServices(env: NodeJS.ProcessEnv): Promise<FoundServices> {
-  const { PLATEN_RPC_SECRET: secret } = readEnvironment(ENVIRONMENT, env)
-  if (secret) return { secret, getUrl: (service) => readUrl(env, service), logs: 'the logs of the services' }
-  const { dataDirectory, ports, secrets } = await findRunningInstallation(env)
-  return {
-    secret: secretKeyring.parse(secrets.rpcSecret),
-    getUrl: () => rpcUrl(ports.rpc),
-    dataDirectory,
-    logs: `${dataDirectory}/logs`,
+  const { PLATEN_OPS_URL: url, PLATEN_OPERATOR_SECRET: secret } = readEnvironment(ENVIRONMENT, env)
+  if (url === undefined) {
+    const { dataDirectory, opsUrl, secrets } = await findRunningInstallation(env)
+    return { secret: secrets.operatorSecret, getUrl: () => opsUrl, dataDirectory, logs: `${dataDirectory}/logs` }
   }
-}
-
-function readUrl(env: NodeJS.ProcessEnv, service: string): string {
-  const name = `PLATEN_${service.toUpperCase()}_URL`
-  const url = env[name]
-  if (!url) throw new StartupError(`Set ${name} to the URL of the service ${service}.`)
-  return url
+  if (secret === undefined) throw new StartupError('Set PLATEN_OPERATOR_SECRET to the secret of the operator.')
+  return { secret, getUrl: (service) => url.replaceAll('*', service), logs: 'the logs of the services' }
 }

@@ -1,10 +1,8 @@
 /** The command that prints the first job. */
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
-import { secretKeyring } from '@platen/runtime/keyring.ts'
 import type { Credentials } from './bootstrap.ts'
 import { connectServices } from './connect-services.ts'
-import type { Installation } from './services.ts'
-import { rpcUrl } from './services.ts'
+import { type Installation, toOpsUrl } from './services.ts'
 import { StartupError } from './startup-error.ts'
 
 export const PRINTER = 'Test A4 Laser'
@@ -28,17 +26,13 @@ export async function firstPrint(installation: Installation, credentials: Creden
 }
 
 /** The first list creates the test computer with its printers. */
-async function findPrinter({ secrets, ports }: Installation, organizationId: string): Promise<string> {
-  const services = connectServices({ secret: secretKeyring.parse(secrets.rpcSecret), getUrl: () => rpcUrl(ports.rpc) })
-  try {
-    const devices = services.client(DevicesService)
-    const { printers } = await devices.listPrinters({ organizationId, mode: 'test', page: { limit: 100 } })
-    const printer = printers.find(({ name }) => name === PRINTER)
-    if (!printer) throw new StartupError(`The test computer has no printer ${PRINTER}. See platen.log.`)
-    return printer.id
-  } finally {
-    services.close()
-  }
+async function findPrinter(installation: Installation, organizationId: string): Promise<string> {
+  const { operatorSecret: secret } = installation.secrets
+  const devices = connectServices({ secret, getUrl: () => toOpsUrl(installation) })(DevicesService)
+  const { printers } = await devices.listPrinters({ organizationId, mode: 'test', page: { limit: 100 } })
+  const printer = printers.find(({ name }) => name === PRINTER)
+  if (!printer) throw new StartupError(`The test computer has no printer ${PRINTER}. See platen.log.`)
+  return printer.id
 }
 
 /** One A4 page with one line of text. */

@@ -19,7 +19,7 @@ import { createProcessGroup, type ProcessGroup } from './process-group.ts'
 import { openRunRecord } from './run-record.ts'
 import { openSecrets } from './secrets.ts'
 import { createServiceRoles, toServiceUrl } from './service-roles.ts'
-import { allServices, type Installation, LOOPBACK_PORTS, type Stores } from './services.ts'
+import { allServices, type Installation, LOOPBACK_PORTS, type Stores, toOpsUrl } from './services.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { startProcess } from './start-process.ts'
 
@@ -38,7 +38,10 @@ export async function launch(env: NodeJS.ProcessEnv, stopping: AbortSignal): Pro
   const installation = await prepare(settings, stopping)
   stopping.throwIfAborted()
   const { data, ports } = installation
-  const record = openRunRecord(data.runFile, { gateway: settings.port, agents: settings.agentPort, ...ports })
+  const record = openRunRecord(data.runFile, {
+    ports: { gateway: settings.port, agents: settings.agentPort, ...ports },
+    opsUrl: toOpsUrl(installation),
+  })
   const group = createProcessGroup(record, { report: print, isDiskFull: () => isDiskFull(data) })
   const stopped = untilAborted(stopping)
   try {

@@ -10,6 +10,8 @@ export const RUN_RECORD = z.object({
   /** Pids by name: `postgres`, `nats-server`, `platen`. */
   processes: z.record(z.string(), z.number()),
   ports: z.record(z.string(), z.number()),
+  /** Of the operations port. An earlier release has none. */
+  opsUrl: z.string().optional(),
   /** By pid. See `process-identity.ts`. */
   identities: z.record(z.string(), z.string()),
 })
@@ -33,8 +35,8 @@ export interface OpenRunRecord {
 }
 
 /** @throws Error if the file cannot be written. */
-export function openRunRecord(file: string, ports: Record<string, number>): OpenRunRecord {
-  const record: RunRecord = { pid: process.pid, processes: {}, ports, identities: {} }
+export function openRunRecord(file: string, addresses: Pick<RunRecord, 'ports' | 'opsUrl'>): OpenRunRecord {
+  const record: RunRecord = { pid: process.pid, processes: {}, ...addresses, identities: {} }
   const write = () => {
     const pids = [record.pid, ...Object.values(record.processes)]
     record.identities = Object.fromEntries(pids.map((pid) => [pid, identify(pid) ?? 'ended']))

@@ -7,11 +7,13 @@ import { openSecrets, type Secrets } from './secrets.ts'
 import { readSettings } from './settings.ts'
 import { StartupError } from './startup-error.ts'
 
-const PORTS = z.object({ postgres: z.number(), rpc: z.number() })
+const PORTS = z.object({ postgres: z.number() })
 
 export interface RunningInstallation {
   dataDirectory: string
   ports: z.infer<typeof PORTS>
+  /** Of the operations port. */
+  opsUrl: string
   /** Pids by name. */
   processes: Record<string, number>
   secrets: Secrets
@@ -26,9 +28,12 @@ export async function findRunningInstallation(env: NodeJS.ProcessEnv): Promise<R
     // After the end of the launcher, other programs may use its ports. They must not receive the secrets.
     if (!record || !isAlive(record, record.pid))
       throw new StartupError(`Platen is not running in ${dataDirectory}. Start it or set PLATEN_DATA_DIR.`)
+    if (!record.opsUrl)
+      throw new StartupError('An earlier release of Platen is running. Restart it to use this command.')
     return {
       dataDirectory,
       ports: PORTS.parse(record.ports),
+      opsUrl: record.opsUrl,
       processes: record.processes,
       secrets: await openSecrets(join(dataDirectory, 'secrets.json')),
     }

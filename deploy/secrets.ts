@@ -10,6 +10,8 @@ const SECRETS = z.object({
   servicesPassword: z.string(),
   natsToken: z.string(),
   rpcSecret: z.string(),
+  /** Of the commands of operators. No service receives it. */
+  operatorSecret: z.string(),
   /** Encrypts URLs and credentials of documents. */
   fetchKey: z.string(),
   /** Encrypts secrets of webhook endpoints. */

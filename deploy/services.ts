@@ -1,4 +1,5 @@
 /** The process of the services and its settings. */
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { TlsFiles } from '@platen/runtime/tls.ts'
@@ -8,7 +9,7 @@ import type { Settings } from './settings.ts'
 import type { NodeProcess } from './start-process.ts'
 
 /** Servers on loopback, whose ports the launcher chooses. */
-export const LOOPBACK_PORTS = ['postgres', 'nats', 'rpc', 'testAgents'] as const
+export const LOOPBACK_PORTS = ['postgres', 'nats', 'rpc', 'ops', 'testAgents'] as const
 
 export type LoopbackPorts = Record<(typeof LOOPBACK_PORTS)[number], number>
 
@@ -34,7 +35,7 @@ export function allServices(
   { databaseUrl, natsUrl }: Stores,
   dashboardDirectory?: string,
 ): NodeProcess {
-  const url = rpcUrl(ports.rpc)
+  const url = loopbackUrl(ports.rpc)
   return {
     name: 'platen',
     script: 'services/main.ts',
@@ -43,6 +44,14 @@ export function allServices(
       NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} ${NODE_OPTIONS}`.trim(),
       PLATEN_RPC_LISTEN: new URL(url).host,
       PLATEN_RPC_SECRET: secrets.rpcSecret,
+      // Without a port of the operator's choice, nothing reads metrics.
+      ...(settings.opsUrl === undefined && {
+        PLATEN_OPS_LISTEN: new URL(loopbackUrl(ports.ops)).host,
+        PLATEN_METRICS: 'off',
+      }),
+      PLATEN_OPERATOR_SECRET_SHA256: createHash('sha256').update(secrets.operatorSecret).digest('hex'),
+      // The environment of the launcher may have it.
+      PLATEN_OPERATOR_SECRET: '',
       PLATEN_ACCOUNTS_URL: url,
       PLATEN_JOBS_URL: url,
       PLATEN_DEVICES_URL: url,
@@ -70,7 +79,7 @@ export function allServices(
 
 /** The virtual test computers connect without TLS, because the certificate is usually not valid for loopback. */
 function toTlsEnvironment({ certFile, keyFile }: TlsFiles, testAgents: number): Record<string, string> {
-  const url = rpcUrl(testAgents)
+  const url = loopbackUrl(testAgents)
   return {
     PLATEN_TLS_CERT_FILE: certFile,
     PLATEN_TLS_KEY_FILE: keyFile,
@@ -79,6 +88,10 @@ function toTlsEnvironment({ certFile, keyFile }: TlsFiles, testAgents: number): 
   }
 }
 
-export function rpcUrl(port: number): string {
+/** Of the operations port. */
+export const toOpsUrl = ({ settings, ports }: Pick<Installation, 'settings' | 'ports'>): string =>
+  settings.opsUrl ?? loopbackUrl(ports.ops)
+
+export function loopbackUrl(port: number): string {
   return `http://127.0.0.1:${port}`
 }

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { ConfigError, readEnvironment } from '@platen/runtime/config.ts'
+import { ConfigError, listenAddress, readEnvironment } from '@platen/runtime/config.ts'
 import { isLoopback, TLS_ENVIRONMENT, type TlsFiles, toTlsFiles } from '@platen/runtime/tls.ts'
 import { z } from 'zod'
 
@@ -27,6 +27,7 @@ const ENVIRONMENT = z
       .regex(/^[0-9A-Za-z:.-]+$/, 'must be an IP address or a host name, without a port')
       .optional(),
     ...TLS_ENVIRONMENT,
+    PLATEN_OPS_LISTEN: listenAddress.optional(),
     PLATEN_UPGRADE_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
     PLATEN_OWNER_EMAIL: z.string().default('owner@localhost'),
     PLATEN_SMTP_URL: z.string().optional(),
@@ -38,6 +39,8 @@ const ENVIRONMENT = z
   })
 
 const LOOPBACK = '127.0.0.1'
+/** All addresses; `::` includes those of IPv4. */
+const ANY = ['0.0.0.0', '::']
 
 export interface Settings {
   /** Of the gateway. */
@@ -53,6 +56,8 @@ export interface Settings {
   /** The URLs for browsers and agents on this machine; with TLS, those for which the certificate is valid. */
   baseUrl: string
   agentUrl: string
+  /** Of the operations port that the operator has chosen. */
+  opsUrl: string | undefined
   /** The URL in `quota_exceeded` errors. */
   upgradeUrl: string
   /** The first owner. */
@@ -68,6 +73,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const name = tls ? toCertifiedHost(tls, read.PLATEN_HOST) : toReachableHost(read.PLATEN_HOST)
   const scheme = tls ? 'https' : 'http'
   const baseUrl = `${scheme}://${name}:${read.PLATEN_PORT}`
+  const ops = read.PLATEN_OPS_LISTEN
   const isOnlyLocal = tls === undefined && read.PLATEN_HOST === undefined
   return {
     port: read.PLATEN_PORT,
@@ -78,6 +84,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     isOnlyLocal,
     baseUrl,
     agentUrl: `${scheme}://${name}:${read.PLATEN_AGENT_PORT}`,
+    opsUrl: ops && `http://${ANY.includes(ops.host) ? LOOPBACK : toUrlHost(ops.host)}:${ops.port}`,
     upgradeUrl: read.PLATEN_UPGRADE_URL ?? `${baseUrl}/docs`,
     ownerEmail: read.PLATEN_OWNER_EMAIL,
     hasMailServer: read.PLATEN_SMTP_URL !== undefined,
@@ -85,9 +92,10 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 }
 
 function toReachableHost(host: string | undefined): string {
-  if (host === undefined || ['0.0.0.0', '::'].includes(host) || isLoopback(host)) return 'localhost'
-  return host.includes(':') ? `[${host}]` : host
+  return host === undefined || ANY.includes(host) || isLoopback(host) ? 'localhost' : toUrlHost(host)
 }
+
+const toUrlHost = (host: string) => (host.includes(':') ? `[${host}]` : host)
 
 const toAbsolute = (tls: TlsFiles | undefined): TlsFiles | undefined =>
   tls && { certFile: resolve(tls.certFile), keyFile: resolve(tls.keyFile) }

@@ -1,5 +1,5 @@
 /** Calls the services for a command of operators. */
-import { ConnectError } from '@connectrpc/connect'
+import { Code, ConnectError } from '@connectrpc/connect'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { type Connect, connectServices } from './connect-services.ts'
 import { type FoundServices, findServices } from './find-services.ts'
@@ -14,18 +14,20 @@ export async function withServices<T>(
   run: (connect: Connect, found: FoundServices) => Promise<T>,
 ): Promise<T> {
   const found = await findServices(env)
-  const services = connectServices(found)
   try {
-    return await run(services.client, found)
+    return await run(connectServices(found), found)
   } catch (error) {
     throw toOperatorError(error, found)
-  } finally {
-    services.close()
   }
 }
 
 function toOperatorError(error: unknown, { logs }: FoundServices): unknown {
   const isUnavailable = error instanceof ApiError && error.code === 'service_unavailable'
   if (!isUnavailable && !(error instanceof ConnectError)) return error
+  if (error instanceof ConnectError && error.code === Code.Unauthenticated) return new StartupError(error.rawMessage)
+  if (error instanceof ConnectError && error.code === Code.Unimplemented)
+    return new StartupError(
+      'A service does not accept the calls of operators. Set its PLATEN_OPERATOR_SECRET_SHA256, and upgrade it if its release is older than this command.',
+    )
   return new StartupError(`Platen does not respond. See ${logs}.`)
 }

@@ -3,7 +3,7 @@
  * (docs/settings.md). Stops on SIGTERM and SIGINT.
  */
 import { ConfigError, listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
-import { secretKeyring } from '@platen/runtime/keyring.ts'
+import { secretKeyring, sha256Keyring } from '@platen/runtime/keyring.ts'
 import { serveOperations } from '@platen/runtime/operations.ts'
 import { createPart, DRAIN_MS, runProcess, type ServiceProcess } from '@platen/runtime/process.ts'
 import { createLocalRpc } from '@platen/runtime/rpc/local.ts'
@@ -14,6 +14,8 @@ import { ROLES, SERVICES } from './roles.ts'
 /** Of every role. */
 const PROCESS_ENVIRONMENT = z.object({
   PLATEN_OPS_LISTEN: listenAddress.optional(),
+  PLATEN_OPERATOR_SECRET_SHA256: sha256Keyring.optional(),
+  PLATEN_METRICS: z.enum(['on', 'off']).default('on'),
   PLATEN_DRAIN_SECONDS: seconds(DRAIN_MS / 1000).refine((drain) => drain <= 3600, 'must be 3600 or less'),
 })
 const RPC_ENVIRONMENT = z.object({ PLATEN_RPC_LISTEN: listenAddress, PLATEN_RPC_SECRET: secretKeyring })
@@ -22,18 +24,20 @@ const role = process.argv[2] ?? ''
 
 const telemetry = await startTelemetry({
   serviceName: role === 'all' ? 'platen' : `platen-${role}`,
-  showsMetrics: Boolean(process.env.PLATEN_OPS_LISTEN),
+  showsMetrics: Boolean(process.env.PLATEN_OPS_LISTEN) && process.env.PLATEN_METRICS !== 'off',
 })
 await runProcess(role === 'all' ? 'platen' : role, async (service) => {
   service.onStop('telemetry', telemetry.stop)
   if (!ROLES.includes(role)) throw new ConfigError(`Unknown role "${role}". Use one of: ${ROLES.join(', ')}.`)
-  const { PLATEN_OPS_LISTEN: listen, PLATEN_DRAIN_SECONDS: drain } = readEnvironment(PROCESS_ENVIRONMENT)
-  service.drainMs = drain * 1000
-  if (listen) await serveOperations(service, listen, telemetry.metrics)
+  const env = readEnvironment(PROCESS_ENVIRONMENT)
+  service.drainMs = env.PLATEN_DRAIN_SECONDS * 1000
+  const { metrics } = telemetry
+  const operatorDigests = env.PLATEN_OPERATOR_SECRET_SHA256
+  if (env.PLATEN_OPS_LISTEN) await serveOperations(service, env.PLATEN_OPS_LISTEN, { metrics, operatorDigests })
   await (SERVICES[role] ?? startAll)(service)
 })
 
-/** Calls between the services stay in this process. Only operators' tools use `PLATEN_RPC_LISTEN`. */
+/** Calls between the services stay in this process. Services in processes of their own can use `PLATEN_RPC_LISTEN`. */
 async function startAll(service: ServiceProcess): Promise<void> {
   const env = readEnvironment(RPC_ENVIRONMENT)
   const rpc = createLocalRpc()

@@ -1,15 +1,14 @@
-/** Asks every replica of every service with an RPC port for its state. */
+/** Asks every replica of every service for its state. */
 import { randomBytes } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { type DiagnoseResponse, DiagnosticsService } from '@platen/proto/gen/platen/diagnostics/v1/diagnostics_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { createRpcClient } from '@platen/runtime/rpc/client.ts'
-import { createGrpcTransport } from '@platen/runtime/rpc/grpc-transport.ts'
+import { createOperatorTransport } from '@platen/runtime/rpc/operator-transport.ts'
 import { withTimeout } from '@platen/runtime/timers.ts'
+import { SERVICES } from '../../services/roles.ts'
 import type { FoundServices } from '../find-services.ts'
-import { SERVICE_SCHEMAS } from '../service-roles.ts'
-import { StartupError } from '../startup-error.ts'
 
 /** Longer than a replica waits for its own parts (3 s). */
 const ANSWER_TIMEOUT_MS = 4_000
@@ -30,16 +29,13 @@ export interface Answer {
 }
 
 export interface NoAnswer {
-  why: 'bad settings' | 'no setting' | 'no address' | 'silent' | 'other secret' | 'other release' | 'defect'
+  why: 'no address' | 'silent' | 'other secret' | 'not served' | 'defect'
   error: string
 }
 
-/** @param fingerprintKey of this diagnosis. */
-export async function askReplicas(
-  found: FoundServices,
-  fingerprintKey: Uint8Array = randomBytes(32),
-): Promise<Asked[]> {
-  const targets = (await Promise.all(SERVICE_SCHEMAS.map((service) => findTargets(found, service)))).flat()
+export async function askReplicas(found: FoundServices): Promise<Asked[]> {
+  const fingerprintKey = randomBytes(32)
+  const targets = (await Promise.all(Object.keys(SERVICES).map((service) => findTargets(found, service)))).flat()
   // In one process, all services have the same address.
   const byAddress = Map.groupBy(targets, ({ address }) => address)
   return await Promise.all(
@@ -59,10 +55,9 @@ interface Target {
 
 /** As grpc-js does it for the calls between services: every address of the name is a replica. */
 async function findTargets({ getUrl }: FoundServices, service: string): Promise<Target[]> {
-  let host = ''
+  const url = new URL(getUrl(service))
+  const host = url.hostname.replace(/^\[|\]$/g, '')
   try {
-    const url = new URL(getUrl(service))
-    host = url.hostname.replace(/^\[|\]$/g, '')
     const addresses = await withTimeout(LOOKUP_TIMEOUT_MS, lookup(host, { all: true }))
     if (!addresses) throw new Error(`no answer within ${LOOKUP_TIMEOUT_MS / 1000} s`)
     return addresses.map(({ address, family }) => ({
@@ -71,29 +66,25 @@ async function findTargets({ getUrl }: FoundServices, service: string): Promise<
     }))
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    const why = error instanceof StartupError || error instanceof TypeError ? 'no setting' : 'no address'
-    return [{ service, address: host || service, failed: { why, error: error.message } }]
+    return [{ service, address: host, failed: { why: 'no address', error: error.message } }]
   }
 }
 
 async function ask(address: string, { secret }: FoundServices, fingerprintKey: Uint8Array): Promise<Answer | NoAnswer> {
-  const options = { url: `http://${address}`, secret }
-  const { transport, close } = createGrpcTransport(DiagnosticsService, options, ANSWER_TIMEOUT_MS)
+  const transport = createOperatorTransport({ url: `http://${address}`, secret }, ANSWER_TIMEOUT_MS)
   const sentAtMs = Date.now()
   try {
     const response = await createRpcClient(DiagnosticsService, transport).diagnose({ fingerprintKey })
     return { response, sentAtMs, receivedAtMs: Date.now() }
   } catch (error) {
     return toNoAnswer(error)
-  } finally {
-    close()
   }
 }
 
 function toNoAnswer(error: unknown): NoAnswer {
   if (error instanceof ApiError && error.code === 'service_unavailable') return { why: 'silent', error: error.message }
   const { code, rawMessage } = ConnectError.from(error)
-  if (code === Code.PermissionDenied) return { why: 'other secret', error: rawMessage }
-  if (code === Code.Unimplemented) return { why: 'other release', error: rawMessage }
+  if (code === Code.Unauthenticated) return { why: 'other secret', error: rawMessage }
+  if (code === Code.Unimplemented) return { why: 'not served', error: rawMessage }
   return { why: 'defect', error: rawMessage }
 }

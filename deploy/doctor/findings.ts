@@ -7,9 +7,6 @@ import { findNats } from './nats.ts'
 import { nameReplicas, type Replica } from './replica.ts'
 import { findSilent } from './silent.ts'
 
-/** Have no RPC port of their own. */
-const WITHOUT_RPC = ['gateway', 'test-computers']
-
 /** @returns what is well and what is not, in the order of the output. */
 export function toFindings(asked: Asked[]): Finding[] {
   const answers = findAnswers(asked)
@@ -45,9 +42,7 @@ function countReplicas(replicas: Replica[]): string {
   const counts = [...Map.groupBy(replicas, ({ service }) => service)].map(
     ([service, { length }]) => `${service} ${length}`,
   )
-  const missing = WITHOUT_RPC.filter((name) => !replicas.some(({ service }) => service === name))
-  const note = missing.length > 0 ? `; not asked, without an RPC port: ${missing.join(', ')}` : ''
-  return `replicas that responded: ${counts.join(', ')}${note}`
+  return `replicas that responded: ${counts.join(', ')}`
 }
 
 /** `A on x, y; B on z` */

@@ -2,30 +2,27 @@ import { release } from '@platen/runtime/release.ts'
 import type { Asked, NoAnswer } from './ask-replicas.ts'
 import { type Finding, problem } from './finding.ts'
 
-const toSetting = (service: string) => `PLATEN_${service.toUpperCase()}_URL`
-
 const FINDINGS: Record<NoAnswer['why'], (names: string, asked: Asked, error: string) => Finding> = {
-  'bad settings': (names, _asked, error) =>
-    problem(`${names}: ${error}`, 'Its container cannot start with them again.'),
-  'no setting': (_names, { services }) =>
-    problem(`${services.map(toSetting).join(', ')} is missing or not a URL`, 'Set it as for the gateway.'),
-  'no address': (names, { services, address }, error) =>
+  'no address': (names, { address }, error) =>
     problem(
       `${names}: the name ${address} has no address (${error})`,
-      `Start a replica, or correct ${services.map(toSetting).join(', ')}.`,
+      'Start a replica, or correct PLATEN_OPS_URL of this command.',
     ),
   silent: (names, { address }) =>
     problem(
       `${names} at ${address} does not respond`,
-      'See its log. A service listens when its database and NATS are reachable and `platen migrate` has run.',
+      'See its log. A service starts when its database and NATS are reachable and `platen migrate` has run.',
     ),
   'other secret': (names, { address }) =>
     problem(
       `${names} at ${address} refuses the secret of this command`,
-      'Restart the replicas that were started with another PLATEN_RPC_SECRET.',
+      'Give it the SHA-256 of PLATEN_OPERATOR_SECRET as PLATEN_OPERATOR_SECRET_SHA256, and restart it.',
     ),
-  'other release': (names, { address }) =>
-    problem(`${names} at ${address} has an older release`, `Upgrade it to ${release}.`),
+  'not served': (names, { address }) =>
+    problem(
+      `${names} at ${address} does not accept the calls of operators`,
+      `Set its PLATEN_OPERATOR_SECRET_SHA256, and upgrade it if its release is older than ${release}.`,
+    ),
   defect: (names, { address }, error) => problem(`${names} at ${address} failed to answer: ${error}`, 'See its log.'),
 }
 
@@ -39,8 +36,8 @@ export function findSilent(asked: Asked[]): Finding[] {
       .filter((service) => !found.includes(service))
       .map((service) =>
         problem(
-          `${toSetting(service)} leads to ${found.join(', ')} at ${address}`,
-          `Set it to the address of ${service}.`,
+          `PLATEN_OPS_URL of ${service} leads to ${found.join(', ')} at ${address}`,
+          'Correct it. Its `*` stands for the name of the service.',
         ),
       )
   })

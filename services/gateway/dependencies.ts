@@ -1,4 +1,4 @@
-/** What a gateway uses besides the other services. `platen doctor` opens the same in the container of a gateway, which has no RPC port. */
+/** What a gateway uses besides the other services. */
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
 import { diagnoseNats } from '@platen/runtime/messaging/diagnose-nats.ts'

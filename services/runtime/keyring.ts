@@ -1,6 +1,7 @@
 /**
  * The keys of one purpose, written as `new,old`: the first key creates, and all keys are accepted. So a key is replaced while replicas
- * with different lists run (docs/operations/rotation.md). Used for calls between services, for cursors and body hashes, and by secret boxes.
+ * with different lists run (docs/operations/rotation.md). Used for calls between services and of operators, for cursors and body hashes,
+ * and by secret boxes.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
@@ -9,7 +10,7 @@ export type Keyring = readonly [Buffer, ...Buffer[]]
 
 const split = (text: string) => text.split(',').map((key) => key.trim())
 
-const keyring = (isKey: (text: string) => boolean, encoding: 'utf8' | 'base64url', message: string) =>
+const keyring = (isKey: (text: string) => boolean, encoding: 'utf8' | 'base64url' | 'hex', message: string) =>
   z
     .string()
     .refine((text) => split(text).every(isKey), message)
@@ -27,6 +28,13 @@ export const key32Keyring = keyring(
   (text) => /^[A-Za-z0-9_-]{43}$/.test(text),
   'base64url',
   'must be 32 bytes as base64url, or several such keys separated by commas',
+)
+
+/** SHA-256 digests, as hexadecimal. */
+export const sha256Keyring = keyring(
+  (text) => /^[0-9a-f]{64}$/i.test(text),
+  'hex',
+  'must be a SHA-256 digest as 64 hexadecimal digits, or several such digests separated by commas',
 )
 
 /** Whether a value is one of those that the keys create. Always compares with all of them, each in constant time. */

@@ -6,6 +6,7 @@ import { createDiagnostics, type Diagnostics } from './diagnostics.ts'
 import { createLogger, type Logger } from './log.ts'
 import { createReadiness, type Readiness } from './readiness.ts'
 import { networkRpc } from './rpc/network.ts'
+import { createOperatorCalls, type OperatorCalls } from './rpc/operator-calls.ts'
 import type { Rpc } from './rpc/rpc.ts'
 import { runInLoop, type Timer } from './timers.ts'
 
@@ -28,6 +29,8 @@ export interface ServiceProcess {
   readiness: Readiness
   /** What operators ask for. Services add their facts. */
   diagnostics: Diagnostics
+  /** What operators call. `serveRpc` adds the methods of each service. */
+  operatorCalls: OperatorCalls
 }
 
 /**
@@ -53,6 +56,7 @@ export async function runProcess(name: string, start: (service: ServiceProcess) 
     stopOnce('unhandled rejection', 1)
   })
 
+  let hasStarted = false
   const service: ServiceProcess = {
     log,
     stopping: abort.signal,
@@ -62,8 +66,8 @@ export async function runProcess(name: string, start: (service: ServiceProcess) 
     drainMs: DRAIN_MS,
     readiness: createReadiness(abort.signal),
     diagnostics: createDiagnostics(name),
+    operatorCalls: createOperatorCalls(() => hasStarted),
   }
-  let hasStarted = false
   service.readiness.require(async () => {
     if (!hasStarted) throw new Error(`${name} is starting`)
   })
@@ -101,6 +105,7 @@ export function createPart(service: ServiceProcess, name: string, rpc: Rpc): Ser
     drainMs: service.drainMs,
     readiness: createReadiness(service.stopping),
     diagnostics: createDiagnostics(name),
+    operatorCalls: service.operatorCalls,
   }
   service.readiness.require(part.readiness.check)
   service.diagnostics.addService(part.diagnostics)

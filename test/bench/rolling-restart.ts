@@ -48,7 +48,7 @@ export async function benchRollingRestart(streams: number): Promise<void> {
       console.log(`restarting devices-${nth} …`)
       const replica = system.processes.find(({ name }) => name === `devices-${nth}`)
       // Shows what the replica holds on a port of its own.
-      env.PLATEN_OPS_LISTEN = `127.0.0.1:${opsPorts[nth]}`
+      Object.assign(env, { PLATEN_OPS_LISTEN: `127.0.0.1:${opsPorts[nth]}`, PLATEN_METRICS: 'on' })
       await replica?.restart()
     }
     const restarted = performance.now()

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { create, toBinary } from '@bufbuild/protobuf'
 import { timestampNow } from '@bufbuild/protobuf/wkt'
-import { rpcUrl } from '@platen/deploy/services.ts'
+import { loopbackUrl } from '@platen/deploy/services.ts'
 import { startProcess } from '@platen/deploy/start-process.ts'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import {
@@ -49,7 +49,7 @@ export async function startWebhookInstallation() {
   })
   const env = {
     ...webhooks.env,
-    PLATEN_DEVICES_URL: rpcUrl(ports.jobs),
+    PLATEN_DEVICES_URL: loopbackUrl(ports.jobs),
     PLATEN_ALLOWED_NETWORKS: '127.0.0.0/8',
   }
   const service = await started(startProcess({ ...webhooks, env }))
@@ -69,7 +69,7 @@ export async function startWebhookInstallation() {
     const batch = log.takeBatch()
     if (batch) void events.jetstream.publish(eventsSubject('jobs'), batch)
   }, BATCH_EVERY_MS)
-  const endpoints = connectRpc(client, EndpointsService, { url: rpcUrl(ports.webhooks), secret })
+  const endpoints = connectRpc(client, EndpointsService, { url: loopbackUrl(ports.webhooks), secret })
   return {
     databaseUrl: postgres.url,
     receiverUrl: `http://127.0.0.1:${port}`,

@@ -16,7 +16,7 @@ import { readSettings } from '@platen/deploy/settings.ts'
 import { parseDatabaseUrl } from '@platen/runtime/database/settings.ts'
 import { freePorts } from './free-port.ts'
 import { startRestartable } from './restartable.ts'
-import { RPC_SERVICES } from './separate-services.ts'
+import { OPS_PORTS, RPC_SERVICES } from './separate-services.ts'
 
 /** @param name suffix of the directory after `platen-`. */
 export async function beginInstallation(name: string) {
@@ -24,6 +24,7 @@ export async function beginInstallation(name: string) {
   const ports = await freePorts([
     ...LOOPBACK_PORTS,
     ...RPC_SERVICES,
+    ...OPS_PORTS,
     'gateway',
     'agents',
     'secondGateway',

@@ -1,6 +1,6 @@
 /** Each service as a separate process, as on a cluster. */
 import { join } from 'node:path'
-import { allServices, type Installation, rpcUrl, type Stores } from '@platen/deploy/services.ts'
+import { allServices, type Installation, loopbackUrl, type Stores } from '@platen/deploy/services.ts'
 import type { NodeProcess } from '@platen/deploy/start-process.ts'
 
 /** Services with RPCs. */
@@ -8,15 +8,27 @@ export const RPC_SERVICES = ['accounts', 'jobs', 'devices', 'usage', 'webhooks']
 
 export type RpcPorts = Record<(typeof RPC_SERVICES)[number], number>
 
+/** Names of the operations ports. */
+export const OPS_PORTS = ([...RPC_SERVICES, 'gateway', 'test-computers'] as const).map((name) => `${name} ops` as const)
+
+export type OpsPorts = Record<(typeof OPS_PORTS)[number], number>
+
 /** @returns the processes; `test-computers` is the last. */
-export function separateServices(installation: Installation, stores: Stores, ports: RpcPorts): NodeProcess[] {
+export function separateServices(
+  installation: Installation,
+  stores: Stores,
+  ports: RpcPorts & OpsPorts,
+): NodeProcess[] {
   const { env, ...all } = allServices(installation, stores)
-  const urls = RPC_SERVICES.map((name) => [`PLATEN_${name.toUpperCase()}_URL`, rpcUrl(ports[name])] as const)
-  const create = (name: string, own: Record<string, string> = {}): NodeProcess => ({
+  const urls = RPC_SERVICES.map((name) => [`PLATEN_${name.toUpperCase()}_URL`, loopbackUrl(ports[name])] as const)
+  const create = (
+    name: (typeof RPC_SERVICES)[number] | 'gateway' | 'test-computers',
+    own: Record<string, string> = {},
+  ): NodeProcess => ({
     ...all,
     name,
     args: [name],
-    env: { ...env, ...Object.fromEntries(urls), ...own },
+    env: { ...env, PLATEN_OPS_LISTEN: `127.0.0.1:${ports[`${name} ops`]}`, ...Object.fromEntries(urls), ...own },
     logFile: join(installation.data.logs, `${name}.log`),
   })
   return [

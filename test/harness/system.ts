@@ -4,12 +4,14 @@
  */
 import type { DescService } from '@bufbuild/protobuf'
 import type { Client } from '@connectrpc/connect'
-import { allServices, rpcUrl } from '@platen/deploy/services.ts'
+import { allServices, loopbackUrl } from '@platen/deploy/services.ts'
 import { startProcess } from '@platen/deploy/start-process.ts'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { secretKeyring } from '@platen/runtime/keyring.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
+import { Pool } from 'pg'
+import { v7 as uuidv7 } from 'uuid'
 import { beginInstallation } from './begin-installation.ts'
 import { freePort } from './free-port.ts'
 import { NO_RATE_LIMIT } from './no-rate-limit.ts'
@@ -38,8 +40,8 @@ export interface System {
   unexpectedEnds: string[]
   /** By name, of the first replica; of PostgreSQL the parent of all its processes. */
   pids: Record<string, number>
-  /** Of the first replica. */
-  getRpcUrl(name: keyof RpcPorts): string
+  /** Of the operations port of the first replica. Not with `together`. */
+  getOpsUrl(name: keyof RpcPorts): string
   /** @returns a client of a service, without a route in between. */
   connect<S extends DescService>(service: S, name: keyof RpcPorts): Client<S>
   /** An organization with one computer, the test computer unless it is to be live, and a key for its mode. */
@@ -107,7 +109,11 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const firstDevices = all.find(({ name }) => name === 'devices')
   while (firstDevices && agentPorts.length < devicesCount) {
     const port = await freePort()
-    const own = { PLATEN_AGENT_PORT: String(port), PLATEN_RPC_LISTEN: `127.0.0.1:${await freePort()}` }
+    const own = {
+      PLATEN_AGENT_PORT: String(port),
+      PLATEN_RPC_LISTEN: `127.0.0.1:${await freePort()}`,
+      PLATEN_OPS_LISTEN: `127.0.0.1:${await freePort()}`,
+    }
     const instance = `devices-${agentPorts.push(port) - 1}`
     all.push({ ...firstDevices, env: { ...firstDevices.env, ...own }, instance })
   }
@@ -124,14 +130,22 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
 
   const client = createTestProcess('bench')
   const secret = secretKeyring.parse(secrets.rpcSecret)
-  const getRpcUrl = (name: keyof RpcPorts) => rpcUrl(together ? ports.rpc : ports[name])
+  const getRpcUrl = (name: keyof RpcPorts) => loopbackUrl(together ? ports.rpc : ports[name])
   const connect = <S extends DescService>(service: S, name: keyof RpcPorts) =>
     connectRpc(client, service, { url: getRpcUrl(name), secret })
   const accounts = connect(AccountsService, 'accounts')
+  const database = new Pool({ connectionString: postgres.url, max: 1 })
+  // A server that is killed meanwhile.
+  database.on('error', () => undefined)
   const devices = connect(DevicesService, 'devices')
   const addComputer = async (organizationId: string) =>
     (await devices.enrollTestComputer({ organizationId })).credential
-  const createOrganization = async () => (await accounts.createOrganization({ name: 'Bench' })).organization?.id ?? ''
+  // Not by a call, because the previous release has no operations port for it.
+  const createOrganization = async () => {
+    const id = uuidv7()
+    await database.query(`INSERT INTO accounts.organization (id, name, created_at) VALUES ($1, 'Bench', now())`, [id])
+    return id
+  }
   const addKey = async (organizationId: string, mode: string, scopes: string[]) =>
     (await accounts.createApiKey({ organizationId, name: 'bench', mode, scopes })).key
   return {
@@ -146,7 +160,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     processes: [postgres, nats, ...services],
     unexpectedEnds,
     pids: Object.fromEntries([postgres, nats, ...services].map(({ name, pid }) => [name.replace(/-0$/, ''), pid])),
-    getRpcUrl,
+    getOpsUrl: (name) => loopbackUrl(ports[`${name} ops`]),
     connect,
     addComputer,
     createOrganization,
@@ -161,6 +175,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     },
     async stop() {
       await client.stop()
+      await database.end()
       await stop()
     },
   }
@@ -173,7 +188,7 @@ function replicaEnvironment(env: Record<string, string> = {}, n: number, { repli
   const own = { ...env, OTEL_RESOURCE_ATTRIBUTES: `service.instance.id=${n}` }
   if (replicas === 1) return own
   const changed = Object.entries(own).map(([name, value]) => {
-    if (name === 'PLATEN_RPC_LISTEN') return [name, value.replace('127.0.0.1', host)]
+    if (name === 'PLATEN_RPC_LISTEN' || name === 'PLATEN_OPS_LISTEN') return [name, value.replace('127.0.0.1', host)]
     return [name, isReplicated(SERVERS[name]) ? value.replace('127.0.0.1', REPLICA_HOST) : value]
   })
   const nodeOptions = `${env.NODE_OPTIONS ?? process.env.NODE_OPTIONS ?? ''} --import=${RESOLVE_REPLICAS}`.trim()

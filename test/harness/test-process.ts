@@ -3,6 +3,7 @@ import { createLogger, type Logger } from '@platen/runtime/log.ts'
 import { DRAIN_MS, type ServiceProcess } from '@platen/runtime/process.ts'
 import { createReadiness } from '@platen/runtime/readiness.ts'
 import { networkRpc } from '@platen/runtime/rpc/network.ts'
+import { createOperatorCalls } from '@platen/runtime/rpc/operator-calls.ts'
 import { runInLoop } from '@platen/runtime/timers.ts'
 
 export interface TestProcess extends ServiceProcess {
@@ -10,7 +11,7 @@ export interface TestProcess extends ServiceProcess {
   stop(): Promise<void>
 }
 
-export interface TestProcessOptions extends Partial<Pick<ServiceProcess, 'runTimer' | 'rpc'>> {
+export interface TestProcessOptions extends Partial<Pick<ServiceProcess, 'runTimer' | 'rpc' | 'operatorCalls'>> {
   log?: Logger
 }
 
@@ -28,6 +29,7 @@ export function createTestProcess(name: string, options: TestProcessOptions = {}
     drainMs: DRAIN_MS,
     readiness: createReadiness(abort.signal),
     diagnostics: createDiagnostics(name),
+    operatorCalls: options.operatorCalls ?? createOperatorCalls(() => true),
     stop() {
       stopped ??= (async () => {
         abort.abort(new Error('test ended'))

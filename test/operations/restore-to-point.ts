@@ -31,6 +31,7 @@ export async function restoreToPoint({ progress, check, shows }: Checks): Promis
     PLATEN_HEARTBEAT_SECONDS: '1',
     PLATEN_OFFLINE_GRACE_SECONDS: '1',
     PLATEN_OPS_LISTEN: `127.0.0.1:${opsPort}`,
+    PLATEN_METRICS: 'on',
   }
   const system = started.adopt(await startSystem({ together: true, env }), (one) => one.stop())
   const [postgres, , platen] = system.processes as [Restartable, Restartable, Restartable]

@@ -29,6 +29,7 @@ interface Rotation {
   system: System
   load: RotationLoad
   checks: Checks
+  operatorSecret: string
   /** Of the services, from their next start. */
   env: Record<string, string>
 }
@@ -42,10 +43,10 @@ async function main(checks: Checks): Promise<void> {
     PLATEN_IDEMPOTENCY_KEY_SECONDS: String(IDEMPOTENCY_KEY_SECONDS),
   }
   const system = started.adopt(await startSystem({ replicas: 2, env }), (one) => one.stop())
-  const { rpcSecret, fetchKey, webhookKey } = await openSecrets(join(system.directory, 'secrets.json'))
+  const { rpcSecret, fetchKey, webhookKey, operatorSecret } = await openSecrets(join(system.directory, 'secrets.json'))
   Object.assign(env, { PLATEN_RPC_SECRET: rpcSecret, PLATEN_FETCH_KEY: fetchKey, PLATEN_WEBHOOK_KEY: webhookKey })
   const load = await startRotationLoad(system, started)
-  const rotation = { system, load, checks, env }
+  const rotation = { system, load, checks, operatorSecret, env }
 
   // Each of these keys belongs to one service, so their changes do not affect each other.
   const own: Variable[] = ['PLATEN_SIGNING_KEY', 'PLATEN_FETCH_KEY', 'PLATEN_WEBHOOK_KEY']
@@ -142,15 +143,15 @@ async function restartAll({ system, load }: Rotation, services: string[]): Promi
   }
 }
 
-async function reencryptSecrets({ system, checks, env }: Rotation): Promise<void> {
+async function reencryptSecrets({ system, checks, operatorSecret }: Rotation): Promise<void> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--no-warnings', join(import.meta.dirname, '../../deploy/platen.ts'), 'rotate', 'webhook-key'],
     {
       env: {
         ...process.env,
-        PLATEN_RPC_SECRET: env.PLATEN_RPC_SECRET,
-        PLATEN_WEBHOOKS_URL: system.getRpcUrl('webhooks'),
+        PLATEN_OPERATOR_SECRET: operatorSecret,
+        PLATEN_OPS_URL: system.getOpsUrl('webhooks'),
       },
     },
   )

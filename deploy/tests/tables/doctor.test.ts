@@ -32,7 +32,7 @@ function ask({ instance = 'a', release = '1.0.0', aheadMs = 0, tookMs = 300, ...
     reports: [report],
   })
   const answer = { response, sentAtMs: NOW_MS, receivedAtMs: NOW_MS + tookMs }
-  return { services: [report.service], address: `${report.service}-${instance}:8100`, answer }
+  return { services: [report.service], address: `${report.service}-${instance}:9464`, answer }
 }
 
 const database = (changes: Report['database'] = {}) => ({
@@ -75,9 +75,9 @@ const WELL: Replica[] = [
   { service: 'webhooks', nats: nats({ serverName: 'n3' }), streams: [stream] },
 ]
 
-test('an installation that is well has a line for each fact, and says what was not asked', () => {
+test('an installation that is well has a line for each fact', () => {
   expect(find(...WELL.map(ask))).toEqual([
-    'ok  replicas that responded: jobs 1, devices 2, webhooks 1; not asked, without an RPC port: gateway, test-computers',
+    'ok  replicas that responded: jobs 1, devices 2, webhooks 1',
     'ok  release 1.0.0 on all replicas',
     'ok  clocks differ by less than 1 s',
     'ok  equal secrets on all replicas: PLATEN_FETCH_KEY',
@@ -94,7 +94,7 @@ test('an installation that is well has a line for each fact, and says what was n
 
 test('a process with two addresses is one replica', () => {
   const asked = ask({ service: 'jobs', database: database({ maxConnections: 23 }) })
-  const lines = find(asked, { ...asked, address: '[::1]:8100' })
+  const lines = find(asked, { ...asked, address: '[::1]:9464' })
   expect(lines).toContain('ok  max_connections of PostgreSQL is 23, needed are 23')
 })
 
@@ -260,23 +260,23 @@ describe('a finding with its remedy', () => {
   })
 
   test.each<[NoAnswer['why'], string]>([
-    ['bad settings', '!!  jobs: two lines: Its container cannot start with them again.'],
-    ['no setting', '!!  PLATEN_JOBS_URL is missing or not a URL: Set it as for the gateway.'],
     [
       'no address',
-      '!!  jobs: the name host:1 has no address (two lines.): Start a replica, or correct PLATEN_JOBS_URL.',
+      '!!  jobs: the name host:1 has no address (two lines.): Start a replica, or correct PLATEN_OPS_URL of this command.',
     ],
     [
       'silent',
-      '!!  jobs at host:1 does not respond: See its log. A service listens when its database and NATS are reachable and `platen migrate` has run.',
+      '!!  jobs at host:1 does not respond: See its log. A service starts when its database and NATS are reachable and `platen migrate` has run.',
     ],
     [
       'other secret',
-      '!!  jobs at host:1 refuses the secret of this command: Restart the replicas that were started with another PLATEN_RPC_SECRET.',
+      '!!  jobs at host:1 refuses the secret of this command: Give it the SHA-256 of PLATEN_OPERATOR_SECRET as PLATEN_OPERATOR_SECRET_SHA256, and restart it.',
     ],
     [
-      'other release',
-      expect.stringMatching(/^!! {2}jobs at host:1 has an older release: Upgrade it to \d+\.\d+\.\d+\S*\.$/),
+      'not served',
+      expect.stringMatching(
+        /^!! {2}jobs at host:1 does not accept the calls of operators: Set its PLATEN_OPERATOR_SECRET_SHA256, .* older than \d+\.\d+\.\d+\S*\.$/,
+      ),
     ],
     ['defect', '!!  jobs at host:1 failed to answer: two lines: See its log.'],
   ])('no answer: %s', (why, line) => {
@@ -288,7 +288,7 @@ describe('a finding with its remedy', () => {
   test('a URL that leads to another service', () => {
     const wrong = { ...ask({ service: 'devices' }), services: ['jobs'] }
     expect(findProblems(wrong)).toEqual([
-      '!!  PLATEN_JOBS_URL leads to devices at devices-a:8100: Set it to the address of jobs.',
+      '!!  PLATEN_OPS_URL of jobs leads to devices at devices-a:9464: Correct it. Its `*` stands for the name of the service.',
     ])
   })
 })

@@ -50,7 +50,7 @@ test('secrets are created once, are different, and only their owner can read the
   const file = join(await temporaryDirectory(), 'secrets.json')
   const secrets = await openSecrets(file)
   expect(await openSecrets(file)).toEqual(secrets)
-  expect(new Set(Object.values(secrets)).size).toBe(7)
+  expect(new Set(Object.values(secrets)).size).toBe(8)
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 

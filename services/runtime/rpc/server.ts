@@ -4,19 +4,18 @@
  */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { Message } from '@bufbuild/protobuf'
+import type { DescMethod, Message } from '@bufbuild/protobuf'
 import { Code, ConnectError, type Interceptor } from '@connectrpc/connect'
 import { type handleUnaryCall, Server, ServerCredentials } from '@grpc/grpc-js'
 import { Health, HealthCheckResponse_ServingStatus } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
-import { DiagnosticsService } from '@platen/proto/gen/platen/diagnostics/v1/diagnostics_pb.ts'
 import { grpcServiceDefinition } from '@platen/proto/grpc.ts'
 import type { ListenAddress } from '../config.ts'
-import { diagnose } from '../diagnostics.ts'
 import { ApiError, toConnectError } from '../errors.ts'
 import { type Keyring, matchesAny } from '../keyring.ts'
 import type { Logger } from '../log.ts'
 import type { ServiceProcess } from '../process.ts'
 import type { Readiness } from '../readiness.ts'
+import { isForServices } from './callers.ts'
 import { createHandlers, type Handler } from './calls.ts'
 import { SECRET_HEADER, toHeaders, toMetadata } from './metadata.ts'
 import { REQUEST_LIMIT_BYTES, type RpcServerOptions } from './rpc.ts'
@@ -25,9 +24,10 @@ import { traceServer } from './tracing.ts'
 /** Closes connections after this time (± 10 %), because clients resolve new replicas only when a connection ends. */
 const CONNECTION_AGE_MS = 60_000
 
-/** Serves the RPCs of a service until the process stops. */
+/** Serves the RPCs of a service until the process stops, to services and, on the operations port, to operators. */
 export function serveRpc(service: ServiceProcess, options: RpcServerOptions): Promise<void> {
   service.diagnostics.addSecret('PLATEN_RPC_SECRET', options.secret)
+  service.operatorCalls.add(service, options.routes)
   return service.rpc.serve(service, options)
 }
 
@@ -38,7 +38,6 @@ export async function listenForRpc(service: ServiceProcess, options: RpcServerOp
     (router) => {
       routes(router)
       router.service(Health, { check: () => checkHealth(service.readiness) })
-      router.service(DiagnosticsService, { diagnose: (request) => diagnose(service, request) })
     },
     [traceServer, answerErrors(service.log), requireSecret(options.secret)],
     service.stopping,
@@ -49,7 +48,9 @@ export async function listenForRpc(service: ServiceProcess, options: RpcServerOp
     'grpc.enable_channelz': 0,
   })
   for (const [target, methods] of handlers) {
-    const implementation = Object.entries(methods).map(([name, handle]) => [name, toGrpc(handle)])
+    const implementation = Object.entries(methods)
+      .filter(([name]) => isForServices(target.method[name] as DescMethod))
+      .map(([name, handle]) => [name, toGrpc(handle)])
     server.addService(grpcServiceDefinition(target), Object.fromEntries(implementation))
   }
   await promisify(server.bindAsync.bind(server))(toTarget(listen), ServerCredentials.createInsecure())

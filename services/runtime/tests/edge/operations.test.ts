@@ -1,12 +1,27 @@
-/** The port for probes and operators. */
+/** The operations port: probes and the calls of operators. */
+import { createHash } from 'node:crypto'
+import { Code } from '@connectrpc/connect'
+import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { freePort } from '@platen/test/harness/free-port.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { expect, onTestFinished, test } from 'vitest'
+import { ApiError } from '../../errors.ts'
+import { secretKeyring, sha256Keyring } from '../../keyring.ts'
 import { serveOperations } from '../../operations.ts'
+import { connectRpc, createRpcClient } from '../../rpc/client.ts'
+import { createOperatorCalls } from '../../rpc/operator-calls.ts'
+import { createOperatorTransport } from '../../rpc/operator-transport.ts'
+import { REQUEST_LIMIT_BYTES } from '../../rpc/rpc.ts'
+import { serveRpc } from '../../rpc/server.ts'
 
 async function start(metrics?: { read(): Promise<string> }) {
   const service = createTestProcess('jobs')
   onTestFinished(() => service.stop())
-  const { port } = await serveOperations(service, { host: '127.0.0.1', port: 0 }, metrics)
+  const { port } = await serveOperations(
+    service,
+    { host: '127.0.0.1', port: 0 },
+    { metrics, operatorDigests: undefined },
+  )
   const get = async (path: string) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`)
     return [response.status, await response.json()]
@@ -33,4 +48,91 @@ test('metrics that cannot be read are a 503, and the process continues', async (
   const { get } = await start({ read: () => Promise.reject(new Error('a gauge failed')) })
   expect(await get('/metrics')).toEqual([503, { status: 'no metrics' }])
   expect(await get('/livez')).toEqual([200, { status: 'ok' }])
+})
+
+const SECRET = 'the-present-secret-of-an-operator'
+const OLD_SECRET = 'the-former-secret-of-an-operator'
+const RPC_SECRET = secretKeyring.parse('a secret of the test installation')
+const toDigest = (secret: string) => createHash('sha256').update(secret).digest('hex')
+
+/** A service with methods for services, for operators and for both, on its two ports. */
+async function startService({ digests = [SECRET, OLD_SECRET].map(toDigest).join(), isStarted = true } = {}) {
+  const service = createTestProcess('accounts', { operatorCalls: createOperatorCalls(() => isStarted) })
+  onTestFinished(() => service.stop())
+  const listen = { host: '127.0.0.1', port: await freePort() }
+  await serveRpc(service, {
+    listen,
+    secret: RPC_SECRET,
+    routes: (router) =>
+      router.service(AccountsService, {
+        verifyApiKeys: () => ({}),
+        createApiKey: ({ name }) => ({ key: `${name.length} characters` }),
+        createOrganization({ name }) {
+          if (name === '') throw new ApiError('invalid_request', 'A name needs a character, “A” for example.')
+          return { organization: { name } }
+        },
+      }),
+  })
+  const operatorDigests = digests === '' ? undefined : sha256Keyring.parse(digests)
+  const { port } = await serveOperations(service, { ...listen, port: 0 }, { metrics: undefined, operatorDigests })
+  const url = `http://127.0.0.1:${port}`
+  return {
+    /** As `curl` does it. */
+    async post(method: string, body: object, authorization?: string) {
+      const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) }
+      const response = await fetch(`${url}/platen.accounts.v1.AccountsService/${method}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      })
+      return [response.status, await response.json()]
+    },
+    asOperator: createRpcClient(AccountsService, createOperatorTransport({ url, secret: SECRET })),
+    asService: connectRpc(service, AccountsService, { url: `http://127.0.0.1:${listen.port}`, secret: RPC_SECRET }),
+  }
+}
+
+test('each secret of an operator permits calls in JSON, no other one does', async () => {
+  const { post } = await startService()
+  for (const secret of [SECRET, OLD_SECRET])
+    expect(await post('CreateOrganization', { name: 'Shop' }, `Bearer ${secret}`)).toEqual([
+      200,
+      { organization: { name: 'Shop' } },
+    ])
+  const refused = [401, { code: 'unauthenticated', message: expect.stringContaining('PLATEN_OPERATOR_SECRET') }]
+  for (const header of [undefined, 'Bearer ', `Bearer ${RPC_SECRET}`, `Bearer ${toDigest(SECRET)}`, `Basic ${SECRET}`])
+    expect(await post('CreateOrganization', { name: 'Shop' }, header)).toEqual(refused)
+})
+
+test('without the digest of a secret, operators are told which variable permits their calls', async () => {
+  const { post } = await startService({ digests: '' })
+  const message = expect.stringContaining('PLATEN_OPERATOR_SECRET_SHA256')
+  expect(await post('CreateOrganization', { name: 'Shop' })).toEqual([501, { code: 'unimplemented', message }])
+})
+
+test('a process that is starting accepts no call of an operator', async () => {
+  const { asOperator } = await startService({ isStarted: false })
+  await expect(asOperator.createOrganization({ name: 'Shop' })).rejects.toMatchObject({ code: 'service_unavailable' })
+})
+
+test('each port serves only the methods for its callers', async () => {
+  const { asOperator, asService } = await startService()
+  const unimplemented = { code: Code.Unimplemented }
+  expect(await asOperator.createOrganization({ name: 'Shop' })).toMatchObject({ organization: { name: 'Shop' } })
+  await expect(asService.createOrganization({ name: 'Shop' })).rejects.toMatchObject(unimplemented)
+  for (const accounts of [asOperator, asService])
+    expect((await accounts.createApiKey({ name: 'Till' })).key).toBe('4 characters')
+  expect(await asService.verifyApiKeys({})).toBeDefined()
+  await expect(asOperator.verifyApiKeys({})).rejects.toMatchObject(unimplemented)
+})
+
+test('an operator gets the refusals of a service, and may send 1 MiB', async () => {
+  const { asOperator } = await startService()
+  const message = 'A name needs a character, “A” for example.'
+  await expect(asOperator.createOrganization({})).rejects.toMatchObject({ code: 'invalid_request', message })
+  // Tag and length take 4 bytes.
+  const name = 'x'.repeat(REQUEST_LIMIT_BYTES - 4)
+  expect((await asOperator.createApiKey({ name })).key).toBe(`${name.length} characters`)
+  const tooLarge = { code: Code.ResourceExhausted }
+  await expect(asOperator.createApiKey({ name: `${name}x` })).rejects.toMatchObject(tooLarge)
 })

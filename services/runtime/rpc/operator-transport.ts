@@ -1,0 +1,28 @@
+/** The client of the calls of operators: the Connect protocol over HTTP/1.1. */
+import type { Interceptor, Transport } from '@connectrpc/connect'
+import { createConnectTransport } from '@connectrpc/connect-node'
+import { OPERATOR_DEADLINE_MS } from './operator-calls.ts'
+import { ANSWER_LIMIT_BYTES } from './rpc.ts'
+
+export interface OperatorTransportOptions {
+  /** Of an operations port: `http://jobs:9464`. */
+  url: string
+  secret: string
+}
+
+export function createOperatorTransport(
+  { url, secret }: OperatorTransportOptions,
+  timeoutMs = OPERATOR_DEADLINE_MS,
+): Transport {
+  const authenticate: Interceptor = (next) => (request) => {
+    request.header.set('authorization', `Bearer ${secret}`)
+    return next(request)
+  }
+  return createConnectTransport({
+    baseUrl: url,
+    httpVersion: '1.1',
+    interceptors: [authenticate],
+    defaultTimeoutMs: timeoutMs,
+    readMaxBytes: ANSWER_LIMIT_BYTES,
+  })
+}
