@@ -1,6 +1,8 @@
 /** Tools of operators: `npm run admin` (in this process except for one test), `inspect`, `doctor` and `selftest`; permissions of keys. */
 import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { administer } from '@platen/deploy/admin/administer.ts'
 import { rotateWebhookKey } from '@platen/deploy/rotate/webhook-key.ts'
 import { withServices } from '@platen/deploy/with-services.ts'
 import { v7 as uuidv7 } from 'uuid'
@@ -11,6 +13,8 @@ import { waitFor } from '../harness/wait-for.ts'
 import { admin, ISO_TIME, installation, newJob, newOrganization, UUID_V7 } from './installation.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
+
+const readJson = async (name: string) => JSON.parse(await readFile(join(installation.dataDir, name), 'utf8'))
 
 /** A command of the repository, for the shared installation. */
 const run = (command: string, ...args: string[]) => runWith({ PLATEN_DATA_DIR: installation.dataDir }, command, ...args)
@@ -198,11 +202,10 @@ test('doctor finds no problem in a running installation and at its public addres
 
 test('doctor reports what does not respond, with a remedy, and exits with 1', async () => {
   const missing = `http://127.0.0.1:${await freePort()}`
-  const urls = ['ACCOUNTS', 'JOBS', 'DEVICES', 'USAGE', 'WEBHOOKS'].map((name) => [`PLATEN_${name}_URL`, missing])
   const shown = await runWith(
     {
-      ...Object.fromEntries(urls),
-      PLATEN_RPC_SECRET: 'a secret of no installation',
+      PLATEN_OPS_URL: missing,
+      PLATEN_OPERATOR_SECRET: 'the-secret-of-another-installation',
       PLATEN_API_URL: missing,
       PLATEN_AGENT_PUBLIC_URL: missing,
     },
@@ -211,10 +214,38 @@ test('doctor reports what does not respond, with a remedy, and exits with 1', as
   )
   expect(shown).toMatchObject({ code: 1, stderr: '3 problems were found.\n' })
   expect(shown.stdout.trimEnd().split('\n')).toEqual([
-    expect.stringMatching(/^!! {2}accounts, jobs, devices, usage, webhooks at \S+ does not respond: See its log\. /),
+    expect.stringMatching(/^!! {2}accounts, (\S+, ){5}test-computers at \S+ does not respond: See its log\. /),
     expect.stringMatching(/^!! {2}REST API at \S+: .*ECONNREFUSED.*: Check DNS, certificate and route/),
     expect.stringMatching(/^!! {2}agents' host at \S+: .*ECONNREFUSED.*: Check DNS, certificate and route/),
   ])
+})
+
+test.each([
+  [{}, 'Set PLATEN_OPERATOR_SECRET to the secret of the operator.'],
+  [{ PLATEN_OPERATOR_SECRET: 'x'.repeat(31) }, 'PLATEN_OPERATOR_SECRET: must be at least 32 characters'],
+  [{ PLATEN_OPERATOR_SECRET: 'x'.repeat(32) }, 'The secret of the operator is missing or wrong.'],
+])('a command with the settings %j is refused in one sentence', async (settings, sentence) => {
+  const refused = administer(['orgs', 'list'], { PLATEN_OPS_URL: installation.operationsUrl, ...settings })
+  await expect(refused).rejects.toThrow(sentence)
+})
+
+test('a process with the digest of the secret, which it cannot know, answers in JSON as `curl` asks', async () => {
+  const { operatorSecret, rpcSecret } = await readJson('secrets.json')
+  const diagnose = async (secret: string) => {
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
+    const url = `${installation.operationsUrl}/platen.diagnostics.v1.DiagnosticsService/Diagnose`
+    const response = await fetch(url, { method: 'POST', headers, body: '{}' })
+    return [response.status, await response.json()]
+  }
+  const accounts = expect.objectContaining({ service: 'accounts' })
+  const answer = { release: expect.any(String), reports: expect.arrayContaining([accounts]) }
+  expect(await diagnose(operatorSecret)).toEqual([200, expect.objectContaining(answer)])
+  expect(await diagnose(rpcSecret)).toEqual([401, expect.objectContaining({ code: 'unauthenticated' })])
+  if (process.platform !== 'linux') return
+  const { processes } = await readJson('run.json')
+  const environment = await readFile(`/proc/${processes.platen}/environ`, 'utf8')
+  expect(environment).toContain(`PLATEN_OPERATOR_SECRET_SHA256=`)
+  expect(environment).not.toContain(operatorSecret)
 })
 
 test.each([[[]], [['prints']], [['constructor']]])('platen %j shows its roles and commands', async (args) => {

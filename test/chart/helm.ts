@@ -101,7 +101,7 @@ export const parseObjects = (yaml: string): KubernetesObject[] =>
   parseAllDocuments(yaml).flatMap((document) => document.toJS() ?? [])
 
 export interface Pod {
-  /** The argument of the container, which is the role or command. */
+  /** The role of the service, or the command. */
   role: string
   /** The object that creates it. */
   owner: KubernetesObject
@@ -117,6 +117,7 @@ export function getPods(objects: KubernetesObject[]): Pod[] {
     .filter(({ pod }) => pod?.spec?.containers)
     .map(({ owner, pod }) => {
       const [container] = pod.spec.containers
-      return { role: container.args[0], owner, labels: pod.metadata.labels, spec: pod.spec, container }
+      const { labels } = pod.metadata
+      return { role: labels['app.kubernetes.io/component'], owner, labels, spec: pod.spec, container }
     })
 }

@@ -1,5 +1,6 @@
 /** Rules over the rendered objects of each file in `ci`. */
 import { describe, expect, test } from 'vitest'
+import { SERVICES } from '../../helm/generate.ts'
 import { CI_FILES, getPods, type KubernetesObject, type Pod, renderObjects } from './helm.ts'
 
 type Labels = Record<string, string>
@@ -97,11 +98,13 @@ describe.each(CI_FILES)('%s', (file) => {
       ]),
     )
     expect(ports).toEqual(expect.arrayContaining(backends.map(({ name, port }) => `${name}:${port.name ?? port}`)))
-    // So do the URLs by which components call each other.
+    // So do the URLs by which components and operators call them.
     const urls = pods
       .flatMap(({ container }) => container.env)
       .map(({ value }) => /^http:\/\/(platen-.+)$/.exec(value)?.[1])
-    expect(ports).toEqual(expect.arrayContaining(urls.filter((url) => url !== undefined)))
+      .filter((url) => url !== undefined)
+      .flatMap((url) => (url.includes('*') ? SERVICES.map((service) => url.replace('*', service)) : [url]))
+    expect(ports).toEqual(expect.arrayContaining(urls))
   })
 
   const eachPod = (rule: string, check: (pod: Pod) => void) =>
@@ -156,10 +159,19 @@ describe.each(CI_FILES)('%s', (file) => {
     }
   })
 
+  eachPod('has either the secret of operators or, if it serves them, its digest', ({ container }) => {
+    const keys = container.env.map(({ valueFrom }: KubernetesObject) => valueFrom?.secretKeyRef?.key)
+    const held = ['operatorSecret', 'operatorSecretSha256'].filter((key) => keys.includes(key))
+    if (container.ports) expect(held).toEqual(['operatorSecretSha256'])
+    else expect(held).toEqual(container.args?.[0] === 'migrate' ? [] : ['operatorSecret'])
+  })
+
   eachPod('stops before it is killed: 8 s of `preStop`, the drain time, and 2 s', ({ spec, container }) => {
     const drain = container.env.find(({ name }: { name: string }) => name === 'PLATEN_DRAIN_SECONDS')?.value
     const seconds = (container.lifecycle?.preStop.sleep.seconds ?? 0) + Number(drain ?? 0) + 2
-    expect(spec.terminationGracePeriodSeconds).toBe(drain === undefined ? undefined : seconds)
+    // The pod of operators only sleeps.
+    const isSleeping = container.command?.[0] === 'sleep'
+    expect(spec.terminationGracePeriodSeconds).toBe(isSleeping ? 1 : drain === undefined ? undefined : seconds)
   })
 
   eachPod('that runs before an installation refers to nothing that the chart creates', ({ spec, owner }) => {

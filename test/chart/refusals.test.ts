@@ -18,6 +18,7 @@ const REFUSED: [key: string, values: object][] = [
   ['files.url', { files: { url: '' } }],
   ['files.url', { files: { url: 'file:///documents' } }],
   ['files.url', { files: { url: 's3://key:secret@documents' } }],
+  ['files.secretName', { files: { secretName: 'platen-secrets' } }],
   ['mail.from', { mail: { secretName: 'platen-mail' } }],
   ['mail.secretName', { mail: { from: 'print@example.com' } }],
   ['jobs.autoscaling.min', { jobs: { autoscaling: { enabled: true, min: 5, max: 4 } } }],

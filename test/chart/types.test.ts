@@ -38,9 +38,9 @@ test('each object of each file in `ci` and of the examples has the type of its k
 })
 
 test('names of digits stay texts, and names are cut where a label would be too long', () => {
-  const secrets = Object.fromEntries(['database', 'files', 'secrets'].map((key) => [key, { secretName: '1' }]))
-  const values = { ...secrets, nats: { secretName: '2', caSecretName: '3' }, serviceAccount: { name: '4' } }
-  expect(typeErrors('digits.ts', renderObjects('minimal.yaml', values, '5'))).toBe('')
+  const secrets = { database: { secretName: '1' }, files: { secretName: '2' }, secrets: { secretName: '3' } }
+  const values = { ...secrets, nats: { secretName: '4', caSecretName: '5' }, serviceAccount: { name: '6' } }
+  expect(typeErrors('digits.ts', renderObjects('minimal.yaml', values, '7'))).toBe('')
   const [set] = renderObjects('minimal.yaml', {}, 'a'.repeat(53)).filter(({ kind }) => kind === 'StatefulSet')
   expect(set?.metadata.name).toHaveLength(52)
 })

@@ -4,8 +4,8 @@
  * Prometheus that scrapes all containers. Linux only. `--only` restarts, kills or outage. The last line is `N passed, N failed`.
  */
 
-import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -24,8 +24,6 @@ const IMAGE_BYTES_MAX = 130e6
 const START_MS_MAX = 2_500
 /** A fifth of the times of Kubernetes. */
 const TIME_SCALE = 0.2
-
-const hasDoctor = /^ {2}doctor:/m.test(readFileSync(join(import.meta.dirname, '../../deploy/platen.ts'), 'utf8'))
 
 const PHASES = { restarts: restartAll, kills: killEach, outage: stopPostgres }
 const { only } = parseArgs({ options: { only: { type: 'string' } } }).values
@@ -114,27 +112,37 @@ async function runAll(): Promise<void> {
     telemetry: { podMonitor: { enabled: true }, alerts: { enabled: true }, dashboard: { enabled: true } },
   })
   const key = () => randomBytes(32).toString('base64url')
-  const keys = { rpcSecret: key(), signingKey: key(), fetchKey: key(), webhookKey: key(), signInKey: key() }
+  const operatorSecret = key()
+  const operatorSecretSha256 = createHash('sha256').update(operatorSecret).digest('hex')
+  const operators = { operatorSecret, operatorSecretSha256 }
+  const keys = {
+    rpcSecret: key(),
+    signingKey: key(),
+    fetchKey: key(),
+    webhookKey: key(),
+    signInKey: key(),
+    ...operators,
+  }
   const node: Node = {
     ...{ network, address, directory },
     secrets: { ...servers.secrets, 'platen-secrets': keys },
     services: objects.filter(({ kind }) => kind === 'Service'),
   }
-  const complete = async (role: string) => {
+  const runRole = async (role: string, option: '--detach' | '--rm' = '--rm') => {
     const pod = getPods(objects).find((one) => one.role === role)
     if (!pod) throw new Error(`no pod runs ${role}`)
-    return await runPod(node, pod.owner.metadata.name, pod.owner.spec.template ?? pod.owner, '--rm')
+    return await runPod(node, pod.owner.metadata.name, pod.owner.spec.template ?? pod.owner, option)
   }
 
   progress('migrating')
-  console.log(await complete('migrate'))
+  console.log(await runRole('migrate'))
   progress('starting all workloads')
   const cluster = started.adopt(await startCluster({ ...node, objects, timeScale: TIME_SCALE, logs }), (one) =>
     one.stop(),
   )
   await cluster.untilReady()
   check('all workloads are ready', [])
-  const selftest = await complete('selftest')
+  const selftest = await runRole('selftest')
   check('platen selftest prints', selftest.endsWith('Platen prints.') ? [] : [selftest])
 
   const gateway = getPods(objects).find(({ role }) => role === 'gateway')
@@ -144,9 +152,9 @@ async function runAll(): Promise<void> {
     startMs <= START_MS_MAX ? [] : ['too late'],
   )
 
-  const gatewayId = cluster.findPods('gateway')[0]?.id ?? ''
-  const platen = (...args: string[]) => docker('exec', gatewayId, 'platen', ...args)
-  if (hasDoctor) console.log(await platen('doctor'))
+  const operatorId = await runRole('operator', '--detach')
+  const platen = (...args: string[]) => docker('exec', operatorId, 'platen', ...args)
+  console.log(await platen('doctor'))
   const at = (port: number) => `${address}:${port}`
   const load = started.adopt(await startLoad(`http://${at(8080)}`, at(8090), await createKey(platen)), (one) =>
     one.stop(),

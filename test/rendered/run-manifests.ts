@@ -4,6 +4,7 @@
  *
  * - `timeScale` shortens probe periods, `minReadySeconds` and the sleep of `preStop`; timeouts and grace periods are kept.
  * - The name of a headless Service has the addresses of all its containers that run, also of those that are not ready or terminate.
+ * - Only pods with probes are run, so not the pod of operators.
  * - An ended container is started again at once, whatever its number of restarts, and without the contents of its `emptyDir`s.
  */
 import { spawn } from 'node:child_process'
@@ -46,7 +47,10 @@ const READY_LIMIT_MS = 120_000
 /** Starts all workloads at once and does not wait for them. */
 export async function startCluster(options: Options) {
   const { objects, services, address, logs } = options
-  const workloads = objects.filter(({ kind }) => ['Deployment', 'StatefulSet'].includes(kind))
+  const workloads = objects.filter(
+    ({ kind, spec }) =>
+      ['Deployment', 'StatefulSet'].includes(kind) && spec.template.spec.containers[0].readinessProbe !== undefined,
+  )
   const pods = new Set<Pod>()
   /** Resolve with the name and exit code of a pod. */
   const terminations: Promise<[string, number]>[] = []

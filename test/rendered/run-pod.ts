@@ -29,7 +29,19 @@ export interface Node {
  */
 export async function runPod(node: Node, name: string, template: Template, option: '--detach' | '--rm') {
   const { securityContext: user, containers, volumes } = template.spec
-  const [{ args, image, resources, securityContext: own, volumeMounts, env, envFrom = [] }, ...others] = containers
+  const [
+    {
+      command: [entrypoint, ...command] = [],
+      args = [],
+      image,
+      resources,
+      securityContext: own,
+      volumeMounts,
+      env,
+      envFrom = [],
+    },
+    ...others
+  ] = containers
   // The engine applies its default profile of system calls, which is RuntimeDefault.
   if (others.length > 0 || template.spec.initContainers || user.seccompProfile.type !== 'RuntimeDefault')
     throw new Error(`The pod ${name} needs more than this runner can do.`)
@@ -47,7 +59,9 @@ export async function runPod(node: Node, name: string, template: Template, optio
     ...[`--memory=${memory}`, `--memory-swap=${memory}`],
     ...getVariables(node, name, env, envFrom).map((variable) => `--env=${variable}`),
     ...(await Promise.all(volumeMounts.map((mount: Template) => toMount(node, name, volumes, mount)))),
+    ...(entrypoint ? [`--entrypoint=${entrypoint}`] : []),
     image,
+    ...command,
     ...args,
   )
 }

@@ -82,8 +82,10 @@ test('admin prints why it reaches no installation', async () => {
   await refusal().toThrow(notRunning)
   await openSecrets(join(directory, 'secrets.json'))
   const own = { [process.pid]: identify(process.pid) }
-  const record = { pid: process.pid, processes: {}, ports: { rpc: await freePort(), postgres: 0 }, identities: own }
+  const record = { pid: process.pid, processes: {}, ports: { postgres: 0 }, identities: own }
   writePrivateJson(join(directory, 'run.json'), record)
+  await refusal().toThrow('An earlier release of Platen is running.')
+  writePrivateJson(join(directory, 'run.json'), { ...record, opsUrl: `http://127.0.0.1:${await freePort()}` })
   await refusal().toThrow(`Platen does not respond. See ${directory}/logs.`)
   writePrivateJson(join(directory, 'run.json'), { ...record, identities: { [process.pid]: 'a killed launcher' } })
   await refusal().toThrow(notRunning)

@@ -48,6 +48,10 @@ Each sentence names the key and the remedy.
 {{- $problems = append $problems "files.url must hold no credentials: put them into the Secret files.secretName, or use those of nats for nats://." -}}
 {{- end -}}
 
+{{- if eq $v.files.secretName $v.secrets.secretName -}}
+{{- $problems = append $problems "files.secretName must not be secrets.secretName: each of its keys becomes a variable, put the credentials of the document store into a Secret of their own." -}}
+{{- end -}}
+
 {{- if and $v.mail.secretName (not $v.mail.from) -}}
 {{- $problems = append $problems "mail.from is empty: set it to the address that e-mails are sent from, or remove mail.secretName." -}}
 {{- end -}}

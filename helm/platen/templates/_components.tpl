@@ -62,12 +62,19 @@ test-computers:
   volume: /data
 {{- end -}}
 
-{{/* Pods that run a command and end. */}}
+{{/*
+Pods for operators, which serve nothing.
+  operator  has the operator's secret, which no component has
+  sleeps    runs no command: operators run theirs in it. The others run a command and end
+*/}}
 {{- define "platen.commands" -}}
 migrate:
   connections: 13
 selftest:
-  calls: [accounts, jobs, devices, usage, webhooks]
+  operator: true
+operator:
+  operator: true
+  sleeps: true
 {{- end -}}
 
 {{/*

@@ -22,9 +22,12 @@ Input: {root, name, component, values}. Output: the list of `env`.
 {{- with .component.grace -}}
 {{- $_ := set $env "PLATEN_OPS_LISTEN" "*:9464" -}}
 {{- $_ := set $env "PLATEN_DRAIN_SECONDS" (sub (include "platen.grace" $ | int) 10 | toString) -}}
-{{- end -}}
-{{- if ne .name "migrate" -}}
 {{- $_ := set $env "PLATEN_RPC_SECRET" (merge (dict "key" "rpcSecret") $secret) -}}
+{{- $_ := set $env "PLATEN_OPERATOR_SECRET_SHA256" (merge (dict "key" "operatorSecretSha256") $secret) -}}
+{{- end -}}
+{{- if .component.operator -}}
+{{- $_ := set $env "PLATEN_OPERATOR_SECRET" (merge (dict "key" "operatorSecret") $secret) -}}
+{{- $_ := set $env "PLATEN_OPS_URL" (printf "http://%s-*-ops:9464" $full) -}}
 {{- end -}}
 {{- range $name, $key := .component.key -}}
 {{- $_ := set $env $name (merge (dict "key" $key) $secret) -}}
@@ -80,12 +83,12 @@ Input: {root, name, component, values}. Output: the list of `env`.
 {{- /* Single components */ -}}
 {{- if eq .name "gateway" -}}
 {{- $_ := set $env "PLATEN_PORT" "8080" -}}
-{{- $_ := set $env "PLATEN_AGENT_PUBLIC_URL" (printf "https://%s" (include "platen.agentsHost" $root)) -}}
-{{- /* For the commands of operators in this container. */ -}}
-{{- $_ := set $env "PLATEN_API_URL" (printf "https://%s" $root.Values.hosts.api) -}}
 {{- $_ := set $env "PLATEN_UPGRADE_URL" ($v.hosts.upgradeUrl | default (printf "https://%s/docs" $v.hosts.api)) -}}
 {{- /* Fewer collections while documents are streamed. The first option is that of the image, which this variable replaces. */ -}}
 {{- $_ := set $env "NODE_OPTIONS" "--disable-warning=ExperimentalWarning --max-semi-space-size=16" -}}
+{{- end -}}
+{{- if has .name (list "gateway" "operator") -}}
+{{- $_ := set $env "PLATEN_AGENT_PUBLIC_URL" (printf "https://%s" (include "platen.agentsHost" $root)) -}}
 {{- end -}}
 {{- if has .name (list "gateway" "accounts") -}}
 {{- $_ := set $env "PLATEN_PUBLIC_URL" (printf "https://%s" $v.hosts.api) -}}
@@ -96,6 +99,9 @@ Input: {root, name, component, values}. Output: the list of `env`.
 {{- if eq .name "test-computers" -}}
 {{- $_ := set $env "PLATEN_AGENT_URL" (printf "http://%s-agents:8090" $full) -}}
 {{- $_ := set $env "PLATEN_TEST_COMPUTERS_DIR" (printf "%s/test-computers" .component.volume) -}}
+{{- end -}}
+{{- if eq .name "operator" -}}
+{{- $_ := set $env "PLATEN_API_URL" (printf "https://%s" $v.hosts.api) -}}
 {{- end -}}
 {{- if eq .name "selftest" -}}
 {{- $_ := set $env "PLATEN_API_URL" (printf "http://%s-gateway:8080" $full) -}}

@@ -7,7 +7,6 @@ Input: {root, name, component}. Output: a pod template with metadata and spec.
 {{- $v := $root.Values -}}
 {{- $component := .component -}}
 {{- $values := fromYaml (include "platen.componentValues" .) -}}
-{{- /* Commands end by themselves. */ -}}
 {{- $serves := hasKey $component "grace" -}}
 {{- $mounts := dict -}}
 {{- if and $component.connections $v.database.caSecretName -}}
@@ -29,6 +28,8 @@ spec:
   {{- if $serves }}
   serviceAccountName: {{ include "platen.serviceAccount" $root | quote }}
   terminationGracePeriodSeconds: {{ include "platen.grace" . }}
+  {{- else if $component.sleeps }}
+  terminationGracePeriodSeconds: 1
   {{- else }}
   restartPolicy: Never
   {{- end }}
@@ -73,7 +74,11 @@ spec:
     - name: platen
       image: {{ include "platen.image" $root | quote }}
       imagePullPolicy: {{ $v.image.pullPolicy }}
+      {{- if $component.sleeps }}
+      command: [sleep, infinity]
+      {{- else }}
       args: [{{ .name }}]
+      {{- end }}
       env:
         {{- include "platen.env" (merge (dict "values" $values) .) | trim | nindent 8 }}
       {{- if and $component.files $v.files.secretName }}

@@ -50,7 +50,7 @@ async function startSdk() {
   const sdk = new NodeSDK({
     metricReaders: [],
     instrumentations: [
-      new HttpInstrumentation({ ignoreIncomingRequestHook: (request) => isProbe(request.url) }),
+      new HttpInstrumentation({ ignoreIncomingRequestHook: ({ url }) => isProbe(url) || hasOwnSpan(url) }),
       // Otherwise each empty poll of timers and followers would be a trace.
       new PgInstrumentation({ requireParentSpan: true, requestHook: (span, { query }) => showStatement(span, query) }),
     ],
@@ -77,4 +77,6 @@ function exportsMetrics({ OTEL_METRICS_EXPORTER: exporters }: NodeJS.ProcessEnv)
 }
 
 const PROBES = ['/healthz', '/readyz', '/livez', '/metrics']
+/** `rpc/tracing.ts` traces the calls of operators. */
+const hasOwnSpan = (path = '') => path.startsWith('/platen.')
 const isProbe = (path = '') => PROBES.includes(path)

@@ -13,8 +13,10 @@ kubectl create namespace platen
 kubectl label namespace platen pod-security.kubernetes.io/warn=restricted
 
 key() { openssl rand -base64 32 | tr '+/' '-_' | tr -d '='; }
+operator=$(key)
 kubectl create secret generic platen-secrets -n platen --from-literal=rpcSecret="$(key)" --from-literal=signingKey="$(key)" \
-  --from-literal=fetchKey="$(key)" --from-literal=webhookKey="$(key)" --from-literal=signInKey="$(key)"
+  --from-literal=fetchKey="$(key)" --from-literal=webhookKey="$(key)" --from-literal=signInKey="$(key)" --from-literal=operatorSecret="$operator" \
+  --from-literal=operatorSecretSha256="$(printf %s "$operator" | openssl dgst -sha256 -r | cut -c1-64)"
 kubectl apply -n platen -f helm/platen/examples/kind
 kubectl rollout status -n platen deployment/postgres --timeout 5m
 kubectl rollout status -n platen deployment/nats --timeout 5m
@@ -24,6 +26,7 @@ helm install platen helm/platen "${values[@]}"
 helm test platen -n platen
 helm upgrade platen helm/platen "${values[@]}" --set jobs.replicas=2
 helm test platen -n platen
+kubectl exec -n platen deploy/platen-operator -- platen doctor
 helm rollback platen 1 -n platen --wait --timeout 10m
 helm test platen -n platen
 echo 'The installation works. Delete it with: kind delete cluster --name platen'
