@@ -11,7 +11,7 @@ import { diagnose } from './diagnostics.ts'
 import type { Keyring } from './keyring.ts'
 import type { ServiceProcess } from './process.ts'
 import { release } from './release.ts'
-import { OPERATOR_DEADLINE_MS } from './rpc/operator-calls.ts'
+import { OPERATOR_DEADLINE_MS } from './rpc/rpc.ts'
 import type { Metrics } from './telemetry/meter-provider.ts'
 import { withTimeout } from './timers.ts'
 

@@ -11,12 +11,9 @@ import type { ServiceProcess } from '../process.ts'
 import { withTimeout } from '../timers.ts'
 import { isForOperators } from './callers.ts'
 import type { RpcRouter } from './calls.ts'
-import { REQUEST_LIMIT_BYTES } from './rpc.ts'
+import { OPERATOR_DEADLINE_MS, REQUEST_LIMIT_BYTES } from './rpc.ts'
 import { answerErrors } from './server.ts'
 import { traceServer } from './tracing.ts'
-
-/** Longer than between services, because the installation may be starting. */
-export const OPERATOR_DEADLINE_MS = 10_000
 
 type Handle = ReturnType<typeof connectNodeAdapter>
 type Service = Pick<ServiceProcess, 'log' | 'stopping'>

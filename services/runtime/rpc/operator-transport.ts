@@ -1,8 +1,7 @@
 /** The client of the calls of operators: the Connect protocol over HTTP/1.1. */
 import type { Interceptor, Transport } from '@connectrpc/connect'
 import { createConnectTransport } from '@connectrpc/connect-node'
-import { OPERATOR_DEADLINE_MS } from './operator-calls.ts'
-import { ANSWER_LIMIT_BYTES } from './rpc.ts'
+import { ANSWER_LIMIT_BYTES, OPERATOR_DEADLINE_MS } from './rpc.ts'
 
 export interface OperatorTransportOptions {
   /** Of an operations port: `http://jobs:9464`. */

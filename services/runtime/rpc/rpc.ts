@@ -30,6 +30,9 @@ export interface Rpc {
 /** Default timeout of a call. Shorter than the timeouts of API clients, which wait for the call. */
 export const DEADLINE_MS = 5_000
 
+/** Timeout of a call of an operator. Longer than between services, because the installation may be starting. */
+export const OPERATOR_DEADLINE_MS = 10_000
+
 /** Requests contain ids and small records, never whole documents above 64 KiB. */
 export const REQUEST_LIMIT_BYTES = 1024 * 1024
 
