@@ -8,8 +8,12 @@ export const RPC_SERVICES = ['accounts', 'jobs', 'devices', 'usage', 'webhooks']
 
 export type RpcPorts = Record<(typeof RPC_SERVICES)[number], number>
 
+export const ALL_SERVICES = [...RPC_SERVICES, 'gateway', 'test-computers'] as const
+
+export type AnyService = (typeof ALL_SERVICES)[number]
+
 /** Names of the operations ports. */
-export const OPS_PORTS = ([...RPC_SERVICES, 'gateway', 'test-computers'] as const).map((name) => `${name} ops` as const)
+export const OPS_PORTS = ALL_SERVICES.map((name) => `${name} ops` as const)
 
 export type OpsPorts = Record<(typeof OPS_PORTS)[number], number>
 
@@ -21,10 +25,7 @@ export function separateServices(
 ): NodeProcess[] {
   const { env, ...all } = allServices(installation, stores)
   const urls = RPC_SERVICES.map((name) => [`PLATEN_${name.toUpperCase()}_URL`, loopbackUrl(ports[name])] as const)
-  const create = (
-    name: (typeof RPC_SERVICES)[number] | 'gateway' | 'test-computers',
-    own: Record<string, string> = {},
-  ): NodeProcess => ({
+  const create = (name: AnyService, own: Record<string, string> = {}): NodeProcess => ({
     ...all,
     name,
     args: [name],

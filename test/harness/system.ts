@@ -17,7 +17,7 @@ import { freePort } from './free-port.ts'
 import { NO_RATE_LIMIT } from './no-rate-limit.ts'
 import { REPLICA_ADDRESSES, REPLICA_HOST } from './replica-addresses.ts'
 import type { Restartable } from './restartable.ts'
-import { RPC_SERVICES, type RpcPorts, separateServices } from './separate-services.ts'
+import { type AnyService, RPC_SERVICES, type RpcPorts, separateServices } from './separate-services.ts'
 import type { Address } from './tcp-proxy.ts'
 import { createTestProcess } from './test-process.ts'
 
@@ -41,7 +41,7 @@ export interface System {
   /** By name, of the first replica; of PostgreSQL the parent of all its processes. */
   pids: Record<string, number>
   /** Of the operations port of the first replica. Not with `together`. */
-  getOpsUrl(name: keyof RpcPorts): string
+  getOpsUrl(name: AnyService): string
   /** @returns a client of a service, without a route in between. */
   connect<S extends DescService>(service: S, name: keyof RpcPorts): Client<S>
   /** An organization with one computer, the test computer unless it is to be live, and a key for its mode. */

@@ -3,12 +3,19 @@
  * creates neither spans nor errors, so this test requires spans of every service.
  */
 import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openSecrets } from '@platen/deploy/secrets.ts'
+import { DiagnosticsService } from '@platen/proto/gen/platen/diagnostics/v1/diagnostics_pb.ts'
+import { createRpcClient } from '@platen/runtime/rpc/client.ts'
+import { createOperatorTransport } from '@platen/runtime/rpc/operator-transport.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectTestAgent } from '../../services/devices/tests/test-agent.ts'
 import { type Api, createApi } from '../harness/api.ts'
 import { connectLightAgent, type LightAgent } from '../harness/light-agent.ts'
 import { makePdf } from '../harness/pdf.ts'
 import { peakRssBytes } from '../harness/peak-rss.ts'
+import { ALL_SERVICES } from '../harness/separate-services.ts'
 import { type System, startSystem } from '../harness/system.ts'
 import { traceEnvironment } from '../harness/trace-environment.ts'
 import { waitFor } from '../harness/wait-for.ts'
@@ -81,6 +88,22 @@ const rpc = (from: string, to: string, method: string) => [
 ]
 
 describe('with two replicas', { shuffle: false }, () => {
+  test('each process reports to an operator on its operations port, and does not know the secret', async () => {
+    const { operatorSecret: secret } = await openSecrets(join(system.directory, 'secrets.json'))
+    const services = await Promise.all(
+      ALL_SERVICES.map(async (name) => {
+        const transport = createOperatorTransport({ url: system.getOpsUrl(name), secret })
+        const { reports } = await createRpcClient(DiagnosticsService, transport).diagnose({})
+        return reports.map(({ service }) => service)
+      }),
+    )
+    expect(services).toEqual(ALL_SERVICES.map((name) => [name]))
+    if (process.platform !== 'linux') return
+    const processes = system.processes.filter(({ name }) => ALL_SERVICES.some((service) => name.startsWith(service)))
+    for (const { pid } of processes) expect(await readFile(`/proc/${pid}/environ`, 'utf8')).not.toContain(secret)
+    expect(processes).toHaveLength(2 * ALL_SERVICES.length - 1)
+  })
+
   test('a print job is one trace, each span under its cause, from the request over every service and the agent', async () => {
     const organizationId = await system.createOrganization()
     const key = await system.addKey(organizationId, 'test', ['read', 'print'])
