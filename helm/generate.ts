@@ -109,7 +109,7 @@ function toRows(root: Schema): string[] {
       return [`| ${titles.map((name) => `\`${name}\``).join(', ')} | | ${description} |`, ...rows]
     }
     // Free objects, such as `resources.requests`, are one value.
-    if (!properties || path === 'settings' || path === 'defaults.resources') return [row(toCell(value))]
+    if (!properties || path === 'settings' || path.endsWith('.resources')) return [row(toCell(value))]
     return [
       row(''),
       ...Object.entries(properties).flatMap(([key, child]) =>
