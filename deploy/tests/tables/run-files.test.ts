@@ -9,7 +9,7 @@ test('a record of the running processes that cannot be written is written later'
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const file = join(await temporaryDirectory(), 'run.json')
-  const record = openRunRecord(file, {})
+  const record = openRunRecord(file, { ports: {}, opsUrl: '' })
   // Of the name of the temporary file.
   mkdirSync(`${file}.new`)
   record.setPid('postgres', 7)
