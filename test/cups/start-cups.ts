@@ -80,29 +80,35 @@ export async function startCupsServer({ saveAfterSeconds = 0 } = {}) {
 
   /** On the same port, with what is on disk. */
   async function start() {
-    cupsd = await startServer({
+    const started = await startServer({
       name: 'cupsd',
       command: programPath('cupsd'),
       args: ['-f', '-c', at('etc/cupsd.conf'), '-s', at('etc/cups-files.conf')],
       endSignal: 'SIGTERM',
       logFile: at('log/output'),
     })
+    cupsd = started
+    void started.ended.then((how) => {
+      if (cupsd === started) console.error(`cupsd ended by itself (${how}): ${readFileSync(at('log/output'), 'utf8')}`)
+    })
     await waitFor(() => run('lpstat', '-r').then((answer) => expectText(answer, 'is running')), START_LIMIT_MS)
   }
 
   /** CUPS writes its state to the disk. */
   async function shutDown() {
-    await cupsd?.stop()
+    const stopped = cupsd
     cupsd = undefined
+    await stopped?.stop()
   }
 
   /** `kill -9`. Filters and backends survive, as they do when CUPS crashes. */
   async function kill() {
     if (!cupsd) return
-    orphans.push(...readChildren(cupsd.pid))
-    process.kill(cupsd.pid, 'SIGKILL')
-    await cupsd.ended
+    const killed = cupsd
     cupsd = undefined
+    orphans.push(...readChildren(killed.pid))
+    process.kill(killed.pid, 'SIGKILL')
+    await killed.ended
   }
 
   async function stop() {
