@@ -1,6 +1,6 @@
 /** A private CUPS in a temporary directory, as root or as another user. All processes end with `stop`, or with the process that started them. */
 import { execFile } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,15 +35,38 @@ export type TestCups = Awaited<ReturnType<typeof startCups>>
 const START_LIMIT_MS = 60_000
 
 /** Runs one of CUPS' own commands (`lpadmin`, `cupsdisable`, `lpstat`). @returns its output. */
-export async function runCupsCommand({ socketPath, directory }: CupsAddress, program: string, ...args: string[]) {
+export async function runCupsCommand(cups: CupsAddress, program: string, ...args: string[]): Promise<string> {
+  const run = () => execute(cups, program, args)
+  return program === 'lpadmin' ? await runAlone(cups, run) : await run()
+}
+
+async function execute({ socketPath, directory }: CupsAddress, program: string, args: string[]): Promise<string> {
   // On the socket CUPS knows the user and needs no password.
   const env = { ...process.env, CUPS_SERVER: socketPath, HOME: directory, LC_ALL: 'C' }
   return (await promisify(execFile)(programPath(program), args, { env })).stdout
 }
 
+/**
+ * For all workers that share a CUPS. CUPS 2.4.2 crashes if a queue is added or removed while it asks a device about a new driverless queue
+ * (measured: within a second).
+ */
+async function runAlone<T>({ directory }: CupsAddress, work: () => Promise<T>): Promise<T> {
+  const lock = join(directory, 'lpadmin')
+  await waitFor(() => mkdirSync(lock), START_LIMIT_MS)
+  try {
+    return await work()
+  } finally {
+    rmdirSync(lock)
+  }
+}
+
 /** Adds a driverless queue for a device, and waits until CUPS knows what the device can do. */
 export async function addDriverless(cups: CupsAddress, queue: string, deviceUri: string): Promise<void> {
-  await runCupsCommand(cups, 'lpadmin', '-p', queue, '-E', '-v', deviceUri, '-m', 'everywhere')
+  await runAlone(cups, () => addAndWait(cups, queue, deviceUri))
+}
+
+async function addAndWait(cups: CupsAddress, queue: string, deviceUri: string): Promise<void> {
+  await execute(cups, 'lpadmin', ['-p', queue, '-E', '-v', deviceUri, '-m', 'everywhere'])
   // CUPS asks the device in the background.
   const client = openIppClient({ url: 'http://localhost/', socketPath: cups.socketPath })
   const attributes = { 'printer-uri': { syntax: 'uri', value: `ipp://localhost/printers/${queue}` } } as const
