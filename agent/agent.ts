@@ -50,6 +50,8 @@ export interface Timings {
   welcomeTimeoutMs: number
   /** Poll interval for printer changes while connected. */
   printersIntervalMs: number
+  /** After this time a spooler knows whether the printer receives a job that it has begun. */
+  beginningMs: number
 }
 
 export const TIMINGS: Timings = {
@@ -57,4 +59,5 @@ export const TIMINGS: Timings = {
   backoff: { baseMs: 1_000, maxMs: 60_000 },
   welcomeTimeoutMs: 15_000,
   printersIntervalMs: 5_000,
+  beginningMs: 5_000,
 }

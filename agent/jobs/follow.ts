@@ -13,9 +13,6 @@ import { UNCONFIRMED } from './unconfirmed.ts'
 /** Timers stop while the computer sleeps, so the expiry is checked at least this often. */
 const CHECK_EXPIRY_MS = 30_000
 
-/** After this time a spooler knows whether the printer receives a job that it has begun. */
-const BEGINNING_MS = 5_000
-
 const PRINTER_REMOVED: Outcome = {
   message: 'The printer was removed from the computer while the job waited for it. Nothing was printed.',
   reasons: ['printer-removed'],
@@ -112,12 +109,12 @@ function startExpiry({ clock }: Agent, job: JournalEntry) {
 
 /** @returns false if the spooler has begun the job, which then continues. */
 async function removeExpired(agent: Agent, job: JournalEntry): Promise<boolean> {
-  const { journal, spooler, stopping } = agent
+  const { journal, spooler, stopping, timings } = agent
   const { id } = job
   const spoolerJobId = job.spoolerJobId ?? ''
   let state = await spooler.state(spoolerJobId)
   if (state?.hasBegun) {
-    await sleep(BEGINNING_MS, undefined, { signal: stopping })
+    await sleep(timings.beginningMs, undefined, { signal: stopping })
     state = await spooler.state(spoolerJobId)
   }
   if (state?.is !== 'pending') return false

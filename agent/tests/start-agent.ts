@@ -20,6 +20,7 @@ export const QUICK: Timings = {
   welcomeTimeoutMs: 30_000,
   backoff: { baseMs: 10, maxMs: 40 },
   printersIntervalMs: 20,
+  beginningMs: 50,
 }
 
 /** Creates a data directory, which is removed at the end of the test. */

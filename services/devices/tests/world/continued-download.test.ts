@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { TIMINGS } from '@platen/agent/agent.ts'
 import { runAgent } from '@platen/agent/run.ts'
 import { readCalls } from '@platen/agent/spoolers/virtual/call-log.ts'
 import { createVirtualSpooler } from '@platen/agent/spoolers/virtual/virtual-spooler.ts'
@@ -31,7 +32,7 @@ async function startBehindProxy() {
     spooler: createVirtualSpooler({ dir: virtualDir, printMs: 20 }),
     log: createLogger('agent', 'info', { write: () => undefined }),
     signal: abort.signal,
-    timings: { resendMs: 50, backoff: { baseMs: 10, maxMs: 40 }, welcomeTimeoutMs: 5_000, printersIntervalMs: 5_000 },
+    timings: { ...TIMINGS, resendMs: 50, backoff: { baseMs: 10, maxMs: 40 } },
   })
   onTestFinished(async () => {
     abort.abort()

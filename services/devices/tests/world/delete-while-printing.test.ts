@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { TIMINGS } from '@platen/agent/agent.ts'
 import { openJournal } from '@platen/agent/journal/journal.ts'
 import { runAgent } from '@platen/agent/run.ts'
 import type { Spooler } from '@platen/agent/spoolers/spooler.ts'
@@ -41,7 +42,7 @@ test('a job in hand-over when its computer is deleted is printed at most once, a
       spooler,
       log: createLogger('agent', 'info', { write: (line: string) => void logs.push(line) }),
       signal: abort.signal,
-      timings: { resendMs: 50, backoff: { baseMs: 10, maxMs: 40 }, welcomeTimeoutMs: 5_000, printersIntervalMs: 5_000 },
+      timings: { ...TIMINGS, resendMs: 50, backoff: { baseMs: 10, maxMs: 40 } },
     })
     onTestFinished(async () => {
       abort.abort()
