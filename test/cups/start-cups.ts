@@ -1,6 +1,16 @@
 /** A private CUPS in a temporary directory, as root or as another user. All processes end with `stop`, or with the process that started them. */
 import { execFile } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  writeFileSync,
+} from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -60,15 +70,21 @@ async function runAlone<T>({ directory }: CupsAddress, work: () => Promise<T>): 
   }
 }
 
-/** Adds a driverless queue for a device, and waits until CUPS knows what the device can do. */
-export async function addDriverless(cups: CupsAddress, queue: string, deviceUri: string): Promise<void> {
-  await runAlone(cups, () => addAndWait(cups, queue, deviceUri))
+/** Adds a driverless queue for a device of the kind. The second queue of a kind takes what CUPS has found out about the first. */
+export async function addDriverless(cups: CupsAddress, queue: string, kind: string, deviceUri: string): Promise<void> {
+  const known = join(cups.directory, `${kind}.ppd`)
+  await runAlone(cups, async () => {
+    const add = (...how: string[]) => execute(cups, 'lpadmin', ['-p', queue, '-E', '-v', deviceUri, ...how])
+    if (existsSync(known)) return void (await add('-P', known))
+    await add('-m', 'everywhere')
+    await untilKnown(cups, queue)
+    copyFileSync(join(cups.directory, 'etc', 'ppd', `${queue}.ppd`), known)
+  })
 }
 
-async function addAndWait(cups: CupsAddress, queue: string, deviceUri: string): Promise<void> {
-  await execute(cups, 'lpadmin', ['-p', queue, '-E', '-v', deviceUri, '-m', 'everywhere'])
-  // CUPS asks the device in the background.
-  const client = openIppClient({ url: 'http://localhost/', socketPath: cups.socketPath })
+/** CUPS asks the device in the background. */
+async function untilKnown({ socketPath }: CupsAddress, queue: string): Promise<void> {
+  const client = openIppClient({ url: 'http://localhost/', socketPath })
   const attributes = { 'printer-uri': { syntax: 'uri', value: `ipp://localhost/printers/${queue}` } } as const
   const isKnown = async () => {
     const { printers } = await client.request({ operation: 'Get-Printer-Attributes', attributes })
@@ -174,7 +190,7 @@ export async function startCups({ saveAfterSeconds = 0 } = {}) {
     const device = async (kind: 'laser' | 'label', name: string) => {
       const started = await startDevice(kind, name, join(cups.directory, kind), cups.busSocketPath)
       stops.push(() => started.stop())
-      await addDriverless(cups, QUEUES[kind], started.uri)
+      await addDriverless(cups, QUEUES[kind], kind, started.uri)
       return started
     }
     const laser = await device('laser', 'Test A4 Laser')

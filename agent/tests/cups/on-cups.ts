@@ -33,7 +33,7 @@ export function useDevice(kind: DeviceKind) {
   beforeAll(async () => {
     const directory = join(cups.directory, printer.queue)
     printer.device = await startDevice(kind, printer.queue, directory, cups.busSocketPath)
-    await addDriverless(cups, printer.queue, printer.device.uri)
+    await addDriverless(cups, printer.queue, kind, printer.device.uri)
   })
   afterAll(async () => {
     await run('lpadmin', '-x', printer.queue)
