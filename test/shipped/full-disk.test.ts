@@ -33,7 +33,7 @@ async function useReservedSpace({ dataDir }: Platen): Promise<void> {
   await lost
 }
 
-/** An agent that connects when it is told to. */
+/** An agent that connects when the test requests it. */
 async function enroll({ credentials: { baseUrl, agentUrl, adminKey } }: Platen) {
   const api = createApi(baseUrl, adminKey)
   const { token } = (await api.post('/v1/enrollments', {})).body

@@ -104,7 +104,7 @@ test('each secret of an operator permits calls in JSON, no other one does', asyn
     expect(await post('CreateOrganization', { name: 'Shop' }, header)).toEqual(refused)
 })
 
-test('without the digest of a secret, operators are told which variable permits their calls', async () => {
+test('without the digest of a secret, calls of operators are refused with the variable that permits them', async () => {
   const { post } = await startService({ digests: '' })
   const message = expect.stringContaining('PLATEN_OPERATOR_SECRET_SHA256')
   expect(await post('CreateOrganization', { name: 'Shop' })).toEqual([501, { code: 'unimplemented', message }])
