@@ -2,6 +2,7 @@
  * The services as separate processes on servers of their own, with the shipped defaults of durability, and as many replicas of each as
  * asked. No agent, unless the test computers are asked for: who wants one brings it.
  */
+import { readFileSync } from 'node:fs'
 import type { DescService } from '@bufbuild/protobuf'
 import type { Client } from '@connectrpc/connect'
 import { allServices, loopbackUrl } from '@platen/deploy/services.ts'
@@ -134,7 +135,9 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const connect = <S extends DescService>(service: S, name: keyof RpcPorts) =>
     connectRpc(client, service, { url: getRpcUrl(name), secret })
   const accounts = connect(AccountsService, 'accounts')
-  const database = new Pool({ connectionString: postgres.url, max: 1 })
+  const { PLATEN_DATABASE_URL: connectionString = postgres.url, PLATEN_DATABASE_CA_FILE: caFile } = options.env ?? {}
+  const ssl = caFile !== undefined && { ca: readFileSync(caFile, 'utf8') }
+  const database = new Pool({ connectionString, ssl, max: 1 })
   // A server that is killed meanwhile.
   database.on('error', () => undefined)
   const devices = connect(DevicesService, 'devices')

@@ -1,6 +1,6 @@
 /**
  * Follows the event logs of other services by the stream `PLATEN_EVENTS`: one durable consumer for all replicas of the service, with one
- * batch at a time. What the stream has lost is read from the log by RPC: before the next batch, and every 5 s.
+ * batch at a time. What the stream has lost is read from the log by RPC: before the next batch, and every second.
  */
 import { fromBinary } from '@bufbuild/protobuf'
 import { SpanKind, trace } from '@opentelemetry/api'
@@ -14,7 +14,7 @@ import { startTimer } from '../timers.ts'
 import { createFollower, type FollowedLog, type Follower } from './follow.ts'
 
 /** Bounds the delay of events that the stream has lost. */
-const READ_EVERY_MS = 5_000
+const READ_EVERY_MS = 1_000
 
 const BACKOFF_MS = [1_000, 5_000, 30_000, 120_000, 300_000] as const
 
