@@ -19,7 +19,7 @@ describe.skipIf(!hasCups)('a job', () => {
   const service = useService()
   const locked = useDevice('locked')
 
-  test('for a printer that requires a password says so, is not printed and does not stay in the queue [state-reason.printer-requires-authentication]', async () => {
+  test('for a printer that requires a password shows the cause, is not printed and does not stay in the queue [state-reason.printer-requires-authentication]', async () => {
     const { end } = await print(openSpooler(), createSubmission(locked.queue))
     const message = expect.stringMatching(/requires a user name and a password\. Nothing was printed\./)
     const refused = { is: 'aborted', message, reasons: ['printer-requires-authentication'] }

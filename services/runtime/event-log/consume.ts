@@ -23,7 +23,7 @@ const TRIES = 3
 
 const tracer = trace.getTracer('platen.event-log')
 
-/** Follows until the process stops. The name of the service is that of the consumer. @param logs of at least one service. */
+/** Follows until the process stops. The consumer has the name of the schema. @param logs at least one, all of one schema. */
 export function startFollowing(service: ServiceProcess, nats: Nats, logs: FollowedLog[]): void {
   const name = logs[0]?.schema ?? ''
   const followers = new Map(logs.map((followed) => [eventsSubject(followed.log), followLog(service, followed)]))
