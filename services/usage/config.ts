@@ -2,14 +2,12 @@
 import { listenAddress, readEnvironment } from '@platen/runtime/config.ts'
 import { databaseSettings, databaseVariables } from '@platen/runtime/database/settings.ts'
 import { secretKeyring } from '@platen/runtime/keyring.ts'
-import { NATS_VARIABLES, natsSettings } from '@platen/runtime/messaging/settings.ts'
 import { z } from 'zod'
 
 const ENVIRONMENT = z.object({
   PLATEN_RPC_LISTEN: listenAddress,
   PLATEN_RPC_SECRET: secretKeyring,
   ...databaseVariables('usage'),
-  ...NATS_VARIABLES,
   PLATEN_JOBS_URL: z.url(),
 })
 
@@ -18,7 +16,6 @@ export function readConfig() {
   return {
     rpc: { listen: env.PLATEN_RPC_LISTEN, secret: env.PLATEN_RPC_SECRET },
     database: databaseSettings(env),
-    nats: natsSettings(env),
     jobsUrl: env.PLATEN_JOBS_URL,
   }
 }

@@ -3,7 +3,6 @@ import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { UsageService } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { openDatabase } from '@platen/runtime/database/database.ts'
-import { connectNats } from '@platen/runtime/messaging/nats.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { serveRpc } from '@platen/runtime/rpc/server.ts'
@@ -20,16 +19,13 @@ import type { Usage } from './usage.ts'
 const CONNECTIONS = 8
 
 export async function startUsage(service: ServiceProcess, config: Config, clock: Clock = systemClock): Promise<Usage> {
-  const [{ orm, pool }, nats] = await Promise.all([
-    openDatabase(service, {
-      settings: config.database,
-      schema: 'usage',
-      entities: [PlanEntity],
-      migrations: MIGRATIONS,
-      connections: CONNECTIONS,
-    }),
-    connectNats(service, config.nats),
-  ])
+  const { orm, pool } = await openDatabase(service, {
+    settings: config.database,
+    schema: 'usage',
+    entities: [PlanEntity],
+    migrations: MIGRATIONS,
+    connections: CONNECTIONS,
+  })
   const usage: Usage = { orm, pool, clock }
   await serveRpc(service, {
     ...config.rpc,
@@ -41,6 +37,6 @@ export async function startUsage(service: ServiceProcess, config: Config, clock:
       }),
   })
   const jobs = connectRpc(service, JobsService, { url: config.jobsUrl, secret: config.rpc.secret })
-  followJobs(service, nats, usage, jobs)
+  followJobs(service, usage, jobs)
   return usage
 }

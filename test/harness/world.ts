@@ -230,7 +230,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
   const shared = { rpc, database, nats: natsSettings, fileStoreUrl, allowedNetworks: LOOPBACK }
   const configs = {
     accounts: { rpc, database, signInKey: [SIGN_IN_KEY] satisfies Keyring, mail, ...ACCOUNTS_DURATIONS },
-    usage: { rpc, database, nats: natsSettings, jobsUrl: rpcUrl },
+    usage: { rpc, database, jobsUrl: rpcUrl },
     jobs: {
       ...shared,
       fetchKey: [FETCH_KEY] satisfies Keyring,

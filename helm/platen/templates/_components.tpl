@@ -44,7 +44,6 @@ usage:
   grace: 45
   ports: {rpc: 8100}
   connections: 8
-  nats: true
   calls: [jobs]
 webhooks:
   grace: 45

@@ -3,7 +3,7 @@
  * after the server has stored a batch, so the stream gets each event at least once and in order. Consumers skip what they have applied, and
  * read from the log what the stream has lost (`consume.ts`), so correctness does not depend on this.
  *
- * All replicas can publish. A replica whose cursor was moved by another replica pauses.
+ * All replicas can publish. A replica whose cursor was moved by another replica pauses, and announces its new events to the others.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { create, toBinary } from '@bufbuild/protobuf'
@@ -22,9 +22,12 @@ import { createIdleWait, ignoreAbort } from '../timers.ts'
 import { createFollower, type Move, moved, moveValues } from './follow.ts'
 import { readEventLog } from './read.ts'
 
-/** Between the starts of two batches, so that many events share one message and one statement of each consumer. */
-const BATCH_EVERY_MS = 20
-/** Bounds the delay after a lost announcement. */
+/**
+ * Between the starts of two batches, and one more millisecond for each event of the last batch, up to the maximum. A message costs the server
+ * about the same with one event as with hundreds, and so does the statement of a consumer.
+ */
+const BATCH_EVERY_MS = { min: 20, max: 60 }
+/** Bounds the delay after a lost announcement, and of a commit without one. */
 const POLL_EVERY_MS = 1_000
 /** After a failure, or while another replica publishes. */
 const RETRY_MS = 1_000
@@ -34,20 +37,27 @@ const PUBLISH_TIMEOUT_MS = 2_000
  * Publishes until the process stops.
  *
  * @param schema of the service, which is also the name of the log.
- * @returns a function that announces new events to the publishers of all replicas. Call it after the commit.
+ * @returns a function that wakes the publisher, of another replica if that one publishes. Call it after the commit.
  */
 export function startPublishing(
   service: ServiceProcess,
   nats: Nats,
   { schema, pool }: { schema: string; pool: Pool },
 ): () => void {
+  /** Number of events of the last batch. */
+  let published = 0
   const follower = createFollower(service, {
     log: schema,
     schema,
     pool,
     read: (request) => readEventLog(pool, schema, create(ReadEventLogRequestSchema, request)),
-    apply: (events, move) => publish(nats, pool, schema, events, move),
+    apply: (events, move) => {
+      published = events.length
+      return publish(nats, pool, schema, events, move)
+    },
   })
+  /** Another replica publishes, and this one pauses. */
+  let isPaused = false
   const { wake, beforePoll, idle } = createIdleWait(service.stopping)
   const pause = (ms: number) => sleep(ms, undefined, { signal: service.stopping }).catch(ignoreAbort)
   const subject = eventLogSubject(schema)
@@ -61,14 +71,16 @@ export function startPublishing(
         if (!isStreamThere) await ensureStream(nats, EVENTS_STREAM)
         isStreamThere = true
         const outcome = await follower.step()
-        if (outcome === 'lost') await pause(RETRY_MS)
+        isPaused = outcome === 'lost'
+        if (isPaused) await pause(RETRY_MS)
         else if (outcome === 'done') await idle(POLL_EVERY_MS)
       } catch (error) {
         isStreamThere = false
         service.log.warn({ err: error, log: schema }, 'publishing events failed, retrying')
         await pause(RETRY_MS)
       }
-      const delayMs = BATCH_EVERY_MS - (performance.now() - startedAt)
+      const everyMs = Math.min(BATCH_EVERY_MS.min + published, BATCH_EVERY_MS.max)
+      const delayMs = everyMs - (performance.now() - startedAt)
       if (delayMs > 0) await pause(delayMs)
     }
   }
@@ -78,7 +90,8 @@ export function startPublishing(
     await ended
   })
   return () => {
-    if (!nats.connection.isClosed()) nats.connection.publish(subject)
+    if (!isPaused) wake()
+    else if (!nats.connection.isClosed()) nats.connection.publish(subject)
   }
 }
 

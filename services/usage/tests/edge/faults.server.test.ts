@@ -13,14 +13,13 @@ const JOBS = 60
 /** Processes start meanwhile. */
 const COUNTED_MAX_MS = 60_000
 
-async function startUsageProcess({ rpc, databaseUrl, natsServer }: World) {
+async function startUsageProcess({ rpc, databaseUrl }: World) {
   const env = {
     PATH: process.env.PATH,
     PLATEN_LOG_LEVEL: 'fatal',
     PLATEN_RPC_LISTEN: `127.0.0.1:${await freePort()}`,
     PLATEN_RPC_SECRET: rpc.secret.join(),
     PLATEN_DATABASE_URL: databaseUrl,
-    PLATEN_NATS_URL: natsServer.url,
     PLATEN_JOBS_URL: rpc.url,
   }
   const args = ['--disable-warning=ExperimentalWarning', MAIN, 'usage']
