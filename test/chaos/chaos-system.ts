@@ -2,7 +2,11 @@
 
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { EVENTS_STREAM, WEBHOOK_ATTEMPTS_STREAM } from '@platen/proto/subjects.ts'
+import { connectNats } from '@platen/runtime/messaging/nats.ts'
+import { parseNatsUrl } from '@platen/runtime/messaging/settings.ts'
 import { type System, startSystem } from '../harness/system.ts'
+import { createTestProcess } from '../harness/test-process.ts'
 import type { Victims } from './faults.ts'
 import { createLinks } from './links.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
@@ -41,12 +45,19 @@ export async function startChaosSystem(options: ChaosOptions, started: AsyncDisp
     started,
   )
   const processes = [...system.processes, ...agents]
+  const operator = started.adopt(createTestProcess('operator'), (process) => process.stop())
+  const { manager } = await connectNats(operator, parseNatsUrl(system.natsUrl))
   const wipeNats = () => rm(join(system.directory, 'nats'), { recursive: true })
+  /** Fails while nats-server does not run. */
+  const deleteStreams = async () => {
+    for (const { name } of [EVENTS_STREAM, WEBHOOK_ATTEMPTS_STREAM])
+      await manager.streams.delete(name).catch(() => undefined)
+  }
   return {
     system,
     tenants,
     receiver,
-    victims: { processes, links: links.all, wipeNats },
+    victims: { processes, links: links.all, wipeNats, deleteStreams },
     async heal() {
       for (const process of processes) process.resume()
       await Promise.all(links.all.map((link) => link.heal()))

@@ -14,6 +14,7 @@ const KINDS = {
   'half-open': { weight: 2, target: 'link', durationsMs: LINK_FAULTS_MS },
   reset: { weight: 3, target: 'link', durationsMs: [0] },
   'wipe NATS': { weight: 1, target: 'nats-server', durationsMs: [0] },
+  'delete streams': { weight: 2, target: 'nats-server', durationsMs: [0] },
   'restart PostgreSQL': { weight: 1, target: 'postgres', durationsMs: [0] },
 }
 export type FaultKind = keyof typeof KINDS

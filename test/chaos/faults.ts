@@ -10,6 +10,8 @@ export interface Victims {
   links: Link[]
   /** Deletes the store of nats-server, which does not run. */
   wipeNats(): Promise<void>
+  /** Deletes all streams, while nats-server runs. */
+  deleteStreams(): Promise<void>
 }
 
 interface Fault {
@@ -48,7 +50,7 @@ export async function injectFaults(
   return injected
 }
 
-function createFault({ processes, links, wipeNats }: Victims, planned: PlannedFault): Fault {
+function createFault({ processes, links, wipeNats, deleteStreams }: Victims, planned: PlannedFault): Fault {
   const ofLink = (start: (link: Link) => void): Fault => {
     const link = choose(links, planned)
     return { target: link.name, start: () => start(link), end: () => link.heal() }
@@ -65,6 +67,7 @@ function createFault({ processes, links, wipeNats }: Victims, planned: PlannedFa
     'half-open': () => ofLink((link) => link.halfOpen()),
     reset: () => ofLink((link) => link.reset()),
     'wipe NATS': () => ofProcess((process) => process.kill(wipeNats)),
+    'delete streams': () => ofProcess(deleteStreams),
     'restart PostgreSQL': () => ofProcess((process) => process.restart()),
   }
   return faults[planned.kind]()
