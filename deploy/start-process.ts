@@ -38,7 +38,7 @@ export async function startProcess(
   const log = openProcessLog(logFile)
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
     cwd: directory,
-    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, OTEL_SERVICE_NAME: `platen-${name}`, ...env },
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env },
     stdio: ['ignore', log.descriptor, log.descriptor, 'ipc'],
     detached: process.platform !== 'win32',
   })

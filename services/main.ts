@@ -8,6 +8,7 @@ import { serveOperations } from '@platen/runtime/operations.ts'
 import { createPart, DRAIN_MS, runProcess, type ServiceProcess } from '@platen/runtime/process.ts'
 import { createLocalRpc } from '@platen/runtime/rpc/local.ts'
 import { startTelemetry } from '@platen/runtime/telemetry/start.ts'
+import { runAsService } from '@platen/runtime/telemetry/trace-context.ts'
 import { z } from 'zod'
 import { ROLES, SERVICES } from './roles.ts'
 
@@ -24,6 +25,7 @@ const role = process.argv[2] ?? ''
 
 const telemetry = await startTelemetry({
   serviceName: role === 'all' ? 'platen' : `platen-${role}`,
+  hasParts: role === 'all',
   showsMetrics: Boolean(process.env.PLATEN_OPS_LISTEN) && process.env.PLATEN_METRICS !== 'off',
 })
 await runProcess(role === 'all' ? 'platen' : role, async (service) => {
@@ -41,7 +43,9 @@ await runProcess(role === 'all' ? 'platen' : role, async (service) => {
 async function startAll(service: ServiceProcess): Promise<void> {
   const env = readEnvironment(RPC_ENVIRONMENT)
   const rpc = createLocalRpc()
-  const started = Object.entries(SERVICES).map(([name, start]) => start(createPart(service, name, rpc)))
+  const started = Object.entries(SERVICES).map(([name, start]) =>
+    runAsService(name, () => start(createPart(service, name, rpc))),
+  )
   await Promise.all(started)
   await rpc.listen(service, { listen: env.PLATEN_RPC_LISTEN, secret: env.PLATEN_RPC_SECRET })
 }

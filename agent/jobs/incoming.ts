@@ -22,7 +22,7 @@ export function isValid(print: Print): boolean {
   return UUID.test(print.jobId) && print.fileSizeBytes >= 0n
 }
 
-export function toFacts(clock: Clock, print: Print, traceparent: string): PrintFacts {
+export function toFacts(clock: Clock, print: Print): PrintFacts {
   return {
     id: print.jobId,
     attempt: print.attempt,
@@ -33,7 +33,7 @@ export function toFacts(clock: Clock, print: Print, traceparent: string): PrintF
     options: print.options ?? {},
     fileSizeBytes: Number(print.fileSizeBytes),
     fileSha256: print.fileSha256.toLowerCase(),
-    traceparent,
+    receivedAt: new Date(),
     ...toExpiry(clock, print.secondsUntilExpiry),
   }
 }

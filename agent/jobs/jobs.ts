@@ -9,7 +9,6 @@ import type { Agent } from '../agent.ts'
 import { hasExpired } from '../expiry.ts'
 import { hasEnded } from '../journal/phases.ts'
 import { retry } from '../retry.ts'
-import { withPrintSpan } from '../trace.ts'
 import { fetchDocument, fetchGranted } from './fetch-document.ts'
 import { follow } from './follow.ts'
 import { handOver } from './hand-over.ts'
@@ -91,27 +90,24 @@ export function createJobs(agent: Agent) {
 
   /** A resent job is answered from the journal in any phase, without a spooler call. */
   async function accept(sent: SentJob): Promise<void> {
-    const { id, attempt, traceparent } = sent.facts
+    const { id, attempt } = sent.facts
     const arriving = incoming.get(id)
     const known = journal.get(id)
     if (arriving) Object.assign(arriving, sent)
     else if (!known || known.phase === 'refused') await receive(sent)
     else {
-      journal.setAttempt(id, attempt, traceparent)
+      journal.setAttempt(id, attempt)
       tasks.start(id, () => requestPermission(agent, id))
     }
   }
 
-  function print(message: Print, traceparent: string): void {
+  function print(message: Print): void {
     if (!isValid(message)) {
       log.warn({ job_id: message.jobId }, 'job with an invalid id or size ignored')
       return
     }
-    const facts = toFacts(agent.clock, message, traceparent)
-    const { content } = message
-    tasks.start(facts.id, () =>
-      withPrintSpan(facts, (traceparent) => accept({ content, facts: { ...facts, traceparent } })),
-    )
+    const facts = toFacts(agent.clock, message)
+    tasks.start(facts.id, () => accept({ content: message.content, facts }))
   }
 
   /** A grant for a job that was handed over before means that the server lost its reports. */
@@ -160,9 +156,9 @@ export function createJobs(agent: Agent) {
     },
 
     /** A message that cannot be journaled is ignored. The agent repeats its request, or the service its order. */
-    handle({ message, traceparent }: ConnectResponse): void {
+    handle({ message }: ConnectResponse): void {
       try {
-        if (message.case === 'print') print(message.value, traceparent)
+        if (message.case === 'print') print(message.value)
         if (message.case === 'granted') granted(message.value)
         if (message.case === 'refused') refused(message.value)
         if (message.case === 'remove') removals.remove(message.value)

@@ -4,6 +4,7 @@ import {
   type ConnectRequestSchema,
   type ReportConfirmed,
   ReportedState,
+  type WorkTimesSchema,
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { Agent } from '../agent.ts'
 import type { JournalEntry, PendingReport, ReportState } from '../journal/entry.ts'
@@ -20,6 +21,8 @@ const STATES: Record<ReportState, ReportedState> = {
 
 /** Final states that were not set by this report. */
 const ENDED_BY_SERVER = ['error', 'cancelled', 'expired']
+
+const UINT32_MAX = 2 ** 32 - 1
 
 export type Reports = ReturnType<typeof createReports>
 
@@ -68,10 +71,9 @@ function toMessage(
   entry: JournalEntry | undefined,
 ): MessageInitShape<typeof ConnectRequestSchema> {
   // Until the outcome is journaled, `outcome` is the progress of the job.
-  const isOutcome = entry !== undefined && hasEnded(entry.phase)
-  const outcome = isOutcome && state !== entry.phase ? undefined : entry?.outcome
+  const isOutcome = state === entry?.phase
+  const outcome = entry && hasEnded(entry.phase) && !isOutcome ? undefined : entry?.outcome
   return {
-    traceparent: entry?.traceparent,
     message: {
       case: 'report',
       value: {
@@ -83,8 +85,20 @@ function toMessage(
         message: outcome?.message ? toSentence(outcome.message) : undefined,
         reasons: outcome?.reasons,
         warnings: entry?.warnings,
+        times: isOutcome ? toTimes(entry) : undefined,
       },
     },
+  }
+}
+
+function toTimes({ receivedAt, releasedAt, updatedAt }: JournalEntry): MessageInitShape<typeof WorkTimesSchema> {
+  const now = Date.now()
+  // The clock may have been set in the meantime.
+  const toMsAgo = (time: Date) => Math.min(Math.max(now - time.getTime(), 0), UINT32_MAX)
+  return {
+    receivedMsAgo: toMsAgo(receivedAt),
+    handedOverMsAgo: releasedAt ? toMsAgo(releasedAt) : undefined,
+    endedMsAgo: toMsAgo(updatedAt),
   }
 }
 
@@ -103,8 +117,8 @@ function logFinished({ log }: Agent, entry: JournalEntry): void {
       message: entry.outcome.message,
       reasons: entry.outcome.reasons,
       warnings: entry.warnings,
-      until_printing_ms: entry.printingAt && entry.printingAt.getTime() - entry.createdAt.getTime(),
-      duration_ms: Date.now() - entry.createdAt.getTime(),
+      until_printing_ms: entry.printingAt && entry.printingAt.getTime() - entry.receivedAt.getTime(),
+      duration_ms: Date.now() - entry.receivedAt.getTime(),
     },
     'job finished',
   )

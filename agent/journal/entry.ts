@@ -18,8 +18,7 @@ export interface PrintFacts extends Expiry {
   fileSizeBytes: number
   /** Hex. */
   fileSha256: string
-  /** Empty if the job is not traced. */
-  traceparent: string
+  receivedAt: Date
 }
 
 export interface JournalEntry extends PrintFacts {
@@ -29,9 +28,12 @@ export interface JournalEntry extends PrintFacts {
   spoolerJobId: string | null
   /** One sentence per option that the spooler ignored. */
   warnings: string[]
+  /** When the hand-over ended. */
+  releasedAt: Date | null
   printingAt: Date | null
   outcome: Outcome
-  createdAt: Date
+  /** When the job ended, if it has. */
+  updatedAt: Date
   /** Set when the server has confirmed the outcome. */
   settledAt: Date | null
 }
@@ -66,19 +68,20 @@ export function toEntry(row: Row): JournalEntry {
     options: JSON.parse(String(row.options)),
     fileSizeBytes: Number(row.file_size_bytes),
     fileSha256: String(row.file_sha256),
-    traceparent: String(row.traceparent),
+    receivedAt: new Date(Number(row.created_at)),
     // Jobs of earlier versions have none.
     expiresAtMs: Number(row.expires_at ?? Number.POSITIVE_INFINITY),
     expiresAtUptimeMs: Number(row.expires_at_uptime ?? Number.POSITIVE_INFINITY),
     bootId: String(row.boot_id),
     spoolerJobId: row.spooler_job_id === null ? null : String(row.spooler_job_id),
     warnings: JSON.parse(String(row.warnings)),
+    releasedAt: toDate(row.released_at),
     printingAt: toDate(row.printing_at),
     outcome: {
       message: row.outcome_message === null ? null : String(row.outcome_message),
       reasons: JSON.parse(String(row.outcome_reasons)),
     },
-    createdAt: new Date(Number(row.created_at)),
+    updatedAt: new Date(Number(row.updated_at)),
     settledAt: toDate(row.settled_at),
   }
 }

@@ -27,9 +27,9 @@ const STAGE = `
 INSERT INTO job (id, sequence, attempt, phase, printer_os_name, title, content_type, qty, options, file_size_bytes, file_sha256,
   traceparent, expires_at, expires_at_uptime, boot_id, outcome_reasons, created_at, updated_at)
 VALUES ($id, $sequence, $attempt, 'staged', $printerOsName, $title, $contentType, $qty, $options, $fileSizeBytes, $fileSha256,
-  $traceparent, $expiresAtMs, $expiresAtUptimeMs, $bootId, '[]', $now, $now)
-ON CONFLICT (id) DO UPDATE SET sequence = $sequence, attempt = $attempt, phase = 'staged', traceparent = $traceparent,
-  expires_at = $expiresAtMs, expires_at_uptime = $expiresAtUptimeMs, boot_id = $bootId, updated_at = $now, settled_at = NULL
+  '', $expiresAtMs, $expiresAtUptimeMs, $bootId, '[]', $receivedAt, $now)
+ON CONFLICT (id) DO UPDATE SET sequence = $sequence, attempt = $attempt, phase = 'staged', expires_at = $expiresAtMs,
+  expires_at_uptime = $expiresAtUptimeMs, boot_id = $bootId, created_at = $receivedAt, updated_at = $now, settled_at = NULL
 WHERE phase = 'refused'`
 
 export type Journal = ReturnType<typeof openJournal>
@@ -46,13 +46,12 @@ export function openJournal(path: string, now = Date.now) {
   const setPhase = database.prepare(
     `UPDATE job SET phase = $to, spooler_job_id = COALESCE($spoolerJobId, spooler_job_id),
        warnings = COALESCE($warnings, warnings), updated_at = $now,
+       released_at = iif($to = 'released', $now, released_at),
        outcome_message = iif($reasons IS NULL, outcome_message, $message),
        outcome_reasons = COALESCE($reasons, outcome_reasons), settled_at = $settledAt
      WHERE id = $id AND phase = $from`,
   )
-  const setAttempt = database.prepare(
-    'UPDATE job SET attempt = $attempt, traceparent = $traceparent, updated_at = $now WHERE id = $id AND attempt <= $attempt',
-  )
+  const setAttempt = database.prepare('UPDATE job SET attempt = $attempt WHERE id = $id AND attempt <= $attempt')
   const setPrinting = database.prepare('UPDATE job SET printing_at = ? WHERE id = ? AND printing_at IS NULL')
   const setOutcome = database.prepare(
     'UPDATE job SET outcome_message = ?, outcome_reasons = ?, updated_at = ? WHERE id = ?',
@@ -113,7 +112,11 @@ export function openJournal(path: string, now = Date.now) {
 
     /** Records a job whose document is complete and on disk, or does not fit on it. Throws if the job is known and not refused. */
     stage(facts: PrintFacts, sequence: number): void {
-      const { changes } = stage.run({ ...facts, options: JSON.stringify(facts.options), sequence, now: now() })
+      const { changes } = stage.run({
+        ...{ ...facts, sequence, now: now() },
+        options: JSON.stringify(facts.options),
+        receivedAt: facts.receivedAt.getTime(),
+      })
       if (changes !== 1) throw new Error(`Job ${facts.id} is already staged.`)
     },
 
@@ -123,8 +126,8 @@ export function openJournal(path: string, now = Date.now) {
     },
 
     /** Records a resend, unless a later one is recorded. */
-    setAttempt(id: string, attempt: number, traceparent: string): void {
-      setAttempt.run({ id, attempt, traceparent, now: now() })
+    setAttempt(id: string, attempt: number): void {
+      setAttempt.run({ id, attempt })
     },
 
     /**

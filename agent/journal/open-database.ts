@@ -20,7 +20,7 @@ CREATE TABLE IF NOT EXISTS job (
   options          TEXT NOT NULL,     -- JSON object
   file_size_bytes  INTEGER NOT NULL,
   file_sha256      TEXT NOT NULL,
-  traceparent      TEXT NOT NULL,
+  traceparent      TEXT NOT NULL,     -- empty: no longer used
   spooler_job_id   TEXT,
   printing_at      INTEGER,           -- times are milliseconds since 1970
   outcome_message  TEXT,
@@ -42,8 +42,12 @@ CREATE INDEX IF NOT EXISTS report_of_job ON report (job_id, sequence);`,
 ALTER TABLE job ADD COLUMN expires_at_uptime INTEGER; -- milliseconds since the start of the computer`,
 ]
 
-/** The boot of `expires_at_uptime`. Without a new version, because the release before must open the file and ignores the column. */
-const ADD_BOOT_ID = `ALTER TABLE job ADD COLUMN boot_id TEXT NOT NULL DEFAULT ''`
+/** Without a new version, because the release before must open the file and ignores these columns. */
+const ADDED_COLUMNS = {
+  /** Of `expires_at_uptime`. */
+  boot_id: `TEXT NOT NULL DEFAULT ''`,
+  released_at: 'INTEGER',
+}
 
 /** The journal was written by a newer agent. */
 export class JournalTooNew extends Error {
@@ -79,6 +83,7 @@ function upgrade(database: DatabaseSync, path: string): void {
     throw new JournalTooNew(`The journal ${path} was written by a newer agent. Install that version or a newer one.`)
   for (const [index, sql] of VERSIONS.entries())
     if (index >= version) database.exec(`BEGIN; ${sql}\n PRAGMA user_version = ${index + 1}; COMMIT`)
-  const hasBootId = database.prepare(`SELECT name FROM pragma_table_info('job') WHERE name = 'boot_id'`).get()
-  if (!hasBootId) database.exec(ADD_BOOT_ID)
+  const columns = database.prepare(`SELECT name FROM pragma_table_info('job')`).all()
+  for (const [name, type] of Object.entries(ADDED_COLUMNS))
+    if (!columns.some((column) => column.name === name)) database.exec(`ALTER TABLE job ADD COLUMN ${name} ${type}`)
 }

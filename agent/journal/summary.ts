@@ -66,7 +66,7 @@ function toSummary(entry: JournalEntry) {
     sizeBytes: entry.fileSizeBytes,
     spoolerJobId: entry.spoolerJobId,
     reasons: entry.outcome.reasons,
-    createdAt: entry.createdAt.toISOString(),
+    createdAt: entry.receivedAt.toISOString(),
     printingAt: entry.printingAt?.toISOString() ?? null,
     settledAt: entry.settledAt?.toISOString() ?? null,
   }

@@ -233,7 +233,7 @@ export async function makeJob(
   mkdirSync(join(dataDir, 'documents'))
   writeFileSync(file, document)
   const facts = {
-    ...{ id, attempt: 1, title: 'Invoice', options: {}, traceparent: '' },
+    ...{ id, attempt: 1, title: 'Invoice', options: {}, receivedAt: new Date() },
     ...toExpiry(SYSTEM_CLOCK, 3600),
     printerOsName: options.printerOsName ?? 'Test A4 Laser',
     contentType: options.contentType ?? 'pdf_base64',

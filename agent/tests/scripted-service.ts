@@ -45,8 +45,8 @@ export async function startScriptedService() {
   const state = { script: {} as Script, heartbeatSeconds: 20, downloads: 0, downloadsToCut: 0, cleanEnds: 0 }
   const server = new Server()
 
-  function send(message: Answer, traceparent = ''): void {
-    for (const stream of streams) stream.write(create(ConnectResponseSchema, { message, traceparent }))
+  function send(message: Answer): void {
+    for (const stream of streams) stream.write(create(ConnectResponseSchema, { message }))
   }
 
   const defaults: Script = {
@@ -124,7 +124,7 @@ export async function startScriptedService() {
         ...facts,
       }
       documents.set(print.jobId, documents.get(print.jobId) ?? document)
-      send({ case: 'print', value: print }, toTraceparent(print.jobId))
+      send({ case: 'print', value: print })
       return print
     },
 
@@ -148,11 +148,6 @@ export function useService(): ScriptedService {
     get: (_, name) => Reflect.get(service ?? {}, name),
     set: (_, name, value) => Reflect.set(service ?? {}, name, value),
   })
-}
-
-/** The trace context of a job, as the service sets it. */
-export function toTraceparent(jobId: string): string {
-  return `00-${jobId.replaceAll('-', '')}-00f067aa0ba902b7-01`
 }
 
 function isAuthentic(call: AgentStream | Download): boolean {

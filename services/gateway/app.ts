@@ -9,11 +9,11 @@ import { answerErrors } from './middleware/answer-errors.ts'
 import { closeUnreadBody } from './middleware/close-unread-body.ts'
 import { discardBody } from './middleware/discard-body.ts'
 import { logRequest } from './middleware/log-request.ts'
-import { nameTrace } from './middleware/name-trace.ts'
 import { refuseUnmatched } from './middleware/refuse-unmatched.ts'
 import { nameRequest } from './middleware/request-id.ts'
 import { requireTarget } from './middleware/require-target.ts'
 import { setSecurityHeaders } from './middleware/security-headers.ts'
+import { traceRequest } from './middleware/trace-request.ts'
 import { limitRate } from './rate-limit/limit-rate.ts'
 import { createRouter, PUBLIC_PATHS } from './router.ts'
 
@@ -21,7 +21,7 @@ export function createApp(gateway: Gateway): Koa<RequestState> {
   const app = new Koa<RequestState>()
   app.use(closeUnreadBody(gateway.stopping))
   app.use(nameRequest)
-  app.use(nameTrace)
+  app.use(traceRequest)
   app.use(setSecurityHeaders(gateway.hstsSeconds))
   app.use(logRequest(gateway.log))
   app.use(answerErrors(gateway))

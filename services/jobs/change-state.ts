@@ -28,7 +28,6 @@ export interface RequestedChange {
   attempt?: number
   /** Guard: this is the computer's newest stream. */
   epoch?: bigint
-  traceparent?: string
 }
 
 /** The job after its change. */
@@ -131,10 +130,10 @@ export const requestedChanges = (changes: RequestedChange[]): ChangeSource => ({
         computer_id: change.computerId,
         attempt: change.attempt,
         epoch: change.epoch?.toString(),
-        traceparent: change.traceparent,
       })),
     ),
   ],
+  returning: ['traceparent', 'sent_at'],
 })
 
 /** Changes of the system that keep the job's message and reasons. @param select returns `job_id`, `trigger` and `message`. */

@@ -5,6 +5,7 @@
  * start `everyMs` apart. Starting a batch as soon as the previous one returns is slower, because the batches are smaller (868 to 997
  * instead of 1,105 jobs per second).
  */
+import { type Context, context } from '@opentelemetry/api'
 import { ApiError } from './errors.ts'
 
 /** Between the starts of two batches. */
@@ -34,6 +35,8 @@ export interface BatchesOptions<Item, Result> {
 interface Waiting<Item, Result> {
   item: Item
   since: number
+  /** Of its caller. A batch runs in the context of its first item, so its spans are in the trace of this item. */
+  context: Context
   resolve(result: Result): void
   reject(error: unknown): void
 }
@@ -73,9 +76,10 @@ export function createBatches<Item, Result>(options: BatchesOptions<Item, Result
     scheduled = false
     const batch = take()
     nextAt = performance.now() + everyMs
-    if (batch.size > 0) {
+    const [first] = batch.values()
+    if (first) {
       running++
-      void settle(batch).finally(() => {
+      void context.with(first.context, settle, undefined, batch).finally(() => {
         running--
         schedule()
       })
@@ -142,7 +146,7 @@ export function createBatches<Item, Result>(options: BatchesOptions<Item, Result
       const owner = getOwner?.(item) ?? ''
       if (isFull(owner)) return reject(new BatchesFull())
       const key = getKey(item)
-      const waiting = { item, since: performance.now(), resolve, reject }
+      const waiting = { item, since: performance.now(), context: context.active(), resolve, reject }
       const queue = queues.get(owner)
       const items = queue?.get(key)
       if (items) items.push(waiting)

@@ -1,6 +1,6 @@
 /**
  * One installation for all files of `test/api` and `test/history`, started with the shipped launcher at the first request.
- * Serves `GET /` (its addresses) and `GET /spans` (its exported spans).
+ * Serves `GET /` (its addresses), `GET /spans` (all that was exported, as text) and `GET /traces` (the newest traces).
  */
 import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
@@ -57,6 +57,7 @@ export default async function setup({ vitest }: TestProject): Promise<(() => Pro
   const server = createServer(async ({ url }, response) => {
     try {
       if (url === '/spans') return void response.end(traces.dump())
+      if (url === '/traces') return void response.end(JSON.stringify(traces.traces()))
       starting ??= start()
       response.end(JSON.stringify((await starting).shared))
     } catch (error) {

@@ -65,8 +65,7 @@ function frame(bytes: Uint8Array, isCompressed = false): Buffer {
   return Buffer.concat([head, bytes])
 }
 
-const encode = (message: Message, traceparent = '') =>
-  frame(toBinary(ConnectRequestSchema, create(ConnectRequestSchema, { message, traceparent })))
+const encode = (message: Message) => frame(toBinary(ConnectRequestSchema, create(ConnectRequestSchema, { message })))
 
 const HELLO = { agentVersion: 'hostile', printers: { printers: [{ osName: 'bench', name: 'Bench', state: 'online' }] } }
 
@@ -105,7 +104,6 @@ function readPrints(held: string[]) {
 const pick = <T>(all: readonly T[]): T | undefined => all[Math.floor(Math.random() * all.length)]
 
 function overBounds(held: string[]): Buffer {
-  const traceparents = ['x\ny', 'x'.repeat(4_096), `00-${'0'.repeat(32)}-${'0'.repeat(16)}-01`]
   const text =
     pick(['x'.repeat(1_000), 'x'.repeat(1_001), '\u0001'.repeat(50_000), '😀'.repeat(1_000), '"'.repeat(9_000)]) ?? ''
   const report: MessageInitShape<typeof ReportSchema> = {
@@ -129,7 +127,7 @@ function overBounds(held: string[]): Buffer {
     { case: 'printers', value: { printers } },
     { case: 'hello', value: HELLO },
   ]
-  return encode(pick(messages), pick(traceparents))
+  return encode(pick(messages))
 }
 
 const inventedJobs = () =>

@@ -60,12 +60,12 @@ export async function connectLightAgent(address: string, credential: string, hea
     te: 'trailers',
     authorization: `Bearer ${credential}`,
   })
-  const send = (message: MessageInitShape<typeof ConnectRequestSchema>['message'], traceparent = '') =>
-    stream.write(frame(toBinary(ConnectRequestSchema, create(ConnectRequestSchema, { message, traceparent }))))
+  const send = (message: MessageInitShape<typeof ConnectRequestSchema>['message']) =>
+    stream.write(frame(toBinary(ConnectRequestSchema, create(ConnectRequestSchema, { message }))))
 
-  function hear({ message, traceparent }: ConnectResponse): void {
+  function hear({ message }: ConnectResponse): void {
     const report = (jobId: string, attempt: number, state: ReportedState, step: string) =>
-      send({ case: 'report', value: { reportId: `${jobId} ${attempt} ${step}`, jobId, attempt, state } }, traceparent)
+      send({ case: 'report', value: { reportId: `${jobId} ${attempt} ${step}`, jobId, attempt, state } })
     switch (message.case) {
       case 'welcome':
         for (const [jobId, attempt] of held) send({ case: 'received', value: { jobId, attempt } })
@@ -75,7 +75,7 @@ export async function connectLightAgent(address: string, credential: string, hea
         const { jobId, attempt } = message.value
         hears.onPrint?.(jobId)
         held.set(jobId, attempt)
-        send({ case: 'received', value: { jobId, attempt } }, traceparent)
+        send({ case: 'received', value: { jobId, attempt } })
         break
       }
       case 'granted':

@@ -113,17 +113,16 @@ describe('with two replicas', { shuffle: false }, () => {
     const request = 'gateway: server POST /v1/printjobs'
     const created = [request, ...rpc('gateway', 'jobs', 'JobsService/CreateJobs')]
     // One call creates the jobs of many requests, so later spans belong to the request, not to the call.
-    const printed = [request, 'devices: producer send agent.print', 'test-computers: consumer process agent.print']
-    const received = [...printed, 'devices: consumer process agent.received']
-    const reported = [...printed, 'devices: consumer process agent.report']
-    const recorded = rpc('devices', 'jobs', 'JobsService/RecordAgentUpdates')
     const expected = [
       [request, ...rpc('gateway', 'devices', 'DevicesService/ResolvePrinter'), sql('devices')],
       [...created, sql('jobs')],
+      [request, 'devices: producer send agent.print'],
+      [request, 'devices: consumer process agent.received'],
+      [request, 'devices: consumer process agent.print'],
+      [request, 'devices: consumer process agent.report'],
       [request, 'webhooks: consumer process printjob.queued'],
-      [...received, ...recorded, sql('jobs')],
-      [...received, 'webhooks: consumer process printjob.received'],
-      [...reported, 'webhooks: consumer process printjob.done'],
+      [request, 'webhooks: consumer process printjob.received'],
+      [request, 'webhooks: consumer process printjob.done'],
     ]
     await waitFor(() => {
       const trace = findTrace(jobId)
@@ -133,7 +132,6 @@ describe('with two replicas', { shuffle: false }, () => {
       expect(trace.filter(({ parentSpanId }) => !known.has(parentSpanId)).map(({ name }) => name)).toEqual([
         'POST /v1/printjobs',
       ])
-      for (const path of paths) if (path.at(-1) === reported.at(-1)) expect(path).toEqual(reported)
     })
   })
 
@@ -161,10 +159,9 @@ describe('with two replicas', { shuffle: false }, () => {
       expect((await first.get('/v1/usage')).status).toBe(200)
     })
 
-    const HTTP = '@opentelemetry/instrumentation-http'
     const PG = '@opentelemetry/instrumentation-pg'
     test.each([
-      ['gateway', HTTP, 'server', 'GET /v1/usage'],
+      ['gateway', 'platen.gateway', 'server', 'GET /v1/usage'],
       ['gateway', 'platen.rpc', 'client', 'platen.accounts.v1.AccountsService/VerifyApiKeys'],
       ['accounts', 'platen.rpc', 'server', 'platen.accounts.v1.AccountsService/CreateApiKey'],
       ['accounts', PG, 'client', 'pg.query:INSERT platen'],

@@ -37,6 +37,9 @@ export interface Span {
   durationMs: number
   failed: boolean
   attributes: Record<string, unknown>
+  events: { name: string; atMs: number }[]
+  /** Span ids of other traces. */
+  links: string[]
 }
 
 export type TraceReceiver = Awaited<ReturnType<typeof startTraceReceiver>>
@@ -107,6 +110,8 @@ function simplify(span: OtlpSpan): Omit<Span, 'service' | 'instance' | 'tracer'>
     durationMs: Number(span.endTimeUnixNano - span.startTimeUnixNano) / 1e6,
     failed: span.status?.code === Status_StatusCode.ERROR,
     attributes: toAttributes(span.attributes),
+    events: span.events.map(({ name, timeUnixNano }) => ({ name, atMs: Number(timeUnixNano) / 1e6 })),
+    links: span.links.map(({ spanId }) => hex(spanId)),
   }
 }
 

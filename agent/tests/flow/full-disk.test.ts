@@ -22,7 +22,7 @@ const PRINTERS = ['Test A4 Laser', 'Test Letter Color']
 
 const FACTS = {
   ...{ id: 'old', attempt: 1, printerOsName: 'p', title: 't', contentType: 'pdf_base64', qty: 1, options: {} },
-  ...{ fileSizeBytes: 1, fileSha256: '', traceparent: '', expiresAtMs: 1, expiresAtUptimeMs: 1, bootId: '' },
+  ...{ fileSizeBytes: 1, fileSha256: '', receivedAt: new Date(0), expiresAtMs: 1, expiresAtUptimeMs: 1, bootId: '' },
 }
 
 const service = useService()

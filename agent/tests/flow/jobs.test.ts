@@ -8,7 +8,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { mockDisk } from '../../../test/harness/disk.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import type { Spooler, SpoolerState } from '../../spoolers/spooler.ts'
-import { type Script, toTraceparent, useService } from '../scripted-service.ts'
+import { type Script, useService } from '../scripted-service.ts'
 import { connectAgent, createQuickSpooler, makeDataDir } from '../start-agent.ts'
 
 const { WAITING, PRINTING, DONE, ERROR } = ReportedState
@@ -20,8 +20,10 @@ const service = useService()
 const getStates = (jobId: string) => service.getReports(jobId).map(({ state }) => state)
 const waitForEnd = (jobId: string) => waitFor(() => expect([DONE, ERROR]).toContain(getStates(jobId).at(-1)))
 
-test('a job is received, granted, printed and reported with the trace context of its Print, and its document is deleted', async () => {
+test('a job is received, granted, printed and reported with the times of its work, and its document is deleted', async () => {
   const agent = await connectAgent(service)
+  const sentAt = performance.now()
+  const sentMsAgo = () => Math.ceil(performance.now() - sentAt) + 1
   const { jobId, fileSha256 } = service.print({}, Buffer.alloc(100_000, 'x'))
   await waitForEnd(jobId)
   expect(getStates(jobId)).toEqual([PRINTING, DONE])
@@ -29,8 +31,11 @@ test('a job is received, granted, printed and reported with the trace context of
     { token: jobId, printer: 'Test A4 Laser', sha256: fileSha256, sizeBytes: 100_000 },
   ])
   await waitFor(() => expect(readdirSync(join(agent.dataDir, 'documents'))).toEqual([]))
-  const messages = service.messages.filter(({ message }) => message.case === 'received' || message.case === 'report')
-  expect(messages.map(({ traceparent }) => traceparent)).toEqual(Array(3).fill(toTraceparent(jobId)))
+  const [printing, done] = service.getReports(jobId).map(({ times }) => times)
+  expect(printing).toBeUndefined()
+  const ages = [sentMsAgo(), done?.receivedMsAgo, done?.handedOverMsAgo, done?.endedMsAgo, 0]
+  expect(ages).toEqual(ages.toSorted((a = Number.NaN, b = Number.NaN) => b - a))
+  expect(Number(done?.handedOverMsAgo) - Number(done?.endedMsAgo), 'the 40 ms of the spooler').toBeGreaterThan(30)
 })
 
 test.each<[string, Script['received']]>([

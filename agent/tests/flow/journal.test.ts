@@ -19,7 +19,7 @@ const FACTS: PrintFacts = {
   options: { duplex: 'long-edge', nup: 2 },
   fileSizeBytes: 25 * 1024 * 1024,
   fileSha256: 'ab'.repeat(32),
-  traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  receivedAt: new Date('2026-01-02T03:04:05Z'),
   expiresAtMs: 1_800_000_000_000,
   expiresAtUptimeMs: 3_600_000,
   bootId: 'boot-1',
@@ -71,8 +71,8 @@ test('only a refused job can be staged again', () => {
 test('a resend that is recorded late does not replace a later one', () => {
   const journal = openNewJournal()
   journal.stage(FACTS, journal.nextSequence())
-  journal.setAttempt(FACTS.id, 3, '')
-  journal.setAttempt(FACTS.id, 2, '')
+  journal.setAttempt(FACTS.id, 3)
+  journal.setAttempt(FACTS.id, 2)
   expect(journal.get(FACTS.id)?.attempt).toBe(3)
 })
 
@@ -119,7 +119,7 @@ test('a journal of an earlier version is upgraded with its jobs, and a journal o
   release(first)
   first.close()
   const database = openDatabase(path)
-  for (const column of ['warnings', 'expires_at', 'expires_at_uptime', 'boot_id'])
+  for (const column of ['warnings', 'expires_at', 'expires_at_uptime', 'boot_id', 'released_at'])
     database.exec(`ALTER TABLE job DROP COLUMN ${column}`)
   database.exec('PRAGMA user_version = 1')
   database.close()

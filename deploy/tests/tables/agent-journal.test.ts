@@ -22,7 +22,7 @@ test('a job is found in the journal of an agent that runs or has ended, and not 
       options: {},
       fileSizeBytes: 1,
       fileSha256: '',
-      traceparent: '',
+      receivedAt: new Date(),
       expiresAtMs: 1_800_000_000_000,
       expiresAtUptimeMs: 3_600_000,
       bootId: 'boot',

@@ -10,7 +10,7 @@ const BATCH_EVERY_MS = 15
 const UPDATES_MAX = 100
 /** A quarter of what a call can contain. */
 const UPDATES_MAX_BYTES = 256 * 1024
-/** Ids, trigger, trace context and 20 reasons. */
+/** Ids, trigger and 20 reasons. */
 const UPDATE_BYTES = 2_000
 /** Of a UTF-16 unit. */
 const UNIT_MAX_BYTES = 3

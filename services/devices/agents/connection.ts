@@ -41,7 +41,7 @@ export interface Connection {
   /** The service has requested a reconnect, so the end of the stream is not a shutdown of the computer. */
   reconnecting: boolean
   dispatch: Dispatch
-  send(message: MessageInitShape<typeof ConnectResponseSchema>['message'], traceparent?: string): void
+  send(message: MessageInitShape<typeof ConnectResponseSchema>['message']): void
   /** Waits while the agent reads slower than the service writes. */
   drained(): Promise<void>
   /** Ends the stream after the pending messages. */
@@ -75,15 +75,12 @@ export function createConnection(
     lastMessageAt: performance.now(),
     reconnecting: false,
     dispatch: new Dispatch(devices, () => connection),
-    send(message, traceparent = '') {
+    send(message) {
       if (stream.writableEnded || stream.destroyed) return
       const contentBytes = message?.case === 'print' ? (message.value.content?.length ?? 0) : 0
       const bytes = SMALL_MESSAGE_BYTES + contentBytes
       unreadBytes += bytes
-      stream.write(
-        create(ConnectResponseSchema, { message, traceparent }),
-        contentBytes === 0 ? isSmallRead : () => isRead(bytes),
-      )
+      stream.write(create(ConnectResponseSchema, { message }), contentBytes === 0 ? isSmallRead : () => isRead(bytes))
       if (unreadBytes <= STREAM_LIMITS.unreadBytesMax) return
       connection.reconnecting = true
       connection.endedBecause ??= 'limit'

@@ -5,7 +5,7 @@
 import { SpanKind, trace } from '@opentelemetry/api'
 import { UNACKNOWLEDGED_JOBS_MAX } from '@platen/resources/limits.ts'
 import { dispatchDuration } from '@platen/runtime/telemetry/metrics.ts'
-import { contextFrom, currentTraceparent, runInSpan } from '@platen/runtime/telemetry/trace-context.ts'
+import { contextFrom } from '@platen/runtime/telemetry/trace-context.ts'
 import type { Devices } from '../devices.ts'
 import type { JobToPush } from './claims.ts'
 import type { Connection } from './connection.ts'
@@ -117,7 +117,7 @@ export class Dispatch {
     for (const job of claimed.jobs) {
       this.pushed.add(job.job.jobId)
       this.addRecent(job.job.jobId)
-      await push(connection, job)
+      push(connection, job)
       measureDispatch(connection, job)
     }
     return claimed.jobs
@@ -134,12 +134,11 @@ function measureDispatch({ openedAt }: Connection, { job: { queuedMs } }: JobToP
   if (queuedMs !== undefined) dispatchDuration.record(Math.min(queuedMs, performance.now() - openedAt) / 1000, {})
 }
 
-async function push(connection: Connection, { job, printerOsName }: JobToPush): Promise<void> {
+function push(connection: Connection, { job, printerOsName }: JobToPush): void {
   const parent = contextFrom(job.traceparent)
   const attributes = { 'print.job.id': job.jobId, 'print.attempt': job.attempt }
   const span = tracer.startSpan('send agent.print', { kind: SpanKind.PRODUCER, attributes }, parent)
-  await runInSpan(span, parent, async () => {
-    const { $typeName: _, computerId: __, printerId: ___, queuedMs: ____, traceparent, ...facts } = job
-    connection.send({ case: 'print', value: { ...facts, printerOsName } }, currentTraceparent() || traceparent)
-  })
+  const { $typeName: _, computerId: __, printerId: ___, queuedMs: ____, traceparent: _____, ...facts } = job
+  connection.send({ case: 'print', value: { ...facts, printerOsName } })
+  span.end()
 }

@@ -1,5 +1,4 @@
 /** Handles the messages of an agent after its hello, independently of each other. The agent repeats a message that is not confirmed. */
-import { type Attributes, SpanKind, trace } from '@opentelemetry/api'
 import {
   type ConnectRequest,
   type Received,
@@ -9,13 +8,11 @@ import {
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { AgentTrigger } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { BatchesFull } from '@platen/runtime/batches.ts'
-import { contextFrom, currentTraceparent, runInSpan } from '@platen/runtime/telemetry/trace-context.ts'
 import type { Devices } from '../devices.ts'
 import type { Connection } from './connection.ts'
 import type { Intake } from './intake.ts'
+import { recordMessageSpan, recordWorkSpan } from './job-spans.ts'
 import type { PrinterReports } from './printer-reports.ts'
-
-const tracer = trace.getTracer('platen.agent')
 
 const TRIGGERS: Partial<Record<ReportedState, AgentTrigger>> = {
   [ReportedState.PRINTING]: AgentTrigger.PRINT,
@@ -29,22 +26,14 @@ export function handleMessage(
   connection: Connection,
   intake: Intake,
   printerReports: PrinterReports,
-  { message, traceparent }: ConnectRequest,
+  { message }: ConnectRequest,
 ): void {
   switch (message.case) {
     case 'received':
-      intake.track(
-        handle(devices, connection, 'process agent.received', traceparent, message.value, () =>
-          acknowledge(devices, connection, message.value, traceparent),
-        ),
-      )
+      intake.track(handle(devices, connection, message.value, acknowledge))
       return
     case 'report':
-      intake.track(
-        handle(devices, connection, 'process agent.report', traceparent, message.value, () =>
-          record(devices, connection, message.value, traceparent),
-        ),
-      )
+      intake.track(handle(devices, connection, message.value, record))
       return
     case 'removed':
       intake.track(confirmRemoval(devices, connection, message.value))
@@ -59,49 +48,35 @@ export function handleMessage(
   }
 }
 
-async function handle(
+async function handle<Message extends Received | Report>(
   devices: Devices,
   connection: Connection,
-  name: string,
-  traceparent: string,
-  job: { jobId: string; attempt: number },
-  work: () => Promise<void>,
+  message: Message,
+  work: (devices: Devices, connection: Connection, message: Message) => Promise<void>,
 ): Promise<void> {
-  const parent = contextFrom(traceparent)
-  const attributes: Attributes = { 'print.job.id': job.jobId, 'print.attempt': job.attempt }
-  const span = tracer.startSpan(name, { kind: SpanKind.CONSUMER, attributes }, parent)
-  await runInSpan(span, parent, work).catch((error: unknown) => {
+  await work(devices, connection, message).catch((error: unknown) => {
     if (error instanceof BatchesFull) connection.refuse('waiting messages')
-    else devices.log.warn({ err: error, job_id: job.jobId }, 'agent message failed, will be repeated by the agent')
+    else devices.log.warn({ err: error, job_id: message.jobId }, 'agent message failed, will be repeated by the agent')
   })
 }
 
 /** Granted is the only permission to use the spooler. It is sent after the commit of the state. */
-async function acknowledge(
-  devices: Devices,
-  connection: Connection,
-  { jobId, attempt }: Received,
-  traceparent: string,
-): Promise<void> {
+async function acknowledge(devices: Devices, connection: Connection, message: Received): Promise<void> {
+  const arrivedAt = devices.clock.now()
   const { computerId, organizationId, epoch } = connection
+  const { jobId, attempt } = message
   const trigger = AgentTrigger.ACKNOWLEDGE
-  const result = await devices.updates.record({
-    organizationId,
-    jobId,
-    attempt,
-    computerId,
-    epoch,
-    trigger,
-    traceparent: currentTraceparent() || traceparent,
-  })
-  if (result.granted) connection.send({ case: 'granted', value: { jobId, attempt } }, traceparent)
-  else connection.send({ case: 'refused', value: { jobId, attempt, state: result.state } }, traceparent)
+  const result = await devices.updates.record({ organizationId, jobId, attempt, computerId, epoch, trigger })
+  recordMessageSpan('process agent.received', message, result, arrivedAt, devices.clock.now())
+  if (result.granted) connection.send({ case: 'granted', value: { jobId, attempt } })
+  else connection.send({ case: 'refused', value: { jobId, attempt, state: result.state } })
   // A `sent` job was resent concurrently and waits for another acknowledgement.
   if (result.state !== 'sent') connection.dispatch.acknowledged(jobId)
 }
 
 /** Confirms every recorded report, also if the job did not change because it has ended in another way. */
-async function record(devices: Devices, connection: Connection, report: Report, traceparent: string): Promise<void> {
+async function record(devices: Devices, connection: Connection, report: Report): Promise<void> {
+  const arrivedAt = devices.clock.now()
   const { computerId, organizationId, epoch } = connection
   const { reportId, jobId, attempt, state, message, reasons, warnings } = report
   const trigger = TRIGGERS[state]
@@ -119,9 +94,10 @@ async function record(devices: Devices, connection: Connection, report: Report, 
     message,
     reasons,
     warnings,
-    traceparent: currentTraceparent() || traceparent,
   })
-  connection.send({ case: 'reportConfirmed', value: { reportId, state: result.state } }, traceparent)
+  recordMessageSpan('process agent.report', report, result, arrivedAt, devices.clock.now())
+  recordWorkSpan(report, result, arrivedAt)
+  connection.send({ case: 'reportConfirmed', value: { reportId, state: result.state } })
 }
 
 /** If the call fails, the removal is sent again and the agent confirms again. */

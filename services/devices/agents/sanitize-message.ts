@@ -29,7 +29,6 @@ import type {
   ReportedPrinter,
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { type PrinterCapabilities, PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
-import { parseTraceparent } from '@platen/runtime/telemetry/trace-context.ts'
 import { validate as isUuid } from 'uuid'
 
 const LISTS = ['papers', 'bins', 'dpis', 'medias', 'nup'] as const
@@ -43,9 +42,7 @@ const CAPABILITY_MAX_BYTES = 2 * NAME_MAX_BYTES + 90
  * @param onCut called if printers or capabilities are left out.
  * @returns why the message must be refused; undefined for a message that can be processed.
  */
-export function sanitizeMessage(request: ConnectRequest, onCut: () => void): string | undefined {
-  request.traceparent = parseTraceparent(request.traceparent)
-  const { message } = request
+export function sanitizeMessage({ message }: ConnectRequest, onCut: () => void): string | undefined {
   switch (message.case) {
     case 'report':
       return sanitizeReport(message.value)

@@ -66,8 +66,8 @@ export function connectTestAgent(
     client.close()
   })
 
-  const send = (message: MessageInitShape<typeof ConnectRequestSchema>['message'], traceparent = '') =>
-    void stream.write(create(ConnectRequestSchema, { message, traceparent }))
+  const send = (message: MessageInitShape<typeof ConnectRequestSchema>['message']) =>
+    void stream.write(create(ConnectRequestSchema, { message }))
 
   return {
     messages,

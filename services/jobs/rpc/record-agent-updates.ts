@@ -1,3 +1,4 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import {
   AgentTrigger,
   type AgentUpdate,
@@ -5,7 +6,7 @@ import {
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { addWarnings } from '../add-warnings.ts'
-import { changeStates, type RequestedChange, requestedChanges } from '../change-state.ts'
+import { type ChangedJob, changeStates, type RequestedChange, requestedChanges } from '../change-state.ts'
 import type { Jobs } from '../jobs.ts'
 import { recordProgress } from '../record-progress.ts'
 import type { Actor, JobState, Trigger } from '../states.ts'
@@ -22,6 +23,8 @@ interface CurrentRow {
   id: string
   state: JobState
   attempt: number
+  traceparent: string
+  sent_at: Date | null
 }
 
 /**
@@ -39,7 +42,7 @@ export async function recordAgentUpdates(jobs: Jobs, request: RecordAgentUpdates
   // Before the change, so that its event contains the warning.
   if (warned.length > 0) await addWarnings(jobs.pool, warned)
   const changes = updates.filter(({ trigger }) => trigger !== AgentTrigger.WAIT).map(toChange)
-  const changed = changes.length > 0 ? await changeStates(jobs.pool, requestedChanges(changes), jobs.clock.now()) : []
+  const changed = changes.length > 0 ? await change(jobs, changes) : []
   if (changed.length > 0) jobs.eventsAdded()
 
   const current = new Map<string, CurrentRow>(changed.map((row) => [row.id, row]))
@@ -52,9 +55,19 @@ export async function recordAgentUpdates(jobs: Jobs, request: RecordAgentUpdates
   return {
     results: updates.map((update) => {
       const job = current.get(update.jobId)
-      return { jobId: update.jobId, state: job?.state ?? '', granted: isGranted(update, job) }
+      return {
+        jobId: update.jobId,
+        state: job?.state ?? '',
+        granted: isGranted(update, job),
+        traceparent: job?.traceparent,
+        sentAt: job?.sent_at ? timestampFromDate(job.sent_at) : undefined,
+      }
     }),
   }
+}
+
+async function change({ pool, clock }: Jobs, changes: RequestedChange[]): Promise<(CurrentRow & ChangedJob)[]> {
+  return await changeStates(pool, requestedChanges(changes), clock.now())
 }
 
 function toChange(update: AgentUpdate): RequestedChange {
@@ -66,7 +79,6 @@ function toChange(update: AgentUpdate): RequestedChange {
     ...change,
     message: update.message,
     ...toStateMessage(update),
-    traceparent: update.traceparent,
     // Reports about paper are true for any stream and attempt. Only the permission to print is fenced.
     ...(change.trigger === 'acknowledge' ? { attempt: update.attempt, epoch: update.epoch } : {}),
   }
@@ -93,8 +105,8 @@ function skipsPrinting({ trigger }: AgentUpdate, job: CurrentRow | undefined): b
 /** If it fails in between, the agent repeats its report while the job is `printing`. */
 async function printAndComplete(jobs: Jobs, updates: AgentUpdate[]): Promise<CurrentRow[]> {
   const prints = updates.map((update) => ({ ...update, trigger: AgentTrigger.PRINT, message: undefined, reasons: [] }))
-  await changeStates(jobs.pool, requestedChanges(prints.map(toChange)), jobs.clock.now())
-  await changeStates(jobs.pool, requestedChanges(updates.map(toChange)), jobs.clock.now())
+  await change(jobs, prints.map(toChange))
+  await change(jobs, updates.map(toChange))
   jobs.eventsAdded()
   return await readCurrent(jobs, updates)
 }
@@ -106,7 +118,7 @@ function isGranted(update: AgentUpdate, job: CurrentRow | undefined): boolean {
 
 async function readCurrent(jobs: Jobs, updates: AgentUpdate[]): Promise<CurrentRow[]> {
   const { rows } = await jobs.pool.query<CurrentRow>(
-    `SELECT job.id, job.state, job.attempt FROM jobs.job
+    `SELECT job.id, job.state, job.attempt, job.traceparent, job.sent_at FROM jobs.job
      JOIN unnest($1::uuid[], $2::uuid[]) AS updated (job_id, computer_id) ON job.id = job_id AND job.computer_id = updated.computer_id`,
     [updates.map(({ jobId }) => jobId), updates.map(({ computerId }) => computerId)],
   )

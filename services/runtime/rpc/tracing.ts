@@ -5,10 +5,11 @@
 import type { Interceptor } from '@connectrpc/connect'
 import { ConnectError } from '@connectrpc/connect'
 import { status } from '@grpc/grpc-js'
-import { context, propagation, ROOT_CONTEXT, type Span, SpanKind, trace } from '@opentelemetry/api'
+import { context, propagation, type Span, SpanKind, trace } from '@opentelemetry/api'
+import { Health } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
 import { areMetricsOn } from '../telemetry/metric.ts'
 import { rpcServerDuration } from '../telemetry/metrics.ts'
-import { runInSpan } from '../telemetry/trace-context.ts'
+import { runInSpan, serviceContext } from '../telemetry/trace-context.ts'
 
 const tracer = trace.getTracer('platen.rpc')
 
@@ -29,7 +30,7 @@ export const traceServer: Interceptor = (next) => (request) =>
     SpanKind.SERVER,
     request,
     () => (areMetricsOn() ? measure(request, next(request)) : next(request)),
-    propagation.extract(ROOT_CONTEXT, request.header, headerGetter),
+    propagation.extract(serviceContext(toServiceName(request.service.typeName)), request.header, headerGetter),
   )
 
 type AnyRequest = Parameters<ReturnType<Interceptor>>[0]
@@ -58,6 +59,8 @@ async function withSpan<T>(
   call: () => Promise<T>,
   parent = context.active(),
 ): Promise<T> {
+  // Each probe would be a trace.
+  if (request.service.typeName === Health.typeName) return await call()
   const attributes = {
     'rpc.system': 'grpc',
     'rpc.service': request.service.typeName,

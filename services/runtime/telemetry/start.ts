@@ -16,17 +16,23 @@ export interface Telemetry {
   stop(): Promise<void>
 }
 
-/** @param options `serviceName` is used when `OTEL_SERVICE_NAME` is not set. */
+/**
+ * @param options `serviceName` is used when `OTEL_SERVICE_NAME` is not set. `hasParts`: services run as parts of the process, and their spans have
+ *   their names.
+ */
 export async function startTelemetry({
   serviceName,
+  hasParts,
   showsMetrics,
 }: {
   serviceName: string
+  hasParts: boolean
   showsMetrics: boolean
 }): Promise<Telemetry> {
   process.env.OTEL_SERVICE_NAME ||= serviceName
   const isExported = isConfigured(process.env)
   const sdk = isExported ? await startSdk() : undefined
+  if (sdk && hasParts) (await import('./name-services.ts')).nameServices()
   const otlp = isExported && exportsMetrics(process.env)
   // After the SDK, so that the instrumentations do not record metrics of their own.
   const metrics = otlp || showsMetrics ? await (await import('./meter-provider.ts')).startMetrics({ otlp }) : undefined
@@ -50,7 +56,8 @@ async function startSdk() {
   const sdk = new NodeSDK({
     metricReaders: [],
     instrumentations: [
-      new HttpInstrumentation({ ignoreIncomingRequestHook: ({ url }) => isProbe(url) || hasOwnSpan(url) }),
+      // Of the requests to S3. Incoming requests have spans of ours.
+      new HttpInstrumentation({ disableIncomingRequestInstrumentation: true }),
       // Otherwise each empty poll of timers and followers would be a trace.
       new PgInstrumentation({ requireParentSpan: true, requestHook: (span, { query }) => showStatement(span, query) }),
     ],
@@ -75,8 +82,3 @@ function isConfigured(env: NodeJS.ProcessEnv): boolean {
 function exportsMetrics({ OTEL_METRICS_EXPORTER: exporters }: NodeJS.ProcessEnv): boolean {
   return (exporters || 'otlp').split(',').some((name) => name.trim() === 'otlp')
 }
-
-const PROBES = ['/healthz', '/readyz', '/livez', '/metrics']
-/** `rpc/tracing.ts` traces the calls of operators. */
-const hasOwnSpan = (path = '') => path.startsWith('/platen.')
-const isProbe = (path = '') => PROBES.includes(path)

@@ -1,5 +1,26 @@
-/** Propagates traces where no instrumentation does: event log entries, NATS messages, messages of agents. */
-import { type Context, context, propagation, ROOT_CONTEXT, type Span, SpanStatusCode, trace } from '@opentelemetry/api'
+/** Propagates traces where no instrumentation does: event log entries, messages to agents, requests, calls between services. */
+import {
+  type Context,
+  context,
+  createContextKey,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
+
+const SERVICE = createContextKey('platen service')
+
+/** Runs a service of a process that runs several. Its spans have its name; see `name-services.ts`. */
+export const runAsService = <T>(name: string, work: () => T): T =>
+  context.with(context.active().setValue(SERVICE, name), work)
+
+/** @returns undefined for code that belongs to no single service. */
+export const getService = (of: Context) => of.getValue(SERVICE) as string | undefined
+
+/** A context without a span. */
+export const serviceContext = (name = getService(context.active())): Context => ROOT_CONTEXT.setValue(SERVICE, name)
 
 /** The W3C `traceparent` of the active span; empty without one. */
 export function currentTraceparent(): string {
@@ -8,17 +29,9 @@ export function currentTraceparent(): string {
   return carrier.traceparent ?? ''
 }
 
-/** Version 00 of the W3C format, whose ids must not be zero. */
-const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
-
-/** @returns the `traceparent` of an untrusted sender; empty if it is not valid. */
-export function parseTraceparent(text: string): string {
-  return TRACEPARENT.test(text) ? text : ''
-}
-
-/** The parent context for a span. */
+/** The parent context for a span. Without a parent if the text is not a valid `traceparent`. */
 export function contextFrom(traceparent: string | undefined | null): Context {
-  return traceparent ? propagation.extract(ROOT_CONTEXT, { traceparent }) : ROOT_CONTEXT
+  return traceparent ? propagation.extract(serviceContext(), { traceparent }) : serviceContext()
 }
 
 /** Runs `work` inside `span`, then ends the span. The span is marked as failed if `work` throws. */

@@ -26,22 +26,19 @@ async function startReceived() {
   return { ...started, ...connected, jobId }
 }
 
-test('invalid trace contexts and control characters of one agent reach no event, and events of others continue', async () => {
-  const { agent, jobId, job, query, createJob, world } = await startReceived()
+test('control characters of one agent reach no event, and events of others continue', async () => {
+  const { agent, jobId, job, createJob, world } = await startReceived()
   const other = await startReceived()
-  const traceparent = 'x\ny'
   const reasons = Array.from({ length: 50 }, () => '\u0001'.repeat(4_096))
   const report = (state: ReportedState, reportId: string) =>
-    agent.send({ case: 'report', value: { jobId, attempt: 1, state, reportId, message: '\0a', reasons } }, traceparent)
+    agent.send({ case: 'report', value: { jobId, attempt: 1, state, reportId, message: '\0a', reasons } })
   report(ReportedState.PRINTING, 'r1')
-  agent.send({ case: 'printers', value: { printers: [{ ...LASER, stateReasons: reasons }] } }, 'x'.repeat(4_096))
+  agent.send({ case: 'printers', value: { printers: [{ ...LASER, stateReasons: reasons }] } })
   await agent.waitForMessages('reportConfirmed')
   report(ReportedState.ERROR, 'r2')
   await agent.waitForMessages('reportConfirmed', 2)
   await createJob()
   expect(await job(jobId)).toMatchObject({ state: 'error', stateMessage: ' a', stateReasons: [] })
-  const logged = await query('SELECT DISTINCT traceparent FROM jobs.event_log WHERE organization_id = $1')
-  expect(logged).toEqual([{ traceparent: '' }])
   other.agent.report(other.jobId, ReportedState.DONE, 'r1')
   await waitFor(async () => {
     const { events } = await world.events.listEvents({ ...other.tenant, types: ['printjob.done'], page: { limit: 1 } })

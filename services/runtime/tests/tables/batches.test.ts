@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { type Context, type ContextManager, context, createContextKey, ROOT_CONTEXT } from '@opentelemetry/api'
+import { expect, onTestFinished, test } from 'vitest'
 import { createBatches, createWriteBatches } from '../../batches.ts'
 import { ApiError } from '../../errors.ts'
 
@@ -77,4 +79,30 @@ test('items of a write batch are written together', async () => {
   await Promise.all(['a', 'b'].map(write))
   expect(await Promise.allSettled(['bad', 'c'].map(write))).toMatchObject([failed('bad'), { status: 'fulfilled' }])
   expect(written).toEqual([['a', 'b'], ['c']])
+})
+
+test('a batch runs in the context of its first item, also if an item of another context has started the batches', async () => {
+  const storage = new AsyncLocalStorage<Context>()
+  const manager: ContextManager = {
+    active: () => storage.getStore() ?? ROOT_CONTEXT,
+    with: (chosen, work, self, ...args) => storage.run(chosen, () => work.apply(self, args)),
+    bind: (_, target) => target,
+    enable: () => manager,
+    disable: () => manager,
+  }
+  context.setGlobalContextManager(manager)
+  onTestFinished(() => context.disable())
+  const key = createContextKey('name')
+  const seen: unknown[] = []
+  const { askAll } = createTestBatches((items) => {
+    seen.push([context.active().getValue(key), ...items])
+    return answer(items)
+  })
+  const askIn = (name: string, ...items: string[]) =>
+    context.with(ROOT_CONTEXT.setValue(key, name), () => askAll(...items))
+  await Promise.all([askIn('first', 'a', 'b', 'c'), askIn('second', 'd', 'e')])
+  expect(seen).toEqual([
+    ['first', 'a', 'b', 'c'],
+    ['second', 'd', 'e'],
+  ])
 })

@@ -16,19 +16,12 @@ import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file platen/agent/v1/agent.proto.
  */
 export const file_platen_agent_v1_agent: GenFile = /*@__PURE__*/
-  fileDesc("ChtwbGF0ZW4vYWdlbnQvdjEvYWdlbnQucHJvdG8SD3BsYXRlbi5hZ2VudC52MSLFAgoOQ29ubmVjdFJlcXVlc3QSEwoLdHJhY2VwYXJlbnQYASABKAkSJwoFaGVsbG8YAiABKAsyFi5wbGF0ZW4uYWdlbnQudjEuSGVsbG9IABIvCgloZWFydGJlYXQYAyABKAsyGi5wbGF0ZW4uYWdlbnQudjEuSGVhcnRiZWF0SAASMgoIcHJpbnRlcnMYBCABKAsyHi5wbGF0ZW4uYWdlbnQudjEuUHJpbnRlclJlcG9ydEgAEi0KCHJlY2VpdmVkGAUgASgLMhkucGxhdGVuLmFnZW50LnYxLlJlY2VpdmVkSAASKQoGcmVwb3J0GAYgASgLMhcucGxhdGVuLmFnZW50LnYxLlJlcG9ydEgAEisKB3JlbW92ZWQYByABKAsyGC5wbGF0ZW4uYWdlbnQudjEuUmVtb3ZlZEgAQgkKB21lc3NhZ2UinQQKD0Nvbm5lY3RSZXNwb25zZRITCgt0cmFjZXBhcmVudBgBIAEoCRIrCgd3ZWxjb21lGAIgASgLMhgucGxhdGVuLmFnZW50LnYxLldlbGNvbWVIABIvCgloZWFydGJlYXQYAyABKAsyGi5wbGF0ZW4uYWdlbnQudjEuSGVhcnRiZWF0SAASJwoFcHJpbnQYBCABKAsyFi5wbGF0ZW4uYWdlbnQudjEuUHJpbnRIABIrCgdncmFudGVkGAUgASgLMhgucGxhdGVuLmFnZW50LnYxLkdyYW50ZWRIABIrCgdyZWZ1c2VkGAYgASgLMhgucGxhdGVuLmFnZW50LnYxLlJlZnVzZWRIABI8ChByZXBvcnRfY29uZmlybWVkGAcgASgLMiAucGxhdGVuLmFnZW50LnYxLlJlcG9ydENvbmZpcm1lZEgAEi8KCXJlY29ubmVjdBgIIAEoCzIaLnBsYXRlbi5hZ2VudC52MS5SZWNvbm5lY3RIABIxCgpzdXBlcnNlZGVkGAkgASgLMhsucGxhdGVuLmFnZW50LnYxLlN1cGVyc2VkZWRIABI8ChBjb21wdXRlcl9kZWxldGVkGAogASgLMiAucGxhdGVuLmFnZW50LnYxLkNvbXB1dGVyRGVsZXRlZEgAEikKBnJlbW92ZRgLIAEoCzIXLnBsYXRlbi5hZ2VudC52MS5SZW1vdmVIAEIJCgdtZXNzYWdlIgsKCUhlYXJ0YmVhdCLbAQoFSGVsbG8SFQoNYWdlbnRfdmVyc2lvbhgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCGhvc3RuYW1lGAMgASgJEgoKAm9zGAQgASgJEhIKCm9zX3ZlcnNpb24YBSABKAkSDAoEYXJjaBgGIAEoCRIwCghwcmludGVycxgHIAEoCzIeLnBsYXRlbi5hZ2VudC52MS5QcmludGVyUmVwb3J0EhQKDGhlbGRfam9iX2lkcxgIIAMoCRIOCgZydW5faWQYCSABKAkSFQoNc3RyZWFtX251bWJlchgKIAEoDSJDCg1QcmludGVyUmVwb3J0EjIKCHByaW50ZXJzGAEgAygLMiAucGxhdGVuLmFnZW50LnYxLlJlcG9ydGVkUHJpbnRlciLTAQoPUmVwb3J0ZWRQcmludGVyEg8KB29zX25hbWUYASABKAkSDAoEbmFtZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRISCgppc19kZWZhdWx0GAQgASgIEg0KBXN0YXRlGAUgASgJEhQKDHN0YXRlX2RldGFpbBgGIAEoCRIVCg1zdGF0ZV9yZWFzb25zGAcgAygJEjwKDGNhcGFiaWxpdGllcxgIIAEoCzImLnBsYXRlbi5kZXZpY2VzLnYxLlByaW50ZXJDYXBhYmlsaXRpZXMiOQoHV2VsY29tZRITCgtjb21wdXRlcl9pZBgBIAEoCRIZChFoZWFydGJlYXRfc2Vjb25kcxgCIAEoBSL6AQoFUHJpbnQSDgoGam9iX2lkGAEgASgJEg8KB2F0dGVtcHQYAiABKAUSFwoPcHJpbnRlcl9vc19uYW1lGAMgASgJEg0KBXRpdGxlGAQgASgJEhQKDGNvbnRlbnRfdHlwZRgFIAEoCRILCgNxdHkYBiABKAUSKAoHb3B0aW9ucxgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSFwoPZmlsZV9zaXplX2J5dGVzGAggASgDEhMKC2ZpbGVfc2hhMjU2GAkgASgJEhwKFHNlY29uZHNfdW50aWxfZXhwaXJ5GAogASgFEg8KB2NvbnRlbnQYCyABKAwiKwoIUmVjZWl2ZWQSDgoGam9iX2lkGAEgASgJEg8KB2F0dGVtcHQYAiABKAUiKgoHR3JhbnRlZBIOCgZqb2JfaWQYASABKAkSDwoHYXR0ZW1wdBgCIAEoBSI5CgdSZWZ1c2VkEg4KBmpvYl9pZBgBIAEoCRIPCgdhdHRlbXB0GAIgASgFEg0KBXN0YXRlGAMgASgJIrABCgZSZXBvcnQSEQoJcmVwb3J0X2lkGAEgASgJEg4KBmpvYl9pZBgCIAEoCRIPCgdhdHRlbXB0GAMgASgFEi0KBXN0YXRlGAQgASgOMh4ucGxhdGVuLmFnZW50LnYxLlJlcG9ydGVkU3RhdGUSFAoHbWVzc2FnZRgFIAEoCUgAiAEBEg8KB3JlYXNvbnMYBiADKAkSEAoId2FybmluZ3MYByADKAlCCgoIX21lc3NhZ2UiMwoPUmVwb3J0Q29uZmlybWVkEhEKCXJlcG9ydF9pZBgBIAEoCRINCgVzdGF0ZRgCIAEoCSIYCgZSZW1vdmUSDgoGam9iX2lkGAEgASgJIhkKB1JlbW92ZWQSDgoGam9iX2lkGAEgASgJIh0KCVJlY29ubmVjdBIQCghhZnRlcl9tcxgBIAEoBSIeCgpTdXBlcnNlZGVkEhAKCGhvc3RuYW1lGAEgASgJIhEKD0NvbXB1dGVyRGVsZXRlZCI5ChdEb3dubG9hZERvY3VtZW50UmVxdWVzdBIOCgZqb2JfaWQYASABKAkSDgoGb2Zmc2V0GAIgASgDIjkKGERvd25sb2FkRG9jdW1lbnRSZXNwb25zZRINCgVjaHVuaxgBIAEoDBIOCgZvZmZzZXQYAiABKAMqmwEKDVJlcG9ydGVkU3RhdGUSHgoaUkVQT1JURURfU1RBVEVfVU5TUEVDSUZJRUQQABIbChdSRVBPUlRFRF9TVEFURV9QUklOVElORxABEhcKE1JFUE9SVEVEX1NUQVRFX0RPTkUQAhIYChRSRVBPUlRFRF9TVEFURV9FUlJPUhADEhoKFlJFUE9SVEVEX1NUQVRFX1dBSVRJTkcQBDLLAQoMQWdlbnRTZXJ2aWNlElAKB0Nvbm5lY3QSHy5wbGF0ZW4uYWdlbnQudjEuQ29ubmVjdFJlcXVlc3QaIC5wbGF0ZW4uYWdlbnQudjEuQ29ubmVjdFJlc3BvbnNlKAEwARJpChBEb3dubG9hZERvY3VtZW50EigucGxhdGVuLmFnZW50LnYxLkRvd25sb2FkRG9jdW1lbnRSZXF1ZXN0GikucGxhdGVuLmFnZW50LnYxLkRvd25sb2FkRG9jdW1lbnRSZXNwb25zZTABYgZwcm90bzM", [file_google_protobuf_struct, file_platen_devices_v1_printer]);
+  fileDesc("ChtwbGF0ZW4vYWdlbnQvdjEvYWdlbnQucHJvdG8SD3BsYXRlbi5hZ2VudC52MSK2AgoOQ29ubmVjdFJlcXVlc3QSJwoFaGVsbG8YAiABKAsyFi5wbGF0ZW4uYWdlbnQudjEuSGVsbG9IABIvCgloZWFydGJlYXQYAyABKAsyGi5wbGF0ZW4uYWdlbnQudjEuSGVhcnRiZWF0SAASMgoIcHJpbnRlcnMYBCABKAsyHi5wbGF0ZW4uYWdlbnQudjEuUHJpbnRlclJlcG9ydEgAEi0KCHJlY2VpdmVkGAUgASgLMhkucGxhdGVuLmFnZW50LnYxLlJlY2VpdmVkSAASKQoGcmVwb3J0GAYgASgLMhcucGxhdGVuLmFnZW50LnYxLlJlcG9ydEgAEisKB3JlbW92ZWQYByABKAsyGC5wbGF0ZW4uYWdlbnQudjEuUmVtb3ZlZEgAQgkKB21lc3NhZ2VKBAgBEAIijgQKD0Nvbm5lY3RSZXNwb25zZRIrCgd3ZWxjb21lGAIgASgLMhgucGxhdGVuLmFnZW50LnYxLldlbGNvbWVIABIvCgloZWFydGJlYXQYAyABKAsyGi5wbGF0ZW4uYWdlbnQudjEuSGVhcnRiZWF0SAASJwoFcHJpbnQYBCABKAsyFi5wbGF0ZW4uYWdlbnQudjEuUHJpbnRIABIrCgdncmFudGVkGAUgASgLMhgucGxhdGVuLmFnZW50LnYxLkdyYW50ZWRIABIrCgdyZWZ1c2VkGAYgASgLMhgucGxhdGVuLmFnZW50LnYxLlJlZnVzZWRIABI8ChByZXBvcnRfY29uZmlybWVkGAcgASgLMiAucGxhdGVuLmFnZW50LnYxLlJlcG9ydENvbmZpcm1lZEgAEi8KCXJlY29ubmVjdBgIIAEoCzIaLnBsYXRlbi5hZ2VudC52MS5SZWNvbm5lY3RIABIxCgpzdXBlcnNlZGVkGAkgASgLMhsucGxhdGVuLmFnZW50LnYxLlN1cGVyc2VkZWRIABI8ChBjb21wdXRlcl9kZWxldGVkGAogASgLMiAucGxhdGVuLmFnZW50LnYxLkNvbXB1dGVyRGVsZXRlZEgAEikKBnJlbW92ZRgLIAEoCzIXLnBsYXRlbi5hZ2VudC52MS5SZW1vdmVIAEIJCgdtZXNzYWdlSgQIARACIgsKCUhlYXJ0YmVhdCLbAQoFSGVsbG8SFQoNYWdlbnRfdmVyc2lvbhgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCGhvc3RuYW1lGAMgASgJEgoKAm9zGAQgASgJEhIKCm9zX3ZlcnNpb24YBSABKAkSDAoEYXJjaBgGIAEoCRIwCghwcmludGVycxgHIAEoCzIeLnBsYXRlbi5hZ2VudC52MS5QcmludGVyUmVwb3J0EhQKDGhlbGRfam9iX2lkcxgIIAMoCRIOCgZydW5faWQYCSABKAkSFQoNc3RyZWFtX251bWJlchgKIAEoDSJDCg1QcmludGVyUmVwb3J0EjIKCHByaW50ZXJzGAEgAygLMiAucGxhdGVuLmFnZW50LnYxLlJlcG9ydGVkUHJpbnRlciLTAQoPUmVwb3J0ZWRQcmludGVyEg8KB29zX25hbWUYASABKAkSDAoEbmFtZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRISCgppc19kZWZhdWx0GAQgASgIEg0KBXN0YXRlGAUgASgJEhQKDHN0YXRlX2RldGFpbBgGIAEoCRIVCg1zdGF0ZV9yZWFzb25zGAcgAygJEjwKDGNhcGFiaWxpdGllcxgIIAEoCzImLnBsYXRlbi5kZXZpY2VzLnYxLlByaW50ZXJDYXBhYmlsaXRpZXMiOQoHV2VsY29tZRITCgtjb21wdXRlcl9pZBgBIAEoCRIZChFoZWFydGJlYXRfc2Vjb25kcxgCIAEoBSL6AQoFUHJpbnQSDgoGam9iX2lkGAEgASgJEg8KB2F0dGVtcHQYAiABKAUSFwoPcHJpbnRlcl9vc19uYW1lGAMgASgJEg0KBXRpdGxlGAQgASgJEhQKDGNvbnRlbnRfdHlwZRgFIAEoCRILCgNxdHkYBiABKAUSKAoHb3B0aW9ucxgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSFwoPZmlsZV9zaXplX2J5dGVzGAggASgDEhMKC2ZpbGVfc2hhMjU2GAkgASgJEhwKFHNlY29uZHNfdW50aWxfZXhwaXJ5GAogASgFEg8KB2NvbnRlbnQYCyABKAwiKwoIUmVjZWl2ZWQSDgoGam9iX2lkGAEgASgJEg8KB2F0dGVtcHQYAiABKAUiKgoHR3JhbnRlZBIOCgZqb2JfaWQYASABKAkSDwoHYXR0ZW1wdBgCIAEoBSI5CgdSZWZ1c2VkEg4KBmpvYl9pZBgBIAEoCRIPCgdhdHRlbXB0GAIgASgFEg0KBXN0YXRlGAMgASgJIuoBCgZSZXBvcnQSEQoJcmVwb3J0X2lkGAEgASgJEg4KBmpvYl9pZBgCIAEoCRIPCgdhdHRlbXB0GAMgASgFEi0KBXN0YXRlGAQgASgOMh4ucGxhdGVuLmFnZW50LnYxLlJlcG9ydGVkU3RhdGUSFAoHbWVzc2FnZRgFIAEoCUgAiAEBEg8KB3JlYXNvbnMYBiADKAkSEAoId2FybmluZ3MYByADKAkSLgoFdGltZXMYCCABKAsyGi5wbGF0ZW4uYWdlbnQudjEuV29ya1RpbWVzSAGIAQFCCgoIX21lc3NhZ2VCCAoGX3RpbWVzInIKCVdvcmtUaW1lcxIXCg9yZWNlaXZlZF9tc19hZ28YASABKA0SHwoSaGFuZGVkX292ZXJfbXNfYWdvGAIgASgNSACIAQESFAoMZW5kZWRfbXNfYWdvGAMgASgNQhUKE19oYW5kZWRfb3Zlcl9tc19hZ28iMwoPUmVwb3J0Q29uZmlybWVkEhEKCXJlcG9ydF9pZBgBIAEoCRINCgVzdGF0ZRgCIAEoCSIYCgZSZW1vdmUSDgoGam9iX2lkGAEgASgJIhkKB1JlbW92ZWQSDgoGam9iX2lkGAEgASgJIh0KCVJlY29ubmVjdBIQCghhZnRlcl9tcxgBIAEoBSIeCgpTdXBlcnNlZGVkEhAKCGhvc3RuYW1lGAEgASgJIhEKD0NvbXB1dGVyRGVsZXRlZCI5ChdEb3dubG9hZERvY3VtZW50UmVxdWVzdBIOCgZqb2JfaWQYASABKAkSDgoGb2Zmc2V0GAIgASgDIjkKGERvd25sb2FkRG9jdW1lbnRSZXNwb25zZRINCgVjaHVuaxgBIAEoDBIOCgZvZmZzZXQYAiABKAMqmwEKDVJlcG9ydGVkU3RhdGUSHgoaUkVQT1JURURfU1RBVEVfVU5TUEVDSUZJRUQQABIbChdSRVBPUlRFRF9TVEFURV9QUklOVElORxABEhcKE1JFUE9SVEVEX1NUQVRFX0RPTkUQAhIYChRSRVBPUlRFRF9TVEFURV9FUlJPUhADEhoKFlJFUE9SVEVEX1NUQVRFX1dBSVRJTkcQBDLLAQoMQWdlbnRTZXJ2aWNlElAKB0Nvbm5lY3QSHy5wbGF0ZW4uYWdlbnQudjEuQ29ubmVjdFJlcXVlc3QaIC5wbGF0ZW4uYWdlbnQudjEuQ29ubmVjdFJlc3BvbnNlKAEwARJpChBEb3dubG9hZERvY3VtZW50EigucGxhdGVuLmFnZW50LnYxLkRvd25sb2FkRG9jdW1lbnRSZXF1ZXN0GikucGxhdGVuLmFnZW50LnYxLkRvd25sb2FkRG9jdW1lbnRSZXNwb25zZTABYgZwcm90bzM", [file_google_protobuf_struct, file_platen_devices_v1_printer]);
 
 /**
  * @generated from message platen.agent.v1.ConnectRequest
  */
 export type ConnectRequest = Message<"platen.agent.v1.ConnectRequest"> & {
-  /**
-   * W3C trace context of the job.
-   *
-   * @generated from field: string traceparent = 1;
-   */
-  traceparent: string;
-
   /**
    * @generated from oneof platen.agent.v1.ConnectRequest.message
    */
@@ -82,11 +75,6 @@ export const ConnectRequestSchema: GenMessage<ConnectRequest> = /*@__PURE__*/
  * @generated from message platen.agent.v1.ConnectResponse
  */
 export type ConnectResponse = Message<"platen.agent.v1.ConnectResponse"> & {
-  /**
-   * @generated from field: string traceparent = 1;
-   */
-  traceparent: string;
-
   /**
    * @generated from oneof platen.agent.v1.ConnectResponse.message
    */
@@ -543,6 +531,13 @@ export type Report = Message<"platen.agent.v1.Report"> & {
    * @generated from field: repeated string warnings = 7;
    */
   warnings: string[];
+
+  /**
+   * Of a job that has ended.
+   *
+   * @generated from field: optional platen.agent.v1.WorkTimes times = 8;
+   */
+  times?: WorkTimes | undefined;
 };
 
 /**
@@ -551,6 +546,37 @@ export type Report = Message<"platen.agent.v1.Report"> & {
  */
 export const ReportSchema: GenMessage<Report> = /*@__PURE__*/
   messageDesc(file_platen_agent_v1_agent, 11);
+
+/**
+ * When the agent worked on a job, in milliseconds before this message was sent, by the clock of the agent.
+ *
+ * @generated from message platen.agent.v1.WorkTimes
+ */
+export type WorkTimes = Message<"platen.agent.v1.WorkTimes"> & {
+  /**
+   * @generated from field: uint32 received_ms_ago = 1;
+   */
+  receivedMsAgo: number;
+
+  /**
+   * Absent if the spooler was not given the job.
+   *
+   * @generated from field: optional uint32 handed_over_ms_ago = 2;
+   */
+  handedOverMsAgo?: number | undefined;
+
+  /**
+   * @generated from field: uint32 ended_ms_ago = 3;
+   */
+  endedMsAgo: number;
+};
+
+/**
+ * Describes the message platen.agent.v1.WorkTimes.
+ * Use `create(WorkTimesSchema)` to create a new message.
+ */
+export const WorkTimesSchema: GenMessage<WorkTimes> = /*@__PURE__*/
+  messageDesc(file_platen_agent_v1_agent, 12);
 
 /**
  * @generated from message platen.agent.v1.ReportConfirmed
@@ -574,7 +600,7 @@ export type ReportConfirmed = Message<"platen.agent.v1.ReportConfirmed"> & {
  * Use `create(ReportConfirmedSchema)` to create a new message.
  */
 export const ReportConfirmedSchema: GenMessage<ReportConfirmed> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 12);
+  messageDesc(file_platen_agent_v1_agent, 13);
 
 /**
  * The job has ended in the service, for example by a timeout, and must not be printed. The agent cancels it in the spooler if possible.
@@ -594,7 +620,7 @@ export type Remove = Message<"platen.agent.v1.Remove"> & {
  * Use `create(RemoveSchema)` to create a new message.
  */
 export const RemoveSchema: GenMessage<Remove> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 13);
+  messageDesc(file_platen_agent_v1_agent, 14);
 
 /**
  * The spooler prints nothing more of the job, or the agent does not know the job.
@@ -613,7 +639,7 @@ export type Removed = Message<"platen.agent.v1.Removed"> & {
  * Use `create(RemovedSchema)` to create a new message.
  */
 export const RemovedSchema: GenMessage<Removed> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 14);
+  messageDesc(file_platen_agent_v1_agent, 15);
 
 /**
  * The agent must close the stream and reconnect after the given time.
@@ -632,7 +658,7 @@ export type Reconnect = Message<"platen.agent.v1.Reconnect"> & {
  * Use `create(ReconnectSchema)` to create a new message.
  */
 export const ReconnectSchema: GenMessage<Reconnect> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 15);
+  messageDesc(file_platen_agent_v1_agent, 16);
 
 /**
  * Another agent connected with the same credential. The agent must not reconnect and must hand over no job. It reports the jobs that its
@@ -654,7 +680,7 @@ export type Superseded = Message<"platen.agent.v1.Superseded"> & {
  * Use `create(SupersededSchema)` to create a new message.
  */
 export const SupersededSchema: GenMessage<Superseded> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 16);
+  messageDesc(file_platen_agent_v1_agent, 17);
 
 /**
  * A user deleted this computer. The agent must not reconnect.
@@ -669,7 +695,7 @@ export type ComputerDeleted = Message<"platen.agent.v1.ComputerDeleted"> & {
  * Use `create(ComputerDeletedSchema)` to create a new message.
  */
 export const ComputerDeletedSchema: GenMessage<ComputerDeleted> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 17);
+  messageDesc(file_platen_agent_v1_agent, 18);
 
 /**
  * @generated from message platen.agent.v1.DownloadDocumentRequest
@@ -693,7 +719,7 @@ export type DownloadDocumentRequest = Message<"platen.agent.v1.DownloadDocumentR
  * Use `create(DownloadDocumentRequestSchema)` to create a new message.
  */
 export const DownloadDocumentRequestSchema: GenMessage<DownloadDocumentRequest> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 18);
+  messageDesc(file_platen_agent_v1_agent, 19);
 
 /**
  * @generated from message platen.agent.v1.DownloadDocumentResponse
@@ -718,7 +744,7 @@ export type DownloadDocumentResponse = Message<"platen.agent.v1.DownloadDocument
  * Use `create(DownloadDocumentResponseSchema)` to create a new message.
  */
 export const DownloadDocumentResponseSchema: GenMessage<DownloadDocumentResponse> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 19);
+  messageDesc(file_platen_agent_v1_agent, 20);
 
 /**
  * @generated from enum platen.agent.v1.ReportedState

@@ -1,0 +1,82 @@
+/** The trace of a job in an installation that runs all services in one process. */
+import { beforeAll, expect, inject, test } from 'vitest'
+import { waitFor } from '../harness/wait-for.ts'
+import type { Span } from '../traces/receiver.ts'
+import { newJob, newOrganization } from './installation.ts'
+
+/** Of the caller, who has not sampled it. */
+const TRACE_ID = '0af7651916cd43dd8448eb211c80319c'
+const SPAN_ID = 'b7ad6b7169203331'
+const ADDRESS = '203.0.113.77'
+const HEADERS = { traceparent: `00-${TRACE_ID}-${SPAN_ID}-00`, 'x-forwarded-for': ADDRESS }
+
+const readSpans = async (path: string) => await (await fetch(`${inject('installationUrl')}${path}`)).text()
+
+/** Of a job that is done. */
+let trace: Span[]
+const find = (searched: string) => trace.find(({ name }) => name === searched) as Span
+
+beforeAll(async () => {
+  const { testApi } = await newOrganization()
+  await testApi.get('/readyz')
+  const { id } = await testApi.createJob(newJob((await testApi.printer('Test A4 Laser')).id), HEADERS)
+  await testApi.waitUntilFinal(id)
+  await waitFor(async () => {
+    const traces: Span[][] = JSON.parse(await readSpans('/traces'))
+    trace = traces.find((spans) => spans.some(({ attributes }) => attributes['print.job.id'] === id)) ?? []
+    const names = trace.map(({ name }) => name)
+    expect(names).toEqual(
+      expect.arrayContaining(['POST /v1/printjobs', 'process agent.print', 'process printjob.done']),
+    )
+  })
+})
+
+test('one span shows the work of the agent, between the message to it and its last report', () => {
+  const work = find('process agent.print')
+  const end = ({ startMs, durationMs }: Span) => startMs + durationMs
+  const reported = Math.max(
+    ...trace.filter(({ name }) => name === 'process agent.report').map(({ startMs }) => startMs),
+  )
+  const [handedOver] = work.events.map(({ atMs }) => atMs)
+  // A sum of milliseconds with fractions is not exact.
+  const times = [work.startMs, Number(handedOver), end(work), reported].map(Math.round)
+  expect(times).toEqual(times.toSorted((a, b) => a - b))
+  // Times of a message have milliseconds.
+  expect(work.startMs).toBeGreaterThanOrEqual(find('send agent.print').startMs - 1)
+  expect(end(work) - Number(handedOver), 'the 60 ms of the virtual printer').toBeGreaterThan(50)
+  expect(work.parentSpanId).toBe(find('POST /v1/printjobs').spanId)
+})
+
+test('a request is the root of a new trace, with a link to the span of its caller', () => {
+  const request = find('POST /v1/printjobs')
+  expect(request).toMatchObject({ parentSpanId: '', links: [SPAN_ID] })
+  expect(request.traceId).not.toBe(TRACE_ID)
+})
+
+test('each service has its own name', () => {
+  const named = trace.map(({ service, kind, name }) => `${service}: ${kind} ${name}`)
+  const call = 'platen.jobs.v1.JobsService/CreateJobs'
+  expect(named).toEqual(
+    expect.arrayContaining([
+      'platen-gateway: server POST /v1/printjobs',
+      `platen-gateway: client ${call}`,
+      `platen-jobs: server ${call}`,
+      'platen-jobs: client pg.query:create jobs platen',
+      'platen-devices: producer send agent.print',
+      'platen-devices: consumer process agent.print',
+      'platen-webhooks: consumer process printjob.done',
+    ]),
+  )
+  expect(trace.filter(({ service }) => service === 'platen')).toEqual([])
+})
+
+test('no span contains the address of a client', async () => {
+  const spans = await readSpans('/spans')
+  expect(spans).toContain(find('process agent.print').attributes['print.job.id'])
+  for (const text of [ADDRESS, 'client.address', 'network.peer']) expect(spans).not.toContain(text)
+})
+
+test('a probe makes no span', async () => {
+  const spans = await readSpans('/spans')
+  for (const text of ['readyz', 'grpc.health']) expect(spans).not.toContain(text)
+})
