@@ -29,6 +29,8 @@ export const ComputerEntity = defineEntity({
     credentialSha256: p.blob(),
     /** Deleted computers are not listed and return 404. The row stays for the error of their agents. */
     deletedAt: p.datetime().nullable(),
+    /** When jobs confirmed the deletion. Not read into an entity. */
+    jobsEndedAt: p.datetime().nullable().lazy(),
     lastSeenAt: p.datetime().nullable(),
     createdAt: p.datetime(),
     /** Set by the database: see `runtime/database/commit-seq.ts`. */
@@ -69,15 +71,17 @@ export const PrinterEntity = defineEntity({
   },
 })
 
-/** A token with which agents enrol live computers. Its SHA-256 is never read into an entity. */
+/** A token with which agents enrol live computers. */
 export const EnrollmentEntity = defineEntity({
   name: 'Enrollment',
   tableName: 'enrollment',
   properties: {
     id: p.uuid().primary(),
     organizationId: p.uuid(),
+    /** Never read into an entity. */
+    tokenSha256: p.blob().lazy(),
     maxUses: p.integer(),
-    uses: p.integer(),
+    uses: p.integer().default(0),
     expiresAt: p.datetime(),
     createdAt: p.datetime(),
     /** Set by the database: see `runtime/database/commit-seq.ts`. */

@@ -7,7 +7,7 @@ import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { serveRpc } from '@platen/runtime/rpc/server.ts'
 import type { Config } from './config.ts'
-import { PlanEntity } from './entities.ts'
+import { PeriodCountEntity, PlanEntity } from './entities.ts'
 import { followJobs } from './follow-jobs.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { getPlan } from './rpc/get-plan.ts'
@@ -22,7 +22,7 @@ export async function startUsage(service: ServiceProcess, config: Config, clock:
   const { orm, pool } = await openDatabase(service, {
     settings: config.database,
     schema: 'usage',
-    entities: [PlanEntity],
+    entities: [PlanEntity, PeriodCountEntity],
     migrations: MIGRATIONS,
     connections: CONNECTIONS,
   })

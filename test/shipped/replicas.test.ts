@@ -174,7 +174,6 @@ describe('with two replicas', { shuffle: false }, () => {
       ['devices', 'platen.agent', 'consumer', 'process agent.report'],
       ['devices', 'platen.rpc', 'client', 'platen.jobs.v1.JobsService/RecordAgentUpdates'],
       ['usage', 'platen.rpc', 'server', 'platen.usage.v1.UsageService/GetUsage'],
-      ['usage', PG, 'client', 'pg.query:get usage platen'],
       ['usage', PG, 'client', 'pg.query:SELECT platen'],
       ['usage', 'platen.event-log', 'consumer', 'process printjob.queued'],
       ['webhooks', 'platen.event-log', 'consumer', 'process printjob.queued'],

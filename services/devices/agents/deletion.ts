@@ -4,6 +4,7 @@
  */
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import type { Devices } from '../devices.ts'
+import { ComputerEntity } from '../entities.ts'
 
 const SUBJECT = 'platen.devices.deleted'
 
@@ -22,13 +23,11 @@ export function listenForDeletions(service: ServiceProcess, devices: Devices): v
 }
 
 /** Checks the announcement, because an agent that is told of its deletion drops its jobs. */
-async function endStream({ connections, pool }: Devices, computerId: string): Promise<void> {
+async function endStream({ connections, orm }: Devices, computerId: string): Promise<void> {
   const getStreams = () => connections.all().filter((connection) => connection.computerId === computerId)
   if (getStreams().length === 0) return
-  const { rowCount } = await pool.query('SELECT FROM devices.computer WHERE id = $1 AND deleted_at IS NOT NULL', [
-    computerId,
-  ])
-  if (!rowCount) return
+  const isDeleted = await orm.em.fork().count(ComputerEntity, { id: computerId, deletedAt: { $ne: null } })
+  if (!isDeleted) return
   for (const connection of getStreams()) {
     connection.send({ case: 'computerDeleted', value: {} })
     connection.end('deleted')

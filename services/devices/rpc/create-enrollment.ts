@@ -3,6 +3,7 @@ import type { CreateEnrollmentRequest } from '@platen/proto/gen/platen/devices/v
 import { v7 as uuidv7 } from 'uuid'
 import { hashCredential, makeEnrollmentToken } from '../agents/credential.ts'
 import type { Devices } from '../devices.ts'
+import { EnrollmentEntity } from '../entities.ts'
 
 /** Only the SHA-256 of the token is stored. Reference: docs/reference/agents.md#enrolment-tokens. */
 export async function createEnrollment(
@@ -11,12 +12,11 @@ export async function createEnrollment(
 ) {
   const id = uuidv7()
   const token = makeEnrollmentToken()
-  const now = devices.clock.now()
-  const expiresAt = new Date(now.getTime() + expiresInSeconds * 1000)
-  await devices.pool.query(
-    `INSERT INTO devices.enrollment (id, organization_id, token_sha256, max_uses, expires_at, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6)`,
-    [id, organizationId, hashCredential(token), maxUses, expiresAt, now],
-  )
+  const createdAt = devices.clock.now()
+  const expiresAt = new Date(createdAt.getTime() + expiresInSeconds * 1000)
+  const tokenSha256 = hashCredential(token)
+  await devices.orm.em
+    .fork()
+    .insert(EnrollmentEntity, { id, organizationId, tokenSha256, maxUses, expiresAt, createdAt })
   return { id, token, maxUses, expiresAt: timestampFromDate(expiresAt) }
 }

@@ -5,7 +5,7 @@ import type { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { hashCredential, makeCredential } from '../agents/credential.ts'
 import type { Devices } from '../devices.ts'
-import { toComputerFacts } from '../entities.ts'
+import { EnrollmentEntity, toComputerFacts } from '../entities.ts'
 
 /**
  * One statement, so that only an enrolled computer uses the token. The lock on the token serializes concurrent enrolments. A computer of the
@@ -61,20 +61,17 @@ export async function enroll(devices: Devices, request: EnrollRequest) {
 }
 
 async function findRefusal(
-  { pool }: Devices,
+  { orm }: Devices,
   { computersLimit }: EnrollRequest,
   tokenSha256: Buffer,
   now: Date,
 ): Promise<ApiError> {
-  const { rows } = await pool.query<{ expires_at: Date; is_used_up: boolean }>(
-    `SELECT expires_at, uses >= max_uses AS is_used_up FROM devices.enrollment WHERE token_sha256 = $1`,
-    [tokenSha256],
-  )
-  if (!rows[0])
+  const enrollment = await orm.em.fork().findOne(EnrollmentEntity, { tokenSha256 })
+  if (!enrollment)
     return new ApiError('unauthorized', 'This enrolment token does not exist. Copy it again, or create a new one.')
-  if (rows[0].expires_at <= now)
+  if (enrollment.expiresAt <= now)
     return new ApiError('unauthorized', 'The enrolment token has expired. Create a new one.')
-  if (rows[0].is_used_up || computersLimit === undefined)
+  if (enrollment.uses >= enrollment.maxUses || computersLimit === undefined)
     return new ApiError('unauthorized', 'The enrolment token is used up. Create a new one.')
   return new ApiError(
     'quota_exceeded',
