@@ -9,7 +9,6 @@ import { benchRollingRestart } from './rolling-restart.ts'
 import { benchStart } from './start.ts'
 import { benchTestMode } from './test-mode.ts'
 import { benchUploads } from './uploads.ts'
-import { benchWebhookIsolation } from './webhook-isolation.ts'
 import { benchWebhooks } from './webhooks.ts'
 
 /** Not typed here, because what it runs in the browser needs the types of the DOM, which only the dashboard has. */
@@ -37,10 +36,9 @@ else if (name === 'retention') await benchRetention(Number(count ?? 1_000_000))
 else if (name === 'dashboard') await (await import(DASHBOARD)).benchDashboard(count)
 else if (name === 'start') await benchStart()
 else if (name === 'test-mode') await benchTestMode(Number(count ?? 200))
-else if (name === 'webhooks') await benchWebhooks(Number(count ?? 200_000))
-else if (name === 'webhook-isolation') await benchWebhookIsolation(Number(count ?? 3))
+else if (name === 'webhooks') await benchWebhooks()
 else {
   console.error(`Usage: npm run bench -- jobs [--processes one|separate] [--seconds N] | agents [streams] [--rolling-restart] | uploads | lists [rows] |
-  retention [rows] | pdf [documents] | start | dashboard [loads|live] | test-mode [organizations] | webhooks [deliveries] | webhook-isolation [rounds]`)
+  retention [rows] | pdf [documents] | start | dashboard [loads|live] | test-mode [organizations] | webhooks`)
   process.exitCode = 2
 }
