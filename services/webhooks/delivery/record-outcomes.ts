@@ -1,6 +1,6 @@
 /**
- * The only code that records attempts, by two statements for any number of attempts: first the health and concurrency of their endpoints,
- * then the attempts and deliveries. Health is first because a crash between the two repeats the attempts.
+ * The only code that records attempts, by one statement for any number of attempts: the attempts, their deliveries, and the health and
+ * concurrency of their endpoints.
  *
  * The attempt is always recorded. Its outcome changes the delivery only if the delivery was not published or replayed since (see
  * `publication`). A success also changes a delivery that became `missed` during the attempt.
@@ -25,17 +25,20 @@ const NEW_FAILING_SINCE = 'CASE WHEN succeeded THEN first_failure ELSE coalesce(
 
 const NEW_CONCURRENCY = 'least(concurrency * 2, concurrency_max)'
 
-/** Unchanged endpoints are not written. */
-const HEALTH_SQL = `
-UPDATE webhooks.endpoint SET failing_since = ${NEW_FAILING_SINCE}, concurrency = ${NEW_CONCURRENCY}
-FROM unnest($1::uuid[], $2::boolean[], $3::timestamptz[], $4::int[]) AS health (endpoint_id, succeeded, first_failure, concurrency_max)
-WHERE endpoint.id = endpoint_id AND (failing_since IS DISTINCT FROM ${NEW_FAILING_SINCE} OR concurrency <> ${NEW_CONCURRENCY})
-  AND (enabled OR succeeded)`
-
 const IS_STALE = 'publications <> ended.publication'
 
-const RECORD_SQL = `
-WITH ended AS (
+/**
+ * Unchanged endpoints are not written. The deliveries are locked after the endpoints, both in the order of their ids, which prevents
+ * deadlocks.
+ */
+const SQL = `
+WITH healthy AS (
+  UPDATE webhooks.endpoint SET failing_since = ${NEW_FAILING_SINCE}, concurrency = ${NEW_CONCURRENCY}
+  FROM unnest($11::uuid[], $12::boolean[], $13::timestamptz[], $14::int[]) AS health (endpoint_id, succeeded, first_failure, concurrency_max)
+  WHERE endpoint.id = endpoint_id AND (failing_since IS DISTINCT FROM ${NEW_FAILING_SINCE} OR concurrency <> ${NEW_CONCURRENCY})
+    AND (enabled OR succeeded)
+  RETURNING endpoint.id
+), ended AS (
   SELECT * FROM unnest($1::uuid[], $2::int[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::int[], $7::int[], $8::text[],
     $9::text[], $10::timestamptz[])
     AS ended (delivery_id, publication, trigger, at, ended_at, duration_ms, status_code, error_class, response, next_attempt_at)
@@ -51,7 +54,7 @@ WITH ended AS (
     delivered_at = CASE WHEN NOT (${IS_STALE}) AND error_class IS NULL THEN ended_at ELSE delivered_at END,
     last_status_code = ended.status_code,
     last_error = error_class
-  FROM ended WHERE delivery.id = delivery_id
+  FROM ended WHERE delivery.id = delivery_id AND (SELECT count(*) FROM healthy) >= 0
   RETURNING delivery.id, attempts AS number
 )
 INSERT INTO webhooks.attempt (delivery_id, number, trigger, at, duration_ms, status_code, error_class, response)
@@ -60,21 +63,10 @@ SELECT id, number, trigger, at, duration_ms, status_code, error_class, response 
 /** @param attempts of different deliveries. */
 export async function recordOutcomes(pool: Pool, attempts: EndedAttempt[]): Promise<void> {
   const health = toHealth(attempts)
-  await pool.query({
-    name: 'record health',
-    text: HEALTH_SQL,
-    values: [
-      health.map(({ endpointId }) => endpointId),
-      health.map(({ succeeded }) => succeeded),
-      health.map(({ firstFailure }) => firstFailure),
-      health.map(({ concurrencyMax }) => concurrencyMax),
-    ],
-  })
-  // All statements that change many deliveries lock them in the order of their ids, which prevents deadlocks.
   const sorted = attempts.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1))
   await pool.query({
     name: 'record attempts',
-    text: RECORD_SQL,
+    text: SQL,
     values: [
       sorted.map(({ deliveryId }) => deliveryId),
       sorted.map(({ publication }) => publication),
@@ -86,6 +78,10 @@ export async function recordOutcomes(pool: Pool, attempts: EndedAttempt[]): Prom
       sorted.map(({ outcome }) => outcome.errorClass),
       sorted.map(({ outcome }) => outcome.response),
       sorted.map(({ nextAttemptAt }) => nextAttemptAt),
+      health.map(({ endpointId }) => endpointId),
+      health.map(({ succeeded }) => succeeded),
+      health.map(({ firstFailure }) => firstFailure),
+      health.map(({ concurrencyMax }) => concurrencyMax),
     ],
   })
   for (const { outcome } of attempts) webhookAttempts.add(1, { outcome: outcome.errorClass ?? 'succeeded' })
