@@ -10,9 +10,9 @@ export type AttemptMessage = z.infer<typeof attemptMessage>
 export const ATTEMPTS: ConsumerOptions = {
   name: 'webhook-attempts',
   stream: WEBHOOK_ATTEMPTS_STREAM,
-  // Concurrent attempts per process. Endpoints that stop responding use 32 each until their first attempts end.
-  concurrency: 512,
-  unacknowledgedMax: 1_000,
+  // Concurrent attempts per process. Endpoints that stop responding use up to 64 each until their first attempts end.
+  concurrency: 1_024,
+  unacknowledgedMax: 2_000,
   // The attempts of a worker that crashed are redelivered after 6 s. The lease of a delivery ends before the last pauses.
   backoffMs: [6_000, 30_000, 120_000, 300_000],
 }

@@ -8,7 +8,7 @@
  */
 import { withAdvisoryLock } from '@platen/runtime/database/advisory-lock.ts'
 import type { Pool } from 'pg'
-import { CONCURRENCY_MAX, CONCURRENCY_SHARED, CONCURRENCY_SLOW, CONCURRENCY_UNREACHABLE } from './concurrency.ts'
+import { CONCURRENCY_FAST, CONCURRENCY_SHARED, CONCURRENCY_SLOW, CONCURRENCY_UNREACHABLE } from './concurrency.ts'
 
 /** Of fast endpoints. More deliveries would wait in JetStream until their leases end. */
 const LEASED_MAX = 2_000
@@ -51,7 +51,7 @@ WITH leasing AS (
   ) AS entry
   GROUP BY endpoint_id
 ), limited AS (
-  SELECT endpoint_id, is_requested, leased, coalesce(concurrency, ${CONCURRENCY_MAX}) AS concurrency,
+  SELECT endpoint_id, is_requested, leased, coalesce(concurrency, ${CONCURRENCY_FAST}) AS concurrency,
     CASE WHEN concurrency <= ${CONCURRENCY_UNREACHABLE} THEN 'unreachable' WHEN concurrency <= ${CONCURRENCY_SLOW} THEN 'slow'
       ELSE 'fast' END AS kind
   FROM leasing LEFT JOIN webhooks.endpoint ON endpoint.id = endpoint_id

@@ -4,7 +4,7 @@ import { startOwnWorld } from '@platen/test/harness/world.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import {
-  CONCURRENCY_MAX,
+  CONCURRENCY_FAST,
   CONCURRENCY_SHARED,
   CONCURRENCY_SLOW,
   CONCURRENCY_UNREACHABLE,
@@ -22,7 +22,7 @@ async function startTaking() {
   await world.processes.webhooks.stop()
   return {
     ...testing,
-    async addEndpoint(due: number, concurrency = CONCURRENCY_MAX) {
+    async addEndpoint(due: number, concurrency = CONCURRENCY_FAST) {
       const id = uuidv7()
       await query(
         `INSERT INTO webhooks.endpoint (id, organization_id, mode, url, events, concurrency, created_at)
@@ -58,17 +58,17 @@ test('the endpoints with something due are found, whatever else is pending', asy
 
 test('the oldest deliveries of an endpoint are leased, up to its concurrency; those whose lease has ended do not count and are taken again', async () => {
   const { addEndpoint, take, clock, query } = await startTaking()
-  const id = await addEndpoint(CONCURRENCY_MAX + 10)
+  const id = await addEndpoint(CONCURRENCY_FAST + 10)
   const oldest = (await query('SELECT id FROM webhooks.delivery ORDER BY id LIMIT 5')).map((row) => row.id)
   await query(`UPDATE webhooks.delivery SET due_at = due_at - interval '1 second' WHERE id = ANY($1)`, [oldest])
-  expect(await take(id)).toEqual([CONCURRENCY_MAX])
+  expect(await take(id)).toEqual([CONCURRENCY_FAST])
   const leased = (await query('SELECT id FROM webhooks.delivery WHERE due_at > next_attempt_at')).map((row) => row.id)
   expect(leased).toEqual(expect.arrayContaining(oldest))
   expect(await take(id)).toEqual([0])
   await query(`UPDATE webhooks.delivery SET status = 'succeeded', due_at = NULL WHERE id = ANY($1)`, [oldest])
   expect(await take(id)).toEqual([5])
   clock.advance(LEASE_MS)
-  expect(await take(id)).toEqual([CONCURRENCY_MAX])
+  expect(await take(id)).toEqual([CONCURRENCY_FAST])
 })
 
 test('a delivery that waits for its retry has no lease', async () => {
@@ -102,7 +102,7 @@ test('two replicas that take at the same time do not exceed the concurrency of a
   const { addEndpoint, take } = await startTaking()
   const id = await addEndpoint(200)
   const taken = await Promise.all([take(id), take(id), take(id)])
-  expect(sum(taken.flat())).toBe(CONCURRENCY_MAX)
+  expect(sum(taken.flat())).toBe(CONCURRENCY_FAST)
 })
 
 test('the metrics show how long the oldest delivery has been due, except to endpoints that do not answer quickly', async () => {

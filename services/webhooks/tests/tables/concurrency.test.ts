@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  CONCURRENCY_FAST,
   CONCURRENCY_MAX,
   CONCURRENCY_SLOW,
   CONCURRENCY_UNREACHABLE,
@@ -8,9 +9,11 @@ import {
 import type { ErrorClass } from '../../delivery/send.ts'
 
 test.for<[ErrorClass | null, number, number]>([
-  [null, 1_000, CONCURRENCY_MAX],
+  [null, 50, CONCURRENCY_MAX],
+  [null, 51, CONCURRENCY_FAST],
+  [null, 1_000, CONCURRENCY_FAST],
   [null, 1_001, CONCURRENCY_SLOW],
-  ['status', 1_000, CONCURRENCY_MAX],
+  ['status', 1_000, CONCURRENCY_FAST],
   ['redirect', 1_001, CONCURRENCY_SLOW],
   ['blocked_address', 0, CONCURRENCY_MAX],
   ['timeout', 15_000, CONCURRENCY_UNREACHABLE],

@@ -3,7 +3,7 @@ import { WEBHOOK_ATTEMPTS_STREAM, WEBHOOK_ATTEMPTS_SUBJECT } from '@platen/proto
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { isSignedBy } from '@platen/test/harness/webhook-receiver.ts'
 import { expect, test } from 'vitest'
-import { CONCURRENCY_MAX, CONCURRENCY_SLOW } from '../../delivery/concurrency.ts'
+import { CONCURRENCY_FAST, CONCURRENCY_SLOW } from '../../delivery/concurrency.ts'
 import { RETRY_GAPS_MS } from '../../delivery/schedule.ts'
 import { DAY_MS, startTestWebhooks } from '../webhooks-world.ts'
 
@@ -33,7 +33,7 @@ test('attempts whose secret cannot be decrypted fail without a request and are r
       broken.id,
     ])
   await garble()
-  const [failing] = await deliver(broken.id, { count: CONCURRENCY_MAX + 1 })
+  const [failing] = await deliver(broken.id, { count: CONCURRENCY_FAST + 1 })
   const healthy = await startDelivering()
   const [delivered] = await deliver(healthy.id)
   await waitForDelivery(delivered, { status: 'succeeded' })
@@ -203,31 +203,31 @@ test('a message that is redelivered after its attempt was recorded makes no othe
   expect(await readAttempts(deliveryId)).toHaveLength(1)
 })
 
-test('an endpoint has at most 32 attempts in progress, and 1 after it was not reached; each answer doubles that', async () => {
+test('an endpoint has at most 32 attempts in progress unless it answers within 50 ms, and 1 after it was not reached; each answer doubles that', async () => {
   const { startDelivering, deliver, waitForDelivery, query } = await startTestWebhooks()
   const { id, receiver, received } = await startDelivering(() => 'close')
   const readConcurrency = async () =>
     (await query('SELECT concurrency FROM webhooks.endpoint WHERE id = $1', [id]))[0]?.concurrency
-  expect(await readConcurrency()).toBe(CONCURRENCY_MAX)
+  expect(await readConcurrency()).toBe(CONCURRENCY_FAST)
   await waitForDelivery((await deliver(id))[0], { attempts: 1, last_error: 'connect' })
   expect(await readConcurrency()).toBe(1)
-  receiver.answerBy((_, earlier) => (earlier === 0 ? 500 : 204))
-  for (const concurrency of [2, 4, 8, 16, CONCURRENCY_MAX, CONCURRENCY_MAX]) {
+  receiver.answerBy((_, earlier) => ({ status: earlier === 0 ? 500 : 204, delayMs: 60 }))
+  for (const concurrency of [2, 4, 8, 16, CONCURRENCY_FAST, CONCURRENCY_FAST]) {
     await waitForDelivery((await deliver(id))[0], { attempts: 1 })
     expect(await readConcurrency()).toBe(concurrency)
   }
   const before = received().length
   receiver.answerBy(() => 'never')
   await deliver(id, { count: 100 })
-  await waitFor(() => expect(received()).toHaveLength(before + CONCURRENCY_MAX))
+  await waitFor(() => expect(received()).toHaveLength(before + CONCURRENCY_FAST))
 })
 
 test('deliveries above the concurrency of an endpoint use no attempt, and are delivered when the endpoint answers again', async () => {
   const { startDelivering, deliver, waitForDelivery, query } = await startTestWebhooks()
   const answer = Promise.withResolvers<number>()
   const { id, received } = await startDelivering(() => answer.promise)
-  const ids = await deliver(id, { count: CONCURRENCY_MAX + 50 })
-  await waitFor(() => expect(received()).toHaveLength(CONCURRENCY_MAX))
+  const ids = await deliver(id, { count: CONCURRENCY_FAST + 50 })
+  await waitFor(() => expect(received()).toHaveLength(CONCURRENCY_FAST))
   const waiting = 'SELECT FROM webhooks.delivery WHERE endpoint_id = $1 AND publications = 0 AND attempts = 0'
   expect(await query(waiting, [id])).toHaveLength(50)
   answer.resolve(204)
@@ -241,7 +241,7 @@ test('endpoints that never answer or are slow delay no other endpoint', async ()
   await query('UPDATE webhooks.endpoint SET concurrency = $2 WHERE id = $1', [silent[1]?.id, CONCURRENCY_SLOW])
   for (const { id } of silent) await deliver(id, { count: 1_000 })
   await waitFor(() =>
-    expect(silent.map(({ received }) => received().length)).toEqual([CONCURRENCY_MAX, CONCURRENCY_SLOW]),
+    expect(silent.map(({ received }) => received().length)).toEqual([CONCURRENCY_FAST, CONCURRENCY_SLOW]),
   )
   const fast = await startDelivering()
   for (const id of await deliver(fast.id, { count: 100 })) {
