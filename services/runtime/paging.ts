@@ -2,7 +2,7 @@
  * Keyset paging: a page starts after the position of the previous page's last row, so rows inserted meanwhile do not shift it. A cursor is
  * a signed position. Reference: docs/reference/pagination.md#cursors.
  */
-import { createHmac, hkdfSync } from 'node:crypto'
+import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto'
 import { create } from '@bufbuild/protobuf'
 import { PageEndSchema, type PageRequest } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
 import { PAGE_SIZE } from '@platen/resources/limits.ts'
@@ -43,10 +43,10 @@ export interface Cursors {
 const SIGNATURE_BYTES = 16
 
 export function createCursors([first, ...others]: Keyring): Cursors {
-  const derive = (key: Buffer) => Buffer.from(hkdfSync('sha256', key, '', 'platen list cursors', 32))
+  const derive = (key: Buffer) => createSecretKey(Buffer.from(hkdfSync('sha256', key, '', 'platen list cursors', 32)))
   const signingKey = derive(first)
   const keys = [signingKey, ...others.map(derive)]
-  const signature = (key: Buffer, list: readonly unknown[], position: Uint8Array) =>
+  const signature = (key: KeyObject, list: readonly unknown[], position: Uint8Array) =>
     createHmac('sha256', key)
       .update(JSON.stringify(list))
       .update('\0')

@@ -4,7 +4,7 @@
  * Hashes the parsed body without defaults, so that a body without `qty` and one with `qty` 1 differ. The document has a hash of its own,
  * because it is never held whole.
  */
-import { createHash, createHmac } from 'node:crypto'
+import { createHash, createHmac, createSecretKey } from 'node:crypto'
 import type { Keyring } from '@platen/runtime/keyring.ts'
 
 export interface BodyHash {
@@ -24,7 +24,8 @@ export function createBodyHash(keyring: Keyring): BodyHash {
     content: (text) => void content.update(text),
     end(fields) {
       const body = canonical([content.digest('hex'), fields])
-      values = keyring.map((key) => createHmac('sha256', key).update(body).digest())
+      // An HMAC of a Buffer takes four times as long.
+      values = keyring.map((key) => createHmac('sha256', createSecretKey(key)).update(body).digest())
     },
     values: () => values,
   }
