@@ -7,7 +7,7 @@ import type { LogEvent } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
 import type { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { EventJson } from '@platen/resources/event-schema.ts'
 import type { JobJson } from '@platen/resources/print-job-schema.ts'
-import { createFollower } from '@platen/runtime/event-log/follow.ts'
+import { createFollower, withSpans } from '@platen/runtime/event-log/follow.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { startTimer } from '@platen/runtime/timers.ts'
 import { type Print, recordPrints } from './record-prints.ts'
@@ -27,7 +27,7 @@ export function followJobs(
     read: (request) => jobs.readEventLog(request),
     mode: 'live',
     type: 'printjob.queued',
-    apply: (events, move) => recordPrints(pool, events.flatMap(toPrints), move),
+    apply: (events, move) => withSpans(events, () => recordPrints(pool, events.flatMap(toPrints), move)),
   })
   startTimer(service, 'event logs', READ_EVERY_MS, follower.catchUp)
 }

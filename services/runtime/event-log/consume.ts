@@ -3,15 +3,13 @@
  * batch at a time. What the stream has lost is read from the log by RPC: before the next batch, and every second.
  */
 import { fromBinary } from '@bufbuild/protobuf'
-import { SpanKind, trace } from '@opentelemetry/api'
-import { EventBatchSchema, type LogEvent } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
+import { EventBatchSchema } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
 import { EVENTS_STREAM, eventsSubject } from '@platen/proto/subjects.ts'
 import { startConsumer } from '../messaging/consume.ts'
 import type { Nats } from '../messaging/nats.ts'
 import type { ServiceProcess } from '../process.ts'
-import { contextFrom } from '../telemetry/trace-context.ts'
 import { startTimer } from '../timers.ts'
-import { createFollower, type FollowedLog, type Follower } from './follow.ts'
+import { createFollower, type FollowedLog, type Follower, withSpans } from './follow.ts'
 
 /** Bounds the delay of events that the stream has lost. */
 const READ_EVERY_MS = 1_000
@@ -20,8 +18,6 @@ const BACKOFF_MS = [1_000, 5_000, 30_000, 120_000, 300_000] as const
 
 /** How often a batch is tried whose gap was read, or whose cursor another replica moved. */
 const TRIES = 3
-
-const tracer = trace.getTracer('platen.event-log')
 
 /** Follows until the process stops. The consumer has the name of the schema. @param logs at least one, all of one schema. */
 export function startFollowing(service: ServiceProcess, nats: Nats, logs: FollowedLog[]): void {
@@ -63,23 +59,5 @@ function followLog(service: ServiceProcess, followed: FollowedLog) {
       }
       throw new Error(`the cursor of ${followed.log} was moved during ${TRIES} tries`)
     },
-  }
-}
-
-/** Records a span for each event in the trace of its cause. */
-async function withSpans<T>(events: LogEvent[], work: () => Promise<T>): Promise<T> {
-  const spans = events
-    .filter(({ traceparent }) => traceparent !== '')
-    .map(({ type, traceparent, id }) =>
-      tracer.startSpan(
-        `process ${type}`,
-        { kind: SpanKind.CONSUMER, attributes: { 'messaging.message.id': id } },
-        contextFrom(traceparent),
-      ),
-    )
-  try {
-    return await work()
-  } finally {
-    for (const span of spans) span.end()
   }
 }

@@ -5,6 +5,7 @@
  * Several replicas can follow a log. A replica whose cursor was moved by another replica applies nothing.
  */
 import { timestampMs } from '@bufbuild/protobuf/wkt'
+import { SpanKind, trace } from '@opentelemetry/api'
 import type {
   EventBatch,
   LogEvent,
@@ -15,6 +16,9 @@ import type {
 import { DatabaseError, type Pool } from 'pg'
 import type { ServiceProcess } from '../process.ts'
 import { eventLogOldest } from '../telemetry/metrics.ts'
+import { contextFrom } from '../telemetry/trace-context.ts'
+
+const tracer = trace.getTracer('platen.event-log')
 
 /** SQLSTATE classes of permanent faults of an event: data exception, integrity constraint violation. */
 const DATA_ERROR_CLASSES = ['22', '23']
@@ -184,3 +188,21 @@ const isBefore = (a: Position, b: Position) =>
 
 const isDataError = (error: unknown) =>
   error instanceof DatabaseError && DATA_ERROR_CLASSES.includes(error.code?.slice(0, 2) ?? '')
+
+/** Applies events with a span for each, in the trace of its cause. */
+export async function withSpans<T>(events: LogEvent[], work: () => Promise<T>): Promise<T> {
+  const spans = events
+    .filter(({ traceparent }) => traceparent !== '')
+    .map(({ type, traceparent, id }) =>
+      tracer.startSpan(
+        `process ${type}`,
+        { kind: SpanKind.CONSUMER, attributes: { 'messaging.message.id': id } },
+        contextFrom(traceparent),
+      ),
+    )
+  try {
+    return await work()
+  } finally {
+    for (const span of spans) span.end()
+  }
+}
