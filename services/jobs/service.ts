@@ -51,14 +51,14 @@ import { sweepExpired } from './timers/sweep-expired.ts'
 import { sweepFetches } from './timers/sweep-fetches.ts'
 import { sweepIdempotencyKeys } from './timers/sweep-idempotency-keys.ts'
 import { sweepOldJobs } from './timers/sweep-old-jobs.ts'
-import { sweepPrinting } from './timers/sweep-printing.ts'
+import { sweepOverdue } from './timers/sweep-overdue.ts'
 import { sweepRemovals } from './timers/sweep-removals.ts'
 import { sweepUnacknowledged } from './timers/sweep-unacknowledged.ts'
 
 const SWEEP_EXPIRED_EVERY_MS = 250
 /** Longest intervals of sweeps that read all unfinished jobs, for default timeouts of 1 and 15 minutes. Shorter for shorter timeouts. */
 const SWEEP_UNACKNOWLEDGED_EVERY_MS = 2_000
-const SWEEP_PRINTING_EVERY_MS = 5_000
+const SWEEP_OVERDUE_EVERY_MS = 5_000
 const SWEEPS_PER_TIMEOUT = 4
 const SWEEP_FETCHES_EVERY_MS = 1_000
 const ANNOUNCE_EVERY_MS = 2_000
@@ -135,10 +135,8 @@ export async function startJobs(
     { readsAll: true },
   )
   startTimer(service, 'expired', SWEEP_EXPIRED_EVERY_MS, () => sweepExpired(jobs))
-  const sweepPrintingEveryMs = Math.min(SWEEP_PRINTING_EVERY_MS, config.printingTimeoutMs / SWEEPS_PER_TIMEOUT)
-  startTimer(service, 'printing', sweepPrintingEveryMs, () => sweepPrinting(jobs, config.printingTimeoutMs), {
-    readsAll: true,
-  })
+  const sweepOverdueEveryMs = Math.min(SWEEP_OVERDUE_EVERY_MS, config.printingTimeoutMs / SWEEPS_PER_TIMEOUT)
+  startTimer(service, 'overdue', sweepOverdueEveryMs, () => sweepOverdue(jobs), { readsAll: true })
   startTimer(service, 'announce waiting', ANNOUNCE_EVERY_MS, () => announceWaiting(jobs), { readsAll: true })
   if (areMetricsOn()) startTimer(service, 'metrics', MEASURE_EVERY_MS, () => measureJobs(jobs), { readsAll: true })
   startTimer(service, 'unfinished jobs', SWEEP_QUOTAS_EVERY_MS, jobs.unfinishedJobs.sweep, { readsAll: true })

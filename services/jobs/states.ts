@@ -11,6 +11,9 @@ export const JOB_STATES = ['queued', 'sent', 'received', 'printing', 'done', 'er
 
 export const FINAL_STATES = ['done', 'error', 'cancelled', 'expired'] as const satisfies JobState[]
 
+/** SQL: no agent has the document of the job yet. */
+export const NEEDS_DOCUMENT = `final_state IS NULL AND state IN ('queued', 'sent')`
+
 export type JobState = (typeof JOB_STATES)[number]
 
 interface Transition {

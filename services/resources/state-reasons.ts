@@ -330,10 +330,11 @@ export const STATE_REASONS: readonly StateReason[] = [
     keywords: ['unconfirmed'],
     states: ['error'],
     meaning:
-      'It is unknown whether the job was printed: the agent lost its record of the job, or the spooler lost the job, its document or its release, for example in a crash of CUPS, or a user held the job again. The job is not printed again.',
+      'It is unknown whether the job was printed: the agent lost its record of the job or did not report its outcome within 24 hours of its expiry, or the spooler lost the job, its document or its release, for example in a crash of CUPS, or a user held the job again. The job is not printed again.',
     todo: "Check the printer's output before you send the job again.",
     paper: 'maybe',
-    cause: 'Computer {computer} or its print queue lost track of the job, for example in a crash.',
+    cause:
+      'Computer {computer} or its print queue lost track of the job, for example in a crash, or did not report its outcome.',
     nextSteps: ['check_paper', 'print_again'],
   },
 ]

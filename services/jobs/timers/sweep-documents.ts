@@ -1,6 +1,6 @@
 /**
- * Deletes unneeded documents: 7 days after the creation of the newest job that refers to them, and not while one of these jobs may still be
- * printed. Reference: docs/reference/print-jobs.md#stored-files-and-reprints.
+ * Deletes unneeded documents: 7 days after the creation of the newest job that refers to them, and not while an agent still needs them
+ * for one of these jobs. Reference: docs/reference/print-jobs.md#stored-files-and-reprints.
  *
  * Lists the documents in the file store. The key of a document contains its time and its job, so documents need no rows, the document of
  * a job that was not created is deleted too, and an interrupted sweep is repeated from the start.
@@ -12,6 +12,7 @@
 import { parseJobId } from '@platen/runtime/file-store/document-key.ts'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import type { Jobs } from '../jobs.ts'
+import { NEEDS_DOCUMENT } from '../states.ts'
 
 const BATCH = 500
 /** Concurrent deletions. */
@@ -21,7 +22,7 @@ const RETENTION_MIN_MS = 10 * 60_000
 
 const MARK = 'UPDATE jobs.document_sweep SET swept_until = GREATEST(swept_until, $1)'
 
-const NEEDED = `(job.created_at > $3 OR job.final_state IS NULL)`
+const NEEDED = `(job.created_at > $3 OR ${NEEDS_DOCUMENT})`
 
 const UNNEEDED = `
 SELECT old.key FROM unnest($1::text[], $2::uuid[]) AS old (key, job_id)

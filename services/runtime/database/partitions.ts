@@ -8,6 +8,7 @@
 import { Client, type ClientConfig } from 'pg'
 import type { Clock } from '../clock.ts'
 import type { ServiceProcess } from '../process.ts'
+import { partitionsOverdue } from '../telemetry/metrics.ts'
 import { startTimer } from '../timers.ts'
 import { untimedConnection } from './connection-settings.ts'
 
@@ -93,18 +94,29 @@ export async function sweepPartitions(
     ])
     if (!rows[0]?.mine) return false
     await client.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`)
-    for (const table of tables) await sweepTable(client, schema, table, clock.now())
+    for (const table of tables) await sweepTable(client, schema, table, clock)
     return true
   } finally {
     await client.end()
   }
 }
 
-async function sweepTable(client: Client, schema: string, table: PartitionedTable, now: Date): Promise<void> {
+async function sweepTable(
+  client: Client,
+  schema: string,
+  table: PartitionedTable,
+  clock: Pick<Clock, 'now'>,
+): Promise<void> {
   const { name, key, keptMs, stillNeeded } = table
+  const now = clock.now()
   const today = startOfDay(now)
   const keptSince = new Date(now.getTime() - keptMs)
   const days = await listPartitions(client, schema, name)
+  // Grows also while sweeps fail.
+  partitionsOverdue.observe({ service: schema, table: name }, () => {
+    const kept = [...days].flatMap((suffix) => parseDay(suffix)?.getTime() ?? [])
+    return Math.max(0, clock.now().getTime() - Math.min(...kept) - DAY_MS - keptMs) / 1000
+  })
   for (let ahead = -DAYS_BEFORE; ahead <= DAYS_AHEAD; ahead++) {
     const day = addDays(today, ahead)
     if (!days.has(toDayName(day)) && addDays(day, 1) > keptSince) await addPartition(client, schema, table, day)
@@ -112,8 +124,9 @@ async function sweepTable(client: Client, schema: string, table: PartitionedTabl
   for (const suffix of [...days].sort()) {
     const day = parseDay(suffix)
     if (!day || addDays(day, 1) > keptSince) continue
-    if (stillNeeded && (await isTrue(client, stillNeeded(`'${lowestId(addDays(day, 1))}'::uuid`)))) return
+    if (stillNeeded && (await isTrue(client, stillNeeded(`'${lowestId(addDays(day, 1))}'::uuid`)))) break
     await client.query(`DROP TABLE ${schema}.${name}_${suffix}`)
+    days.delete(suffix)
   }
   const until = `'${lowestId(keptSince)}'::uuid`
   const unless = stillNeeded ? ` AND NOT ${stillNeeded(until)}` : ''

@@ -163,6 +163,12 @@ export const dbPoolWaiting = gauge('platen_db_pool_waiting', 'Statements that wa
   service: null,
 })
 
+export const partitionsOverdue = gauge(
+  'platen_partitions_overdue_seconds',
+  'How long ago the oldest day of the table should have been deleted.',
+  { service: null, table: null },
+)
+
 export const dbUnavailable = counter(
   'platen_db_unavailable_total',
   'Statements that failed because the database was not available.',

@@ -71,7 +71,7 @@ test('a reprint of the last moment has 7 days of its own; none is made later, al
   expect(await jobs.row(await reprint(copy))).toMatchObject({ has_inline_document: true, reprint_of: copy })
 })
 
-test.each<JobState>(['queued', 'sent', 'received', 'printing'])(
+test.each<JobState>(['queued', 'sent'])(
   'a day of small documents stays while a job in %s has one of them, and goes when the job has ended',
   async (state) => {
     const { jobs, add, advanceDays, keep, documents } = await start()
@@ -83,6 +83,18 @@ test.each<JobState>(['queued', 'sent', 'received', 'printing'])(
     await jobs.force(ids[1] ?? '', 'error')
     await keep()
     expect(await documents()).toEqual([younger])
+  },
+)
+
+test.each<JobState>(['received', 'printing'])(
+  'a job in %s, whose agent has the document, does not keep the documents of its day',
+  async (state) => {
+    const { add, advanceDays, keep, documents } = await start()
+    await add(state)
+    await add()
+    advanceDays(KEPT_DAYS + 1)
+    await keep()
+    expect(await documents()).toEqual([])
   },
 )
 

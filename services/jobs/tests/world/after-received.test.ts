@@ -5,7 +5,7 @@ import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { expect, test } from 'vitest'
 import type { JobState } from '../../states.ts'
 import { announceWaiting } from '../../timers/announce-waiting.ts'
-import { sweepPrinting } from '../../timers/sweep-printing.ts'
+import { sweepOverdue } from '../../timers/sweep-overdue.ts'
 import { sweepRemovals } from '../../timers/sweep-removals.ts'
 import { createTestAgent } from '../create-test-agent.ts'
 import { startTestJobs } from '../start-test-jobs.ts'
@@ -23,7 +23,7 @@ async function start(state: JobState = 'printing') {
     jobs,
     agent,
     jobId,
-    sweep: () => sweepPrinting(jobs, TIMEOUT_SECONDS * 1000),
+    sweep: () => sweepOverdue(jobs),
     shown: () => jobs.row(jobId, 'state, state_message AS message, state_reasons AS reasons'),
   }
 }
@@ -52,6 +52,22 @@ test('a job prints for 15 minutes less a second and goes on; at 15 minutes it en
   expect((await jobs.eventMessages(jobId)).at(-1)).toBe('spooler timeout')
   expect((await jobs.eventActors(jobId)).at(-1)).toBe('system')
   expect(await jobs.getState(younger)).toBe('printing')
+})
+
+test('a job that is still received 24 hours after its expiry ends as unconfirmed and is removed, and late reports change nothing [received.unconfirmed]', async () => {
+  const { jobs, agent, jobId, sweep, shown } = await start('received')
+  jobs.advance(2 * DAY_SECONDS - 1)
+  await sweep()
+  expect(await jobs.getState(jobId)).toBe('received')
+  jobs.advance(1)
+  await sweep()
+  const unconfirmed = { state: 'error', message: expect.stringContaining('may have been'), reasons: ['unconfirmed'] }
+  expect(await shown()).toEqual(unconfirmed)
+  expect(await agent.removals(1n)).toEqual([jobId])
+  for (const trigger of [PRINT, COMPLETE, FAIL])
+    expect(await agent.report(jobId, trigger)).toEqual({ state: 'error', granted: false })
+  expect(await shown()).toEqual(unconfirmed)
+  expect(await jobs.eventStates(jobId)).toEqual(['queued', 'sent', 'received', 'error'])
 })
 
 test('sweeps of several replicas end each printing job once, and no other one', async () => {

@@ -1,5 +1,6 @@
 /** Tables partitioned by day. Each test has its own database, because the clock moves by weeks. */
 import { createEmptyDatabase } from '@platen/test/harness/database.ts'
+import { trackMetrics } from '@platen/test/harness/metrics.ts'
 import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { Pool } from 'pg'
@@ -93,7 +94,9 @@ test('a partition is dropped when the retention of all its rows has ended, and n
   expect(await readPartitions()).toHaveLength(0)
 })
 
-test('a partition whose rows are still needed stays, with all later ones, until the rows are no longer needed', async () => {
+test('a partition whose rows are still needed stays, with all later ones, and is measured as overdue until the rows are no longer needed', async () => {
+  const overdue = 'platen_partitions_overdue_seconds{service="shop",table="sale"}'
+  const readOverdue = await trackMetrics([overdue])
   const { today, clock, addSale, readDays, readPartitions, keep, query } = await startPartitions({
     stillNeeded: (until) => `EXISTS (SELECT FROM shop.open_sale WHERE id < ${until})`,
   })
@@ -105,8 +108,10 @@ test('a partition whose rows are still needed stays, with all later ones, until 
   expect(await readDays('sale')).not.toContain(toDayName(today))
   expect(await readDays('sale')).toEqual(expect.arrayContaining([1, 2, 3].map((n) => toDayName(addDays(today, n)))))
   expect((await readPartitions()).map(([id]) => id)).toEqual([other, open])
+  expect((await readOverdue())[overdue]).toBe((clock.now().getTime() - addDays(today, 32).getTime()) / 1000)
   await query('DELETE FROM shop.open_sale')
   await keep()
+  expect((await readOverdue())[overdue]).toBe(0)
   expect((await readDays('sale'))[0]).toBe(toDayName(addDays(today, 39)))
   expect(await readPartitions()).toEqual([])
 })
