@@ -23,7 +23,11 @@ export function computerToProto(computer: Computer) {
   })
 }
 
-/** @param printer with its computer loaded. The state is `unknown` while the computer is offline. */
+/** The state is `unknown` while the computer is offline. */
+export const toShownState = (computerState: Computer['state'], reported: Printer['reportedState']) =>
+  computerState === 'online' ? reported : 'unknown'
+
+/** @param printer with its computer loaded. */
 export function printerToProto(printer: Printer) {
   return create(PrinterSchema, {
     id: printer.id,
@@ -37,7 +41,7 @@ export function printerToProto(printer: Printer) {
     remarks: printer.remarks ?? undefined,
     enabled: printer.enabled,
     isDefault: printer.isDefault,
-    state: printer.computer.state === 'online' ? printer.reportedState : 'unknown',
+    state: toShownState(printer.computer.state, printer.reportedState),
     stateDetail: printer.stateDetail,
     stateReasons: printer.stateReasons,
     capabilities: fromJson(PrinterCapabilitiesSchema, printer.capabilities),

@@ -16,10 +16,12 @@ import type { ComputerPrinters } from './agents/computer-printers.ts'
 import type { Connections } from './agents/connections.ts'
 import type { Downloads } from './agents/downloads.ts'
 import type { Presence } from './presence.ts'
+import type { PrinterTexts } from './printer-texts.ts'
 
 export interface Devices {
   orm: Database['orm']
   pool: Pool
+  lists: Pool
   nats: Nats
   jobs: Client<typeof JobsService>
   files: FileStore
@@ -37,6 +39,7 @@ export interface Devices {
   printerEventRates: TokenBuckets
   downloads: Downloads
   printers: ComputerPrinters
+  printerTexts: PrinterTexts
   claims: Claims
   updates: AgentUpdates
   presence: Presence

@@ -32,6 +32,7 @@ import type { Devices } from './devices.ts'
 import { ComputerEntity, EnrollmentEntity, PrinterEntity } from './entities.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { createPresence } from './presence.ts'
+import { createPrinterTexts } from './printer-texts.ts'
 import { countComputers } from './rpc/count-computers.ts'
 import { createEnrollment } from './rpc/create-enrollment.ts'
 import { deleteComputer } from './rpc/delete-computer.ts'
@@ -70,7 +71,7 @@ export async function startDevices(
   clock: Clock = systemClock,
 ): Promise<Devices> {
   const schema = 'devices'
-  const [{ orm, pool }, nats] = await Promise.all([
+  const [{ orm, pool, lists }, nats] = await Promise.all([
     openDatabase(service, {
       settings: config.database,
       schema,
@@ -86,6 +87,7 @@ export async function startDevices(
   const devices: Devices = {
     orm,
     pool,
+    lists,
     nats,
     jobs,
     clock,
@@ -100,6 +102,7 @@ export async function startDevices(
     printerEventRates: new TokenBuckets(PRINTER_REPORT_LIMITS.events, RATES_MAX),
     downloads: new Downloads(),
     printers,
+    printerTexts: createPrinterTexts(),
     claims: createClaims(jobs, printers),
     updates: createAgentUpdates(jobs),
     presence: createPresence({ pool, clock, eventsAdded }),

@@ -21,6 +21,7 @@ import type { Sessions } from './authentication/sessions.ts'
 import type { GetClientAddress } from './client-address.ts'
 import type { Dashboard } from './dashboard/serve-dashboard.ts'
 import type { Printers } from './printers.ts'
+import type { ConcurrencyLimit } from './rate-limit/concurrency-limit.ts'
 import type { RateLimiter } from './rate-limit/rate-limiter.ts'
 
 export interface Gateway {
@@ -56,6 +57,7 @@ export interface Gateway {
   documentPreview: boolean
   cursors: Cursors
   rateLimiter: RateLimiter
+  limitExpensiveReads: ConcurrencyLimit
   /** 0: off. */
   hstsSeconds: number
   /** Undefined: none is served. */

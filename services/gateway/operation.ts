@@ -62,6 +62,8 @@ interface Definition<Path extends string, Query extends z.ZodType, Body extends 
   description: string
   /** `PAGE_QUERY`, extended by filters, for a list in pages. Without it the operation has no parameters. */
   query?: Query
+  /** Of a list: whether its pages can cost much more than others. An organization reads few of these at once. */
+  isExpensive?: (filters: Filters<Query>) => boolean
   /** A schema created by `jsonBody`. Without it the operation has no body. */
   body?: Body
   /** A request without a body is the same as one with an empty object. */
@@ -91,18 +93,18 @@ interface Definition<Path extends string, Query extends z.ZodType, Body extends 
 
 export type Operation = Omit<
   Definition<string, z.ZodType, z.ZodType, unknown>,
-  'handle' | 'ids' | 'needsRecentSignIn'
+  'handle' | 'ids' | 'isExpensive' | 'needsRecentSignIn'
 > & {
+  isExpensive?: (filters: never) => boolean
   ids?: Record<string, ResourceName>
   needsRecentSignIn?: (request: never) => boolean
   handle(gateway: Gateway): (request: never) => unknown
 }
 
 /** The result of the handler of a list. */
-export interface FoundPage {
-  data: unknown[]
+export type FoundPage = {
   end: PageEnd | undefined
-}
+} & ({ data: unknown[] } | { /** Of each resource, as text or in UTF-8. */ json: (string | Uint8Array)[] })
 
 export function operation<
   const Path extends string,

@@ -2,7 +2,7 @@ import { selectAccountCaller } from './authentication/authenticate.ts'
 import { requireEnrollmentToken } from './authentication/require-enrollment-token.ts'
 import { requirePermission } from './authentication/require-permission.ts'
 import { requireRecentSignIn } from './authentication/require-recent-sign-in.ts'
-import { getTenant, type RequestContext, type RouteStep } from './context.ts'
+import { getCaller, getTenant, type RequestContext, type RouteStep } from './context.ts'
 import type { Gateway } from './gateway.ts'
 import type { FoundPage, Operation } from './operation.ts'
 import { recordOperation } from './record-action.ts'
@@ -29,27 +29,33 @@ export function operationSteps(operation: Operation, gateway: Gateway): RouteSte
 function answer(operation: Operation, gateway: Gateway): RouteStep {
   const handle = operation.handle(gateway) as (request: object) => unknown
   const { ids = {} } = operation
+  const isExpensive = operation.isExpensive as ((filters: object) => boolean) | undefined
   const needsRecentSignIn = operation.needsRecentSignIn as ((request: object) => boolean) | undefined
   return async (ctx) => {
     const query = operation.query && pageQuery(ctx, gateway.cursors, operation.query)
     const body = await readBody(operation, ctx)
     const pathIds = Object.fromEntries(Object.entries(ids).map(([name, what]) => [name, pathId(ctx, what, name)]))
     if (needsRecentSignIn?.({ mode: ctx.state.caller?.mode, body })) requireRecentSignIn(ctx, gateway.clock)
-    const found = await recordOperation(gateway, operation, ctx, Object.values(pathIds).at(-1), () =>
-      handle({
-        ctx,
-        get tenant() {
-          return getTenant(ctx)
-        },
-        ids: pathIds,
-        query,
-        body,
-      }),
-    )
+    const run = () =>
+      recordOperation(gateway, operation, ctx, Object.values(pathIds).at(-1), () =>
+        handle({
+          ctx,
+          get tenant() {
+            return getTenant(ctx)
+          },
+          ids: pathIds,
+          query,
+          body,
+        }),
+      )
+    const found =
+      query && isExpensive?.(query.filters) ? await gateway.limitExpensiveReads(getCaller(ctx), run) : await run()
     ctx.status = operation.answer.status
     if (query) {
-      const { data, end } = found as FoundPage
-      ctx.body = pageToJson(data, end, query, gateway.cursors)
+      const page = found as FoundPage
+      const json = 'json' in page ? page.json : page.data.map((resource) => JSON.stringify(resource))
+      ctx.type = 'json'
+      ctx.body = pageToJson(json, page.end, query, gateway.cursors)
     } else if (found !== undefined) ctx.body = found
   }
 }

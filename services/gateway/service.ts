@@ -8,6 +8,7 @@ import { UsageService } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import { DeliveriesService } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
 import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
+import { EXPENSIVE_READS_AT_ONCE } from '@platen/resources/limits.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { createPublicNetwork, type PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import { createCursors } from '@platen/runtime/paging.ts'
@@ -26,6 +27,7 @@ import { openDependencies } from './dependencies.ts'
 import type { Gateway } from './gateway.ts'
 import { type HttpLimits, serveHttp } from './http-server.ts'
 import { createPrinters } from './printers.ts'
+import { createConcurrencyLimit } from './rate-limit/concurrency-limit.ts'
 import { startRateLimiter } from './rate-limit/rate-limiter.ts'
 
 /** Replacements by tests. */
@@ -97,6 +99,7 @@ export async function startGateway(
     documentPreview: config.documentPreview,
     cursors: createCursors(config.signingKeys),
     rateLimiter,
+    limitExpensiveReads: createConcurrencyLimit('expensive lists', EXPENSIVE_READS_AT_ONCE),
     hstsSeconds: config.hstsSeconds,
     dashboard: config.dashboardDirectory ? readDashboard(config.dashboardDirectory) : undefined,
     upgradeUrl: config.upgradeUrl,

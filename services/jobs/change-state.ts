@@ -1,6 +1,6 @@
 /**
  * The only code that writes `job.state`. Applies `TRANSITIONS` to any number of jobs in one statement, which also inserts the job event and
- * the event log entry of each change.
+ * the event log entry of each change, and deletes the pending fetch of a job that ends.
  *
  * Locks the jobs in the order of their ids, so concurrent batches cannot deadlock. Concurrent triggers for one job are serialized by the
  * row lock, because READ COMMITTED checks a row again after waiting for it. The second trigger sees the result of the first one and changes
@@ -98,9 +98,13 @@ changed AS (
     AND (requested.attempt IS NULL OR requested.attempt = job.attempt)
     AND (requested.epoch IS NULL OR EXISTS (
       SELECT FROM jobs.computer_fence AS fence WHERE fence.computer_id = job.computer_id AND fence.epoch = requested.epoch))
-  RETURNING job.*, ${AT} AS changed_at, uuidv7() AS event_id, requested.trigger, requested.actor, requested.message,
+  RETURNING job.*, old.fetching AS was_fetching, ${AT} AS changed_at, uuidv7() AS event_id, requested.trigger, requested.actor, requested.message,
     COALESCE(old.pushed_at, job.created_at) AS queued_at,
     COALESCE(NULLIF(requested.traceparent, ''), job.traceparent) AS event_traceparent
+),
+ended_fetch AS (
+  DELETE FROM jobs.document_fetch USING changed
+  WHERE changed.was_fetching AND NOT changed.fetching AND document_fetch.job_id = changed.id
 ),
 event AS (
   INSERT INTO jobs.job_event (id, job_id, sequence, state, message, actor, created_at)

@@ -9,6 +9,7 @@ import type { RecentDocuments } from './recent-documents.ts'
 
 export interface Jobs {
   pool: Pool
+  lists: Pool
   orm: Database['orm']
   clock: Clock
   /** Of one organization. */

@@ -1,9 +1,10 @@
 /**
- * The statement of job lists: one page by keyset, for any filters.
+ * The statements of job lists: one page by keyset, for any filters.
  *
- * Scans the index of the most selective filter from the cursor (`migrations/0001-schema.ts`) and reads little more than the page, also
- * deep inside 1 M jobs (`npm run bench -- lists`). Several states are scanned separately and merged, because no index has them in one order.
- * Takes no locks. It is not prepared, because a generic plan would be slow for rare values.
+ * Scans the index of a filter from the cursor (`migrations/0005-list-indexes.ts`) and reads little more than the page, also deep inside 1 M
+ * jobs (`npm run bench -- lists`). States are scanned separately and merged, because no index has them in one order. Filters that no index
+ * has together examine at most `EXAMINED_MAX` jobs for a page, which then can have fewer than its limit. Takes no locks. It is not
+ * prepared, because a generic plan would be slow for rare values.
  */
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { visibleBefore } from '@platen/runtime/database/commit-seq.ts'
@@ -11,7 +12,7 @@ import type { ListPosition as Cursor } from '@platen/runtime/paging.ts'
 import type { Pool } from 'pg'
 import { maxCommitSeq, minCommitSeq } from './commit-seq-bounds.ts'
 import { type Job, JobEntity } from './entities.ts'
-import { FINAL_STATES } from './states.ts'
+import { FINAL_STATES, UNFINISHED_STATES } from './states.ts'
 
 export interface JobFilters {
   organizationId: string
@@ -34,14 +35,23 @@ export interface JobsPage {
 
 export type ListedJob = Job & { commitSeq: string }
 
+export interface FoundJobs {
+  rows: ListedJob[]
+  /** The last job that was examined, if others follow that were not. */
+  scannedUntil?: Cursor | undefined
+}
+
 export async function readJobs(
-  { pool, orm }: { pool: Pool; orm: MikroORM },
+  { lists, orm }: { lists: Pool; orm: MikroORM },
   filters: JobFilters,
   page: JobsPage,
-): Promise<ListedJob[]> {
-  const { sql, values } = listQuery(filters, page, getColumns(orm))
-  const { rows } = await pool.query<ListedJob>(sql, values)
-  return rows
+): Promise<FoundJobs> {
+  const bound = boundQuery(filters, page)
+  const [last] = bound ? (await lists.query<{ commitSeq: string; id: string }>(bound.sql, bound.values)).rows : []
+  const scannedUntil = last && { commitSeq: BigInt(last.commitSeq), id: last.id }
+  const { sql, values } = listQuery(filters, { ...page, scannedUntil }, getColumns(orm))
+  const { rows } = await lists.query<ListedJob>(sql, values)
+  return { rows, scannedUntil }
 }
 
 /** SQL: the columns of the entity under their property names. */
@@ -50,13 +60,76 @@ function getColumns(orm: MikroORM): string {
   return props.map(({ name, fieldNames }) => `${fieldNames[0]} AS "${name}"`).join(', ')
 }
 
-export function listQuery(filters: JobFilters, page: JobsPage, columns: string) {
-  const values: unknown[] = []
-  const bind: Bind = (value) => `$${values.push(value)}`
+/** Jobs of a page with filters that no index has together: about 5 ms. */
+const EXAMINED_MAX = 5_000
+
+/** @returns the query of the last job to examine, if the indexes do not limit how many are. */
+function boundQuery(filters: JobFilters, page: JobsPage) {
+  const { states, printerId, computerId, source, ...others } = filters
+  const isMixed = [printerId, computerId, source].filter((value) => value !== undefined).length > 1
+  const unfinished = states.filter(isUnfinished)
+  if (!isMixed && (unfinished.length === 0 || unfinished.length === UNFINISHED_STATES.length)) return undefined
+  const { values, bind } = createBind()
+  const all = isMixed ? others : filters
+  const where = toConditions({ ...all, states: [] }, page, bind)
+  const scan = isMixed ? where : ['final_state IS NULL', ...where]
+  const order = toOrder(page, isMixed ? PAGE_ORDER : SCAN_ORDER)
+  return {
+    sql: `SELECT commit_seq AS "commitSeq", id FROM jobs.job WHERE ${scan.join(' AND ')} ${order} OFFSET ${EXAMINED_MAX - 1} LIMIT 1`,
+    values,
+  }
+}
+
+export function listQuery(
+  filters: JobFilters,
+  page: JobsPage & { scannedUntil?: Cursor | undefined },
+  columns: string,
+) {
+  const { values, bind } = createBind()
+  const where = toConditions(filters, page, bind)
+  if (page.scannedUntil) {
+    const { commitSeq, id } = page.scannedUntil
+    where.push(
+      `(commit_seq, id) ${page.ascending ? '<=' : '>='} (${bind(commitSeq.toString())}::bigint, ${bind(id)}::uuid)`,
+    )
+  }
+  const scans = toScans(filters, bind).map(
+    (scan) =>
+      `(SELECT * FROM jobs.job WHERE ${[...scan, ...where].join(' AND ')} ${toOrder(page, scan.length > 0 ? SCAN_ORDER : PAGE_ORDER)} LIMIT ${page.rows})`,
+  )
+  return {
+    sql: `SELECT ${columns}, commit_seq AS "commitSeq" FROM (${scans.join(' UNION ALL ')}) AS found ${toOrder(page, PAGE_ORDER)} LIMIT ${page.rows}`,
+    values,
+  }
+}
+
+const isUnfinished = (state: string) => UNFINISHED_STATES.some((unfinished) => unfinished === state)
+
+/** The conditions of each scan, whose jobs an index has in the order of the page. */
+function toScans({ states, printerId, computerId, source }: JobFilters, bind: Bind): string[][] {
+  if (states.length === 0 && [printerId, computerId, source].every((value) => value === undefined)) return [[]]
+  const unfinished = states.filter(isUnfinished)
+  const isAny = states.length === 0 || unfinished.length === UNFINISHED_STATES.length
+  return [
+    ...(isAny ? [['final_state IS NULL']] : []),
+    ...(!isAny && unfinished.length > 0 ? [['final_state IS NULL', `state = ANY (${bind(unfinished)}::text[])`]] : []),
+    ...FINAL_STATES.filter((state) => states.length === 0 || states.includes(state)).map((state) => [
+      `final_state = ${bind(state)}`,
+    ]),
+  ]
+}
+
+/** `final_state` is the same in a scan. PostgreSQL does not know that of null, and would sort. */
+const SCAN_ORDER = ['final_state', 'commit_seq', 'id']
+const PAGE_ORDER = ['commit_seq', 'id']
+
+const toOrder = ({ ascending }: JobsPage, columns: string[]) =>
+  `ORDER BY ${columns.map((column) => `${column} ${ascending ? 'ASC' : 'DESC'}`).join(', ')}`
+
+function toConditions(filters: JobFilters, { after, ascending }: JobsPage, bind: Bind): string[] {
   const { createdFrom, createdBefore } = filters
-  const { after, ascending } = page
   const cursor = after && { commitSeq: `${bind(after.commitSeq.toString())}::bigint`, id: `${bind(after.id)}::uuid` }
-  const where = [
+  return [
     `organization_id = ${bind(filters.organizationId)}`,
     `mode = ${bind(filters.mode)}`,
     ...(filters.printerId === undefined ? [] : [`printer_id = ${bind(filters.printerId)}`]),
@@ -67,23 +140,11 @@ export function listQuery(filters: JobFilters, page: JobsPage, columns: string) 
     ...(ascending ? [`commit_seq < ${visibleBefore('jobs')}`] : []),
     ...(cursor ? [`(commit_seq, id) ${ascending ? '>' : '<'} (${cursor.commitSeq}, ${cursor.id})`] : []),
   ]
-  const direction = ascending ? 'ASC' : 'DESC'
-  const ordered = (name: string) =>
-    `ORDER BY ${name}.commit_seq ${direction}, ${name}.id ${direction} LIMIT ${page.rows}`
-  if (filters.states.length === 0)
-    return {
-      sql: `SELECT ${columns}, commit_seq AS "commitSeq" FROM jobs.job WHERE ${where.join(' AND ')} ${ordered('job')}`,
-      values,
-    }
-  const scans = filters.states.map((state) => {
-    const isFinal = FINAL_STATES.some((final) => final === state)
-    const inState = isFinal ? `final_state = ${bind(state)}` : `final_state IS NULL AND state = ${bind(state)}`
-    return `(SELECT * FROM jobs.job WHERE ${inState} AND ${where.join(' AND ')} ${ordered('job')})`
-  })
-  return {
-    sql: `SELECT ${columns}, commit_seq AS "commitSeq" FROM (${scans.join(' UNION ALL ')}) AS found ${ordered('found')}`,
-    values,
-  }
+}
+
+function createBind(): { values: unknown[]; bind: Bind } {
+  const values: unknown[] = []
+  return { values, bind: (value) => `$${values.push(value)}` }
 }
 
 type Bind = (value: unknown) => string

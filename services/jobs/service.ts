@@ -96,6 +96,7 @@ export async function startJobs(
   const files = await openFileStore(service, config.fileStoreUrl, config.nats)
   const jobs: Jobs = {
     pool: database.pool,
+    lists: database.lists,
     orm: database.orm,
     clock,
     testJobsPerDay: config.testJobsPerDay,
@@ -125,7 +126,7 @@ export async function startJobs(
     deadlineMs: config.fetchTimeoutMs,
     allowedNetworksDetails: config.allowedNetworksDetails,
   })
-  startTimer(service, 'fetches', SWEEP_FETCHES_EVERY_MS, () => sweepFetches(jobs, files))
+  startTimer(service, 'fetches', SWEEP_FETCHES_EVERY_MS, () => sweepFetches(jobs))
   const sweepUnacknowledgedEveryMs = Math.min(SWEEP_UNACKNOWLEDGED_EVERY_MS, config.resendAfterMs / SWEEPS_PER_TIMEOUT)
   startTimer(
     service,

@@ -11,6 +11,10 @@ export const JOB_STATES = ['queued', 'sent', 'received', 'printing', 'done', 'er
 
 export const FINAL_STATES = ['done', 'error', 'cancelled', 'expired'] as const satisfies JobState[]
 
+export const UNFINISHED_STATES: JobState[] = JOB_STATES.filter(
+  (state) => !FINAL_STATES.some((final) => final === state),
+)
+
 /** SQL: no agent has the document of the job yet. */
 export const NEEDS_DOCUMENT = `final_state IS NULL AND state IN ('queued', 'sent')`
 

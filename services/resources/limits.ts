@@ -114,5 +114,7 @@ export const UPLOADS_AT_ONCE = { perKey: 10, perOrganization: 50 } as const
 export const CONNECTIONS_MAX = 10_000
 /** Requests that wait for events at once. */
 export const POLLS_AT_ONCE = { perKey: 10, perOrganization: 50 } as const
+/** Pages that can cost much more than others and are read at once: of printers, and of lists with several filters. */
+export const EXPENSIVE_READS_AT_ONCE = { perKey: 4, perOrganization: 4 } as const
 /** Documents of print jobs that are read at once. */
 export const DOWNLOADS_AT_ONCE = { perKey: 10, perOrganization: 50 } as const

@@ -74,16 +74,39 @@ export function createCursors([first, ...others]: Keyring): Cursors {
 /** LIMIT of a query: one row more than the page, to detect further rows. */
 export const queryLimit = (page: PageRequest | undefined) => getLimit(page) + 1
 
+/** Of the resources of a page, about. Reference: docs/reference/pagination.md#page.bytes. */
+const PAGE_MAX_BYTES = 1024 * 1024
+
+interface PageBounds<Row> {
+  /** Bytes of the resource, of lists whose resources can be large. */
+  getBytes?: (row: Row) => number
+  /** The last row that the query examined, if it stopped before the end of the list. */
+  scannedUntil?: ListPosition | undefined
+}
+
 /** @param rows result of the query, at most `queryLimit`. */
 export function endPage<Row extends { id: string; commitSeq: bigint | string }>(
   page: PageRequest | undefined,
   rows: Row[],
+  { getBytes, scannedUntil }: PageBounds<Row> = {},
 ) {
-  const limit = getLimit(page)
-  const shown = rows.slice(0, limit)
+  const fitting = rows.slice(0, getLimit(page))
+  const shown = getBytes ? fitting.slice(0, countFitting(fitting, getBytes)) : fitting
+  const isCut = shown.length < rows.length
   const last = shown.at(-1)
-  const position = last && packPosition({ commitSeq: BigInt(last.commitSeq), id: last.id })
-  return { rows: shown, end: create(PageEndSchema, { hasMore: rows.length > limit, position }) }
+  const end = isCut || !scannedUntil ? last && { commitSeq: BigInt(last.commitSeq), id: last.id } : scannedUntil
+  const hasMore = isCut || scannedUntil !== undefined
+  return { rows: shown, end: create(PageEndSchema, { hasMore, position: end && packPosition(end) }) }
+}
+
+/** @returns how many of the first rows fit into a page, at least one. */
+export function countFitting<Row>(rows: Row[], getBytes: (row: Row) => number): number {
+  let bytes = 0
+  const end = rows.findIndex((row, n) => {
+    bytes += getBytes(row)
+    return n > 0 && bytes > PAGE_MAX_BYTES
+  })
+  return end < 0 ? rows.length : end
 }
 
 const getLimit = (page: PageRequest | undefined) =>

@@ -51,7 +51,7 @@ export async function startWebhooks(
   network = createPublicNetwork({ allowed: config.allowedNetworks, ports: UNRESERVED_PORTS }),
 ): Promise<Webhooks> {
   service.diagnostics.addSecret('PLATEN_WEBHOOK_KEY', config.webhookKey)
-  const [{ orm, pool }, nats] = await Promise.all([
+  const [{ orm, pool, lists }, nats] = await Promise.all([
     openDatabase(service, {
       settings: config.database,
       schema: 'webhooks',
@@ -63,6 +63,7 @@ export async function startWebhooks(
   const webhooks: Webhooks = {
     orm,
     pool,
+    lists,
     nats,
     clock,
     log: service.log,

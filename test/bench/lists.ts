@@ -107,7 +107,7 @@ async function measurePages(pool: Pool, orm: MikroORM, rows: number): Promise<vo
         { commitSeq: BigInt(Math.round(rows * (ascending ? 0.9 : 0.1))), id: jobId(0) },
       ]) {
         const page = { ascending, after, rows: ROWS_ASKED }
-        cells.push(String(await medianMs(() => readJobs({ pool, orm }, asked, page))).padStart(9))
+        cells.push(String(await medianMs(() => readJobs({ lists: pool, orm }, asked, page))).padStart(9))
       }
     const indexes = await findIndexes(pool, asked)
     console.log(`${name.padEnd(24)}  ${cells.join(' ')}   ${indexes}`)

@@ -1,6 +1,7 @@
 /** Reads the command line of `npm run bench`. Benchmarks measure; they assert nothing. */
 import { parseArgs } from 'node:util'
 import { benchAgents } from './agents.ts'
+import { benchHostile } from './hostile.ts'
 import { benchJobs } from './jobs.ts'
 import { benchLists } from './lists.ts'
 import { benchPdf } from './pdf.ts'
@@ -31,6 +32,7 @@ else if (name === 'agents' && values['rolling-restart']) await benchRollingResta
 else if (name === 'agents') await benchAgents(Number(count ?? 5_000))
 else if (name === 'uploads') await benchUploads()
 else if (name === 'lists') await benchLists(Number(count ?? 1_000_000))
+else if (name === 'hostile') await benchHostile(Number(count ?? 500_000), seconds)
 else if (name === 'pdf') await benchPdf(Number(count ?? 200))
 else if (name === 'retention') await benchRetention(Number(count ?? 1_000_000))
 else if (name === 'dashboard') await (await import(DASHBOARD)).benchDashboard(count)
@@ -39,6 +41,6 @@ else if (name === 'test-mode') await benchTestMode(Number(count ?? 200))
 else if (name === 'webhooks') await benchWebhooks()
 else {
   console.error(`Usage: npm run bench -- jobs [--processes one|separate] [--seconds N] | agents [streams] [--rolling-restart] | uploads | lists [rows] |
-  retention [rows] | pdf [documents] | start | dashboard [loads|live] | test-mode [organizations] | webhooks`)
+  hostile [jobs] [--seconds N] | retention [rows] | pdf [documents] | start | dashboard [loads|live] | test-mode [organizations] | webhooks`)
   process.exitCode = 2
 }

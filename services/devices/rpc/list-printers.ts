@@ -4,13 +4,20 @@ import { endPage } from '@platen/runtime/paging.ts'
 import type { Devices } from '../devices.ts'
 import { printerToProto } from '../devices-to-proto.ts'
 import { PrinterEntity } from '../entities.ts'
+import { readListedPrinters, readPrinterTexts } from '../printer-texts.ts'
 import { withTestComputer } from '../test-computer.ts'
 import { getComputer } from './get-computer.ts'
 
 /** @throws ApiError `not_found` if `computerId` is a computer of another organization or mode, or deleted. */
 export async function listPrinters(devices: Devices, request: ListPrintersRequest) {
-  const { organizationId, mode, page, computerId } = request
+  const { organizationId, mode, page, computerId, asJson } = request
   if (computerId !== undefined) await getComputer(devices, { computerId, organizationId, mode })
+  if (asJson) {
+    const found = await withTestComputer(devices, request, () => readListedPrinters(devices.lists, request))
+    const texts = await readPrinterTexts(devices, found)
+    const { rows, end } = endPage(page, found, { getBytes: (printer) => texts[found.indexOf(printer)]?.length ?? 0 })
+    return { json: texts.slice(0, rows.length), end }
+  }
   const ofComputer = computerId === undefined ? {} : { computer: computerId }
   const where = { organizationId, mode, removedAt: null, ...ofComputer, ...afterCursor('devices', page) }
   const found = await withTestComputer(devices, request, () =>

@@ -5,7 +5,7 @@ import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
 import { z } from 'zod'
 import { MANAGERS, MODES } from '../caller.ts'
 import { operation } from '../operation.ts'
-import { PAGE_QUERY } from '../request/page.ts'
+import { hasSeveralFilters, PAGE_QUERY } from '../request/page.ts'
 
 const AUDIT_ENTRY = z.object({
   id: id(),
@@ -47,6 +47,7 @@ export const listAudit = operation({
     /** The id of a user or an API key. */
     actor: z.guid('must be the id of a user or an API key').toLowerCase().optional(),
   }),
+  isExpensive: hasSeveralFilters,
   answer: { status: 200, description: 'A page of actions.', schema: AUDIT_PAGE },
   handle:
     ({ accounts }) =>

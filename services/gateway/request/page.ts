@@ -28,6 +28,10 @@ export const PAGE_QUERY = z.strictObject({
     }),
 })
 
+/** Several filters may match few of many rows. */
+export const hasSeveralFilters = (filters: object): boolean =>
+  Object.values(filters).filter((value) => value !== undefined).length > 1
+
 /** The parameters of a list besides those of a page. */
 export type Filters<Schema extends z.ZodType> = Omit<
   z.output<Schema>,
@@ -82,13 +86,20 @@ interface Forward {
 
 const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1)
 
-/** @param query of the request. An empty page repeats its cursor, so that a poller can continue. */
-export function pageToJson<Resource>(
-  data: Resource[],
+/**
+ * @param json of each resource, as text or in UTF-8.
+ * @param query of the request. An empty page repeats its cursor, so that a poller can continue.
+ */
+export function pageToJson(
+  json: (string | Uint8Array)[],
   end: PageEnd | undefined,
   { cursor, list }: Pick<PageQuery, 'cursor' | 'list'>,
   cursors: Cursors,
-) {
+): Buffer {
   const nextCursor = end?.position ? cursors.sign(list, end.position) : (cursor ?? null)
-  return { data, hasMore: end?.hasMore ?? false, nextCursor }
+  const parts = json.flatMap((resource, n) => (n === 0 ? [resource] : [',', resource]))
+  const tail = `],"hasMore":${end?.hasMore ?? false},"nextCursor":${JSON.stringify(nextCursor)}}`
+  return Buffer.concat(
+    ['{"data":[', ...parts, tail].map((part) => (typeof part === 'string' ? Buffer.from(part) : part)),
+  )
 }

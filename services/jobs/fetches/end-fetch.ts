@@ -1,5 +1,9 @@
-/** The outcomes of a fetch. Each one deletes the URL and the credentials, and is fenced by the attempt. */
-import { type ChangeSource, changeStates, UNFENCED } from '../change-state.ts'
+/**
+ * The outcomes of a fetch. Each one deletes the URL and the credentials, and is fenced by the attempt. The statement that ends a job also
+ * deletes its fetch.
+ */
+import { BATCH, changeInBatches } from '../change-in-batches.ts'
+import { type ChangeSource, UNFENCED } from '../change-state.ts'
 import type { Jobs } from '../jobs.ts'
 import type { Failure } from './failures.ts'
 import type { FetchedDocument } from './fetch-document.ts'
@@ -30,26 +34,19 @@ const failSource = (where: string, values: unknown[], { message, reason }: Failu
   name: `fail fetch ${where}`,
   sql: `SELECT document_fetch.job_id, 'fail' AS trigger, 'system' AS actor, $2::text AS message, $2::text AS state_message,
           ARRAY[$3::text] AS state_reasons, ${UNFENCED}, NULL AS traceparent
-        FROM jobs.document_fetch WHERE ${where}`,
+        FROM jobs.document_fetch WHERE ${where} LIMIT ${BATCH}`,
   values: [message, reason, ...values],
 })
 
-/** Ends the job in `error`. A crash in between leaves a row that `sweepFetches` deletes. */
+/** Ends the job in `error`. */
 export async function failFetch(jobs: Jobs, { jobId, attempt }: Attempt, failure: Failure): Promise<void> {
-  const source = failSource('job_id = $4::uuid AND attempt = $5::int', [jobId, attempt], failure)
-  const changed = await changeStates(jobs.pool, source, jobs.clock.now())
-  if (changed.length > 0) jobs.eventsAdded()
-  await jobs.pool.query('DELETE FROM jobs.document_fetch WHERE job_id = $1 AND attempt = $2', [jobId, attempt])
+  await changeInBatches(jobs, failSource('job_id = $4::uuid AND attempt = $5::int', [jobId, attempt], failure))
 }
 
-/** Ends jobs in `error` that were created until a time and are not fetched. */
+/** Ends jobs in `error` that were created until a time and are not fetched. Deletes what release 0.1.0 has left of ended jobs. */
 export async function failOldFetches(jobs: Jobs, createdUntil: Date, failure: Failure): Promise<void> {
-  const changed = await changeStates(
-    jobs.pool,
-    failSource('created_at <= $4', [createdUntil], failure),
-    jobs.clock.now(),
-  )
-  if (changed.length > 0) jobs.eventsAdded()
+  await changeInBatches(jobs, failSource('created_at <= $4', [createdUntil], failure))
+  await jobs.pool.query('DELETE FROM jobs.document_fetch WHERE created_at <= $1', [createdUntil])
 }
 
 /** Ends the lease at a time, or immediately if null, so that the fetch is repeated after a failure of the service itself. */

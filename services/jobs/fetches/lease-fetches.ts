@@ -3,6 +3,8 @@
  * Counts the leases of all replicas, so only one replica leases at a time.
  *
  * Fair: the first waiting fetch of each organization precedes the second one of any organization, also among fetches of one host.
+ *
+ * Reads at most 8 waiting fetches of each organization, however many wait.
  */
 import { withAdvisoryLock } from '@platen/runtime/database/advisory-lock.ts'
 import type { Pool } from 'pg'
@@ -23,14 +25,26 @@ export interface LeasedFetch {
   traceparent: string
 }
 
-const LEASE = `
-WITH leased AS MATERIALIZED (SELECT organization_id, host_digest FROM jobs.document_fetch WHERE leased_until > $1),
+export const LEASE = `
+WITH RECURSIVE leased AS MATERIALIZED (SELECT organization_id, host_digest FROM jobs.document_fetch WHERE leased_until > $1),
+-- Steps from organization to organization in the index.
+organization AS (
+  (SELECT organization_id AS id FROM jobs.document_fetch ORDER BY 1 LIMIT 1)
+  UNION ALL
+  SELECT (SELECT organization_id FROM jobs.document_fetch WHERE organization_id > organization.id ORDER BY 1 LIMIT 1)
+  FROM organization WHERE organization.id IS NOT NULL
+),
 waiting AS (
-  SELECT job_id, host_digest, document_fetch.created_at,
-    (SELECT count(*) FROM leased WHERE leased.organization_id = document_fetch.organization_id)
-      + row_number() OVER (PARTITION BY document_fetch.organization_id ORDER BY document_fetch.created_at, job_id) AS nth_of_organization
-  FROM jobs.document_fetch JOIN jobs.job ON job.id = document_fetch.job_id AND job.state = 'queued'
-  WHERE (leased_until IS NULL OR leased_until <= $1) AND document_fetch.created_at > $3
+  SELECT next.*,
+    (SELECT count(*) FROM leased WHERE leased.organization_id = organization.id)
+      + row_number() OVER (PARTITION BY organization.id ORDER BY created_at, job_id) AS nth_of_organization
+  FROM organization CROSS JOIN LATERAL (
+    SELECT job_id, host_digest, document_fetch.created_at
+    FROM jobs.document_fetch JOIN jobs.job ON job.id = document_fetch.job_id AND job.state = 'queued'
+    WHERE document_fetch.organization_id = organization.id AND (leased_until IS NULL OR leased_until <= $1)
+      AND document_fetch.created_at > $3
+    ORDER BY document_fetch.created_at, job_id LIMIT ${FETCHES_OF_ORGANIZATION_MAX}
+  ) AS next
 ),
 admitted AS (
   SELECT job_id, nth_of_organization, created_at,

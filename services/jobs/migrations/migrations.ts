@@ -3,10 +3,14 @@ import { CREATE_JOBS } from './0001-schema.ts'
 import { ADD_STORED_BYTES } from './0002-stored-bytes.ts'
 import { ADD_ACTORS } from './0003-actors.ts'
 import { ADD_EVENT_CURSOR } from './0004-event-cursor.ts'
+import { ADD_LIST_INDEXES } from './0005-list-indexes.ts'
+import { ADD_FETCH_INDEXES } from './0006-fetch-indexes.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_JOBS },
   { name: '0002-stored-bytes', statements: ADD_STORED_BYTES },
   { name: '0003-actors', statements: ADD_ACTORS },
   { name: '0004-event-cursor', statements: ADD_EVENT_CURSOR },
+  { name: '0005-list-indexes', statements: ADD_LIST_INDEXES },
+  { name: '0006-fetch-indexes', statements: ADD_FETCH_INDEXES },
 ]

@@ -3,7 +3,10 @@ import type { ListJobsRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.t
 import { endPage, queryLimit, unpackPosition } from '@platen/runtime/paging.ts'
 import { jobToProto } from '../job-to-proto.ts'
 import type { Jobs } from '../jobs.ts'
-import { readJobs } from '../list-jobs.ts'
+import { type ListedJob, readJobs } from '../list-jobs.ts'
+
+/** An option can have any text. */
+const getBytes = ({ options, title }: ListedJob) => JSON.stringify(options).length + title.length
 
 /** Of one organization and mode. A job must match all filters. */
 export async function listJobs(jobs: Jobs, request: ListJobsRequest) {
@@ -21,6 +24,6 @@ export async function listJobs(jobs: Jobs, request: ListJobsRequest) {
       rows: queryLimit(page),
     },
   )
-  const { rows, end } = endPage(page, found)
+  const { rows, end } = endPage(page, found.rows, { ...found, getBytes })
   return { jobs: rows.map(jobToProto), end }
 }

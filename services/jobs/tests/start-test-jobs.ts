@@ -60,6 +60,7 @@ export async function startOwnTestJobs(): Promise<TestJobs> {
   const fileRetentionMs = 604_800_000
   const service = {
     pool,
+    lists: pool,
     orm,
     clock,
     testJobsPerDay: 500,

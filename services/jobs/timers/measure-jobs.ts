@@ -1,6 +1,6 @@
 import { jobsInState, jobsOldestWaiting } from '@platen/runtime/telemetry/metrics.ts'
 import type { Jobs } from '../jobs.ts'
-import { FINAL_STATES, JOB_STATES } from '../states.ts'
+import { UNFINISHED_STATES } from '../states.ts'
 
 const UNFINISHED = `
 SELECT mode, state, count(*)::int AS jobs, extract(epoch FROM $1 - min(created_at))::float8 AS oldest_seconds
@@ -13,8 +13,6 @@ interface Row {
   oldest_seconds: number
 }
 
-const ACTIVE_STATES = JOB_STATES.filter((state) => !FINAL_STATES.some((final) => final === state))
-
 /** Every replica reports the same value. @returns 0 if no job is queued. */
 export async function readOldestWaiting(jobs: Pick<Jobs, 'pool' | 'clock'>): Promise<number> {
   const queued = (await readUnfinished(jobs)).filter(({ state }) => state === 'queued')
@@ -24,7 +22,7 @@ export async function readOldestWaiting(jobs: Pick<Jobs, 'pool' | 'clock'>): Pro
 /** Measures the unfinished jobs. Every replica reports the same values. Scans only the index `job_active`. */
 export async function measureJobs({ pool, clock }: Pick<Jobs, 'pool' | 'clock'>): Promise<void> {
   const rows = await readUnfinished({ pool, clock })
-  for (const state of ACTIVE_STATES) {
+  for (const state of UNFINISHED_STATES) {
     const ofState = rows.filter((row) => row.state === state)
     jobsInState.set(
       ofState.reduce((sum, { jobs }) => sum + jobs, 0),

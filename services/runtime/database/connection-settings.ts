@@ -30,12 +30,8 @@ const DETECT_DEAD_CLIENTS = {
  * parameters, so generic plans suffice. Custom plans (each read of the event log, and five per statement and connection) take 7 % of
  * PostgreSQL's CPU time.
  */
-export const INDEX_PLANS_ONLY = {
-  enable_seqscan: 'off',
-  enable_hashjoin: 'off',
-  enable_mergejoin: 'off',
-  plan_cache_mode: 'force_generic_plan',
-}
+const INDEX_PLANS_ONLY = { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' }
+const GENERIC_PLANS_ONLY = { plan_cache_mode: 'force_generic_plan' }
 
 /** For connections without a statement timeout. Each end still detects that the other is dead. */
 export function untimedConnection(applicationName: string, session: Record<string, string> = {}): ClientConfig {
@@ -66,4 +62,8 @@ export function connectionSettings(
 
 /** For hot statements. */
 export const hotConnectionSettings = (applicationName: string, statementTimeoutMs?: number) =>
+  connectionSettings(applicationName, { statementTimeoutMs, session: { ...INDEX_PLANS_ONLY, ...GENERIC_PLANS_ONLY } })
+
+/** For pages of lists, whose plans depend on the values of filters. */
+export const listConnectionSettings = (applicationName: string, statementTimeoutMs: number) =>
   connectionSettings(applicationName, { statementTimeoutMs, session: INDEX_PLANS_ONLY })

@@ -3,9 +3,9 @@
  * one round trip each and a prepared plan.
  */
 import { type EntitySchema, MikroORM } from '@mikro-orm/postgresql'
-import { type ClientBase, Pool } from 'pg'
+import { type ClientBase, Pool, type PoolConfig } from 'pg'
 import type { ServiceProcess } from '../process.ts'
-import { connectionSettings, hotConnectionSettings } from './connection-settings.ts'
+import { connectionSettings, hotConnectionSettings, listConnectionSettings } from './connection-settings.ts'
 import { diagnoseDatabase } from './diagnose-database.ts'
 import { EntityClient, EntityDriver } from './entity-driver.ts'
 import { measureDatabase } from './measure-database.ts'
@@ -14,15 +14,20 @@ import { prepareConnection } from './prepare-connection.ts'
 import type { DatabaseSettings } from './settings.ts'
 import { orUnavailable } from './unavailable.ts'
 
-/** Hot statements use 8 of them. More only raise the 99th percentile of latencies. */
+/** Hot statements use 7 of them. More than 8 only raise the 99th percentile of latencies. */
 const CONNECTIONS = 13
 /** For partitions. Migrations run before the pools connect. */
 const UNPOOLED_CONNECTIONS = 1
 const ENTITIES_SHARE = 1 / 3
+/** Few, so that lists leave the CPU of PostgreSQL to other statements. Lists read a bounded number of rows. */
+const LIST_CONNECTIONS = 2
+const LIST_TIMEOUT_MS = 1_000
 
 export interface Database {
   orm: MikroORM
   pool: Pool
+  /** For pages of lists, whose statements are planned for each call. */
+  lists: Pool
 }
 
 export interface DatabaseOptions {
@@ -44,7 +49,7 @@ export interface DatabaseOptions {
 export async function openDatabase(service: ServiceProcess, options: DatabaseOptions): Promise<Database> {
   const { settings, schema, entities, migrations, statementTimeoutMs } = options
   const { server, connections = options.connections ?? CONNECTIONS } = settings
-  const pooled = connections - UNPOOLED_CONNECTIONS
+  const pooled = connections - UNPOOLED_CONNECTIONS - LIST_CONNECTIONS
   const entityConnections = Math.floor(pooled * ENTITIES_SHARE)
   if (settings.migrations === 'wait') await waitForMigrations(service, server, schema, migrations)
   else await migrate(service.log, server, schema, migrations)
@@ -64,14 +69,29 @@ export async function openDatabase(service: ServiceProcess, options: DatabaseOpt
     },
   })
   service.onStop('entity connections', () => orm.close())
-  const pool = new Pool({
+  const pool = openPool(service, schema, {
     ...server,
     max: pooled - entityConnections,
-    // Keeps idle connections, because a new one takes about 20 ms, which would delay the first requests after an idle time.
-    idleTimeoutMillis: 0,
     ...hotConnectionSettings(`platen-${schema}`, statementTimeoutMs),
-    onConnect,
   })
+  const lists = openPool(service, schema, {
+    ...server,
+    max: LIST_CONNECTIONS,
+    ...listConnectionSettings(`platen-${schema}-lists`, LIST_TIMEOUT_MS),
+  })
+  service.readiness.require(() => pool.query('SELECT 1'))
+  measureDatabase(schema, pool, migrations)
+  const known = migrations.at(-1)?.name ?? ''
+  service.diagnostics.add('database', async () => ({
+    database: { ...(await diagnoseDatabase(pool, schema)), connections, knownMigration: known },
+  }))
+  return { orm, pool, lists }
+}
+
+function openPool(service: ServiceProcess, schema: string, settings: PoolConfig): Pool {
+  const onConnect = (client: ClientBase) => prepareConnection(client, schema)
+  // Keeps idle connections, because a new one takes about 20 ms, which would delay the first requests after an idle time.
+  const pool = new Pool({ ...settings, idleTimeoutMillis: 0, onConnect })
   pool.query = orUnavailable(schema, pool.query.bind(pool)) as Pool['query']
   // An 'error' event without a listener would end the process.
   pool.on('connect', (client) => {
@@ -79,11 +99,5 @@ export async function openDatabase(service: ServiceProcess, options: DatabaseOpt
   })
   pool.on('error', (error) => service.log.warn({ err: error }, 'idle database connection lost'))
   service.onStop('database pool', () => pool.end())
-  service.readiness.require(() => pool.query('SELECT 1'))
-  measureDatabase(schema, pool, migrations)
-  const known = migrations.at(-1)?.name ?? ''
-  service.diagnostics.add('database', async () => ({
-    database: { ...(await diagnoseDatabase(pool, schema)), connections, knownMigration: known },
-  }))
-  return { orm, pool }
+  return pool
 }

@@ -15,6 +15,7 @@ export async function listDeliveries(webhooks: Webhooks, request: ListDeliveries
   const after = page?.after && unpackPosition(page.after)
   await findEndpoint(webhooks.orm.em.fork(), request)
   const query = { after, ascending: page?.ascending ?? false, rows: queryLimit(page) }
-  const { rows, end } = endPage(page, await readDeliveries(webhooks, request, request, query))
+  const found = await readDeliveries(webhooks, request, request, query)
+  const { rows, end } = endPage(page, found.rows, found)
   return { deliveries: rows.map(deliveryToProto), end }
 }

@@ -44,7 +44,7 @@ export async function listEvents(
       rows: queryLimit(page),
     })
   const found = waitMs > 0 ? await pollUntilFound(feedWakes, request, poll, signal) : await poll()
-  const { rows, end } = endPage(page, found.events)
+  const { rows, end } = endPage(page, found.events, { getBytes: ({ body }) => body.length })
   return create(ListEventsResponseSchema, { events: rows.map(({ body }) => body), end })
 }
 

@@ -1,6 +1,7 @@
 /** Lists of computers and printers, and to whom they and jobs are visible. */
 import { create } from '@bufbuild/protobuf'
 import { PageRequestSchema } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
+import { printerToJson } from '@platen/resources/printer-to-json.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { startTestDevices } from '../start-test-devices.ts'
@@ -73,4 +74,34 @@ test('computers, printers and jobs of another organization or mode are not found
   await expect(devices.resolvePrinter({ organizationId: uuidv7(), printerId })).rejects.toMatchObject(notFound)
   expect(await devices.getPrinter({ ...tenant, printerId })).toMatchObject({ printer })
   expect(await getState(jobId)).not.toBe('cancelled')
+})
+
+test('a page of large printers as JSON has at most 1 MiB, and shows each as it is read, also after a change [page.bytes]', async () => {
+  const { devices, tenant, query, connect, computerBecomes } = await startTestDevices()
+  const { printer, agent } = await connect()
+  const list = async (after?: Uint8Array) => {
+    const page = create(PageRequestSchema, { limit: 100, after })
+    const { json, end } = await devices.listPrinters({ ...tenant, page, asJson: true })
+    return { texts: json, printers: json.map((text) => JSON.parse(Buffer.from(text).toString())), end }
+  }
+  const read = async () => {
+    const found = await devices.getPrinter({ ...tenant, printerId: printer.id })
+    return JSON.parse(JSON.stringify(found.printer && printerToJson(found.printer)))
+  }
+  expect((await list()).printers).toEqual([await read()])
+  await devices.updatePrinter({ ...tenant, printerId: printer.id, displayName: 'Desk' })
+  expect((await list()).printers).toEqual([await read()])
+  agent.shutDown()
+  await computerBecomes({ state: 'offline' })
+  expect((await list()).printers).toMatchObject([{ displayName: 'Desk', state: 'unknown' }])
+
+  await query(
+    `INSERT INTO devices.printer SELECT (jsonb_populate_record(printer, jsonb_build_object('id', uuidv7(), 'os_name', n,
+       'capabilities', jsonb_build_object('bins', array[repeat('x', 100000)])))).*
+     FROM devices.printer, generate_series(1, 14) AS n WHERE organization_id = $1`,
+  )
+  const first = await list()
+  expect(Buffer.concat(first.texts).length).toBeLessThanOrEqual(1024 * 1024)
+  expect(first).toMatchObject({ texts: { length: 10 }, end: { hasMore: true } })
+  expect(await list(first.end?.position)).toMatchObject({ texts: { length: 5 }, end: { hasMore: false } })
 })

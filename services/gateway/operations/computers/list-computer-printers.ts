@@ -13,11 +13,18 @@ export const listComputerPrinters = operation({
   summary: 'List the printers of a computer',
   description: 'Lists the printers of this computer, the newest first by default.',
   query: PAGE_QUERY,
+  isExpensive: () => true,
   answer: { status: 200, description: 'A page of printers.', schema: PRINTER_PAGE },
   handle:
     ({ devices }) =>
     async ({ tenant, ids, query }) => {
-      const { printers, end } = await devices.listPrinters({ ...tenant, computerId: ids.id, page: query.page })
-      return { data: printers.map(printerToJson), end }
+      const { json, printers, end } = await devices.listPrinters({
+        ...tenant,
+        computerId: ids.id,
+        page: query.page,
+        asJson: true,
+      })
+      // The previous release does not know `asJson`.
+      return { json: [...json, ...printers.map((printer) => JSON.stringify(printerToJson(printer)))], end }
     },
 })

@@ -84,7 +84,7 @@ To follow the feed, send \`wait\`, store \`nextCursor\`, and send it as \`after\
             )
       // The credential can have ended during the wait.
       if (waitMs > 0) await ctx.state.authenticateAgain?.()
-      return { data: found?.events.map((body): unknown => JSON.parse(body)) ?? [], end: found?.end }
+      return { json: found?.events ?? [], end: found?.end }
     }
   },
 })

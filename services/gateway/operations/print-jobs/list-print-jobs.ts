@@ -7,7 +7,7 @@ import { shortText } from '@platen/resources/text.ts'
 import { z } from 'zod'
 import { operation } from '../../operation.ts'
 import { anyOf } from '../../request/any-of.ts'
-import { PAGE_QUERY } from '../../request/page.ts'
+import { hasSeveralFilters, PAGE_QUERY } from '../../request/page.ts'
 import { time } from '../../request/time.ts'
 
 const id = (description: string) => z.guid('must be a UUID').toLowerCase().optional().meta({ description })
@@ -35,6 +35,7 @@ export const listPrintJobs = operation({
   description:
     'Lists the jobs of the organization and mode of the key, the newest first by default. Several filters select the jobs that match all of them.',
   query: PRINT_JOBS_QUERY,
+  isExpensive: hasSeveralFilters,
   answer: { status: 200, description: 'A page of jobs.', schema: JOB_PAGE },
   handle:
     ({ jobs }) =>

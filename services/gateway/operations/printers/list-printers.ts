@@ -13,11 +13,13 @@ export const listPrinters = operation({
   description:
     'Lists the printers of the organization and mode of the key, the newest first by default. A test key gets the four virtual printers of test mode.',
   query: PAGE_QUERY,
+  isExpensive: () => true,
   answer: { status: 200, description: 'A page of printers.', schema: PRINTER_PAGE },
   handle:
     ({ devices }) =>
     async ({ tenant, query }) => {
-      const { printers, end } = await devices.listPrinters({ ...tenant, page: query.page })
-      return { data: printers.map(printerToJson), end }
+      const { json, printers, end } = await devices.listPrinters({ ...tenant, page: query.page, asJson: true })
+      // The previous release does not know `asJson`.
+      return { json: [...json, ...printers.map((printer) => JSON.stringify(printerToJson(printer)))], end }
     },
 })

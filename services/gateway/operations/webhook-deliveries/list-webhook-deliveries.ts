@@ -3,7 +3,7 @@ import { DELIVERY_STATUS, WEBHOOK_DELIVERY_PAGE } from '@platen/resources/webhoo
 import { webhookDeliveryToJson } from '@platen/resources/webhook-delivery-to-json.ts'
 import { operation } from '../../operation.ts'
 import { anyOf } from '../../request/any-of.ts'
-import { PAGE_QUERY } from '../../request/page.ts'
+import { hasSeveralFilters, PAGE_QUERY } from '../../request/page.ts'
 
 const DELIVERIES_QUERY = PAGE_QUERY.extend({
   status: anyOf(DELIVERY_STATUS.options)
@@ -25,6 +25,7 @@ export const listWebhookDeliveries = operation({
   description:
     'Lists the deliveries of the endpoint, also pending ones and those that it missed while it was disabled, the newest first by default. Deliveries are stored for 30 days. Several filters select the deliveries that match all of them.',
   query: DELIVERIES_QUERY,
+  isExpensive: hasSeveralFilters,
   answer: { status: 200, description: 'A page of deliveries.', schema: WEBHOOK_DELIVERY_PAGE },
   handle:
     ({ deliveries }) =>

@@ -1,7 +1,10 @@
 /** The rate limit of one gateway. For several see `edge/shared-rate-limit.server.test.ts`. */
+import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { type Answer, createApi } from '@platen/test/harness/api.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
+import type { Handler } from '@platen/test/harness/world.ts'
 import { expect, test } from 'vitest'
 import { addGateway, expectError, jsonHead, MEGABYTE, newPrinting, sendRaw, unavailable } from '../client.ts'
 
@@ -117,4 +120,27 @@ test('an upload over the limit is refused before anything of it was sent', async
   expect(await sendRaw(port, jsonHead(key, 30_000_000))).toMatch(
     /^HTTP\/1.1 429 [\s\S]*\r\nRetry-After: 1\r\n[\s\S]*\r\nConnection: close\r\n[\s\S]*"rate_limited"/,
   )
+})
+
+test('an organization has 4 expensive lists at once, with all its keys, and the 5th is refused; other lists are not [expensive.4 expensive.5]', async () => {
+  const { api, url, addKey, world, id } = await newPrinting()
+  const others = createApi(url, await addKey('live', ['read']))
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+  let started = 0
+  const hold: Handler = async (request, next) => {
+    if ((request.message as unknown as { organizationId: string }).organizationId === id && ++started > 0) await isOver
+    return await next(request)
+  }
+  world.intercept(DevicesService.method.listPrinters, hold)
+  world.intercept(JobsService.method.listJobs, hold)
+  const lists = ['/v1/printers', '/v1/printjobs?state=done&source=api']
+  const running = lists.flatMap((path) => [api.get(path), others.get(path)])
+  await waitFor(() => expect(started).toBe(4))
+  for (const path of lists)
+    expectError(await api.get(path), 429, 'rate_limited', /^This (key|organization) has 4 expensive lists at once/)
+  const cheap = api.get('/v1/printjobs?state=done')
+  await waitFor(() => expect(started).toBe(5))
+  end()
+  for (const { status } of await Promise.all([...running, cheap])) expect(status).toBe(200)
+  expect((await api.get('/v1/printers')).status).toBe(200)
 })

@@ -1,14 +1,16 @@
 import type { RequestListener } from 'node:http'
 import { Readable } from 'node:stream'
+import { copyJob } from '@platen/test/harness/copy-job.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
 import { startTcpProxy } from '@platen/test/harness/tcp-proxy.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { startOwnWorld } from '@platen/test/harness/world.ts'
 import { Pool } from 'pg'
+import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
-import { LEASE_BEYOND_DEADLINE_MS, leaseFetches } from '../../fetches/lease-fetches.ts'
+import { LEASE, LEASE_BEYOND_DEADLINE_MS, leaseFetches } from '../../fetches/lease-fetches.ts'
 import { heldServer, PDF, sendPdf, startTestFetches } from '../start-test-fetches.ts'
-import { startOwnTestJobs } from '../start-test-jobs.ts'
+import { createOneJob, jobCreation, startOwnTestJobs } from '../start-test-jobs.ts'
 
 test('the deadline is for the whole fetch, and a fetch that exceeds it ends the job in error [fetch.30s state-reason.fetch-timeout fetch.whole]', async () => {
   const trickle: RequestListener = (request, response) =>
@@ -87,4 +89,29 @@ test('a database connection that breaks while a replica waits for the lease lock
   await leasing
   await holder.query('SELECT pg_advisory_unlock_all()')
   holder.release()
+})
+
+test('a lease reads 8 waiting fetches of each organization, however many wait', async () => {
+  const jobs = await startOwnTestJobs()
+  const addFetch = async (organizationId: string) => {
+    const value = { url: 'http://files.example.com/invoice.pdf' }
+    return (await createOneJob(jobs, jobCreation(jobs, { organizationId, document: { case: 'fetch', value } }))).id
+  }
+  const greedy = await addFetch(uuidv7())
+  await copyJob(jobs.pool, greedy, 2_000)
+  await jobs.pool.query(
+    `INSERT INTO jobs.document_fetch (job_id, organization_id, host_digest, encrypted_source, created_at)
+     SELECT job.id, job.organization_id, host_digest, encrypted_source, job.created_at + interval '1 ms'
+     FROM jobs.job, jobs.document_fetch WHERE job.id <> job_id`,
+  )
+  const modest = [await addFetch(uuidv7()), await addFetch(uuidv7())]
+  const now = jobs.clock.now()
+  const createdAfter = new Date(now.getTime() - 60_000)
+  const values = [now, new Date(now.getTime() + 60_000), createdAfter, 3]
+  const { rows } = await jobs.pool.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${LEASE}`, values)
+  const read = [...JSON.stringify(rows).matchAll(/"(?:Actual Rows|Rows Removed by Filter)":([\d.]+)/g)]
+  expect(Math.max(...read.map(([, count]) => Number(count)))).toBeLessThan(30)
+  await jobs.pool.query('UPDATE jobs.document_fetch SET leased_until = NULL')
+  const leased = await leaseFetches(jobs.pool, { now, createdAfter, limit: 3, deadlineMs: 30_000 })
+  expect(leased.map(({ jobId }) => jobId).toSorted()).toEqual([greedy, ...modest].toSorted())
 })

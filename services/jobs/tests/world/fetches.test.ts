@@ -176,21 +176,24 @@ describe('while its document is being fetched', () => {
     await waitFor(async () => expect(await claim()).toEqual([job.id, after]))
   })
 
-  test.each(['cancelled', 'expired'])('a job that is %s ends its fetch, and nothing is stored', async (state) => {
-    const { answer, waiting, waits } = heldServer()
-    const { create, jobs, held, getStored, world } = await startTestFetches(answer)
-    const { id } = await create()
-    await waits(1)
-    waiting[0]?.write(PDF)
-    const cancel = requestedChanges([{ jobId: id, trigger: 'cancel', actor: 'api' }])
-    if (state === 'cancelled') await changeStates(jobs.pool, cancel, jobs.clock.now())
-    jobs.advance(86_400)
-    await sweepExpired(jobs)
-    await waitFor(() => expect(waiting[0]?.destroyed).toBe(true))
-    await world.sweep('jobs', 'fetches')
-    await waitFor(async () => expect([await held(), await getStored(id)]).toEqual([0, []]))
-    expect(await jobs.row(id)).toMatchObject({ state, storage_key: null })
-  })
+  test.each(['cancelled', 'expired'])(
+    'a job that is %s ends its fetch, its source is deleted, and nothing is stored',
+    async (state) => {
+      const { answer, waiting, waits } = heldServer()
+      const { create, jobs, held, getStored } = await startTestFetches(answer)
+      const { id } = await create()
+      await waits(1)
+      waiting[0]?.write(PDF)
+      const cancel = requestedChanges([{ jobId: id, trigger: 'cancel', actor: 'api' }])
+      if (state === 'cancelled') await changeStates(jobs.pool, cancel, jobs.clock.now())
+      jobs.advance(86_400)
+      await sweepExpired(jobs)
+      expect(await held()).toBe(0)
+      await waitFor(() => expect(waiting[0]?.destroyed).toBe(true))
+      await waitFor(async () => expect([await held(), await getStored(id)]).toEqual([0, []]))
+      expect(await jobs.row(id)).toMatchObject({ state, storage_key: null })
+    },
+  )
 })
 
 describe('the number of fetches at a time is limited', () => {

@@ -1,9 +1,11 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { ListJobsRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { copyJob } from '@platen/test/harness/copy-job.ts'
 import { untilSettled } from '@platen/test/harness/until-settled.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
+import { listQuery } from '../../list-jobs.ts'
 import { listJobs } from '../../rpc/list-jobs.ts'
 import { JOB_STATES } from '../../states.ts'
 import { startTestJobs } from '../start-test-jobs.ts'
@@ -115,4 +117,47 @@ test('filters by time are exact to the millisecond, also for jobs that are commi
     const earlier = added.filter((one) => one.ms < ms).map(({ id }) => id)
     expect(await walk({ createdBefore: timestampFromDate(at(ms)) }, true)).toEqual(earlier)
   }
+})
+
+const MANY = 5_000
+
+/** 5,000 jobs of one printer and one source after an older job of the same printer and another source. */
+async function startWithMany() {
+  const started = await start()
+  const { jobs, tenant } = started
+  const [printerId, computerId] = [uuidv7(), uuidv7()]
+  const oldest = await jobs.addJob({ ...tenant, printerId, computerId, source: 'rare' })
+  await jobs.force(oldest, 'sent')
+  const job = await jobs.addJob({ ...tenant, printerId, computerId, source: 'api' })
+  await copyJob(jobs.pool, job, MANY - 1)
+  await untilSettled(jobs.pool)
+  return { ...started, printerId, computerId, oldest }
+}
+
+test('a page of a list by two filters that no index has together examines 5,000 jobs and continues behind them [page.examined]', async () => {
+  const { list, printerId, computerId, oldest } = await startWithMany()
+  for (const filters of [
+    { printerId, source: 'rare' },
+    { states: ['sent'] },
+    { states: ['sent', 'done'], computerId },
+  ]) {
+    const first = await list(filters)
+    expect(first).toMatchObject({ ids: [], hasMore: true })
+    expect(await list({ ...filters, page: { after: first.after } })).toMatchObject({ ids: [oldest], hasMore: false })
+    expect(await list({ ...filters, page: { ascending: true } })).toMatchObject({ ids: [oldest], hasMore: true })
+  }
+})
+
+test('a list by a final state and a printer, computer or source, or by one of these alone, reads no more than its pages', async () => {
+  const { jobs, tenant, printerId, computerId } = await startWithMany()
+  await jobs.pool.query(`UPDATE jobs.job SET state = 'done', final_state = 'done' WHERE printer_id = $1`, [printerId])
+  await jobs.pool.query('ANALYZE jobs.job')
+  for (const filter of [{ printerId }, { computerId }, { source: 'api' }])
+    for (const states of [[], ['error'], ['done']]) {
+      const filters = { ...tenant, ...filter, states }
+      const { sql, values } = listQuery(filters, { after: undefined, ascending: false, rows: 26 }, 'id')
+      const { rows } = await jobs.lists.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`, values)
+      const read = JSON.stringify(rows).matchAll(/"(?:Actual Rows|Rows Removed by Filter)":([\d.]+)/g)
+      expect(Math.max(...[...read].map(([, count]) => Number(count))), sql).toBeLessThanOrEqual(26)
+    }
 })

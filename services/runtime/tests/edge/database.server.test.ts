@@ -165,16 +165,17 @@ test('a standby is unavailable, also for reads', async () => {
   await expectUnavailable(useAll(shop))
 })
 
-test('a replica has the connections that are set, one of which is left for partitions', async () => {
+test('a replica has the connections that are set, two of which are for lists, and one of which is left for partitions', async () => {
   const shop = await startShop({ connections: 6 })
-  await Promise.all(Array.from({ length: 10 }, () => useAll(shop)).flat())
+  await Promise.all(Array.from({ length: 10 }, () => [...useAll(shop), shop.lists.query('SELECT 1')]).flat())
   const { rows } = await shop.pool.query(
     `SELECT application_name, count(*)::int FROM pg_stat_activity WHERE datname = current_database()
      GROUP BY application_name ORDER BY application_name`,
   )
   expect(rows).toEqual([
-    { application_name: 'platen-shop', count: 4 },
+    { application_name: 'platen-shop', count: 2 },
     { application_name: 'platen-shop-entities', count: 1 },
+    { application_name: 'platen-shop-lists', count: 2 },
   ])
 })
 

@@ -75,3 +75,24 @@ test('a page has the requested rows, `hasMore` and the position of its last row'
   const { end } = endPage(page, [])
   expect([end.hasMore, end.position]).toEqual([false, undefined])
 })
+
+test('a page has at most 1 MiB but at least one row, and ends where the query stopped [page.bytes]', () => {
+  const rows = Array.from({ length: 3 }, (_, n) => ({ id: uuidv7(), commitSeq: BigInt(n) }))
+  const page = create(PageRequestSchema, { limit: 3 })
+  const MiB = 1024 * 1024
+  for (const [bytes, shown] of [
+    [MiB / 3, 3],
+    [MiB / 3 + 1, 2],
+    [MiB + 1, 1],
+  ] as const) {
+    const cut = endPage(page, rows, { getBytes: () => bytes })
+    expect(cut.rows).toHaveLength(shown)
+    expect(cut.end.hasMore).toBe(shown < 3)
+    expect(unpackPosition(cut.end.position ?? new Uint8Array())).toMatchObject({ id: rows[shown - 1]?.id })
+  }
+  const scannedUntil = { id: uuidv7(), commitSeq: 9n }
+  for (const found of [rows, []]) {
+    const { hasMore, position } = endPage(page, found, { scannedUntil }).end
+    expect([hasMore, unpackPosition(position ?? new Uint8Array())]).toEqual([true, scannedUntil])
+  }
+})

@@ -59,6 +59,15 @@ test('the deliveries of an endpoint are listed newest or oldest first, each once
   }
 })
 
+test('a page of a filtered list examines 50,000 deliveries and continues behind them', async () => {
+  const { add, addOne, list, deliveries, key } = await startWithEndpoint()
+  const oldest = await addOne({ status: 'failed' })
+  await add({ count: 50_000, withEvent: false })
+  const filter = { ...key, statuses: ['failed'], page: { limit: 100 } }
+  expect(await deliveries.listDeliveries(filter)).toMatchObject({ deliveries: [], end: { hasMore: true } })
+  expect(await list({ statuses: ['failed'] })).toEqual([oldest])
+})
+
 test('a list is filtered by statuses and event types, which are combined [deliveries.filter.status deliveries.filter.type]', async () => {
   const { addOne, list } = await startWithEndpoint()
   const failed = await addOne({ status: 'failed', eventType: 'printer.added' })
