@@ -1,6 +1,6 @@
 /**
  * The only code that writes events. One statement inserts any number of events and a delivery for each subscribed endpoint, and moves the
- * cursor of the event log.
+ * cursor of the event log. An endpoint that a user disabled gets none, one that failed gets `missed` deliveries.
  *
  * An existing event changes nothing. Uses `endpoint_page`. Locks no endpoint, because the
  * worker withdraws a delivery whose endpoint was disabled or deleted concurrently.
@@ -24,7 +24,8 @@ recorded AS (
   INSERT INTO webhooks.delivery (id, endpoint_id, event_id, event_type, status, next_attempt_at, due_at, created_at)
   SELECT uuidv7(), endpoint.id, recorded.id, recorded.type, CASE WHEN enabled THEN 'pending' ELSE 'missed' END,
     CASE WHEN enabled THEN $7::timestamptz END, CASE WHEN enabled THEN $7::timestamptz END, $7
-  FROM recorded JOIN webhooks.endpoint USING (organization_id, mode) WHERE recorded.type = ANY(endpoint.events)
+  FROM recorded JOIN webhooks.endpoint USING (organization_id, mode)
+  WHERE recorded.type = ANY(endpoint.events) AND (enabled OR disabled_reason = 'failures')
   RETURNING endpoint_id, status
 ), feed AS (
   SELECT organization_id, mode, array_agg(DISTINCT type) AS types FROM recorded GROUP BY organization_id, mode

@@ -6,6 +6,7 @@ import { realWait } from '@platen/test/harness/real-time.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
+import { disableEndpoint } from '../../disable-endpoint.ts'
 import { recordEvents } from '../../events/record-events.ts'
 import { DAY_MS, newEvent, record as recordIn, startTestWebhooks, type Tenant } from '../webhooks-world.ts'
 
@@ -69,16 +70,17 @@ test('the entries of the logs of jobs and devices are in the feed with the same 
   )
 })
 
-test('an endpoint gets the subscribed events of its organization and mode, and no others; a disabled one gets missed deliveries [delivery.subscribed delivery.not-subscribed delivery.own-mode missed.new]', async () => {
+test('an endpoint gets the subscribed events of its organization and mode, and no others; one that is disabled because of failures gets missed deliveries, and one that a user disabled gets none [delivery.subscribed delivery.not-subscribed delivery.own-mode missed.new missed.not-by-user]', async () => {
   const { webhooks, endpoints, makeEndpoint, tenant, live, stranger, query, clock } = await startFeed()
   const due: string[][] = []
   const record = (...recorded: ReturnType<typeof newEvent>[]) =>
     recordIn({ ...webhooks, deliveriesAdded: (endpointIds) => void due.push(endpointIds) }, ...recorded)
   await record(newEvent(tenant))
   expect(due).toEqual([])
-  const [all, ends, disabled] = [
+  const [all, ends, disabled, switchedOff] = [
     await makeEndpoint({ events: [...EVENT_TYPES] }),
     await makeEndpoint({ events: ['printjob.done', 'printjob.error'] }),
+    await makeEndpoint(),
     await makeEndpoint(),
   ]
   const others = [
@@ -86,14 +88,15 @@ test('an endpoint gets the subscribed events of its organization and mode, and n
     await makeEndpoint({ events: [...EVENT_TYPES] }, live),
     await makeEndpoint({ events: [...EVENT_TYPES] }, stranger),
   ]
-  await endpoints.updateEndpoint({ ...disabled.key, enabled: false })
+  await webhooks.orm.em.fork().transactional((em) => disableEndpoint(em, disabled.id, 'failures'))
+  await endpoints.updateEndpoint({ ...switchedOff.key, enabled: false })
   const [done, queued] = [newEvent(tenant, 'printjob.done'), newEvent(tenant, 'printjob.queued')]
   await record(done, queued)
   expect(due.map((ids) => ids.toSorted())).toEqual([[all.id, ends.id].toSorted()])
   const deliveries = await query(
     `SELECT endpoint_id, event_id, event_type, trigger, status <> 'missed' AS was_due, created_at FROM webhooks.delivery
      WHERE endpoint_id = ANY($1)`,
-    [[all, ends, disabled, ...others].map(({ id }) => id)],
+    [[all, ends, disabled, switchedOff, ...others].map(({ id }) => id)],
   )
   const facts = { trigger: 'scheduled', created_at: clock.now() }
   const ofDone = { event_id: done.id, event_type: 'printjob.done', ...facts }
