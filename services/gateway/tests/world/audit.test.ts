@@ -158,15 +158,21 @@ test('the log is read in pages and by action and actor, and only of the own orga
   expectError(await reader.get('/account/audit?actor=me'), 400, 'invalid_request', /actor/)
 })
 
-test('entries are deleted after 400 days [audit.retention]', async () => {
-  const { read, world, id } = await newAudit()
+test('entries are deleted after 400 days, and keys 400 days after their revocation [audit.retention]', async () => {
+  const { read, world, id, addKey } = await newAudit()
+  await addKey('live', ['read'])
   const days = (n: number) => new Date(world.clock.now().getTime() - n * 24 * 60 * 60_000)
   const entries = await read()
-  const age = (at: Date) => world.query('UPDATE accounts.audit SET at = $2 WHERE organization_id = $1', [id, at])
+  const age = async (at: Date) => {
+    await world.query('UPDATE accounts.audit SET at = $2 WHERE organization_id = $1', [id, at])
+    await world.query('UPDATE accounts.api_key SET revoked_at = $2 WHERE organization_id = $1', [id, at])
+  }
+  const countKeys = async () => (await world.accounts.listApiKeys({ organizationId: id })).apiKeys.length
+  const keys = await countKeys()
   await age(new Date(days(400).getTime() + 1))
   await world.sweep('accounts', 'old audit')
-  expect(await read()).toHaveLength(entries.length)
+  expect([(await read()).length, await countKeys()]).toEqual([entries.length, keys])
   await age(days(400))
   await world.sweep('accounts', 'old audit')
-  expect(await read()).toEqual([])
+  expect([await read(), await countKeys()]).toEqual([[], 0])
 })
