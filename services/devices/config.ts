@@ -1,4 +1,5 @@
 /** The devices service's settings: names first, meaning second. */
+import { budgetSetting } from '@platen/runtime/budget.ts'
 import { listenAddress, port, readEnvironment, seconds } from '@platen/runtime/config.ts'
 import { databaseSettings, databaseVariables } from '@platen/runtime/database/settings.ts'
 import { secretKeyring } from '@platen/runtime/keyring.ts'
@@ -22,6 +23,7 @@ const ENVIRONMENT = z.object({
   PLATEN_OFFLINE_GRACE_SECONDS: seconds(30),
   PLATEN_AGENT_LOST_SECONDS: seconds(24 * 60 * 60),
   PLATEN_PRINTER_STATE_SECONDS: seconds(10),
+  PLATEN_COMPUTERS_PER_ORGANIZATION: budgetSetting('computers'),
 })
 
 export function readConfig() {
@@ -46,6 +48,7 @@ export function readConfig() {
     offlineGraceMs: env.PLATEN_OFFLINE_GRACE_SECONDS * 1000,
     agentLostMs: env.PLATEN_AGENT_LOST_SECONDS * 1000,
     printerStateMs: env.PLATEN_PRINTER_STATE_SECONDS * 1000,
+    computersMax: env.PLATEN_COMPUTERS_PER_ORGANIZATION,
   }
 }
 

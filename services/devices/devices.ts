@@ -37,6 +37,11 @@ export interface Devices {
   helloRates: TokenBuckets
   /** By computer. */
   printerEventRates: TokenBuckets
+  organizationEventRates: TokenBuckets
+  /** By organization. */
+  messageRates: TokenBuckets
+  /** Of an organization. */
+  computersMax: number
   downloads: Downloads
   printers: ComputerPrinters
   printerTexts: PrinterTexts

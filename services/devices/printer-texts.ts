@@ -12,7 +12,8 @@ import type { Devices } from './devices.ts'
 import { printerToProto, toShownState } from './devices-to-proto.ts'
 import { type Computer, type Printer, PrinterEntity } from './entities.ts'
 
-const TTL_MS = 60 * 60_000
+/** A failover can use a sequence again. */
+const TTL_MS = 5 * 60_000
 const PRINTERS_MAX = 10_000
 const CACHE_MAX_BYTES = 64 * 1024 * 1024
 /** Read at once. */

@@ -1,7 +1,7 @@
 /** Computers, printers and the agents' streams. Composes the service; `services/main.ts` runs it. */
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import { HELLO_LIMITS, PRINTER_REPORT_LIMITS } from '@platen/resources/limits.ts'
+import { HELLO_LIMITS, ORGANIZATION_MESSAGES, PRINTER_REPORT_LIMITS } from '@platen/resources/limits.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { openDatabase } from '@platen/runtime/database/database.ts'
 import { startPartitions } from '@platen/runtime/database/partitions.ts'
@@ -50,6 +50,7 @@ import { releaseTestComputers } from './rpc/release-test-computers.ts'
 import { resolvePrinter } from './rpc/resolve-printer.ts'
 import { updatePrinter } from './rpc/update-printer.ts'
 import { sweepDeleted } from './timers/sweep-deleted.ts'
+import { sweepEnded } from './timers/sweep-ended.ts'
 import { sweepLost } from './timers/sweep-lost.ts'
 import { sweepPresence } from './timers/sweep-presence.ts'
 import { sweepPrinterStates } from './timers/sweep-printer-states.ts'
@@ -62,6 +63,7 @@ const SWEEP_PRINTER_STATES_EVERY_MS = 1_000
 const SWEEP_LOST_EVERY_MS = 5_000
 const SWEEPS_PER_TIMEOUT = 4
 const SWEEP_DELETED_EVERY_MS = 1_000
+const SWEEP_ENDED_EVERY_MS = 10 * 60_000
 /** More than a replica has streams. */
 const RATES_MAX = 20_000
 
@@ -100,6 +102,9 @@ export async function startDevices(
     credentials: createCredentials(pool),
     helloRates: new TokenBuckets(HELLO_LIMITS, RATES_MAX),
     printerEventRates: new TokenBuckets(PRINTER_REPORT_LIMITS.events, RATES_MAX),
+    organizationEventRates: new TokenBuckets(PRINTER_REPORT_LIMITS.organizationEvents, RATES_MAX),
+    messageRates: new TokenBuckets(ORGANIZATION_MESSAGES, RATES_MAX),
+    computersMax: config.computersMax,
     downloads: new Downloads(),
     printers,
     printerTexts: createPrinterTexts(),
@@ -121,6 +126,7 @@ export async function startDevices(
   const sweepLostEveryMs = Math.min(SWEEP_LOST_EVERY_MS, config.agentLostMs / SWEEPS_PER_TIMEOUT)
   startTimer(service, 'lost', sweepLostEveryMs, () => sweepLost(devices, config.agentLostMs))
   startTimer(service, 'deleted', SWEEP_DELETED_EVERY_MS, () => sweepDeleted(devices))
+  startTimer(service, 'ended', SWEEP_ENDED_EVERY_MS, () => sweepEnded(devices))
   await serveRpc(service, {
     ...config.rpc,
     routes: (router) =>

@@ -1,5 +1,6 @@
 /** The gateway's settings: names first, meaning second. */
-import { ORGANIZATION_REQUESTS_PER_SECOND, REQUESTS_PER_SECOND } from '@platen/resources/limits.ts'
+import { REQUESTS_PER_SECOND } from '@platen/resources/limits.ts'
+import { budgetSetting } from '@platen/runtime/budget.ts'
 import { port, readEnvironment } from '@platen/runtime/config.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
 import { secretKeyring } from '@platen/runtime/keyring.ts'
@@ -48,12 +49,7 @@ const ENVIRONMENT = z.object({
   PLATEN_NATS_URL: NATS_VARIABLES.PLATEN_NATS_URL.optional(),
   PLATEN_HSTS_SECONDS: z.coerce.number().int().min(0).default(0),
   PLATEN_RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(1).max(10_000).default(REQUESTS_PER_SECOND),
-  PLATEN_ORGANIZATION_RATE_LIMIT_PER_SECOND: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(10_000)
-    .default(ORGANIZATION_REQUESTS_PER_SECOND),
+  PLATEN_ORGANIZATION_RATE_LIMIT_PER_SECOND: budgetSetting('keyRequests'),
   PLATEN_KEY_PREFIX_ALIASES: keyPrefixes.default([]),
   PLATEN_DASHBOARD_DIR: z.string().optional(),
   PLATEN_UPGRADE_URL: z.url({ protocol: /^https?$/ }),

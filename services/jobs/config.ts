@@ -1,6 +1,7 @@
 /** The jobs service's settings: names first, meaning second. */
 
-import { STORED_BYTES_MAX, TEST_JOBS_PER_DAY, UNFINISHED_JOBS_MAX } from '@platen/resources/limits.ts'
+import { TEST_JOBS_PER_DAY } from '@platen/resources/limits.ts'
+import { budgetSetting } from '@platen/runtime/budget.ts'
 import { listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
 import { databaseSettings, databaseVariables } from '@platen/runtime/database/settings.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
@@ -33,18 +34,9 @@ const ENVIRONMENT = z
     PLATEN_IDEMPOTENCY_KEY_SECONDS: seconds(24 * 60 * 60),
     PLATEN_JOB_RETENTION_SECONDS: jobRetention,
     PLATEN_TEST_JOBS_PER_DAY: z.coerce.number().int().min(1).max(1_000_000_000).default(TEST_JOBS_PER_DAY),
-    PLATEN_UNFINISHED_JOBS_PER_ORGANIZATION: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(10_000_000)
-      .default(UNFINISHED_JOBS_MAX),
-    PLATEN_STORED_BYTES_PER_ORGANIZATION: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(2 ** 50)
-      .default(STORED_BYTES_MAX),
+    PLATEN_UNFINISHED_JOBS_PER_ORGANIZATION: budgetSetting('unfinishedJobs'),
+    PLATEN_STORED_BYTES_PER_ORGANIZATION: budgetSetting('storedBytes'),
+    PLATEN_LIVE_JOBS_PER_DAY: budgetSetting('jobsPerDay'),
   })
   .refine(
     ({ PLATEN_JOB_RETENTION_SECONDS: job, PLATEN_FILE_RETENTION_SECONDS: file, PLATEN_IDEMPOTENCY_KEY_SECONDS: key }) =>
@@ -79,6 +71,8 @@ export function readConfig() {
     unfinishedJobsMax: env.PLATEN_UNFINISHED_JOBS_PER_ORGANIZATION,
     /** Of an organization. */
     storedBytesMax: env.PLATEN_STORED_BYTES_PER_ORGANIZATION,
+    /** Of an organization. */
+    jobsPerDayMax: env.PLATEN_LIVE_JOBS_PER_DAY,
   }
 }
 

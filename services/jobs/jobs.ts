@@ -4,7 +4,7 @@ import type { Clock } from '@platen/runtime/clock.ts'
 import type { Database } from '@platen/runtime/database/database.ts'
 import type { Pool } from 'pg'
 import type { SourceBox } from './fetches/source-box.ts'
-import type { Quota, StoredBytesQuota } from './quotas.ts'
+import type { Quota, SummedQuota } from './quotas.ts'
 import type { RecentDocuments } from './recent-documents.ts'
 
 export interface Jobs {
@@ -17,7 +17,9 @@ export interface Jobs {
   /** By `organizationId mode`. */
   unfinishedJobs: Quota
   /** By `organizationId`. */
-  storedBytes: StoredBytesQuota
+  storedBytes: SummedQuota
+  /** By `organizationId`. */
+  jobsPerDay: SummedQuota
   /** Lifetime of an `Idempotency-Key`. */
   idempotencyKeyMs: number
   sourceBox: SourceBox

@@ -1,15 +1,16 @@
 /**
- * Limits of what an organization has. Reference: docs/reference/limits.md#unfinished-jobs and #stored-documents.
+ * Limits of what an organization has. Reference: docs/reference/limits.md#budgets.
  *
  * Creations count nothing, because a count would be a row that all creations of an organization update. A timer finds the organizations with
  * recent creations that have reached a limit, from existing rows, and creations are decided by its last result. So an organization can
  * exceed a limit by the jobs that it creates in one interval of the timer, at each replica.
  */
-import { ApiError } from '@platen/runtime/errors.ts'
+import { budgetExceeded } from '@platen/runtime/budget.ts'
+import { lowestId } from '@platen/runtime/database/partitions.ts'
+import type { ApiError } from '@platen/runtime/errors.ts'
 import type { Pool } from 'pg'
+import { minCommitSeq } from './commit-seq-bounds.ts'
 import type { Jobs } from './jobs.ts'
-
-const UNFINISHED_RETRY_AFTER_SECONDS = 60
 
 export interface Quota {
   /**
@@ -52,69 +53,97 @@ WHERE EXISTS (
 
 /** Unfinished jobs of an organization and mode. */
 export function createUnfinishedJobsQuota(pool: Pool, max: number): Quota {
-  const message = `The organization has the limit of ${max} unfinished jobs in this mode. Wait until jobs end, or cancel some.`
   return createQuota(
     async (owners) => {
       const [ids, modes] = [0, 1].map((part) => owners.map((owner) => owner.split(' ')[part]))
       const statement = { name: 'unfinished jobs', text: UNFINISHED_EXCEEDED, values: [ids, modes, max] }
       return (await pool.query<{ owner: string }>(statement)).rows.map(({ owner }) => owner)
     },
-    () => new ApiError('rate_limited', message, { retryAfterSeconds: UNFINISHED_RETRY_AFTER_SECONDS }),
+    () => budgetExceeded('unfinishedJobs', max),
   )
 }
 
-export interface StoredBytesQuota extends Quota {
-  /** Call when a document of the organization has been stored. */
-  add(organizationId: string, sizeBytes: number): void
+export interface SummedQuota extends Quota {
+  /** Call when the organization has used so much more. */
+  add(organizationId: string, amount: number): void
 }
 
-const GIBIBYTE = 1024 ** 3
-/** Documents are deleted only after the retention time, so a full organization stays full for long. */
+/** Of an organization at its limit, which becomes free slowly. */
 const FULL_KEPT_MS = 60_000
 const SUM_KEPT_MS = 10 * 60_000
-/** A sum is repeated when this part of the free bytes was stored since, so that up to ten replicas do not exceed the limit together. */
+/** A sum is repeated when this part of the rest was used since, so that up to ten replicas do not exceed the limit together. */
 const ADDED_MAX = 1 / 10
 
-/** Reads the index `job_stored` only. */
-const STORED_BYTES = `
-SELECT COALESCE(sum(file_size_bytes), 0)::float8 AS bytes FROM jobs.job
-WHERE organization_id = $1 AND created_at > $2 AND storage_key IS NOT NULL AND reprint_of IS NULL`
-
 /**
- * Bytes of an organization in the document store. Sums are cached, because the sum of many documents takes long (300,000: 85 ms): the fuller
- * the organization, the more often it is summed.
+ * Sums are cached, because the sum of many rows takes long (300,000: 85 ms): the nearer an organization is to its limit, the more often it is
+ * summed.
+ *
+ * @param sum of an organization at a time.
  */
-export function createStoredBytesQuota(
-  { pool, clock, fileRetentionMs }: Pick<Jobs, 'pool' | 'clock' | 'fileRetentionMs'>,
-  max: number,
-): StoredBytesQuota {
+function createSummedQuota(
+  { clock }: Pick<Jobs, 'clock'>,
+  {
+    max,
+    sum,
+    refusal,
+  }: { max: number; sum(organizationId: string, now: number): Promise<number>; refusal(): ApiError },
+): SummedQuota {
   const sums = new Map<string, { isFull: boolean; mayAdd: number; until: number }>()
 
-  async function sum(organizationId: string, now: number) {
-    const values = [organizationId, new Date(now - fileRetentionMs)]
-    const { rows } = await pool.query<{ bytes: number }>({ name: 'stored bytes', text: STORED_BYTES, values })
-    const free = max - (rows[0]?.bytes ?? 0)
+  async function read(organizationId: string, now: number) {
+    const free = max - (await sum(organizationId, now))
     const isFull = free <= 0
     return { isFull, mayAdd: free * ADDED_MAX, until: now + (isFull ? FULL_KEPT_MS : SUM_KEPT_MS) }
   }
 
-  const message = `The organization has the limit of ${(max / GIBIBYTE).toLocaleString('en')} GiB of stored documents. The oldest are deleted when their retention time ends.`
-  const quota = createQuota(
-    async (organizationIds) => {
-      const now = clock.now().getTime()
-      for (const [id, { until }] of sums) if (until <= now) sums.delete(id)
-      for (const id of organizationIds) if (!sums.has(id)) sums.set(id, await sum(id, now))
-      return organizationIds.filter((id) => sums.get(id)?.isFull)
-    },
-    () => new ApiError('quota_exceeded', message),
-  )
+  const quota = createQuota(async (organizationIds) => {
+    const now = clock.now().getTime()
+    for (const [id, { until }] of sums) if (until <= now) sums.delete(id)
+    for (const id of organizationIds) if (!sums.has(id)) sums.set(id, await read(id, now))
+    return organizationIds.filter((id) => sums.get(id)?.isFull)
+  }, refusal)
   return {
     ...quota,
-    add(organizationId, sizeBytes) {
+    add(organizationId, amount) {
       const known = sums.get(organizationId)
       if (!known || known.isFull) return
-      known.mayAdd -= sizeBytes
+      known.mayAdd -= amount
       if (known.mayAdd < 0) sums.delete(organizationId)
     },
   }
 }
+
+/** Reads the index `job_document` only. A reprint shares a large document and has a small one of its own. */
+const STORED_BYTES = `
+SELECT COALESCE(sum(file_size_bytes), 0)::float8 AS bytes FROM jobs.job
+WHERE organization_id = $1 AND created_at > $2 AND (storage_key IS NOT NULL AND reprint_of IS NULL OR has_inline_document)`
+
+/** Bytes of an organization in the document store and in the database. */
+export const createStoredBytesQuota = (jobs: Pick<Jobs, 'pool' | 'clock' | 'fileRetentionMs'>, max: number) =>
+  createSummedQuota(jobs, {
+    max,
+    async sum(organizationId, now) {
+      const values = [organizationId, new Date(now - jobs.fileRetentionMs)]
+      const { rows } = await jobs.pool.query<{ bytes: number }>({ name: 'stored bytes', text: STORED_BYTES, values })
+      return rows[0]?.bytes ?? 0
+    },
+    refusal: () => budgetExceeded('storedBytes', max),
+  })
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Live jobs of an organization in the last 24 hours. Reads the index `job_page` only. */
+export const createJobsPerDayQuota = (jobs: Pick<Jobs, 'pool' | 'clock'>, max: number) =>
+  createSummedQuota(jobs, {
+    max,
+    async sum(organizationId, now) {
+      const since = new Date(now - DAY_MS)
+      const values: unknown[] = [organizationId, lowestId(since)]
+      const fromCommitSeq = minCommitSeq(since, (value) => `$${values.push(value)}`)
+      const text = `SELECT count(*)::float8 AS jobs FROM jobs.job
+        WHERE organization_id = $1 AND mode = 'live' AND commit_seq >= COALESCE(${fromCommitSeq}, 0) AND id >= $2::uuid`
+      const { rows } = await jobs.pool.query<{ jobs: number }>({ name: 'jobs of a day', text, values })
+      return rows[0]?.jobs ?? 0
+    },
+    refusal: () => budgetExceeded('jobsPerDay', max),
+  })

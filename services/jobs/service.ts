@@ -22,7 +22,7 @@ import { createSourceBox } from './fetches/source-box.ts'
 import { documentPartitions } from './inline-documents.ts'
 import type { Jobs } from './jobs.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
-import { createStoredBytesQuota, createUnfinishedJobsQuota } from './quotas.ts'
+import { createJobsPerDayQuota, createStoredBytesQuota, createUnfinishedJobsQuota } from './quotas.ts'
 import { createRecentDocuments } from './recent-documents.ts'
 import { cancelJob } from './rpc/cancel-job.ts'
 import { claimJobs } from './rpc/claim-jobs.ts'
@@ -105,6 +105,7 @@ export async function startJobs(
       { pool: database.pool, clock, fileRetentionMs: config.fileRetentionMs },
       config.storedBytesMax,
     ),
+    jobsPerDay: createJobsPerDayQuota({ pool: database.pool, clock }, config.jobsPerDayMax),
     idempotencyKeyMs: config.idempotencyKeyMs,
     sourceBox: createSourceBox(config.fetchKey),
     recentDocuments: createRecentDocuments(),
@@ -142,6 +143,7 @@ export async function startJobs(
   if (areMetricsOn()) startTimer(service, 'metrics', MEASURE_EVERY_MS, () => measureJobs(jobs), { readsAll: true })
   startTimer(service, 'unfinished jobs', SWEEP_QUOTAS_EVERY_MS, jobs.unfinishedJobs.sweep, { readsAll: true })
   startTimer(service, 'stored bytes', SWEEP_QUOTAS_EVERY_MS, jobs.storedBytes.sweep, { readsAll: true })
+  startTimer(service, 'jobs per day', SWEEP_QUOTAS_EVERY_MS, jobs.jobsPerDay.sweep, { readsAll: true })
   startTimer(service, 'deleted computers', SWEEP_DELETED_EVERY_MS, () => sweepDeletedComputers(jobs))
   startTimer(service, 'documents', SWEEP_DOCUMENTS_EVERY_MS, () => sweepDocuments(jobs, files, service.stopping))
   startTimer(service, 'idempotency keys', DELETE_ROWS_EVERY_MS, () => sweepIdempotencyKeys(jobs))

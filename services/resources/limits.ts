@@ -3,6 +3,8 @@
  * `config.ts` of their service and in docs/settings.md.
  */
 
+import { BUDGETS } from './budgets.ts'
+
 /** 25 MB. Reference: docs/reference/print-jobs.md#content. */
 export const DOCUMENT_MAX_BYTES = 26_214_400
 /** Of all bodies except that of a new print job. */
@@ -43,8 +45,6 @@ export const WEBHOOK_LIMITS = {
   graceSeconds: { min: 0, max: 604_800, default: 86_400 },
 } as const
 
-/** Valid keys of an organization, in both modes. */
-export const API_KEYS_MAX = 500
 /** Resends of an unacknowledged job before it returns to `queued`. */
 export const RESENDS_MAX = 3
 /** Of a computer, in `sent`: enough to keep an agent busy, few enough to be resent cheaply if the agent is lost. */
@@ -52,10 +52,6 @@ export const UNACKNOWLEDGED_JOBS_MAX = 8
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 export const EVENT_WAIT_SECONDS = { min: 1, max: 30 } as const
 export const TEST_JOBS_PER_DAY = 500
-/** Of an organization, per mode. */
-export const UNFINISHED_JOBS_MAX = 100_000
-/** Of the documents of an organization in the document store, in both modes: 20 GiB. */
-export const STORED_BYTES_MAX = 20 * 1024 ** 3
 /** Of one key. */
 export const REQUESTS_PER_SECOND = 20
 
@@ -70,6 +66,9 @@ export const STREAM_LIMITS = {
   /** Answers that the agent does not read. */
   unreadBytesMax: 1024 * 1024,
 } as const
+
+/** Messages of all streams of an organization at one replica, in tokens of `STREAM_LIMITS`. */
+export const ORGANIZATION_MESSAGES = { perSecond: BUDGETS.agentMessages.max, burst: 10_000 } as const
 
 /** Of one credential and replica. An agent on a bad network connects several times in a row. */
 export const HELLO_LIMITS = { perSecond: 1, burst: 10 } as const
@@ -99,15 +98,12 @@ export const AGENT_PORT_LIMITS = {
 } as const
 
 export const PRINTER_REPORT_LIMITS = {
-  /** Printers of an organization and mode. New ones beyond are left out. */
-  organization: 5_000,
   /** Removed printers of a computer that keep their ids. */
   removed: 500,
-  /** Events of the printers of one computer. The next report is stored when they are paid. */
+  /** Events of the printers of one computer, and of an organization. The next report is stored when they are paid. */
   events: { perSecond: 10, burst: 2_000 },
+  organizationEvents: { perSecond: BUDGETS.printerEvents.max, burst: 10_000 },
 } as const
-/** Of all keys of an organization together. */
-export const ORGANIZATION_REQUESTS_PER_SECOND = 200
 /** Bodies of new print jobs that arrive at once: those of more than `BODY_MAX_BYTES` and those of unknown length. */
 export const UPLOADS_AT_ONCE = { perKey: 10, perOrganization: 50 } as const
 /** Connections to the REST API, of one replica. */

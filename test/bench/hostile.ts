@@ -140,6 +140,8 @@ async function prepareFetches(system: System, { key, printerId }: Tenant): Promi
     body,
     async prepare(database) {
       const api = createApi(system.baseUrl, key)
+      // The key has used up its rate.
+      await sleep(SETTLE_MS)
       const { id } = await api.createJob(body)
       for (let n = 0; n < 15; n++) await api.createJob(body)
       await copyJob(database, id, FETCHES)

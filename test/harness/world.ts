@@ -31,7 +31,7 @@ import { UsageService } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import { DeliveriesService } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
 import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
-import { STORED_BYTES_MAX } from '@platen/resources/limits.ts'
+import { BUDGETS } from '@platen/resources/budgets.ts'
 import { parseDatabaseUrl } from '@platen/runtime/database/settings.ts'
 import { fromConnectError } from '@platen/runtime/errors.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
@@ -236,7 +236,8 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
       fetchKey: [FETCH_KEY] satisfies Keyring,
       testJobsPerDay: 500,
       unfinishedJobsMax: 100_000,
-      storedBytesMax: STORED_BYTES_MAX,
+      storedBytesMax: BUDGETS.storedBytes.max,
+      jobsPerDayMax: BUDGETS.jobsPerDay.max,
       allowedNetworksDetails: false,
       ...JOBS_DURATIONS,
       ...options.jobs,
@@ -284,7 +285,8 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
     const process = getProcess('devices', isFirst)
     const listen = { host: HOST, port: await freePort() }
     const agents = { listen, tls: undefined, plainListen: undefined }
-    const config = { ...shared, jobsUrl: rpcUrl, agents, ...DEVICES_DURATIONS, ...options.devices }
+    const computersMax = BUDGETS.computers.max
+    const config = { ...shared, jobsUrl: rpcUrl, agents, computersMax, ...DEVICES_DURATIONS, ...options.devices }
     return { process, agentAddress: `${HOST}:${listen.port}`, context: await startDevices(process, config, clock) }
   }
   async function startGatewayReplica(isFirst: boolean, config: Partial<GatewayConfig> = {}, more: GatewayOptions = {}) {

@@ -1,7 +1,7 @@
 import type { CreateApiKeyRequest } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { hashApiKey, makeApiKey, toKeyPrefix, toLastFour } from '@platen/resources/api-key.ts'
-import { API_KEYS_MAX } from '@platen/resources/limits.ts'
-import { ApiError } from '@platen/runtime/errors.ts'
+import { BUDGETS } from '@platen/resources/budgets.ts'
+import { budgetExceeded } from '@platen/runtime/budget.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Accounts } from '../accounts.ts'
@@ -31,11 +31,8 @@ export async function createApiKey(accounts: Accounts, request: CreateApiKeyRequ
   const key = makeApiKey(mode)
   const apiKey = await accounts.orm.em.fork().transactional(async (em) => {
     const organization = await findOrganization(em, organizationId, true)
-    if ((await em.count(ApiKeyEntity, { organization, revokedAt: null })) >= API_KEYS_MAX)
-      throw new ApiError(
-        'limit_reached',
-        `An organization has at most ${API_KEYS_MAX} valid API keys. Revoke one first.`,
-      )
+    const { max } = BUDGETS.apiKeys
+    if ((await em.count(ApiKeyEntity, { organization, revokedAt: null })) >= max) throw budgetExceeded('apiKeys', max)
     return em.create(ApiKeyEntity, {
       id: uuidv7(),
       organization,

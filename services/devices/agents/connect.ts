@@ -92,14 +92,14 @@ async function serve(
   { endedJobIds, laterPrinters }: Hello,
   messages: AsyncIterator<SizedRequest>,
 ): Promise<void> {
-  const { computerId, epoch } = connection
+  const { computerId, epoch, organizationId } = connection
   const { heartbeatSeconds } = devices
   const older = devices.connections.add(connection)
   if (older) supersede(devices, older, devices.connections.get(computerId) ?? connection)
   if (older === connection) return
   announceTakeover(devices, connection)
   const ended = new AbortController()
-  const printerReports = createPrinterReports(devices, computerId, epoch, ended.signal)
+  const printerReports = createPrinterReports(devices, connection, ended.signal)
   if (laterPrinters) printerReports.store(laterPrinters)
   const heartbeat = setInterval(() => sendHeartbeat(connection, heartbeatSeconds * 1000), heartbeatSeconds * 1000)
   // Otherwise a new replica would stay without agents.
@@ -115,7 +115,7 @@ async function serve(
   }
   connection.send({ case: 'welcome', value: { computerId, heartbeatSeconds } })
   connection.dispatch.wake()
-  const intake = new Intake()
+  const intake = new Intake(devices.messageRates.get(organizationId))
   const onSlow = () => devices.limitExceeded('message rate', { computerId })
   try {
     for (let next = await messages.next(); !next.done; next = await messages.next()) {

@@ -9,12 +9,19 @@ const PAUSE_MIN_MS = 250
 
 export class Intake {
   private readonly bucket = new TokenBucket({ perSecond: tokensPerSecond, burst: tokensMax })
+  private readonly organization: TokenBucket
   private inProgress = 0
   private resume: () => void = () => undefined
 
+  /** @param organization shared by the streams of the organization. */
+  constructor(organization: TokenBucket) {
+    this.organization = organization
+  }
+
   /** Returns when the next message may be read. @param bytes of the last message. @param onSlow called if the rate is exceeded. */
   async wait(bytes: number, onSlow: () => void): Promise<void> {
-    const waitMs = this.bucket.take(Math.max(1, Math.floor(bytes / bytesPerToken)))
+    const tokens = Math.max(1, Math.floor(bytes / bytesPerToken))
+    const waitMs = Math.max(this.bucket.take(tokens), this.organization.take(tokens))
     if (waitMs > 0) {
       onSlow()
       await new Promise((resolve) => setTimeout(resolve, Math.max(PAUSE_MIN_MS, waitMs)))

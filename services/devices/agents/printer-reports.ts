@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ReportedPrinter } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { Devices } from '../devices.ts'
+import type { Connection } from './connection.ts'
 import { storePrinterReport } from './store-printer-report.ts'
 
 /** Between two reports, and before the first retry. */
@@ -15,7 +16,12 @@ const PAUSE_MAX_MS = 30_000
 export type PrinterReports = ReturnType<typeof createPrinterReports>
 
 /** @param ended aborted at the end of the stream. */
-export function createPrinterReports(devices: Devices, computerId: string, epoch: bigint, ended: AbortSignal) {
+export function createPrinterReports(
+  devices: Devices,
+  { computerId, epoch, organizationId }: Pick<Connection, 'computerId' | 'epoch' | 'organizationId'>,
+  ended: AbortSignal,
+) {
+  const rates = [devices.printerEventRates.get(computerId), devices.organizationEventRates.get(organizationId)]
   let newest: ReportedPrinter[] | undefined
   let isStoring = false
 
@@ -24,7 +30,7 @@ export function createPrinterReports(devices: Devices, computerId: string, epoch
   async function storeAll(): Promise<void> {
     isStoring = true
     for (let pauseMs = PAUSE_MS; newest && !ended.aborted; ) {
-      const waitMs = devices.printerEventRates.get(computerId).take(0)
+      const waitMs = Math.max(...rates.map((rate) => rate.take(0)))
       if (waitMs > 0) {
         devices.limitExceeded('printer events', { computerId })
         await pause(waitMs)

@@ -6,11 +6,13 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { toJson } from '@bufbuild/protobuf'
 import type { ReportedPrinter } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
+import { BUDGETS } from '@platen/resources/budgets.ts'
 import { PRINTER_REPORT_LIMITS } from '@platen/resources/limits.ts'
 import type { Devices } from '../devices.ts'
 import { logPrinters, nextEvent } from '../events.ts'
 
-const { organization: PRINTERS_PER_ORGANIZATION_MAX, removed: REMOVED_PER_COMPUTER_MAX } = PRINTER_REPORT_LIMITS
+const PRINTERS_PER_ORGANIZATION_MAX = BUDGETS.printers.max
+const { removed: REMOVED_PER_COMPUTER_MAX } = PRINTER_REPORT_LIMITS
 
 /** Columns whose change inserts an event immediately, unlike the state. */
 const FACTS = ['name', 'description', 'is_default', 'state_detail', 'state_reasons', 'capabilities']
@@ -87,7 +89,14 @@ DELETE FROM devices.printer WHERE id IN (
 
 type Context = Pick<
   Devices,
-  'pool' | 'clock' | 'printers' | 'connections' | 'printerEventRates' | 'eventsAdded' | 'limitExceeded'
+  | 'pool'
+  | 'clock'
+  | 'printers'
+  | 'connections'
+  | 'printerEventRates'
+  | 'organizationEventRates'
+  | 'eventsAdded'
+  | 'limitExceeded'
 >
 
 /**
@@ -97,7 +106,16 @@ type Context = Pick<
  * @returns false, without a change, if a newer stream has replaced the stream or the computer is not online.
  */
 export async function storePrinterReport(
-  { pool, clock, printers, connections, printerEventRates, eventsAdded, limitExceeded }: Context,
+  {
+    pool,
+    clock,
+    printers,
+    connections,
+    printerEventRates,
+    organizationEventRates,
+    eventsAdded,
+    limitExceeded,
+  }: Context,
   computerId: string,
   epoch: bigint,
   reported: ReportedPrinter[],
@@ -117,6 +135,7 @@ export async function storePrinterReport(
     eventsAdded()
     printers.announce({ organizationId, computerId, printerIds: changedIds })
     printerEventRates.get(computerId).take(changedIds.length)
+    organizationEventRates.get(organizationId).take(changedIds.length)
     await pool.query({ name: 'delete removed printers', text: DELETE_REMOVED, values: [computerId] })
     // After the announcement, so that the claim finds the printers online.
     connections.get(computerId)?.dispatch.wake()

@@ -1,7 +1,7 @@
 import type { EnrollRequest } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { budgetExceeded } from '@platen/runtime/budget.ts'
 import { withAdvisoryLock } from '@platen/runtime/database/advisory-lock.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
-import type { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { hashCredential, makeCredential } from '../agents/credential.ts'
 import type { Devices } from '../devices.ts'
@@ -9,7 +9,7 @@ import { EnrollmentEntity, toComputerFacts } from '../entities.ts'
 
 /**
  * One statement, so that only an enrolled computer uses the token. The lock on the token serializes concurrent enrolments. A computer of the
- * organization that sends its old credential keeps its id, also beyond the limit of the plan.
+ * organization that sends its old credential keeps its id, also beyond the limit.
  */
 const ENROLL = `
 WITH live AS (
@@ -20,7 +20,7 @@ WITH live AS (
 token AS (
   UPDATE devices.enrollment SET uses = uses + 1
   WHERE token_sha256 = $1 AND uses < max_uses AND expires_at > $2
-    AND ($12::bigint IS NULL OR EXISTS (SELECT FROM live WHERE is_known) OR (SELECT count(*) FROM live) < $12)
+    AND (EXISTS (SELECT FROM live WHERE is_known) OR (SELECT count(*) FROM live) < $12)
   RETURNING organization_id
 ),
 renewed AS (
@@ -36,7 +36,7 @@ added AS (
 )
 SELECT id FROM renewed UNION ALL SELECT id FROM added`
 
-/** @throws ApiError `unauthorized` with the reason why the token is refused; `quota_exceeded` at the limit of the plan. */
+/** @throws ApiError `unauthorized` with the reason why the token is refused; `quota_exceeded` at the limit of the plan or the installation. */
 export async function enroll(devices: Devices, request: EnrollRequest) {
   const credential = makeCredential()
   const now = devices.clock.now()
@@ -48,21 +48,21 @@ export async function enroll(devices: Devices, request: EnrollRequest) {
     hashCredential(credential),
     request.credential === undefined ? null : hashCredential(request.credential),
     ...toComputerFacts({ ...request, name: request.name || request.hostname }),
-    request.computersLimit,
+    Math.min(request.computersLimit ?? Number.POSITIVE_INFINITY, devices.computersMax),
   ]
-  const add = (client: Pick<Pool, 'query'>) => client.query<{ id: string }>(ENROLL, values)
-  // With a limit, one at a time, so that each counts the computers of the previous one.
-  const { rows } =
-    request.computersLimit === undefined
-      ? await add(devices.pool)
-      : await withAdvisoryLock(devices.pool, `platen devices.computer ${request.organizationId}`, add)
+  // One at a time, so that each counts the computers of the previous one.
+  const { rows } = await withAdvisoryLock(
+    devices.pool,
+    `platen devices.computer ${request.organizationId}`,
+    async (client) => await client.query<{ id: string }>(ENROLL, values),
+  )
   if (!rows[0]) throw await findRefusal(devices, request, tokenSha256, now)
   return { computerId: rows[0].id, credential }
 }
 
 async function findRefusal(
-  { orm }: Devices,
-  { computersLimit }: EnrollRequest,
+  { orm, computersMax }: Devices,
+  { computersLimit = Number.POSITIVE_INFINITY }: EnrollRequest,
   tokenSha256: Buffer,
   now: Date,
 ): Promise<ApiError> {
@@ -71,8 +71,9 @@ async function findRefusal(
     return new ApiError('unauthorized', 'This enrolment token does not exist. Copy it again, or create a new one.')
   if (enrollment.expiresAt <= now)
     return new ApiError('unauthorized', 'The enrolment token has expired. Create a new one.')
-  if (enrollment.uses >= enrollment.maxUses || computersLimit === undefined)
+  if (enrollment.uses >= enrollment.maxUses)
     return new ApiError('unauthorized', 'The enrolment token is used up. Create a new one.')
+  if (computersMax < computersLimit) return budgetExceeded('computers', computersMax)
   return new ApiError(
     'quota_exceeded',
     `The plan of this organization permits ${computersLimit} ${computersLimit === 1 ? 'computer' : 'computers'}. Delete a computer, or choose a larger plan.`,

@@ -1,12 +1,6 @@
 /** The documentation of every error code. Reference: docs/reference/errors.md#codes. */
-import {
-  DOCUMENT_MAX_BYTES,
-  ORGANIZATION_REQUESTS_PER_SECOND,
-  REQUESTS_PER_SECOND,
-  STORED_BYTES_MAX,
-  TEST_JOBS_PER_DAY,
-  UNFINISHED_JOBS_MAX,
-} from '@platen/resources/limits.ts'
+import { BUDGETS } from '@platen/resources/budgets.ts'
+import { DOCUMENT_MAX_BYTES, REQUESTS_PER_SECOND, TEST_JOBS_PER_DAY } from '@platen/resources/limits.ts'
 import { ApiError, type ErrorCode } from '@platen/runtime/errors.ts'
 import { z } from 'zod'
 import { HEADERS } from './headers.ts'
@@ -17,7 +11,7 @@ export const MEANINGS: Record<ErrorCode, string> = {
     'The request is invalid: malformed JSON, a missing or unknown field or parameter, or a value out of range.',
   unauthorized: 'The credentials are missing or invalid, or the session has ended.',
   sign_in_failed: 'The sign-in code is wrong or has expired. Only of the sign-in to the dashboard.',
-  quota_exceeded: `The plan permits no more prints or computers in this period, or the organization has ${STORED_BYTES_MAX / 1024 ** 3} GiB of stored documents. \`upgrade_url\` offers a larger plan.`,
+  quota_exceeded: `The plan permits no more prints or computers in this period, or the organization has ${BUDGETS.storedBytes.max / 1024 ** 3} GiB of stored documents. \`upgrade_url\` offers a larger plan.`,
   insufficient_scope: 'The key lacks the scope that the operation requires.',
   forbidden: 'The operation is not permitted on this resource, or not to the role of the user.',
   recent_sign_in_required: 'The operation needs a sign-in within the last hour. Only of sessions of the dashboard.',
@@ -40,7 +34,7 @@ export const MEANINGS: Record<ErrorCode, string> = {
   mode_mismatch: 'The key has the wrong mode.',
   idempotency_key_reused: 'This `Idempotency-Key` was used with another body.',
   invalid_url: 'The URL of the webhook endpoint is not permitted.',
-  rate_limited: `The key made more than ${REQUESTS_PER_SECOND} requests in a second, or all keys of the organization more than ${ORGANIZATION_REQUESTS_PER_SECOND}, or too many uploads or waiting requests run at once, or the organization has ${UNFINISHED_JOBS_MAX.toLocaleString('en')} unfinished jobs. Wait for \`Retry-After\`.`,
+  rate_limited: `The key made more than ${REQUESTS_PER_SECOND} requests in a second, or all keys of the organization more than ${BUDGETS.keyRequests.max}, or too many uploads, waiting requests or expensive lists run at once, or the organization has ${BUDGETS.unfinishedJobs.max.toLocaleString('en')} unfinished jobs or created ${BUDGETS.jobsPerDay.max.toLocaleString('en')} live jobs within 24 hours. Wait for \`Retry-After\`.`,
   test_mode_daily_cap: `The organization has used all ${TEST_JOBS_PER_DAY} test jobs of this UTC day. \`Retry-After\` is the time until the next day.`,
   internal_error: 'The service has a defect. Try again with backoff.',
   service_unavailable: 'A part of the service does not answer. Try again with backoff.',

@@ -1,6 +1,7 @@
 /** The introduction of the document, with the facts that all operations share. Markdown. */
 
-import { ORGANIZATION_REQUESTS_PER_SECOND, REQUESTS_PER_SECOND } from '@platen/resources/limits.ts'
+import { BUDGETS } from '@platen/resources/budgets.ts'
+import { REQUESTS_PER_SECOND } from '@platen/resources/limits.ts'
 
 export const OVERVIEW = `Send documents to printers of computers anywhere, and follow each document until it is printed.
 
@@ -22,7 +23,7 @@ Repeat a request after \`429\`, \`5xx\` and network failures, with exponential b
 
 ## Rate limit
 
-${REQUESTS_PER_SECOND} requests in a second for each key, and ${ORGANIZATION_REQUESTS_PER_SECOND} for all keys of an organization. Every response to a valid key has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`.
+${REQUESTS_PER_SECOND} requests in a second for each key, and ${BUDGETS.keyRequests.max} for all keys of an organization. Every response to a valid key has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`.
 
 ## Pages
 

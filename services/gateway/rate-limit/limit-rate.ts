@@ -1,6 +1,6 @@
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Context } from 'koa'
-import { getCredentialId } from '../caller.ts'
+import { getCredentialId, type Session } from '../caller.ts'
 import type { Step } from '../context.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 
@@ -8,13 +8,18 @@ import type { RateLimiter } from './rate-limiter.ts'
 const RETRY_AFTER_SECONDS = '1'
 
 /**
- * Counts every request with a valid key or session, whatever its result. The sessions of a user share the limit of an organization, so that
- * the dashboard takes nothing from the keys. Reference: docs/reference/limits.md#request-rate.
+ * Counts every request with a valid key or session, whatever its result. The sessions of an organization share a limit beside that of its
+ * keys, so that the dashboard takes nothing from the keys. Reference: docs/reference/limits.md#request-rate.
  */
 export function limitRate(limiter: RateLimiter): Step {
   return async (ctx, next) => {
     const { caller, session } = ctx.state
-    if (session) await countRequest(limiter, ctx, { kind: 'session', id: session.id, organizationId: session.user.id })
+    if (session)
+      await countRequest(limiter, ctx, {
+        kind: 'session',
+        id: session.id,
+        organizationId: getSessionOwner(ctx, session),
+      })
     else if (caller)
       await countRequest(limiter, ctx, {
         kind: 'key',
@@ -23,6 +28,13 @@ export function limitRate(limiter: RateLimiter): Step {
       })
     await next()
   }
+}
+
+/** The organization of the request, or the user of a request that names none. */
+function getSessionOwner(ctx: Pick<Context, 'get'>, { user, memberships }: Session): string {
+  const named = ctx.get('Platen-Organization').toLowerCase()
+  const [first, second] = memberships.filter(({ organization }) => named === '' || organization.id === named)
+  return first && !second ? `${first.organization.id}/sessions` : user.id
 }
 
 /**

@@ -31,7 +31,10 @@ export async function createJobs(jobs: Jobs, { creations }: CreateJobsRequest): 
   const accepted = resolved.filter((job): job is NewJob => !(job instanceof ApiError))
   const outcomes = await createRows(jobs.pool, accepted)
   const created = accepted.filter(({ id }) => outcomes.get(id) === 'created')
-  for (const job of created) if (needsStore(job)) jobs.storedBytes.add(job.organizationId, job.fileSizeBytes ?? 0)
+  for (const job of created) {
+    if (addsDocument(job)) jobs.storedBytes.add(job.organizationId, job.fileSizeBytes ?? 0)
+    if (job.mode === 'live') jobs.jobsPerDay.add(job.organizationId, 1)
+  }
   if (created.length > 0) announce(jobs, created)
   return create(CreateJobsResponseSchema, {
     results: await Promise.all(
@@ -79,14 +82,15 @@ async function newJob(jobs: Jobs, creation: JobCreation): Promise<NewJob> {
     limit: creationLimit({ organizationId, mode, createdAt }, { testJobsPerDay, printsLimit }),
     refusal:
       jobs.unfinishedJobs.check(`${organizationId} ${mode}`) ??
-      (needsStore(document) ? jobs.storedBytes.check(organizationId) : undefined),
+      (mode === 'live' ? jobs.jobsPerDay.check(organizationId) : undefined) ??
+      (addsDocument(document) ? jobs.storedBytes.check(organizationId) : undefined),
     ...(idempotency && { idempotency }),
   }
 }
 
-/** False for small documents, which are in the database, and for reprints, which share the document of their original. */
-const needsStore = ({ storageKey, reprintOf, fetch }: Pick<NewJob, 'storageKey' | 'reprintOf' | 'fetch'>) =>
-  fetch !== undefined || (storageKey !== null && reprintOf === null)
+/** False for reprints that share the document of their original. */
+const addsDocument = ({ storageKey, reprintOf }: Pick<NewJob, 'storageKey' | 'reprintOf'>) =>
+  storageKey === null || reprintOf === null
 
 function announce(jobs: Jobs, created: NewJob[]): void {
   for (const { mode, contentType: type } of created) jobsCreated.add(1, { mode, type })

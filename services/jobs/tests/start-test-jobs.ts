@@ -7,7 +7,7 @@ import {
   type JobCreation,
   JobCreationSchema,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import { STORED_BYTES_MAX } from '@platen/resources/limits.ts'
+import { BUDGETS } from '@platen/resources/budgets.ts'
 import { hotConnectionSettings } from '@platen/runtime/database/connection-settings.ts'
 import { ApiError, type ErrorCode } from '@platen/runtime/errors.ts'
 import { createDatabase } from '@platen/test/harness/database.ts'
@@ -20,7 +20,7 @@ import { createJobs as createRows, type NewJob } from '../create-jobs.ts'
 import { JobEntity, JobEventEntity } from '../entities.ts'
 import { createSourceBox } from '../fetches/source-box.ts'
 import type { Jobs } from '../jobs.ts'
-import { createStoredBytesQuota, createUnfinishedJobsQuota } from '../quotas.ts'
+import { createJobsPerDayQuota, createStoredBytesQuota, createUnfinishedJobsQuota } from '../quotas.ts'
 import { createRecentDocuments } from '../recent-documents.ts'
 import { createJobs } from '../rpc/create-jobs.ts'
 import { FINAL_STATES, type JobState } from '../states.ts'
@@ -65,7 +65,8 @@ export async function startOwnTestJobs(): Promise<TestJobs> {
     clock,
     testJobsPerDay: 500,
     unfinishedJobs: createUnfinishedJobsQuota(pool, 100_000),
-    storedBytes: createStoredBytesQuota({ pool, clock, fileRetentionMs }, STORED_BYTES_MAX),
+    storedBytes: createStoredBytesQuota({ pool, clock, fileRetentionMs }, BUDGETS.storedBytes.max),
+    jobsPerDay: createJobsPerDayQuota({ pool, clock }, BUDGETS.jobsPerDay.max),
     idempotencyKeyMs: 24 * 60 * 60 * 1000,
     sourceBox: createSourceBox([randomBytes(32)]),
     recentDocuments: createRecentDocuments(),

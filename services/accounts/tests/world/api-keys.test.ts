@@ -1,7 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { ApiKey } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { hashApiKey, makeApiKey } from '@platen/resources/api-key.ts'
-import { API_KEYS_MAX } from '@platen/resources/limits.ts'
+import { BUDGETS } from '@platen/resources/budgets.ts'
 import { parseDatabaseUrl } from '@platen/runtime/database/settings.ts'
 import { ACCOUNTS_DURATIONS } from '@platen/test/harness/durations.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
@@ -106,10 +106,10 @@ test(`1 to ${VERIFIED_MAX} keys can be verified at once`, async () => {
     await expect(verify(count)).rejects.toMatchObject({ code: 'invalid_request' })
 })
 
-test(`an organization has at most ${API_KEYS_MAX} valid keys, also if several are created concurrently`, async () => {
+test(`an organization has at most ${BUDGETS.apiKeys.max} valid keys, also if several are created concurrently`, async () => {
   const { accounts, organizationId, addOldKeys, createOrganization, createKey } = await startKeys()
   const { id } = await createKey()
-  await addOldKeys(API_KEYS_MAX - 2)
+  await addOldKeys(BUDGETS.apiKeys.max - 2)
   const made = await Promise.allSettled([createKey(), createKey()])
   expect(made.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   await expect(createKey()).rejects.toMatchObject({ code: 'limit_reached' })

@@ -3357,7 +3357,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `rate_limited`: The key made more than 20 requests in a second, or all keys of the organization more than 200, or too many uploads or waiting requests run at once, or the organization has 100,000 unfinished jobs. Wait for `Retry-After`. */
+        /** @description `rate_limited`: The key made more than 20 requests in a second, or all keys of the organization more than 200, or too many uploads, waiting requests or expensive lists run at once, or the organization has 100,000 unfinished jobs or created 200,000 live jobs within 24 hours. Wait for `Retry-After`. */
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3429,7 +3429,7 @@ export interface components {
             };
         };
         /**
-         * @description `rate_limited`: The key made more than 20 requests in a second, or all keys of the organization more than 200, or too many uploads or waiting requests run at once, or the organization has 100,000 unfinished jobs. Wait for `Retry-After`.
+         * @description `rate_limited`: The key made more than 20 requests in a second, or all keys of the organization more than 200, or too many uploads, waiting requests or expensive lists run at once, or the organization has 100,000 unfinished jobs or created 200,000 live jobs within 24 hours. Wait for `Retry-After`.
          *
          *     `test_mode_daily_cap`: The organization has used all 500 test jobs of this UTC day. `Retry-After` is the time until the next day.
          */

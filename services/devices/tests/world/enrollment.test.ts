@@ -1,8 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { status } from '@grpc/grpc-js'
+import { BUDGETS } from '@platen/resources/budgets.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
+import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
+import { sweepDeleted } from '../../timers/sweep-deleted.ts'
+import { sweepEnded } from '../../timers/sweep-ended.ts'
 import { startTestDevices } from '../start-test-devices.ts'
 import { connectTestAgent } from '../test-agent.ts'
 
@@ -129,4 +133,44 @@ test('concurrent enrolments make as many computers as the plan permits; a refuse
   expect((await enroll(unspent[0] ?? '', first.credential)).computerId).toBe(first.computerId)
   await devices.deleteComputer({ ...tenant, computerId: first.computerId })
   for (const token of unspent.slice(1, 2)) await enroll(token)
+})
+
+test('an organization has 1,000 computers; deleted ones do not count [enrollment.computers.limit]', async () => {
+  const { devices, makeToken, organizationId, query, tenant } = await start()
+  const { computerId } = await devices.enroll({ token: await makeToken(), organizationId })
+  await query(
+    `INSERT INTO devices.computer (id, organization_id, mode, name, credential_sha256, created_at, deleted_at)
+     SELECT uuidv7(), $1, 'live', '', sha256(uuidv7()::text::bytea), now(), CASE WHEN n > $2 THEN now() END
+     FROM generate_series(1, $2 + 10) AS n`,
+    BUDGETS.computers.max - 2,
+  )
+  const token = await makeToken({ maxUses: 3 })
+  await devices.enroll({ token, organizationId })
+  const refused = { code: 'quota_exceeded', message: expect.stringMatching(/1,000 computers/) }
+  await expect(devices.enroll({ token, organizationId })).rejects.toMatchObject(refused)
+  await devices.deleteComputer({ ...tenant, computerId })
+  await devices.enroll({ token, organizationId })
+})
+
+test('an expired token is deleted after 30 days, and a deleted computer with its printers after 400 days [enrollment.kept computers.deleted.kept]', async () => {
+  const { devices, makeToken, connect, tenant, query, world } = await start()
+  await makeToken()
+  const { computerId } = await connect()
+  const sweepAt = async (days: number) => {
+    const clock = createTestClock(new Date(world.clock.now().getTime() + days * 86_400_000))
+    await sweepEnded({ ...world.contexts.devices, clock })
+    const rows = await query<{ computers: number; printers: number; tokens: number }>(
+      `SELECT (SELECT count(*) FROM devices.computer WHERE organization_id = $1)::int AS computers,
+         (SELECT count(*) FROM devices.printer WHERE organization_id = $1)::int AS printers,
+         (SELECT count(*) FROM devices.enrollment WHERE organization_id = $1)::int AS tokens`,
+    )
+    return rows[0]
+  }
+  const before = await sweepAt(29)
+  expect(before).toMatchObject({ computers: 1, printers: 1 })
+  expect(await sweepAt(38)).toMatchObject({ computers: 1, tokens: 0 })
+  await devices.deleteComputer({ ...tenant, computerId })
+  await sweepDeleted(world.contexts.devices)
+  expect(await sweepAt(399)).toMatchObject({ computers: 1, printers: 1 })
+  expect(await sweepAt(400)).toMatchObject({ computers: 0, printers: 0 })
 })

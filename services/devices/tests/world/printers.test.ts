@@ -5,6 +5,7 @@ import type { ReportedPrinter } from '@platen/proto/gen/platen/agent/v1/agent_pb
 import type { Printer } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
 import { PRINTERS_CHANGED_SUBJECT, type PrintersChanged } from '@platen/proto/subjects.ts'
+import { BUDGETS } from '@platen/resources/budgets.ts'
 import { PRINTER_REPORT_LIMITS } from '@platen/resources/limits.ts'
 import { printerToJson } from '@platen/resources/printer-to-json.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
@@ -367,10 +368,10 @@ FROM devices.computer, generate_series(1, ${count}) AS n WHERE id = $1`
 test('an organization has at most 5,000 printers; new ones beyond are left out and logged [printers.limit.5000]', async () => {
   const { connect, report, all, world } = await start()
   const other = await connect({ printers: [] })
-  await world.query(addPrinters(PRINTER_REPORT_LIMITS.organization - 2, 'NULL'), [other.computerId])
+  await world.query(addPrinters(BUDGETS.printers.max - 2, 'NULL'), [other.computerId])
   await report(LASER, LABEL, { ...LABEL, osName: 'receipt' })
   const names = (await all()).map(({ os_name }) => os_name)
-  expect(names).toHaveLength(PRINTER_REPORT_LIMITS.organization)
+  expect(names).toHaveLength(BUDGETS.printers.max)
   expect(names).toContain('label')
   expect(world.logs.at(-1)).toContain('printers of an organization')
 })

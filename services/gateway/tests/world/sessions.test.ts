@@ -1,5 +1,6 @@
 /** Sessions of the dashboard. Codes and their limits are in `accounts/tests/world/sign-in.test.ts`. */
 import { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
+import { createApi } from '@platen/test/harness/api.ts'
 import { addSession, createBrowser, type Role, signInAs } from '@platen/test/harness/browser.ts'
 import { newOrganization, printJob } from '@platen/test/harness/organization.ts'
 import { describe, expect, test } from 'vitest'
@@ -171,6 +172,27 @@ describe('a session', () => {
     for (let n = 0; n < 21; n++) answers.push(await browser.get('/v1/whoami', { url }))
     expect(answers.map(({ status }) => status)).toEqual([...Array(20).fill(200), 429])
     expectError(answers[20] as never, 429, 'rate_limited', /^This session can make 20 requests/)
+  })
+
+  test('makes with all others of its organization 200 requests in a second, beside those of the keys [rate-limit.sessions.200]', async () => {
+    const organization = await newOrganization()
+    const { world, liveKey } = organization
+    const { url } = await addGateway({ rateLimitPerSecond: 20, organizationRateLimitPerSecond: 200 })
+    const users = await Promise.all((['owner', 'admin', 'member'] as const).map((role) => signInAs(organization, role)))
+    const browsers = [...users]
+    for (const { email } of users)
+      for (let n = 0; n < 3; n++) {
+        const browser = createBrowser(world.gatewayUrl)
+        await addSession(browser, world, email)
+        browsers.push(browser as (typeof users)[number])
+      }
+    const answers = await Promise.all(
+      browsers.flatMap((browser) => Array.from({ length: 20 }, () => browser.get('/v1/whoami', { url }))),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(200)
+    const refused = answers.find(({ status }) => status === 429)
+    expectError(refused as never, 429, 'rate_limited', /^This organization can make 200 requests a second/)
+    expect((await createApi(url, liveKey).get('/v1/whoami')).status).toBe(200)
   })
 })
 

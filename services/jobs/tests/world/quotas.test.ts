@@ -2,7 +2,7 @@ import type { ApiError } from '@platen/runtime/errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { FETCHES_OF_ORGANIZATION_MAX } from '../../fetches/lease-fetches.ts'
-import { createUnfinishedJobsQuota } from '../../quotas.ts'
+import { createJobsPerDayQuota, createStoredBytesQuota, createUnfinishedJobsQuota } from '../../quotas.ts'
 import { heldServer, PDF, startTestFetches } from '../start-test-fetches.ts'
 import { type CreationFacts, createOneJob, jobCreation, startTestJobs } from '../start-test-jobs.ts'
 
@@ -49,7 +49,7 @@ test('at the limit of stored bytes the documents of an organization are refused 
   await jobs.storedBytes.sweep()
   await create()
   await jobs.storedBytes.sweep()
-  const refused = { code: 'quota_exceeded', message: expect.stringMatching(/20 GiB/) }
+  const refused = { code: 'quota_exceeded', message: expect.stringMatching(/21,474,836,480 bytes/) }
   await expect(create()).rejects.toMatchObject(refused)
   await expect(create({ mode: 'test' })).rejects.toMatchObject(refused)
   const url = { url: 'https://files.example.com/a.pdf' }
@@ -57,7 +57,7 @@ test('at the limit of stored bytes the documents of an organization are refused 
   expect(await create({ idempotency })).toBe(first)
   await create({ document: { case: 'reprintOf', value: first } })
   const inline = { content: Buffer.from('%PDF-'), sizeBytes: 5n, sha256: 'ab'.repeat(32) }
-  await create({ document: { case: 'stored', value: inline } })
+  await expect(create({ document: { case: 'stored', value: inline } })).rejects.toMatchObject(refused)
   await create({ organizationId: uuidv7() })
   jobs.advance(60)
   await jobs.storedBytes.sweep()
@@ -92,4 +92,38 @@ test('fetches that were accepted below the limit of stored bytes end in error at
     state_reasons: ['fetch-failed'],
     state_message: 'The organization has reached its limit of stored documents.',
   })
+})
+
+test('small documents in the database count as stored bytes, also those of reprints [stored.small]', async () => {
+  const { jobs, create } = await start()
+  jobs.storedBytes = createStoredBytesQuota(jobs, 20)
+  const inline = { content: Buffer.from('%PDF-1.7'), sizeBytes: 8n, sha256: 'ab'.repeat(32) }
+  const first = await create({ document: { case: 'stored', value: inline } })
+  await create({ document: { case: 'reprintOf', value: first } })
+  await jobs.storedBytes.sweep()
+  const last = await create({ document: { case: 'reprintOf', value: first } })
+  await jobs.storedBytes.sweep()
+  await expect(create({ document: { case: 'reprintOf', value: last } })).rejects.toMatchObject({
+    code: 'quota_exceeded',
+  })
+})
+
+test('at the limit of live jobs in 24 hours creations are refused until older ones do not count [live-jobs.n live-jobs.n-plus-1 live-jobs.24h live-jobs.test]', async () => {
+  const { jobs, create } = await start()
+  jobs.jobsPerDay = createJobsPerDayQuota(jobs, 3)
+  await create()
+  jobs.advance(60 * 60)
+  await create()
+  await jobs.jobsPerDay.sweep()
+  await create()
+  await jobs.jobsPerDay.sweep()
+  const refused = { code: 'rate_limited', retryAfterSeconds: 60, message: expect.stringMatching(/3 live jobs/) }
+  await expect(create()).rejects.toMatchObject(refused)
+  await create({ mode: 'test' })
+  jobs.advance(23 * 60 * 60 - 1)
+  await jobs.jobsPerDay.sweep()
+  await expect(create()).rejects.toMatchObject(refused)
+  jobs.advance(61)
+  await jobs.jobsPerDay.sweep()
+  await create()
 })
