@@ -24,6 +24,7 @@ export const addMember = operation({
   summary: 'Add a member',
   description: 'The person can sign in at once by a code to this address. No invitation is sent.',
   body: NEW_MEMBER,
+  errors: ['limit_reached'],
   answer: { status: 201, description: 'The member.', schema: MEMBER },
   handle:
     ({ accounts }) =>

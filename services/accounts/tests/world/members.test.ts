@@ -1,3 +1,4 @@
+import { BUDGETS } from '@platen/resources/budgets.ts'
 import { getWorld } from '@platen/test/harness/world.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
@@ -82,3 +83,20 @@ test.each([uuidv7(), 'shop'])(
     await expect(add('owner', { organizationId })).rejects.toMatchObject({ code: 'not_found' })
   },
 )
+
+test('an organization has at most 500 members; one at the limit can get another role [members.500]', async () => {
+  const { add, list, email, organizationId } = await startMembers()
+  const { query } = await getWorld()
+  await add('owner')
+  await query(
+    `WITH added AS (INSERT INTO accounts.user (id, email, created_at)
+       SELECT uuidv7(), uuidv7() || '@example.com', now() FROM generate_series(1, $2) RETURNING id)
+     INSERT INTO accounts.membership (organization_id, user_id, role, created_at) SELECT $1, id, 'member', now() FROM added`,
+    [organizationId, BUDGETS.members.max - 2],
+  )
+  await add('member', { email: `last-${email}` })
+  const refused = { code: 'limit_reached', message: expect.stringMatching(/500 members/) }
+  await expect(add('member', { email: `beyond-${email}` })).rejects.toMatchObject(refused)
+  await add('admin', { email: `last-${email}` })
+  expect(await list()).toHaveLength(BUDGETS.members.max)
+})
