@@ -17,7 +17,7 @@ const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '200',
-  shared_buffers: '256MB',
+  shared_buffers: '64MB', // the file cache of the system holds the rest
   max_wal_size: '1GB',
   random_page_cost: '1.1', // disks here are SSDs
   jit: 'off', // short statements only

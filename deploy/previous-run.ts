@@ -3,9 +3,8 @@
  * them, because two PostgreSQL servers must not use the same directory.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readJson } from './private-file.ts'
 import { signalProcess } from './process-identity.ts'
-import { isAlive, RUN_RECORD, type RunRecord } from './run-record.ts'
+import { isAlive, type RunRecord, readRunRecord } from './read-run-record.ts'
 import { StartupError } from './startup-error.ts'
 
 /** Longer than the shutdown checkpoint of PostgreSQL and the drain of a service (8 s). */
@@ -14,23 +13,18 @@ const KILL_TIMEOUT_MS = 5_000
 const POLL_MS = 20
 
 /** @throws StartupError if the installation is running or its processes do not end. */
-export async function endPreviousRun(
-  runFile: string,
-  report: (line: string) => void,
-  stopping?: AbortSignal,
-): Promise<void> {
-  const stored = await readJson(runFile)
-  if (stored === undefined) return
-  const record = RUN_RECORD.parse(stored)
+export async function endPreviousRun(runFile: string): Promise<void> {
+  const record = await readRunRecord(runFile)
+  if (!record) return
   if (isAlive(record, record.pid))
     throw new StartupError(
       `Platen is already running in this data directory (process ${record.pid}). Stop it or choose another directory with PLATEN_DATA_DIR.`,
     )
   if (findRunning(record).length === 0) return
-  report('Waiting for processes of the previous run …')
-  if (await waitForEnd(record, END_TIMEOUT_MS, stopping)) return
+  console.log('Waiting for processes of the previous run …')
+  if (await waitForEnd(record, END_TIMEOUT_MS)) return
   for (const [, pid] of findRunning(record)) signalProcess(pid, record.identities[pid] ?? '', 'SIGKILL')
-  if (await waitForEnd(record, KILL_TIMEOUT_MS, stopping)) return
+  if (await waitForEnd(record, KILL_TIMEOUT_MS)) return
   const left = findRunning(record).map(([name, pid]) => `${name} (process ${pid})`)
   throw new StartupError(`Processes of the previous run do not end: ${left.join(', ')}. End them, then start again.`)
 }
@@ -39,11 +33,11 @@ function findRunning(record: RunRecord): [name: string, pid: number][] {
   return Object.entries(record.processes).filter(([, pid]) => isAlive(record, pid))
 }
 
-async function waitForEnd(record: RunRecord, timeoutMs: number, stopping?: AbortSignal): Promise<boolean> {
+async function waitForEnd(record: RunRecord, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs
   while (findRunning(record).length > 0) {
     if (performance.now() > deadline) return false
-    await sleep(POLL_MS, undefined, { signal: stopping })
+    await sleep(POLL_MS)
   }
   return true
 }

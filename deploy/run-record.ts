@@ -1,28 +1,8 @@
-/** `run.json`: the running processes of the installation, for operators, tests and the next start after a crash. */
+/** Writes `run.json`: the running processes of the installation, for operators, tests and the next start after a crash. */
 import { rmSync } from 'node:fs'
-import { z } from 'zod'
 import { writePrivateJson } from './private-file.ts'
 import { identify } from './process-identity.ts'
-
-export const RUN_RECORD = z.object({
-  /** Of the launcher. */
-  pid: z.number(),
-  /** Pids by name: `postgres`, `nats-server`, `platen`. */
-  processes: z.record(z.string(), z.number()),
-  ports: z.record(z.string(), z.number()),
-  /** Of the operations port. An earlier release has none. */
-  opsUrl: z.string().optional(),
-  /** By pid. See `process-identity.ts`. */
-  identities: z.record(z.string(), z.string()),
-})
-
-export type RunRecord = z.infer<typeof RUN_RECORD>
-
-/** Whether the process that was recorded with this pid is running. */
-export function isAlive(record: RunRecord, pid: number): boolean {
-  const identity = identify(pid)
-  return identity !== undefined && identity === record.identities[pid]
-}
+import type { RunRecord } from './read-run-record.ts'
 
 /** After a failed write, for example on a full disk. */
 const RETRY_MS = 5_000

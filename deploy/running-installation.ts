@@ -1,8 +1,7 @@
 /** Finds the installation that runs in `PLATEN_DATA_DIR`, for the commands of its operator. */
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readJson } from './private-file.ts'
-import { isAlive, RUN_RECORD } from './run-record.ts'
+import { isAlive, readRunRecord } from './read-run-record.ts'
 import { openSecrets, type Secrets } from './secrets.ts'
 import { readSettings } from './settings.ts'
 import { StartupError } from './startup-error.ts'
@@ -23,8 +22,7 @@ export interface RunningInstallation {
 export async function findRunningInstallation(env: NodeJS.ProcessEnv): Promise<RunningInstallation> {
   const { dataDirectory } = readSettings(env)
   try {
-    const run = await readJson(join(dataDirectory, 'run.json'))
-    const record = run === undefined ? undefined : RUN_RECORD.parse(run)
+    const record = await readRunRecord(join(dataDirectory, 'run.json'))
     // After the end of the launcher, other programs may use its ports. They must not receive the secrets.
     if (!record || !isAlive(record, record.pid))
       throw new StartupError(`Platen is not running in ${dataDirectory}. Start it or set PLATEN_DATA_DIR.`)

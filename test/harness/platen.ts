@@ -32,7 +32,7 @@ export interface PlatenOptions {
 }
 
 const READY_LIMIT_MS = 180_000
-const LAUNCHER = new URL('../../deploy/main.ts', import.meta.url).pathname
+const LAUNCHER = new URL('../../deploy/main.mjs', import.meta.url).pathname
 
 export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> {
   const dataDir = options.dataDir ?? (await makeDataDir())

@@ -7,6 +7,7 @@ import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { getPrivateBytes } from '@platen/agent/packages/tests/memory.ts'
 import { getTestAuthority } from '@platen/agent/tests/tls-front.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createApi } from '../harness/api.ts'
@@ -161,6 +162,10 @@ describe('an installation', { shuffle: false }, () => {
     const { id } = await print(platen, 'By TLS')
     expect(await platen.api.waitUntilFinal(id)).toMatchObject({ state: 'done' })
     expect(await platen.api.getJob(keptJobId)).toMatchObject({ state: 'done' })
+  })
+
+  test.runIf(process.platform === 'linux')('holds less than 30 MB of private memory in its launcher', async () => {
+    expect(await getPrivateBytes(platen.launcher.pid ?? 0)).toBeLessThan(30e6)
   })
 
   test('loses no accepted job by a kill -9, which leaves no process; two installations are independent', async () => {

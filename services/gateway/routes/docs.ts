@@ -47,7 +47,15 @@ const POLICY = [
 ].join('; ')
 
 const { resolve } = createRequire(import.meta.url)
-const asset = (name: string) => readFileSync(resolve(`swagger-ui-dist/${name}`), 'utf8')
+
+/** A file of Swagger UI. Read at its first request, because it takes 4 MB and few installations show the page. */
+function publishAsset(type: string, name: string): RouteStep {
+  let step: RouteStep | undefined
+  return (...request) => {
+    step ??= publish(type, readFileSync(resolve(`swagger-ui-dist/${name}`), 'utf8'))
+    return step(...request)
+  }
+}
 
 /** The step of each path. */
 export function docs(): Record<string, RouteStep> {
@@ -55,7 +63,7 @@ export function docs(): Record<string, RouteStep> {
   return {
     '/docs': publish('text/html', PAGE, headers),
     '/docs/start.js': publish('text/javascript', START),
-    '/docs/swagger-ui-bundle.js': publish('text/javascript', asset('swagger-ui-bundle.js')),
-    '/docs/swagger-ui.css': publish('text/css', asset('swagger-ui.css')),
+    '/docs/swagger-ui-bundle.js': publishAsset('text/javascript', 'swagger-ui-bundle.js'),
+    '/docs/swagger-ui.css': publishAsset('text/css', 'swagger-ui.css'),
   }
 }

@@ -19,6 +19,9 @@ const CONNECTIONS = 13
 /** For partitions. Migrations run before the pools connect. */
 const UNPOOLED_CONNECTIONS = 1
 const ENTITIES_SHARE = 1 / 3
+/** Stay open, because a new connection takes about 20 ms, which would delay the first requests after an idle time. */
+const IDLE_CONNECTIONS = 2
+const IDLE_TIMEOUT_MS = 60_000
 /** Few, so that lists leave the CPU of PostgreSQL to other statements. Lists read a bounded number of rows. */
 const LIST_CONNECTIONS = 2
 const LIST_TIMEOUT_MS = 1_000
@@ -90,8 +93,7 @@ export async function openDatabase(service: ServiceProcess, options: DatabaseOpt
 
 function openPool(service: ServiceProcess, schema: string, settings: PoolConfig): Pool {
   const onConnect = (client: ClientBase) => prepareConnection(client, schema)
-  // Keeps idle connections, because a new one takes about 20 ms, which would delay the first requests after an idle time.
-  const pool = new Pool({ ...settings, idleTimeoutMillis: 0, onConnect })
+  const pool = new Pool({ ...settings, min: IDLE_CONNECTIONS, idleTimeoutMillis: IDLE_TIMEOUT_MS, onConnect })
   pool.query = orUnavailable(schema, pool.query.bind(pool)) as Pool['query']
   // An 'error' event without a listener would end the process.
   pool.on('connect', (client) => {

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import { type Mail, type Mailer, MailFailure } from './mailer.ts'
@@ -22,6 +21,9 @@ export interface MailerOptions {
   deadlineMs?: number
 }
 
+/** Loaded with the first mail, because it takes 6 MB. */
+const loadNodemailer = () => import('nodemailer')
+
 export function openMailer({ from, to }: MailSettings, options: MailerOptions): Mailer {
   if (!to) return logMailer(options)
   return 'directory' in to ? directoryMailer(to.directory, from, options) : smtpMailer(to, from, options)
@@ -29,16 +31,17 @@ export function openMailer({ from, to }: MailSettings, options: MailerOptions): 
 
 function smtpMailer(server: SmtpServer, from: string, { stopping, deadlineMs = DEADLINE_MS }: MailerOptions): Mailer {
   const { host, port, secure, requireTls, auth } = server
-  const transport = createTransport({
-    host,
-    port,
-    secure,
-    requireTLS: requireTls,
-    ...(auth && { auth }),
-    ...NO_EXTERNAL_CONTENT,
-  })
   return {
     async send(mail) {
+      const { createTransport } = await loadNodemailer()
+      const transport = createTransport({
+        host,
+        port,
+        secure,
+        requireTLS: requireTls,
+        ...(auth && { auth }),
+        ...NO_EXTERNAL_CONTENT,
+      })
       const signal = AbortSignal.any([stopping, AbortSignal.timeout(deadlineMs)])
       await transport.sendMail({ ...toMessage(mail, from), signal }).catch((error: unknown) => {
         throw toFailure(error)
@@ -56,9 +59,11 @@ function logMailer({ log }: MailerOptions): Mailer {
 }
 
 function directoryMailer(directory: string, from: string, { clock }: MailerOptions): Mailer {
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...NO_EXTERNAL_CONTENT })
   return {
     async send(mail) {
+      const { createTransport } = await loadNodemailer()
+      const options = { streamTransport: true, buffer: true, newline: 'windows', ...NO_EXTERNAL_CONTENT } as const
+      const transport = createTransport(options)
       const { message } = await transport.sendMail({ ...toMessage(mail, from), date: clock.now() })
       if (!Buffer.isBuffer(message)) throw new Error('a mail has no bytes')
       await writeMail(directory, `${clock.now().toISOString().replaceAll(/[-:.]/g, '')}-${mail.id}.eml`, message)
