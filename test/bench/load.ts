@@ -33,7 +33,7 @@ export interface Phase {
 }
 
 /** The organizations are live: the virtual test computers of `npm start` would take the computers of test organizations. */
-export async function startLoad(system: System): Promise<Load> {
+export async function startLoad(system: Pick<System, 'baseUrl' | 'agentAddress' | 'addOrganization'>): Promise<Load> {
   const gateway = new Pool(system.baseUrl, { connections: CONNECTIONS })
   const load: Load = { gateway, agents: [], targets: [], arrivedAt: new Map(), created: 0, done: 0 }
   while (load.agents.length < AGENTS) {
