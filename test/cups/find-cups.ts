@@ -38,13 +38,15 @@ export function programPath(name: string): string {
   return path
 }
 
+/** The names of the programs that tests on CUPS lack. */
+export const missingPrograms = (): string[] => PROGRAMS.filter((name) => !findProgram(name))
+
 async function installCups(): Promise<string | undefined> {
-  const missing = () => PROGRAMS.filter((name) => !findProgram(name))
-  if (missing().length === 0) return undefined
+  if (missingPrograms().length === 0) return undefined
   const advice = `install ${PACKAGES}`
   if (process.platform !== 'linux') return `they need Linux, where ippeveprinter needs nothing but D-Bus`
-  if (!findProgram('apt-get')) return `${missing().join(', ')} are missing and there is no apt-get: ${advice}`
-  if (process.getuid?.() !== 0) return `${missing().join(', ')} are missing and apt-get needs root: ${advice}`
+  if (!findProgram('apt-get')) return `${missingPrograms().join(', ')} are missing and there is no apt-get: ${advice}`
+  if (process.getuid?.() !== 0) return `${missingPrograms().join(', ')} are missing and apt-get needs root: ${advice}`
   try {
     const install = `apt-get update -q; apt-get install -qy --no-install-recommends ${PACKAGES}`
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
@@ -52,7 +54,7 @@ async function installCups(): Promise<string | undefined> {
   } catch (error) {
     return `apt-get failed (${error instanceof Error ? error.message.trim() : error}): ${advice}`
   }
-  return missing().length === 0 ? undefined : `${missing().join(', ')} are missing still: ${advice}`
+  return missingPrograms().length === 0 ? undefined : `${missingPrograms().join(', ')} are missing still: ${advice}`
 }
 
 function findProgram(name: string): string | undefined {

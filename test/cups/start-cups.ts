@@ -172,7 +172,7 @@ export async function startCupsServer({ saveAfterSeconds = 0 } = {}) {
     })
     await waitFor(() => expectText(readdirSync(at('run')).join(' '), 'bus.sock'), START_LIMIT_MS)
     await start()
-    return { ...address, run, kill, shutDown, start, stop }
+    return { ...address, getPid: () => cupsd?.pid ?? 0, run, kill, shutDown, start, stop }
   } catch (error) {
     await stop()
     throw error

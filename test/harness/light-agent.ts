@@ -13,7 +13,7 @@ import {
   ReportedState,
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 
-const PRINTER = { osName: 'bench', name: 'Bench', state: 'online', capabilities: { copies: 1 } }
+const PRINTER = { state: 'online', capabilities: { copies: 1 } }
 
 const CONNECT_PATH = `/${AgentService.typeName}/${AgentService.method.connect.name}`
 
@@ -27,6 +27,8 @@ export interface LightAgent {
 }
 
 interface Hears {
+  /** Names of the printers. */
+  printers?: string[]
   /** A job arrived, including resends. */
   onPrint?: (jobId: string) => void
   /** The last report of a job was confirmed. */
@@ -43,7 +45,7 @@ interface Hears {
  * @returns after the Welcome of the server.
  */
 export async function connectLightAgent(address: string, credential: string, hears: Hears = {}): Promise<LightAgent> {
-  const { held = new Map<string, number>() } = hears
+  const { held = new Map<string, number>(), printers = ['Bench'] } = hears
   const { promise: welcome, resolve, reject } = Promise.withResolvers<void>()
   let reconnectAfterMs = 0
   // One TCP connection per agent, like real agents.
@@ -115,7 +117,11 @@ export async function connectLightAgent(address: string, credential: string, hea
   stream.on('trailers', refuse)
   send({
     case: 'hello',
-    value: { agentVersion: 'bench', printers: { printers: [PRINTER] }, heldJobIds: [...held.keys()] },
+    value: {
+      agentVersion: 'bench',
+      printers: { printers: printers.map((name) => ({ ...PRINTER, osName: name, name })) },
+      heldJobIds: [...held.keys()],
+    },
   })
   await welcome
   let seen: string[] = []

@@ -55,6 +55,8 @@ export interface System {
   addKey(organizationId: string, mode: 'live' | 'test', scopes: string[]): Promise<string>
   /** Trades an enrolment token as an agent does. */
   enroll(token: string): Promise<{ computerId: string; credential: string }>
+  /** One more computer of the organization, live. */
+  addLiveComputer(organizationId: string): Promise<{ computerId: string; credential: string }>
   /** Only the credential of a test computer. */
   addComputer(organizationId: string): Promise<string>
   stop(): Promise<void>
@@ -143,6 +145,10 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const devices = connect(DevicesService, 'devices')
   const addComputer = async (organizationId: string) =>
     (await devices.enrollTestComputer({ organizationId })).credential
+  const addLiveComputer = async (organizationId: string) => {
+    const { token } = await devices.createEnrollment({ organizationId, maxUses: 1, expiresInSeconds: 900 })
+    return await devices.enroll({ token, name: 'Front desk' })
+  }
   // Not by a call, because the previous release has no operations port for it.
   const createOrganization = async () => {
     const id = uuidv7()
@@ -166,6 +172,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     getOpsUrl: (name) => loopbackUrl(ports[`${name} ops`]),
     connect,
     addComputer,
+    addLiveComputer,
     createOrganization,
     addKey,
     enroll: (token) => devices.enroll({ token, name: 'Front desk' }),
@@ -173,8 +180,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
       const organizationId = await createOrganization()
       const key = await addKey(organizationId, mode, ['read', 'print'])
       if (mode === 'test') return { organizationId, key, ...(await devices.enrollTestComputer({ organizationId })) }
-      const { token } = await devices.createEnrollment({ organizationId, maxUses: 1, expiresInSeconds: 900 })
-      return { organizationId, key, ...(await devices.enroll({ token, name: 'Front desk' })) }
+      return { organizationId, key, ...(await addLiveComputer(organizationId)) }
     },
     async stop() {
       await client.stop()
