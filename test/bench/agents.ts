@@ -1,4 +1,4 @@
-/** `npm run bench -- agents [streams]`: the cost of idle agent streams for the devices service, and how fast one of them gets a push. */
+/** `npm run bench -- agents [streams]`: the cost of idle agent streams for the process that serves them, and how fast one of them gets a push. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
 import { createApi } from '../harness/api.ts'
@@ -6,21 +6,22 @@ import { connectLightAgent, type LightAgent } from '../harness/light-agent.ts'
 import { makePdf } from '../harness/pdf.ts'
 import { type System, startSystem } from '../harness/system.ts'
 import { rssBytes } from './cpu.ts'
+import { connectIdleAgents } from './idle-agents.ts'
+import type { Processes } from './jobs.ts'
 import { percentiles, printTable } from './report.ts'
 
-const AT_ONCE = 50
 /** So many of the streams get jobs, one after the other: the rest stays idle. */
 const PUSHED_STREAMS = 20
 const PUSHES = 400
 /** Two heartbeats, in which the garbage of the hellos is collected. */
 const IDLE_MS = 40_000
 
-export async function benchAgents(streams: number): Promise<void> {
+export async function benchAgents(streams: number, processes: Processes): Promise<void> {
   console.log('starting …')
-  const system = await startSystem()
+  const system = await startSystem({ together: processes === 'one' })
   const agents: LightAgent[] = []
   try {
-    const devices = system.pids.devices ?? 0
+    const devices = system.pids.devices ?? system.pids.platen ?? 0
     const arrivedAt = new Map<string, number>()
     const printers: { key: string; printerId: string }[] = []
     for (let n = 0; n < PUSHED_STREAMS; n++) {
@@ -31,15 +32,8 @@ export async function benchAgents(streams: number): Promise<void> {
     }
     const before = await rssBytes(devices)
     const startedAt = performance.now()
-    const connect = async () => {
-      while (agents.length < streams) {
-        const credential = await system.addComputer(uuidv7())
-        if (agents.length >= streams) return
-        agents.push(await connectLightAgent(system.agentAddress, credential))
-        if (agents.length % 1000 === 0) console.log(`${agents.length} streams …`)
-      }
-    }
-    await Promise.all(Array.from({ length: AT_ONCE }, connect))
+    const idle = streams - PUSHED_STREAMS
+    agents.push(...(await connectIdleAgents(system, idle, () => system.addComputer(uuidv7()))))
     const seconds = (performance.now() - startedAt) / 1000
     console.log(`waiting ${IDLE_MS / 1000} s …`)
     await sleep(IDLE_MS)
@@ -47,10 +41,11 @@ export async function benchAgents(streams: number): Promise<void> {
     console.log(`${PUSHES} pushes …`)
     const pushMs = await measurePushes(system, printers, arrivedAt)
     printTable({
-      streams: agents.length,
-      'streams opened a second': Math.round((agents.length - PUSHED_STREAMS) / seconds),
-      'KB a stream': Math.round((after - before) / (agents.length - PUSHED_STREAMS) / 1024),
-      'devices RSS MB': Math.round(after / 1024 / 1024),
+      processes,
+      streams,
+      'streams opened a second': Math.round(idle / seconds),
+      'KB a stream': Math.round((after - before) / idle / 1024),
+      'RSS MB of the process': Math.round(after / 1024 / 1024),
       ...percentiles('create to agent', pushMs),
     })
   } finally {

@@ -1,14 +1,30 @@
 /** CPU time and memory of processes, as Linux counts them. */
 import { readdir, readFile } from 'node:fs/promises'
+import type { Figures } from './report.ts'
 
 /** `sysconf(_SC_CLK_TCK)`, which is 100 on every Linux that Node runs on. */
 const TICK_US = 10_000
 
 /** Microseconds that each process, with its children, has computed. */
-export async function cpuMicroseconds(pids: Record<string, number>): Promise<Record<string, number>> {
+export const cpuMicroseconds = (pids: Record<string, number>): Promise<Figures> => sumWithChildren(pids, readCpu)
+
+/** MB of each process with its children. PSS divides a shared page among its processes, RSS counts it in each of them. */
+export async function memoryFigures(pids: Record<string, number>): Promise<Figures> {
+  const figures: Figures = {}
+  for (const kind of ['Pss', 'Rss'])
+    for (const [name, kB] of Object.entries(await sumWithChildren(pids, (pid) => readMemory(pid, kind))))
+      figures[`${kind.toUpperCase()} MB, ${name}`] = Math.round(kB / 1024)
+  return figures
+}
+
+/** Children that have a name of their own count there only. */
+async function sumWithChildren(pids: Record<string, number>, read: (pid: number) => Promise<number>) {
+  const parents = await readParents()
+  for (const pid of Object.values(pids)) parents.delete(pid)
   const entries = Object.entries(pids).map(async ([name, pid]) => {
-    const all = await Promise.all([pid, ...(await findChildren(pid))].map(readCpu))
-    return [name, all.reduce((sum, us) => sum + us, 0)] as const
+    const children = [...parents].filter(([, parent]) => parent === pid).map(([child]) => child)
+    const all = await Promise.all([pid, ...children].map(read))
+    return [name, all.reduce((sum, value) => sum + value, 0)] as const
   })
   return Object.fromEntries(await Promise.all(entries))
 }
@@ -20,21 +36,14 @@ export async function machineMicroseconds(): Promise<number> {
   return (user + nice + system + irq + softirq + steal) * TICK_US
 }
 
-export async function findChildren(pid: number): Promise<number[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
-  const parents = await Promise.all(pids.map(async (child) => Number((await readStat(child))[1])))
-  return pids.filter((_, n) => parents[n] === pid)
-}
-
-/** The proportional set size: a page that several processes share is divided by their number. 0 after the end of the process. */
-export async function pssBytes(pid: number): Promise<number> {
-  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => 'Pss: 0 kB')
-  return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1]) * 1024
-}
-
 export async function rssBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024
+}
+
+async function readMemory(pid: number, kind: string): Promise<number> {
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
+  return Number(new RegExp(`^${kind}:\\s+(\\d+) kB`, 'm').exec(rollup)?.[1] ?? 0)
 }
 
 /** Everything after the command, which may hold spaces, begins with the state. */
@@ -48,4 +57,9 @@ async function readCpu(pid: number): Promise<number> {
   // User and system time, and those of children that have ended: backends of PostgreSQL come and go.
   const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
   return ticks * TICK_US
+}
+
+async function readParents(): Promise<Map<number, number>> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+  return new Map(await Promise.all(pids.map(async (pid) => [pid, Number((await readStat(pid))[1])] as const)))
 }

@@ -10,14 +10,15 @@ import { sampleJob } from '@platen/jobs/tests/start-test-jobs.ts'
 import { hotConnectionSettings } from '@platen/runtime/database/connection-settings.ts'
 import { migrate } from '@platen/runtime/database/migrate.ts'
 import { parseDatabaseUrl } from '@platen/runtime/database/settings.ts'
-import { Client, Pool } from 'pg'
+import type { Pool } from 'pg'
 import { createTestProcess } from '../harness/test-process.ts'
+import { CONTENT } from './load.ts'
+import type { Run } from './peers.ts'
+import { openPool, withDatabase } from './postgres.ts'
+import { runClients } from './report.ts'
 
 const CONNECTIONS = 8
 export const BATCH = 25
-
-/** Of the size of those of the load. */
-const CONTENT = Buffer.from(`%PDF-1.7\n${'x'.repeat(2000)}`)
 
 export async function createBatch(pool: Pool): Promise<string[]> {
   const jobs = Array.from({ length: BATCH }, () => ({ ...sampleJob(new Date()), storageKey: null, content: CONTENT }))
@@ -35,32 +36,18 @@ export async function changeBatch(
     await changeStates(pool, requestedChanges(jobIds.map((jobId) => ({ jobId, trigger, actor: 'system' }))), new Date())
 }
 
-/** @returns jobs a second in each phase. */
-export async function measureFloor(databaseUrl: string, phases: number, seconds: number): Promise<number[]> {
-  const url = await createFloor(databaseUrl)
-  const pool = new Pool({ connectionString: url, max: CONNECTIONS, ...hotConnectionSettings('floor') })
-  // `end` does not wait until the server has closed the connections, and the server may be stopped next.
-  pool.on('error', () => undefined)
-  const rates: number[] = []
-  while (rates.length < phases) {
-    const startedAt = performance.now()
-    let jobs = 0
-    const work = async () => {
-      for (; performance.now() - startedAt < seconds * 1000; jobs += BATCH)
+export async function withFloor<T>(databaseUrl: string, measure: (run: Run) => Promise<T>): Promise<T> {
+  return await withDatabase(databaseUrl, 'floor', async (connectionString) => {
+    await migrate(createTestProcess('floor').log, parseDatabaseUrl(connectionString), 'jobs', MIGRATIONS)
+    const pool = openPool({ connectionString, max: CONNECTIONS, ...hotConnectionSettings('floor') })
+    const run = async (seconds: number) => {
+      let jobs = 0
+      await runClients(CONNECTIONS, seconds, async () => {
         await changeBatch(pool, await createBatch(pool))
+        jobs += BATCH
+      })
+      return jobs
     }
-    await Promise.all(Array.from({ length: CONNECTIONS }, work))
-    rates.push(Math.round((jobs / (performance.now() - startedAt)) * 1000))
-  }
-  await pool.end()
-  return rates
-}
-
-async function createFloor(databaseUrl: string): Promise<string> {
-  const client = new Client({ connectionString: databaseUrl })
-  await client.connect()
-  await client.query('CREATE DATABASE floor').finally(() => client.end())
-  const url = Object.assign(new URL(databaseUrl), { pathname: '/floor' }).href
-  await migrate(createTestProcess('floor').log, parseDatabaseUrl(url), 'jobs', MIGRATIONS)
-  return url
+    return await measure(run).finally(() => pool.end())
+  })
 }

@@ -1,61 +1,90 @@
 /**
- * `npm run bench -- jobs [--processes one|separate] [--seconds N]`: how many jobs a second go from REST to `done`, how long a creation takes
- * and how long until the agent has the job at 100/s, what each process computes for a job, and the floor of the database.
+ * `npm run bench -- jobs`: how many jobs a second go from REST to `done`, how long a creation takes and how long until the agent has the job,
+ * what each process computes for a job and holds afterwards, and peers of the same run, one of which is the floor of the database.
  *
  * Each measurement has several phases, since the speed of a machine changes within minutes. The table shows the median of each figure. The
  * CPU of the clients and agents, whose work for a job is constant, shows how fast the machine was; that of other programs, how much of it
  * was missing.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'pg'
 import { type System, startSystem } from '../harness/system.ts'
-import { cpuMicroseconds, machineMicroseconds } from './cpu.ts'
-import { measureFloor } from './floor.ts'
-import { CLIENTS, createSteadily, type Phase, STEADY_PER_SECOND, saturate, startLoad, stopLoad } from './load.ts'
-import { cpuFigures, type Figures, medians, percentile, printTable } from './report.ts'
+import { type Amounts, addAmounts, ENDPOINT_NETWORK } from './amounts.ts'
+import { cpuMicroseconds, machineMicroseconds, memoryFigures } from './cpu.ts'
+import {
+  CLIENTS,
+  createInTurn,
+  createSteadily,
+  type LoadOptions,
+  type Phase,
+  STEADY_PER_SECOND,
+  saturate,
+  startLoad,
+  stopLoad,
+} from './load.ts'
+import { measurePeers } from './peers.ts'
+import { cleanUp, runStatement } from './postgres.ts'
+import { cpuFigures, type Figures, medians, printTable } from './report.ts'
 
+/** Until each organization has an ended job. */
+const FIRST_SECONDS = 1
 /** Before that, the same code is up to 40 % slower: the JIT is cold. */
 const WARM_UP_SECONDS = 20
 const PHASES = 5
-const FLOOR_PHASES = 3
 /** All processes together, when they have caught up: a fifth of a core. */
 const IDLE_US_PER_SECOND = 200_000
 const SETTLE_LIMIT_MS = 60_000
 
-/** @param processes "one" with all services, as `npm start` has it, or "separate" ones, as on a cluster. */
-export async function benchJobs(processes: 'one' | 'separate', seconds: number): Promise<void> {
+/** "one" with all services, as `npm start` has it, or "separate" ones, as on a cluster. */
+export type Processes = 'one' | 'separate'
+
+export interface JobsOptions extends LoadOptions, Amounts {
+  processes: Processes
+  /** Of a phase. */
+  seconds: number
+}
+
+export async function benchJobs(options: JobsOptions): Promise<void> {
+  const { processes, seconds, ...amounts } = options
   console.log('starting …')
-  const system = await startSystem({ together: processes === 'one' })
+  const system = await startSystem({
+    together: processes === 'one',
+    env: { PLATEN_ALLOWED_NETWORKS: ENDPOINT_NETWORK },
+  })
   try {
-    const load = await startLoad(system)
+    const load = await startLoad(system, options)
+    await saturate(load, FIRST_SECONDS)
+    await addAmounts(system, load, options)
     console.log(`warming up, ${WARM_UP_SECONDS} s …`)
     await saturate(load, WARM_UP_SECONDS)
     console.log(`${PHASES} times as fast as ${CLIENTS} clients can, ${seconds} s each …`)
     const full = await runPhases(system, 'job', () => saturate(load, seconds))
-    console.log('waiting until the processes are idle …')
     await settle(system)
     console.log(`${PHASES} times steady at ${STEADY_PER_SECOND}/s, ${seconds} s each …`)
     const steady = await runPhases(system, `job at ${STEADY_PER_SECOND}/s`, () => createSteadily(load, seconds))
+    console.log(`${PHASES} times one client, one job after the other, ${seconds} s each …`)
+    const inTurn = await runPhases(system, 'job of one client', () => createInTurn(load, seconds))
+    const memory = await memoryFigures(system.pids)
     await stopLoad(load)
     await settle(system)
     const sizes = await measureSizes(system)
-    console.log(`${FLOOR_PHASES} times the floor, ${seconds} s each …`)
     for (const { name, stop } of system.processes.toReversed()) if (name !== 'postgres') await stop()
-    const floor = percentile(await measureFloor(system.databaseUrl, FLOOR_PHASES, seconds), 50)
+    const peers = await measurePeers(system, seconds)
 
     const { 'jobs/s to done': perSecond = Number.NaN, ...cpuOfJob } = medians(full)
     const rates = full.map((phase) => phase['jobs/s to done'] ?? Number.NaN)
     printTable({
       processes,
-      organizations: 'live',
+      ...amounts,
       'jobs/s to done': perSecond,
       'jobs/s to done, lowest phase': Math.min(...rates),
       'jobs/s to done, highest phase': Math.max(...rates),
       ...cpuOfJob,
       ...medians(steady),
+      ...medians(inTurn),
+      ...memory,
       ...sizes,
-      'floor jobs/s': floor,
-      'floor / jobs': Number((floor / perSecond).toFixed(2)),
+      ...peers,
+      'floor / jobs': Number(((peers['floor jobs/s'] ?? Number.NaN) / perSecond).toFixed(2)),
     })
   } finally {
     await system.stop()
@@ -68,8 +97,9 @@ async function runPhases(system: System, unit: string, run: () => Promise<Phase>
   for (let phase = 1; phase <= PHASES; phase++) {
     const before = await readCpu(system)
     const { jobs, figures } = await run()
-    phases.push({ ...figures, ...cpuFigures(unit, before, await readCpu(system), jobs) })
-    console.log(`  phase ${phase}: ${JSON.stringify(figures)}`)
+    const cpu = cpuFigures(unit, before, await readCpu(system), jobs)
+    phases.push({ ...figures, ...cpu })
+    console.log(`  phase ${phase}: ${JSON.stringify({ ...figures, 'CPU µs': cpu[`CPU µs a ${unit}, sum`] })}`)
   }
   return phases
 }
@@ -85,15 +115,14 @@ async function readCpu({ pids }: System) {
 
 /** What the jobs left, with indexes, after VACUUM. Their documents of 2 KB are in the database until they are deleted. */
 async function measureSizes({ databaseUrl }: System): Promise<Figures> {
-  const client = new Client({ connectionString: databaseUrl })
-  await client.connect()
-  const { rows } = await client.query<{ schema: string; gigabytes: number }>(`
-    SELECT nspname AS schema,
+  const rows = await runStatement<{ schema: string; gigabytes: number }>(
+    databaseUrl,
+    `SELECT nspname AS schema,
       (sum(pg_total_relation_size(pg_class.oid)) / (SELECT count(*) FROM jobs.job) * 1e6 / 1e9)::float AS gigabytes
     FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
     WHERE relkind = 'r' AND nspname IN ('jobs', 'usage', 'webhooks')
-    GROUP BY nspname ORDER BY nspname`)
-  await client.end()
+    GROUP BY nspname ORDER BY nspname`,
+  )
   return Object.fromEntries(
     rows.map(({ schema, gigabytes }) => [`GB of ${schema} per million jobs`, Number(gigabytes.toFixed(2))]),
   )
@@ -104,6 +133,7 @@ async function measureSizes({ databaseUrl }: System): Promise<Figures> {
  * saturated phases during the steady ones.
  */
 async function settle(system: System): Promise<void> {
+  console.log('waiting until the processes are idle …')
   const until = performance.now() + SETTLE_LIMIT_MS
   let before = (await readCpu(system)).sum
   for (let us = Number.POSITIVE_INFINITY; us > IDLE_US_PER_SECOND && performance.now() < until; ) {
@@ -112,8 +142,5 @@ async function settle(system: System): Promise<void> {
     us = after - before
     before = after
   }
-  const client = new Client({ connectionString: system.databaseUrl })
-  await client.connect()
-  for (const statement of ['VACUUM ANALYZE', 'CHECKPOINT']) await client.query(statement)
-  await client.end()
+  await cleanUp(system.databaseUrl)
 }

@@ -15,8 +15,8 @@ import { parseDatabaseUrl } from '@platen/runtime/database/settings.ts'
 import { Pool } from 'pg'
 import { createTestProcess } from '../harness/test-process.ts'
 import { BATCH, changeBatch, createBatch } from './floor.ts'
+import { withPostgres } from './postgres.ts'
 import { percentile, percentiles, printTable } from './report.ts'
-import { withPostgres } from './with-postgres.ts'
 
 const ROWS_ASKED = 26
 const REPEATS = 200

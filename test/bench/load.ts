@@ -1,23 +1,31 @@
 /** The clients and agents of `bench jobs`. What they compute is missing to the services, so they compute as little as possible. */
+import { PRINTERS_MAX } from '@platen/proto/agent-bounds.ts'
 import { Pool } from 'undici'
-import { createApi } from '../harness/api.ts'
 import { connectLightAgent, type LightAgent } from '../harness/light-agent.ts'
 import type { System } from '../harness/system.ts'
 import { waitFor } from '../harness/wait-for.ts'
-import { type Figures, percentiles, runSteadily } from './report.ts'
+import { runStatement } from './postgres.ts'
+import { type Figures, percentiles, runClients, runSteadily } from './report.ts'
 
-const AGENTS = 50
 export const CLIENTS = 16
 /** More than clients, so that a steady creation never waits for an earlier one's connection. */
 const CONNECTIONS = 64
 export const STEADY_PER_SECOND = 100
 /** Longer than the 60 s after which an unacknowledged job is sent again. */
 const DONE_LIMIT_MS = 120_000
-const CONTENT = Buffer.from(`%PDF-1.7\n${'x'.repeat(2000)}`).toString('base64')
+/** Of a job of every peer, too. */
+export const CONTENT = Buffer.from(`%PDF-1.7\n${'x'.repeat(2000)}`)
+const CONTENT_BASE64 = CONTENT.toString('base64')
 
-/** Each agent is the only computer of an organization of its own. */
+export interface LoadOptions {
+  organizations: number
+  /** Of each organization. Its computers have up to `PRINTERS_MAX` each. */
+  printers: number
+}
+
 export interface Load {
   gateway: Pool
+  organizationIds: string[]
   agents: LightAgent[]
   targets: { key: string; printerId: string }[]
   /** When each job reached its agent, by `performance.now()`. */
@@ -33,18 +41,34 @@ export interface Phase {
 }
 
 /** The organizations are live: the virtual test computers of `npm start` would take the computers of test organizations. */
-export async function startLoad(system: Pick<System, 'baseUrl' | 'agentAddress' | 'addOrganization'>): Promise<Load> {
+export async function startLoad(system: System, { organizations, printers }: LoadOptions): Promise<Load> {
   const gateway = new Pool(system.baseUrl, { connections: CONNECTIONS })
-  const load: Load = { gateway, agents: [], targets: [], arrivedAt: new Map(), created: 0, done: 0 }
-  while (load.agents.length < AGENTS) {
-    const { key, credential } = await system.addOrganization({ mode: 'live' })
+  const arrivedAt = new Map<string, number>()
+  const load: Load = { gateway, organizationIds: [], agents: [], targets: [], arrivedAt, created: 0, done: 0 }
+  const keys = new Map<string, string>()
+  const names = Array.from({ length: printers }, (_, n) => `Bench ${n}`)
+  const connect = async (credential: string, first: number) => {
     const agent = await connectLightAgent(system.agentAddress, credential, {
-      onPrint: (jobId) => void load.arrivedAt.set(jobId, performance.now()),
+      printers: names.slice(first, first + PRINTERS_MAX),
+      onPrint: (jobId) => void arrivedAt.set(jobId, performance.now()),
       onDone: () => void load.done++,
     })
     load.agents.push(agent)
-    load.targets.push({ key, printerId: (await createApi(system.baseUrl, key).printer('Bench')).id })
   }
+  for (let n = 0; n < organizations; n++) {
+    const { organizationId, key, credential } = await system.addOrganization({ mode: 'live' })
+    keys.set(organizationId, key)
+    await connect(credential, 0)
+    for (let first = PRINTERS_MAX; first < printers; first += PRINTERS_MAX)
+      await connect((await system.addLiveComputer(organizationId)).credential, first)
+  }
+  load.organizationIds.push(...keys.keys())
+  // Consecutive jobs are of different organizations.
+  const rows = await runStatement<{ id: string; organization_id: string }>(
+    system.databaseUrl,
+    'SELECT id, organization_id FROM devices.printer ORDER BY os_name, organization_id',
+  )
+  load.targets.push(...rows.map(({ id, organization_id }) => ({ key: keys.get(organization_id) ?? '', printerId: id })))
   return load
 }
 
@@ -57,10 +81,7 @@ export async function stopLoad({ agents, gateway }: Load): Promise<void> {
 export async function saturate(load: Load, seconds: number): Promise<Phase> {
   const startedAt = performance.now()
   const createdBefore = load.created
-  const client = async () => {
-    while (performance.now() - startedAt < seconds * 1000) await createJob(load)
-  }
-  await Promise.all(Array.from({ length: CLIENTS }, client))
+  await runClients(CLIENTS, seconds, () => createJob(load))
   await untilDone(load)
   const jobs = load.created - createdBefore
   return { jobs, figures: { 'jobs/s to done': Math.round((jobs / (performance.now() - startedAt)) * 1000) } }
@@ -82,13 +103,30 @@ export async function createSteadily(load: Load, seconds: number): Promise<Phase
   return { jobs: created.length, figures }
 }
 
+/** One client, which creates a job when the previous one is accepted. */
+export async function createInTurn(load: Load, seconds: number): Promise<Phase> {
+  const createMs: number[] = []
+  await runClients(1, seconds, async () => {
+    const startedAt = performance.now()
+    await createJob(load)
+    createMs.push(performance.now() - startedAt)
+  })
+  await untilDone(load)
+  return { jobs: createMs.length, figures: percentiles('create by one client', createMs) }
+}
+
+/** With an `Idempotency-Key`, as the documentation advises. */
 async function createJob(load: Load): Promise<string> {
   const { key, printerId } = load.targets[load.created++ % load.targets.length] ?? {}
   const { statusCode, body } = await load.gateway.request({
     path: '/v1/printjobs',
     method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ printerId, title: 'Bench', contentType: 'pdf_base64', content: CONTENT }),
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'idempotency-key': `bench-${load.created}`,
+    },
+    body: JSON.stringify({ printerId, title: 'Bench', contentType: 'pdf_base64', content: CONTENT_BASE64 }),
   })
   const job = (await body.json()) as { id: string }
   if (statusCode !== 201) throw new Error(`a creation was answered with ${statusCode}: ${JSON.stringify(job)}`)

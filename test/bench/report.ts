@@ -12,7 +12,7 @@ export function percentile(values: number[], percent: number): number {
 }
 
 /** Percentiles of `values`, named `${name} p50 ${unit}`. */
-export const percentiles = (name: string, values: number[], percents = [50, 99], unit = 'ms'): Figures =>
+export const percentiles = (name: string, values: number[], percents = [50, 95, 99], unit = 'ms'): Figures =>
   Object.fromEntries(percents.map((percent) => [`${name} p${percent} ${unit}`, percentile(values, percent)]))
 
 /** The median of each figure; all phases have the same figures. */
@@ -35,6 +35,15 @@ export const cpuFigures = (unit: string, before: Figures, after: Figures, units:
       Math.round((us - (before[name] ?? 0)) / units),
     ]),
   )
+
+/** Closed loop: each of the clients repeats `work` until the time is over. */
+export async function runClients(clients: number, seconds: number, work: () => Promise<unknown>): Promise<void> {
+  const until = performance.now() + seconds * 1000
+  const client = async () => {
+    while (performance.now() < until) await work()
+  }
+  await Promise.all(Array.from({ length: clients }, client))
+}
 
 /** Open loop: each call starts at its time, whatever the others do, until `count` calls or the signal. */
 export async function runSteadily<T>(

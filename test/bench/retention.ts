@@ -11,10 +11,10 @@ import { systemClock } from '@platen/runtime/clock.ts'
 import { hotConnectionSettings } from '@platen/runtime/database/connection-settings.ts'
 import { migrate } from '@platen/runtime/database/migrate.ts'
 import { parseDatabaseUrl } from '@platen/runtime/database/settings.ts'
-import { Pool } from 'pg'
+import type { Pool } from 'pg'
 import { createTestProcess } from '../harness/test-process.ts'
+import { openPool, withPostgres } from './postgres.ts'
 import { type Figures, medians, percentiles, printTable, runSteadily } from './report.ts'
-import { withPostgres } from './with-postgres.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 const RETENTION_MS = 365 * DAY_MS
@@ -39,10 +39,8 @@ SELECT uuidv7(), old.id, n, 'done', 'agent', created_at FROM old, generate_serie
 export const benchRetention = (rows: number) => withPostgres((url) => measureIn(url, rows))
 
 async function measureIn(url: string, rows: number): Promise<void> {
-  const filler = new Pool({ connectionString: url, max: 1 })
-  const pool = new Pool({ connectionString: url, max: 8, ...hotConnectionSettings('bench') })
-  // `end` does not wait until the server has closed the connections, and the server is stopped next.
-  for (const opened of [filler, pool]) opened.on('error', () => undefined)
+  const filler = openPool({ connectionString: url, max: 1 })
+  const pool = openPool({ connectionString: url, max: 8, ...hotConnectionSettings('bench') })
   try {
     await migrate(createTestProcess('bench').log, parseDatabaseUrl(url), 'jobs', MIGRATIONS)
     console.log(`making ${rows} jobs …`)
