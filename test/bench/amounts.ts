@@ -4,7 +4,6 @@ import type { System } from '../harness/system.ts'
 import { connectIdleAgents } from './idle-agents.ts'
 import type { Load } from './load.ts'
 import { addOldJobs } from './old-jobs.ts'
-import { cleanUp } from './postgres.ts'
 
 export interface Amounts {
   /** Ended jobs of the last year, of all organizations together. */
@@ -35,7 +34,5 @@ export async function addAmounts(system: System, load: Load, { oldJobs, idleAgen
   const addCredential = async (n: number) =>
     (await system.addLiveComputer(organizationIds[n % organizationIds.length] ?? '')).credential
   load.agents.push(...(await connectIdleAgents(system, idleAgents, addCredential)))
-  if (oldJobs === 0) return
-  await addOldJobs(system, oldJobs)
-  await cleanUp(system.databaseUrl)
+  if (oldJobs > 0) await addOldJobs(system, oldJobs)
 }

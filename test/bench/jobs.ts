@@ -54,6 +54,7 @@ export async function benchJobs(options: JobsOptions): Promise<void> {
     const load = await startLoad(system, options)
     await saturate(load, FIRST_SECONDS)
     await addAmounts(system, load, options)
+    await settle(system)
     console.log(`warming up, ${WARM_UP_SECONDS} s …`)
     await saturate(load, WARM_UP_SECONDS)
     console.log(`${PHASES} times as fast as ${CLIENTS} clients can, ${seconds} s each …`)
