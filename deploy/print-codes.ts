@@ -2,8 +2,8 @@
 import { readFile, watch } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** As `services/accounts/sign-in/sign-in-mail.ts` writes it. */
-const CODE = /^Your code is (\d+)\r?$/m
+/** As `services/accounts/sign-in/mails.ts` writes it. */
+const CODE = /^Your code is ([0-9A-Z-]+)\r?$/m
 const ADDRESS = /^To: (\S+)\r?$/m
 
 /** Returns after the start. @param mailbox contains only complete files, which are created by a rename. */

@@ -27,7 +27,7 @@ export async function recordCommand<Result>(
 ): Promise<Result> {
   const recording = {
     accounts,
-    log: { organizationIds: org === undefined ? [] : [org], userEmail: email },
+    log: { logIds: org === undefined ? [] : [org], userEmail: email },
     action: { actorKind: 'operator', actorName: 'operator', action, target, mode },
     getCreated,
     // Not an error of the command, which has happened and can have a key to show.

@@ -13,6 +13,8 @@ export interface Accounts {
   mailer: Mailer
   /** Without a mail server, `npm start` prints sign-in codes. */
   hasMailServer: boolean
+  /** Of the dashboard. Undefined: mails have no link. */
+  publicUrl: string | undefined
   signInKey: Keyring
   signInCodeMs: number
   /** A session ends when it was not used for this time. */

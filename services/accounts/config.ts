@@ -1,5 +1,5 @@
 /** The settings of the accounts service. */
-import { listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
+import { listenAddress, originUrl, readEnvironment, seconds } from '@platen/runtime/config.ts'
 import { databaseSettings, databaseVariables } from '@platen/runtime/database/settings.ts'
 import { key32Keyring, secretKeyring } from '@platen/runtime/keyring.ts'
 import { MAIL_VARIABLES, mailSettings } from '@platen/runtime/mail/settings.ts'
@@ -18,7 +18,7 @@ const ENVIRONMENT = z
     PLATEN_SESSION_SECONDS: seconds(30 * DAY_SECONDS),
     PLATEN_AUDIT_RETENTION_SECONDS: seconds(400 * DAY_SECONDS),
     ...MAIL_VARIABLES,
-    PLATEN_PUBLIC_URL: z.string().optional(),
+    PLATEN_PUBLIC_URL: originUrl.optional(),
   })
   .refine((env) => env.PLATEN_PUBLIC_URL !== undefined || env.PLATEN_SMTP_URL === undefined, {
     path: ['PLATEN_PUBLIC_URL'],
@@ -37,6 +37,7 @@ export function readConfig() {
     sessionMs: env.PLATEN_SESSION_SECONDS * 1000,
     auditRetentionMs: env.PLATEN_AUDIT_RETENTION_SECONDS * 1000,
     mail: mailSettings(env),
+    publicUrl: env.PLATEN_PUBLIC_URL && new URL(env.PLATEN_PUBLIC_URL).origin,
   }
 }
 

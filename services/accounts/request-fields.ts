@@ -1,6 +1,7 @@
 /** Common fields of requests and their validation. */
 import { ApiError } from '@platen/runtime/errors.ts'
 import { z } from 'zod'
+import { ROLES } from './entities.ts'
 
 const NAME_LENGTH_MAX = 255
 
@@ -21,6 +22,8 @@ export const email = z
   .max(EMAIL_LENGTH_MAX, `must have at most ${EMAIL_LENGTH_MAX} characters`)
   .toLowerCase()
   .pipe(z.email({ pattern: z.regexes.html5Email, error: 'must be an e-mail address' }))
+
+export const role = z.enum(ROLES, `must be one of ${ROLES.join(', ')}`)
 
 /** @throws ApiError `invalid_request` with all invalid fields. */
 export function parseRequest<Shape extends z.ZodType>(schema: Shape, request: unknown): z.infer<Shape> {

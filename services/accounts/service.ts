@@ -8,13 +8,16 @@ import { serveRpc } from '@platen/runtime/rpc/server.ts'
 import { startTimer } from '@platen/runtime/timers.ts'
 import type { Accounts } from './accounts.ts'
 import type { Config } from './config.ts'
-import { ApiKeyEntity, AuditEntity, OrganizationEntity } from './entities.ts'
+import * as entities from './entities.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
+import { acceptInvitation } from './rpc/accept-invitation.ts'
 import { addMember } from './rpc/add-member.ts'
 import { beginAction } from './rpc/begin-action.ts'
 import { createApiKey } from './rpc/create-api-key.ts'
+import { createInvitation } from './rpc/create-invitation.ts'
 import { createOrganization } from './rpc/create-organization.ts'
 import { createSignInCode } from './rpc/create-sign-in-code.ts'
+import { deleteInvitation } from './rpc/delete-invitation.ts'
 import { endAction } from './rpc/end-action.ts'
 import { endOtherSessions } from './rpc/end-other-sessions.ts'
 import { endSession } from './rpc/end-session.ts'
@@ -23,11 +26,13 @@ import { getApiKey } from './rpc/get-api-key.ts'
 import { getOrganization } from './rpc/get-organization.ts'
 import { listActions } from './rpc/list-actions.ts'
 import { listApiKeys } from './rpc/list-api-keys.ts'
+import { listInvitations } from './rpc/list-invitations.ts'
 import { listMembers } from './rpc/list-members.ts'
 import { listOrganizations } from './rpc/list-organizations.ts'
 import { listSessions } from './rpc/list-sessions.ts'
 import { removeMember } from './rpc/remove-member.ts'
 import { removeUser } from './rpc/remove-user.ts'
+import { requireSignIn } from './rpc/require-sign-in.ts'
 import { revokeApiKey } from './rpc/revoke-api-key.ts'
 import { startSignIn } from './rpc/start-sign-in.ts'
 import { updateMember } from './rpc/update-member.ts'
@@ -36,10 +41,12 @@ import { verifyApiKeys } from './rpc/verify-api-keys.ts'
 import { verifySessions } from './rpc/verify-sessions.ts'
 import { recordLastUses } from './timers/record-last-uses.ts'
 import { sendCodes } from './timers/send-codes.ts'
+import { sendInvitations } from './timers/send-invitations.ts'
 import { sweepAudit } from './timers/sweep-audit.ts'
 import { sweepSignIns } from './timers/sweep-sign-ins.ts'
 
 const RECORD_USES_EVERY_MS = 10_000
+const SEND_INVITATIONS_EVERY_MS = 5_000
 /** A user waits for the code. */
 const SEND_CODES_EVERY_MS = 500
 const SWEEP_SIGN_INS_EVERY_MS = 60_000
@@ -53,7 +60,11 @@ export async function startAccounts(
   const { orm, pool } = await openDatabase(service, {
     settings: config.database,
     schema: 'accounts',
-    entities: [OrganizationEntity, ApiKeyEntity, AuditEntity],
+    entities: [
+      ...[entities.OrganizationEntity, entities.ApiKeyEntity, entities.AuditEntity, entities.UserEntity],
+      ...[entities.MembershipEntity, entities.InvitationEntity, entities.SessionEntity],
+      ...[entities.KnownBrowserEntity, entities.SignInEntity],
+    ],
     migrations: MIGRATIONS,
   })
   const { mail } = config
@@ -64,6 +75,7 @@ export async function startAccounts(
     log: service.log,
     mailer: openMailer(mail, { clock, log: service.log, stopping: service.stopping }),
     hasMailServer: mail.to !== undefined && 'host' in mail.to,
+    publicUrl: config.publicUrl,
     signInKey: config.signInKey,
     signInCodeMs: config.signInCodeMs,
     sessionIdleMs: config.sessionIdleMs,
@@ -78,6 +90,7 @@ export async function startAccounts(
   )
   startTimer(service, 'last uses', RECORD_USES_EVERY_MS, () => recordLastUses(accounts))
   startTimer(service, 'sign-in codes', SEND_CODES_EVERY_MS, () => sendCodes(accounts, service.stopping))
+  startTimer(service, 'invitations', SEND_INVITATIONS_EVERY_MS, () => sendInvitations(accounts, service.stopping))
   startTimer(service, 'expired sign-ins', SWEEP_SIGN_INS_EVERY_MS, () => sweepSignIns(accounts))
   startTimer(service, 'old audit', SWEEP_AUDIT_EVERY_MS, () => sweepAudit(accounts))
   await serveRpc(service, {
@@ -96,6 +109,11 @@ export async function startAccounts(
         listMembers: (request) => listMembers(accounts, request),
         updateMember: (request) => updateMember(accounts, request),
         removeMember: (request) => removeMember(accounts, request),
+        requireSignIn: (request) => requireSignIn(accounts, request),
+        createInvitation: (request) => createInvitation(accounts, request),
+        listInvitations: (request) => listInvitations(accounts, request),
+        acceptInvitation: (request) => acceptInvitation(accounts, request),
+        deleteInvitation: (request) => deleteInvitation(accounts, request),
         createSignInCode: (request) => createSignInCode(accounts, request),
         endOtherSessions: (request) => endOtherSessions(accounts, request),
         endSession: (request) => endSession(accounts, request),

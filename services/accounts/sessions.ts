@@ -14,19 +14,19 @@ export interface Session {
   createdAt: Date
   lastUsedAt: Date
   /** Created by `MEMBERSHIPS`. */
-  memberships?: { id: string; name: string; createdAt: string; role: string }[]
+  memberships?: { id: string; name: string; createdAt: string; role: string; signInRequired: boolean }[]
 }
 
 /** SQL: the fields of `Session`, of a `session` joined with its `member`. */
 export const SESSION_COLUMNS = `
-  session.id, session.user_id AS "userId", email, browser, ip, session.created_at AS "createdAt",
+  session.id, session.user_id AS "userId", member.email, browser, ip, session.created_at AS "createdAt",
   session.last_used_at AS "lastUsedAt"`
 
-/** SQL: the organizations of the user `session.user_id`, the first one first. */
+/** SQL: the organizations of the user of `session`, the first one first. */
 export const MEMBERSHIPS = `
   COALESCE((
-    SELECT json_agg(json_build_object('id', organization.id, 'name', name, 'createdAt', organization.created_at, 'role', role)
-      ORDER BY membership.created_at, organization.id)
+    SELECT json_agg(json_build_object('id', organization.id, 'name', name, 'createdAt', organization.created_at, 'role', role,
+      'signInRequired', COALESCE(sign_in_after > session.created_at, false)) ORDER BY membership.created_at, organization.id)
     FROM accounts.membership JOIN accounts.organization ON organization.id = organization_id
     WHERE membership.user_id = session.user_id
   ), '[]')`
@@ -45,14 +45,6 @@ export function getValidityStarts({
   return [new Date(now - sessionMs), new Date(now - sessionIdleMs)]
 }
 
-/**
- * SQL: whether the user `$1` can see a session: the own ones, and those of the members of organizations that the user owns.
- */
-export const IS_VISIBLE = `(session.user_id = $1 OR EXISTS (
-  SELECT FROM accounts.membership AS own JOIN accounts.membership AS other USING (organization_id)
-  WHERE own.user_id = $1 AND own.role = 'owner' AND other.user_id = session.user_id
-))`
-
 export function sessionToProto({ sessionMs }: Pick<Accounts, 'sessionMs'>, session: Session) {
   const { id, userId, email, browser, ip, createdAt, lastUsedAt, memberships = [] } = session
   return create(SessionSchema, {
@@ -63,8 +55,9 @@ export function sessionToProto({ sessionMs }: Pick<Accounts, 'sessionMs'>, sessi
     createdAt: timestampFromDate(createdAt),
     lastUsedAt: timestampFromDate(lastUsedAt),
     expiresAt: timestampFromDate(new Date(createdAt.getTime() + sessionMs)),
-    memberships: memberships.map(({ role, ...organization }) => ({
+    memberships: memberships.map(({ role, signInRequired, ...organization }) => ({
       role,
+      signInRequired,
       organization: organizationToProto({ ...organization, createdAt: new Date(organization.createdAt) }),
     })),
   })

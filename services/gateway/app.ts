@@ -29,7 +29,7 @@ export function createApp(gateway: Gateway): Koa<RequestState> {
   app.use(authenticate(gateway, createApiKeys({ ...gateway, now: gateway.clock.monotonicMs }), PUBLIC_PATHS))
   app.use(limitRate(gateway.rateLimiter))
   app.use(refuseForgedRequest(gateway))
-  app.use(selectCaller)
+  app.use(selectCaller(gateway))
   app.use(discardBody)
   app.use(createRouter(gateway).routes())
   app.use(refuseUnmatched)

@@ -14,7 +14,12 @@ export interface Session {
   id: string
   user: { id: string; email: string }
   /** At least one, unless the user was removed from the last organization. */
-  memberships: { organization: Organization; role: Role }[]
+  memberships: {
+    organization: Organization
+    role: Role
+    /** The session is not accepted for the organization. */
+    signInRequired: boolean
+  }[]
   signedInAt: Date
   expiresAt: Date
 }

@@ -1,7 +1,7 @@
 /** The gateway's settings: names first, meaning second. */
 import { REQUESTS_PER_SECOND } from '@platen/resources/limits.ts'
 import { budgetSetting } from '@platen/runtime/budget.ts'
-import { port, readEnvironment } from '@platen/runtime/config.ts'
+import { originUrl, port, readEnvironment } from '@platen/runtime/config.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
 import { secretKeyring } from '@platen/runtime/keyring.ts'
 import { NATS_VARIABLES, natsSettings } from '@platen/runtime/messaging/settings.ts'
@@ -18,10 +18,6 @@ const keyPrefixes = z
     (prefixes) => prefixes.every((prefix) => KEY_PREFIX.test(prefix)),
     'must be a comma list of prefixes without `_live_` and `_test_`, each of 1 to 32 letters, digits, `-` and `_`',
   )
-
-const originUrl = z
-  .url({ protocol: /^https?$/ })
-  .refine((url) => new URL(url).pathname === '/' && !/[?#@]/.test(url), 'must have no path, query or user')
 
 /** A call to jobs must have room for one. */
 const INLINE_DOCUMENT_MAX_BYTES = 512 * 1024

@@ -17,6 +17,7 @@ import type { Logger } from '@platen/runtime/log.ts'
 import type { Cursors } from '@platen/runtime/paging.ts'
 import type { Cookies } from './authentication/cookies.ts'
 import type { DelayWrongCredentials } from './authentication/delay-wrong-credentials.ts'
+import type { RecordEntry } from './authentication/record-entry.ts'
 import type { Sessions } from './authentication/sessions.ts'
 import type { GetClientAddress } from './client-address.ts'
 import type { Dashboard } from './dashboard/serve-dashboard.ts'
@@ -34,6 +35,7 @@ export interface Gateway {
   sessions: Sessions
   cookies: Cookies
   delayWrongCredentials: DelayWrongCredentials
+  recordEntry: RecordEntry
   /** The address of the dashboard, if it is not that of each request. */
   publicUrl: string | undefined
   /** Whether browsers use TLS. */

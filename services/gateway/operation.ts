@@ -23,6 +23,7 @@ export type ResourceName =
   | 'session'
   | 'API key'
   | 'member'
+  | 'invitation'
   | 'resource'
 
 /** `'id' | 'deliveryId'` of `/v1/webhooks/{id}/deliveries/{deliveryId}`. */
@@ -53,8 +54,8 @@ interface Definition<Path extends string, Query extends z.ZodType, Body extends 
   tenant?: 'organization' | 'mode'
   /** Whether a session needs a sign-in within the last hour. */
   needsRecentSignIn?: (request: { mode: string; body: z.output<Body> }) => boolean
-  /** Whether the audit log has it, if it does not follow from the method: see `record-action.ts`. */
-  isAudited?: boolean
+  /** Whether the audit log has it, if it does not follow from the method and the roles: see `record-action.ts`. */
+  isAudited?: boolean | 'always'
   tag: Tag
   /** A few words. */
   summary: string

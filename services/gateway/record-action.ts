@@ -1,15 +1,15 @@
 /**
- * Which operations are in the audit log, as which action of whom: this follows from their table. Sign-ins are written by accounts, because
- * no user is known before them. Reference: docs/reference/sessions.md#audit-log.
+ * Which operations are in which audit log, as which action: this follows from their table. What is not about an organization is in the log of
+ * the user. Sign-ins are written by accounts, because no user is known before them. Reference: docs/reference/sessions.md#audit-log.
  */
 import { recordAction } from '@platen/runtime/record-action.ts'
 import { getRoles } from './authentication/require-permission.ts'
 import { ROLES } from './caller.ts'
-import type { RequestContext, RequestState } from './context.ts'
+import { getSession, type RequestContext, type RequestState } from './context.ts'
 import type { Gateway } from './gateway.ts'
 import type { Operation } from './operation.ts'
 
-/** Changes that are not for all roles, by sessions and by keys with the scope `admin`; and ends of sessions. */
+/** Changes that are not for all roles, by sessions and by keys with the scope `admin`; and what users do with their own sessions. */
 export function isRecorded(
   operation: Operation,
   { caller, session }: Pick<RequestState, 'caller' | 'session'>,
@@ -17,7 +17,7 @@ export function isRecorded(
   const { method, scope, isAudited = method !== 'get' } = operation
   if (!isAudited) return false
   if (!caller) return session !== undefined
-  if (getRoles(operation, caller.mode).length === ROLES.length) return false
+  if (getRoles(operation, caller.mode).length === ROLES.length) return isAudited === 'always'
   return caller.credential.kind === 'session' || scope === 'admin'
 }
 
@@ -38,7 +38,7 @@ export async function recordOperation<Result>(
   const { requestId, caller } = ctx.state
   const recording = {
     accounts,
-    log: { organizationIds: getOrganizationIds(ctx.state) },
+    log: { logIds: [caller ? caller.organization.id : getSession(ctx).user.id] },
     action: {
       ...getActor(ctx.state),
       action: operation.operationId,
@@ -52,12 +52,6 @@ export async function recordOperation<Result>(
       log.warn({ err: error, request_id: requestId }, 'outcome of an action not recorded'),
   }
   return await recordAction(recording, handle)
-}
-
-/** Sessions belong to all organizations of their user. */
-function getOrganizationIds({ caller, session }: RequestState): string[] {
-  if (caller) return [caller.organization.id]
-  return session?.memberships.map(({ organization }) => organization.id) ?? []
 }
 
 function getActor({ caller, session }: RequestState) {

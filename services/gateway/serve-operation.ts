@@ -17,7 +17,7 @@ export function operationSteps(operation: Operation, gateway: Gateway): RouteSte
   const { method, credential, tenant, query, body, before } = operation
   return [
     ...(credential === 'enrollmentToken' ? [requireEnrollmentToken(gateway)] : []),
-    ...(tenant ? [selectAccountCaller(tenant)] : []),
+    ...(tenant ? [selectAccountCaller(gateway, tenant)] : []),
     ...(credential && !tenant ? [] : [requirePermission(operation)]),
     ...(query ? [] : [refuseQuery]),
     ...(method === 'post' && !body ? [refuseBody] : []),

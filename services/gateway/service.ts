@@ -19,6 +19,7 @@ import { buildInfo, rateLimited } from '@platen/runtime/telemetry/metrics.ts'
 import { createApp } from './app.ts'
 import { createCookies } from './authentication/cookies.ts'
 import { createWrongCredentialsDelay } from './authentication/delay-wrong-credentials.ts'
+import { createEntryRecorder } from './authentication/record-entry.ts'
 import { createSessions } from './authentication/sessions.ts'
 import { createClientAddress } from './client-address.ts'
 import type { Config } from './config.ts'
@@ -80,6 +81,7 @@ export async function startGateway(
     publicUrl: config.publicUrl,
     isEncrypted: config.isEncrypted,
     getClientAddress,
+    recordEntry: createEntryRecorder({ accounts: accountsClient, getClientAddress }),
     delayWrongCredentials: createWrongCredentialsDelay({ getClientAddress, rateLimiter, clock, stopping, log }),
     jobs: connectRpc(service, JobsService, jobs),
     devices: devicesClient,

@@ -110,7 +110,22 @@ export const BUDGETS = {
       code: 'limit_reached',
       message: (max) => `An organization has at most ${max} members. Remove one first.`,
     },
-    in: 'accounts/rpc/add-member.ts',
+    in: 'accounts/create-membership.ts',
+  },
+  invitations: {
+    what: '[open invitations](sessions.md#invitations)',
+    max: 100,
+    refusal: {
+      code: 'limit_reached',
+      message: (max) => `An organization has at most ${max} open invitations. Withdraw one first.`,
+    },
+    in: 'accounts/rpc/create-invitation.ts',
+  },
+  signInMails: {
+    what: '[e-mails of sign-ins](sessions.md#limits) in an hour',
+    max: 100,
+    beyond: 'They are not sent.',
+    in: 'accounts/sign-in/due-mails.ts',
   },
   apiKeys: {
     what: '[valid API keys](authentication.md#api-keys)',

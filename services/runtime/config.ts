@@ -52,6 +52,11 @@ function anyAddress(): string {
 
 export const port = z.coerce.number().int().min(0).max(65535)
 
+/** An address of a server, without a path. */
+export const originUrl = z
+  .url({ protocol: /^https?$/ })
+  .refine((url) => new URL(url).pathname === '/' && !/[?#@]/.test(url), 'must have no path, query or user')
+
 /** The path of a text file, of which the content is read at the start. */
 export const fileContent = z.string().transform((path, ctx): string => {
   try {

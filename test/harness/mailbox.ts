@@ -15,5 +15,5 @@ export async function readMails({ mailbox }: Pick<World, 'mailbox'>, address: st
 export async function readCode(world: World, address: string): Promise<string | undefined> {
   await world.sweep('accounts', 'sign-in codes')
   const mail = (await readMails(world, address)).at(-1)
-  return /^Your code is (\d{6})\r$/m.exec(mail ?? '')?.[1]
+  return /^Your code is ([0-9A-Z-]+)\r$/m.exec(mail ?? '')?.[1]?.replace('-', '')
 }

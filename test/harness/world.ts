@@ -64,7 +64,7 @@ const SECRET = secretKeyring.parse('a secret of the test installation')
 /** The first keys of jobs and webhooks, for tests that replace them. */
 export const FETCH_KEY = randomBytes(32)
 export const WEBHOOK_KEY = randomBytes(32)
-const SIGN_IN_KEY = randomBytes(32)
+export const SIGN_IN_KEY = randomBytes(32)
 const LOOPBACK = allowedNetworks.parse('127.0.0.0/8,::1/128')
 /** Marks calls of the tests, which `intercept` ignores. */
 const FROM_TEST = 'platen-test'
@@ -229,7 +229,14 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
   const mail = { from: 'Platen <platen@localhost>', to: { directory: mailbox } }
   const shared = { rpc, database, nats: natsSettings, fileStoreUrl, allowedNetworks: LOOPBACK }
   const configs = {
-    accounts: { rpc, database, signInKey: [SIGN_IN_KEY] satisfies Keyring, mail, ...ACCOUNTS_DURATIONS },
+    accounts: {
+      rpc,
+      database,
+      signInKey: [SIGN_IN_KEY] satisfies Keyring,
+      mail,
+      publicUrl: 'https://print.example.com',
+      ...ACCOUNTS_DURATIONS,
+    },
     usage: { rpc, database, jobsUrl: rpcUrl },
     jobs: {
       ...shared,

@@ -2,18 +2,22 @@ import type { BeginActionRequest } from '@platen/proto/gen/platen/accounts/v1/ac
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Accounts } from '../accounts.ts'
 import { isId } from '../request-fields.ts'
+import { targetNameSql } from '../target-name.ts'
 
 const BEGIN = `
 WITH log AS (
-  SELECT id AS organization_id, NULL::uuid AS target FROM accounts.organization WHERE id = ANY ($1::uuid[])
+  SELECT id AS log_id, NULL::uuid AS user_id FROM accounts.organization WHERE id = ANY ($1::uuid[])
+  UNION ALL SELECT id, NULL FROM accounts.user WHERE id = ANY ($1::uuid[])
+  UNION ALL SELECT id, id FROM accounts.user WHERE email = $2
   UNION ALL
   SELECT organization_id, member.id FROM accounts.user AS member JOIN accounts.membership ON user_id = member.id WHERE email = $2
-)
-INSERT INTO accounts.audit (organization_id, id, at, actor_kind, actor_id, actor_name, action, target, mode, request_id, ip)
-SELECT organization_id, $3, $4, $5, NULLIF($6, '')::uuid, $7, $8, COALESCE(NULLIF($9, '')::uuid, target),
+),
+logged AS (SELECT log_id, COALESCE(NULLIF($9, '')::uuid, user_id) AS target FROM log)
+INSERT INTO accounts.audit (log_id, id, at, actor_kind, actor_id, actor_name, action, target, target_name, mode, request_id, ip, outcome)
+SELECT log_id, $3, $4, $5, NULLIF($6, '')::uuid, $7, $8, target, ${targetNameSql('log_id', 'target')},
   -- The action itself refuses another mode.
-  CASE WHEN $10 IN ('live', 'test') THEN $10 END, $11, $12
-FROM log
+  CASE WHEN $10 IN ('live', 'test') THEN $10 END, $11, $12, NULLIF($13, '')
+FROM logged
 ON CONFLICT DO NOTHING`
 
 /**
@@ -22,15 +26,12 @@ ON CONFLICT DO NOTHING`
  *
  * @throws ApiError `invalid_request` without an action.
  */
-export async function beginAction(
-  { pool, clock }: Accounts,
-  { organizationIds, userEmail, action }: BeginActionRequest,
-) {
+export async function beginAction({ pool, clock }: Accounts, { logIds, userEmail, action }: BeginActionRequest) {
   if (!action) throw new ApiError('invalid_request', '`action`: is missing.')
   await pool.query(BEGIN, [
-    ...[organizationIds.filter(isId), userEmail.toLowerCase(), action.id, clock.now()],
+    ...[logIds.filter(isId), userEmail.toLowerCase(), action.id, clock.now()],
     ...[action.actorKind, action.actorId, action.actorName],
-    ...[action.action, action.target, action.mode, action.requestId, action.ip],
+    ...[action.action, action.target, action.mode, action.requestId, action.ip, action.outcome],
   ])
   return {}
 }

@@ -29,7 +29,8 @@ const REQUEST = z.object({
 export async function createApiKey(accounts: Accounts, request: CreateApiKeyRequest) {
   const { organizationId, name, mode, scopes, createdBy } = fields.parseRequest(REQUEST, request)
   const key = makeApiKey(mode)
-  const apiKey = await accounts.orm.em.fork().transactional(async (em) => {
+  const em = accounts.orm.em.fork()
+  const apiKey = await em.transactional(async (em) => {
     const organization = await findOrganization(em, organizationId, true)
     const { max } = BUDGETS.apiKeys
     if ((await em.count(ApiKeyEntity, { organization, revokedAt: null })) >= max) throw budgetExceeded('apiKeys', max)
@@ -46,6 +47,6 @@ export async function createApiKey(accounts: Accounts, request: CreateApiKeyRequ
       createdBy: createdBy || null,
     })
   })
-  const [named] = await nameCreators(accounts, [apiKey])
+  const [named] = await nameCreators(em, [apiKey])
   return { apiKey: named, key }
 }

@@ -1,11 +1,13 @@
 import type { EndActionRequest } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import type { Accounts } from '../accounts.ts'
+import { targetNameSql } from '../target-name.ts'
 
 /** The only update of the audit log. A written outcome does not change. */
 const END = `
-UPDATE accounts.audit SET outcome = $2, target = COALESCE(NULLIF($3, '')::uuid, target) WHERE id = $1 AND outcome IS NULL`
+UPDATE accounts.audit SET outcome = $2, target = COALESCE($3, target), target_name = COALESCE(target_name, ${targetNameSql('log_id', '$3')})
+WHERE id = $1 AND outcome IS NULL`
 
 export async function endAction({ pool }: Accounts, { actionId, outcome, target }: EndActionRequest) {
-  await pool.query(END, [actionId, outcome, target])
+  await pool.query(END, [actionId, outcome, target || null])
   return {}
 }

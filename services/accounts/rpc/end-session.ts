@@ -1,17 +1,15 @@
 import type { EndSessionRequest } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Accounts } from '../accounts.ts'
-import { IS_VISIBLE } from '../sessions.ts'
-
-const END = `DELETE FROM accounts.session WHERE id = $2 AND ${IS_VISIBLE}`
+import { SessionEntity } from '../entities.ts'
 
 /**
  * Gateways are not notified. They cache sessions for less than 5 s.
  *
- * @throws ApiError `not_found` also for a session that the user cannot see.
+ * @throws ApiError `not_found` also for a session of another user.
  */
-export async function endSession({ pool }: Accounts, { userId, sessionId }: EndSessionRequest) {
-  const { rowCount } = await pool.query(END, [userId, sessionId])
-  if (rowCount === 0) throw new ApiError('not_found', 'There is no session with this id.')
+export async function endSession({ orm }: Accounts, { userId, sessionId }: EndSessionRequest) {
+  const ended = await orm.em.fork().nativeDelete(SessionEntity, { id: sessionId, user: userId })
+  if (ended === 0) throw new ApiError('not_found', 'There is no session with this id.')
   return {}
 }

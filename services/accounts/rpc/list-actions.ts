@@ -5,31 +5,21 @@ import { endPage } from '@platen/runtime/paging.ts'
 import type { Accounts } from '../accounts.ts'
 import { AuditEntity } from '../entities.ts'
 
-const FIND_NAMES = `
-SELECT id, email AS name FROM accounts.user WHERE id = ANY ($1::uuid[])
-UNION ALL SELECT id, name FROM accounts.api_key WHERE id = ANY ($1::uuid[])`
-
 /** @throws ApiError `invalid_request` if `after` is invalid. */
-export async function listActions(
-  { orm, pool }: Accounts,
-  { organizationId, page, action, actorId }: ListActionsRequest,
-) {
+export async function listActions({ orm }: Accounts, { logId, page, action, actorId }: ListActionsRequest) {
   const where = {
-    organizationId,
+    logId,
     ...(action && { action }),
     ...(actorId && { actorId }),
     ...afterCursor('accounts', page),
   }
   const { rows, end } = endPage(page, await orm.em.fork().find(AuditEntity, where, pageOptions(page)))
-  const targets = rows.flatMap(({ target }) => target ?? [])
-  const found = await pool.query<{ id: string; name: string }>(FIND_NAMES, [targets])
-  const names = new Map(found.rows.map(({ id, name }) => [id, name]))
-  const actions = rows.map(({ organizationId: _, commitSeq: __, at, actorId, target, mode, outcome, ...facts }) => ({
+  const actions = rows.map(({ logId: _, commitSeq: __, at, actorId, target, targetName, mode, outcome, ...facts }) => ({
     ...facts,
     at: timestampFromDate(at),
     actorId: actorId ?? '',
     target: target ?? '',
-    targetName: names.get(target ?? '') ?? '',
+    targetName: targetName ?? '',
     mode: mode ?? '',
     outcome: outcome ?? '',
   }))

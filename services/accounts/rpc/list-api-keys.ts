@@ -17,5 +17,5 @@ export async function listApiKeys(accounts: Accounts, { organizationId, mode }: 
     { organization, ...(mode && { mode: mode as ApiKey['mode'] }) },
     { orderBy: [{ [raw('revoked_at IS NOT NULL')]: 'asc' }, { id: 'desc' }], limit: LISTED_MAX },
   )
-  return { apiKeys: await nameCreators(accounts, apiKeys) }
+  return { apiKeys: await nameCreators(em, apiKeys) }
 }

@@ -1,18 +1,19 @@
 import type { ListMembersRequest } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import type { Accounts } from '../accounts.ts'
+import { memberToProto } from '../accounts-to-proto.ts'
+import { MembershipEntity, type Role } from '../entities.ts'
 import { findOrganization } from '../find-organization.ts'
-import { MEMBER_COLUMNS, type Member, memberToProto } from '../members.ts'
 
 const LISTED_MAX = 1_000
 
-const LIST_MEMBERS = `
-SELECT ${MEMBER_COLUMNS} FROM accounts.membership JOIN accounts.user AS member ON member.id = user_id
-WHERE organization_id = $1 AND (cardinality($2::text[]) = 0 OR role = ANY ($2))
-ORDER BY membership.created_at, user_id LIMIT ${LISTED_MAX}`
-
 /** @throws ApiError `not_found` if the organization does not exist. */
-export async function listMembers(accounts: Accounts, { organizationId, roles }: ListMembersRequest) {
-  const { id } = await findOrganization(accounts.orm.em.fork(), organizationId)
-  const { rows } = await accounts.pool.query<Member>(LIST_MEMBERS, [id, roles])
-  return { members: rows.map(memberToProto) }
+export async function listMembers({ orm }: Accounts, { organizationId, roles }: ListMembersRequest) {
+  const em = orm.em.fork()
+  const organization = await findOrganization(em, organizationId)
+  const members = await em.find(
+    MembershipEntity,
+    { organization, ...(roles.length > 0 && { role: { $in: roles as Role[] } }) },
+    { populate: ['user'], orderBy: { createdAt: 'asc', user: 'asc' }, limit: LISTED_MAX },
+  )
+  return { members: members.map(memberToProto) }
 }

@@ -18,6 +18,6 @@ export async function revokeApiKey(accounts: Accounts, { organizationId, apiKeyI
   // A repeated or concurrent revocation keeps the time of the first one.
   await em.nativeUpdate(ApiKeyEntity, { ...where, revokedAt: null }, { revokedAt: accounts.clock.now() })
   await em.refresh(apiKey)
-  const [named] = await nameCreators(accounts, [apiKey])
+  const [named] = await nameCreators(em, [apiKey])
   return { apiKey: named }
 }

@@ -18,13 +18,12 @@ WITH known AS (
   FROM accounts.known_browser JOIN accounts.user AS member ON member.id = user_id WHERE token_sha256 = $4 AND email = $2
 ),
 of_ip AS (
-  ${countSql('sign-ins of IP', 'SELECT $7 WHERE NOT EXISTS (SELECT FROM known)', 'hour', '$8', SIGN_INS_OF_IP_PER_HOUR)}
+  ${countSql('sign-ins of IP', 'SELECT $7 WHERE NOT EXISTS (SELECT FROM known)', '$8', SIGN_INS_OF_IP_PER_HOUR)}
 ),
 permitted AS (
   ${countSql(
     'mails',
     `SELECT subject FROM known UNION ALL SELECT 'address ' || $2::text FROM of_ip`,
-    'hour',
     '$8',
     MAILS_PER_HOUR,
   )}

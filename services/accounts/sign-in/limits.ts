@@ -6,22 +6,16 @@ export const TRIES_MAX = 5
 /** In each hour, from its start in UTC. */
 export const MAILS_PER_HOUR = 5
 export const SIGN_INS_OF_IP_PER_HOUR = 20
-export const MAILS_OF_INSTALLATION_PER_HOUR = 600
-/** In each day in UTC. */
-export const WRONG_CODES_PER_DAY = 20
 
-type Kind = 'sign-ins of IP' | 'mails' | 'wrong codes' | 'mails of installation'
-
-/** SQL: the start of the hour or day of a time. */
-export const startSql = (period: 'hour' | 'day', now: string) => `date_trunc('${period}', ${now}::timestamptz, 'UTC')`
+type Kind = 'sign-ins of IP' | 'mails' | 'mails of organization'
 
 /**
  * SQL that counts something. Concurrent statements wait for each other, so a count is exact. It has a row if the limit permits it.
  *
  * @param subjects SQL that selects the subject, or nothing if nothing is to be counted.
  */
-export const countSql = (kind: Kind, subjects: string, period: 'hour' | 'day', now: string, max: number) => `
+export const countSql = (kind: Kind, subjects: string, now: string, max: number) => `
   INSERT INTO accounts.sign_in_count AS counted (kind, subject, period_start, n)
-  SELECT '${kind}', subject, ${startSql(period, now)}, 1 FROM (${subjects}) AS subjects (subject)
+  SELECT '${kind}', subject, date_trunc('hour', ${now}::timestamptz, 'UTC'), 1 FROM (${subjects}) AS subjects (subject)
   ON CONFLICT (kind, subject, period_start) DO UPDATE SET n = counted.n + 1 WHERE counted.n < ${max}
   RETURNING subject`

@@ -1,8 +1,10 @@
 import type { Accounts } from '../accounts.ts'
+import { ApiKeyEntity, AuditEntity } from '../entities.ts'
 
 /** Deletes old rows of the audit log, and keys that were revoked before them, which no entry names any more. */
-export async function sweepAudit({ pool, clock, auditRetentionMs }: Accounts): Promise<void> {
+export async function sweepAudit({ orm, clock, auditRetentionMs }: Accounts): Promise<void> {
+  const em = orm.em.fork()
   const before = new Date(clock.now().getTime() - auditRetentionMs)
-  await pool.query('DELETE FROM accounts.audit WHERE at <= $1', [before])
-  await pool.query('DELETE FROM accounts.api_key WHERE revoked_at <= $1', [before])
+  await em.nativeDelete(AuditEntity, { at: { $lte: before } })
+  await em.nativeDelete(ApiKeyEntity, { revokedAt: { $lte: before } })
 }

@@ -1,5 +1,6 @@
 import type { Accounts } from '../accounts.ts'
-import { getValidityStarts, isValidSql } from '../sessions.ts'
+import { InvitationEntity, KnownBrowserEntity, SessionEntity, SignInEntity } from '../entities.ts'
+import { getValidityStarts } from '../sessions.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
@@ -8,11 +9,16 @@ const KNOWN_BROWSER_MS = 400 * DAY_MS
 
 /** Deletes what has expired. It is not accepted anyway. */
 export async function sweepSignIns(accounts: Accounts): Promise<void> {
-  const { pool, clock } = accounts
+  const { orm, pool, clock } = accounts
+  const em = orm.em.fork()
   const now = clock.now()
   const before = (ms: number) => new Date(now.getTime() - ms)
-  await pool.query(`DELETE FROM accounts.session WHERE NOT ${isValidSql('$1', '$2')}`, getValidityStarts(accounts))
-  await pool.query('DELETE FROM accounts.sign_in WHERE expires_at <= $1', [now])
+  const [createdAfter, usedAfter] = getValidityStarts(accounts)
+  await em.nativeDelete(SessionEntity, {
+    $or: [{ createdAt: { $lte: createdAfter } }, { lastUsedAt: { $lte: usedAfter } }],
+  })
+  await em.nativeDelete(SignInEntity, { expiresAt: { $lte: now } })
+  await em.nativeDelete(InvitationEntity, { expiresAt: { $lte: now } })
+  await em.nativeDelete(KnownBrowserEntity, { lastUsedAt: { $lte: before(KNOWN_BROWSER_MS) } })
   await pool.query('DELETE FROM accounts.sign_in_count WHERE period_start <= $1', [before(DAY_MS)])
-  await pool.query('DELETE FROM accounts.known_browser WHERE last_used_at <= $1', [before(KNOWN_BROWSER_MS)])
 }

@@ -232,6 +232,12 @@ const sessionsRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/sessions/sessions-page.tsx'), 'SessionsPage'),
 })
 
+const invitationsRoute = createRoute({
+  getParentRoute: () => plainRoute,
+  path: '/settings/invitations',
+  component: lazyRouteComponent(() => import('./pages/invitations/invitations-page.tsx'), 'InvitationsPage'),
+})
+
 const auditRoute = createRoute({
   getParentRoute: () => plainRoute,
   path: '/settings/audit',
@@ -274,6 +280,7 @@ const routeTree = rootRoute.addChildren([
     organizationRoute,
     membersRoute,
     sessionsRoute,
+    invitationsRoute,
     auditRoute,
     goRoute,
   ]),

@@ -24,40 +24,64 @@ browserTest('a key is created, shown once and revoked', async () => {
   await row.filter({ hasText: 'revoked' }).waitFor()
 })
 
-browserTest('an owner adds a member, changes the role and removes the member, but not the last owner', async () => {
-  const { page, email, expectError } = await visit()
-  expectError(/status of 409/)
-  const added = `added-${email}`
-  await page.goto(`${BASE_URL}/app/settings/members`)
-  await page.getByRole('button', { name: 'Add a member' }).click()
-  await page.getByLabel('Email').fill(added)
-  await page.getByRole('button', { name: 'Add member' }).click()
-  const row = page.locator(`tr[data-member="${added}"]`)
-  await row.getByRole('combobox').selectOption('admin')
-  const notice = page.getByRole('status').getByText(`${added} is now admin`)
-  await notice.waitFor()
-  // Visits prefer reduced motion. This one ends after 4 s.
-  await notice.evaluate((element) => {
-    for (const animation of element.getAnimations()) animation.finish()
-  })
-  await notice.waitFor({ state: 'hidden' })
-  await row.getByRole('button', { name: 'Remove' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove member' }).click()
-  await row.waitFor({ state: 'detached' })
-  await page.getByLabel(`Role of ${email}`, { exact: true }).selectOption('member')
-  await page.getByRole('alert').filter({ hasText: 'The role was not changed' }).waitFor()
-  await expect.poll(() => page.getByLabel(`Role of ${email}`, { exact: true }).inputValue()).toBe('owner')
+browserTest(
+  'an owner invites a member, who accepts, gets another role and is removed, but not the last owner',
+  async () => {
+    const { page, email, expectError } = await visit()
+    expectError(/status of 409/)
+    const invited = await visit()
+    await page.goto(`${BASE_URL}/app/settings/members`)
+    await page.getByRole('button', { name: 'Invite a member' }).click()
+    await page.getByLabel('Email').fill(invited.email)
+    await page.getByRole('button', { name: 'Invite', exact: true }).click()
+    await page.locator(`tr[data-invited="${invited.email}"]`).waitFor()
+    await invited.page.goto(`${BASE_URL}/app/settings/invitations`)
+    await invited.page.getByRole('button', { name: 'Accept the invitation' }).click()
+    await invited.page.getByLabel('Organization').waitFor()
+    const row = page.locator(`tr[data-member="${invited.email}"]`)
+    await row.getByRole('combobox').selectOption('admin')
+    const notice = page.getByRole('status').getByText(`${invited.email} is now admin`)
+    await notice.waitFor()
+    // Visits prefer reduced motion. This one ends after 4 s.
+    await notice.evaluate((element) => {
+      for (const animation of element.getAnimations()) animation.finish()
+    })
+    await notice.waitFor({ state: 'hidden' })
+    await row.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove member' }).click()
+    await row.waitFor({ state: 'detached' })
+    await page.getByLabel(`Role of ${email}`, { exact: true }).selectOption('member')
+    await page.getByRole('alert').filter({ hasText: 'The role was not changed' }).waitFor()
+    await expect.poll(() => page.getByLabel(`Role of ${email}`, { exact: true }).inputValue()).toBe('owner')
 
-  await page.getByRole('link', { name: 'Audit log' }).click()
-  await page.locator('tr[data-action="removeMember"]').waitFor()
-  await page.getByRole('button', { name: 'addMember' }).first().click()
-  await page.waitForURL(/action=addMember/)
-  // The operator has added the owner.
-  await expect.poll(() => page.locator('tbody td:nth-child(2)').allTextContents()).toEqual([email, 'operator'])
-  const failed = page.locator('tr[data-action="updateMember"]').filter({ hasText: 'last_owner' })
-  await page.getByLabel('Action').fill('updateMember')
-  await page.keyboard.press('Enter')
-  await failed.waitFor()
+    await page.getByRole('link', { name: 'Audit log' }).click()
+    await page.locator('tr[data-action="removeMember"]').filter({ hasText: invited.email }).waitFor()
+    await page.getByRole('button', { name: 'createInvitation' }).first().click()
+    await page.waitForURL(/action=createInvitation/)
+    await expect.poll(() => page.locator('tbody td:nth-child(2)').allTextContents()).toEqual([email])
+    const failed = page.locator('tr[data-action="updateMember"]').filter({ hasText: 'last_owner' })
+    await page.getByLabel('Action').fill('updateMember')
+    await page.keyboard.press('Enter')
+    await failed.waitFor()
+  },
+)
+
+browserTest('a member leaves the organization, and sees invitations without one', async () => {
+  const { page, organization, email, expectError } = await visit({ role: 'member' })
+  // Requests of the page that it leaves.
+  expectError(/status of 403/)
+  const owner = await visit({ organization })
+  await page.goto(`${BASE_URL}/app/settings/members`)
+  await page.getByRole('button', { name: 'Leave' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+  await page.getByRole('heading', { name: 'No organization' }).waitFor()
+  await page.getByText('You have no open invitations').waitFor()
+  await owner.page.goto(`${BASE_URL}/app/settings/members`)
+  await owner.page.getByRole('button', { name: 'Invite a member' }).click()
+  await owner.page.getByLabel('Email').fill(email)
+  await owner.page.getByRole('button', { name: 'Invite', exact: true }).click()
+  await page.getByRole('button', { name: 'Accept the invitation' }).click()
+  await page.getByRole('complementary').waitFor()
 })
 
 browserTest('an owner renames the organization, and ends another session', async () => {

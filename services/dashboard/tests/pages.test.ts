@@ -38,7 +38,8 @@ const PAGES: PageCase[] = [
   { path: '/test/keys', ready: 'tr[data-key]', dialogs: [['Create a key'], ['Revoke']] },
   { path: '/usage', ready: 'progress' },
   { path: '/settings/organization', ready: 'form' },
-  { path: '/settings/members', ready: 'tr[data-member]', dialogs: [['Add a member']] },
+  { path: '/settings/members', ready: 'tr[data-member]', dialogs: [['Invite a member'], ['Leave']] },
+  { path: '/settings/invitations', ready: '[data-empty]' },
   { path: '/settings/sessions', ready: 'tr[data-session]' },
   { path: '/settings/audit', ready: 'tr[data-action]' },
   // The pages above have no mode. This one has a feed and a cache of its own again.

@@ -1,3 +1,4 @@
+import { deleteCachedSession } from '../authentication/sessions.ts'
 import { getSession, type RequestContext } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { operation } from '../operation.ts'
@@ -11,7 +12,7 @@ export const endSession = operation({
   credential: 'session',
   tag: 'Account',
   summary: 'End a session',
-  description: 'Ends an own session, or one of a member of an organization that the user owns, within 5 s.',
+  description: 'Ends a session of the user within 5 s.',
   answer: { status: 204, description: 'The session has ended.' },
   handle:
     (gateway) =>
@@ -21,15 +22,10 @@ export const endSession = operation({
 })
 
 /** The current session also leaves the browser, and this gateway at once. @throws ApiError `not_found` */
-export async function endSessionById(
-  { accounts, sessions, cookies }: Gateway,
-  ctx: RequestContext,
-  sessionId: string,
-): Promise<void> {
+export async function endSessionById(gateway: Gateway, ctx: RequestContext, sessionId: string): Promise<void> {
   const { id, user } = getSession(ctx)
-  await accounts.endSession({ userId: user.id, sessionId })
-  const sha256 = cookies.session.read(ctx)
-  if (sessionId !== id || !sha256) return
-  sessions.delete(sha256)
-  cookies.session.delete(ctx)
+  await gateway.accounts.endSession({ userId: user.id, sessionId })
+  if (sessionId !== id) return
+  deleteCachedSession(gateway, ctx)
+  gateway.cookies.session.delete(ctx)
 }

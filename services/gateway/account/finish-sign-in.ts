@@ -12,10 +12,16 @@ const BODY = jsonBody({
   code: z
     .string()
     .max(100)
-    .transform((text) => text.replaceAll(/[\s-]/g, ''))
-    .refine((code) => /^(\d{6}|\d{12})$/.test(code), 'must be 6 digits, or the 12 digits of an operator')
-    .meta({ example: '123456' }),
+    .transform(readCode)
+    .refine((code) => /^([0-9A-Z]{8}|[0-9A-Z]{12})$/.test(code), 'must be 8 characters, or 12 of an operator')
+    .meta({ example: 'ABCD-2345' }),
 })
+
+/** Codes have no letters that look like digits, so these are read as digits. */
+function readCode(text: string): string {
+  const code = text.replaceAll(/[\s-]/g, '').toUpperCase()
+  return code.replaceAll('O', '0').replaceAll(/[IL]/g, '1')
+}
 
 /** The longest time for which browsers keep a cookie. */
 const KNOWN_BROWSER_MS = 400 * 24 * 60 * 60_000

@@ -16,7 +16,7 @@ const AUDIT_ENTRY = z.object({
   action: z.string(),
   /** The id of the resource. Null if it has none, or if it was not created. */
   target: id().nullable(),
-  /** The present name of a target that is a user or an API key. */
+  /** The name at that time of a target that is a member, an invitation or an API key. */
   targetName: z.string().nullable(),
   mode: z.enum(MODES).nullable(),
   /** `ok` or an error code. Null if the outcome is unknown, because a gateway crashed or still works. */
@@ -26,7 +26,7 @@ const AUDIT_ENTRY = z.object({
   ip: z.string().nullable(),
 })
 
-const AUDIT_PAGE = createPageSchema(AUDIT_ENTRY, 'AuditPage', 'actions')
+export const AUDIT_PAGE = createPageSchema(AUDIT_ENTRY, 'AuditPage', 'actions')
 
 export type AuditEntry = z.output<typeof AUDIT_ENTRY>
 export type AuditPage = z.output<typeof AUDIT_PAGE>
@@ -53,12 +53,12 @@ export const listAudit = operation({
     ({ accounts }) =>
     async ({ tenant: { organizationId }, query: { page, filters } }) => {
       const { action, actor } = filters
-      const { actions, end } = await accounts.listActions({ organizationId, page, action, actorId: actor })
+      const { actions, end } = await accounts.listActions({ logId: organizationId, page, action, actorId: actor })
       return { data: actions.map(actionToJson), end }
     },
 })
 
-const actionToJson = ({ id, at, actorKind, actorId, actorName, action, ...facts }: Action) => ({
+export const actionToJson = ({ id, at, actorKind, actorId, actorName, action, ...facts }: Action) => ({
   id,
   at: timestampToJson(at),
   actor: { kind: actorKind, id: actorId || null, name: actorName },

@@ -8,8 +8,6 @@ const LISTED_SESSIONS = z.object({
   data: z.array(
     z.object({
       id: id(),
-      userId: id(),
-      email: z.string(),
       /** "Firefox on Linux". */
       browser: z.string(),
       /** Of the sign-in. */
@@ -31,8 +29,7 @@ export const listSessions = operation({
   credential: 'session',
   tag: 'Account',
   summary: 'List sessions',
-  description:
-    'The sessions of the user, and those of the members of organizations that the user owns, the last used first.',
+  description: 'The sessions of the user, the last used first.',
   answer: { status: 200, description: 'The sessions.', schema: LISTED_SESSIONS },
   handle:
     ({ accounts }) =>
@@ -40,10 +37,8 @@ export const listSessions = operation({
       const current = getSession(ctx)
       const { sessions } = await accounts.listSessions({ userId: current.user.id })
       return {
-        data: sessions.map(({ id, userId, email, browser, createdAt, lastUsedAt }) => ({
+        data: sessions.map(({ id, browser, createdAt, lastUsedAt }) => ({
           id,
-          userId,
-          email,
           browser: browser?.name ?? '',
           ip: browser?.ip ?? '',
           createdAt: timestampToJson(createdAt),

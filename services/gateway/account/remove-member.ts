@@ -1,9 +1,13 @@
+import { z } from 'zod'
 import { operation } from '../operation.ts'
+import { jsonBody } from '../request/json-body-schema.ts'
+
+const REMOVAL = jsonBody({ revokesKeys: z.boolean().default(false).meta({ example: true }) })
 
 export const removeMember = operation({
   operationId: 'removeMember',
-  method: 'delete',
-  path: '/account/members/{id}',
+  method: 'post',
+  path: '/account/members/{id}/remove',
   ids: { id: 'member' },
   scope: null,
   credential: 'session',
@@ -12,12 +16,15 @@ export const removeMember = operation({
   needsRecentSignIn: () => true,
   tag: 'Account',
   summary: 'Remove a member',
-  description: 'The member loses access within 5 s. API keys that the member created stay valid.',
+  description:
+    'The member loses access within 5 s. With `revokesKeys` the API keys that the member created are revoked, in both modes.',
+  body: REMOVAL,
+  bodyIsOptional: true,
   errors: ['last_owner'],
   answer: { status: 204, description: 'The member is removed.' },
   handle:
     ({ accounts }) =>
-    async ({ tenant: { organizationId }, ids }) => {
-      await accounts.removeMember({ organizationId, userId: ids.id })
+    async ({ tenant: { organizationId }, ids, body }) => {
+      await accounts.removeMember({ organizationId, userId: ids.id, ...body })
     },
 })

@@ -42,15 +42,24 @@ export function authenticate(
 }
 
 /** Sets the caller of a session request below `/v1`, whose headers name the mode and the organization. */
-export const selectCaller: Step = async (ctx, next) => {
-  if (ctx.state.session && isBelow(ctx.path, '/v1')) ctx.state.caller = selectTenant(ctx, ctx.state.session)
-  await next()
+export function selectCaller({ recordEntry }: Pick<Gateway, 'recordEntry'>): Step {
+  return async (ctx, next) => {
+    if (ctx.state.session && isBelow(ctx.path, '/v1')) {
+      ctx.state.caller = selectTenant(ctx, ctx.state.session)
+      await recordEntry(ctx, ctx.state.caller)
+    }
+    await next()
+  }
 }
 
 /** Sets the caller of an operation below `/account` that is about an organization. Without a mode, its `mode` is empty. */
-export function selectAccountCaller(tenant: 'organization' | 'mode'): RouteStep {
+export function selectAccountCaller(
+  { recordEntry }: Pick<Gateway, 'recordEntry'>,
+  tenant: 'organization' | 'mode',
+): RouteStep {
   return async (ctx, next) => {
     ctx.state.caller = selectTenant(ctx, getSession(ctx), tenant === 'mode' ? selectMode(ctx) : '')
+    await recordEntry(ctx, ctx.state.caller)
     await next()
   }
 }

@@ -5,7 +5,7 @@ import { type Caller, MODES, type Session } from '../caller.ts'
 
 /**
  * @throws ApiError `invalid_request` without a mode or, if the user has several, without an organization; `forbidden` for an organization
- *   of others.
+ *   of others; `unauthorized` if the organization requires a new sign-in.
  */
 export function selectTenant(ctx: Pick<Context, 'get'>, session: Session, mode = selectMode(ctx)): Caller {
   const { organization, role } = selectMembership(ctx, session)
@@ -29,5 +29,7 @@ export function selectMembership(ctx: Pick<Context, 'get'>, { memberships }: Ses
     )
   const found = memberships.find(({ organization }) => named === '' || organization.id === named)
   if (!found) throw new ApiError('forbidden', 'You are not a member of this organization. Ask one of its owners.')
+  if (found.signInRequired)
+    throw new ApiError('unauthorized', 'An owner of this organization requires a new sign-in. Sign in again.')
   return found
 }

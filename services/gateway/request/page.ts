@@ -3,7 +3,7 @@ import type { PageEnd } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
 import { PAGE_SIZE } from '@platen/resources/limits.ts'
 import type { Cursors } from '@platen/runtime/paging.ts'
 import { z } from 'zod'
-import { getTenant, type RequestContext } from '../context.ts'
+import { getSession, getTenant, type RequestContext } from '../context.ts'
 import { queryInteger } from './integer.ts'
 import { parseRequest } from './invalid-request.ts'
 
@@ -65,9 +65,9 @@ export function pageQuery<Schema extends z.ZodType>(
   const { limit, after, dir, wait, fromNow, ...filters } = parsed as z.output<typeof PAGE_QUERY> &
     Filters<Schema> &
     Forward
-  const { organizationId, mode } = getTenant(ctx)
+  const owner = ctx.state.caller ? getTenant(ctx) : { organizationId: getSession(ctx).user.id, mode: '' }
   // The path identifies the list, and the printer of a list of its jobs.
-  const list = [organizationId, mode, ctx.path.toLowerCase(), dir, Object.entries(filters).toSorted(byName)]
+  const list = [owner.organizationId, owner.mode, ctx.path.toLowerCase(), dir, Object.entries(filters).toSorted(byName)]
   return {
     cursor: after,
     filters: filters as unknown as Filters<Schema>,

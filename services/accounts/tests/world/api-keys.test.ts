@@ -204,6 +204,7 @@ describe('the last use of a key', () => {
         rpc: { ...rpc, listen },
         database: { server: parseDatabaseUrl(databaseUrl) },
         signInKey: [Buffer.alloc(32)],
+        publicUrl: undefined,
         mail: { from: 'platen@localhost', to: undefined },
         ...ACCOUNTS_DURATIONS,
       },

@@ -19,8 +19,6 @@ export interface Session {
 /** A session as the list of sessions shows it. */
 export interface OpenSession {
   id: string
-  userId: string
-  email: string
   browser: string
   ip: string
   createdAt: string
@@ -51,6 +49,16 @@ export interface Member {
   lastSignInAt: string | null
 }
 
+export interface Invitation {
+  id: string
+  organization: { id: string; name: string }
+  email: string
+  role: Role
+  invitedBy: string
+  createdAt: string
+  expiresAt: string
+}
+
 export interface Organization {
   id: string
   name: string
@@ -65,7 +73,7 @@ export interface AuditEntry {
   /** The `operationId` of an operation, or the RPC of a command of operators. */
   action: string
   target: string | null
-  /** The present name of a target that is a user or an API key. */
+  /** The name at that time of a target that is a member, an invitation or an API key. */
   targetName: string | null
   mode: Mode | null
   /** `ok` or an error code. Null if it is unknown, because a gateway crashed or still works. */
@@ -92,6 +100,8 @@ type Operation<Answer, Body = never, Parameters = object> = {
   responses: { 200: Json<Answer>; default: Json<ErrorEnvelope> }
 } & ([Body] extends [never] ? { requestBody?: never } : { requestBody: { content: { 'application/json': Body } } })
 type WithId = { path: { id: string } }
+type AuditPage = { data: AuditEntry[]; hasMore: boolean; nextCursor: string | null }
+type PageQuery = { after?: string; limit?: number }
 
 export interface AccountPaths {
   '/account/sign-in': {
@@ -106,21 +116,25 @@ export interface AccountPaths {
     post: Operation<ApiKey & { key: string }, { name: string; scopes: Scope[] }>
   }
   '/account/keys/{id}': { delete: Operation<ApiKey, never, WithId> }
-  '/account/members': {
-    get: Operation<{ data: Member[] }>
-    post: Operation<Member, { email: string; role: Role }>
+  '/account/session/invitations': { get: Operation<{ data: Invitation[] }> }
+  '/account/session/invitations/{id}': { delete: Operation<undefined, never, WithId> }
+  '/account/session/invitations/{id}/accept': {
+    post: Operation<{ id: string; name: string; role: Role }, never, WithId>
   }
-  '/account/members/{id}': {
-    patch: Operation<Member, { role: Role }, WithId>
-    delete: Operation<undefined, never, WithId>
+  '/account/session/audit': { get: Operation<AuditPage, never, { query?: PageQuery }> }
+  '/account/members': { get: Operation<{ data: Member[] }> }
+  '/account/members/{id}': { patch: Operation<Member, { role: Role }, WithId> }
+  '/account/members/{id}/remove': { post: Operation<undefined, { revokesKeys: boolean }, WithId> }
+  '/account/members/{id}/require-sign-in': { post: Operation<undefined, never, WithId> }
+  '/account/membership': { delete: Operation<undefined> }
+  '/account/invitations': {
+    get: Operation<{ data: Invitation[] }>
+    post: Operation<Invitation, { email: string; role: Role }>
   }
+  '/account/invitations/{id}': { delete: Operation<undefined, never, WithId> }
   '/account/organization': { get: Operation<Organization>; patch: Operation<Organization, { name: string }> }
   '/account/audit': {
-    get: Operation<
-      { data: AuditEntry[]; hasMore: boolean; nextCursor: string | null },
-      never,
-      { query?: { after?: string; limit?: number; action?: string; actor?: string } }
-    >
+    get: Operation<AuditPage, never, { query?: PageQuery & { action?: string; actor?: string } }>
   }
   '/account/locate/{id}': { get: Operation<Location, never, WithId> }
 }

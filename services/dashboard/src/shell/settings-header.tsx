@@ -6,6 +6,7 @@ const PAGES: { label: string; to: LinkProps['to'] }[] = [
   { label: 'Organization', to: '/settings/organization' },
   { label: 'Members', to: '/settings/members' },
   { label: 'Sessions', to: '/settings/sessions' },
+  { label: 'Invitations', to: '/settings/invitations' },
   { label: 'Audit log', to: '/settings/audit' },
 ]
 

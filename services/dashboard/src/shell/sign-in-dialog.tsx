@@ -30,7 +30,7 @@ export function SignInDialog() {
       <p className="text-sm text-muted">
         {isRecent
           ? 'This action needs a code that was entered within the last hour.'
-          : 'Sign in to continue. What you typed on this page is kept.'}
+          : 'Your session has ended, or an owner requires a new sign-in. Sign in to continue. What you typed on this page is kept.'}
       </p>
       <SignInForm key={reason} email={before?.user.email} onSignedIn={onSignedIn} />
       {isRecent && (

@@ -6,20 +6,27 @@ import { sessionQuery } from '../api/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 
-const CODE = /^(\d{6}|\d{12})$/
+const CODE = /^([0-9A-Z]{8}|[0-9A-Z]{12})$/
 /** "Send again" would be pointless earlier. */
 const SEND_AGAIN_MS = 30_000
+
+interface Sent {
+  to: 'mail' | 'terminal' | 'link'
+  at: number
+}
 
 interface SignInFormProps {
   /** Of the user who signs in again. */
   email?: string | undefined
+  /** Of a link. This browser has requested it for some address. */
+  linkCode?: string | undefined
   onSignedIn(session: Session): void
 }
 
 /** An address, then the code that was sent to it. */
-export function SignInForm({ email: known, onSignedIn }: SignInFormProps) {
+export function SignInForm({ email: known, linkCode, onSignedIn }: SignInFormProps) {
   const [email, setEmail] = useState(known ?? '')
-  const [sent, setSent] = useState<{ to: 'mail' | 'terminal'; at: number }>()
+  const [sent, setSent] = useState<Sent | undefined>(linkCode === undefined ? undefined : { to: 'link', at: 0 })
   const [error, setError] = useState<string>()
   const [isBusy, setIsBusy] = useState(false)
 
@@ -43,8 +50,9 @@ export function SignInForm({ email: known, onSignedIn }: SignInFormProps) {
         key={sent.at}
         email={email.trim()}
         sentTo={sent.to}
+        initialCode={sent.to === 'link' ? linkCode : ''}
         onSignedIn={onSignedIn}
-        onSendAgain={requestCode}
+        onSendAgain={sent.to === 'link' ? undefined : requestCode}
         onChangeEmail={known === undefined ? () => setSent(undefined) : undefined}
       />
     )
@@ -77,15 +85,16 @@ export function SignInForm({ email: known, onSignedIn }: SignInFormProps) {
 
 interface CodeFormProps {
   email: string
-  sentTo: 'mail' | 'terminal'
+  sentTo: Sent['to']
+  initialCode?: string | undefined
   onSignedIn(session: Session): void
-  onSendAgain(): void
+  onSendAgain?: (() => void) | undefined
   onChangeEmail?: (() => void) | undefined
 }
 
-function CodeForm({ email, sentTo, onSignedIn, onSendAgain, onChangeEmail }: CodeFormProps) {
+function CodeForm({ email, sentTo, initialCode = '', onSignedIn, onSendAgain, onChangeEmail }: CodeFormProps) {
   const queryClient = useQueryClient()
-  const [code, setCode] = useState('')
+  const [code, setCode] = useState(initialCode)
   const [error, setError] = useState<string>()
   const [isBusy, setIsBusy] = useState(false)
   const [mayRepeat, setMayRepeat] = useState(false)
@@ -109,11 +118,11 @@ function CodeForm({ email, sentTo, onSignedIn, onSendAgain, onChangeEmail }: Cod
   }
 
   const onChange = (text: string, event: FormEvent) => {
-    const digits = text.replaceAll(/\s/g, '')
-    setCode(digits)
+    const entered = text.replaceAll(/[\s-]/g, '').toUpperCase()
+    setCode(entered)
     const { inputType } = event.nativeEvent as InputEvent
     // Pasted or filled in by the browser. A typed code is submitted by Enter or the button.
-    if (inputType !== 'insertText' && !inputType?.startsWith('delete') && CODE.test(digits)) void submit(digits)
+    if (inputType !== 'insertText' && !inputType?.startsWith('delete') && CODE.test(entered)) void submit(entered)
   }
 
   return (
@@ -125,7 +134,9 @@ function CodeForm({ email, sentTo, onSignedIn, onSendAgain, onChangeEmail }: Cod
       }}
     >
       <p className="text-sm">
-        {sentTo === 'terminal' ? (
+        {sentTo === 'link' ? (
+          'The code of your e-mail is filled in. It works in the browser that requested it.'
+        ) : sentTo === 'terminal' ? (
           <>
             If <strong>{email}</strong> has access, its code is in the terminal of <code>npm start</code>. It works for
             10 minutes, in this browser.
@@ -141,7 +152,8 @@ function CodeForm({ email, sentTo, onSignedIn, onSendAgain, onChangeEmail }: Cod
         name="code"
         className="font-mono text-lg tracking-widest"
         autoComplete="one-time-code"
-        inputMode="numeric"
+        autoCapitalize="characters"
+        spellCheck={false}
         required
         autoFocus
         value={code}
@@ -152,9 +164,11 @@ function CodeForm({ email, sentTo, onSignedIn, onSendAgain, onChangeEmail }: Cod
         {isBusy ? 'Signing in …' : 'Sign in'}
       </Button>
       <div className="flex flex-wrap gap-2">
-        <Button variant="quiet" disabled={!mayRepeat} onClick={onSendAgain}>
-          Send again
-        </Button>
+        {onSendAgain && (
+          <Button variant="quiet" disabled={!mayRepeat} onClick={onSendAgain}>
+            Send again
+          </Button>
+        )}
         {onChangeEmail && (
           <Button variant="quiet" onClick={onChangeEmail}>
             Other address

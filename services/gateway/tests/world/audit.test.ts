@@ -15,23 +15,32 @@ async function newAudit() {
   const organization = await newOrganization()
   const reader = await signInAs(organization, 'admin')
   const owner = await signInAs(organization, 'owner')
+  // Adds the sign-ins.
+  for (const user of [reader, owner]) await user.get('/account/organization')
   return {
     ...organization,
     owner,
     reader,
     read: async (query = '') => (await reader.get(`/account/audit${query}`)).body.data,
+    /** By another session, because the action can end the first one. */
+    readOwn: async () => {
+      const other = await addSession(createBrowser(organization.world.gatewayUrl), organization.world, owner.email)
+      return (await other.get('/account/session/audit')).body.data.slice(1)
+    },
   }
 }
 
 /** Copied by hand from docs/reference/sessions.md#audit-log. */
 const RECORDED = [
-  ...['signOut', 'endOtherSessions', 'endSession'],
-  ...['createApiKey', 'revokeApiKey', 'addMember', 'updateMember', 'removeMember', 'updateOrganization'],
+  ...['createApiKey', 'revokeApiKey', 'updateMember', 'removeMember', 'requireSignIn', 'leaveOrganization'],
+  ...['createInvitation', 'withdrawInvitation', 'updateOrganization'],
   ...['cancelPrintJob', 'getPrintJobDocument', 'updatePrinter', 'purgePrinter', 'deleteComputer'],
   ...['createEnrollment', 'deleteEnrollment'],
   ...['createWebhook', 'updateWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook'],
   ...['replayWebhookDelivery', 'replayWebhookDeliveries'],
 ]
+/** In the log of the user. */
+const OWN = ['signOut', 'endOtherSessions', 'endSession', 'acceptInvitation', 'declineInvitation']
 const ALL = [...OPERATIONS, ...ACCOUNT_OPERATIONS]
 
 test('every other operation that a session can call is a read, or creates a print job', () => {
@@ -44,9 +53,10 @@ test('every other operation that a session can call is a read, or creates a prin
         !['enrollmentToken', 'none'].includes(operation.credential ?? '') && isRecorded(operation, { caller, session })
       )
     }).map(({ operationId }) => operationId)
-  expect(find('live').toSorted()).toEqual(RECORDED.toSorted())
-  expect(find('test').toSorted()).toEqual(RECORDED.filter((one) => one !== 'getPrintJobDocument').toSorted())
-  const others = ALL.filter(({ operationId, method }) => method !== 'get' && !RECORDED.includes(operationId))
+  const recorded = [...RECORDED, ...OWN]
+  expect(find('live').toSorted()).toEqual(recorded.toSorted())
+  expect(find('test').toSorted()).toEqual(recorded.filter((one) => one !== 'getPrintJobDocument').toSorted())
+  const others = ALL.filter(({ operationId, method }) => method !== 'get' && !recorded.includes(operationId))
   expect(others.map(({ operationId }) => operationId).toSorted()).toEqual([
     'createPrintJob',
     'enrollAgent',
@@ -55,10 +65,10 @@ test('every other operation that a session can call is a read, or creates a prin
   ])
 })
 
-test.each(RECORDED)(
-  '%s by a session is recorded with actor, target, outcome, request and address [audit.actions]',
+test.each([...RECORDED, ...OWN])(
+  '%s by a session is recorded with actor, target, outcome, request and address [audit.actions audit.own]',
   async (operationId) => {
-    const { owner, read } = await newAudit()
+    const { owner, read, readOwn } = await newAudit()
     const operation = ALL.find((one) => one.operationId === operationId)
     if (!operation) throw new Error(`no operation ${operationId}`)
     const { method, path, init } = requestTo(operation)
@@ -68,7 +78,9 @@ test.each(RECORDED)(
     })
     const isError = answer.status >= 400
     const created = isError ? null : (answer.body?.id ?? answer.body?.userId ?? null)
-    expect(await read(`?action=${operationId}`)).toEqual([
+    const entries = OWN.includes(operationId) ? (await readOwn()).slice(0, 1) : await read(`?action=${operationId}`)
+    if (OWN.includes(operationId)) expect(await read(`?action=${operationId}`)).toEqual([])
+    expect(entries).toEqual([
       {
         id: expect.any(String),
         at: expect.any(String),
@@ -76,7 +88,11 @@ test.each(RECORDED)(
         action: operationId,
         target: operation.ids ? UNKNOWN_ID : created,
         targetName:
-          operationId === 'createApiKey' ? answer.body.name : operationId === 'addMember' ? answer.body.email : null,
+          operationId === 'createApiKey'
+            ? answer.body.name
+            : operationId === 'createInvitation'
+              ? answer.body.email
+              : null,
         mode: withMode ? 'live' : null,
         outcome: isError ? answer.body.error.code : 'ok',
         requestId: answer.headers.get('x-request-id'),
@@ -108,22 +124,50 @@ test('a key records what needs the scope `admin`, and nothing else [audit.keys]'
   expect(others.map(({ action }: { action: string }) => action)).toEqual(['finishSignIn', 'finishSignIn'])
 })
 
-test('a sign-in and a wrong code are recorded in each organization of the user [audit.sign-in]', async () => {
+test('sign-ins and wrong codes are in the log of the user, and a sign-in in that of an organization when the session is first used for it [audit.sign-in]', async () => {
   const { world, owner, read } = await newAudit()
   const second = await newAudit()
   await world.accounts.addMember({ organizationId: second.id, email: owner.email, role: 'member' })
   const browser = createBrowser(world.gatewayUrl)
   await browser.post('/account/sign-in', { email: owner.email })
-  const wrong = await browser.post('/account/sign-in/code', { code: '000000000000' })
-  expectError(wrong, 401, 'sign_in_failed')
-  const tried = await browser.post('/account/sign-in/code', { code: '000000' })
-  const session = await addSession(browser, world, owner.email)
-  const ofUser = `?actor=${owner.userId}&action=finishSignIn&limit=2`
-  for (const entries of [await read(ofUser), await second.read(ofUser)])
-    expect(entries).toMatchObject([
-      { target: session.sessionId, outcome: 'ok', actor: { kind: 'user', id: owner.userId, name: owner.email } },
-      { target: null, outcome: 'sign_in_failed', requestId: tried.headers.get('x-request-id'), ip: '127.0.0.1' },
-    ])
+  world.advance(1_000)
+  const tried = await browser.post('/account/sign-in/code', { code: '00000000' })
+  const { sessionId } = await addSession(browser, world, owner.email)
+  expectError(tried, 401, 'sign_in_failed')
+  const actor = { kind: 'user', id: owner.userId, name: owner.email }
+  const own = (await browser.get('/account/session/audit')).body.data
+  expect(own.slice(0, 2)).toMatchObject([
+    { target: sessionId, outcome: 'ok', action: 'finishSignIn', actor },
+    { target: null, outcome: 'sign_in_failed', requestId: tried.headers.get('x-request-id'), ip: '127.0.0.1', actor },
+  ])
+  const ofUser = `?actor=${owner.userId}&action=finishSignIn`
+  const before = await read(ofUser)
+  world.advance(1_000)
+  const used = await browser.get('/v1/printers', { headers: { 'platen-organization': second.id } })
+  await browser.get('/v1/computers', { headers: { 'platen-organization': second.id } })
+  expect(await second.read(ofUser)).toMatchObject([
+    {
+      ...{ target: sessionId, outcome: 'ok', actor, ip: '127.0.0.1', requestId: used.headers.get('x-request-id') },
+      at: world.clock.now().toISOString(),
+    },
+  ])
+  expect(await read(ofUser)).toEqual(before)
+})
+
+test('names in the log are of targets of the organization, and of the time of the action [audit.target-name]', async () => {
+  const { owner, read, id, world } = await newAudit()
+  const other = await newAudit()
+  const [foreignKey] = (await world.accounts.listApiKeys({ organizationId: other.id, mode: 'live' })).apiKeys
+  const [ownKey] = (await world.accounts.listApiKeys({ organizationId: id, mode: 'live' })).apiKeys
+  const member = await signInAs({ id, world }, 'member')
+  for (const key of [foreignKey, ownKey]) await owner.delete(`/account/keys/${key?.id}`)
+  for (const { userId } of [other.owner, member]) await owner.post(`/account/members/${userId}/remove`)
+  expect(await read('?limit=4')).toMatchObject([
+    { target: member.userId, targetName: member.email, outcome: 'ok' },
+    { target: other.owner.userId, targetName: null, outcome: 'not_found' },
+    { target: ownKey?.id, targetName: 'live', outcome: 'ok' },
+    { target: foreignKey?.id, targetName: null, outcome: 'not_found' },
+  ])
 })
 
 test('an action whose outcome cannot be recorded is answered as usual', async () => {
@@ -164,7 +208,7 @@ test('entries are deleted after 400 days, and keys 400 days after their revocati
   const days = (n: number) => new Date(world.clock.now().getTime() - n * 24 * 60 * 60_000)
   const entries = await read()
   const age = async (at: Date) => {
-    await world.query('UPDATE accounts.audit SET at = $2 WHERE organization_id = $1', [id, at])
+    await world.query('UPDATE accounts.audit SET at = $2 WHERE log_id = $1', [id, at])
     await world.query('UPDATE accounts.api_key SET revoked_at = $2 WHERE organization_id = $1', [id, at])
   }
   const countKeys = async () => (await world.accounts.listApiKeys({ organizationId: id })).apiKeys.length

@@ -4,6 +4,7 @@ import { createApi } from '@platen/test/harness/api.ts'
 import { signInAs } from '@platen/test/harness/browser.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
 import { expect, test } from 'vitest'
+import { leaveOrganization } from '../../account/leave-organization.ts'
 import { ACCOUNT_OPERATIONS } from '../../account-operations.ts'
 import { getRoles } from '../../authentication/require-permission.ts'
 import { ROLES } from '../../caller.ts'
@@ -123,4 +124,5 @@ async function tryRoles(operation: Operation, mode: 'live' | 'test') {
     if (!getRoles(operation, mode).includes(role)) expectError(answer, 403, 'forbidden', /^Only owners/)
     else expect(['unauthorized', 'forbidden'], role).not.toContain(answer.body?.error?.code)
   }
+  if (operation === leaveOrganization) browsers = undefined
 }

@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platen/accounts/v1/accounts.proto.
  */
 export const file_platen_accounts_v1_accounts: GenFile = /*@__PURE__*/
-  fileDesc("CiFwbGF0ZW4vYWNjb3VudHMvdjEvYWNjb3VudHMucHJvdG8SEnBsYXRlbi5hY2NvdW50cy52MSJYCgxPcmdhbml6YXRpb24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIuCgpjcmVhdGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCK8AgoGQXBpS2V5EgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEg4KBnByZWZpeBgEIAEoCRIMCgRtb2RlGAUgASgJEg4KBnNjb3BlcxgGIAMoCRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglsYXN0X2ZvdXIYCCABKAkSMAoMbGFzdF91c2VkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpyZXZva2VkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpjcmVhdGVkX2J5GAsgASgJEhgKEGNyZWF0ZWRfYnlfZW1haWwYDCABKAkiKQoZQ3JlYXRlT3JnYW5pemF0aW9uUmVxdWVzdBIMCgRuYW1lGAEgASgJIlQKGkNyZWF0ZU9yZ2FuaXphdGlvblJlc3BvbnNlEjYKDG9yZ2FuaXphdGlvbhgBIAEoCzIgLnBsYXRlbi5hY2NvdW50cy52MS5Pcmdhbml6YXRpb24iMQoWR2V0T3JnYW5pemF0aW9uUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkiUQoXR2V0T3JnYW5pemF0aW9uUmVzcG9uc2USNgoMb3JnYW5pemF0aW9uGAEgASgLMiAucGxhdGVuLmFjY291bnRzLnYxLk9yZ2FuaXphdGlvbiIaChhMaXN0T3JnYW5pemF0aW9uc1JlcXVlc3QiVAoZTGlzdE9yZ2FuaXphdGlvbnNSZXNwb25zZRI3Cg1vcmdhbml6YXRpb25zGAEgAygLMiAucGxhdGVuLmFjY291bnRzLnYxLk9yZ2FuaXphdGlvbiJCChlVcGRhdGVPcmdhbml6YXRpb25SZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJIlQKGlVwZGF0ZU9yZ2FuaXphdGlvblJlc3BvbnNlEjYKDG9yZ2FuaXphdGlvbhgBIAEoCzIgLnBsYXRlbi5hY2NvdW50cy52MS5Pcmdhbml6YXRpb24ibgoTQ3JlYXRlQXBpS2V5UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbmFtZRgCIAEoCRIMCgRtb2RlGAMgASgJEg4KBnNjb3BlcxgEIAMoCRISCgpjcmVhdGVkX2J5GAUgASgJIlAKFENyZWF0ZUFwaUtleVJlc3BvbnNlEisKB2FwaV9rZXkYASABKAsyGi5wbGF0ZW4uYWNjb3VudHMudjEuQXBpS2V5EgsKA2tleRgCIAEoCSImChBHZXRBcGlLZXlSZXF1ZXN0EhIKCmFwaV9rZXlfaWQYASABKAkiQAoRR2V0QXBpS2V5UmVzcG9uc2USKwoHYXBpX2tleRgBIAEoCzIaLnBsYXRlbi5hY2NvdW50cy52MS5BcGlLZXkiOwoSTGlzdEFwaUtleXNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJIkMKE0xpc3RBcGlLZXlzUmVzcG9uc2USLAoIYXBpX2tleXMYASADKAsyGi5wbGF0ZW4uYWNjb3VudHMudjEuQXBpS2V5IlAKE1Jldm9rZUFwaUtleVJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEhIKCmFwaV9rZXlfaWQYAiABKAkSDAoEbW9kZRgDIAEoCSJDChRSZXZva2VBcGlLZXlSZXNwb25zZRIrCgdhcGlfa2V5GAEgASgLMhoucGxhdGVuLmFjY291bnRzLnYxLkFwaUtleSIqChRWZXJpZnlBcGlLZXlzUmVxdWVzdBISCgprZXlfc2hhMjU2GAEgAygMIk0KFVZlcmlmeUFwaUtleXNSZXNwb25zZRI0Cgh2ZXJpZmllZBgBIAMoCzIiLnBsYXRlbi5hY2NvdW50cy52MS5WZXJpZmllZEFwaUtleSKJAQoOVmVyaWZpZWRBcGlLZXkSEgoKa2V5X3NoYTI1NhgBIAEoDBIrCgdhcGlfa2V5GAIgASgLMhoucGxhdGVuLmFjY291bnRzLnYxLkFwaUtleRI2Cgxvcmdhbml6YXRpb24YAyABKAsyIC5wbGF0ZW4uYWNjb3VudHMudjEuT3JnYW5pemF0aW9uIpsBCgZNZW1iZXISDwoHdXNlcl9pZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIMCgRyb2xlGAMgASgJEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKD2xhc3Rfc2lnbl9pbl9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiXQoQQWRkTWVtYmVyUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDQoFZW1haWwYAiABKAkSDAoEcm9sZRgDIAEoCRITCgttdXN0X2JlX25ldxgEIAEoCCI/ChFBZGRNZW1iZXJSZXNwb25zZRIqCgZtZW1iZXIYASABKAsyGi5wbGF0ZW4uYWNjb3VudHMudjEuTWVtYmVyIjwKEkxpc3RNZW1iZXJzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDQoFcm9sZXMYAiADKAkiQgoTTGlzdE1lbWJlcnNSZXNwb25zZRIrCgdtZW1iZXJzGAEgAygLMhoucGxhdGVuLmFjY291bnRzLnYxLk1lbWJlciJNChNVcGRhdGVNZW1iZXJSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEgwKBHJvbGUYAyABKAkiQgoUVXBkYXRlTWVtYmVyUmVzcG9uc2USKgoGbWVtYmVyGAEgASgLMhoucGxhdGVuLmFjY291bnRzLnYxLk1lbWJlciI/ChNSZW1vdmVNZW1iZXJSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJIhYKFFJlbW92ZU1lbWJlclJlc3BvbnNlIiIKEVJlbW92ZVVzZXJSZXF1ZXN0Eg0KBWVtYWlsGAEgASgJIiUKElJlbW92ZVVzZXJSZXNwb25zZRIPCgd1c2VyX2lkGAEgASgJIiMKB0Jyb3dzZXISDAoEbmFtZRgBIAEoCRIKCgJpcBgCIAEoCSKJAQoSU3RhcnRTaWduSW5SZXF1ZXN0Eg0KBWVtYWlsGAEgASgJEhgKEGNoYWxsZW5nZV9zaGEyNTYYAiABKAwSHAoUa25vd25fYnJvd3Nlcl9zaGEyNTYYAyABKAwSLAoHYnJvd3NlchgEIAEoCzIbLnBsYXRlbi5hY2NvdW50cy52MS5Ccm93c2VyIlYKE1N0YXJ0U2lnbkluUmVzcG9uc2USLgoKZXhwaXJlc19hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHc2VudF90bxgCIAEoCSIoChdDcmVhdGVTaWduSW5Db2RlUmVxdWVzdBINCgVlbWFpbBgBIAEoCSJYChhDcmVhdGVTaWduSW5Db2RlUmVzcG9uc2USDAoEY29kZRgBIAEoCRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCL3AQoTRmluaXNoU2lnbkluUmVxdWVzdBIYChBjaGFsbGVuZ2Vfc2hhMjU2GAEgASgMEgwKBGNvZGUYAiABKAkSFgoOc2Vzc2lvbl9zaGEyNTYYAyABKAwSHAoUa25vd25fYnJvd3Nlcl9zaGEyNTYYBCABKAwSHwoXcmVwbGFjZWRfYnJvd3Nlcl9zaGEyNTYYByABKAwSHwoXcmVwbGFjZWRfc2Vzc2lvbl9zaGEyNTYYBSABKAwSLAoHYnJvd3NlchgGIAEoCzIbLnBsYXRlbi5hY2NvdW50cy52MS5Ccm93c2VyEhIKCnJlcXVlc3RfaWQYCCABKAkiRAoURmluaXNoU2lnbkluUmVzcG9uc2USLAoHc2Vzc2lvbhgBIAEoCzIbLnBsYXRlbi5hY2NvdW50cy52MS5TZXNzaW9uIqoCCgdTZXNzaW9uEgoKAmlkGAEgASgJEg8KB3VzZXJfaWQYAiABKAkSDQoFZW1haWwYAyABKAkSLAoHYnJvd3NlchgEIAEoCzIbLnBsYXRlbi5hY2NvdW50cy52MS5Ccm93c2VyEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGxhc3RfdXNlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoLbWVtYmVyc2hpcHMYCCADKAsyHi5wbGF0ZW4uYWNjb3VudHMudjEuTWVtYmVyc2hpcCJSCgpNZW1iZXJzaGlwEjYKDG9yZ2FuaXphdGlvbhgBIAEoCzIgLnBsYXRlbi5hY2NvdW50cy52MS5Pcmdhbml6YXRpb24SDAoEcm9sZRgCIAEoCSIvChVWZXJpZnlTZXNzaW9uc1JlcXVlc3QSFgoOc2Vzc2lvbl9zaGEyNTYYASADKAwiTwoWVmVyaWZ5U2Vzc2lvbnNSZXNwb25zZRI1Cgh2ZXJpZmllZBgBIAMoCzIjLnBsYXRlbi5hY2NvdW50cy52MS5WZXJpZmllZFNlc3Npb24iVwoPVmVyaWZpZWRTZXNzaW9uEhYKDnNlc3Npb25fc2hhMjU2GAEgASgMEiwKB3Nlc3Npb24YAiABKAsyGy5wbGF0ZW4uYWNjb3VudHMudjEuU2Vzc2lvbiImChNMaXN0U2Vzc2lvbnNSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkiRQoUTGlzdFNlc3Npb25zUmVzcG9uc2USLQoIc2Vzc2lvbnMYASADKAsyGy5wbGF0ZW4uYWNjb3VudHMudjEuU2Vzc2lvbiI4ChFFbmRTZXNzaW9uUmVxdWVzdBIPCgd1c2VyX2lkGAEgASgJEhIKCnNlc3Npb25faWQYAiABKAkiFAoSRW5kU2Vzc2lvblJlc3BvbnNlIkMKF0VuZE90aGVyU2Vzc2lvbnNSZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkSFwoPa2VwdF9zZXNzaW9uX2lkGAIgASgJIhoKGEVuZE90aGVyU2Vzc2lvbnNSZXNwb25zZSLqAQoGQWN0aW9uEgoKAmlkGAEgASgJEiYKAmF0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgphY3Rvcl9raW5kGAMgASgJEhAKCGFjdG9yX2lkGAQgASgJEhIKCmFjdG9yX25hbWUYBSABKAkSDgoGYWN0aW9uGAYgASgJEg4KBnRhcmdldBgHIAEoCRITCgt0YXJnZXRfbmFtZRgIIAEoCRIMCgRtb2RlGAkgASgJEg8KB291dGNvbWUYCiABKAkSEgoKcmVxdWVzdF9pZBgLIAEoCRIKCgJpcBgMIAEoCSJuChJCZWdpbkFjdGlvblJlcXVlc3QSGAoQb3JnYW5pemF0aW9uX2lkcxgBIAMoCRIqCgZhY3Rpb24YAiABKAsyGi5wbGF0ZW4uYWNjb3VudHMudjEuQWN0aW9uEhIKCnVzZXJfZW1haWwYAyABKAkiFQoTQmVnaW5BY3Rpb25SZXNwb25zZSJGChBFbmRBY3Rpb25SZXF1ZXN0EhEKCWFjdGlvbl9pZBgBIAEoCRIPCgdvdXRjb21lGAIgASgJEg4KBnRhcmdldBgDIAEoCSITChFFbmRBY3Rpb25SZXNwb25zZSJ8ChJMaXN0QWN0aW9uc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEisKBHBhZ2UYAiABKAsyHS5wbGF0ZW4ucGFnaW5nLnYxLlBhZ2VSZXF1ZXN0Eg4KBmFjdGlvbhgDIAEoCRIQCghhY3Rvcl9pZBgEIAEoCSJqChNMaXN0QWN0aW9uc1Jlc3BvbnNlEisKB2FjdGlvbnMYASADKAsyGi5wbGF0ZW4uYWNjb3VudHMudjEuQWN0aW9uEiYKA2VuZBgCIAEoCzIZLnBsYXRlbi5wYWdpbmcudjEuUGFnZUVuZDKMFAoPQWNjb3VudHNTZXJ2aWNlEnkKEkNyZWF0ZU9yZ2FuaXphdGlvbhItLnBsYXRlbi5hY2NvdW50cy52MS5DcmVhdGVPcmdhbml6YXRpb25SZXF1ZXN0Gi4ucGxhdGVuLmFjY291bnRzLnYxLkNyZWF0ZU9yZ2FuaXphdGlvblJlc3BvbnNlIgSAtRgCEnMKD0dldE9yZ2FuaXphdGlvbhIqLnBsYXRlbi5hY2NvdW50cy52MS5HZXRPcmdhbml6YXRpb25SZXF1ZXN0GisucGxhdGVuLmFjY291bnRzLnYxLkdldE9yZ2FuaXphdGlvblJlc3BvbnNlIgeQAgGAtRgBEnkKEUxpc3RPcmdhbml6YXRpb25zEiwucGxhdGVuLmFjY291bnRzLnYxLkxpc3RPcmdhbml6YXRpb25zUmVxdWVzdBotLnBsYXRlbi5hY2NvdW50cy52MS5MaXN0T3JnYW5pemF0aW9uc1Jlc3BvbnNlIgeQAgGAtRgCEngKElVwZGF0ZU9yZ2FuaXphdGlvbhItLnBsYXRlbi5hY2NvdW50cy52MS5VcGRhdGVPcmdhbml6YXRpb25SZXF1ZXN0Gi4ucGxhdGVuLmFjY291bnRzLnYxLlVwZGF0ZU9yZ2FuaXphdGlvblJlc3BvbnNlIgOQAgISZwoMQ3JlYXRlQXBpS2V5EicucGxhdGVuLmFjY291bnRzLnYxLkNyZWF0ZUFwaUtleVJlcXVlc3QaKC5wbGF0ZW4uYWNjb3VudHMudjEuQ3JlYXRlQXBpS2V5UmVzcG9uc2UiBIC1GAESYQoJR2V0QXBpS2V5EiQucGxhdGVuLmFjY291bnRzLnYxLkdldEFwaUtleVJlcXVlc3QaJS5wbGF0ZW4uYWNjb3VudHMudjEuR2V0QXBpS2V5UmVzcG9uc2UiB5ACAYC1GAESZwoLTGlzdEFwaUtleXMSJi5wbGF0ZW4uYWNjb3VudHMudjEuTGlzdEFwaUtleXNSZXF1ZXN0GicucGxhdGVuLmFjY291bnRzLnYxLkxpc3RBcGlLZXlzUmVzcG9uc2UiB5ACAYC1GAESagoMUmV2b2tlQXBpS2V5EicucGxhdGVuLmFjY291bnRzLnYxLlJldm9rZUFwaUtleVJlcXVlc3QaKC5wbGF0ZW4uYWNjb3VudHMudjEuUmV2b2tlQXBpS2V5UmVzcG9uc2UiB5ACAoC1GAESYQoJQWRkTWVtYmVyEiQucGxhdGVuLmFjY291bnRzLnYxLkFkZE1lbWJlclJlcXVlc3QaJS5wbGF0ZW4uYWNjb3VudHMudjEuQWRkTWVtYmVyUmVzcG9uc2UiB5ACAoC1GAESZwoLTGlzdE1lbWJlcnMSJi5wbGF0ZW4uYWNjb3VudHMudjEuTGlzdE1lbWJlcnNSZXF1ZXN0GicucGxhdGVuLmFjY291bnRzLnYxLkxpc3RNZW1iZXJzUmVzcG9uc2UiB5ACAYC1GAESZgoMVXBkYXRlTWVtYmVyEicucGxhdGVuLmFjY291bnRzLnYxLlVwZGF0ZU1lbWJlclJlcXVlc3QaKC5wbGF0ZW4uYWNjb3VudHMudjEuVXBkYXRlTWVtYmVyUmVzcG9uc2UiA5ACAhJhCgxSZW1vdmVNZW1iZXISJy5wbGF0ZW4uYWNjb3VudHMudjEuUmVtb3ZlTWVtYmVyUmVxdWVzdBooLnBsYXRlbi5hY2NvdW50cy52MS5SZW1vdmVNZW1iZXJSZXNwb25zZRJhCgpSZW1vdmVVc2VyEiUucGxhdGVuLmFjY291bnRzLnYxLlJlbW92ZVVzZXJSZXF1ZXN0GiYucGxhdGVuLmFjY291bnRzLnYxLlJlbW92ZVVzZXJSZXNwb25zZSIEgLUYAhJeCgtTdGFydFNpZ25JbhImLnBsYXRlbi5hY2NvdW50cy52MS5TdGFydFNpZ25JblJlcXVlc3QaJy5wbGF0ZW4uYWNjb3VudHMudjEuU3RhcnRTaWduSW5SZXNwb25zZRJzChBDcmVhdGVTaWduSW5Db2RlEisucGxhdGVuLmFjY291bnRzLnYxLkNyZWF0ZVNpZ25JbkNvZGVSZXF1ZXN0GiwucGxhdGVuLmFjY291bnRzLnYxLkNyZWF0ZVNpZ25JbkNvZGVSZXNwb25zZSIEgLUYAhJhCgxGaW5pc2hTaWduSW4SJy5wbGF0ZW4uYWNjb3VudHMudjEuRmluaXNoU2lnbkluUmVxdWVzdBooLnBsYXRlbi5hY2NvdW50cy52MS5GaW5pc2hTaWduSW5SZXNwb25zZRJsCg5WZXJpZnlTZXNzaW9ucxIpLnBsYXRlbi5hY2NvdW50cy52MS5WZXJpZnlTZXNzaW9uc1JlcXVlc3QaKi5wbGF0ZW4uYWNjb3VudHMudjEuVmVyaWZ5U2Vzc2lvbnNSZXNwb25zZSIDkAIBEmYKDExpc3RTZXNzaW9ucxInLnBsYXRlbi5hY2NvdW50cy52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0GigucGxhdGVuLmFjY291bnRzLnYxLkxpc3RTZXNzaW9uc1Jlc3BvbnNlIgOQAgESWwoKRW5kU2Vzc2lvbhIlLnBsYXRlbi5hY2NvdW50cy52MS5FbmRTZXNzaW9uUmVxdWVzdBomLnBsYXRlbi5hY2NvdW50cy52MS5FbmRTZXNzaW9uUmVzcG9uc2UScgoQRW5kT3RoZXJTZXNzaW9ucxIrLnBsYXRlbi5hY2NvdW50cy52MS5FbmRPdGhlclNlc3Npb25zUmVxdWVzdBosLnBsYXRlbi5hY2NvdW50cy52MS5FbmRPdGhlclNlc3Npb25zUmVzcG9uc2UiA5ACAhJnCgtCZWdpbkFjdGlvbhImLnBsYXRlbi5hY2NvdW50cy52MS5CZWdpbkFjdGlvblJlcXVlc3QaJy5wbGF0ZW4uYWNjb3VudHMudjEuQmVnaW5BY3Rpb25SZXNwb25zZSIHkAICgLUYARJhCglFbmRBY3Rpb24SJC5wbGF0ZW4uYWNjb3VudHMudjEuRW5kQWN0aW9uUmVxdWVzdBolLnBsYXRlbi5hY2NvdW50cy52MS5FbmRBY3Rpb25SZXNwb25zZSIHkAICgLUYARJjCgtMaXN0QWN0aW9ucxImLnBsYXRlbi5hY2NvdW50cy52MS5MaXN0QWN0aW9uc1JlcXVlc3QaJy5wbGF0ZW4uYWNjb3VudHMudjEuTGlzdEFjdGlvbnNSZXNwb25zZSIDkAIBEmkKDVZlcmlmeUFwaUtleXMSKC5wbGF0ZW4uYWNjb3VudHMudjEuVmVyaWZ5QXBpS2V5c1JlcXVlc3QaKS5wbGF0ZW4uYWNjb3VudHMudjEuVmVyaWZ5QXBpS2V5c1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_timestamp, file_platen_operators_v1_callers, file_platen_paging_v1_paging]);
+  fileDesc("CiFwbGF0ZW4vYWNjb3VudHMvdjEvYWNjb3VudHMucHJvdG8SEnBsYXRlbi5hY2NvdW50cy52MSJYCgxPcmdhbml6YXRpb24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIuCgpjcmVhdGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCK8AgoGQXBpS2V5EgoKAmlkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEg4KBnByZWZpeBgEIAEoCRIMCgRtb2RlGAUgASgJEg4KBnNjb3BlcxgGIAMoCRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglsYXN0X2ZvdXIYCCABKAkSMAoMbGFzdF91c2VkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpyZXZva2VkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpjcmVhdGVkX2J5GAsgASgJEhgKEGNyZWF0ZWRfYnlfZW1haWwYDCABKAkiKQoZQ3JlYXRlT3JnYW5pemF0aW9uUmVxdWVzdBIMCgRuYW1lGAEgASgJIlQKGkNyZWF0ZU9yZ2FuaXphdGlvblJlc3BvbnNlEjYKDG9yZ2FuaXphdGlvbhgBIAEoCzIgLnBsYXRlbi5hY2NvdW50cy52MS5Pcmdhbml6YXRpb24iMQoWR2V0T3JnYW5pemF0aW9uUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkiUQoXR2V0T3JnYW5pemF0aW9uUmVzcG9uc2USNgoMb3JnYW5pemF0aW9uGAEgASgLMiAucGxhdGVuLmFjY291bnRzLnYxLk9yZ2FuaXphdGlvbiIaChhMaXN0T3JnYW5pemF0aW9uc1JlcXVlc3QiVAoZTGlzdE9yZ2FuaXphdGlvbnNSZXNwb25zZRI3Cg1vcmdhbml6YXRpb25zGAEgAygLMiAucGxhdGVuLmFjY291bnRzLnYxLk9yZ2FuaXphdGlvbiJCChlVcGRhdGVPcmdhbml6YXRpb25SZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRuYW1lGAIgASgJIlQKGlVwZGF0ZU9yZ2FuaXphdGlvblJlc3BvbnNlEjYKDG9yZ2FuaXphdGlvbhgBIAEoCzIgLnBsYXRlbi5hY2NvdW50cy52MS5Pcmdhbml6YXRpb24ibgoTQ3JlYXRlQXBpS2V5UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbmFtZRgCIAEoCRIMCgRtb2RlGAMgASgJEg4KBnNjb3BlcxgEIAMoCRISCgpjcmVhdGVkX2J5GAUgASgJIlAKFENyZWF0ZUFwaUtleVJlc3BvbnNlEisKB2FwaV9rZXkYASABKAsyGi5wbGF0ZW4uYWNjb3VudHMudjEuQXBpS2V5EgsKA2tleRgCIAEoCSImChBHZXRBcGlLZXlSZXF1ZXN0EhIKCmFwaV9rZXlfaWQYASABKAkiQAoRR2V0QXBpS2V5UmVzcG9uc2USKwoHYXBpX2tleRgBIAEoCzIaLnBsYXRlbi5hY2NvdW50cy52MS5BcGlLZXkiOwoSTGlzdEFwaUtleXNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJIkMKE0xpc3RBcGlLZXlzUmVzcG9uc2USLAoIYXBpX2tleXMYASADKAsyGi5wbGF0ZW4uYWNjb3VudHMudjEuQXBpS2V5IlAKE1Jldm9rZUFwaUtleVJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEhIKCmFwaV9rZXlfaWQYAiABKAkSDAoEbW9kZRgDIAEoCSJDChRSZXZva2VBcGlLZXlSZXNwb25zZRIrCgdhcGlfa2V5GAEgASgLMhoucGxhdGVuLmFjY291bnRzLnYxLkFwaUtleSIqChRWZXJpZnlBcGlLZXlzUmVxdWVzdBISCgprZXlfc2hhMjU2GAEgAygMIk0KFVZlcmlmeUFwaUtleXNSZXNwb25zZRI0Cgh2ZXJpZmllZBgBIAMoCzIiLnBsYXRlbi5hY2NvdW50cy52MS5WZXJpZmllZEFwaUtleSKJAQoOVmVyaWZpZWRBcGlLZXkSEgoKa2V5X3NoYTI1NhgBIAEoDBIrCgdhcGlfa2V5GAIgASgLMhoucGxhdGVuLmFjY291bnRzLnYxLkFwaUtleRI2Cgxvcmdhbml6YXRpb24YAyABKAsyIC5wbGF0ZW4uYWNjb3VudHMudjEuT3JnYW5pemF0aW9uIpsBCgZNZW1iZXISDwoHdXNlcl9pZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIMCgRyb2xlGAMgASgJEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKD2xhc3Rfc2lnbl9pbl9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiSAoQQWRkTWVtYmVyUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDQoFZW1haWwYAiABKAkSDAoEcm9sZRgDIAEoCSI/ChFBZGRNZW1iZXJSZXNwb25zZRIqCgZtZW1iZXIYASABKAsyGi5wbGF0ZW4uYWNjb3VudHMudjEuTWVtYmVyIjwKEkxpc3RNZW1iZXJzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDQoFcm9sZXMYAiADKAkiQgoTTGlzdE1lbWJlcnNSZXNwb25zZRIrCgdtZW1iZXJzGAEgAygLMhoucGxhdGVuLmFjY291bnRzLnYxLk1lbWJlciJNChNVcGRhdGVNZW1iZXJSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEgwKBHJvbGUYAyABKAkiQgoUVXBkYXRlTWVtYmVyUmVzcG9uc2USKgoGbWVtYmVyGAEgASgLMhoucGxhdGVuLmFjY291bnRzLnYxLk1lbWJlciJVChNSZW1vdmVNZW1iZXJSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEhQKDHJldm9rZXNfa2V5cxgDIAEoCCIWChRSZW1vdmVNZW1iZXJSZXNwb25zZSJAChRSZXF1aXJlU2lnbkluUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDwoHdXNlcl9pZBgCIAEoCSIXChVSZXF1aXJlU2lnbkluUmVzcG9uc2Ui4QEKCkludml0YXRpb24SCgoCaWQYASABKAkSNgoMb3JnYW5pemF0aW9uGAIgASgLMiAucGxhdGVuLmFjY291bnRzLnYxLk9yZ2FuaXphdGlvbhINCgVlbWFpbBgDIAEoCRIMCgRyb2xlGAQgASgJEhIKCmludml0ZWRfYnkYBSABKAkSLgoKY3JlYXRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiYwoXQ3JlYXRlSW52aXRhdGlvblJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEg0KBWVtYWlsGAIgASgJEgwKBHJvbGUYAyABKAkSEgoKaW52aXRlZF9ieRgEIAEoCSJOChhDcmVhdGVJbnZpdGF0aW9uUmVzcG9uc2USMgoKaW52aXRhdGlvbhgBIAEoCzIeLnBsYXRlbi5hY2NvdW50cy52MS5JbnZpdGF0aW9uIkIKFkxpc3RJbnZpdGF0aW9uc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEg8KB3VzZXJfaWQYAiABKAkiTgoXTGlzdEludml0YXRpb25zUmVzcG9uc2USMwoLaW52aXRhdGlvbnMYASADKAsyHi5wbGF0ZW4uYWNjb3VudHMudjEuSW52aXRhdGlvbiJhChdBY2NlcHRJbnZpdGF0aW9uUmVxdWVzdBIVCg1pbnZpdGF0aW9uX2lkGAEgASgJEg8KB3VzZXJfaWQYAiABKAkSEgoKcmVxdWVzdF9pZBgDIAEoCRIKCgJpcBgEIAEoCSJOChhBY2NlcHRJbnZpdGF0aW9uUmVzcG9uc2USMgoKbWVtYmVyc2hpcBgBIAEoCzIeLnBsYXRlbi5hY2NvdW50cy52MS5NZW1iZXJzaGlwIloKF0RlbGV0ZUludml0YXRpb25SZXF1ZXN0EhUKDWludml0YXRpb25faWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEg8KB3VzZXJfaWQYAyABKAkiGgoYRGVsZXRlSW52aXRhdGlvblJlc3BvbnNlIiIKEVJlbW92ZVVzZXJSZXF1ZXN0Eg0KBWVtYWlsGAEgASgJIiUKElJlbW92ZVVzZXJSZXNwb25zZRIPCgd1c2VyX2lkGAEgASgJIiMKB0Jyb3dzZXISDAoEbmFtZRgBIAEoCRIKCgJpcBgCIAEoCSKJAQoSU3RhcnRTaWduSW5SZXF1ZXN0Eg0KBWVtYWlsGAEgASgJEhgKEGNoYWxsZW5nZV9zaGEyNTYYAiABKAwSHAoUa25vd25fYnJvd3Nlcl9zaGEyNTYYAyABKAwSLAoHYnJvd3NlchgEIAEoCzIbLnBsYXRlbi5hY2NvdW50cy52MS5Ccm93c2VyIlYKE1N0YXJ0U2lnbkluUmVzcG9uc2USLgoKZXhwaXJlc19hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHc2VudF90bxgCIAEoCSIoChdDcmVhdGVTaWduSW5Db2RlUmVxdWVzdBINCgVlbWFpbBgBIAEoCSJYChhDcmVhdGVTaWduSW5Db2RlUmVzcG9uc2USDAoEY29kZRgBIAEoCRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCL3AQoTRmluaXNoU2lnbkluUmVxdWVzdBIYChBjaGFsbGVuZ2Vfc2hhMjU2GAEgASgMEgwKBGNvZGUYAiABKAkSFgoOc2Vzc2lvbl9zaGEyNTYYAyABKAwSHAoUa25vd25fYnJvd3Nlcl9zaGEyNTYYBCABKAwSHwoXcmVwbGFjZWRfYnJvd3Nlcl9zaGEyNTYYByABKAwSHwoXcmVwbGFjZWRfc2Vzc2lvbl9zaGEyNTYYBSABKAwSLAoHYnJvd3NlchgGIAEoCzIbLnBsYXRlbi5hY2NvdW50cy52MS5Ccm93c2VyEhIKCnJlcXVlc3RfaWQYCCABKAkiRAoURmluaXNoU2lnbkluUmVzcG9uc2USLAoHc2Vzc2lvbhgBIAEoCzIbLnBsYXRlbi5hY2NvdW50cy52MS5TZXNzaW9uIqoCCgdTZXNzaW9uEgoKAmlkGAEgASgJEg8KB3VzZXJfaWQYAiABKAkSDQoFZW1haWwYAyABKAkSLAoHYnJvd3NlchgEIAEoCzIbLnBsYXRlbi5hY2NvdW50cy52MS5Ccm93c2VyEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGxhc3RfdXNlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoLbWVtYmVyc2hpcHMYCCADKAsyHi5wbGF0ZW4uYWNjb3VudHMudjEuTWVtYmVyc2hpcCJsCgpNZW1iZXJzaGlwEjYKDG9yZ2FuaXphdGlvbhgBIAEoCzIgLnBsYXRlbi5hY2NvdW50cy52MS5Pcmdhbml6YXRpb24SDAoEcm9sZRgCIAEoCRIYChBzaWduX2luX3JlcXVpcmVkGAMgASgIIi8KFVZlcmlmeVNlc3Npb25zUmVxdWVzdBIWCg5zZXNzaW9uX3NoYTI1NhgBIAMoDCJPChZWZXJpZnlTZXNzaW9uc1Jlc3BvbnNlEjUKCHZlcmlmaWVkGAEgAygLMiMucGxhdGVuLmFjY291bnRzLnYxLlZlcmlmaWVkU2Vzc2lvbiJXCg9WZXJpZmllZFNlc3Npb24SFgoOc2Vzc2lvbl9zaGEyNTYYASABKAwSLAoHc2Vzc2lvbhgCIAEoCzIbLnBsYXRlbi5hY2NvdW50cy52MS5TZXNzaW9uIiYKE0xpc3RTZXNzaW9uc1JlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCSJFChRMaXN0U2Vzc2lvbnNSZXNwb25zZRItCghzZXNzaW9ucxgBIAMoCzIbLnBsYXRlbi5hY2NvdW50cy52MS5TZXNzaW9uIjgKEUVuZFNlc3Npb25SZXF1ZXN0Eg8KB3VzZXJfaWQYASABKAkSEgoKc2Vzc2lvbl9pZBgCIAEoCSIUChJFbmRTZXNzaW9uUmVzcG9uc2UiQwoXRW5kT3RoZXJTZXNzaW9uc1JlcXVlc3QSDwoHdXNlcl9pZBgBIAEoCRIXCg9rZXB0X3Nlc3Npb25faWQYAiABKAkiGgoYRW5kT3RoZXJTZXNzaW9uc1Jlc3BvbnNlIuoBCgZBY3Rpb24SCgoCaWQYASABKAkSJgoCYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmFjdG9yX2tpbmQYAyABKAkSEAoIYWN0b3JfaWQYBCABKAkSEgoKYWN0b3JfbmFtZRgFIAEoCRIOCgZhY3Rpb24YBiABKAkSDgoGdGFyZ2V0GAcgASgJEhMKC3RhcmdldF9uYW1lGAggASgJEgwKBG1vZGUYCSABKAkSDwoHb3V0Y29tZRgKIAEoCRISCgpyZXF1ZXN0X2lkGAsgASgJEgoKAmlwGAwgASgJImUKEkJlZ2luQWN0aW9uUmVxdWVzdBIPCgdsb2dfaWRzGAEgAygJEioKBmFjdGlvbhgCIAEoCzIaLnBsYXRlbi5hY2NvdW50cy52MS5BY3Rpb24SEgoKdXNlcl9lbWFpbBgDIAEoCSIVChNCZWdpbkFjdGlvblJlc3BvbnNlIkYKEEVuZEFjdGlvblJlcXVlc3QSEQoJYWN0aW9uX2lkGAEgASgJEg8KB291dGNvbWUYAiABKAkSDgoGdGFyZ2V0GAMgASgJIhMKEUVuZEFjdGlvblJlc3BvbnNlInMKEkxpc3RBY3Rpb25zUmVxdWVzdBIOCgZsb2dfaWQYASABKAkSKwoEcGFnZRgCIAEoCzIdLnBsYXRlbi5wYWdpbmcudjEuUGFnZVJlcXVlc3QSDgoGYWN0aW9uGAMgASgJEhAKCGFjdG9yX2lkGAQgASgJImoKE0xpc3RBY3Rpb25zUmVzcG9uc2USKwoHYWN0aW9ucxgBIAMoCzIaLnBsYXRlbi5hY2NvdW50cy52MS5BY3Rpb24SJgoDZW5kGAIgASgLMhkucGxhdGVuLnBhZ2luZy52MS5QYWdlRW5kMrAYCg9BY2NvdW50c1NlcnZpY2USeQoSQ3JlYXRlT3JnYW5pemF0aW9uEi0ucGxhdGVuLmFjY291bnRzLnYxLkNyZWF0ZU9yZ2FuaXphdGlvblJlcXVlc3QaLi5wbGF0ZW4uYWNjb3VudHMudjEuQ3JlYXRlT3JnYW5pemF0aW9uUmVzcG9uc2UiBIC1GAIScwoPR2V0T3JnYW5pemF0aW9uEioucGxhdGVuLmFjY291bnRzLnYxLkdldE9yZ2FuaXphdGlvblJlcXVlc3QaKy5wbGF0ZW4uYWNjb3VudHMudjEuR2V0T3JnYW5pemF0aW9uUmVzcG9uc2UiB5ACAYC1GAESeQoRTGlzdE9yZ2FuaXphdGlvbnMSLC5wbGF0ZW4uYWNjb3VudHMudjEuTGlzdE9yZ2FuaXphdGlvbnNSZXF1ZXN0Gi0ucGxhdGVuLmFjY291bnRzLnYxLkxpc3RPcmdhbml6YXRpb25zUmVzcG9uc2UiB5ACAYC1GAISeAoSVXBkYXRlT3JnYW5pemF0aW9uEi0ucGxhdGVuLmFjY291bnRzLnYxLlVwZGF0ZU9yZ2FuaXphdGlvblJlcXVlc3QaLi5wbGF0ZW4uYWNjb3VudHMudjEuVXBkYXRlT3JnYW5pemF0aW9uUmVzcG9uc2UiA5ACAhJnCgxDcmVhdGVBcGlLZXkSJy5wbGF0ZW4uYWNjb3VudHMudjEuQ3JlYXRlQXBpS2V5UmVxdWVzdBooLnBsYXRlbi5hY2NvdW50cy52MS5DcmVhdGVBcGlLZXlSZXNwb25zZSIEgLUYARJhCglHZXRBcGlLZXkSJC5wbGF0ZW4uYWNjb3VudHMudjEuR2V0QXBpS2V5UmVxdWVzdBolLnBsYXRlbi5hY2NvdW50cy52MS5HZXRBcGlLZXlSZXNwb25zZSIHkAIBgLUYARJnCgtMaXN0QXBpS2V5cxImLnBsYXRlbi5hY2NvdW50cy52MS5MaXN0QXBpS2V5c1JlcXVlc3QaJy5wbGF0ZW4uYWNjb3VudHMudjEuTGlzdEFwaUtleXNSZXNwb25zZSIHkAIBgLUYARJqCgxSZXZva2VBcGlLZXkSJy5wbGF0ZW4uYWNjb3VudHMudjEuUmV2b2tlQXBpS2V5UmVxdWVzdBooLnBsYXRlbi5hY2NvdW50cy52MS5SZXZva2VBcGlLZXlSZXNwb25zZSIHkAICgLUYARJhCglBZGRNZW1iZXISJC5wbGF0ZW4uYWNjb3VudHMudjEuQWRkTWVtYmVyUmVxdWVzdBolLnBsYXRlbi5hY2NvdW50cy52MS5BZGRNZW1iZXJSZXNwb25zZSIHkAICgLUYAhJnCgtMaXN0TWVtYmVycxImLnBsYXRlbi5hY2NvdW50cy52MS5MaXN0TWVtYmVyc1JlcXVlc3QaJy5wbGF0ZW4uYWNjb3VudHMudjEuTGlzdE1lbWJlcnNSZXNwb25zZSIHkAIBgLUYARJmCgxVcGRhdGVNZW1iZXISJy5wbGF0ZW4uYWNjb3VudHMudjEuVXBkYXRlTWVtYmVyUmVxdWVzdBooLnBsYXRlbi5hY2NvdW50cy52MS5VcGRhdGVNZW1iZXJSZXNwb25zZSIDkAICEmEKDFJlbW92ZU1lbWJlchInLnBsYXRlbi5hY2NvdW50cy52MS5SZW1vdmVNZW1iZXJSZXF1ZXN0GigucGxhdGVuLmFjY291bnRzLnYxLlJlbW92ZU1lbWJlclJlc3BvbnNlEmQKDVJlcXVpcmVTaWduSW4SKC5wbGF0ZW4uYWNjb3VudHMudjEuUmVxdWlyZVNpZ25JblJlcXVlc3QaKS5wbGF0ZW4uYWNjb3VudHMudjEuUmVxdWlyZVNpZ25JblJlc3BvbnNlEm0KEENyZWF0ZUludml0YXRpb24SKy5wbGF0ZW4uYWNjb3VudHMudjEuQ3JlYXRlSW52aXRhdGlvblJlcXVlc3QaLC5wbGF0ZW4uYWNjb3VudHMudjEuQ3JlYXRlSW52aXRhdGlvblJlc3BvbnNlEm8KD0xpc3RJbnZpdGF0aW9ucxIqLnBsYXRlbi5hY2NvdW50cy52MS5MaXN0SW52aXRhdGlvbnNSZXF1ZXN0GisucGxhdGVuLmFjY291bnRzLnYxLkxpc3RJbnZpdGF0aW9uc1Jlc3BvbnNlIgOQAgESbQoQQWNjZXB0SW52aXRhdGlvbhIrLnBsYXRlbi5hY2NvdW50cy52MS5BY2NlcHRJbnZpdGF0aW9uUmVxdWVzdBosLnBsYXRlbi5hY2NvdW50cy52MS5BY2NlcHRJbnZpdGF0aW9uUmVzcG9uc2USbQoQRGVsZXRlSW52aXRhdGlvbhIrLnBsYXRlbi5hY2NvdW50cy52MS5EZWxldGVJbnZpdGF0aW9uUmVxdWVzdBosLnBsYXRlbi5hY2NvdW50cy52MS5EZWxldGVJbnZpdGF0aW9uUmVzcG9uc2USYQoKUmVtb3ZlVXNlchIlLnBsYXRlbi5hY2NvdW50cy52MS5SZW1vdmVVc2VyUmVxdWVzdBomLnBsYXRlbi5hY2NvdW50cy52MS5SZW1vdmVVc2VyUmVzcG9uc2UiBIC1GAISXgoLU3RhcnRTaWduSW4SJi5wbGF0ZW4uYWNjb3VudHMudjEuU3RhcnRTaWduSW5SZXF1ZXN0GicucGxhdGVuLmFjY291bnRzLnYxLlN0YXJ0U2lnbkluUmVzcG9uc2UScwoQQ3JlYXRlU2lnbkluQ29kZRIrLnBsYXRlbi5hY2NvdW50cy52MS5DcmVhdGVTaWduSW5Db2RlUmVxdWVzdBosLnBsYXRlbi5hY2NvdW50cy52MS5DcmVhdGVTaWduSW5Db2RlUmVzcG9uc2UiBIC1GAISYQoMRmluaXNoU2lnbkluEicucGxhdGVuLmFjY291bnRzLnYxLkZpbmlzaFNpZ25JblJlcXVlc3QaKC5wbGF0ZW4uYWNjb3VudHMudjEuRmluaXNoU2lnbkluUmVzcG9uc2USbAoOVmVyaWZ5U2Vzc2lvbnMSKS5wbGF0ZW4uYWNjb3VudHMudjEuVmVyaWZ5U2Vzc2lvbnNSZXF1ZXN0GioucGxhdGVuLmFjY291bnRzLnYxLlZlcmlmeVNlc3Npb25zUmVzcG9uc2UiA5ACARJmCgxMaXN0U2Vzc2lvbnMSJy5wbGF0ZW4uYWNjb3VudHMudjEuTGlzdFNlc3Npb25zUmVxdWVzdBooLnBsYXRlbi5hY2NvdW50cy52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZSIDkAIBElsKCkVuZFNlc3Npb24SJS5wbGF0ZW4uYWNjb3VudHMudjEuRW5kU2Vzc2lvblJlcXVlc3QaJi5wbGF0ZW4uYWNjb3VudHMudjEuRW5kU2Vzc2lvblJlc3BvbnNlEnIKEEVuZE90aGVyU2Vzc2lvbnMSKy5wbGF0ZW4uYWNjb3VudHMudjEuRW5kT3RoZXJTZXNzaW9uc1JlcXVlc3QaLC5wbGF0ZW4uYWNjb3VudHMudjEuRW5kT3RoZXJTZXNzaW9uc1Jlc3BvbnNlIgOQAgISZwoLQmVnaW5BY3Rpb24SJi5wbGF0ZW4uYWNjb3VudHMudjEuQmVnaW5BY3Rpb25SZXF1ZXN0GicucGxhdGVuLmFjY291bnRzLnYxLkJlZ2luQWN0aW9uUmVzcG9uc2UiB5ACAoC1GAESYQoJRW5kQWN0aW9uEiQucGxhdGVuLmFjY291bnRzLnYxLkVuZEFjdGlvblJlcXVlc3QaJS5wbGF0ZW4uYWNjb3VudHMudjEuRW5kQWN0aW9uUmVzcG9uc2UiB5ACAoC1GAESYwoLTGlzdEFjdGlvbnMSJi5wbGF0ZW4uYWNjb3VudHMudjEuTGlzdEFjdGlvbnNSZXF1ZXN0GicucGxhdGVuLmFjY291bnRzLnYxLkxpc3RBY3Rpb25zUmVzcG9uc2UiA5ACARJpCg1WZXJpZnlBcGlLZXlzEigucGxhdGVuLmFjY291bnRzLnYxLlZlcmlmeUFwaUtleXNSZXF1ZXN0GikucGxhdGVuLmFjY291bnRzLnYxLlZlcmlmeUFwaUtleXNSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_timestamp, file_platen_operators_v1_callers, file_platen_paging_v1_paging]);
 
 /**
  * @generated from message platen.accounts.v1.Organization
@@ -555,7 +555,7 @@ export type Member = Message<"platen.accounts.v1.Member"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * Last sign-in to any organization. Absent before the first.
+   * Last sign-in. Absent before the first.
    *
    * @generated from field: google.protobuf.Timestamp last_sign_in_at = 5;
    */
@@ -587,13 +587,6 @@ export type AddMemberRequest = Message<"platen.accounts.v1.AddMemberRequest"> & 
    * @generated from field: string role = 3;
    */
   role: string;
-
-  /**
-   * Refuses a person who is a member already, instead of changing the role.
-   *
-   * @generated from field: bool must_be_new = 4;
-   */
-  mustBeNew: boolean;
 };
 
 /**
@@ -720,6 +713,13 @@ export type RemoveMemberRequest = Message<"platen.accounts.v1.RemoveMemberReques
    * @generated from field: string user_id = 2;
    */
   userId: string;
+
+  /**
+   * Revokes the API keys of the organization that the user created.
+   *
+   * @generated from field: bool revokes_keys = 3;
+   */
+  revokesKeys: boolean;
 };
 
 /**
@@ -743,6 +743,279 @@ export const RemoveMemberResponseSchema: GenMessage<RemoveMemberResponse> = /*@_
   messageDesc(file_platen_accounts_v1_accounts, 29);
 
 /**
+ * @generated from message platen.accounts.v1.RequireSignInRequest
+ */
+export type RequireSignInRequest = Message<"platen.accounts.v1.RequireSignInRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string user_id = 2;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message platen.accounts.v1.RequireSignInRequest.
+ * Use `create(RequireSignInRequestSchema)` to create a new message.
+ */
+export const RequireSignInRequestSchema: GenMessage<RequireSignInRequest> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 30);
+
+/**
+ * @generated from message platen.accounts.v1.RequireSignInResponse
+ */
+export type RequireSignInResponse = Message<"platen.accounts.v1.RequireSignInResponse"> & {
+};
+
+/**
+ * Describes the message platen.accounts.v1.RequireSignInResponse.
+ * Use `create(RequireSignInResponseSchema)` to create a new message.
+ */
+export const RequireSignInResponseSchema: GenMessage<RequireSignInResponse> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 31);
+
+/**
+ * An address that may become a member of an organization.
+ *
+ * @generated from message platen.accounts.v1.Invitation
+ */
+export type Invitation = Message<"platen.accounts.v1.Invitation"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: platen.accounts.v1.Organization organization = 2;
+   */
+  organization?: Organization | undefined;
+
+  /**
+   * In lower case. It can have no user.
+   *
+   * @generated from field: string email = 3;
+   */
+  email: string;
+
+  /**
+   * @generated from field: string role = 4;
+   */
+  role: string;
+
+  /**
+   * Address of the user who invites.
+   *
+   * @generated from field: string invited_by = 5;
+   */
+  invitedBy: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp created_at = 6;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp expires_at = 7;
+   */
+  expiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message platen.accounts.v1.Invitation.
+ * Use `create(InvitationSchema)` to create a new message.
+ */
+export const InvitationSchema: GenMessage<Invitation> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 32);
+
+/**
+ * @generated from message platen.accounts.v1.CreateInvitationRequest
+ */
+export type CreateInvitationRequest = Message<"platen.accounts.v1.CreateInvitationRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string email = 2;
+   */
+  email: string;
+
+  /**
+   * @generated from field: string role = 3;
+   */
+  role: string;
+
+  /**
+   * @generated from field: string invited_by = 4;
+   */
+  invitedBy: string;
+};
+
+/**
+ * Describes the message platen.accounts.v1.CreateInvitationRequest.
+ * Use `create(CreateInvitationRequestSchema)` to create a new message.
+ */
+export const CreateInvitationRequestSchema: GenMessage<CreateInvitationRequest> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 33);
+
+/**
+ * @generated from message platen.accounts.v1.CreateInvitationResponse
+ */
+export type CreateInvitationResponse = Message<"platen.accounts.v1.CreateInvitationResponse"> & {
+  /**
+   * @generated from field: platen.accounts.v1.Invitation invitation = 1;
+   */
+  invitation?: Invitation | undefined;
+};
+
+/**
+ * Describes the message platen.accounts.v1.CreateInvitationResponse.
+ * Use `create(CreateInvitationResponseSchema)` to create a new message.
+ */
+export const CreateInvitationResponseSchema: GenMessage<CreateInvitationResponse> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 34);
+
+/**
+ * @generated from message platen.accounts.v1.ListInvitationsRequest
+ */
+export type ListInvitationsRequest = Message<"platen.accounts.v1.ListInvitationsRequest"> & {
+  /**
+   * One of both.
+   *
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string user_id = 2;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message platen.accounts.v1.ListInvitationsRequest.
+ * Use `create(ListInvitationsRequestSchema)` to create a new message.
+ */
+export const ListInvitationsRequestSchema: GenMessage<ListInvitationsRequest> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 35);
+
+/**
+ * Oldest first, at most 1,000.
+ *
+ * @generated from message platen.accounts.v1.ListInvitationsResponse
+ */
+export type ListInvitationsResponse = Message<"platen.accounts.v1.ListInvitationsResponse"> & {
+  /**
+   * @generated from field: repeated platen.accounts.v1.Invitation invitations = 1;
+   */
+  invitations: Invitation[];
+};
+
+/**
+ * Describes the message platen.accounts.v1.ListInvitationsResponse.
+ * Use `create(ListInvitationsResponseSchema)` to create a new message.
+ */
+export const ListInvitationsResponseSchema: GenMessage<ListInvitationsResponse> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 36);
+
+/**
+ * @generated from message platen.accounts.v1.AcceptInvitationRequest
+ */
+export type AcceptInvitationRequest = Message<"platen.accounts.v1.AcceptInvitationRequest"> & {
+  /**
+   * @generated from field: string invitation_id = 1;
+   */
+  invitationId: string;
+
+  /**
+   * @generated from field: string user_id = 2;
+   */
+  userId: string;
+
+  /**
+   * For the audit log.
+   *
+   * @generated from field: string request_id = 3;
+   */
+  requestId: string;
+
+  /**
+   * @generated from field: string ip = 4;
+   */
+  ip: string;
+};
+
+/**
+ * Describes the message platen.accounts.v1.AcceptInvitationRequest.
+ * Use `create(AcceptInvitationRequestSchema)` to create a new message.
+ */
+export const AcceptInvitationRequestSchema: GenMessage<AcceptInvitationRequest> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 37);
+
+/**
+ * @generated from message platen.accounts.v1.AcceptInvitationResponse
+ */
+export type AcceptInvitationResponse = Message<"platen.accounts.v1.AcceptInvitationResponse"> & {
+  /**
+   * @generated from field: platen.accounts.v1.Membership membership = 1;
+   */
+  membership?: Membership | undefined;
+};
+
+/**
+ * Describes the message platen.accounts.v1.AcceptInvitationResponse.
+ * Use `create(AcceptInvitationResponseSchema)` to create a new message.
+ */
+export const AcceptInvitationResponseSchema: GenMessage<AcceptInvitationResponse> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 38);
+
+/**
+ * @generated from message platen.accounts.v1.DeleteInvitationRequest
+ */
+export type DeleteInvitationRequest = Message<"platen.accounts.v1.DeleteInvitationRequest"> & {
+  /**
+   * @generated from field: string invitation_id = 1;
+   */
+  invitationId: string;
+
+  /**
+   * One of both.
+   *
+   * @generated from field: string organization_id = 2;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string user_id = 3;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message platen.accounts.v1.DeleteInvitationRequest.
+ * Use `create(DeleteInvitationRequestSchema)` to create a new message.
+ */
+export const DeleteInvitationRequestSchema: GenMessage<DeleteInvitationRequest> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 39);
+
+/**
+ * @generated from message platen.accounts.v1.DeleteInvitationResponse
+ */
+export type DeleteInvitationResponse = Message<"platen.accounts.v1.DeleteInvitationResponse"> & {
+};
+
+/**
+ * Describes the message platen.accounts.v1.DeleteInvitationResponse.
+ * Use `create(DeleteInvitationResponseSchema)` to create a new message.
+ */
+export const DeleteInvitationResponseSchema: GenMessage<DeleteInvitationResponse> = /*@__PURE__*/
+  messageDesc(file_platen_accounts_v1_accounts, 40);
+
+/**
  * @generated from message platen.accounts.v1.RemoveUserRequest
  */
 export type RemoveUserRequest = Message<"platen.accounts.v1.RemoveUserRequest"> & {
@@ -757,7 +1030,7 @@ export type RemoveUserRequest = Message<"platen.accounts.v1.RemoveUserRequest"> 
  * Use `create(RemoveUserRequestSchema)` to create a new message.
  */
 export const RemoveUserRequestSchema: GenMessage<RemoveUserRequest> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 30);
+  messageDesc(file_platen_accounts_v1_accounts, 41);
 
 /**
  * @generated from message platen.accounts.v1.RemoveUserResponse
@@ -774,7 +1047,7 @@ export type RemoveUserResponse = Message<"platen.accounts.v1.RemoveUserResponse"
  * Use `create(RemoveUserResponseSchema)` to create a new message.
  */
 export const RemoveUserResponseSchema: GenMessage<RemoveUserResponse> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 31);
+  messageDesc(file_platen_accounts_v1_accounts, 42);
 
 /**
  * What a request shows of its browser.
@@ -802,7 +1075,7 @@ export type Browser = Message<"platen.accounts.v1.Browser"> & {
  * Use `create(BrowserSchema)` to create a new message.
  */
 export const BrowserSchema: GenMessage<Browser> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 32);
+  messageDesc(file_platen_accounts_v1_accounts, 43);
 
 /**
  * @generated from message platen.accounts.v1.StartSignInRequest
@@ -838,7 +1111,7 @@ export type StartSignInRequest = Message<"platen.accounts.v1.StartSignInRequest"
  * Use `create(StartSignInRequestSchema)` to create a new message.
  */
 export const StartSignInRequestSchema: GenMessage<StartSignInRequest> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 33);
+  messageDesc(file_platen_accounts_v1_accounts, 44);
 
 /**
  * @generated from message platen.accounts.v1.StartSignInResponse
@@ -862,7 +1135,7 @@ export type StartSignInResponse = Message<"platen.accounts.v1.StartSignInRespons
  * Use `create(StartSignInResponseSchema)` to create a new message.
  */
 export const StartSignInResponseSchema: GenMessage<StartSignInResponse> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 34);
+  messageDesc(file_platen_accounts_v1_accounts, 45);
 
 /**
  * @generated from message platen.accounts.v1.CreateSignInCodeRequest
@@ -879,14 +1152,14 @@ export type CreateSignInCodeRequest = Message<"platen.accounts.v1.CreateSignInCo
  * Use `create(CreateSignInCodeRequestSchema)` to create a new message.
  */
 export const CreateSignInCodeRequestSchema: GenMessage<CreateSignInCodeRequest> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 35);
+  messageDesc(file_platen_accounts_v1_accounts, 46);
 
 /**
  * @generated from message platen.accounts.v1.CreateSignInCodeResponse
  */
 export type CreateSignInCodeResponse = Message<"platen.accounts.v1.CreateSignInCodeResponse"> & {
   /**
-   * 12 digits.
+   * 12 characters.
    *
    * @generated from field: string code = 1;
    */
@@ -903,7 +1176,7 @@ export type CreateSignInCodeResponse = Message<"platen.accounts.v1.CreateSignInC
  * Use `create(CreateSignInCodeResponseSchema)` to create a new message.
  */
 export const CreateSignInCodeResponseSchema: GenMessage<CreateSignInCodeResponse> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 36);
+  messageDesc(file_platen_accounts_v1_accounts, 47);
 
 /**
  * @generated from message platen.accounts.v1.FinishSignInRequest
@@ -965,7 +1238,7 @@ export type FinishSignInRequest = Message<"platen.accounts.v1.FinishSignInReques
  * Use `create(FinishSignInRequestSchema)` to create a new message.
  */
 export const FinishSignInRequestSchema: GenMessage<FinishSignInRequest> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 37);
+  messageDesc(file_platen_accounts_v1_accounts, 48);
 
 /**
  * @generated from message platen.accounts.v1.FinishSignInResponse
@@ -982,7 +1255,7 @@ export type FinishSignInResponse = Message<"platen.accounts.v1.FinishSignInRespo
  * Use `create(FinishSignInResponseSchema)` to create a new message.
  */
 export const FinishSignInResponseSchema: GenMessage<FinishSignInResponse> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 38);
+  messageDesc(file_platen_accounts_v1_accounts, 49);
 
 /**
  * A signed-in user in a browser.
@@ -1044,7 +1317,7 @@ export type Session = Message<"platen.accounts.v1.Session"> & {
  * Use `create(SessionSchema)` to create a new message.
  */
 export const SessionSchema: GenMessage<Session> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 39);
+  messageDesc(file_platen_accounts_v1_accounts, 50);
 
 /**
  * @generated from message platen.accounts.v1.Membership
@@ -1059,6 +1332,13 @@ export type Membership = Message<"platen.accounts.v1.Membership"> & {
    * @generated from field: string role = 2;
    */
   role: string;
+
+  /**
+   * The session is not accepted for this organization, because an owner requires a new sign-in.
+   *
+   * @generated from field: bool sign_in_required = 3;
+   */
+  signInRequired: boolean;
 };
 
 /**
@@ -1066,7 +1346,7 @@ export type Membership = Message<"platen.accounts.v1.Membership"> & {
  * Use `create(MembershipSchema)` to create a new message.
  */
 export const MembershipSchema: GenMessage<Membership> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 40);
+  messageDesc(file_platen_accounts_v1_accounts, 51);
 
 /**
  * @generated from message platen.accounts.v1.VerifySessionsRequest
@@ -1085,7 +1365,7 @@ export type VerifySessionsRequest = Message<"platen.accounts.v1.VerifySessionsRe
  * Use `create(VerifySessionsRequestSchema)` to create a new message.
  */
 export const VerifySessionsRequestSchema: GenMessage<VerifySessionsRequest> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 41);
+  messageDesc(file_platen_accounts_v1_accounts, 52);
 
 /**
  * The valid sessions of the request, in any order.
@@ -1104,7 +1384,7 @@ export type VerifySessionsResponse = Message<"platen.accounts.v1.VerifySessionsR
  * Use `create(VerifySessionsResponseSchema)` to create a new message.
  */
 export const VerifySessionsResponseSchema: GenMessage<VerifySessionsResponse> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 42);
+  messageDesc(file_platen_accounts_v1_accounts, 53);
 
 /**
  * @generated from message platen.accounts.v1.VerifiedSession
@@ -1126,7 +1406,7 @@ export type VerifiedSession = Message<"platen.accounts.v1.VerifiedSession"> & {
  * Use `create(VerifiedSessionSchema)` to create a new message.
  */
 export const VerifiedSessionSchema: GenMessage<VerifiedSession> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 43);
+  messageDesc(file_platen_accounts_v1_accounts, 54);
 
 /**
  * @generated from message platen.accounts.v1.ListSessionsRequest
@@ -1143,7 +1423,7 @@ export type ListSessionsRequest = Message<"platen.accounts.v1.ListSessionsReques
  * Use `create(ListSessionsRequestSchema)` to create a new message.
  */
 export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 44);
+  messageDesc(file_platen_accounts_v1_accounts, 55);
 
 /**
  * Last used first, at most 1,000.
@@ -1162,15 +1442,13 @@ export type ListSessionsResponse = Message<"platen.accounts.v1.ListSessionsRespo
  * Use `create(ListSessionsResponseSchema)` to create a new message.
  */
 export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 45);
+  messageDesc(file_platen_accounts_v1_accounts, 56);
 
 /**
  * @generated from message platen.accounts.v1.EndSessionRequest
  */
 export type EndSessionRequest = Message<"platen.accounts.v1.EndSessionRequest"> & {
   /**
-   * The user who ends it.
-   *
    * @generated from field: string user_id = 1;
    */
   userId: string;
@@ -1186,7 +1464,7 @@ export type EndSessionRequest = Message<"platen.accounts.v1.EndSessionRequest"> 
  * Use `create(EndSessionRequestSchema)` to create a new message.
  */
 export const EndSessionRequestSchema: GenMessage<EndSessionRequest> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 46);
+  messageDesc(file_platen_accounts_v1_accounts, 57);
 
 /**
  * @generated from message platen.accounts.v1.EndSessionResponse
@@ -1199,7 +1477,7 @@ export type EndSessionResponse = Message<"platen.accounts.v1.EndSessionResponse"
  * Use `create(EndSessionResponseSchema)` to create a new message.
  */
 export const EndSessionResponseSchema: GenMessage<EndSessionResponse> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 47);
+  messageDesc(file_platen_accounts_v1_accounts, 58);
 
 /**
  * @generated from message platen.accounts.v1.EndOtherSessionsRequest
@@ -1221,7 +1499,7 @@ export type EndOtherSessionsRequest = Message<"platen.accounts.v1.EndOtherSessio
  * Use `create(EndOtherSessionsRequestSchema)` to create a new message.
  */
 export const EndOtherSessionsRequestSchema: GenMessage<EndOtherSessionsRequest> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 48);
+  messageDesc(file_platen_accounts_v1_accounts, 59);
 
 /**
  * @generated from message platen.accounts.v1.EndOtherSessionsResponse
@@ -1234,7 +1512,7 @@ export type EndOtherSessionsResponse = Message<"platen.accounts.v1.EndOtherSessi
  * Use `create(EndOtherSessionsResponseSchema)` to create a new message.
  */
 export const EndOtherSessionsResponseSchema: GenMessage<EndOtherSessionsResponse> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 49);
+  messageDesc(file_platen_accounts_v1_accounts, 60);
 
 /**
  * A row of the audit log.
@@ -1286,7 +1564,7 @@ export type Action = Message<"platen.accounts.v1.Action"> & {
   target: string;
 
   /**
-   * E-mail address or name of the target, if it is a user or key. Only in lists.
+   * E-mail address or name of the target at that time, if it is a member, invitation or key of the organization. Only in lists.
    *
    * @generated from field: string target_name = 8;
    */
@@ -1324,28 +1602,29 @@ export type Action = Message<"platen.accounts.v1.Action"> & {
  * Use `create(ActionSchema)` to create a new message.
  */
 export const ActionSchema: GenMessage<Action> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 50);
+  messageDesc(file_platen_accounts_v1_accounts, 61);
 
 /**
  * @generated from message platen.accounts.v1.BeginActionRequest
  */
 export type BeginActionRequest = Message<"platen.accounts.v1.BeginActionRequest"> & {
   /**
-   * The log of each of these organizations gets the action.
+   * The log of each of these organizations and users gets the action.
    *
-   * @generated from field: repeated string organization_ids = 1;
+   * @generated from field: repeated string log_ids = 1;
    */
-  organizationIds: string[];
+  logIds: string[];
 
   /**
-   * Without time and outcome.
+   * Without time. With an outcome if it has happened already.
    *
    * @generated from field: platen.accounts.v1.Action action = 2;
    */
   action?: Action | undefined;
 
   /**
-   * The log of each organization of the user with this address gets the action, too. The user is its target. If empty, no user is concerned.
+   * The log of the user with this address, and of each of the user's organizations, gets the action, too. The user is its target. If empty,
+   * no user is concerned.
    *
    * @generated from field: string user_email = 3;
    */
@@ -1357,7 +1636,7 @@ export type BeginActionRequest = Message<"platen.accounts.v1.BeginActionRequest"
  * Use `create(BeginActionRequestSchema)` to create a new message.
  */
 export const BeginActionRequestSchema: GenMessage<BeginActionRequest> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 51);
+  messageDesc(file_platen_accounts_v1_accounts, 62);
 
 /**
  * @generated from message platen.accounts.v1.BeginActionResponse
@@ -1370,7 +1649,7 @@ export type BeginActionResponse = Message<"platen.accounts.v1.BeginActionRespons
  * Use `create(BeginActionResponseSchema)` to create a new message.
  */
 export const BeginActionResponseSchema: GenMessage<BeginActionResponse> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 52);
+  messageDesc(file_platen_accounts_v1_accounts, 63);
 
 /**
  * @generated from message platen.accounts.v1.EndActionRequest
@@ -1399,7 +1678,7 @@ export type EndActionRequest = Message<"platen.accounts.v1.EndActionRequest"> & 
  * Use `create(EndActionRequestSchema)` to create a new message.
  */
 export const EndActionRequestSchema: GenMessage<EndActionRequest> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 53);
+  messageDesc(file_platen_accounts_v1_accounts, 64);
 
 /**
  * @generated from message platen.accounts.v1.EndActionResponse
@@ -1412,16 +1691,18 @@ export type EndActionResponse = Message<"platen.accounts.v1.EndActionResponse"> 
  * Use `create(EndActionResponseSchema)` to create a new message.
  */
 export const EndActionResponseSchema: GenMessage<EndActionResponse> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 54);
+  messageDesc(file_platen_accounts_v1_accounts, 65);
 
 /**
  * @generated from message platen.accounts.v1.ListActionsRequest
  */
 export type ListActionsRequest = Message<"platen.accounts.v1.ListActionsRequest"> & {
   /**
-   * @generated from field: string organization_id = 1;
+   * Id of the organization or user whose log it is.
+   *
+   * @generated from field: string log_id = 1;
    */
-  organizationId: string;
+  logId: string;
 
   /**
    * @generated from field: platen.paging.v1.PageRequest page = 2;
@@ -1446,7 +1727,7 @@ export type ListActionsRequest = Message<"platen.accounts.v1.ListActionsRequest"
  * Use `create(ListActionsRequestSchema)` to create a new message.
  */
 export const ListActionsRequestSchema: GenMessage<ListActionsRequest> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 55);
+  messageDesc(file_platen_accounts_v1_accounts, 66);
 
 /**
  * @generated from message platen.accounts.v1.ListActionsResponse
@@ -1468,7 +1749,7 @@ export type ListActionsResponse = Message<"platen.accounts.v1.ListActionsRespons
  * Use `create(ListActionsResponseSchema)` to create a new message.
  */
 export const ListActionsResponseSchema: GenMessage<ListActionsResponse> = /*@__PURE__*/
-  messageDesc(file_platen_accounts_v1_accounts, 56);
+  messageDesc(file_platen_accounts_v1_accounts, 67);
 
 /**
  * @generated from service platen.accounts.v1.AccountsService
@@ -1545,7 +1826,7 @@ export const AccountsService: GenService<{
     output: typeof RevokeApiKeyResponseSchema;
   },
   /**
-   * Adds a person to an organization or changes the role. Creates the user if the address is new.
+   * Adds a person to an organization or changes the role, without an invitation. Creates the user if the address is new.
    *
    * @generated from rpc platen.accounts.v1.AccountsService.AddMember
    */
@@ -1581,6 +1862,56 @@ export const AccountsService: GenService<{
     methodKind: "unary";
     input: typeof RemoveMemberRequestSchema;
     output: typeof RemoveMemberResponseSchema;
+  },
+  /**
+   * Gateways refuse the present sessions of a member for this organization within 5 s.
+   *
+   * @generated from rpc platen.accounts.v1.AccountsService.RequireSignIn
+   */
+  requireSignIn: {
+    methodKind: "unary";
+    input: typeof RequireSignInRequestSchema;
+    output: typeof RequireSignInResponseSchema;
+  },
+  /**
+   * Invites an address to an organization and sends an e-mail. Replaces an open invitation of this address to it.
+   *
+   * @generated from rpc platen.accounts.v1.AccountsService.CreateInvitation
+   */
+  createInvitation: {
+    methodKind: "unary";
+    input: typeof CreateInvitationRequestSchema;
+    output: typeof CreateInvitationResponseSchema;
+  },
+  /**
+   * The open invitations of an organization, or for a user.
+   *
+   * @generated from rpc platen.accounts.v1.AccountsService.ListInvitations
+   */
+  listInvitations: {
+    methodKind: "unary";
+    input: typeof ListInvitationsRequestSchema;
+    output: typeof ListInvitationsResponseSchema;
+  },
+  /**
+   * Makes the user a member.
+   *
+   * @generated from rpc platen.accounts.v1.AccountsService.AcceptInvitation
+   */
+  acceptInvitation: {
+    methodKind: "unary";
+    input: typeof AcceptInvitationRequestSchema;
+    output: typeof AcceptInvitationResponseSchema;
+  },
+  /**
+   * Withdraws an invitation of an organization, or declines it for a user.
+   *
+   * @generated from rpc platen.accounts.v1.AccountsService.DeleteInvitation
+   */
+  deleteInvitation: {
+    methodKind: "unary";
+    input: typeof DeleteInvitationRequestSchema;
+    output: typeof DeleteInvitationResponseSchema;
   },
   /**
    * Removes a user from all organizations and ends the sessions.
@@ -1633,7 +1964,7 @@ export const AccountsService: GenService<{
     output: typeof VerifySessionsResponseSchema;
   },
   /**
-   * The sessions that a user can see: the own ones, and those of the members of organizations that the user owns.
+   * The sessions of a user.
    *
    * @generated from rpc platen.accounts.v1.AccountsService.ListSessions
    */
@@ -1643,7 +1974,7 @@ export const AccountsService: GenService<{
     output: typeof ListSessionsResponseSchema;
   },
   /**
-   * Ends a session that the user can see. Gateways refuse it within 5 s.
+   * Ends a session of the user. Gateways refuse it within 5 s.
    *
    * @generated from rpc platen.accounts.v1.AccountsService.EndSession
    */

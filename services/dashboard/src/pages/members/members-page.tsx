@@ -7,20 +7,22 @@ import { REFRESH_MS } from '../../api/use-pages.ts'
 import { SettingsHeader } from '../../shell/settings-header.tsx'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Confirm } from '../../ui/confirm.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { FilterSelect } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Age, Clock } from '../../ui/time.tsx'
-import { AddMemberDialog } from './add-member-dialog.tsx'
+import { InviteDialog } from './invite-dialog.tsx'
+import { LeaveDialog, RemoveDialog, RequireSignInDialog } from './member-dialogs.tsx'
+import { OpenInvitations } from './open-invitations.tsx'
 import { ROLES } from './roles.ts'
 
+type OpenDialog = { kind: 'invite' } | { kind: 'leave' } | { kind: 'remove' | 'require'; member: Member }
+
 export function MembersPage() {
-  const { organization, role, send } = useLive()
-  const [isAdding, setIsAdding] = useState(false)
-  const [removing, setRemoving] = useState<Member>()
+  const { session, organization, role, send } = useLive()
+  const [dialog, setDialog] = useState<OpenDialog>()
   const queryClient = useQueryClient()
   const queryKey = ['members', organization.id]
   const query = useQuery({
@@ -41,10 +43,10 @@ export function MembersPage() {
       <SettingsHeader title="Members">
         <Button
           variant="primary"
-          disabledReason={isOwner ? undefined : 'Only owners can add members.'}
-          onClick={() => setIsAdding(true)}
+          disabledReason={isOwner ? undefined : 'Only owners can invite members.'}
+          onClick={() => setDialog({ kind: 'invite' })}
         >
-          Add a member
+          Invite a member
         </Button>
       </SettingsHeader>
       <div className="flex flex-col gap-4 p-4">
@@ -54,13 +56,13 @@ export function MembersPage() {
             {({ data }) => (
               <Table
                 label="Members"
-                minWidth="min-w-120"
+                minWidth="min-w-140"
                 columns={[
                   { label: 'Email' },
                   { label: 'Role', className: 'w-32' },
                   { label: 'Added', className: 'hidden w-32 md:table-cell' },
                   { label: 'Last sign-in', className: 'w-28' },
-                  { label: 'Action', className: 'w-26', isHidden: true },
+                  { label: 'Action', className: 'w-48', isHidden: true },
                 ]}
               >
                 {data.map((member) => (
@@ -93,15 +95,12 @@ export function MembersPage() {
                     </td>
                     <td className="text-muted">{member.lastSignInAt ? <Age time={member.lastSignInAt} /> : 'never'}</td>
                     <td>
-                      {isOwner && (
-                        <Button
-                          className="min-h-6.5"
-                          aria-label={`Remove ${member.email}`}
-                          onClick={() => setRemoving(member)}
-                        >
-                          Remove
-                        </Button>
-                      )}
+                      <MemberActions
+                        member={member}
+                        isSelf={member.userId === session.user.id}
+                        isOwner={isOwner}
+                        onOpen={setDialog}
+                      />
                     </td>
                   </tr>
                 ))}
@@ -109,6 +108,7 @@ export function MembersPage() {
             )}
           </Loaded>
         </Section>
+        {isOwner && <OpenInvitations />}
         <Section title="Roles">
           <dl className="flex flex-col gap-2 text-sm">
             {ROLES.map(([one, permits]) => (
@@ -120,28 +120,49 @@ export function MembersPage() {
           </dl>
         </Section>
       </div>
-      {isAdding && <AddMemberDialog onClose={() => setIsAdding(false)} />}
-      {removing && <RemoveDialog member={removing} onClose={() => setRemoving(undefined)} />}
+      {dialog && <MemberDialog dialog={dialog} onClose={() => setDialog(undefined)} />}
     </>
   )
 }
 
-function RemoveDialog({ member: { userId: id, email }, onClose }: { member: Member; onClose(): void }) {
-  const { organization, send } = useLive()
-  const queryClient = useQueryClient()
-  const remove = useMutation({
-    mutationFn: () => send((api) => api.DELETE('/account/members/{id}', { params: { path: { id } } })),
-    onSuccess() {
-      announce(`Removed ${email}`)
-      void queryClient.invalidateQueries({ queryKey: ['members', organization.id] })
-      onClose()
-    },
-  })
+function MemberDialog({ dialog, onClose }: { dialog: OpenDialog; onClose(): void }) {
+  if (dialog.kind === 'invite') return <InviteDialog onClose={onClose} />
+  if (dialog.kind === 'leave') return <LeaveDialog onClose={onClose} />
+  const Shown = dialog.kind === 'remove' ? RemoveDialog : RequireSignInDialog
+  return <Shown member={dialog.member} onClose={onClose} />
+}
+
+interface MemberActionsProps {
+  member: Member
+  isSelf: boolean
+  isOwner: boolean
+  onOpen(dialog: OpenDialog): void
+}
+
+function MemberActions({ member, isSelf, isOwner, onOpen }: MemberActionsProps) {
+  if (isSelf)
+    return (
+      <Button className="min-h-6.5" onClick={() => onOpen({ kind: 'leave' })}>
+        Leave
+      </Button>
+    )
+  if (!isOwner) return null
   return (
-    <Confirm title={`Remove ${email}?`} action="Remove member" mutation={remove} onClose={onClose}>
-      <p>
-        The access ends within 5 seconds. API keys that this member created stay valid: look at the keys of both modes.
-      </p>
-    </Confirm>
+    <div className="flex gap-1">
+      <Button
+        className="min-h-6.5"
+        aria-label={`Require a new sign-in of ${member.email}`}
+        onClick={() => onOpen({ kind: 'require', member })}
+      >
+        Sign-in …
+      </Button>
+      <Button
+        className="min-h-6.5"
+        aria-label={`Remove ${member.email}`}
+        onClick={() => onOpen({ kind: 'remove', member })}
+      >
+        Remove
+      </Button>
+    </div>
   )
 }

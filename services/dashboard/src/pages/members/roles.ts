@@ -7,5 +7,5 @@ export const ROLES: [role: Role, permits: string][] = [
     'admin',
     'Also cancels jobs, manages printers, computers, webhooks and keys, and reads live documents and the audit log.',
   ],
-  ['owner', 'Also manages members, roles and the name of the organization, and ends sessions of others.'],
+  ['owner', 'Also manages members, roles and the name of the organization.'],
 ]

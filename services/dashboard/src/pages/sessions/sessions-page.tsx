@@ -11,11 +11,12 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Age, Clock } from '../../ui/time.tsx'
+import { OwnLog } from './own-log.tsx'
 
 const KEY = ['sessions']
 
 export function SessionsPage() {
-  const { session, send } = useLive()
+  const { send } = useLive()
   const [ending, setEnding] = useState<OpenSession | 'others'>()
   const query = useQuery({
     queryKey: KEY,
@@ -23,21 +24,21 @@ export function SessionsPage() {
     refetchInterval: REFRESH_MS,
     refetchOnWindowFocus: true,
   })
-  const own = query.data?.data.filter(({ userId }) => userId === session.user.id) ?? []
   return (
     <>
       <SettingsHeader title="Sessions">
-        {own.length > 1 && <Button onClick={() => setEnding('others')}>End all my other sessions</Button>}
+        {(query.data?.data.length ?? 0) > 1 && (
+          <Button onClick={() => setEnding('others')}>End all other sessions</Button>
+        )}
       </SettingsHeader>
-      <div className="p-4">
+      <div className="flex flex-col gap-4 p-4">
         <Section title="Open sessions" isFlush>
           <Loaded query={query} failure="The sessions could not be loaded.">
             {({ data }) => (
               <Table
                 label="Open sessions"
                 columns={[
-                  { label: 'User' },
-                  { label: 'Browser', className: 'w-[24%]' },
+                  { label: 'Browser' },
                   { label: 'IP address', className: 'hidden w-40 md:table-cell' },
                   { label: 'Signed in', className: 'hidden w-32 lg:table-cell' },
                   { label: 'Last used', className: 'hidden w-24 sm:table-cell' },
@@ -46,7 +47,6 @@ export function SessionsPage() {
               >
                 {data.map((one) => (
                   <tr key={one.id} data-session={one.id}>
-                    <td title={one.email}>{one.email}</td>
                     <td>{one.browser}</td>
                     <td className="hidden text-muted md:table-cell">{one.ip}</td>
                     <td className="hidden text-muted lg:table-cell">
@@ -61,7 +61,7 @@ export function SessionsPage() {
                       ) : (
                         <Button
                           className="min-h-6.5"
-                          aria-label={`End the session of ${one.email} in ${one.browser}`}
+                          aria-label={`End the session in ${one.browser}`}
                           onClick={() => setEnding(one)}
                         >
                           End
@@ -74,6 +74,7 @@ export function SessionsPage() {
             )}
           </Loaded>
         </Section>
+        <OwnLog />
       </div>
       {ending && <EndDialog ending={ending} onClose={() => setEnding(undefined)} />}
     </>
@@ -103,7 +104,7 @@ function EndDialog({ ending, onClose }: { ending: OpenSession | 'others'; onClos
   return (
     <Confirm title="End this session?" action="End session" mutation={end} onClose={onClose}>
       <p>
-        {ending.email} is signed out within 5 seconds in {ending.browser}, {ending.ip}.
+        You are signed out within 5 seconds in {ending.browser}, {ending.ip}.
       </p>
     </Confirm>
   )

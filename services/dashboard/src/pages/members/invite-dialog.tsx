@@ -9,32 +9,32 @@ import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Field, SelectField } from '../../ui/field.tsx'
 import { ROLES } from './roles.ts'
 
-export function AddMemberDialog({ onClose }: { onClose(): void }) {
+export function InviteDialog({ onClose }: { onClose(): void }) {
   const { organization, send } = useLive()
   const queryClient = useQueryClient()
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('member')
-  const add = useMutation({
-    mutationFn: () => send((api) => api.POST('/account/members', { body: { email, role } })),
+  const invite = useMutation({
+    mutationFn: () => send((api) => api.POST('/account/invitations', { body: { email, role } })),
     onSuccess() {
-      announce(`Added ${email}`)
-      void queryClient.invalidateQueries({ queryKey: ['members', organization.id] })
+      announce(`Invited ${email}`)
+      void queryClient.invalidateQueries({ queryKey: ['invitations', organization.id] })
       onClose()
     },
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    add.mutate()
+    invite.mutate()
   }
   return (
-    <Dialog title={`Add a member to ${organization.name}`} onClose={onClose}>
+    <Dialog title={`Invite a member to ${organization.name}`} onClose={onClose}>
       <form className="flex flex-col gap-4" onSubmit={submit}>
         <Field
           label="Email"
           type="email"
           required
           autoComplete="off"
-          hint="The person signs in with a code that is sent to this address. No invitation is sent."
+          hint="The person gets an email, signs in with this address, and becomes a member by accepting."
           value={email}
           onChange={({ target }) => setEmail(target.value)}
         />
@@ -48,11 +48,11 @@ export function AddMemberDialog({ onClose }: { onClose(): void }) {
             <option key={one}>{one}</option>
           ))}
         </SelectField>
-        {add.isError && <ErrorPanel title="The member was not added." error={add.error} />}
+        {invite.isError && <ErrorPanel title="The invitation was not created." error={invite.error} />}
         <DialogButtons>
           <Button onClick={onClose}>Back</Button>
-          <Button variant="primary" type="submit" disabled={add.isPending}>
-            Add member
+          <Button variant="primary" type="submit" disabled={invite.isPending}>
+            Invite
           </Button>
         </DialogButtons>
       </form>

@@ -1,0 +1,68 @@
+/** The mails of sign-ins. `npm start` reads the code from the text (`deploy/print-codes.ts`). Subjects have no code, because they are logged. */
+import { formatCode } from './codes.ts'
+
+interface Mail {
+  subject: string
+  text: string
+}
+
+export interface SignInFacts {
+  code: string
+  browser: string
+  ip: string
+  requestedAt: Date
+  codeMs: number
+  publicUrl: string | undefined
+}
+
+/** The link has the code in its fragment, which browsers send to no server. */
+export function toSignInMail({ code, browser, ip, requestedAt, codeMs, publicUrl }: SignInFacts): Mail {
+  const link = publicUrl === undefined ? '' : `\nThis link fills it in:\n\n${publicUrl}/app/signin#code=${code}\n`
+  const text = `Your code is ${formatCode(code)}
+${link}
+It works for ${Math.round(codeMs / 60_000)} minutes, once, and only in the browser that requested it:
+
+Browser:    ${browser}
+Address:    ${ip}
+Requested:  ${formatTime(requestedAt)}
+
+If you did not request it, ignore this e-mail. Do not give the code to
+anybody.
+`
+  return { subject: 'Your sign-in code for Platen', text }
+}
+
+export interface InvitationFacts {
+  organizationName: string
+  role: string
+  invitedBy: string
+  expiresAt: Date
+  publicUrl: string | undefined
+}
+
+export function toInvitationMail(facts: InvitationFacts): Mail {
+  const { organizationName, role, invitedBy, expiresAt, publicUrl = '' } = facts
+  const text = `${invitedBy} invites you to this organization in Platen, a printing service:
+
+Organization:  ${toLine(organizationName)}
+Role:          ${role}
+
+Sign in with this e-mail address to accept or decline until ${formatTime(expiresAt)}:
+
+${publicUrl}/app/settings/invitations
+
+If you do not expect it, ignore this e-mail. You belong to the organization
+only after you have accepted.
+`
+  return { subject: 'Invitation to an organization in Platen', text }
+}
+
+const NAME_LENGTH_MAX = 60
+
+/** The name is a text of others, which must not look like a part of the mail. */
+function toLine(name: string): string {
+  const line = [...name.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim()]
+  return line.length > NAME_LENGTH_MAX ? `${line.slice(0, NAME_LENGTH_MAX).join('')} …` : line.join('')
+}
+
+const formatTime = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -1,0 +1,71 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useLive } from '../../api/live.tsx'
+import { REFRESH_MS } from '../../api/use-pages.ts'
+import { announce } from '../../ui/announce.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { Loaded } from '../../ui/loaded.tsx'
+import { Section } from '../../ui/section.tsx'
+import { Table } from '../../ui/table.tsx'
+import { Clock } from '../../ui/time.tsx'
+
+/** For owners: invitations without an answer. */
+export function OpenInvitations() {
+  const { organization, send } = useLive()
+  const queryClient = useQueryClient()
+  const queryKey = ['invitations', organization.id]
+  const query = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => send((api) => api.GET('/account/invitations'), signal),
+    refetchInterval: REFRESH_MS,
+    refetchOnWindowFocus: true,
+  })
+  const withdraw = useMutation({
+    mutationFn: (id: string) => send((api) => api.DELETE('/account/invitations/{id}', { params: { path: { id } } })),
+    onSuccess: () => announce('Withdrew the invitation'),
+    onSettled: () => queryClient.invalidateQueries({ queryKey }),
+  })
+  if (query.data?.data.length === 0) return null
+  return (
+    <Section title="Open invitations" isFlush>
+      {withdraw.isError && <ErrorPanel title="The invitation was not withdrawn." error={withdraw.error} />}
+      <Loaded query={query} failure="The invitations could not be loaded.">
+        {({ data }) => (
+          <Table
+            label="Open invitations"
+            columns={[
+              { label: 'Email' },
+              { label: 'Role', className: 'w-24' },
+              { label: 'Invited by', className: 'hidden w-[26%] md:table-cell' },
+              { label: 'Until', className: 'hidden w-32 sm:table-cell' },
+              { label: 'Action', className: 'w-28', isHidden: true },
+            ]}
+          >
+            {data.map(({ id, email, role, invitedBy, expiresAt }) => (
+              <tr key={id} data-invited={email}>
+                <td title={email}>{email}</td>
+                <td>{role}</td>
+                <td className="hidden text-muted md:table-cell" title={invitedBy}>
+                  {invitedBy}
+                </td>
+                <td className="hidden text-muted sm:table-cell">
+                  <Clock time={expiresAt} />
+                </td>
+                <td>
+                  <Button
+                    className="min-h-6.5"
+                    aria-label={`Withdraw the invitation of ${email}`}
+                    disabled={withdraw.isPending}
+                    onClick={() => withdraw.mutate(id)}
+                  >
+                    Withdraw
+                  </Button>
+                </td>
+              </tr>
+            ))}
+          </Table>
+        )}
+      </Loaded>
+    </Section>
+  )
+}

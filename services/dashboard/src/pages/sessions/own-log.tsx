@@ -1,0 +1,45 @@
+import type { AuditEntry } from '../../api/account-paths.ts'
+import { type LoadPage, usePages } from '../../api/use-pages.ts'
+import { Loaded } from '../../ui/loaded.tsx'
+import { More } from '../../ui/more.tsx'
+import { Section } from '../../ui/section.tsx'
+import { Table } from '../../ui/table.tsx'
+import { Clock } from '../../ui/time.tsx'
+
+const load: LoadPage<AuditEntry> = (query) => (api) => api.GET('/account/session/audit', { params: { query } })
+
+/** Sign-ins, wrong codes and ends of sessions of the user. */
+export function OwnLog() {
+  const query = usePages({ name: ['own audit'], load })
+  return (
+    <>
+      <Section title="Your sign-ins" isFlush>
+        <Loaded query={query} failure="Your sign-ins could not be loaded.">
+          {(entries) => (
+            <Table
+              label="Your sign-ins"
+              columns={[
+                { label: 'Time', className: 'w-32' },
+                { label: 'Action' },
+                { label: 'Outcome', className: 'w-36' },
+                { label: 'IP address', className: 'hidden w-40 md:table-cell' },
+              ]}
+            >
+              {entries.map(({ id, at, action, outcome, ip }) => (
+                <tr key={id} data-action={action}>
+                  <td>
+                    <Clock time={at} />
+                  </td>
+                  <td>{action}</td>
+                  <td className={outcome === 'ok' ? 'text-ok' : 'text-error'}>{outcome ?? 'outcome unknown'}</td>
+                  <td className="hidden text-muted md:table-cell">{ip}</td>
+                </tr>
+              ))}
+            </Table>
+          )}
+        </Loaded>
+      </Section>
+      <More query={query} />
+    </>
+  )
+}
