@@ -25,7 +25,7 @@ export const createApiKey = operation({
   credential: 'session',
   tenant: 'mode',
   roles: MANAGERS,
-  needsRecentSignIn: ({ mode, body }) => mode === 'live' && body.scopes.includes('admin'),
+  needsRecentSignIn: () => true,
   tag: 'Account',
   summary: 'Create an API key',
   description: 'Creates a key of the mode. Only this answer contains it.',

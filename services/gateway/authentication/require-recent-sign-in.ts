@@ -3,7 +3,7 @@ import { ApiError } from '@platen/runtime/errors.ts'
 import type { Session } from '../caller.ts'
 import { getCaller, type RequestContext } from '../context.ts'
 
-/** Operations that can hand over an organization need a code that is not older (docs/reference/sessions.md#recent-sign-in). */
+/** Operations whose effect outlives the session need a code that is not older (docs/reference/sessions.md#recent-sign-in). */
 const RECENT_MS = 60 * 60_000
 
 export const getRecentUntil = ({ signedInAt }: Pick<Session, 'signedInAt'>): Date =>

@@ -36,6 +36,7 @@ export const createEnrollment = operation({
   method: 'post',
   path: '/v1/enrollments',
   scope: 'admin',
+  needsRecentSignIn: () => true,
   tag: 'Computers',
   summary: 'Create an enrolment token',
   description:

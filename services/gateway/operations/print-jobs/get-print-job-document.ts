@@ -15,6 +15,7 @@ export const getPrintJobDocument = operation({
   ids: { id: 'print job' },
   scope: 'admin',
   roles: { live: MANAGERS, test: ROLES },
+  needsRecentSignIn: ({ mode }) => mode === 'live',
   isAudited: true,
   tag: 'Print jobs',
   summary: 'Read the document of a print job',

@@ -23,6 +23,7 @@ export const createWebhook = operation({
   method: 'post',
   path: '/v1/webhooks',
   scope: 'admin',
+  needsRecentSignIn: () => true,
   tag: 'Webhooks',
   summary: 'Create a webhook endpoint',
   description:

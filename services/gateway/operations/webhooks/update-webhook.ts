@@ -28,6 +28,7 @@ export const updateWebhook = operation({
   path: '/v1/webhooks/{id}',
   ids: { id: 'webhook endpoint' },
   scope: 'admin',
+  needsRecentSignIn: () => true,
   tag: 'Webhooks',
   summary: 'Change a webhook endpoint',
   description:

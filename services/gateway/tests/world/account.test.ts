@@ -151,7 +151,7 @@ test('the organization is renamed for all its members [account.organization]', a
     )
 })
 
-test('what can hand over an organization needs a code of the last hour [account.recent error.403.recent_sign_in_required]', async () => {
+test('what outlives a session needs a code of the last hour [account.recent error.403.recent_sign_in_required]', async () => {
   const organization = await newOwner()
   const { owner, createKey, world } = organization
   const member = await signInAs(organization, 'member')
@@ -159,7 +159,8 @@ test('what can hand over an organization needs a code of the last hour [account.
   world.addHost('hooks.example.com', ['93.184.216.34'], 9)
   const asTest = { headers: { 'platen-mode': 'test' } }
   const listed: Record<string, [send: () => Promise<Answer>, status: number]> = {
-    key: [() => createKey({ scopes: ['read', 'admin'] }), 201],
+    key: [() => createKey(), 201],
+    testKey: [() => owner.post('/account/keys', { name: 'Till', scopes: ['read'] }, asTest), 201],
     invite: [
       () => owner.post('/account/invitations', { email: `eve-${owner.userId}@example.com`, role: 'member' }),
       201,
@@ -168,7 +169,14 @@ test('what can hand over an organization needs a code of the last hour [account.
     remove: [() => owner.post(`${memberPath}/remove`), 204],
     leave: [() => owner.delete('/account/membership'), 409],
     computer: [() => owner.delete(`/v1/computers/${UNKNOWN_ID}`), 404],
+    enrollment: [() => owner.post('/v1/enrollments'), 201],
+    webhook: [
+      () => owner.post('/v1/webhooks', { url: 'https://hooks.example.com/in', events: ['printjob.done'] }),
+      201,
+    ],
+    webhookChange: [() => owner.request('PATCH', `/v1/webhooks/${UNKNOWN_ID}`, { body: {} }), 404],
     webhookSecret: [() => owner.post(`/v1/webhooks/${UNKNOWN_ID}/rotate-secret`), 404],
+    document: [() => owner.get(`/v1/printjobs/${UNKNOWN_ID}/document`), 404],
   }
   world.advance(HOUR_MS - 1)
   for (const [name, [send, status]] of Object.entries(listed))
