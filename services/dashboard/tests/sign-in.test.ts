@@ -43,6 +43,19 @@ browserTest('a visitor signs in with the code of the mail and continues on the p
   await page.getByRole('heading', { name: 'Jobs' }).waitFor()
 })
 
+browserTest('the link of a mail fills in the code, in the browser that requested it', async () => {
+  const { page, email, expectError } = await visit({ isSignedIn: false })
+  expectError(UNAUTHORIZED)
+  await page.goto(`${BASE_URL}/app/signin`)
+  await page.getByLabel('Email').fill(email)
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Code').waitFor()
+  await page.goto('about:blank')
+  await page.goto(`${BASE_URL}/app/signin#code=${(await readCode(email)).replace('-', '')}`)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('complementary').waitFor()
+})
+
 browserTest('after the end of a session a dialog opens over the page, which keeps what was typed', async () => {
   const { page, context, email, open, expectError } = await visit()
   expectError(UNAUTHORIZED)

@@ -1,9 +1,7 @@
 import { useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { SignInForm } from '../../shell/sign-in-form.tsx'
-
-/** @param to below `/app`, so that a link cannot lead to another site. */
-const toTarget = (to = '') => `/app${to.startsWith('/') ? to : ''}`
+import { readLinkCode, toTarget } from './target.ts'
 
 export function SignInPage() {
   const { to } = useSearch({ from: '/signin' })
@@ -19,7 +17,7 @@ export function SignInPage() {
         </div>
         <div className="panel p-5">
           {/* A new page, so that everything is loaded with the session. */}
-          <SignInForm onSignedIn={() => location.replace(toTarget(to))} />
+          <SignInForm linkCode={readLinkCode()} onSignedIn={() => location.replace(toTarget(to, location.origin))} />
         </div>
       </div>
     </main>
