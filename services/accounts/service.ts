@@ -5,6 +5,7 @@ import { openDatabase } from '@platen/runtime/database/database.ts'
 import { openMailer } from '@platen/runtime/mail/open-mailer.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { serveRpc } from '@platen/runtime/rpc/server.ts'
+import { signIns } from '@platen/runtime/telemetry/metrics.ts'
 import { startTimer } from '@platen/runtime/timers.ts'
 import type { Accounts } from './accounts.ts'
 import type { Config } from './config.ts'
@@ -83,6 +84,7 @@ export async function startAccounts(
     auditRetentionMs: config.auditRetentionMs,
     lastUses: { api_key: new Map(), session: new Map() },
   }
+  for (const outcome of ['succeeded', 'refused']) signIns.add(0, { outcome })
   service.onStop('last uses', () =>
     recordLastUses(accounts).catch((error) =>
       service.log.warn({ err: error }, 'last uses of keys and sessions not recorded'),

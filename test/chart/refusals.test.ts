@@ -29,6 +29,8 @@ const REFUSED: [key: string, values: object][] = [
     'expose.gatewayApi.agentsKind',
     { expose: { gatewayApi: { agentsKind: 'GRPCRoute', parentRefs: [{ name: 'a' }] } } },
   ],
+  ['settings.PLATEN_TRUSTED_PROXIES', { expose: { ingress: { enabled: true } } }],
+  ['settings.PLATEN_TRUSTED_PROXIES', { expose: { gatewayApi: { parentRefs: [{ name: 'a' }] } } }],
   ['telemetry.podMonitor.enabled', { telemetry: { podMonitor: { enabled: true } } }],
   ['telemetry.alerts.enabled', { telemetry: { alerts: { enabled: true }, podMonitor: { enabled: true } } }],
   ['telemetry.podMonitor.enabled', { telemetry: { alerts: { enabled: true } } }],

@@ -78,6 +78,10 @@ Each sentence names the key and the remedy.
 {{- $problems = append $problems "expose.gatewayApi.agentsKind GRPCRoute needs a host of its own: set hosts.agents to another name than hosts.api." -}}
 {{- end -}}
 
+{{- if and (or $v.expose.ingress.enabled $route.parentRefs) (not $v.settings.PLATEN_TRUSTED_PROXIES) -}}
+{{- $problems = append $problems "settings.PLATEN_TRUSTED_PROXIES is empty: set it to the addresses of the pods of the Ingress controller or Gateway, 10.244.0.0/16 for example; otherwise all clients share the limits of sign-ins." -}}
+{{- end -}}
+
 {{- if and $v.telemetry.podMonitor.enabled (not (.Capabilities.APIVersions.Has "monitoring.coreos.com/v1")) -}}
 {{- $problems = append $problems "telemetry.podMonitor.enabled needs the CustomResourceDefinition PodMonitor: install the Prometheus operator, or for `helm template` add --api-versions monitoring.coreos.com/v1." -}}
 {{- end -}}

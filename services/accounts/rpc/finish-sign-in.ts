@@ -1,5 +1,6 @@
 import type { FinishSignInRequest } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
+import { signIns } from '@platen/runtime/telemetry/metrics.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Accounts } from '../accounts.ts'
 import { MEMBERSHIPS, SESSION_COLUMNS, type Session, sessionToProto } from '../sessions.ts'
@@ -70,6 +71,7 @@ export async function finishSignIn(accounts: Accounts, request: FinishSignInRequ
     ],
   )
   const [found] = rows
+  signIns.add(1, { outcome: found?.id ? 'succeeded' : 'refused' })
   if (found?.id) return { session: sessionToProto(accounts, found) }
   // A code of an operator has no tries. It is found if the person has lost the access since.
   if (!found || !challenge)

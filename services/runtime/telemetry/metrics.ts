@@ -53,6 +53,10 @@ export const limitsExceeded = counter(
   { limit: LIMITS },
 )
 
+export const signIns = counter('platen_sign_ins_total', 'Codes that were entered to sign in.', {
+  outcome: ['succeeded', 'refused'],
+})
+
 export const jobsCreated = counter('platen_jobs_created_total', 'Accepted jobs.', { mode: MODES, type: CONTENT_TYPES })
 
 export const jobsEnded = counter('platen_jobs_ended_total', 'Jobs that reached a final state.', {
