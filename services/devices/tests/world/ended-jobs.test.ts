@@ -35,7 +35,7 @@ test('an agent gets repeated orders to remove a job that prints for too long, be
   first.drop()
   await isDisconnected()
   started.advance(15 * 60)
-  await world.sweep('jobs', 'printing')
+  await world.sweep('jobs', 'overdue')
   const agent = await reconnect([jobId])
   expect(agent.messages.slice(0, 2)).toMatchObject([{ case: 'remove', value: { jobId } }, { case: 'welcome' }])
   await world.sweep('jobs', 'announce waiting')

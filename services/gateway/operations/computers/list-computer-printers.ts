@@ -13,7 +13,6 @@ export const listComputerPrinters = operation({
   summary: 'List the printers of a computer',
   description: 'Lists the printers of this computer, the newest first by default.',
   query: PAGE_QUERY,
-  isExpensive: () => true,
   answer: { status: 200, description: 'A page of printers.', schema: PRINTER_PAGE },
   handle:
     ({ devices }) =>

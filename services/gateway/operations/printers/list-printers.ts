@@ -13,7 +13,6 @@ export const listPrinters = operation({
   description:
     'Lists the printers of the organization and mode of the key, the newest first by default. A test key gets the four virtual printers of test mode.',
   query: PAGE_QUERY,
-  isExpensive: () => true,
   answer: { status: 200, description: 'A page of printers.', schema: PRINTER_PAGE },
   handle:
     ({ devices }) =>
