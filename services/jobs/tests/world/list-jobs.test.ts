@@ -150,6 +150,12 @@ test('a page of a list by two filters that no index has together examines 5,000 
 
 test('a list by a final state and a printer, computer or source, or by one of these alone, reads no more than its pages', async () => {
   const { jobs, tenant, printerId, computerId } = await startWithMany()
+  // Each filter matches many jobs, but no job has the state `error` together with one of the others.
+  await jobs.pool.query(
+    `UPDATE jobs.job SET (state, final_state, printer_id, computer_id, source) = (
+       SELECT 'error', 'error', $2::uuid, $2::uuid, 'shop') WHERE printer_id = $1 AND accepted_order % 2 = 0`,
+    [printerId, uuidv7()],
+  )
   await jobs.pool.query(`UPDATE jobs.job SET state = 'done', final_state = 'done' WHERE printer_id = $1`, [printerId])
   await jobs.pool.query('ANALYZE jobs.job')
   for (const filter of [{ printerId }, { computerId }, { source: 'api' }])
