@@ -181,6 +181,9 @@ test('of many hellos of one credential most are refused, and another computer is
   await waitFor(() => expect(refused().length).toBeGreaterThan(agents.length - HELLO_LIMITS.burst - 5))
 })
 
+/** Publishers of events pass positions. */
+const toText = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
+
 test('a credential with a wrong checksum costs no look-up, and an unknown one a single one in 5 s [agent.credential.checksum]', async () => {
   const { enroll, world } = await startTestDevices()
   const { credential } = await enroll()
@@ -190,7 +193,7 @@ test('a credential with a wrong checksum costs no look-up, and an unknown one a 
   // Agents of other tests are looked up as well.
   const countLookUps = (wrong: string) => {
     const hash = JSON.stringify(hashCredential(wrong))
-    return query.mock.calls.filter((call) => JSON.stringify(call).includes(hash)).length
+    return query.mock.calls.filter((call) => JSON.stringify(call, toText).includes(hash)).length
   }
   const refuse = async (wrong: string) =>
     expect(await connectTestAgent(world.agentAddress, wrong).ending()).toMatchObject({ code: status.UNAUTHENTICATED })
