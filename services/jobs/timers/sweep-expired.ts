@@ -1,13 +1,12 @@
-import { changeStates, systemChange } from '../change-state.ts'
+import { BATCH, changeInBatches } from '../change-in-batches.ts'
+import { systemChange } from '../change-state.ts'
 import type { Jobs } from '../jobs.ts'
 
 const EXPIRED = `
 SELECT id AS job_id, 'expire' AS trigger, NULL AS message FROM jobs.job
-WHERE final_state IS NULL AND state IN ('queued', 'sent') AND expires_at <= $2 ORDER BY expires_at LIMIT 500 FOR UPDATE SKIP LOCKED`
+WHERE final_state IS NULL AND state IN ('queued', 'sent') AND expires_at <= $2 ORDER BY expires_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`
 
 /** Expires jobs that no agent has received in time, by the clock of the server. Reference: docs/reference/print-jobs.md#expiry. */
 export async function sweepExpired(jobs: Jobs): Promise<void> {
-  const now = jobs.clock.now()
-  const expired = await changeStates(jobs.pool, systemChange('expire', EXPIRED, [now]), now)
-  if (expired.length > 0) jobs.eventsAdded()
+  await changeInBatches(jobs, systemChange('expire', EXPIRED, [jobs.clock.now()]))
 }
