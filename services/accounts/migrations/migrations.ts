@@ -3,14 +3,14 @@ import { CREATE_ACCOUNTS } from './0001-schema.ts'
 import { ADD_SESSIONS } from './0002-sessions.ts'
 import { ADD_AUDIT } from './0003-audit.ts'
 import { ADD_OPERATORS } from './0004-operators.ts'
-import { ADD_AUDIT_LISTS } from './0006-audit-lists.ts'
-import { ADD_INVITATIONS } from './0007-invitations.ts'
+import { ADD_AUDIT_LISTS } from './0005-audit-lists.ts'
+import { ADD_INVITATIONS } from './0006-invitations.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_ACCOUNTS },
   { name: '0002-sessions', statements: ADD_SESSIONS },
   { name: '0003-audit', statements: ADD_AUDIT },
   { name: '0004-operators', statements: ADD_OPERATORS },
-  { name: '0006-audit-lists', statements: ADD_AUDIT_LISTS },
-  { name: '0007-invitations', statements: ADD_INVITATIONS },
+  { name: '0005-audit-lists', statements: ADD_AUDIT_LISTS },
+  { name: '0006-invitations', statements: ADD_INVITATIONS },
 ]
