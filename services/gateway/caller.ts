@@ -1,5 +1,6 @@
 /** Who sends a request, and for which organization and mode. Reference: docs/reference/authentication.md, docs/reference/sessions.md. */
 import type { ApiKey, Organization } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import type { Context } from 'koa'
 
 export const ROLES = ['member', 'admin', 'owner'] as const
 export type Role = (typeof ROLES)[number]
@@ -13,7 +14,7 @@ export type Mode = (typeof MODES)[number]
 export interface Session {
   id: string
   user: { id: string; email: string }
-  /** At least one, unless the user was removed from the last organization. */
+  /** Empty for a person who has only invitations, or was removed from the last organization. */
   memberships: {
     organization: Organization
     role: Role
@@ -32,6 +33,12 @@ export interface Caller {
   organization: Organization
   mode: string
   credential: Credential
+}
+
+/** The memberships in the organization that the request names, or all without a name. */
+export function findMemberships(ctx: Pick<Context, 'get'>, { memberships }: Session): Session['memberships'] {
+  const named = ctx.get('Platen-Organization').toLowerCase()
+  return memberships.filter(({ organization }) => named === '' || organization.id === named)
 }
 
 /** What jobs store about the caller: the actor of events, and who it is. */

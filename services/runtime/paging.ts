@@ -99,12 +99,12 @@ export function endPage<Row extends { id: string; commitSeq: bigint | string }>(
   return { rows: shown, end: create(PageEndSchema, { hasMore, position: end && packPosition(end) }) }
 }
 
-/** @returns how many of the first rows fit into a page, at least one. */
-export function countFitting<Row>(rows: Row[], getBytes: (row: Row) => number): number {
+/** @returns how many of the first rows fit together, at least one. @param maxBytes default: of a page. */
+export function countFitting<Row>(rows: Row[], getBytes: (row: Row) => number, maxBytes = PAGE_MAX_BYTES): number {
   let bytes = 0
   const end = rows.findIndex((row, n) => {
     bytes += getBytes(row)
-    return n > 0 && bytes > PAGE_MAX_BYTES
+    return n > 0 && bytes > maxBytes
   })
   return end < 0 ? rows.length : end
 }

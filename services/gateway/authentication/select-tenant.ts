@@ -1,7 +1,7 @@
 /** The organization and the mode of a session request. Reference: docs/reference/sessions.md#requests. */
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Context } from 'koa'
-import { type Caller, MODES, type Session } from '../caller.ts'
+import { type Caller, findMemberships, MODES, type Session } from '../caller.ts'
 
 /**
  * @throws ApiError `invalid_request` without a mode or, if the user has several, without an organization; `forbidden` for an organization
@@ -20,14 +20,13 @@ export function selectMode(ctx: Pick<Context, 'get'>): string {
   return mode
 }
 
-export function selectMembership(ctx: Pick<Context, 'get'>, { memberships }: Session): Session['memberships'][number] {
-  const named = ctx.get('Platen-Organization').toLowerCase()
-  if (named === '' && memberships.length > 1)
+export function selectMembership(ctx: Pick<Context, 'get'>, session: Session): Session['memberships'][number] {
+  const [found, other] = findMemberships(ctx, session)
+  if (other)
     throw new ApiError(
       'invalid_request',
       'You belong to several organizations. Send the header `Platen-Organization` with the id of one of them.',
     )
-  const found = memberships.find(({ organization }) => named === '' || organization.id === named)
   if (!found) throw new ApiError('forbidden', 'You are not a member of this organization. Ask one of its owners.')
   if (found.signInRequired)
     throw new ApiError('unauthorized', 'An owner of this organization requires a new sign-in. Sign in again.')

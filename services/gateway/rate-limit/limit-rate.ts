@@ -1,6 +1,6 @@
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Context } from 'koa'
-import { getCredentialId, type Session } from '../caller.ts'
+import { findMemberships, getCredentialId, type Session } from '../caller.ts'
 import type { Step } from '../context.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 
@@ -31,10 +31,9 @@ export function limitRate(limiter: RateLimiter): Step {
 }
 
 /** The organization of the request, or the user of a request that names none. */
-function getSessionOwner(ctx: Pick<Context, 'get'>, { user, memberships }: Session): string {
-  const named = ctx.get('Platen-Organization').toLowerCase()
-  const [first, second] = memberships.filter(({ organization }) => named === '' || organization.id === named)
-  return first && !second ? `${first.organization.id}/sessions` : user.id
+function getSessionOwner(ctx: Pick<Context, 'get'>, session: Session): string {
+  const [membership, other] = findMemberships(ctx, session)
+  return membership && !other ? `${membership.organization.id}/sessions` : session.user.id
 }
 
 /**

@@ -8,6 +8,7 @@ import {
 } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
 import type { Pool } from 'pg'
 import { visibleBefore } from '../database/commit-seq.ts'
+import { countFitting } from '../paging.ts'
 
 const EVENTS_MAX = 500
 /** Well below the message limit of calls between services. One event is smaller. */
@@ -51,7 +52,10 @@ export async function readEventLog(
   const visibleBefore = BigInt(rows[0]?.settled ?? 0)
   const found = rows.filter(({ id }) => id !== null)
   const visible = found.filter(({ commit_seq }) => BigInt(commit_seq) < visibleBefore)
-  const read = limitBytes(visible)
+  const read = visible.slice(
+    0,
+    countFitting(visible, ({ body }) => Buffer.byteLength(body), BODIES_MAX_BYTES),
+  )
   const last = read.at(-1)
   const isCut = read.length < visible.length || visible.length === EVENTS_MAX
   return create(ReadEventLogResponseSchema, {
@@ -71,14 +75,4 @@ export async function readEventLog(
         : { commitSeq: visibleBefore - 1n, number: LAST_NUMBER },
     more: isCut || visible.length < found.length,
   })
-}
-
-/** Keeps at least one event. */
-function limitBytes(rows: Row[]): Row[] {
-  let bytes = 0
-  const end = rows.findIndex(({ body }, n) => {
-    bytes += Buffer.byteLength(body)
-    return n > 0 && bytes > BODIES_MAX_BYTES
-  })
-  return end < 0 ? rows : rows.slice(0, end)
 }

@@ -1,7 +1,7 @@
 import { PRINTER_PAGE } from '@platen/resources/printer-schema.ts'
-import { printerToJson } from '@platen/resources/printer-to-json.ts'
 import { operation } from '../../operation.ts'
 import { PAGE_QUERY } from '../../request/page.ts'
+import { toPrinterPage } from '../printers/list-printers.ts'
 
 export const listComputerPrinters = operation({
   operationId: 'listComputerPrinters',
@@ -17,13 +17,7 @@ export const listComputerPrinters = operation({
   handle:
     ({ devices }) =>
     async ({ tenant, ids, query }) => {
-      const { json, printers, end } = await devices.listPrinters({
-        ...tenant,
-        computerId: ids.id,
-        page: query.page,
-        asJson: true,
-      })
-      // The previous release does not know `asJson`.
-      return { json: [...json, ...printers.map((printer) => JSON.stringify(printerToJson(printer)))], end }
+      const list = { ...tenant, computerId: ids.id, page: query.page, asJson: true }
+      return toPrinterPage(await devices.listPrinters(list))
     },
 })

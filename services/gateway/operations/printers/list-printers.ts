@@ -1,6 +1,7 @@
+import type { ListPrintersResponse } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { PRINTER_PAGE } from '@platen/resources/printer-schema.ts'
 import { printerToJson } from '@platen/resources/printer-to-json.ts'
-import { operation } from '../../operation.ts'
+import { type FoundPage, operation } from '../../operation.ts'
 import { PAGE_QUERY } from '../../request/page.ts'
 
 export const listPrinters = operation({
@@ -17,8 +18,12 @@ export const listPrinters = operation({
   handle:
     ({ devices }) =>
     async ({ tenant, query }) => {
-      const { json, printers, end } = await devices.listPrinters({ ...tenant, page: query.page, asJson: true })
-      // The previous release does not know `asJson`.
-      return { json: [...json, ...printers.map((printer) => JSON.stringify(printerToJson(printer)))], end }
+      return toPrinterPage(await devices.listPrinters({ ...tenant, page: query.page, asJson: true }))
     },
+})
+
+/** The previous release does not know `asJson`. */
+export const toPrinterPage = ({ json, printers, end }: ListPrintersResponse): FoundPage => ({
+  json: [...json, ...printers.map((printer) => JSON.stringify(printerToJson(printer)))],
+  end,
 })
