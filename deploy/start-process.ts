@@ -10,10 +10,10 @@ import { endProcess, type RunningProcess, type StartOptions, untilReady } from '
 import { StartupError } from './startup-error.ts'
 
 /**
- * Between two collections the heap may grow by half; by default it may quadruple on a machine with much memory. After thousands of jobs,
- * services need 190 MB less. No effect on the CPU time of a job was seen.
+ * Between two collections the heap may double; by default it may quadruple on a machine with much memory. After 30,000 jobs, services
+ * hold 303 MB instead of 400 MB, for 2 % more CPU time. With 50 %, they hold 236 MB, for 20 % more.
  */
-const NODE_FLAGS = ['--disable-warning=ExperimentalWarning', '--heap-growing-percent=50']
+const NODE_FLAGS = ['--disable-warning=ExperimentalWarning', '--heap-growing-percent=100']
 
 const READY_TIMEOUT_MS = 60_000
 
