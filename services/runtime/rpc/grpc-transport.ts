@@ -7,11 +7,12 @@ import { Client, credentials, type ServiceError } from '@grpc/grpc-js'
 import { grpcServiceDefinition } from '@platen/proto/grpc.ts'
 import { createTransport } from './calls.ts'
 import { SECRET_HEADER, toHeaders, toMetadata } from './metadata.ts'
+import { toReplicas } from './replica-resolver.ts'
 import { ANSWER_LIMIT_BYTES, DEADLINE_MS, type RpcClientOptions } from './rpc.ts'
 import { traceClient } from './tracing.ts'
 
-/** Interval of DNS queries, within which a removed replica is replaced. */
-const RESOLVE_EVERY_MS = 5_000
+/** Between DNS queries after connections ended. */
+const RESOLVE_AGAIN_MS = 1_000
 
 /** Their sum is the deadline of a call, so a dead replica fails the running calls, and later ones use other replicas. */
 const PING_AFTER_MS = 2_000
@@ -45,10 +46,10 @@ export function createGrpcTransport(
   timeoutMs = DEADLINE_MS,
 ): { transport: Transport; close(): void } {
   const { hostname, port } = new URL(url)
-  const client = new Client(`dns:///${hostname}:${port || 80}`, credentials.createInsecure(), {
+  const client = new Client(toReplicas(hostname, port || '80'), credentials.createInsecure(), {
     'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ outlier_detection: OUTLIER_DETECTION }] }),
     'grpc.service_config_disable_resolution': 1,
-    'grpc.dns_min_time_between_resolutions_ms': RESOLVE_EVERY_MS,
+    'grpc.dns_min_time_between_resolutions_ms': RESOLVE_AGAIN_MS,
     'grpc.initial_reconnect_backoff_ms': RECONNECT_MS.min,
     'grpc.max_reconnect_backoff_ms': RECONNECT_MS.max,
     'grpc.keepalive_time_ms': PING_AFTER_MS,

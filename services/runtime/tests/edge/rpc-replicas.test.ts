@@ -11,6 +11,7 @@ import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { secretKeyring } from '../../keyring.ts'
 import { createGrpcTransport } from '../../rpc/grpc-transport.ts'
+import { RESOLVE_EVERY_MS } from '../../rpc/replica-resolver.ts'
 import { DEADLINE_MS } from '../../rpc/rpc.ts'
 import { serveRpc } from '../../rpc/server.ts'
 
@@ -106,6 +107,24 @@ test('a stopped replica fails no call; without any replica calls fail at once; a
   const again = await startReplica(REPLICA_ADDRESSES[0] ?? '', port)
   await waitFor(() => client.createApiKey({}))
   expect(again.calls).toBe(1)
+})
+
+test('a replica that DNS names is called and one that it no longer names is not, while all connections are well', async () => {
+  const port = await freePort()
+  const [one = '', other = ''] = REPLICA_ADDRESSES
+  const addresses = [one]
+  const [first, second] = [await startReplica(one, port), await startReplica(other, port)]
+  const client = connect(port, addresses)
+  await reach(client, first)
+  addresses.splice(0, 1, other)
+  await waitFor(async () => {
+    await client.getApiKey({})
+    expect(second.calls).toBeGreaterThan(0)
+  }, RESOLVE_EVERY_MS + 5_000)
+  first.calls = 0
+  second.calls = 0
+  await times(10, () => client.getApiKey({}))
+  expect([first.calls, second.calls]).toEqual([0, 10])
 })
 
 test('an unavailable replica fails no idempotent call; another call is tried once', async () => {
