@@ -166,12 +166,22 @@ describe.each(CI_FILES)('%s', (file) => {
     else expect(held).toEqual(container.args?.[0] === 'migrate' ? [] : ['operatorSecret'])
   })
 
-  eachPod('stops before it is killed: 8 s of `preStop`, the drain time, and 2 s', ({ spec, container }) => {
+  eachPod('stops before it is killed: the time of `preStop`, the drain time, and 2 s', ({ spec, container }) => {
     const drain = container.env.find(({ name }: { name: string }) => name === 'PLATEN_DRAIN_SECONDS')?.value
     const seconds = (container.lifecycle?.preStop.sleep.seconds ?? 0) + Number(drain ?? 0) + 2
     // The pod of operators only sleeps.
     const isSleeping = container.command?.[0] === 'sleep'
     expect(spec.terminationGracePeriodSeconds).toBe(isSleeping ? 1 : drain === undefined ? undefined : seconds)
+  })
+
+  eachPod('to which others connect serves on for longer than the TTL of DNS, by default 30 s', ({ container }) => {
+    const ports = container.ports?.filter(({ name }: { name: string }) => name !== 'ops') ?? []
+    expect(container.lifecycle?.preStop.sleep.seconds).toBe(ports.length > 0 ? 35 : undefined)
+  })
+
+  eachPod('of a Deployment is spread among the pods of its revision only', ({ spec, owner }) => {
+    for (const { matchLabelKeys } of spec.topologySpreadConstraints ?? [])
+      expect(matchLabelKeys).toEqual(owner.kind === 'Deployment' ? ['pod-template-hash'] : undefined)
   })
 
   eachPod('that runs before an installation refers to nothing that the chart creates', ({ spec, owner }) => {

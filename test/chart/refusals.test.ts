@@ -23,6 +23,12 @@ const REFUSED: [key: string, values: object][] = [
   ['mail.secretName', { mail: { from: 'print@example.com' } }],
   ['jobs.autoscaling.min', { jobs: { autoscaling: { enabled: true, min: 5, max: 4 } } }],
   ['jobs.autoscaling.metrics', { jobs: { autoscaling: { enabled: true, cpu: null } } }],
+  ['jobs.terminationGracePeriodSeconds', { jobs: { terminationGracePeriodSeconds: 46 } }],
+  ['jobs.preStopSeconds', { jobs: { preStopSeconds: -1 } }],
+  [
+    'networkPolicy.fromNamespaces',
+    { networkPolicy: { fromNamespaces: ['gateways'] }, expose: { agentsService: { type: 'LoadBalancer' } } },
+  ],
   ['jobs.replicas', { jobs: { replicas: '2' } }],
   ['expose.gatewayApi.parentRefs', { expose: { gatewayApi: { agentsKind: 'GRPCRoute' } } }],
   [

@@ -70,6 +70,19 @@ Each sentence names the key and the remedy.
 {{- end -}}
 {{- end -}}
 
+{{- range $name, $component := fromYaml (include "platen.components" $) -}}
+{{- $row := dict "root" $ "name" $name "component" $component -}}
+{{- $grace := include "platen.grace" $row | int -}}
+{{- $preStop := include "platen.preStop" $row | int -}}
+{{- if lt $grace (add $preStop 12 | int) -}}
+{{- $problems = append $problems (printf "%s.terminationGracePeriodSeconds is %d: set it to at least %d, 12 s more than preStopSeconds." $name $grace (add $preStop 12)) -}}
+{{- end -}}
+{{- end -}}
+
+{{- if and $v.networkPolicy.enabled $v.networkPolicy.fromNamespaces (ne $v.expose.agentsService.type "ClusterIP") -}}
+{{- $problems = append $problems "networkPolicy.fromNamespaces would lock out the agents, which connect to the Service of expose.agentsService from outside of the cluster: empty it, or use ClusterIP and a route." -}}
+{{- end -}}
+
 {{- $route := $v.expose.gatewayApi -}}
 {{- if and (eq $route.agentsKind "GRPCRoute") (not $route.parentRefs) -}}
 {{- $problems = append $problems "expose.gatewayApi.parentRefs is empty: name the Gateway that agentsKind is for." -}}

@@ -1,6 +1,6 @@
 {{/*
 The components of Platen. All workloads, Services, PodDisruptionBudgets and NetworkPolicies are loops over this table.
-  grace        seconds until a stopping pod is killed
+  grace        seconds until a stopping pod is killed, after `preStopSeconds`
   ports        beside ops (9464), which each component has
   connections  to PostgreSQL by default; a component without this key gets no database credential
   nats, files  gets the credentials of NATS, of the file store
@@ -12,21 +12,21 @@ The components of Platen. All workloads, Services, PodDisruptionBudgets and Netw
 */}}
 {{- define "platen.components" -}}
 gateway:
-  grace: 150
+  grace: 142
   ports: {http: 8080}
   nats: true
   files: true
   calls: [accounts, jobs, devices, usage, webhooks]
   key: {PLATEN_SIGNING_KEY: signingKey}
 accounts:
-  grace: 45
+  grace: 37
   ports: {rpc: 8100}
   connections: 13
   key: {PLATEN_SIGN_IN_KEY: signInKey}
   mail: true
   internet: true
 jobs:
-  grace: 45
+  grace: 37
   ports: {rpc: 8100}
   connections: 13
   nats: true
@@ -34,19 +34,19 @@ jobs:
   key: {PLATEN_FETCH_KEY: fetchKey}
   internet: true
 devices:
-  grace: 60
+  grace: 52
   ports: {rpc: 8100, agents: 8090}
   connections: 13
   nats: true
   files: true
   calls: [jobs]
 usage:
-  grace: 45
+  grace: 37
   ports: {rpc: 8100}
   connections: 8
   calls: [jobs]
 webhooks:
-  grace: 45
+  grace: 37
   ports: {rpc: 8100}
   connections: 13
   nats: true
@@ -55,7 +55,7 @@ webhooks:
   mail: true
   internet: true
 test-computers:
-  grace: 45
+  grace: 37
   nats: true
   calls: [devices]
   volume: /data
@@ -85,9 +85,18 @@ Input: {root, name}. Output: YAML.
 {{- mergeOverwrite (deepCopy .root.Values.defaults) (deepCopy $own) | toYaml -}}
 {{- end -}}
 
-{{/* Input: {root, name, component}. */}}
+{{/*
+Seconds that a stopping pod serves on, until DNS and Endpoints no longer name it. Nobody connects to a component without a port of its own.
+Input: {root, name, component}.
+*/}}
+{{- define "platen.preStop" -}}
+{{- if .component.ports }}{{ (fromYaml (include "platen.componentValues" .)).preStopSeconds | int }}{{ else }}0{{ end -}}
+{{- end -}}
+
+{{/* Seconds until a stopping pod is killed. Input: {root, name, component}. */}}
 {{- define "platen.grace" -}}
-{{- (get .root.Values .name | default dict).terminationGracePeriodSeconds | default .component.grace | int -}}
+{{- $own := (get .root.Values .name | default dict).terminationGracePeriodSeconds -}}
+{{- $own | default (add .component.grace (include "platen.preStop" . | int)) | int -}}
 {{- end -}}
 
 {{/* The smallest number of pods of a component. Input: its values. */}}

@@ -21,7 +21,7 @@ Input: {root, name, component, values}. Output: the list of `env`.
 {{- /* What every component has */ -}}
 {{- with .component.grace -}}
 {{- $_ := set $env "PLATEN_OPS_LISTEN" "*:9464" -}}
-{{- $_ := set $env "PLATEN_DRAIN_SECONDS" (sub (include "platen.grace" $ | int) 10 | toString) -}}
+{{- $_ := set $env "PLATEN_DRAIN_SECONDS" (sub (sub (include "platen.grace" $ | int) (include "platen.preStop" $ | int)) 2 | toString) -}}
 {{- $_ := set $env "PLATEN_RPC_SECRET" (merge (dict "key" "rpcSecret") $secret) -}}
 {{- $_ := set $env "PLATEN_OPERATOR_SECRET_SHA256" (merge (dict "key" "operatorSecretSha256") $secret) -}}
 {{- end -}}

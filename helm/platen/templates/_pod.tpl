@@ -48,9 +48,10 @@ spec:
     fsGroup: 65532
     fsGroupChangePolicy: OnRootMismatch
     seccompProfile: {type: RuntimeDefault}
-  # With the default of 5, each lookup of an external name begins with useless ones.
+  # With the default of 5, each lookup of an external name begins with useless ones. With 1, `service.namespace` is first asked as a public
+  # name, whose owner would get the connection.
   dnsConfig:
-    options: [{name: ndots, value: "1"}]
+    options: [{name: ndots, value: "2"}]
   {{- with $values.priorityClassName }}
   priorityClassName: {{ quote . }}
   {{- end }}
@@ -66,6 +67,8 @@ spec:
   {{- if and $serves $values.topologySpreadConstraints }}
   topologySpreadConstraints:
     {{- $selector := dict "labelSelector" (dict "matchLabels" (fromYaml (include "platen.selector" .))) }}
+    {{- /* Of a Deployment only the pods of one revision count: otherwise the last pods of a rollout avoid those that are to go. */}}
+    {{- if not $component.volume }}{{ $_ := set $selector "matchLabelKeys" (list "pod-template-hash") }}{{ end }}
     {{- range $values.topologySpreadConstraints }}
     - {{- merge (deepCopy .) $selector | toYaml | nindent 6 }}
     {{- end }}
@@ -102,10 +105,12 @@ spec:
       readinessProbe:
         httpGet: {path: /readyz, port: ops}
         periodSeconds: 5
-        failureThreshold: 1
-      # Endpoints and DNS are updated before the process stops to accept connections.
+        timeoutSeconds: 3
+        failureThreshold: 2
+      {{- with include "platen.preStop" . | int }}
       lifecycle:
-        preStop: {sleep: {seconds: 8}}
+        preStop: {sleep: {seconds: {{ . }}}}
+      {{- end }}
       {{- end }}
       # `kubectl describe` shows a settings error.
       terminationMessagePolicy: FallbackToLogsOnError

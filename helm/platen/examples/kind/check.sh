@@ -10,7 +10,7 @@ kind create cluster --name platen
 kind load docker-image "$image" --name platen
 kubectl config use-context kind-platen
 kubectl create namespace platen
-kubectl label namespace platen pod-security.kubernetes.io/warn=restricted
+kubectl label namespace platen pod-security.kubernetes.io/enforce=restricted
 
 key() { openssl rand -base64 32 | tr '+/' '-_' | tr -d '='; }
 operator=$(key)
