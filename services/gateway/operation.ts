@@ -67,6 +67,8 @@ interface Definition<Path extends string, Query extends z.ZodType, Body extends 
   isExpensive?: (filters: Filters<Query>) => boolean
   /** A schema created by `jsonBody`. Without it the operation has no body. */
   body?: Body
+  /** The same body as `multipart/form-data`, only for the OpenAPI document. */
+  form?: z.ZodType
   /** A request without a body is the same as one with an empty object. */
   bodyIsOptional?: boolean
   /** By title. Without them the example consists of the examples of the fields. */

@@ -1,4 +1,4 @@
-/** Decodes and checks the document in the text of `content`. Used by `receive-print-job.ts`. */
+/** Checks a document as its bytes arrive, and decodes that in the text of `content` of a JSON body. Used by `receive-print-job.ts`. */
 import { createHash } from 'node:crypto'
 import { DOCUMENT_MAX_BYTES } from '@platen/resources/limits.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
@@ -8,33 +8,61 @@ import type { ContentType } from './print-job-request.ts'
 
 /** How much text is read after an error in the document, because an error in another field is reported first. */
 const READ_ON_LIMIT_BYTES = 64 * 1024
-const PDF_MARKER = '%PDF-'
+export const PDF_MARKER = '%PDF-'
 /** No base64 text begins like this. */
 const URL_START = /^https?:/i
 const URL_START_BYTES = 'https:'.length
 const NOTHING = Buffer.alloc(0)
 
-export interface DocumentDecoder {
+export interface DocumentCheck {
+  /** @throws ApiError `content_too_large` as soon as the document is. */
+  push(bytes: Buffer): void
+  /** The first bytes, as many as the marker of a PDF has. */
+  start(): string
   /**
-   * @returns the next bytes of the document; none after an error.
-   * @throws ApiError `content_too_large` as soon as the document is; `invalid_content` if much text follows an error, or
-   *   `invalid_content_url` if the text begins like a URL.
-   */
-  push(text: Buffer): Buffer
-  /**
-   * Called once, after the last text.
+   * Called once, after the last bytes.
    *
    * @throws ApiError `invalid_content` if the document does not match `contentType` or is empty.
    */
   checked(contentType: ContentType): { sizeBytes: number; sha256: string }
 }
 
-export function createDocumentDecoder(): DocumentDecoder {
-  const decoder = createBase64Decoder()
+export function createDocumentCheck(): DocumentCheck {
   const hash = createHash('sha256')
   let start = NOTHING
-  let textStart = ''
   let sizeBytes = 0
+  return {
+    push(bytes) {
+      sizeBytes += bytes.length
+      if (sizeBytes > DOCUMENT_MAX_BYTES)
+        throw new ApiError('content_too_large', `The document is larger than ${DOCUMENT_MAX_BYTES} bytes.`)
+      hash.update(bytes)
+      if (start.length < PDF_MARKER.length)
+        start = Buffer.concat([start, bytes.subarray(0, PDF_MARKER.length - start.length)])
+    },
+    start: () => start.toString('latin1'),
+    checked(contentType) {
+      if (sizeBytes === 0) throw new ApiError('invalid_content', 'The document is empty.')
+      if (contentType === 'pdf_base64' && start.toString('latin1') !== PDF_MARKER)
+        throw new ApiError('invalid_content', `The document is not a PDF: it does not start with \`${PDF_MARKER}\`.`)
+      return { sizeBytes, sha256: hash.digest('hex') }
+    },
+  }
+}
+
+export interface DocumentDecoder extends Pick<DocumentCheck, 'checked'> {
+  /**
+   * @returns the next bytes of the document; none after an error.
+   * @throws ApiError `content_too_large` as soon as the document is; `invalid_content` if much text follows an error, or
+   *   `invalid_content_url` if the text begins like a URL.
+   */
+  push(text: Buffer): Buffer
+}
+
+export function createDocumentDecoder(): DocumentDecoder {
+  const decoder = createBase64Decoder()
+  const document = createDocumentCheck()
+  let textStart = ''
   let fault: unknown
   let readOnBytes = 0
 
@@ -58,20 +86,13 @@ export function createDocumentDecoder(): DocumentDecoder {
       if (textStart.length < URL_START_BYTES) textStart += text.toString('latin1', 0, URL_START_BYTES)
       if (fault !== undefined) return readOn(text)
       const bytes = decode(text)
-      sizeBytes += bytes.length
-      if (sizeBytes > DOCUMENT_MAX_BYTES)
-        throw new ApiError('content_too_large', `The document is larger than ${DOCUMENT_MAX_BYTES} bytes.`)
-      hash.update(bytes)
-      if (start.length < PDF_MARKER.length) start = Buffer.concat([start, bytes.subarray(0, PDF_MARKER.length)])
+      document.push(bytes)
       return bytes
     },
     checked(contentType) {
       if (fault !== undefined) throw fault
       decoder.end()
-      if (sizeBytes === 0) throw new ApiError('invalid_content', 'The document is empty.')
-      if (contentType === 'pdf_base64' && !start.toString('latin1').startsWith(PDF_MARKER))
-        throw new ApiError('invalid_content', `The document is not a PDF: it does not start with \`${PDF_MARKER}\`.`)
-      return { sizeBytes, sha256: hash.digest('hex') }
+      return document.checked(contentType)
     },
   }
 }

@@ -57,6 +57,25 @@ export const PRINT_JOB_FIELDS = jsonBody({
   options: PRINT_OPTIONS.default({}).meta({ description: 'How to print.' }),
 })
 
+/** The parts of a form: see `read-form.ts`, which gives them the form of the fields above. */
+export const PRINT_JOB_FORM = z
+  .strictObject({
+    ...PRINT_JOB_FIELDS.shape,
+    file: z.string().optional().meta({
+      description: 'The document, at most 25 MB.',
+      format: 'binary',
+    }),
+    contentType: z.enum(['pdf', 'raw', 'pdf_uri', 'raw_uri']).optional().meta({
+      description:
+        'Format of `file`, or of the document at the URL in `content`. Without it a `file` that begins with `%PDF-` is a PDF, and any other one is raw data for the printer.',
+    }),
+    content: z.string().optional().meta({ description: 'URL of the document, as in a JSON body.' }),
+  })
+  .meta({
+    id: 'PrintJobForm',
+    description: 'A print job as a form. Send one of `file`, `content` with `contentType`, and `reprintOf`.',
+  })
+
 type Fields = z.infer<typeof PRINT_JOB_FIELDS>
 
 /** In JSON Schema, these fields with another value than null. */
@@ -78,7 +97,7 @@ function checkForm(fields: Fields, context: z.RefinementCtx): void {
   if (reprintOf !== undefined && (contentType !== undefined || content !== undefined))
     refuse('cannot be combined with `contentType` or `content`', 'reprintOf')
   else if (reprintOf === undefined && contentType === undefined && content === undefined)
-    refuse('Send either `contentType` with `content`, or `reprintOf`')
+    refuse('Send either `contentType` with `content`, a form with `file`, or `reprintOf`')
   else if (reprintOf === undefined && contentType === undefined) refuse(CONTENT_TYPE_RULE, 'contentType')
   else if (reprintOf === undefined && content === undefined) refuse(CONTENT_RULE, 'content')
   if (authentication && !isUri(contentType)) refuse('is only for `pdf_uri` and `raw_uri`', 'authentication')

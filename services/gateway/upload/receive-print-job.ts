@@ -5,37 +5,55 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import { createContentScanner } from '../request/content-scanner.ts'
+import { isForm } from '../request/json-body.ts'
 import { readBody } from '../request/read-body.ts'
-import { createDocumentDecoder, type DocumentDecoder } from './document-decoder.ts'
+import { createDocumentDecoder, type DocumentCheck } from './document-decoder.ts'
+import { createFormReader, FORM_LIMIT_BYTES } from './read-form.ts'
 import { createTextStart } from './text-start.ts'
 
 /** The base64 of 25 MB is 33.4 MiB. The remainder is for escapes and the other fields. */
-export const BODY_LIMIT_BYTES = 36 * 1024 * 1024
+export const JSON_LIMIT_BYTES = 36 * 1024 * 1024
 
 /** A URL of 2048 characters of four bytes each. */
 const TEXT_LIMIT_BYTES = 8 * 1024
 
-export interface ReceivedPrintJob {
-  /** Whether the document is in the file store, under the id of the new job. */
-  isStored: boolean
-  /** The document, if it is not stored. */
-  content: Buffer
+const LF = 0x0a
+const CR = 0x0d
+const NOTHING = Buffer.alloc(0)
+
+/** The results of a body, after its end. */
+interface ReadBody {
   /** `content` as text, for a URL; undefined if it is longer than any URL, empty if it is not UTF-8. */
   text(): string | undefined
   /**
    * The parsed body, not validated, with a stand-in for the document.
    *
-   * @throws ApiError `invalid_request` if the body is not valid JSON.
+   * @throws ApiError `invalid_request` if the body is not valid JSON or a field of a form is malformed.
    */
   fields(): unknown
-  checkedDocument: DocumentDecoder['checked']
+  checkedDocument: DocumentCheck['checked']
+}
+
+/** Reads a body of one media type. */
+export interface BodyReader extends ReadBody {
+  /** @returns the next bytes of the document. @throws ApiError */
+  push(chunk: Buffer): Buffer | Promise<Buffer>
+  /** @returns the last bytes of the document. @throws ApiError */
+  end(): Buffer | Promise<Buffer>
+}
+
+export interface ReceivedPrintJob extends ReadBody {
+  /** Whether the document is in the file store, under the id of the new job. */
+  isStored: boolean
+  /** The document, if it is not stored. */
+  content: Buffer
 }
 
 /**
  * A failure leaves nothing in the file store. After a success the caller must delete a stored document that no job has.
  *
  * @param jobId the name in the file store of a document that is larger than `inlineDocumentBytes`.
- * @param onContent receives the text of `content` as it arrives, without escapes.
+ * @param onContent receives the text of `content` as it arrives, without escapes and line breaks. For a `file` it is the base64 of it.
  * @throws ApiError `invalid_request`, `content_too_large`, `storage_unavailable`; `invalid_content` or `invalid_content_url` if
  *   much of the body follows the error.
  */
@@ -45,18 +63,16 @@ export async function receivePrintJob(
   { fileStore, inlineDocumentBytes }: { fileStore: FileStore; inlineDocumentBytes: number },
   onContent?: (text: Buffer) => void,
 ): Promise<ReceivedPrintJob> {
-  const scanner = createContentScanner()
-  const document = createDocumentDecoder()
-  const start = createTextStart(TEXT_LIMIT_BYTES)
+  const asForm = isForm(request.req.headers)
+  const reader = asForm ? createFormReader(request.req.headers, onContent) : createJsonReader(onContent)
 
   async function* decoded(): AsyncGenerator<Buffer> {
-    for await (const chunk of readBody(request, BODY_LIMIT_BYTES)) {
-      const text = scanner.push(chunk)
-      onContent?.(text)
-      start.push(text)
-      const bytes = document.push(text)
+    for await (const chunk of readBody(request, asForm ? FORM_LIMIT_BYTES : JSON_LIMIT_BYTES)) {
+      const bytes = await reader.push(chunk)
       if (bytes.length > 0) yield bytes
     }
+    const last = await reader.end()
+    if (last.length > 0) yield last
   }
 
   const bytes = decoded()
@@ -70,13 +86,33 @@ export async function receivePrintJob(
   }
   const isStored = !next.done
   if (!next.done) await fileStore.write(jobId, inOrder([...pieces.splice(0), next.value], bytes))
+  const { text, fields, checkedDocument } = reader
+  return { isStored, content: Buffer.concat(pieces), text, fields, checkedDocument }
+}
+
+function createJsonReader(onContent?: (text: Buffer) => void): BodyReader {
+  const scanner = createContentScanner()
+  const document = createDocumentDecoder()
+  const start = createTextStart(TEXT_LIMIT_BYTES)
   return {
-    isStored,
-    content: Buffer.concat(pieces),
+    push(chunk) {
+      const text = scanner.push(chunk)
+      start.push(text)
+      const joined = withoutLineBreaks(text)
+      onContent?.(joined)
+      return document.push(joined)
+    },
+    end: () => NOTHING,
     text: start.whole,
     fields: scanner.end,
     checkedDocument: document.checked,
   }
+}
+
+/** Encoders after RFC 2045 break base64 into lines. */
+function withoutLineBreaks(text: Buffer): Buffer {
+  if (!text.includes(LF) && !text.includes(CR)) return text
+  return Buffer.from(text.toString('latin1').replaceAll(/[\r\n]+/g, ''), 'latin1')
 }
 
 async function* inOrder(first: Buffer[], rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {

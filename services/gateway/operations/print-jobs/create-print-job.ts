@@ -13,9 +13,9 @@ import { operation } from '../../operation.ts'
 import { resolveOptions } from '../../options/resolve-options.ts'
 import { createPrintsLimitLookUp } from '../../prints-limit.ts'
 import { createConcurrencyLimit } from '../../rate-limit/concurrency-limit.ts'
-import { requireJsonBody } from '../../request/json-body.ts'
+import { requireJsonOrForm } from '../../request/json-body.ts'
 import { chooseDocument } from '../../upload/choose-document.ts'
-import { isRaw, PRINT_JOB, parsePrintJob } from '../../upload/print-job-request.ts'
+import { isRaw, PRINT_JOB, PRINT_JOB_FORM, parsePrintJob } from '../../upload/print-job-request.ts'
 import { receivePrintJob } from '../../upload/receive-print-job.ts'
 
 const example = {
@@ -39,6 +39,8 @@ export const createPrintJob = operation({
   summary: 'Create a print job',
   description: `Accepts a document for one printer. A \`201\` is durable: the job reaches exactly one final state, \`done\`, \`error\`, \`cancelled\` or \`expired\`.
 
+The body is JSON, or a form (\`multipart/form-data\`) with the document as the part \`file\`, which needs no base64: \`curl -F file=@invoice.pdf …\`. The same job in both forms is the same job.
+
 A job for an offline printer is accepted and waits. The jobs of a printer are printed in the order of their acceptance.
 
 Send an \`Idempotency-Key\` with every creation, so that a request whose response was lost can be repeated and prints once.
@@ -46,6 +48,7 @@ Send an \`Idempotency-Key\` with every creation, so that a request whose respons
 An accepted job can fail later, for example because its URL cannot be fetched. Its \`state\` becomes \`error\` and \`stateMessage\` contains the reason. It is not retried; a reprint is a new job with \`reprintOf\`.`,
   isIdempotent: true,
   body: PRINT_JOB,
+  form: PRINT_JOB_FORM,
   bodyIsStreamed: true,
   bodyExamples: {
     'A document in the request': {
@@ -79,7 +82,7 @@ An accepted job can fail later, for example because its URL cannot be fetched. I
     'test_mode_daily_cap',
     'storage_unavailable',
   ],
-  before: (gateway) => [requireJsonBody, oncePerKey(gateway)],
+  before: (gateway) => [requireJsonOrForm, oncePerKey(gateway)],
   handle: (gateway) => {
     const { clock, fileStore, log, inlineDocumentBytes, printers } = gateway
     const createJob = createCreations(gateway)

@@ -66,6 +66,52 @@ test('a document of up to 64 KiB is stored with its job, a larger one in the fil
   expect(await inline(world, large.id)).toBeUndefined()
 })
 
+describe('as a form', () => {
+  /** @returns the response to a creation by `curl -F`. */
+  async function sendForm(url: string, key: string, fields: Record<string, string>, file: Buffer | string, once?: string) {
+    const form = new FormData()
+    for (const [name, value] of Object.entries(fields)) form.append(name, value)
+    form.append('file', new Blob([file]), 'invoice.pdf')
+    const headers = { authorization: `Bearer ${key}`, ...(once && { 'idempotency-key': once }) }
+    const response = await fetch(`${url}/v1/printjobs`, { method: 'POST', body: form, headers })
+    return { status: response.status, headers: response.headers, body: await response.json() }
+  }
+
+  test('a job has the document of its part `file` [create.form create.form.type]', async () => {
+    const { url, key, printer, world, expectFilesOfJobs } = await newPrinting()
+    const fields = { printerId: printer.id, title: 'Invoice', options: '{"copies":2}' }
+    const pdf = await sendForm(url, key, fields, PDF)
+    expect([pdf.status, pdf.body]).toEqual([
+      201,
+      expect.objectContaining({ contentType: 'pdf_base64', fileSha256: sha256(PDF), options: { copies: 2 } }),
+    ])
+    expect(await inline(world, pdf.body.id)).toBe(sha256(PDF))
+    const raw = Buffer.alloc(DOCUMENT_MAX_BYTES, '^XA')
+    const largest = await sendForm(url, key, fields, raw)
+    expect([largest.status, largest.body.contentType]).toEqual([201, 'raw_base64'])
+    expect(await stored(world, largest.body.id)).toBe(sha256(raw))
+    const larger = await sendForm(url, key, fields, Buffer.alloc(DOCUMENT_MAX_BYTES + 1, '^XA'))
+    expectError(larger, 413, 'content_too_large')
+    expect(await expectFilesOfJobs()).toBe(1)
+  })
+
+  test('a job and the same job as JSON, with line breaks in its base64, are one job for an `Idempotency-Key` [create.form.idempotency content.base64.line-breaks]', async () => {
+    const { api, url, key, printer, jobIds } = await newPrinting()
+    const fields = { printerId: printer.id, title: 'Invoice' }
+    const content = base64(PDF).replaceAll(/(.{8})/g, '$1\r\n')
+    const options = { copies: 2 }
+    const json = { ...fields, qty: 2, options, contentType: 'pdf_base64', content }
+    const made = await api.post('/v1/printjobs', json, { 'idempotency-key': 'k' })
+    expect(made.status).toBe(201)
+    const asForm = { ...fields, qty: '2', options: JSON.stringify(options) }
+    const replayed = await sendForm(url, key, asForm, PDF, 'k')
+    expect([replayed.body.id, replayed.headers.get('idempotent-replayed')]).toEqual([made.body.id, 'true'])
+    expectError(await sendForm(url, key, asForm, `${PDF} `, 'k'), 422, 'idempotency_key_reused')
+    expectError(await sendForm(url, key, { ...asForm, qty: '3' }, PDF, 'k'), 422, 'idempotency_key_reused')
+    expect(await jobIds()).toEqual([made.body.id])
+  })
+})
+
 test('10 bodies of more than 64 KiB arrive at once from a key, the 11th is refused; small ones are accepted [uploads.10 uploads.11]', async () => {
   const { api, url, key, job } = await newPrinting()
   const uploads = Array.from({ length: 10 }, (_, n) => beginUpload(url, key, `key ${n}`, job({ content: LARGE })))

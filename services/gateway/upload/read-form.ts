@@ -1,0 +1,183 @@
+/**
+ * Reads a print job from `multipart/form-data`: its document is the part `file`, `options` and `authentication` are parts with JSON, and
+ * each other field is a part of its name. Gives the fields the form of a JSON body, so that the same job is the same job in both.
+ * Reference: docs/reference/print-jobs.md#form, https://www.rfc-editor.org/rfc/rfc7578
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import { Busboy, type BusboyInstance } from '@fastify/busboy'
+import { BODY_MAX_BYTES, DOCUMENT_MAX_BYTES } from '@platen/resources/limits.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
+import { createContentScanner } from '../request/content-scanner.ts'
+import { quoted } from '../request/invalid-request.ts'
+import { createDocumentCheck, PDF_MARKER } from './document-decoder.ts'
+import { isUri } from './print-job-request.ts'
+import type { BodyReader } from './receive-print-job.ts'
+
+/** The remainder is for the other parts and their headers. */
+export const FORM_LIMIT_BYTES = DOCUMENT_MAX_BYTES + 1024 * 1024
+
+const FILE = 'file'
+const JSON_FIELDS = ['options', 'authentication']
+const INTEGER_FIELDS = ['qty', 'expireAfter']
+const INTEGER = /^-?\d{1,15}$/
+const PARTS_MAX = 32
+const PART_HEADERS_MAX = 16
+const PART_HEADERS_MAX_BYTES = 8 * 1024
+/** Stands for the document in the fields, as for a JSON body. */
+const STAND_IN = 'x'
+const NOTHING = Buffer.alloc(0)
+
+/**
+ * @param onContent receives the document as the base64 text that a JSON body would have, or its URL.
+ * @throws ApiError `invalid_request` if the header has no boundary.
+ */
+export function createFormReader(headers: IncomingHttpHeaders, onContent?: (text: Buffer) => void): BodyReader {
+  const form = openForm(headers)
+  const document = createDocumentCheck()
+  const encode = createBase64Encoder(onContent)
+  const values = new Map<string, string>()
+  let hasFile = false
+  let sizeBytes = 0
+  let fault: Error | undefined
+  let arrived: Buffer[] = []
+  const refuse = (message: string) => {
+    fault ??= refusal(message)
+  }
+
+  form.on('field', (name: string | undefined, value: string, _: boolean, isCut: boolean) => {
+    sizeBytes += value.length
+    if (name === undefined) refuse('A part of the form has no name.')
+    else if (values.has(name) || (name === FILE && hasFile)) refuse(`The part ${quoted(name)} was sent twice.`)
+    else if (isCut || sizeBytes > BODY_MAX_BYTES)
+      refuse(`The parts beside \`file\` may have at most ${BODY_MAX_BYTES} bytes.`)
+    else values.set(name, value)
+  })
+  form.on('file', (name: string | undefined, file: Readable) => {
+    if (name !== FILE) refuse(`A document must be the part \`file\`, not ${quoted(name ?? '')}.`)
+    hasFile = true
+    file.on('data', (bytes: Buffer) => void arrived.push(bytes))
+    file.on('error', () => undefined) // The form has the same error.
+  })
+  form.on('filesLimit', () => refuse('A form has one `file`. Send one job for each document.'))
+  for (const limit of ['partsLimit', 'fieldsLimit'] as const)
+    form.on(limit, () => refuse(`A form may have at most ${PARTS_MAX} parts.`))
+  let stop: (() => void) | undefined
+  form.on('error', () => {
+    refuse('The form is cut off or malformed. It must end with its boundary.')
+    stop?.()
+  })
+
+  function take(): Buffer {
+    if (fault) throw fault
+    const bytes = arrived.length === 1 ? (arrived[0] ?? NOTHING) : Buffer.concat(arrived)
+    arrived = []
+    document.push(bytes)
+    encode.push(bytes)
+    return bytes
+  }
+
+  return {
+    async push(chunk) {
+      await new Promise<void>((resolve) => {
+        stop = resolve
+        form.write(chunk, () => resolve())
+      })
+      return take()
+    },
+    async end() {
+      await new Promise<void>((resolve) => {
+        stop = resolve
+        form.once('finish', resolve)
+        form.end()
+      })
+      const bytes = take()
+      encode.end()
+      const url = values.get('content')
+      if (url !== undefined) onContent?.(Buffer.from(url))
+      return bytes
+    },
+    fields: () => toFields(values, hasFile ? document.start() : undefined),
+    text: () => values.get('content'),
+    checkedDocument: document.checked,
+  }
+}
+
+function openForm(headers: IncomingHttpHeaders): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { 'content-type': headers['content-type'] ?? '' },
+      isPartAFile: (name, _, fileName) => name === FILE || fileName !== undefined,
+      limits: {
+        parts: PARTS_MAX,
+        fields: PARTS_MAX,
+        files: 1,
+        fieldSize: BODY_MAX_BYTES,
+        headerPairs: PART_HEADERS_MAX,
+        headerSize: PART_HEADERS_MAX_BYTES,
+      },
+    })
+  } catch {
+    throw refusal('The header `Content-Type` of a form needs its `boundary`.')
+  }
+}
+
+/**
+ * @param start the first bytes of `file`; undefined without it.
+ * @returns the body that the same job has as JSON.
+ */
+function toFields(values: Map<string, string>, start: string | undefined): unknown {
+  const fields = new Map<string, unknown>(values)
+  for (const name of JSON_FIELDS) if (fields.has(name)) fields.set(name, parseJson(name, values.get(name) ?? ''))
+  for (const name of INTEGER_FIELDS) {
+    const text = values.get(name)
+    if (text !== undefined && INTEGER.test(text)) fields.set(name, Number(text))
+  }
+  const contentType = values.get('contentType')
+  if (start !== undefined) {
+    if (values.has('content')) throw refusal('`content` cannot be combined with `file`.')
+    fields.set('contentType', toContentType(contentType, start))
+    fields.set('content', STAND_IN)
+  } else if (values.has('content')) {
+    if (!isUri(contentType))
+      throw refusal('`content` of a form must be a URL, with `contentType` `pdf_uri` or `raw_uri`. Send a document as `file`.')
+    fields.set('content', values.get('content') === '' ? '' : STAND_IN)
+  }
+  return Object.fromEntries(fields)
+}
+
+function toContentType(given: string | undefined, start: string): string {
+  if (given !== undefined && given !== 'pdf' && given !== 'raw')
+    throw refusal('`contentType` of a `file` must be `pdf` or `raw`.')
+  return `${given ?? (start.startsWith(PDF_MARKER) ? 'pdf' : 'raw')}_base64`
+}
+
+/** Within the limits of a JSON body. */
+function parseJson(name: string, text: string): unknown {
+  try {
+    const scanner = createContentScanner(null)
+    scanner.push(Buffer.from(text))
+    return scanner.end()
+  } catch (error) {
+    if (error instanceof ApiError) throw refusal(`\`${name}\` must be JSON: ${error.message}`)
+    throw error
+  }
+}
+
+/** Writes base64 text piece by piece. Does nothing without `onText`. */
+function createBase64Encoder(onText: ((text: Buffer) => void) | undefined) {
+  let carry = NOTHING
+  const write = (bytes: Buffer) => onText?.(Buffer.from(bytes.toString('base64'), 'latin1'))
+  return {
+    push(bytes: Buffer): void {
+      if (!onText) return
+      const all = carry.length > 0 ? Buffer.concat([carry, bytes]) : bytes
+      const whole = all.length - (all.length % 3)
+      write(all.subarray(0, whole))
+      carry = Buffer.from(all.subarray(whole))
+    },
+    end: () => void write(carry),
+  }
+}
+
+const refusal = (message: string) => new ApiError('invalid_request', message)
