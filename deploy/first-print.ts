@@ -1,4 +1,6 @@
 /** The command that prints the first job. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import type { Credentials } from './bootstrap.ts'
 import { connectServices } from './connect-services.ts'
@@ -7,22 +9,13 @@ import { StartupError } from './startup-error.ts'
 
 export const PRINTER = 'Test A4 Laser'
 
-/** @returns a `curl` command that works in any directory. */
+/** Writes a PDF into the data directory. @returns a `curl` command that prints it from any working directory. */
 export async function firstPrint(installation: Installation, credentials: Credentials): Promise<string> {
   const { baseUrl, testKey, organizationId } = credentials
-  const body = {
-    printerId: await findPrinter(installation, organizationId),
-    title: 'Hello from Platen',
-    contentType: 'pdf_base64',
-    content: samplePdf('Hello from Platen').toString('base64'),
-  }
-  // This JSON contains no single quote and can therefore be quoted by them.
-  return [
-    `curl ${baseUrl}/v1/printjobs`,
-    `-H 'Authorization: Bearer ${testKey}'`,
-    `-H 'Content-Type: application/json'`,
-    `-d '${JSON.stringify(body)}'`,
-  ].join(' ')
+  const file = join(installation.data.path, 'hello.pdf')
+  await writeFile(file, samplePdf('Hello from Platen'))
+  const printerId = await findPrinter(installation, organizationId)
+  return `curl -u ${testKey}: ${baseUrl}/v1/printjobs -F printerId=${printerId} -F title=Hello -F "file=@${file}"`
 }
 
 /** The first list creates the test computer with its printers. */

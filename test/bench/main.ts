@@ -24,6 +24,7 @@ const OPTIONS = {
   'old-jobs': { type: 'string', default: '0' },
   'idle-agents': { type: 'string', default: '0' },
   endpoints: { type: 'string', default: '0' },
+  form: { type: 'boolean', default: false },
   'rolling-restart': { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
@@ -59,7 +60,10 @@ const BENCHMARKS: Record<string, Benchmark> = {
         ? benchRollingRestart(toCount(count))
         : benchAgents(toCount(count), toProcesses(options.processes)),
   },
-  uploads: { measures: '32 uploads of 25 MB at once: memory, and latency of small requests beside', run: benchUploads },
+  uploads: {
+    measures: '32 uploads of 25 MB at once, with --form as forms: memory, CPU, latency of small requests beside',
+    run: (_, { form }) => benchUploads(form),
+  },
   lists: {
     argument: '[1000000]',
     measures: 'pages of GET /v1/printjobs among so many jobs, by each filter',

@@ -10,19 +10,35 @@ export interface Uploads {
   keys: string[]
   printerId: string
   sizeBytes: number
+  /** Else as base64 in JSON. */
+  asForm: boolean
   atOnce: number
   rounds: number
 }
 
-const { baseUrl, keys, printerId, sizeBytes, atOnce, rounds } = workerData as Uploads
-const content = makePdf('Upload', sizeBytes).toString('base64')
-const body = Buffer.from(JSON.stringify({ printerId, title: 'Upload', contentType: 'pdf_base64', content }))
+const { baseUrl, keys, printerId, sizeBytes, asForm, atOnce, rounds } = workerData as Uploads
+const BOUNDARY = 'bench'
+const pdf = makePdf('Upload', sizeBytes)
+const body = asForm ? makeForm() : Buffer.from(makeJson())
+
+function makeJson(): string {
+  return JSON.stringify({ printerId, title: 'Upload', contentType: 'pdf_base64', content: pdf.toString('base64') })
+}
+
+function makeForm(): Buffer {
+  const part = (disposition: string) => `--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`
+  const fields = Object.entries({ printerId, title: 'Upload' }).map(
+    ([name, value]) => `${part(`name=${name}`)}${value}\r\n`,
+  )
+  const file = part('name=file; filename=upload.pdf')
+  return Buffer.concat([Buffer.from(fields.join('') + file), pdf, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)])
+}
 
 /** Without a copy of the body, unlike `fetch`. */
 async function upload(nth: number): Promise<void> {
   const headers = {
     authorization: `Bearer ${keys[nth % keys.length]}`,
-    'content-type': 'application/json',
+    'content-type': asForm ? `multipart/form-data; boundary=${BOUNDARY}` : 'application/json',
     'content-length': body.length,
   }
   const request = httpRequest(`${baseUrl}/v1/printjobs`, { method: 'POST', headers, agent: false })

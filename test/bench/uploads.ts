@@ -10,6 +10,7 @@ import { createApi } from '../harness/api.ts'
 import { connectLightAgent } from '../harness/light-agent.ts'
 import { peakRssBytes } from '../harness/peak-rss.ts'
 import { startSystem } from '../harness/system.ts'
+import { cpuMicroseconds } from './cpu.ts'
 import { percentiles, printTable, runSteadily } from './report.ts'
 import type { Uploads } from './upload.ts'
 
@@ -20,7 +21,7 @@ const SIZE_BYTES = 25 * MB
 const SMALL_PER_SECOND = 50
 const IDLE_SECONDS = 5
 
-export async function benchUploads(): Promise<void> {
+export async function benchUploads(asForm: boolean): Promise<void> {
   console.log('starting …')
   const system = await startSystem()
   const gateway = new Pool(system.baseUrl, { connections: 64 })
@@ -38,7 +39,10 @@ export async function benchUploads(): Promise<void> {
         system.addKey(organizationId, 'test', ['print']),
       ),
     )
-    const workerData: Uploads = { baseUrl, keys, printerId, sizeBytes: SIZE_BYTES, atOnce: UPLOADS, rounds: ROUNDS }
+    const sizes = { sizeBytes: SIZE_BYTES, atOnce: UPLOADS, rounds: ROUNDS }
+    const workerData: Uploads = { baseUrl, keys, printerId, asForm, ...sizes }
+    const readCpuMs = async () => ((await cpuMicroseconds(system.pids)).gateway ?? Number.NaN) / 1000
+    const cpuBefore = await readCpuMs()
     const worker = new Worker(new URL('upload.ts', import.meta.url), { workerData })
     const uploading = new AbortController()
     const roundsMs: number[] = []
@@ -49,6 +53,7 @@ export async function benchUploads(): Promise<void> {
     const seconds = roundsMs.reduce((sum, ms) => sum + ms, 0) / 1000
     printTable({
       'gateway peak RSS MB': Math.round((await peakRssBytes(system.pids.gateway ?? 0)) / MB),
+      'gateway CPU ms an upload': Math.round(((await readCpuMs()) - cpuBefore) / (UPLOADS * roundsMs.length)),
       'uploads/s': Number(((UPLOADS * roundsMs.length) / seconds).toFixed(1)),
       'small requests beside': beside.length,
       ...percentiles('small', beside, [50, 99, 100]),

@@ -150,7 +150,10 @@ function describeParameters({ ids = {}, query, isIdempotent }: Operation): ZodOp
 
 function describeBody({ bodyIsOptional, bodyExamples, form }: Operation, schema: z.ZodType) {
   const content = describeJson(schema, bodyExamples, 'form')
-  return { required: !bodyIsOptional, content: { ...content, ...(form && { 'multipart/form-data': { schema: form } }) } }
+  return {
+    required: !bodyIsOptional,
+    content: { ...content, ...(form && { 'multipart/form-data': { schema: form } }) },
+  }
 }
 
 /** @param examples by title. */

@@ -140,7 +140,9 @@ function toFields(values: Map<string, string>, start: string | undefined): unkno
     fields.set('content', STAND_IN)
   } else if (values.has('content')) {
     if (!isUri(contentType))
-      throw refusal('`content` of a form must be a URL, with `contentType` `pdf_uri` or `raw_uri`. Send a document as `file`.')
+      throw refusal(
+        '`content` of a form must be a URL, with `contentType` `pdf_uri` or `raw_uri`. Send a document as `file`.',
+      )
     fields.set('content', values.get('content') === '' ? '' : STAND_IN)
   }
   return Object.fromEntries(fields)

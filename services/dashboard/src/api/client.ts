@@ -108,7 +108,8 @@ async function printCurl(request: Request): Promise<string> {
   ].join(' \\\n  ')
 }
 
-const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+/** For a POSIX shell. */
+export const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
 async function waitToRetry(response: Response, signal: AbortSignal | undefined): Promise<void> {
   const seconds = Number(response.headers.get('retry-after')) || RETRY_AFTER_SECONDS

@@ -1,5 +1,5 @@
 /** Jobs that the dashboard creates from a document. */
-import type { Call } from './client.ts'
+import { type Call, quote } from './client.ts'
 import type { Job } from './resources.ts'
 import type { components } from './schema.ts'
 
@@ -31,15 +31,19 @@ export function createJobCall(body: NewJob, idempotencyKey: string): Call<Job> {
   return (api) => api.POST('/v1/printjobs', { params: { header: { 'Idempotency-Key': idempotencyKey } }, body })
 }
 
-/** Stands for the document in a command that reads it from a file. */
+/** Stands for the document in a body that is only shown as a command. */
 export const FILE_CONTENT = '@file-content@'
 
-/** The command of a call whose `content` is `FILE_CONTENT`. A document can be larger than an argument of a program. */
-export function readFromFile(command: string, name: string): string {
-  const quoted = `'${name.replaceAll("'", `'\\''`)}'`
-  return command.replace(
-    /^([\s\S]*) \\\n {2}--data-raw '([\s\S]*)@file-content@([\s\S]*)'$/,
-    (_, curl: string, before: string, after: string) =>
-      `{ printf %s '${before}'; base64 < ${quoted} | tr -d '\\n'; printf %s '${after}'; } |\n${curl} \\\n  --data-binary @-`,
-  )
+/** The command of a creation that sends `body` as a form, with the document from a file. */
+export function toFormCommand(command: string, body: NewJob, fileName: string): string {
+  const { content: _, contentType: __, ...fields } = { content: undefined, contentType: undefined, ...body }
+  const kept = command.split(' \\\n  ').filter((line) => !/^(-H 'content-type|--data-raw)/.test(line))
+  const parts = Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(
+      ([name, value]) =>
+        `--form-string ${quote(`${name}=${typeof value === 'object' ? JSON.stringify(value) : value}`)}`,
+    )
+  const file = `-F ${quote(`file=@"${fileName.replaceAll(/["\\]/g, '\\$&')}"`)}`
+  return [...kept, ...parts, file].join(' \\\n  ')
 }

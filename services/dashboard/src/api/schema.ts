@@ -63,6 +63,8 @@ export interface paths {
          * Create a print job
          * @description Accepts a document for one printer. A `201` is durable: the job reaches exactly one final state, `done`, `error`, `cancelled` or `expired`.
          *
+         *     The body is JSON, or a form (`multipart/form-data`) with the document as the part `file`, which needs no base64: `curl -F file=@invoice.pdf …`. The same job in both forms is the same job.
+         *
          *     A job for an offline printer is accepted and waits. The jobs of a printer are printed in the order of their acceptance.
          *
          *     Send an `Idempotency-Key` with every creation, so that a request whose response was lost can be repeated and prints once.
@@ -1138,6 +1140,65 @@ export interface components {
              * @example 2
              */
             nup?: number | null;
+        };
+        /** @description A print job as a form. Send one of `file`, `content` with `contentType`, and `reprintOf`. */
+        PrintJobForm: {
+            /**
+             * Format: uuid
+             * @description The printer. It must be enabled and have the mode of the key.
+             */
+            printerId: string;
+            /** @description The name of the job. In test mode a title that contains `[fail]` makes the job end in `error`. */
+            title: string;
+            /**
+             * @description Format of `file`, or of the document at the URL in `content`. Without it a `file` that begins with `%PDF-` is a PDF, and any other one is raw data for the printer.
+             * @enum {string}
+             */
+            contentType?: "pdf" | "raw" | "pdf_uri" | "raw_uri";
+            /** @description URL of the document, as in a JSON body. */
+            content?: string;
+            /** @description An earlier job whose stored document is printed again. Documents are stored for 7 days. */
+            reprintOf?: string | null;
+            /** @description For a URL that requires a password. It is stored until the document is fetched, for an hour at most, and is never part of the job. */
+            authentication?: {
+                /**
+                 * @description The authentication scheme.
+                 * @constant
+                 */
+                type: "BasicAuth";
+                /** @description The credentials to send. */
+                credentials: {
+                    /** @description The user name. */
+                    user: string & (unknown & unknown);
+                    /** @description The password. */
+                    pass: string;
+                };
+            } | null;
+            /**
+             * @description The system that creates the job, for your own reports.
+             * @default api
+             */
+            source?: string | null;
+            /**
+             * @description How often the whole job is printed. The number of printed sets is `qty` times the option `copies`.
+             * @default 1
+             */
+            qty?: number | null;
+            /**
+             * @description The number of seconds that the job can wait for its agent before it becomes `expired`.
+             * @default 86400
+             */
+            expireAfter?: number | null;
+            /**
+             * @description How to print.
+             * @default {}
+             */
+            options?: components["schemas"]["PrintOptions"];
+            /**
+             * Format: binary
+             * @description The document, at most 25 MB.
+             */
+            file?: string;
         };
         /** @description The changes. Omitted fields do not change; an empty object changes nothing. */
         PrinterChanges: {
@@ -3837,6 +3898,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewPrintJob"];
+                "multipart/form-data": components["schemas"]["PrintJobForm"];
             };
         };
         responses: {

@@ -103,7 +103,9 @@ test('one error names all missing fields, and suggests the option for a misspell
       return (error as Error).message
     }
   }
-  expect(message({})).toBe('Missing: `printerId`, `title`; Send either `contentType` with `content`, a form with `file`, or `reprintOf`.')
+  expect(message({})).toBe(
+    'Missing: `printerId`, `title`; Send either `contentType` with `content`, a form with `file`, or `reprintOf`.',
+  )
   expect(message({ ...base, options: { fitToPage: true } })).toBe(
     'Unknown field `options.fitToPage` (did you mean `fit_to_page`?).',
   )

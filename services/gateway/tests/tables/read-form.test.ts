@@ -78,7 +78,11 @@ test.each([
   ['a part without a name', form(part('Content-Disposition: form-data', 'a')), /no name/],
   ['33 parts', form(...Array.from({ length: 33 }, (_, n) => field(`a${n}`, ''))), /at most 32 parts/],
   ['a field over 64 KiB', form(field('title', 'a'.repeat(65_537))), /at most 65536 bytes/],
-  ['fields over 64 KiB', form(field('title', 'a'.repeat(40_000)), field('b', 'a'.repeat(40_000))), /at most 65536 bytes/],
+  [
+    'fields over 64 KiB',
+    form(field('title', 'a'.repeat(40_000)), field('b', 'a'.repeat(40_000))),
+    /at most 65536 bytes/,
+  ],
   ['no end', form(file(PDF)).subarray(0, -6), /cut off/],
   ['no boundary in the body', Buffer.from('{"title":"a"}'), /cut off/],
   ['nothing', Buffer.alloc(0), /cut off/],

@@ -111,8 +111,7 @@ function NoJobs({ filters, mode }: { filters: JobFilters; mode: string }) {
       title={`No print jobs in ${mode} mode`}
       curl={`curl ${location.origin}/v1/printjobs \\
   -H "Authorization: Bearer $PLATEN_KEY" \\
-  -H "Content-Type: application/json" \\
-  -d '{"printerId": "…", "title": "Hello", "contentType": "pdf_uri", "content": "https://example.com/hello.pdf"}'`}
+  -F printerId=… -F title=Hello -F file=@document.pdf`}
     >
       Jobs that are sent to the API appear here. They are kept for a year.
     </Empty>

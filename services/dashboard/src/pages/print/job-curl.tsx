@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import { useLive } from '../../api/live.tsx'
-import { createJobCall, type NewJob, readFromFile } from '../../api/new-job.ts'
+import { createJobCall, type NewJob, toFormCommand } from '../../api/new-job.ts'
 import { CodeBlock } from '../../ui/code-block.tsx'
 
 interface JobCurlProps {
-  /** Its `content` is `FILE_CONTENT`, which the command reads from the file. */
+  /** Its document is in the file, unless it is a reprint. */
   body: NewJob
   fileName: string | undefined
   idempotencyKey: string
@@ -20,7 +20,7 @@ export function JobCurl({ body, fileName, idempotencyKey }: JobCurlProps) {
     const sent = JSON.parse(key) as NewJob
     const call = createJobCall(sent, idempotencyKey)
     void toCurl(call).then((command) => {
-      if (isCurrent) setText(fileName === undefined ? command : readFromFile(command, fileName))
+      if (isCurrent) setText(fileName === undefined ? command : toFormCommand(command, sent, fileName))
     })
     return () => {
       isCurrent = false
