@@ -2,6 +2,7 @@
 The components of Platen. All workloads, Services, PodDisruptionBudgets and NetworkPolicies are loops over this table.
   grace        seconds until a stopping pod is killed, after `preStopSeconds`
   ports        beside ops (9464), which each component has
+  requests     of CPU and memory, unless values have others: twice what 20 jobs/s need (docs/operations/capacity.md)
   connections  to PostgreSQL by default; a component without this key gets no database credential
   nats, files  gets the credentials of NATS, of the file store
   calls        the components that it calls
@@ -13,6 +14,7 @@ The components of Platen. All workloads, Services, PodDisruptionBudgets and Netw
 {{- define "platen.components" -}}
 gateway:
   grace: 142
+  requests: {cpu: 100m, memory: 192Mi}
   ports: {http: 8080}
   nats: true
   files: true
@@ -20,6 +22,7 @@ gateway:
   key: {PLATEN_SIGNING_KEY: signingKey}
 accounts:
   grace: 37
+  requests: {cpu: 50m, memory: 128Mi}
   ports: {rpc: 8100}
   connections: 13
   key: {PLATEN_SIGN_IN_KEY: signInKey}
@@ -27,6 +30,7 @@ accounts:
   internet: true
 jobs:
   grace: 37
+  requests: {cpu: 150m, memory: 192Mi}
   ports: {rpc: 8100}
   connections: 13
   nats: true
@@ -35,6 +39,7 @@ jobs:
   internet: true
 devices:
   grace: 52
+  requests: {cpu: 100m, memory: 192Mi}
   ports: {rpc: 8100, agents: 8090}
   connections: 13
   nats: true
@@ -42,11 +47,13 @@ devices:
   calls: [jobs]
 usage:
   grace: 37
+  requests: {cpu: 50m, memory: 128Mi}
   ports: {rpc: 8100}
   connections: 8
   calls: [jobs]
 webhooks:
   grace: 37
+  requests: {cpu: 100m, memory: 160Mi}
   ports: {rpc: 8100}
   connections: 13
   nats: true
@@ -56,6 +63,7 @@ webhooks:
   internet: true
 test-computers:
   grace: 37
+  requests: {cpu: 50m, memory: 128Mi}
   nats: true
   calls: [devices]
   volume: /data
@@ -68,8 +76,10 @@ Pods for operators, which serve nothing.
 */}}
 {{- define "platen.commands" -}}
 migrate:
+  requests: {cpu: 50m, memory: 128Mi}
   connections: 13
 selftest:
+  requests: {cpu: 50m, memory: 128Mi}
   operator: true
 operator:
   operator: true
@@ -77,12 +87,14 @@ operator:
 {{- end -}}
 
 {{/*
-The values of a component: `defaults`, then the component's own.
+The values of a component: its requests, `defaults`, then its own.
 Input: {root, name}. Output: YAML.
 */}}
 {{- define "platen.componentValues" -}}
 {{- $own := get .root.Values .name | default dict -}}
-{{- mergeOverwrite (deepCopy .root.Values.defaults) (deepCopy $own) | toYaml -}}
+{{- $table := merge (fromYaml (include "platen.components" .root)) (fromYaml (include "platen.commands" .root)) -}}
+{{- $requests := (get $table .name).requests | default dict -}}
+{{- mergeOverwrite (dict "resources" (dict "requests" $requests)) (deepCopy .root.Values.defaults) (deepCopy $own) | toYaml -}}
 {{- end -}}
 
 {{/*
