@@ -1,6 +1,7 @@
 /**
- * Installs missing requirements of Platen: the npm packages, Node 24, nats-server. The first half of `npm start` and other commands. Plain
- * JavaScript without dependencies, because it runs on Node 20 before any installation. A complete installation takes a fraction of a second.
+ * Installs missing requirements of Platen: the npm packages with Node 24, nats-server. The first half of `npm start` and other commands.
+ * Plain JavaScript without dependencies, because it runs on Node 20 before any installation. A complete installation takes a fraction of a
+ * second. `--development` adds what tests and checks need.
  *
  * After an error, prints a message on standard error and exits with 1. Ends with its parent.
  */
@@ -12,8 +13,8 @@ import { endWithParent } from './install/run.mjs'
 
 endWithParent()
 try {
-  await installPackages()
-  await checkNode()
+  await installPackages({ development: process.argv.includes('--development') })
+  checkNode()
   // For an agent, the packages are sufficient.
   if (!process.argv.includes('--packages')) {
     await linkPostgresLibraries()

@@ -9,6 +9,7 @@ export const CHECKS: [name: string, command: string, ...args: string[]][] = [
   ['types of the API in the dashboard', process.execPath, 'test/dashboard-types.ts'],
   ['links in documentation and comments', process.execPath, 'test/check-links.ts'],
   ['vulnerabilities of dependencies', process.execPath, 'test/check-audit.ts'],
+  ['hashes of packages', process.execPath, 'test/check-lock.ts'],
   ['versions', process.execPath, 'test/check-versions.ts'],
   ['OpenAPI document', process.execPath, 'test/check-openapi.ts'],
 ]

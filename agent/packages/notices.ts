@@ -28,13 +28,11 @@ async function readNotice(path: string): Promise<string> {
   return [`${name} ${version} (${license ?? 'see below'})`, ...texts].join('\n\n')
 }
 
-/** The text is in the archives of Node, and in its npm packages until npm deletes them. */
+/** The text is in the archives of Node and in its npm packages. */
 async function readNodeNotice(): Promise<string> {
-  const npmPackage = join(root, `node_modules/node/node_modules/node-${process.platform}-${process.arch}/LICENSE`)
-  const paths = [join(dirname(process.execPath), '../LICENSE'), npmPackage]
-  const found = await Promise.all(paths.map((path) => readFile(path, 'utf8').catch(() => '')))
-  const text =
-    found.find((candidate) => candidate.startsWith('Node.js is licensed')) ??
-    `MIT and others; the full text: https://github.com/nodejs/node/blob/${process.version}/LICENSE`
+  const found = await readFile(join(dirname(process.execPath), '../LICENSE'), 'utf8').catch(() => '')
+  const text = found.startsWith('Node.js is licensed')
+    ? found
+    : `MIT and others; the full text: https://github.com/nodejs/node/blob/${process.version}/LICENSE`
   return `Node.js ${process.version}\n\n${text}`
 }

@@ -1,6 +1,6 @@
 /**
  * Installs the npm packages if npm's record of `node_modules` differs from `package-lock.json`, for example after a `git pull`. Packages that
- * were installed manually are accepted.
+ * were installed manually are accepted. npm verifies the hash of each package.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -12,10 +12,14 @@ import { CommandFailed, run } from './run.mjs'
 /** The output of npm begins with the cause. Its usage and log path follow. */
 const SHOWN_LINES = 15
 
-export async function installPackages() {
-  if (packagesAreCurrent()) return
+/**
+ * @param {{ development: boolean }} options with the packages of tests and checks. Without, installed ones may be outdated.
+ * @throws InstallError if npm fails.
+ */
+export async function installPackages({ development }) {
+  if (packagesAreCurrent(development)) return
   // Includes packages that NODE_ENV=production or npm settings would omit.
-  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund']
+  const args = ['ci', development ? '--include=dev' : '--omit=dev', '--include=optional', '--no-audit', '--no-fund']
   try {
     await withProgress('Installing packages (about 30 s)', () => npm(args))
   } catch (error) {
@@ -35,12 +39,13 @@ function npm(args) {
   return run('npm', args, { cwd: root, shell: process.platform === 'win32' })
 }
 
-function packagesAreCurrent() {
+/** @param {boolean} development */
+function packagesAreCurrent(development) {
   const installedFile = join(root, 'node_modules/.package-lock.json')
   if (!existsSync(installedFile)) return false
   const installed = readLock(installedFile)
   return Object.entries(readLock(join(root, 'package-lock.json'))).every(([path, wanted]) => {
-    if (!path.includes('node_modules/')) return true
+    if (!path.includes('node_modules/') || (wanted.dev && !development)) return true
     const found = installed[path]
     if (!found) return wanted.optional === true && !isForThisMachine(wanted)
     return found.version === wanted.version && found.link === wanted.link
@@ -51,15 +56,15 @@ function packagesAreCurrent() {
  * Optional packages without `os` and `cpu` may be missing after a failed installation. Of packages that differ by C library, npm installs
  * only one.
  *
- * @param {{ os?: string[], cpu?: string[], libc?: string[] }} wanted
+ * @param {{ os?: string | string[], cpu?: string | string[], libc?: string | string[] }} wanted
  */
 function isForThisMachine({ os, cpu, libc }) {
-  return !libc && os?.includes(process.platform) && cpu?.includes(process.arch)
+  return !libc && [os].flat().includes(process.platform) && [cpu].flat().includes(process.arch)
 }
 
 /**
  * @param {string} file
- * @returns {Record<string, { version?: string, link?: boolean, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }>}
+ * @returns {Record<string, { version?: string, link?: boolean, dev?: boolean, optional?: boolean, os?: string | string[], cpu?: string | string[], libc?: string | string[] }>}
  */
 function readLock(file) {
   return JSON.parse(readFileSync(file, 'utf8')).packages

@@ -22,7 +22,7 @@ gather() {
     cp "$here/postgres.Dockerfile" "$2/Dockerfile"
     ;;
   "$NODE_IMAGE")
-    cp "$here/../../node_modules/node/bin/node" "$2/node"
+    cp "$here"/../../node_modules/node-linux-*/bin/node "$2/node"
     cp -a "$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")" "$2/npm"
     cp "$here/node.Dockerfile" "$2/Dockerfile"
     ;;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, cp, readFile, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
@@ -20,8 +20,8 @@ async function freshClone(npm: string) {
   return { clone, env: { ...process.env, npm_execpath: npmScript } }
 }
 
-async function install(directory: string, env = process.env) {
-  const child = spawn(process.execPath, ['deploy/install.mjs'], {
+async function install(directory: string, env = process.env, ...args: string[]) {
+  const child = spawn(process.execPath, ['deploy/install.mjs', ...args], {
     cwd: directory,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -43,6 +43,24 @@ test('a failed installation shows the output of npm and ends with a message', as
   expect(stderr).toContain('npm error the registry is gone')
   expect(stderr).not.toContain('noise')
   expect(stderr.trim().split('\n').at(-1)).toMatch(/^The packages could not be installed. .* run `npm start` again\.$/)
+})
+
+test('tests and checks have packages that a server does not get', async () => {
+  const { clone, env } = await freshClone('require("fs").writeFileSync("npm.args", process.argv.slice(2).join(" "))')
+  const npmArgs = join(clone, 'npm.args')
+  await install(clone, env, '--packages')
+  expect(await readFile(npmArgs, 'utf8')).toMatch(/^ci --omit=dev /)
+
+  // What npm then records.
+  const { packages } = JSON.parse(await readFile(join(clone, 'package-lock.json'), 'utf8'))
+  const installed = Object.entries<{ dev?: boolean }>(packages).filter(([, { dev }]) => !dev)
+  await mkdir(join(clone, 'node_modules'))
+  const record = JSON.stringify({ packages: Object.fromEntries(installed) })
+  await writeFile(join(clone, 'node_modules/.package-lock.json'), record)
+  await rm(npmArgs)
+  expect((await install(clone, env, '--packages')).stdout).toBe('')
+  await install(clone, env, '--packages', '--development')
+  expect(await readFile(npmArgs, 'utf8')).toMatch(/^ci --include=dev /)
 })
 
 test('an installation ends, with all that it started, when the shell above it is killed', async () => {

@@ -1,0 +1,29 @@
+/**
+ * Part of `npm run check`: fails if npm could not verify a package, because `package-lock.json` has no hash of it, or if the file names the
+ * address of a registry. npm writes no hash of a package for another system that it has not downloaded.
+ */
+import lock from '../package-lock.json' with { type: 'json' }
+
+interface Locked {
+  /** Of the package, if it has another name than its directory. */
+  name?: string
+  version?: string
+  integrity?: string
+  resolved?: string
+  /** A workspace. */
+  link?: boolean
+}
+
+for (const [path, locked] of Object.entries<Locked>(lock.packages)) {
+  const directory = path.split('node_modules/').at(-1)
+  if (locked.link || directory === path) continue
+  const name = `${locked.name ?? directory}@${locked.version}`
+  if (!locked.integrity?.startsWith('sha512-'))
+    fail(`${name} has no SHA-512. Add as \`integrity\` what \`npm view ${name} dist.integrity\` prints.`)
+  if (locked.resolved) fail(`${name} has an address. Remove \`resolved\`.`)
+}
+
+function fail(message: string): void {
+  console.error(`package-lock.json: ${message}`)
+  process.exitCode = 1
+}
