@@ -21,6 +21,9 @@ export interface MailerOptions {
   deadlineMs?: number
 }
 
+const NO_TLS =
+  ': the server offers no STARTTLS, or it failed. Use a server with TLS, or add ?tls=optional to PLATEN_SMTP_URL if its network is trusted and the URL has no password'
+
 /** Loaded with the first mail, because it takes 6 MB. */
 const loadNodemailer = () => import('nodemailer')
 
@@ -108,7 +111,9 @@ async function writeMail(directory: string, name: string, bytes: Buffer): Promis
 /** Includes only the status code of the response, because its text can contain the address. */
 function toFailure(error: unknown): MailFailure {
   const response = error instanceof Error && 'responseCode' in error ? `, server response ${error.responseCode}` : ''
-  return new MailFailure(`sending the mail failed (${getCode(error)}${response})`)
+  const code = getCode(error)
+  const remedy = code === 'ETLS' ? NO_TLS : ''
+  return new MailFailure(`sending the mail failed (${code}${response})${remedy}`)
 }
 
 function getCode(error: unknown): string {

@@ -1,13 +1,13 @@
 /** E-mail settings, for the `config.ts` of services that send e-mails. */
-import { isIP } from 'node:net'
 import { z } from 'zod'
+import { isLoopback } from '../tls.ts'
 
 export interface SmtpServer {
   host: string
   port: number
   /** TLS from the first byte (`smtps:`). Otherwise STARTTLS if the server supports it. */
   secure: boolean
-  /** Fails without STARTTLS, so that credentials are not sent unencrypted over a network. */
+  /** Fails without STARTTLS, so that neither credentials nor sign-in codes cross a network unencrypted. */
   requireTls: boolean
   auth: { user: string; pass: string } | undefined
 }
@@ -19,13 +19,14 @@ export interface MailSettings {
 }
 
 const URL_RULE =
-  'must be smtp://user:password@host:port or smtps://…, with special characters of user and password as %XX'
+  'must be smtp://user:password@host:port, smtps://… or, without a password, smtp://host:port?tls=optional, with special characters of user and password as %XX'
 
 const smtpUrl = z.string().transform((text, ctx): SmtpServer => {
   const url = URL.parse(text)
   const fits = url && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && /^\/?$/.test(url.pathname)
   const auth = url && parseCredentials(url)
-  if (!fits || auth === null || url.search !== '' || url.hash !== '') {
+  const isTlsOptional = url?.search === '?tls=optional' && url.protocol === 'smtp:' && auth === undefined
+  if (!fits || auth === null || (url.search !== '' && !isTlsOptional) || url.hash !== '') {
     // The message does not contain the URL, which can include a password.
     ctx.addIssue({ code: 'custom', message: URL_RULE })
     return z.NEVER
@@ -36,7 +37,7 @@ const smtpUrl = z.string().transform((text, ctx): SmtpServer => {
     host,
     port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
     secure,
-    requireTls: auth !== undefined && !isLoopback(host),
+    requireTls: !secure && !isTlsOptional && !isLoopback(host),
     auth,
   }
 })
@@ -51,9 +52,6 @@ function parseCredentials({ username, password }: URL): SmtpServer['auth'] | nul
     throw error
   }
 }
-
-const isLoopback = (host: string) =>
-  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
 /** `print@example.com`, `Platen <print@example.com>`. */
 const mailFrom = z

@@ -64,6 +64,16 @@ describe('by SMTP', () => {
     expect(received).toEqual([])
   })
 
+  // The address is 127.0.0.1, but not to the settings.
+  test('a server of a network gets a mail without TLS only if the URL permits it', async () => {
+    const { port, received } = await startSmtpServer()
+    const url = `smtp://[::ffff:127.0.0.1]:${port}`
+    await expect(mailerTo(url).send(MAIL)).rejects.toThrow(/no STARTTLS.* add \?tls=optional to PLATEN_SMTP_URL/)
+    expect(received).toEqual([])
+    await mailerTo(`${url}?tls=optional`).send(MAIL)
+    expect(received).toHaveLength(1)
+  })
+
   test.each<[string, SMTPServerOptions]>([
     ['connection', { onConnect: (_: unknown, done: Done) => done(refusal(421)) }],
     ['recipient', { onRcptTo: (_: unknown, __: unknown, done: Done) => done(refusal(550)) }],
@@ -181,6 +191,7 @@ describe('the settings', () => {
     ['PLATEN_SMTP_URL', 'smtp://mail.example.com/path'],
     ['PLATEN_SMTP_URL', 'smtp://secret%ZZ:b@mail.example.com'],
     ['PLATEN_SMTP_URL', 'smtp://mail.example.com?secret=1'],
+    ['PLATEN_SMTP_URL', 'smtp://secret:b@mail.example.com?tls=optional'],
     ['PLATEN_MAIL_FROM', 'nobody'],
     ['PLATEN_MAIL_FROM', 'a@example.com, b@example.com'],
     ['PLATEN_MAIL_FROM', 'A\nB <a@example.com>'],
