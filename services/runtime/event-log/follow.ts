@@ -23,6 +23,11 @@ const tracer = trace.getTracer('platen.event-log')
 /** SQLSTATE classes of permanent faults of an event: data exception, integrity constraint violation. */
 const DATA_ERROR_CLASSES = ['22', '23']
 
+/** A read returns no more. */
+export const EVENTS_MAX = 500
+/** Of the number of events that are applied at once, after each success. A failure halves it. */
+const GROWTH = 1.25
+
 type Position = Pick<LogPosition, 'commitSeq' | 'number'>
 
 /** Migration statement that creates the cursors of `schema`. */
@@ -94,6 +99,8 @@ export function createFollower({ log: logger }: Pick<ServiceProcess, 'log'>, fol
   let cursor: Position | undefined
   /** The log has no matching events from `cursor` to here. Avoids cursor writes for logs without matching events. */
   let seen: Position = { commitSeq: 0n, number: 0n }
+  /** How many events the next statement applies. */
+  let atOnce = EVENTS_MAX
   /** All events until then are applied, by this or another replica. In milliseconds since 1970. */
   let appliedUntil = Date.now()
   eventLogOldest.observe({ service: schema, log }, () => Math.max(0, Date.now() - appliedUntil) / 1000)
@@ -114,25 +121,27 @@ export function createFollower({ log: logger }: Pick<ServiceProcess, 'log'>, fol
     return isOurs
   }
 
-  /** Applies all events, or one by one if that fails, so that an invalid event does not block others. */
+  /**
+   * Applies all events. Events that cannot be applied together are halved, so that a statement that takes too long, or an invalid event, does
+   * not block others for ever. A failure that is not due to an event is thrown; the next call tries half as many.
+   */
   async function applyAll(events: LogEvent[], from: Position, to: Position): Promise<boolean> {
-    return await move(events, from, to).catch((error: unknown) => {
-      if (!isDataError(error)) throw error
-      return applySingly(events, from)
-    })
-  }
-
-  async function applySingly(events: LogEvent[], from: Position): Promise<boolean> {
     let at = from
-    for (const event of events) {
-      const to = event.position ?? at
-      const isOurs = await move([event], at, to).catch((error: unknown) => {
+    for (let rest = events; rest.length > 0; ) {
+      const part = rest.slice(0, atOnce)
+      const end = part.length < rest.length ? (part.at(-1)?.position ?? at) : to
+      try {
+        if (!(await move(part, at, end))) return false
+        atOnce = Math.min(Math.ceil(atOnce * GROWTH), EVENTS_MAX)
+      } catch (error) {
+        atOnce = Math.ceil(part.length / 2)
         if (!isDataError(error)) throw error
-        logger.error({ err: error, log, event_id: event.id }, 'event cannot be applied, skipped')
-        return move([], at, to)
-      })
-      if (!isOurs) return false
-      at = to
+        if (part.length > 1) continue
+        logger.error({ err: error, log, event_id: part[0]?.id }, 'event cannot be applied, skipped')
+        if (!(await move([], at, end))) return false
+      }
+      at = end
+      rest = rest.slice(part.length)
     }
     return true
   }

@@ -9,8 +9,8 @@ import {
 import type { Pool } from 'pg'
 import { visibleBefore } from '../database/commit-seq.ts'
 import { countFitting } from '../paging.ts'
+import { EVENTS_MAX } from './follow.ts'
 
-const EVENTS_MAX = 500
 /** Well below the message limit of calls between services. One event is smaller. */
 const BODIES_MAX_BYTES = 512 * 1024
 

@@ -89,6 +89,30 @@ test('an event that its consumer can never store is skipped and logged, and the 
   expect(logs[0]).toMatch(/"level":("error"|50)/)
 })
 
+test('events of which a statement can apply only few before its timeout are applied in smaller and smaller batches, which grow again', async () => {
+  const { pool, addItem, changeOften, follower, apply, readApplied } = await startShop()
+  const item = await addItem()
+  await changeOften(item, { count: 500, bytes: 3 })
+  await untilSettled(pool)
+  let most = 100
+  const sizes: number[] = []
+  const { step, catchUp } = follower({
+    async apply(events, move) {
+      sizes.push(events.length)
+      if (events.length > most) throw new Error('timeout')
+      return await apply(events, move)
+    },
+  })
+  for (const size of [500, 250, 125]) {
+    await expect(step()).rejects.toThrow('timeout')
+    expect(sizes.at(-1)).toBe(size)
+  }
+  most = 500
+  await catchUp()
+  expect(sizes.slice(3)).toEqual([63, 79, 99, 124, 135])
+  expect(await readApplied(item)).toEqual(upTo(500).map((change) => ({ change, times: 1 })))
+})
+
 test('a response has at most 500 events and 512 KiB of bodies, and no event is lost between two; a filter skips other events', async () => {
   const { pool, addItem, changeOften, follower, followed, readChanges } = await startShop()
   const [item, big, other] = [await addItem(), await addItem(), await addItem()]
