@@ -3,7 +3,7 @@ import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.t
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { HELLO_LIMITS, ORGANIZATION_MESSAGES, PRINTER_REPORT_LIMITS } from '@platen/resources/limits.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
-import { openDatabase } from '@platen/runtime/database/database.ts'
+import { openDatabaseWithLists } from '@platen/runtime/database/database.ts'
 import { startPartitions } from '@platen/runtime/database/partitions.ts'
 import { startPublishing } from '@platen/runtime/event-log/publish.ts'
 import { readEventLog } from '@platen/runtime/event-log/read.ts'
@@ -74,7 +74,7 @@ export async function startDevices(
 ): Promise<Devices> {
   const schema = 'devices'
   const [{ orm, pool, lists }, nats] = await Promise.all([
-    openDatabase(service, {
+    openDatabaseWithLists(service, {
       settings: config.database,
       schema,
       entities: [ComputerEntity, EnrollmentEntity, PrinterEntity],

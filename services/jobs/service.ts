@@ -2,7 +2,7 @@
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { WAITING_JOBS_SUBJECT } from '@platen/proto/subjects.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
-import { openDatabase } from '@platen/runtime/database/database.ts'
+import { openDatabaseWithLists } from '@platen/runtime/database/database.ts'
 import { startPartitions } from '@platen/runtime/database/partitions.ts'
 import { startPublishing } from '@platen/runtime/event-log/publish.ts'
 import { readEventLog } from '@platen/runtime/event-log/read.ts'
@@ -80,7 +80,7 @@ export async function startJobs(
   const schema = 'jobs'
   service.diagnostics.addSecret('PLATEN_FETCH_KEY', config.fetchKey)
   const [database, nats] = await Promise.all([
-    openDatabase(service, {
+    openDatabaseWithLists(service, {
       settings: config.database,
       schema,
       entities: [JobEntity, JobEventEntity],

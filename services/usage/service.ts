@@ -16,7 +16,7 @@ import { setPlan } from './rpc/set-plan.ts'
 import type { Usage } from './usage.ts'
 
 /** One batch of prints at a time, and infrequent reports. */
-const CONNECTIONS = 8
+const CONNECTIONS = 6
 
 export async function startUsage(service: ServiceProcess, config: Config, clock: Clock = systemClock): Promise<Usage> {
   const { orm, pool } = await openDatabase(service, {

@@ -4,7 +4,7 @@ import { DeliveriesService } from '@platen/proto/gen/platen/webhooks/v1/deliveri
 import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
-import { openDatabase } from '@platen/runtime/database/database.ts'
+import { openDatabaseWithLists } from '@platen/runtime/database/database.ts'
 import { startPartitions } from '@platen/runtime/database/partitions.ts'
 import { createPublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import { UNRESERVED_PORTS } from '@platen/runtime/fetch/public-url.ts'
@@ -52,7 +52,7 @@ export async function startWebhooks(
 ): Promise<Webhooks> {
   service.diagnostics.addSecret('PLATEN_WEBHOOK_KEY', config.webhookKey)
   const [{ orm, pool, lists }, nats] = await Promise.all([
-    openDatabase(service, {
+    openDatabaseWithLists(service, {
       settings: config.database,
       schema: 'webhooks',
       entities: [EndpointEntity, SecretEntity, DeliveryEntity],

@@ -12,7 +12,7 @@ import type { SecretBox } from '@platen/runtime/secret-box.ts'
 export interface Webhooks {
   orm: Database['orm']
   pool: Database['pool']
-  lists: Database['lists']
+  lists: Database['pool']
   nats: Nats
   clock: Clock
   log: Logger

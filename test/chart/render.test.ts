@@ -15,7 +15,7 @@ test.each(CI_FILES)('%s is rendered to the same bytes each time and by each vers
 test('the notes sum up the connections that PostgreSQL must permit, by the largest number of pods during an upgrade', () => {
   const notes = (values: object) =>
     runHelm(HELM, ['install', 'platen', chart, '--dry-run=client'], 'minimal.yaml', values).stdout
-  expect(notes({})).toContain('must permit 190 connections') // 3 × (13 + 13 + 13 + 8 + 13) + 10
+  expect(notes({})).toContain('must permit 178 connections') // 3 × (11 + 13 + 13 + 6 + 13) + 10
   const scaled = { jobs: { autoscaling: { enabled: true, max: 5 } }, database: { connectionsPerReplica: 20 } }
   expect(notes(scaled)).toContain('must permit 370 connections') // 20 × (6 + 4 × 3) + 10
 })

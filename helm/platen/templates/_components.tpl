@@ -24,7 +24,7 @@ accounts:
   grace: 37
   requests: {cpu: 50m, memory: 128Mi}
   ports: {rpc: 8100}
-  connections: 13
+  connections: 11
   key: {PLATEN_SIGN_IN_KEY: signInKey}
   mail: true
   internet: true
@@ -49,7 +49,7 @@ usage:
   grace: 37
   requests: {cpu: 50m, memory: 128Mi}
   ports: {rpc: 8100}
-  connections: 8
+  connections: 6
   calls: [jobs]
 webhooks:
   grace: 37

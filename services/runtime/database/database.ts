@@ -15,7 +15,7 @@ import type { DatabaseSettings } from './settings.ts'
 import { orUnavailable } from './unavailable.ts'
 
 /** Hot statements use 7 of them. More than 8 only raise the 99th percentile of latencies. */
-const CONNECTIONS = 13
+const CONNECTIONS = 11
 /** For partitions. Migrations run before the pools connect. */
 const UNPOOLED_CONNECTIONS = 1
 const ENTITIES_SHARE = 1 / 3
@@ -29,6 +29,9 @@ const LIST_TIMEOUT_MS = 1_000
 export interface Database {
   orm: MikroORM
   pool: Pool
+}
+
+export interface DatabaseWithLists extends Database {
   /** For pages of lists, whose statements are planned for each call. */
   lists: Pool
 }
@@ -39,7 +42,7 @@ export interface DatabaseOptions {
   schema: string
   entities: EntitySchema[]
   migrations: Migration[]
-  /** Total, if the settings do not limit it. Default: 13. */
+  /** Total without those for lists, if the settings do not limit it. Default: 11. */
   connections?: number
   /** Default: 10 s. */
   statementTimeoutMs?: number
@@ -49,10 +52,28 @@ export interface DatabaseOptions {
  * Migrates the schema and opens the connections, which are closed when the process stops. While the database is unreachable, statements of
  * both fail with `service_unavailable`.
  */
-export async function openDatabase(service: ServiceProcess, options: DatabaseOptions): Promise<Database> {
+export const openDatabase = (service: ServiceProcess, options: DatabaseOptions): Promise<Database> =>
+  open(service, options, 0)
+
+/** With connections for lists of jobs, printers or deliveries, so that lists wait for each other and not other statements for lists. */
+export async function openDatabaseWithLists(
+  service: ServiceProcess,
+  options: DatabaseOptions,
+): Promise<DatabaseWithLists> {
+  const database = await open(service, options, LIST_CONNECTIONS)
+  const lists = openPool(service, options.schema, {
+    ...options.settings.server,
+    max: LIST_CONNECTIONS,
+    ...listConnectionSettings(`platen-${options.schema}-lists`, LIST_TIMEOUT_MS),
+  })
+  return { ...database, lists }
+}
+
+/** @param forLists how many connections are left to lists. */
+async function open(service: ServiceProcess, options: DatabaseOptions, forLists: number): Promise<Database> {
   const { settings, schema, entities, migrations, statementTimeoutMs } = options
-  const { server, connections = options.connections ?? CONNECTIONS } = settings
-  const pooled = connections - UNPOOLED_CONNECTIONS - LIST_CONNECTIONS
+  const { server, connections = (options.connections ?? CONNECTIONS) + forLists } = settings
+  const pooled = connections - UNPOOLED_CONNECTIONS - forLists
   const entityConnections = Math.floor(pooled * ENTITIES_SHARE)
   if (settings.migrations === 'wait') await waitForMigrations(service, server, schema, migrations)
   else await migrate(service.log, server, schema, migrations)
@@ -77,18 +98,13 @@ export async function openDatabase(service: ServiceProcess, options: DatabaseOpt
     max: pooled - entityConnections,
     ...hotConnectionSettings(`platen-${schema}`, statementTimeoutMs),
   })
-  const lists = openPool(service, schema, {
-    ...server,
-    max: LIST_CONNECTIONS,
-    ...listConnectionSettings(`platen-${schema}-lists`, LIST_TIMEOUT_MS),
-  })
   service.readiness.require(() => pool.query('SELECT 1'))
   measureDatabase(schema, pool, migrations)
   const known = migrations.at(-1)?.name ?? ''
   service.diagnostics.add('database', async () => ({
     database: { ...(await diagnoseDatabase(pool, schema)), connections, knownMigration: known },
   }))
-  return { orm, pool, lists }
+  return { orm, pool }
 }
 
 function openPool(service: ServiceProcess, schema: string, settings: PoolConfig): Pool {

@@ -9,7 +9,7 @@ import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type Database, openDatabase } from '../../database/database.ts'
+import { type Database, openDatabase, openDatabaseWithLists } from '../../database/database.ts'
 import { findPending, migrate } from '../../database/migrate.ts'
 import { parseDatabaseUrl } from '../../database/settings.ts'
 import { createLogger } from '../../log.ts'
@@ -43,7 +43,7 @@ async function startShop({ connections }: { connections?: number } = {}) {
     entities: [SaleEntity],
     migrations: MIGRATIONS,
   }
-  return { ...(await openDatabase(service, { ...options, statementTimeoutMs: 1_000 })), proxy, port }
+  return { ...(await openDatabaseWithLists(service, { ...options, statementTimeoutMs: 1_000 })), proxy, port, url }
 }
 
 async function connectTo(url: string) {
@@ -177,6 +177,20 @@ test('a replica has the connections that are set, two of which are for lists, an
     { application_name: 'platen-shop-entities', count: 1 },
     { application_name: 'platen-shop-lists', count: 2 },
   ])
+})
+
+test('a replica without lists uses their connections, too', async () => {
+  const { url } = await startShop()
+  const service = createTestProcess('market')
+  onTestFinished(() => service.stop())
+  const settings = { server: parseDatabaseUrl(url.href), connections: 6 }
+  const market = await openDatabase(service, { settings, schema: 'market', entities: [SaleEntity], migrations: [] })
+  const sleeps = Array.from({ length: 10 }, () => market.pool.query('SELECT pg_sleep(0.01)'))
+  await Promise.all(sleeps)
+  const { rows } = await market.pool.query(
+    `SELECT count(*)::int FROM pg_stat_activity WHERE application_name = 'platen-market'`,
+  )
+  expect(rows).toEqual([{ count: 4 }])
 })
 
 test('the server detects a vanished client within 30 s', async () => {
