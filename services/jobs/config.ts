@@ -37,6 +37,7 @@ const ENVIRONMENT = z
     PLATEN_UNFINISHED_JOBS_PER_ORGANIZATION: budgetSetting('unfinishedJobs'),
     PLATEN_STORED_BYTES_PER_ORGANIZATION: budgetSetting('storedBytes'),
     PLATEN_LIVE_JOBS_PER_DAY: budgetSetting('jobsPerDay'),
+    PLATEN_DATABASE_MAX_BYTES: z.coerce.number().int().min(0).default(0),
   })
   .refine(
     ({ PLATEN_JOB_RETENTION_SECONDS: job, PLATEN_FILE_RETENTION_SECONDS: file, PLATEN_IDEMPOTENCY_KEY_SECONDS: key }) =>
@@ -73,6 +74,8 @@ export function readConfig() {
     storedBytesMax: env.PLATEN_STORED_BYTES_PER_ORGANIZATION,
     /** Of an organization. */
     jobsPerDayMax: env.PLATEN_LIVE_JOBS_PER_DAY,
+    /** Of the whole database. 0: without a limit. */
+    databaseMaxBytes: env.PLATEN_DATABASE_MAX_BYTES,
   }
 }
 

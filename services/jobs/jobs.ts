@@ -3,6 +3,7 @@ import type { WaitingJobs } from '@platen/proto/subjects.ts'
 import type { Clock } from '@platen/runtime/clock.ts'
 import type { Database } from '@platen/runtime/database/database.ts'
 import type { Pool } from 'pg'
+import type { DatabaseLimit } from './database-limit.ts'
 import type { SourceBox } from './fetches/source-box.ts'
 import type { Quota, SummedQuota } from './quotas.ts'
 import type { RecentDocuments } from './recent-documents.ts'
@@ -20,6 +21,7 @@ export interface Jobs {
   storedBytes: SummedQuota
   /** By `organizationId`. */
   jobsPerDay: SummedQuota
+  databaseLimit: DatabaseLimit
   /** Lifetime of an `Idempotency-Key`. */
   idempotencyKeyMs: number
   sourceBox: SourceBox

@@ -16,6 +16,7 @@ import { areMetricsOn, MEASURE_EVERY_MS } from '@platen/runtime/telemetry/metric
 import { jobsResent } from '@platen/runtime/telemetry/metrics.ts'
 import { startTimer } from '@platen/runtime/timers.ts'
 import type { Config } from './config.ts'
+import { createDatabaseLimit } from './database-limit.ts'
 import { JobEntity, JobEventEntity } from './entities.ts'
 import { startFetcher } from './fetches/fetcher.ts'
 import { createSourceBox } from './fetches/source-box.ts'
@@ -66,6 +67,7 @@ const ANNOUNCE_EVERY_MS = 2_000
 const ANNOUNCED_PER_MESSAGE_MAX = 1_000
 /** Documented as the time in which an organization can exceed its limits. */
 const SWEEP_QUOTAS_EVERY_MS = 5_000
+const SWEEP_DATABASE_SIZE_EVERY_MS = 30_000
 const SWEEP_DELETED_EVERY_MS = 2_000
 const SWEEP_DOCUMENTS_EVERY_MS = 10 * 60_000
 /** Of expired rows. An `Idempotency-Key` is valid until its deletion. */
@@ -106,6 +108,7 @@ export async function startJobs(
       config.storedBytesMax,
     ),
     jobsPerDay: createJobsPerDayQuota({ pool: database.pool, clock }, config.jobsPerDayMax),
+    databaseLimit: createDatabaseLimit(database.pool, config.databaseMaxBytes),
     idempotencyKeyMs: config.idempotencyKeyMs,
     sourceBox: createSourceBox(config.fetchKey),
     recentDocuments: createRecentDocuments(),
@@ -144,6 +147,7 @@ export async function startJobs(
   startTimer(service, 'unfinished jobs', SWEEP_QUOTAS_EVERY_MS, jobs.unfinishedJobs.sweep, { readsAll: true })
   startTimer(service, 'stored bytes', SWEEP_QUOTAS_EVERY_MS, jobs.storedBytes.sweep, { readsAll: true })
   startTimer(service, 'jobs per day', SWEEP_QUOTAS_EVERY_MS, jobs.jobsPerDay.sweep, { readsAll: true })
+  startTimer(service, 'database size', SWEEP_DATABASE_SIZE_EVERY_MS, jobs.databaseLimit.sweep)
   startTimer(service, 'deleted computers', SWEEP_DELETED_EVERY_MS, () => sweepDeletedComputers(jobs))
   startTimer(service, 'documents', SWEEP_DOCUMENTS_EVERY_MS, () => sweepDocuments(jobs, files, service.stopping))
   startTimer(service, 'idempotency keys', DELETE_ROWS_EVERY_MS, () => sweepIdempotencyKeys(jobs))

@@ -245,6 +245,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
       unfinishedJobsMax: 100_000,
       storedBytesMax: BUDGETS.storedBytes.max,
       jobsPerDayMax: BUDGETS.jobsPerDay.max,
+      databaseMaxBytes: 0,
       allowedNetworksDetails: false,
       ...JOBS_DURATIONS,
       ...options.jobs,

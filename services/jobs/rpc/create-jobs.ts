@@ -21,7 +21,7 @@ import { findJob } from './get-job.ts'
  * Accepts jobs, which are durable when the call returns. A call with the same ids changes nothing.
  *
  * @returns a job or a refusal for each creation: `invalid_request` if `job_id` is not a UUID, `not_found` or `file_expired` for a reprint,
- *   `test_mode_daily_cap`, `quota_exceeded`, `rate_limited`, `idempotency_key_reused`.
+ *   `test_mode_daily_cap`, `quota_exceeded`, `rate_limited`, `storage_unavailable`, `idempotency_key_reused`.
  * @throws ApiError `invalid_request` for a duplicate `job_id`.
  */
 export async function createJobs(jobs: Jobs, { creations }: CreateJobsRequest): Promise<CreateJobsResponse> {
@@ -81,6 +81,7 @@ async function newJob(jobs: Jobs, creation: JobCreation): Promise<NewJob> {
     createdBy: creation.createdBy || null,
     limit: creationLimit({ organizationId, mode, createdAt }, { testJobsPerDay, printsLimit }),
     refusal:
+      jobs.databaseLimit.check() ??
       jobs.unfinishedJobs.check(`${organizationId} ${mode}`) ??
       (mode === 'live' ? jobs.jobsPerDay.check(organizationId) : undefined) ??
       (addsDocument(document) ? jobs.storedBytes.check(organizationId) : undefined),

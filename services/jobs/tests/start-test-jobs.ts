@@ -17,6 +17,7 @@ import { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { onTestFinished } from 'vitest'
 import { createJobs as createRows, type NewJob } from '../create-jobs.ts'
+import { createDatabaseLimit } from '../database-limit.ts'
 import { JobEntity, JobEventEntity } from '../entities.ts'
 import { createSourceBox } from '../fetches/source-box.ts'
 import type { Jobs } from '../jobs.ts'
@@ -67,6 +68,7 @@ export async function startOwnTestJobs(): Promise<TestJobs> {
     unfinishedJobs: createUnfinishedJobsQuota(pool, 100_000),
     storedBytes: createStoredBytesQuota({ pool, clock, fileRetentionMs }, BUDGETS.storedBytes.max),
     jobsPerDay: createJobsPerDayQuota({ pool, clock }, BUDGETS.jobsPerDay.max),
+    databaseLimit: createDatabaseLimit(pool, 0),
     idempotencyKeyMs: 24 * 60 * 60 * 1000,
     sourceBox: createSourceBox([randomBytes(32)]),
     recentDocuments: createRecentDocuments(),

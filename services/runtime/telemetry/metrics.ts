@@ -167,6 +167,14 @@ export const dbPoolWaiting = gauge('platen_db_pool_waiting', 'Statements that wa
   service: null,
 })
 
+export const databaseBytes = gauge('platen_database_bytes', 'Size of the database.', {})
+
+export const databaseMaxBytes = gauge(
+  'platen_database_max_bytes',
+  'Size at which creations are refused, 0 without a limit.',
+  {},
+)
+
 export const partitionsOverdue = gauge(
   'platen_partitions_overdue_seconds',
   'How long ago the oldest day of the table should have been deleted.',

@@ -1,6 +1,7 @@
 import type { ApiError } from '@platen/runtime/errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
+import { createDatabaseLimit } from '../../database-limit.ts'
 import { FETCHES_OF_ORGANIZATION_MAX } from '../../fetches/lease-fetches.ts'
 import { createJobsPerDayQuota, createStoredBytesQuota, createUnfinishedJobsQuota } from '../../quotas.ts'
 import { heldServer, PDF, startTestFetches } from '../start-test-fetches.ts'
@@ -126,4 +127,22 @@ test('at the limit of live jobs in 24 hours creations are refused until older on
   jobs.advance(61)
   await jobs.jobsPerDay.sweep()
   await create()
+})
+
+test('creations are refused from the maximum size of the database on [storage.database]', async () => {
+  const { jobs, create } = await start()
+  const { rows } = await jobs.pool.query('SELECT pg_database_size(current_database()) AS bytes')
+  const bytes = Number(rows[0].bytes)
+  const refused = { code: 'storage_unavailable', retryAfterSeconds: 60, message: expect.stringMatching(/database/) }
+  for (const [maxBytes, isRefused] of [
+    [bytes / 2, true],
+    [bytes * 2, false],
+    [0, false],
+  ] as const) {
+    jobs.databaseLimit = createDatabaseLimit(jobs.pool, maxBytes)
+    await create()
+    await jobs.databaseLimit.sweep()
+    if (isRefused) await expect(create()).rejects.toMatchObject(refused)
+    else await create()
+  }
 })
