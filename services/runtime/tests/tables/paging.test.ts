@@ -76,14 +76,14 @@ test('a page has the requested rows, `hasMore` and the position of its last row'
   expect([end.hasMore, end.position]).toEqual([false, undefined])
 })
 
-test('a page has at most 1 MiB but at least one row, and ends where the query stopped [page.bytes]', () => {
+test('a page has at most 256 KiB but at least one row, and ends where the query stopped [page.bytes]', () => {
   const rows = Array.from({ length: 3 }, (_, n) => ({ id: uuidv7(), commitSeq: BigInt(n) }))
   const page = create(PageRequestSchema, { limit: 3 })
-  const MiB = 1024 * 1024
+  const max = 256 * 1024
   for (const [bytes, shown] of [
-    [MiB / 3, 3],
-    [MiB / 3 + 1, 2],
-    [MiB + 1, 1],
+    [Math.floor(max / 3), 3],
+    [Math.ceil(max / 3), 2],
+    [max + 1, 1],
   ] as const) {
     const cut = endPage(page, rows, { getBytes: () => bytes })
     expect(cut.rows).toHaveLength(shown)
