@@ -15,6 +15,10 @@ export const COMMANDS: Record<string, Command> = {
     start: () => import('./create-roles/main.ts'),
     description: 'create the roles and schemas of the services in PostgreSQL',
   },
+  'create-secrets': {
+    start: () => import('./create-secrets/main.ts'),
+    description: 'print the Secrets of a new installation on Kubernetes',
+  },
   doctor: {
     start: () => import('./doctor/main.ts'),
     description: 'check all replicas, and with --public the public addresses',

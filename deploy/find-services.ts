@@ -3,6 +3,7 @@
  * installation that runs in `PLATEN_DATA_DIR`.
  */
 import { readEnvironment } from '@platen/runtime/config.ts'
+import { secret } from '@platen/runtime/keyring.ts'
 import { z } from 'zod'
 import type { ServiceAddresses } from './connect-services.ts'
 import { findRunningInstallation } from './running-installation.ts'
@@ -17,19 +18,16 @@ export interface FoundServices extends ServiceAddresses {
 
 const ENVIRONMENT = z.object({
   PLATEN_OPS_URL: z.url({ protocol: /^http$/, error: 'must be an http URL' }).optional(),
-  PLATEN_OPERATOR_SECRET: z
-    .string()
-    .regex(/^[\x21-\x7e]{32,}$/, 'must be at least 32 characters of ASCII without spaces')
-    .optional(),
+  PLATEN_OPERATOR_SECRET: secret.optional(),
 })
 
 /** @throws StartupError, ConfigError. */
 export async function findServices(env: NodeJS.ProcessEnv): Promise<FoundServices> {
-  const { PLATEN_OPS_URL: url, PLATEN_OPERATOR_SECRET: secret } = readEnvironment(ENVIRONMENT, env)
+  const { PLATEN_OPS_URL: url, PLATEN_OPERATOR_SECRET: operatorSecret } = readEnvironment(ENVIRONMENT, env)
   if (url === undefined) {
     const { dataDirectory, opsUrl, secrets } = await findRunningInstallation(env)
     return { secret: secrets.operatorSecret, getUrl: () => opsUrl, dataDirectory, logs: `${dataDirectory}/logs` }
   }
-  if (secret === undefined) throw new StartupError('Set PLATEN_OPERATOR_SECRET to the secret of the operator.')
-  return { secret, getUrl: (service) => url.replaceAll('*', service), logs: 'the logs of the services' }
+  if (operatorSecret === undefined) throw new StartupError('Set PLATEN_OPERATOR_SECRET to the secret of the operator.')
+  return { secret: operatorSecret, getUrl: (service) => url.replaceAll('*', service), logs: 'the logs of the services' }
 }

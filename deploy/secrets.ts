@@ -3,13 +3,19 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { readJson, writePrivateJson } from './private-file.ts'
 
+/** The services that call others, by their roles. */
+const RPC_CALLERS = ['gateway', 'devices', 'usage', 'webhooks', 'test-computers'] as const
+
 const SECRETS = z.object({
   /** Of the owner of the cluster, a superuser. No service receives it. */
   postgresPassword: z.string(),
   /** Of the roles of the services. */
   servicesPassword: z.string(),
   natsToken: z.string(),
-  rpcSecret: z.string(),
+  /** Of calls between services. */
+  rpcKeys: z.record(z.enum(RPC_CALLERS), z.string()),
+  /** Of cursors and body hashes. */
+  signingKey: z.string(),
   /** Of the commands of operators. No service receives it. */
   operatorSecret: z.string(),
   /** Encrypts URLs and credentials of documents. */
@@ -22,16 +28,23 @@ const SECRETS = z.object({
 
 export type Secrets = z.infer<typeof SECRETS>
 
+const EARLIER = z.looseObject({ rpcSecret: z.string().optional() })
+
 /** Adds the secrets that an earlier release did not have. */
 export async function openSecrets(file: string): Promise<Secrets> {
   const stored = await readJson(file)
   const known = SECRETS.safeParse(stored)
   if (known.success) return known.data
-  const names = Object.keys(SECRETS.shape)
-  const fresh = Object.fromEntries(names.map((name) => [name, makeSecret()]))
-  const secrets = SECRETS.parse(Object.assign(fresh, stored))
+  const { rpcSecret, ...kept } = EARLIER.parse(stored ?? {})
+  // Releases with one secret for all calls also signed with it.
+  const secrets = SECRETS.parse({ ...createSecrets(), ...(rpcSecret && { signingKey: rpcSecret }), ...kept })
   writePrivateJson(file, secrets)
   return secrets
+}
+
+export function createSecrets(): Secrets {
+  const create = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, makeSecret()]))
+  return SECRETS.parse({ ...create(Object.keys(SECRETS.shape)), rpcKeys: create(RPC_CALLERS) })
 }
 
 /** 256 bits, without characters that need escaping in a URL. */

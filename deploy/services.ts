@@ -43,13 +43,16 @@ export function allServices(
     env: {
       NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} ${NODE_OPTIONS}`.trim(),
       PLATEN_RPC_LISTEN: new URL(url).host,
-      PLATEN_RPC_SECRET: secrets.rpcSecret,
+      PLATEN_RPC_CALLERS: toRpcCallers(secrets.rpcKeys),
+      // Required, but not sent, because the services of one process call each other in memory.
+      PLATEN_RPC_KEY: secrets.rpcKeys.gateway,
+      PLATEN_SIGNING_KEY: secrets.signingKey,
       // Without a port of the operator's choice, nothing reads metrics.
       ...(settings.opsUrl === undefined && {
         PLATEN_OPS_LISTEN: new URL(loopbackUrl(ports.ops)).host,
         PLATEN_METRICS: 'off',
       }),
-      PLATEN_OPERATOR_SECRET_SHA256: createHash('sha256').update(secrets.operatorSecret).digest('hex'),
+      PLATEN_OPERATOR_SECRET_SHA256: toSha256(secrets.operatorSecret),
       // The environment of the launcher may have it.
       PLATEN_OPERATOR_SECRET: '',
       PLATEN_ACCOUNTS_URL: url,
@@ -75,6 +78,15 @@ export function allServices(
     },
     logFile: join(data.logs, 'platen.log'),
   }
+}
+
+export const toSha256 = (secret: string): string => createHash('sha256').update(secret).digest('hex')
+
+/** @returns the `PLATEN_RPC_CALLERS` for the keys of services. */
+export function toRpcCallers(keys: Record<string, string>): string {
+  return Object.entries(keys)
+    .map(([name, key]) => `${name}=${toSha256(key)}`)
+    .join()
 }
 
 /** The virtual test computers connect without TLS, because the certificate is usually not valid for loopback. */

@@ -3,9 +3,10 @@
  * (docs/settings.md). Stops on SIGTERM and SIGINT.
  */
 import { ConfigError, listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
-import { secretKeyring, sha256Keyring } from '@platen/runtime/keyring.ts'
+import { sha256Keyring } from '@platen/runtime/keyring.ts'
 import { serveOperations } from '@platen/runtime/operations.ts'
 import { createPart, DRAIN_MS, runProcess, type ServiceProcess } from '@platen/runtime/process.ts'
+import { rpcCallers } from '@platen/runtime/rpc/callers.ts'
 import { createLocalRpc } from '@platen/runtime/rpc/local.ts'
 import { startTelemetry } from '@platen/runtime/telemetry/start.ts'
 import { runAsService } from '@platen/runtime/telemetry/trace-context.ts'
@@ -19,7 +20,7 @@ const PROCESS_ENVIRONMENT = z.object({
   PLATEN_METRICS: z.enum(['on', 'off']).default('on'),
   PLATEN_DRAIN_SECONDS: seconds(DRAIN_MS / 1000).refine((drain) => drain <= 3600, 'must be 3600 or less'),
 })
-const RPC_ENVIRONMENT = z.object({ PLATEN_RPC_LISTEN: listenAddress, PLATEN_RPC_SECRET: secretKeyring })
+const RPC_ENVIRONMENT = z.object({ PLATEN_RPC_LISTEN: listenAddress, PLATEN_RPC_CALLERS: rpcCallers })
 
 const role = process.argv[2] ?? ''
 
@@ -47,5 +48,5 @@ async function startAll(service: ServiceProcess): Promise<void> {
     runAsService(name, () => start(createPart(service, name, rpc))),
   )
   await Promise.all(started)
-  await rpc.listen(service, { listen: env.PLATEN_RPC_LISTEN, secret: env.PLATEN_RPC_SECRET })
+  await rpc.listen(service, { listen: env.PLATEN_RPC_LISTEN, callers: env.PLATEN_RPC_CALLERS })
 }

@@ -1,8 +1,9 @@
 /** The settings of the accounts service. */
 import { listenAddress, originUrl, readEnvironment, seconds } from '@platen/runtime/config.ts'
 import { databaseSettings, databaseVariables } from '@platen/runtime/database/settings.ts'
-import { key32Keyring, secretKeyring } from '@platen/runtime/keyring.ts'
+import { key32Keyring } from '@platen/runtime/keyring.ts'
 import { MAIL_VARIABLES, mailSettings } from '@platen/runtime/mail/settings.ts'
+import { rpcCallers } from '@platen/runtime/rpc/callers.ts'
 import { z } from 'zod'
 
 const DAY_SECONDS = 24 * 60 * 60
@@ -10,7 +11,7 @@ const DAY_SECONDS = 24 * 60 * 60
 const ENVIRONMENT = z
   .object({
     PLATEN_RPC_LISTEN: listenAddress,
-    PLATEN_RPC_SECRET: secretKeyring,
+    PLATEN_RPC_CALLERS: rpcCallers,
     ...databaseVariables('accounts'),
     PLATEN_SIGN_IN_KEY: key32Keyring,
     PLATEN_SIGN_IN_CODE_SECONDS: seconds(600).refine((code) => code <= 3600, 'must be 3600 or less'),
@@ -28,7 +29,7 @@ const ENVIRONMENT = z
 export function readConfig() {
   const env = readEnvironment(ENVIRONMENT)
   return {
-    rpc: { listen: env.PLATEN_RPC_LISTEN, secret: env.PLATEN_RPC_SECRET },
+    rpc: { listen: env.PLATEN_RPC_LISTEN, callers: env.PLATEN_RPC_CALLERS },
     database: databaseSettings(env),
     /** Of the HMACs of sign-in codes and of the codes in unsent mails. */
     signInKey: env.PLATEN_SIGN_IN_KEY,

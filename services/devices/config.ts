@@ -2,14 +2,16 @@
 import { budgetSetting } from '@platen/runtime/budget.ts'
 import { listenAddress, port, readEnvironment, seconds } from '@platen/runtime/config.ts'
 import { databaseSettings, databaseVariables } from '@platen/runtime/database/settings.ts'
-import { secretKeyring } from '@platen/runtime/keyring.ts'
+import { secret } from '@platen/runtime/keyring.ts'
 import { NATS_VARIABLES, natsSettings } from '@platen/runtime/messaging/settings.ts'
+import { rpcCallers } from '@platen/runtime/rpc/callers.ts'
 import { TLS_ENVIRONMENT, toTlsFiles } from '@platen/runtime/tls.ts'
 import { z } from 'zod'
 
 const ENVIRONMENT = z.object({
   PLATEN_RPC_LISTEN: listenAddress,
-  PLATEN_RPC_SECRET: secretKeyring,
+  PLATEN_RPC_CALLERS: rpcCallers,
+  PLATEN_RPC_KEY: secret,
   ...databaseVariables('devices'),
   ...NATS_VARIABLES,
   PLATEN_JOBS_URL: z.url(),
@@ -29,7 +31,8 @@ const ENVIRONMENT = z.object({
 export function readConfig() {
   const env = readEnvironment(ENVIRONMENT)
   return {
-    rpc: { listen: env.PLATEN_RPC_LISTEN, secret: env.PLATEN_RPC_SECRET },
+    rpc: { listen: env.PLATEN_RPC_LISTEN, callers: env.PLATEN_RPC_CALLERS },
+    rpcKey: env.PLATEN_RPC_KEY,
     database: databaseSettings(env),
     nats: natsSettings(env),
     jobsUrl: env.PLATEN_JOBS_URL,

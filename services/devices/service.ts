@@ -84,7 +84,7 @@ export async function startDevices(
   ])
   await startPartitions(service, clock, { schema, server: config.database.server, tables: [eventLogPartitions] })
   const eventsAdded = startPublishing(service, nats, { schema, pool })
-  const jobs = connectRpc(service, JobsService, { url: config.jobsUrl, secret: config.rpc.secret })
+  const jobs = connectRpc(service, JobsService, { url: config.jobsUrl, key: config.rpcKey })
   const printers = createComputerPrinters(nats.connection, pool, clock)
   const devices: Devices = {
     orm,

@@ -3,7 +3,7 @@ import { REQUESTS_PER_SECOND } from '@platen/resources/limits.ts'
 import { budgetSetting } from '@platen/runtime/budget.ts'
 import { originUrl, port, readEnvironment } from '@platen/runtime/config.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
-import { secretKeyring } from '@platen/runtime/keyring.ts'
+import { secret, secretKeyring } from '@platen/runtime/keyring.ts'
 import { NATS_VARIABLES, natsSettings } from '@platen/runtime/messaging/settings.ts'
 import { TLS_ENVIRONMENT, toTlsFiles } from '@platen/runtime/tls.ts'
 import { z } from 'zod'
@@ -26,8 +26,8 @@ const ENVIRONMENT = z.object({
   PLATEN_HOST: z.string().optional(),
   PLATEN_PORT: port.default(8080),
   ...TLS_ENVIRONMENT,
-  PLATEN_RPC_SECRET: secretKeyring,
-  PLATEN_SIGNING_KEY: secretKeyring.optional(),
+  PLATEN_RPC_KEY: secret,
+  PLATEN_SIGNING_KEY: secretKeyring,
   PLATEN_ACCOUNTS_URL: z.url(),
   PLATEN_JOBS_URL: z.url(),
   PLATEN_DEVICES_URL: z.url(),
@@ -63,9 +63,9 @@ export function readConfig() {
     listen: { host: env.PLATEN_HOST, port: env.PLATEN_PORT },
     /** Undefined: plain HTTP. */
     tls: toTlsFiles(env),
-    rpcSecret: env.PLATEN_RPC_SECRET,
+    rpcKey: env.PLATEN_RPC_KEY,
     /** Of cursors and body hashes. */
-    signingKeys: env.PLATEN_SIGNING_KEY ?? env.PLATEN_RPC_SECRET,
+    signingKeys: env.PLATEN_SIGNING_KEY,
     accountsUrl: env.PLATEN_ACCOUNTS_URL,
     jobsUrl: env.PLATEN_JOBS_URL,
     devicesUrl: env.PLATEN_DEVICES_URL,

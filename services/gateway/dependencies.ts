@@ -14,10 +14,9 @@ export interface Dependencies {
 /** Does not wait for unreachable servers. `nats` is undefined if the settings have none. */
 export async function openDependencies(
   service: ServiceProcess,
-  config: Pick<Config, 'nats' | 'fileStoreUrl' | 'rpcSecret' | 'signingKeys'>,
+  config: Pick<Config, 'nats' | 'fileStoreUrl' | 'signingKeys'>,
 ): Promise<Dependencies> {
   const { diagnostics } = service
-  diagnostics.addSecret('PLATEN_RPC_SECRET', config.rpcSecret)
   diagnostics.addSecret('PLATEN_SIGNING_KEY', config.signingKeys)
   const nats = config.nats ? connectNatsWhenThere(service, config.nats) : Promise.resolve(undefined)
   if (config.nats)

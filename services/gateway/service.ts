@@ -54,12 +54,12 @@ export async function startGateway(
     publicNetwork = createPublicNetwork({ allowed: config.allowedNetworks }),
   }: GatewayOptions = {},
 ): Promise<{ port: number }> {
-  const secret = config.rpcSecret
+  const { rpcKey: key } = config
   const { nats, fileStore } = await openDependencies(service, config)
-  const accounts = { url: config.accountsUrl, secret }
-  const jobs = { url: config.jobsUrl, secret }
-  const devices = { url: config.devicesUrl, secret }
-  const webhooks = { url: config.webhooksUrl, secret }
+  const accounts = { url: config.accountsUrl, key }
+  const jobs = { url: config.jobsUrl, key }
+  const devices = { url: config.devicesUrl, key }
+  const webhooks = { url: config.webhooksUrl, key }
   const devicesClient = connectRpc(service, DevicesService, devices)
   const accountsClient = connectRpc(service, AccountsService, accounts)
   const getClientAddress = createClientAddress(config.trustedProxies, service.log)
@@ -86,7 +86,7 @@ export async function startGateway(
     jobs: connectRpc(service, JobsService, jobs),
     devices: devicesClient,
     printers: createPrinters({ devices: devicesClient, nats, clock }),
-    usage: connectRpc(service, UsageService, { url: config.usageUrl, secret }),
+    usage: connectRpc(service, UsageService, { url: config.usageUrl, key }),
     events: connectRpc(service, EventsService, webhooks),
     endpoints: connectRpc(service, EndpointsService, webhooks),
     deliveries: connectRpc(service, DeliveriesService, webhooks),

@@ -5,8 +5,9 @@ import { budgetSetting } from '@platen/runtime/budget.ts'
 import { listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
 import { databaseSettings, databaseVariables } from '@platen/runtime/database/settings.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
-import { key32Keyring, secretKeyring } from '@platen/runtime/keyring.ts'
+import { key32Keyring } from '@platen/runtime/keyring.ts'
 import { NATS_VARIABLES, natsSettings } from '@platen/runtime/messaging/settings.ts'
+import { rpcCallers } from '@platen/runtime/rpc/callers.ts'
 import { z } from 'zod'
 
 /** 0 keeps jobs for ever. */
@@ -19,7 +20,7 @@ const jobRetention = z.coerce
 const ENVIRONMENT = z
   .object({
     PLATEN_RPC_LISTEN: listenAddress,
-    PLATEN_RPC_SECRET: secretKeyring,
+    PLATEN_RPC_CALLERS: rpcCallers,
     ...databaseVariables('jobs'),
     ...NATS_VARIABLES,
     PLATEN_FILE_STORE_URL: z.url(),
@@ -51,7 +52,7 @@ const ENVIRONMENT = z
 export function readConfig() {
   const env = readEnvironment(ENVIRONMENT)
   return {
-    rpc: { listen: env.PLATEN_RPC_LISTEN, secret: env.PLATEN_RPC_SECRET },
+    rpc: { listen: env.PLATEN_RPC_LISTEN, callers: env.PLATEN_RPC_CALLERS },
     database: databaseSettings(env),
     nats: natsSettings(env),
     fileStoreUrl: env.PLATEN_FILE_STORE_URL,

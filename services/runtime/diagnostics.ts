@@ -32,7 +32,7 @@ export interface Diagnostics {
    * @param read throws if the part does not work. Ends are awaited for 3 s.
    */
   add(part: string, read: () => Promise<Facts> | Facts): void
-  /** @param setting for example `PLATEN_RPC_SECRET`. */
+  /** @param setting for example `PLATEN_FETCH_KEY`. */
   addSecret(setting: string, keys: Keyring): void
   /** For a process that runs several services, which then reports only these. */
   addService(service: Diagnostics): void

@@ -1,9 +1,8 @@
 /**
  * The keys of one purpose, written as `new,old`: the first key creates, and all keys are accepted. So a key is replaced while replicas
- * with different lists run (docs/operations/rotation.md). Used for calls between services and of operators, for cursors and body hashes,
- * and by secret boxes.
+ * with different lists run (docs/operations/rotation.md). Used for calls of operators, for cursors and body hashes, and by secret boxes.
  */
-import { timingSafeEqual } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 
 export type Keyring = readonly [Buffer, ...Buffer[]]
@@ -16,11 +15,18 @@ const keyring = (isKey: (text: string) => boolean, encoding: 'utf8' | 'base64url
     .refine((text) => split(text).every(isKey), message)
     .transform((text) => split(text).map((key) => Buffer.from(key, encoding)) as unknown as Keyring)
 
-/** Texts of at least 16 characters, without commas. */
+const CREATES_SECRET = '`openssl rand -hex 32` creates one.'
+
+/** One secret, which can be sent in a header. */
+export const secret = z
+  .string()
+  .regex(/^[\x21-\x7e]{32,}$/, `must be at least 32 characters of ASCII without spaces; ${CREATES_SECRET}`)
+
+/** Texts of at least 32 characters, without commas. */
 export const secretKeyring = keyring(
-  (text) => text.length >= 16,
+  (text) => text.length >= 32,
   'utf8',
-  'must be at least 16 characters, or several such secrets separated by commas',
+  `must be at least 32 characters, or several such secrets separated by commas; ${CREATES_SECRET}`,
 )
 
 /** Keys of 32 bytes, as base64url. */
@@ -36,6 +42,9 @@ export const sha256Keyring = keyring(
   'hex',
   'must be a SHA-256 digest as 64 hexadecimal digits, or several such digests separated by commas',
 )
+
+/** Of a secret that is random and long, so a fast hash does not help to guess it. */
+export const toSha256 = (secret: Buffer | string): Buffer => createHash('sha256').update(secret).digest()
 
 /** Whether a value is one of those that the keys create. Always compares with all of them, each in constant time. */
 export const matchesAny = (expected: readonly Buffer[], actual: Buffer): boolean =>

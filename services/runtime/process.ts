@@ -14,6 +14,8 @@ import { runInLoop, type Timer } from './timers.ts'
 export const DRAIN_MS = 8_000
 
 export interface ServiceProcess {
+  /** Its role, for example `jobs`. */
+  name: string
   log: Logger
   /** Aborted when the process begins to stop. Ends loops and waits. */
   stopping: AbortSignal
@@ -58,6 +60,7 @@ export async function runProcess(name: string, start: (service: ServiceProcess) 
 
   let hasStarted = false
   const service: ServiceProcess = {
+    name,
     log,
     stopping: abort.signal,
     onStop: (what, close) => closers.push({ what, close }),
@@ -97,6 +100,7 @@ export function createPart(service: ServiceProcess, name: string, rpc: Rpc): Ser
     if (!(await closeAll(log, closers))) throw new Error(`${name} did not close cleanly`)
   })
   const part: ServiceProcess = {
+    name,
     log,
     stopping: service.stopping,
     onStop: (what, close) => closers.push({ what, close }),

@@ -1,11 +1,11 @@
 /** The settings of the process that runs the test computers: names first, meaning second. */
 import { readEnvironment } from '@platen/runtime/config.ts'
-import { secretKeyring } from '@platen/runtime/keyring.ts'
+import { secret } from '@platen/runtime/keyring.ts'
 import { NATS_VARIABLES, natsSettings } from '@platen/runtime/messaging/settings.ts'
 import { z } from 'zod'
 
 const ENVIRONMENT = z.object({
-  PLATEN_RPC_SECRET: secretKeyring,
+  PLATEN_RPC_KEY: secret,
   PLATEN_DEVICES_URL: z.url(),
   ...NATS_VARIABLES,
   PLATEN_AGENT_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }),
@@ -16,7 +16,7 @@ const ENVIRONMENT = z.object({
 export function readConfig() {
   const env = readEnvironment(ENVIRONMENT)
   return {
-    rpcSecret: env.PLATEN_RPC_SECRET,
+    rpcKey: env.PLATEN_RPC_KEY,
     devicesUrl: env.PLATEN_DEVICES_URL,
     nats: natsSettings(env),
     /** Address for the streams of the agents. */

@@ -29,7 +29,7 @@ interface Active {
 export async function startTestComputers(service: ServiceProcess, config: Config): Promise<void> {
   const { log } = service
   const { connection } = await connectNats(service, config.nats)
-  const devices = connectRpc(service, DevicesService, { url: config.devicesUrl, secret: config.rpcSecret })
+  const devices = connectRpc(service, DevicesService, { url: config.devicesUrl, key: config.rpcKey })
   const holderId = uuidv7()
   let active: Active | undefined
 

@@ -36,7 +36,7 @@ export async function startUsage(service: ServiceProcess, config: Config, clock:
         setPlan: (request) => setPlan(usage, request),
       }),
   })
-  const jobs = connectRpc(service, JobsService, { url: config.jobsUrl, secret: config.rpc.secret })
+  const jobs = connectRpc(service, JobsService, { url: config.jobsUrl, key: config.rpcKey })
   followJobs(service, usage, jobs)
   return usage
 }

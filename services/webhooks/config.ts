@@ -2,9 +2,10 @@
 import { listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
 import { databaseSettings, databaseVariables } from '@platen/runtime/database/settings.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
-import { key32Keyring, secretKeyring } from '@platen/runtime/keyring.ts'
+import { key32Keyring, secret } from '@platen/runtime/keyring.ts'
 import { MAIL_VARIABLES, mailSettings } from '@platen/runtime/mail/settings.ts'
 import { NATS_VARIABLES, natsSettings } from '@platen/runtime/messaging/settings.ts'
+import { rpcCallers } from '@platen/runtime/rpc/callers.ts'
 import { z } from 'zod'
 import { RETRY_GAPS_MS } from './delivery/schedule.ts'
 
@@ -17,7 +18,8 @@ const retryGaps = z
 
 const ENVIRONMENT = z.object({
   PLATEN_RPC_LISTEN: listenAddress,
-  PLATEN_RPC_SECRET: secretKeyring,
+  PLATEN_RPC_CALLERS: rpcCallers,
+  PLATEN_RPC_KEY: secret,
   ...databaseVariables('webhooks'),
   ...NATS_VARIABLES,
   PLATEN_ACCOUNTS_URL: z.url(),
@@ -37,7 +39,8 @@ const ENVIRONMENT = z.object({
 export function readConfig() {
   const env = readEnvironment(ENVIRONMENT)
   return {
-    rpc: { listen: env.PLATEN_RPC_LISTEN, secret: env.PLATEN_RPC_SECRET },
+    rpc: { listen: env.PLATEN_RPC_LISTEN, callers: env.PLATEN_RPC_CALLERS },
+    rpcKey: env.PLATEN_RPC_KEY,
     database: databaseSettings(env),
     nats: natsSettings(env),
     accountsUrl: env.PLATEN_ACCOUNTS_URL,

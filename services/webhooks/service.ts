@@ -70,7 +70,7 @@ export async function startWebhooks(
     secretBox: createSecretBox(config.webhookKey),
     network,
     eventRetentionMs: config.eventRetentionMs,
-    accounts: connectRpc(service, AccountsService, { url: config.accountsUrl, secret: config.rpc.secret }),
+    accounts: connectRpc(service, AccountsService, { url: config.accountsUrl, key: config.rpcKey }),
     mailer: openMailer(config.mail, { clock, log: service.log, stopping: service.stopping }),
     disableAfterMs: config.webhookDisableAfterMs,
     timeoutMs: config.webhookTimeoutMs,

@@ -188,7 +188,7 @@ test('doctor finds no problem in a running installation and at its public addres
   expect(lines.filter((line) => !line.startsWith('ok  '))).toEqual([])
   for (const fact of [
     /^ok {2}replicas that responded: (\S+ 1, ){6}\S+ 1$/,
-    /^ok {2}equal secrets on all replicas: .*PLATEN_RPC_SECRET/,
+    /^ok {2}equal secrets on all replicas: .*PLATEN_RPC_CALLERS/,
     /^ok {2}PostgreSQL \d+\.\d+ without TLS$/,
     /^ok {2}max_connections of PostgreSQL is 200, needed are 70$/,
     /^ok {2}NATS \d+\.\d+\.\d+, servers: 1$/,
@@ -230,7 +230,7 @@ test.each([
 })
 
 test('a process with the digest of the secret, which it cannot know, answers in JSON as `curl` asks', async () => {
-  const { operatorSecret, rpcSecret } = await readJson('secrets.json')
+  const { operatorSecret, rpcKeys } = await readJson('secrets.json')
   const diagnose = async (secret: string) => {
     const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
     const url = `${installation.operationsUrl}/platen.diagnostics.v1.DiagnosticsService/Diagnose`
@@ -240,7 +240,7 @@ test('a process with the digest of the secret, which it cannot know, answers in 
   const accounts = expect.objectContaining({ service: 'accounts' })
   const answer = { release: expect.any(String), reports: expect.arrayContaining([accounts]) }
   expect(await diagnose(operatorSecret)).toEqual([200, expect.objectContaining(answer)])
-  expect(await diagnose(rpcSecret)).toEqual([401, expect.objectContaining({ code: 'unauthenticated' })])
+  expect(await diagnose(rpcKeys.gateway)).toEqual([401, expect.objectContaining({ code: 'unauthenticated' })])
   if (process.platform !== 'linux') return
   const { processes } = await readJson('run.json')
   const environment = await readFile(`/proc/${processes.platen}/environ`, 'utf8')

@@ -1,9 +1,16 @@
 /** Rules over the rendered objects of each file in `ci`. */
+import { toSecretData } from '@platen/deploy/create-secrets/manifest.ts'
+import { createSecrets } from '@platen/deploy/secrets.ts'
+import { CALLING_SERVICES } from '@platen/runtime/rpc/callers.ts'
 import { describe, expect, test } from 'vitest'
 import { SERVICES } from '../../helm/generate.ts'
 import { CI_FILES, getPods, type KubernetesObject, type Pod, renderObjects } from './helm.ts'
 
 type Labels = Record<string, string>
+
+const SECRET_DATA = toSecretData(createSecrets())
+
+const toPorts = ({ ports = [] }: KubernetesObject) => ports.map(({ name }: KubernetesObject) => name)
 
 const KINDS = [
   'ConfigMap', // an extra object
@@ -165,6 +172,18 @@ describe.each(CI_FILES)('%s', (file) => {
     if (container.ports) expect(held).toEqual(['operatorSecretSha256'])
     else expect(held).toEqual(container.args?.[0] === 'migrate' ? [] : ['operatorSecret'])
   })
+
+  eachPod(
+    'has keys that `platen create-secrets` prints, and if it calls services its own key',
+    ({ container, role }) => {
+      const refs = container.env.flatMap(({ valueFrom }: KubernetesObject) => valueFrom?.secretKeyRef ?? [])
+      const keys = refs.filter(({ name }: Labels) => name === 'platen-secrets').map(({ key }: Labels) => key)
+      expect(Object.keys(SECRET_DATA)).toEqual(expect.arrayContaining(keys))
+      const isCaller = CALLING_SERVICES.includes(role)
+      expect(keys.filter((key: string) => key.startsWith('rpcKey-'))).toEqual(isCaller ? [`rpcKey-${role}`] : [])
+      expect(keys.includes('rpcCallers')).toBe(toPorts(container).includes('rpc'))
+    },
+  )
 
   eachPod('stops before it is killed: the time of `preStop`, the drain time, and 2 s', ({ spec, container }) => {
     const drain = container.env.find(({ name }: { name: string }) => name === 'PLATEN_DRAIN_SECONDS')?.value

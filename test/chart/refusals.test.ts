@@ -43,7 +43,7 @@ const REFUSED: [key: string, values: object][] = [
   ['telemetry.alerts.thresholds', { telemetry: { alerts: { thresholds: { apiSuccessPercent: 100 } } } }],
   ['settings.PLATEN_FETCH_TIMEOUT_SECONDS', { settings: { PLATEN_FETCH_TIMEOUT_SECONDS: 301 } }],
   ['settings.PLATEN_JOB_RETENTION_SECONDS', { settings: { PLATEN_JOB_RETENTION_SECONDS: 604_799 } }],
-  ['settings.PLATEN_RPC_SECRET', { settings: { PLATEN_RPC_SECRET: 'a secret in the values' } }],
+  ['settings.PLATEN_RPC_KEY', { settings: { PLATEN_RPC_KEY: 'a secret in the values' } }],
   ['migrations.mode', { migrations: { mode: 'none' } }],
   ['image.digest', { image: { digest: 'sha256:abc' } }],
   ['gateway.extraEnv.PROXY', { gateway: { extraEnv: { PROXY: { secretName: 'proxy' } } } }],

@@ -29,7 +29,13 @@ export function separateServices(
     ...all,
     name,
     args: [name],
-    env: { ...env, PLATEN_OPS_LISTEN: `127.0.0.1:${ports[`${name} ops`]}`, ...Object.fromEntries(urls), ...own },
+    env: {
+      ...env,
+      PLATEN_RPC_KEY: Object.entries(installation.secrets.rpcKeys).find(([caller]) => caller === name)?.[1] ?? '',
+      PLATEN_OPS_LISTEN: `127.0.0.1:${ports[`${name} ops`]}`,
+      ...Object.fromEntries(urls),
+      ...own,
+    },
     logFile: join(installation.data.logs, `${name}.log`),
   })
   return [

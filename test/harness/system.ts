@@ -9,7 +9,6 @@ import { allServices, loopbackUrl } from '@platen/deploy/services.ts'
 import { startProcess } from '@platen/deploy/start-process.ts'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
-import { secretKeyring } from '@platen/runtime/keyring.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
@@ -18,6 +17,7 @@ import { freePort } from './free-port.ts'
 import { NO_RATE_LIMIT } from './no-rate-limit.ts'
 import { REPLICA_ADDRESSES, REPLICA_HOST } from './replica-addresses.ts'
 import type { Restartable } from './restartable.ts'
+import { RPC_CALLERS_SETTING, RPC_KEY } from './rpc-key.ts'
 import { type AnyService, RPC_SERVICES, type RpcPorts, separateServices } from './separate-services.ts'
 import type { Address } from './tcp-proxy.ts'
 import { createTestProcess } from './test-process.ts'
@@ -92,7 +92,7 @@ const RESOLVE_REPLICAS = new URL('resolve-replicas.ts', import.meta.url).href
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
   const { replicas = 1, together = false, testComputers: withThem = false, devices: devicesCount = 1 } = options
   const { installation, stores, postgres, nats, restartable, unexpectedEnds, stop } = await beginInstallation('system')
-  const { settings, secrets, ports } = installation
+  const { settings, ports } = installation
   const edges = [
     { gateway: ports.gateway, agents: ports.agents },
     { gateway: ports.secondGateway, agents: ports.secondAgents },
@@ -123,7 +123,10 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const services = await Promise.all(
     all.map(async ({ instance, env, ...process }) => {
       const routed = await routeUrls(instance, env, agentPorts, options)
-      const getEnvironment = () => ({ ...routed, ...NO_RATE_LIMIT, ...options.env })
+      const getEnvironment = () => {
+        const env: Record<string, string> = { ...routed, ...NO_RATE_LIMIT, ...options.env }
+        return { ...env, PLATEN_RPC_CALLERS: `${env.PLATEN_RPC_CALLERS},${RPC_CALLERS_SETTING}` }
+      }
       return await restartable(instance, (start) => {
         const directory = options.getDirectory?.(instance)
         return startProcess({ ...process, env: getEnvironment(), directory }, start)
@@ -132,10 +135,9 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   )
 
   const client = createTestProcess('bench')
-  const secret = secretKeyring.parse(secrets.rpcSecret)
   const getRpcUrl = (name: keyof RpcPorts) => loopbackUrl(together ? ports.rpc : ports[name])
   const connect = <S extends DescService>(service: S, name: keyof RpcPorts) =>
-    connectRpc(client, service, { url: getRpcUrl(name), secret })
+    connectRpc(client, service, { url: getRpcUrl(name), key: RPC_KEY })
   const accounts = connect(AccountsService, 'accounts')
   const { PLATEN_DATABASE_URL: connectionString = postgres.url, PLATEN_DATABASE_CA_FILE: caFile } = options.env ?? {}
   const ssl = caFile !== undefined && { ca: readFileSync(caFile, 'utf8') }

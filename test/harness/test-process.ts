@@ -21,6 +21,7 @@ export function createTestProcess(name: string, options: TestProcessOptions = {}
   const closers: (() => unknown)[] = []
   let stopped: Promise<void> | undefined
   const service: TestProcess = {
+    name,
     log: options.log ?? createLogger(name, process.env.PLATEN_LOG_LEVEL || 'silent'),
     stopping: abort.signal,
     onStop: (_what, close) => closers.push(close),

@@ -39,7 +39,7 @@ import { createPublicNetwork, type PublicNetwork } from '@platen/runtime/fetch/p
 import { type Ports, UNRESERVED_PORTS, WEB_PORTS } from '@platen/runtime/fetch/public-url.ts'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
-import { type Keyring, secretKeyring } from '@platen/runtime/keyring.ts'
+import type { Keyring } from '@platen/runtime/keyring.ts'
 import { createLogger } from '@platen/runtime/log.ts'
 import { connectNats, type Nats } from '@platen/runtime/messaging/nats.ts'
 import { parseNatsUrl } from '@platen/runtime/messaging/settings.ts'
@@ -56,11 +56,12 @@ import { createDatabase, makeDatabaseOfWorker } from './database.ts'
 import { ACCOUNTS_DURATIONS, DEVICES_DURATIONS, JOBS_DURATIONS, WEBHOOKS_DURATIONS } from './durations.ts'
 import { freePort } from './free-port.ts'
 import { startNatsOfWorker, startTestNats, type TestNats } from './nats.ts'
+import { RPC_CALLERS, RPC_KEY } from './rpc-key.ts'
 import { createTestClock, type TestClock } from './test-clock.ts'
 import { createTestProcess, type TestProcess } from './test-process.ts'
 
 const HOST = '127.0.0.1'
-const SECRET = secretKeyring.parse('a secret of the test installation')
+const SIGNING_KEYS: Keyring = [Buffer.from('the signing key of the test installation')]
 /** The first keys of jobs and webhooks, for tests that replace them. */
 export const FETCH_KEY = randomBytes(32)
 export const WEBHOOK_KEY = randomBytes(32)
@@ -114,7 +115,7 @@ export interface World {
   /** Directory of the e-mails. */
   mailbox: string
   /** Address of all RPC services for other processes. */
-  rpc: { url: string; secret: Keyring }
+  rpc: { url: string; key: string }
   accounts: Client<typeof AccountsService>
   jobs: Client<typeof JobsService>
   devices: Client<typeof DevicesService>
@@ -220,14 +221,14 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
     return process
   }
   const hosts = createHosts()
-  const rpc = { listen: { host: HOST, port: await freePort() }, secret: SECRET }
+  const rpc = { listen: { host: HOST, port: await freePort() }, callers: RPC_CALLERS }
   const rpcUrl = `http://${HOST}:${rpc.listen.port}`
   const natsSettings = parseNatsUrl(nats.url)
   const database = { server: parseDatabaseUrl(databaseUrl) }
   const fileStoreUrl = pathToFileURL(join(directory, 'files')).href
   const mailbox = join(directory, 'mailbox')
   const mail = { from: 'Platen <platen@localhost>', to: { directory: mailbox } }
-  const shared = { rpc, database, nats: natsSettings, fileStoreUrl, allowedNetworks: LOOPBACK }
+  const shared = { rpc, rpcKey: RPC_KEY, database, nats: natsSettings, fileStoreUrl, allowedNetworks: LOOPBACK }
   const configs = {
     accounts: {
       rpc,
@@ -237,7 +238,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
       publicUrl: 'https://print.example.com',
       ...ACCOUNTS_DURATIONS,
     },
-    usage: { rpc, database, jobsUrl: rpcUrl },
+    usage: { rpc, rpcKey: RPC_KEY, database, jobsUrl: rpcUrl },
     jobs: {
       ...shared,
       fetchKey: [FETCH_KEY] satisfies Keyring,
@@ -263,8 +264,8 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
     gateway: {
       listen: { host: HOST, port: 0 },
       tls: undefined,
-      rpcSecret: SECRET,
-      signingKeys: SECRET,
+      rpcKey: RPC_KEY,
+      signingKeys: SIGNING_KEYS,
       accountsUrl: rpcUrl,
       jobsUrl: rpcUrl,
       devicesUrl: rpcUrl,
@@ -326,7 +327,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
   const testComputers = getProcess('test-computers')
   const client = getProcess('test', false)
   const started = startTestComputers(testComputers, {
-    rpcSecret: SECRET,
+    rpcKey: RPC_KEY,
     devicesUrl: rpcUrl,
     nats: natsSettings,
     agentUrl: `http://${devices.agentAddress}`,
@@ -349,7 +350,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
   const pool = new Pool({ connectionString: databaseUrl, max: 4 })
   onEnd(() => pool.end())
   const toClient = <Service extends DescService>(service: Service): Client<Service> => {
-    const transport = localRpc.connect(client, service, { url: rpcUrl, secret: SECRET })
+    const { transport } = localRpc
     return createClient(service, {
       ...transport,
       unary: (method, signal, timeoutMs, header, ...call) => {
@@ -389,7 +390,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
     fileStoreUrl,
     files: await openFileStore(client, fileStoreUrl),
     mailbox,
-    rpc: { url: rpcUrl, secret: SECRET },
+    rpc: { url: rpcUrl, key: RPC_KEY },
     accounts: toClient(AccountsService),
     jobs: toClient(JobsService),
     devices: toClient(DevicesService),

@@ -8,6 +8,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { openSecrets } from '@platen/deploy/secrets.ts'
+import { toRpcCallers } from '@platen/deploy/services.ts'
+import { CALLING_SERVICES } from '@platen/runtime/rpc/callers.ts'
 import { createApi } from '../harness/api.ts'
 import { type System, startSystem } from '../harness/system.ts'
 import { waitFor } from '../harness/wait-for.ts'
@@ -23,7 +25,8 @@ const MIN_READY_MS = 5_000
 const REPLICAS = [0, 1]
 const createKey = () => randomBytes(32).toString('base64url')
 
-type Variable = 'PLATEN_RPC_SECRET' | 'PLATEN_SIGNING_KEY' | 'PLATEN_FETCH_KEY' | 'PLATEN_WEBHOOK_KEY'
+/** Its title and the variables that it sets. */
+type Change = [string, Record<string, string>]
 
 interface Rotation {
   system: System
@@ -43,14 +46,14 @@ async function main(checks: Checks): Promise<void> {
     PLATEN_IDEMPOTENCY_KEY_SECONDS: String(IDEMPOTENCY_KEY_SECONDS),
   }
   const system = started.adopt(await startSystem({ replicas: 2, env }), (one) => one.stop())
-  const { rpcSecret, fetchKey, webhookKey, operatorSecret } = await openSecrets(join(system.directory, 'secrets.json'))
-  Object.assign(env, { PLATEN_RPC_SECRET: rpcSecret, PLATEN_FETCH_KEY: fetchKey, PLATEN_WEBHOOK_KEY: webhookKey })
+  const { rpcKeys, fetchKey, webhookKey, operatorSecret } = await openSecrets(join(system.directory, 'secrets.json'))
+  Object.assign(env, { PLATEN_FETCH_KEY: fetchKey, PLATEN_WEBHOOK_KEY: webhookKey })
   const load = await startRotationLoad(system, started)
   const rotation = { system, load, checks, operatorSecret, env }
 
   // Each of these keys belongs to one service, so their changes do not affect each other.
-  const own: Variable[] = ['PLATEN_SIGNING_KEY', 'PLATEN_FETCH_KEY', 'PLATEN_WEBHOOK_KEY']
-  await replaceKeys(rotation, own, ['gateway', 'jobs', 'webhooks'], async () => {
+  const own = ['PLATEN_SIGNING_KEY', 'PLATEN_FETCH_KEY', 'PLATEN_WEBHOOK_KEY']
+  await replaceKeys(rotation, replaceLists(env, own), ['gateway', 'jobs', 'webhooks'], async () => {
     const since = new Date()
     await reencryptSecrets(rotation)
     checks.progress(`waiting ${IDEMPOTENCY_KEY_SECONDS} s, and for the fetches of the old key`)
@@ -63,7 +66,7 @@ async function main(checks: Checks): Promise<void> {
       if (rows.length > 0) throw new Error(`${rows.length} fetches need the old key`)
     })
   })
-  await replaceKeys(rotation, ['PLATEN_RPC_SECRET'], ['accounts', 'jobs', 'devices', 'usage', 'webhooks', 'gateway'])
+  await replaceKeys(rotation, replaceRpcKeys(rpcKeys), ['accounts', 'jobs', 'devices', 'usage', 'webhooks', 'gateway'])
 
   checks.progress('waiting for the last prints and webhooks')
   await checks.shows(
@@ -85,15 +88,39 @@ async function main(checks: Checks): Promise<void> {
   checks.check('no process ended by itself', unlessEmpty(system.unexpectedEnds))
 }
 
-/** The three changes. @param beforeThird what the table of the procedure names. */
+/** All callers get the same new key, because the services have the same variables. */
+function replaceRpcKeys(oldKeys: Record<string, string>): Change[] {
+  const key = createKey()
+  const old = toRpcCallers(oldKeys)
+  const fresh = toRpcCallers(Object.fromEntries(CALLING_SERVICES.map((name) => [name, key])))
+  return [
+    ['PLATEN_RPC_CALLERS with old and new digests', { PLATEN_RPC_CALLERS: `${old},${fresh}` }],
+    ['PLATEN_RPC_KEY new', { PLATEN_RPC_KEY: key }],
+    ['PLATEN_RPC_CALLERS with new digests', { PLATEN_RPC_CALLERS: fresh }],
+  ]
+}
+
+function replaceLists(env: Record<string, string>, variables: string[]): Change[] {
+  const keys = variables.map((name) => ({ name, old: env[name] ?? '', fresh: createKey() }))
+  const change = (title: string, toValue: (key: { old: string; fresh: string }) => string): Change => [
+    `${variables.join(', ')} as ${title}`,
+    Object.fromEntries(keys.map((key) => [key.name, toValue(key)])),
+  ]
+  return [
+    change('old,new', ({ old, fresh }) => `${old},${fresh}`),
+    change('new,old', ({ old, fresh }) => `${fresh},${old}`),
+    change('new', ({ fresh }) => fresh),
+  ]
+}
+
+/** @param beforeThird what the table of the procedure names. */
 async function replaceKeys(
   rotation: Rotation,
-  variables: Variable[],
+  changes: Change[],
   services: string[],
   beforeThird: () => Promise<void> = async () => undefined,
 ): Promise<void> {
   const { system, env, load, checks } = rotation
-  const keys = variables.map((name) => ({ name, old: env[name] ?? '', fresh: createKey() }))
   const cursor = await waitFor(async () => {
     const { nextCursor } = (await load.balancer.get('/v1/printjobs?limit=1')).body
     if (nextCursor === null) throw new Error('the list has only one page')
@@ -106,26 +133,23 @@ async function replaceKeys(
     )
     return answers.every(({ status }) => status === 200)
   }
-  const change = async (title: string, toValue: (key: { old: string; fresh: string }) => string) => {
-    for (const key of keys) env[key.name] = toValue(key)
-    checks.progress(`${variables.join(', ')}: ${title}`)
+  const isSigning = changes.some(([, values]) => 'PLATEN_SIGNING_KEY' in values)
+  for (const [n, [title, values]] of changes.entries()) {
+    const isLast = n === changes.length - 1
+    if (isLast) await beforeThird()
+    Object.assign(env, values)
+    checks.progress(title)
     const startedAt = performance.now()
     const failuresBefore = load.failures.length
     await restartAll(rotation, services)
     const seconds = Math.round((performance.now() - startedAt) / 1_000)
     const failures = load.failures.slice(failuresBefore)
-    checks.check(`${variables.join(', ')} as ${title}, ${seconds} s: no request failed`, unlessEmpty(failures))
+    checks.check(`${title}, ${seconds} s: no request failed`, unlessEmpty(failures))
+    // The keys must be in use: otherwise the other facts would mean nothing.
+    const isRemoved = isLast && isSigning
+    const fact = isRemoved ? 'a cursor of the removed key is refused' : 'a cursor from before is accepted'
+    checks.check(fact, (await isCursorAccepted()) === isRemoved ? 'it is not' : undefined)
   }
-  await change('old,new', ({ old, fresh }) => `${old},${fresh}`)
-  checks.check('a cursor from before is accepted', (await isCursorAccepted()) ? undefined : 'refused')
-  await change('new,old', ({ old, fresh }) => `${fresh},${old}`)
-  checks.check('a cursor from before is accepted', (await isCursorAccepted()) ? undefined : 'refused')
-  await beforeThird()
-  await change('new', ({ fresh }) => fresh)
-  const isSigning = variables.includes('PLATEN_SIGNING_KEY')
-  // The keys must be in use: otherwise the facts above would mean nothing.
-  const title = isSigning ? 'a cursor of the removed key is refused' : 'a cursor from before is accepted'
-  checks.check(title, (await isCursorAccepted()) === isSigning ? 'it is not' : undefined)
 }
 
 /** One replica of all services at a time: the services are rolled out side by side, as by Kubernetes. */

@@ -4,11 +4,12 @@
  * Prometheus that scrapes all containers. Linux only. `--only` restarts, kills or outage. The last line is `N passed, N failed`.
  */
 
-import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { toSecretData } from '@platen/deploy/create-secrets/manifest.ts'
+import { createSecrets } from '@platen/deploy/secrets.ts'
 import unpackHelm, { cache, getPods, renderObjects } from '../chart/helm.ts'
 import { prepareEngine } from '../containers/engine.ts'
 import { buildImage, IMAGE, measureImageBytes, measureStartMs } from './image.ts'
@@ -111,21 +112,9 @@ async function runAll(): Promise<void> {
     },
     telemetry: { podMonitor: { enabled: true }, alerts: { enabled: true }, dashboard: { enabled: true } },
   })
-  const key = () => randomBytes(32).toString('base64url')
-  const operatorSecret = key()
-  const operatorSecretSha256 = createHash('sha256').update(operatorSecret).digest('hex')
-  const operators = { operatorSecret, operatorSecretSha256 }
-  const keys = {
-    rpcSecret: key(),
-    signingKey: key(),
-    fetchKey: key(),
-    webhookKey: key(),
-    signInKey: key(),
-    ...operators,
-  }
   const node: Node = {
     ...{ network, address, directory },
-    secrets: { ...servers.secrets, 'platen-secrets': keys },
+    secrets: { ...servers.secrets, 'platen-secrets': toSecretData(createSecrets()) },
     services: objects.filter(({ kind }) => kind === 'Service'),
   }
   const runRole = async (role: string, option: '--detach' | '--rm' = '--rm') => {

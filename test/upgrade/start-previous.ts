@@ -7,6 +7,7 @@ import { addTenants, type Tenant } from '../chaos/tenants.ts'
 import { openStores } from '../chaos/verdict.ts'
 import type { Stores } from '../checker/collect.ts'
 import { REPLICA_HOST } from '../harness/replica-addresses.ts'
+import { RPC_KEY } from '../harness/rpc-key.ts'
 import { startSystem } from '../harness/system.ts'
 import type { Followed } from './follow-list.ts'
 
@@ -22,6 +23,10 @@ export const ENVIRONMENT = {
   PLATEN_MIGRATIONS: 'wait',
   PLATEN_TEST_JOBS_PER_DAY: '1000000',
   PLATEN_WEBHOOK_RETRY_GAPS: '1,1,2,2,2,2,2',
+  // The previous release has one secret for all services, with which this one goes on, as the procedure of an upgrade says.
+  PLATEN_RPC_SECRET: RPC_KEY,
+  PLATEN_RPC_KEY: RPC_KEY,
+  PLATEN_SIGNING_KEY: RPC_KEY,
 }
 
 export const SEED = 1

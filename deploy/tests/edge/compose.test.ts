@@ -4,21 +4,27 @@ import { createHash } from 'node:crypto'
 import { cp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
+import { secret, secretKeyring } from '@platen/runtime/keyring.ts'
+import { rpcCallers } from '@platen/runtime/rpc/callers.ts'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { z } from 'zod'
 import { root } from '../../install/paths.mjs'
 import { temporaryDirectory } from '../temporary-directory.ts'
 
 const source = join(root, 'deploy/compose')
 
-test('only the container of operators has their secret, of which the services have the digest', async () => {
+test('the created secrets are valid, and only the container of operators has theirs, of which the services have the digest', async () => {
   const directory = await temporaryDirectory()
   await cp(source, directory, { recursive: true })
   execFileSync('sh', ['create-env.sh', 'print.example.com'], { cwd: directory })
   const env = parseEnv(await readFile(join(directory, '.env'), 'utf8'))
-  const secret = env.PLATEN_OPERATOR_SECRET ?? ''
-  expect(secret.length).toBeGreaterThanOrEqual(32)
-  expect(env.PLATEN_OPERATOR_SECRET_SHA256).toBe(createHash('sha256').update(secret).digest('hex'))
+  const operatorSecret = env.PLATEN_OPERATOR_SECRET ?? ''
+  expect(operatorSecret.length).toBeGreaterThanOrEqual(32)
+  expect(env.PLATEN_OPERATOR_SECRET_SHA256).toBe(createHash('sha256').update(operatorSecret).digest('hex'))
+
+  const settings = { PLATEN_RPC_CALLERS: rpcCallers, PLATEN_RPC_KEY: secret, PLATEN_SIGNING_KEY: secretKeyring }
+  expect(z.object(settings).safeParse(env).error).toBeUndefined()
 
   const { services } = parse(await readFile(join(source, 'compose.yaml'), 'utf8'))
   const holders = (name: string) =>

@@ -38,7 +38,9 @@ async function readConfig(service: string): Promise<unknown> {
 
 const REQUIRED = {
   PLATEN_RPC_LISTEN: '127.0.0.1:4711',
-  PLATEN_RPC_SECRET: 'a secret of the test installation',
+  PLATEN_RPC_CALLERS: `gateway=${'0'.repeat(64)}`,
+  PLATEN_RPC_KEY: 'A'.repeat(32),
+  PLATEN_SIGNING_KEY: 'A'.repeat(32),
   PLATEN_DATABASE_URL: 'postgres://localhost/platen',
   PLATEN_NATS_URL: 'nats://localhost',
   PLATEN_FILE_STORE_URL: 'file:///tmp/files',

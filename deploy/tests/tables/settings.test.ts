@@ -1,8 +1,10 @@
 import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { CALLING_SERVICES } from '@platen/runtime/rpc/callers.ts'
 import { CERTIFICATE } from '@platen/runtime/tests/certificate.ts'
 import { expect, test } from 'vitest'
 import { samplePdf } from '../../first-print.ts'
+import { writePrivateJson } from '../../private-file.ts'
 import { openSecrets } from '../../secrets.ts'
 import { readSettings } from '../../settings.ts'
 import { temporaryDirectory } from '../temporary-directory.ts'
@@ -50,8 +52,19 @@ test('secrets are created once, are different, and only their owner can read the
   const file = join(await temporaryDirectory(), 'secrets.json')
   const secrets = await openSecrets(file)
   expect(await openSecrets(file)).toEqual(secrets)
-  expect(new Set(Object.values(secrets)).size).toBe(8)
+  const { rpcKeys, ...others } = secrets
+  expect(Object.keys(rpcKeys)).toEqual(CALLING_SERVICES)
+  expect(new Set([...Object.values(rpcKeys), ...Object.values(others)]).size).toBe(13)
   expect((await stat(file)).mode & 0o777).toBe(0o600)
+})
+
+test('the one secret for calls of an earlier release goes on as the signing key, which it also was', async () => {
+  const file = join(await temporaryDirectory(), 'secrets.json')
+  const { rpcKeys: _, signingKey: __, ...kept } = await openSecrets(file)
+  writePrivateJson(file, { ...kept, rpcSecret: 'new,old' })
+  const upgraded = await openSecrets(file)
+  expect(upgraded).toEqual({ ...kept, rpcKeys: expect.any(Object), signingKey: 'new,old' })
+  expect(await openSecrets(file)).toEqual(upgraded)
 })
 
 test('the page of the first print is a PDF with a correct cross-reference table', () => {

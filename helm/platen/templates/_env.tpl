@@ -22,7 +22,6 @@ Input: {root, name, component, values}. Output: the list of `env`.
 {{- with .component.grace -}}
 {{- $_ := set $env "PLATEN_OPS_LISTEN" "*:9464" -}}
 {{- $_ := set $env "PLATEN_DRAIN_SECONDS" (sub (sub (include "platen.grace" $ | int) (include "platen.preStop" $ | int)) 2 | toString) -}}
-{{- $_ := set $env "PLATEN_RPC_SECRET" (merge (dict "key" "rpcSecret") $secret) -}}
 {{- $_ := set $env "PLATEN_OPERATOR_SECRET_SHA256" (merge (dict "key" "operatorSecretSha256") $secret) -}}
 {{- end -}}
 {{- if .component.operator -}}
@@ -34,6 +33,10 @@ Input: {root, name, component, values}. Output: the list of `env`.
 {{- end -}}
 {{- if hasKey (.component.ports | default dict) "rpc" -}}
 {{- $_ := set $env "PLATEN_RPC_LISTEN" "*:8100" -}}
+{{- $_ := set $env "PLATEN_RPC_CALLERS" (merge (dict "key" "rpcCallers") $secret) -}}
+{{- end -}}
+{{- if .component.calls -}}
+{{- $_ := set $env "PLATEN_RPC_KEY" (merge (dict "key" (printf "rpcKey-%s" .name)) $secret) -}}
 {{- end -}}
 {{- /* gRPC clients balance over the addresses of a headless Service. A mesh balances over those of a ClusterIP Service. */ -}}
 {{- range .component.calls -}}

@@ -1,4 +1,4 @@
-/** Typed clients of other services with deadline, secret, trace and errors. */
+/** Typed clients of other services with deadline, key, trace and errors. */
 import type { DescService } from '@bufbuild/protobuf'
 import { type Client, createClient, type Transport } from '@connectrpc/connect'
 import { fromConnectError } from '../errors.ts'
@@ -11,7 +11,7 @@ export function connectRpc<Service extends DescService>(
   target: Service,
   options: RpcClientOptions,
 ): Client<Service> {
-  service.diagnostics.addSecret('PLATEN_RPC_SECRET', options.secret)
+  service.diagnostics.addSecret(`PLATEN_RPC_KEY of ${service.name}`, [Buffer.from(options.key)])
   return createRpcClient(target, service.rpc.connect(service, target, options))
 }
 

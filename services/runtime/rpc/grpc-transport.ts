@@ -6,7 +6,7 @@ import { Code, ConnectError, type Interceptor, type Transport } from '@connectrp
 import { Client, credentials, type ServiceError } from '@grpc/grpc-js'
 import { grpcServiceDefinition } from '@platen/proto/grpc.ts'
 import { createTransport } from './calls.ts'
-import { SECRET_HEADER, toHeaders, toMetadata } from './metadata.ts'
+import { KEY_HEADER, toHeaders, toMetadata } from './metadata.ts'
 import { toReplicas } from './replica-resolver.ts'
 import { ANSWER_LIMIT_BYTES, DEADLINE_MS, type RpcClientOptions } from './rpc.ts'
 import { traceClient } from './tracing.ts'
@@ -42,7 +42,7 @@ const OUTLIER_DETECTION = {
  */
 export function createGrpcTransport(
   target: DescService,
-  { url, secret }: RpcClientOptions,
+  { url, key }: RpcClientOptions,
   timeoutMs = DEADLINE_MS,
 ): { transport: Transport; close(): void } {
   const { hostname, port } = new URL(url)
@@ -58,9 +58,8 @@ export function createGrpcTransport(
     'grpc.enable_http_proxy': 0,
     'grpc.enable_channelz': 0,
   })
-  const [firstSecret] = secret
   const authenticate: Interceptor = (next) => (request) => {
-    request.header.set(SECRET_HEADER, firstSecret.toString())
+    request.header.set(KEY_HEADER, key)
     return next(request)
   }
   const methods = grpcServiceDefinition(target)

@@ -3,9 +3,10 @@
  * by the tests.
  */
 import { type DescMessage, type DescService, fromBinary, type Message, toBinary } from '@bufbuild/protobuf'
-import { Code, ConnectError, type Interceptor } from '@connectrpc/connect'
+import { Code, ConnectError, type Interceptor, type Transport } from '@connectrpc/connect'
 import { Health } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
 import type { ServiceProcess } from '../process.ts'
+import { requireCaller } from './callers.ts'
 import { createHandlers, createTransport, type Handler, type RpcRouter } from './calls.ts'
 import { ANSWER_LIMIT_BYTES, DEADLINE_MS, REQUEST_LIMIT_BYTES, type Rpc, type RpcServerOptions } from './rpc.ts'
 import { answerErrors, checkHealth, listenForRpc } from './server.ts'
@@ -13,7 +14,9 @@ import { traceClient, traceServer } from './tracing.ts'
 
 export interface LocalRpc extends Rpc {
   /** Serves all registered services to other processes on one port. */
-  listen(service: ServiceProcess, options: Pick<RpcServerOptions, 'listen' | 'secret'>): Promise<void>
+  listen(service: ServiceProcess, options: Pick<RpcServerOptions, 'listen' | 'callers'>): Promise<void>
+  /** Calls every method, for tests. */
+  transport: Transport
 }
 
 /** @param interceptors of the caller's side. */
@@ -34,7 +37,7 @@ export function createLocalRpc(interceptors: Interceptor[] = []): LocalRpc {
     return known
   }
 
-  const transport = createTransport([traceClient, ...interceptors], DEADLINE_MS, async (request, timeoutMs) => {
+  const send: Parameters<typeof createTransport>[2] = async (request, timeoutMs) => {
     const { service, method, message, header, signal } = request
     const response = getStart(service).promise.then((methods) => {
       const handle = methods[method.localName]
@@ -42,7 +45,9 @@ export function createLocalRpc(interceptors: Interceptor[] = []): LocalRpc {
       return handle(copy(method.input, message, REQUEST_LIMIT_BYTES), header, () => signal)
     })
     return copy(method.output, await withTimeout(response, signal, timeoutMs), ANSWER_LIMIT_BYTES)
-  })
+  }
+  const connect = (...first: Interceptor[]) =>
+    createTransport([traceClient, ...first, ...interceptors], DEADLINE_MS, send)
 
   return {
     async serve(service, options) {
@@ -52,13 +57,16 @@ export function createLocalRpc(interceptors: Interceptor[] = []): LocalRpc {
       register(service, options.routes)
     },
 
-    connect: () => transport,
+    // Without a key, because a part of a process can read everything of the others.
+    connect: ({ name }) => connect(requireCaller(() => [name])),
 
-    async listen(service, { listen, secret }) {
+    transport: connect(),
+
+    async listen(service, { listen, callers }) {
       const routes = (router: RpcRouter) => {
         for (const { options } of served) options.routes(router)
       }
-      await listenForRpc(service, { listen, secret, routes })
+      await listenForRpc(service, { listen, callers, routes })
     },
   }
 }

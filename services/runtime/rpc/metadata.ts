@@ -1,8 +1,8 @@
 /** Conversion of metadata between Connect and grpc-js. Only text values. */
 import { Metadata } from '@grpc/grpc-js'
 
-/** Contains the secret of the installation (`PLATEN_RPC_SECRET`) in each call between services. */
-export const SECRET_HEADER = 'platen-rpc-secret'
+/** Contains the key of the caller (`PLATEN_RPC_KEY`) in each call between services. 0.1.0 sends the secret of the installation in it. */
+export const KEY_HEADER = 'platen-rpc-secret'
 
 export function toHeaders(metadata: Metadata): Headers {
   const headers = new Headers()

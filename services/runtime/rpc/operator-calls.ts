@@ -2,11 +2,10 @@
  * The calls of operators, on the operations port (`operations.ts`): the Connect protocol, whose JSON `curl` can send, and gRPC-Web. They carry
  * a secret that no service has. Reference: docs/operation.md#calls-of-operators.
  */
-import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Code, ConnectError, type ConnectRouter, type Interceptor, type MethodImpl } from '@connectrpc/connect'
 import { connectNodeAdapter } from '@connectrpc/connect-node'
-import { type Keyring, matchesAny } from '../keyring.ts'
+import { type Keyring, matchesAny, toSha256 } from '../keyring.ts'
 import type { ServiceProcess } from '../process.ts'
 import { withTimeout } from '../timers.ts'
 import { isForOperators } from './callers.ts'
@@ -79,10 +78,9 @@ const limitTime: Interceptor = (next) => async (request) => {
   return response
 }
 
-/** Secrets are random and long, so a fast hash does not help to guess them. */
 function isAuthorized({ headers }: IncomingMessage, digests: Keyring): boolean {
   const [, secret = ''] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? []
-  return matchesAny(digests, createHash('sha256').update(secret).digest())
+  return matchesAny(digests, toSha256(secret))
 }
 
 /** In the format of Connect. The body of the request is not read. */

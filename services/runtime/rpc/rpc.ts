@@ -2,22 +2,21 @@
 import type { DescService } from '@bufbuild/protobuf'
 import type { Transport } from '@connectrpc/connect'
 import type { ListenAddress } from '../config.ts'
-import type { Keyring } from '../keyring.ts'
 import type { ServiceProcess } from '../process.ts'
+import type { RpcCallers } from './callers.ts'
 import type { RpcRouter } from './calls.ts'
 
 export interface RpcServerOptions {
   listen: ListenAddress
-  /** All are accepted. */
-  secret: Keyring
+  callers: RpcCallers
   routes: (router: RpcRouter) => void
 }
 
 export interface RpcClientOptions {
   /** `http://jobs-headless:8081`. Each address of the name is a replica. */
   url: string
-  /** The first one is sent. */
-  secret: Keyring
+  /** Of the calling service. */
+  key: string
 }
 
 export interface Rpc {

@@ -1,23 +1,21 @@
 /**
- * The gRPC server of a service, without TLS, for loopback or the network of a cluster. Each call contains the secret of the installation.
+ * The gRPC server of a service, without TLS, for loopback or the network of a cluster. Each call contains the key of its caller.
  * Services call `serveRpc`; `listenForRpc` opens the port.
  */
-import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { DescMethod, Message } from '@bufbuild/protobuf'
+import type { Message } from '@bufbuild/protobuf'
 import { Code, ConnectError, type Interceptor } from '@connectrpc/connect'
 import { type handleUnaryCall, Server, ServerCredentials } from '@grpc/grpc-js'
 import { Health, HealthCheckResponse_ServingStatus } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
 import { grpcServiceDefinition } from '@platen/proto/grpc.ts'
 import type { ListenAddress } from '../config.ts'
 import { ApiError, toConnectError } from '../errors.ts'
-import { type Keyring, matchesAny } from '../keyring.ts'
 import type { Logger } from '../log.ts'
 import type { ServiceProcess } from '../process.ts'
 import type { Readiness } from '../readiness.ts'
-import { isForServices } from './callers.ts'
+import { identifyCaller, requireCaller } from './callers.ts'
 import { createHandlers, type Handler } from './calls.ts'
-import { SECRET_HEADER, toHeaders, toMetadata } from './metadata.ts'
+import { toHeaders, toMetadata } from './metadata.ts'
 import { REQUEST_LIMIT_BYTES, type RpcServerOptions } from './rpc.ts'
 import { traceServer } from './tracing.ts'
 
@@ -26,20 +24,21 @@ const CONNECTION_AGE_MS = 60_000
 
 /** Serves the RPCs of a service until the process stops, to services and, on the operations port, to operators. */
 export function serveRpc(service: ServiceProcess, options: RpcServerOptions): Promise<void> {
-  service.diagnostics.addSecret('PLATEN_RPC_SECRET', options.secret)
+  const [first, ...more] = options.callers.map(({ name, digest }) => Buffer.concat([Buffer.from(name), digest]))
+  if (first) service.diagnostics.addSecret('PLATEN_RPC_CALLERS', [first, ...more])
   service.operatorCalls.add(service, options.routes)
   return service.rpc.serve(service, options)
 }
 
 /** Listens until the process stops, and then finishes running calls before connections close. */
 export async function listenForRpc(service: ServiceProcess, options: RpcServerOptions): Promise<void> {
-  const { listen, routes } = options
+  const { listen, callers, routes } = options
   const handlers = createHandlers(
     (router) => {
       routes(router)
       router.service(Health, { check: () => checkHealth(service.readiness) })
     },
-    [traceServer, answerErrors(service.log), requireSecret(options.secret)],
+    [traceServer, answerErrors(service.log), requireCaller((request) => identifyCaller(callers, request))],
     service.stopping,
   )
   const server = new Server({
@@ -48,9 +47,7 @@ export async function listenForRpc(service: ServiceProcess, options: RpcServerOp
     'grpc.enable_channelz': 0,
   })
   for (const [target, methods] of handlers) {
-    const implementation = Object.entries(methods)
-      .filter(([name]) => isForServices(target.method[name] as DescMethod))
-      .map(([name, handle]) => [name, toGrpc(handle)])
+    const implementation = Object.entries(methods).map(([name, handle]) => [name, toGrpc(handle)])
     server.addService(grpcServiceDefinition(target), Object.fromEntries(implementation))
   }
   await promisify(server.bindAsync.bind(server))(toTarget(listen), ServerCredentials.createInsecure())
@@ -87,22 +84,6 @@ export async function checkHealth({ check }: Pick<Readiness, 'check'>) {
       () => SERVING,
       () => NOT_SERVING,
     ),
-  }
-}
-
-/** Health checks need no secret, because probes have none. */
-function requireSecret(secrets: Keyring): Interceptor {
-  // Digests have one length, so the time of a comparison does not depend on the length of a secret.
-  const digest = (secret: Buffer | string) => createHash('sha256').update(secret).digest()
-  const expected = secrets.map(digest)
-  return (next) => (request) => {
-    const isValid = matchesAny(expected, digest(request.header.get(SECRET_HEADER) ?? ''))
-    if (!isValid && request.service.typeName !== Health.typeName)
-      throw new ConnectError(
-        'The secret of this installation is missing or wrong. Check PLATEN_RPC_SECRET.',
-        Code.PermissionDenied,
-      )
-    return next(request)
   }
 }
 

@@ -9,10 +9,10 @@ import type { Webhooks } from '../webhooks.ts'
 import { recordEvents } from './record-events.ts'
 
 export function followLogs(service: ServiceProcess, webhooks: Webhooks, config: Config): void {
-  const { secret } = config.rpc
+  const { rpcKey: key } = config
   const logs = {
-    jobs: connectRpc(service, JobsService, { url: config.jobsUrl, secret }),
-    devices: connectRpc(service, DevicesService, { url: config.devicesUrl, secret }),
+    jobs: connectRpc(service, JobsService, { url: config.jobsUrl, key }),
+    devices: connectRpc(service, DevicesService, { url: config.devicesUrl, key }),
   }
   startFollowing(
     service,

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs, tests, upgrades and rolls back Platen on a new kind cluster. The project's own tests do not run this script: no cluster is available
-# to them. Needs docker, kind, kubectl, helm and openssl. Ends with `The installation works.` and keeps the cluster `platen`.
+# to them. Needs docker, kind, kubectl and helm. Ends with `The installation works.` and keeps the cluster `platen`.
 set -euo pipefail
 cd "$(dirname "$0")/../../../.."
 
@@ -12,11 +12,7 @@ kubectl config use-context kind-platen
 kubectl create namespace platen
 kubectl label namespace platen pod-security.kubernetes.io/enforce=restricted
 
-key() { openssl rand -base64 32 | tr '+/' '-_' | tr -d '='; }
-operator=$(key)
-kubectl create secret generic platen-secrets -n platen --from-literal=rpcSecret="$(key)" --from-literal=signingKey="$(key)" \
-  --from-literal=fetchKey="$(key)" --from-literal=webhookKey="$(key)" --from-literal=signInKey="$(key)" --from-literal=operatorSecret="$operator" \
-  --from-literal=operatorSecretSha256="$(printf %s "$operator" | openssl dgst -sha256 -r | cut -c1-64)"
+docker run --rm "$image" create-secrets | kubectl create -n platen -f -
 kubectl apply -n platen -f helm/platen/examples/kind
 kubectl rollout status -n platen deployment/postgres --timeout 5m
 kubectl rollout status -n platen deployment/nats --timeout 5m

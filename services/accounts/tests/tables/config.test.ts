@@ -3,7 +3,7 @@ import { readConfig } from '../../config.ts'
 
 beforeEach(() => {
   vi.stubEnv('PLATEN_RPC_LISTEN', 'localhost:1')
-  vi.stubEnv('PLATEN_RPC_SECRET', 'a secret of a test')
+  vi.stubEnv('PLATEN_RPC_CALLERS', `gateway=${'0'.repeat(64)}`)
   vi.stubEnv('PLATEN_DATABASE_URL', 'postgres://localhost/platen')
   vi.stubEnv('PLATEN_SIGN_IN_KEY', 'A'.repeat(43))
   vi.stubEnv('PLATEN_SMTP_URL', undefined)

@@ -191,7 +191,7 @@ describe('the last use of a key', () => {
   }
 
   test('is written by the next sweep, and when the service stops', async () => {
-    const { accounts, clock, sweep, key, id, readLastUse, databaseUrl, rpc } = await startUses()
+    const { accounts, clock, sweep, key, id, readLastUse, databaseUrl } = await startUses()
     await accounts.verifyApiKeys({ keySha256: [hashApiKey(key)] })
     await sweep('accounts', 'last uses')
     expect(await readLastUse()).toEqual(clock.now())
@@ -201,7 +201,7 @@ describe('the last use of a key', () => {
     const { lastUses } = await startAccounts(
       process,
       {
-        rpc: { ...rpc, listen },
+        rpc: { listen, callers: [] },
         database: { server: parseDatabaseUrl(databaseUrl) },
         signInKey: [Buffer.alloc(32)],
         publicUrl: undefined,

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startGatewayProcess, startRunningGateway } from './start-gateway.ts'
 
 test('it starts without the other services, and SIGTERM ends it cleanly', async () => {
-  const { child, exited, isUp } = await startGatewayProcess({ PLATEN_RPC_SECRET: 'another secret of a test' })
+  const { child, exited, isUp } = await startGatewayProcess({ PLATEN_RPC_KEY: 'a-key-that-no-service-knows-in-a-test' })
   await isUp()
   child.kill('SIGTERM')
   expect(await exited).toBe(0)
@@ -14,7 +14,7 @@ test('it starts without the other services, and SIGTERM ends it cleanly', async 
 test('a port in use and bad settings are one clear sentence and the exit code for settings', async () => {
   const first = await startGatewayProcess()
   await first.isUp()
-  const badSettings = { PLATEN_JOBS_URL: 'nowhere', PLATEN_RPC_SECRET: 'short', PLATEN_KEY_PREFIX_ALIASES: 'older,' }
+  const badSettings = { PLATEN_JOBS_URL: 'nowhere', PLATEN_RPC_KEY: 'short', PLATEN_KEY_PREFIX_ALIASES: 'older,' }
   const [second, third] = await Promise.all([
     startGatewayProcess({ PLATEN_PORT: String(first.port) }),
     startGatewayProcess(badSettings),

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { systemClock } from '@platen/runtime/clock.ts'
 import { createPublicNetwork } from '@platen/runtime/fetch/public-network.ts'
+import type { Keyring } from '@platen/runtime/keyring.ts'
 import { parseNatsUrl } from '@platen/runtime/messaging/settings.ts'
 import type { TlsFiles } from '@platen/runtime/tls.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
@@ -13,6 +14,8 @@ import { getWorld } from '@platen/test/harness/world.ts'
 import { expect, onTestFinished } from 'vitest'
 import { type GatewayOptions, startGateway } from '../../service.ts'
 import { INLINE_BYTES } from '../client.ts'
+
+const SIGNING_KEY = 'the signing key of the test installation'
 
 const MAIN = new URL('../../../main.ts', import.meta.url).pathname
 
@@ -40,13 +43,13 @@ export async function startRunningGateway({
   const world = await getWorld()
   const service = createTestProcess('gateway', { rpc: world.processes.gateway.rpc })
   onTestFinished(() => service.stop())
-  const { url, secret } = world.rpc
+  const { url, key } = world.rpc
   const config = {
     listen: { host: '127.0.0.1', port: 0 },
     tls,
     ...{
-      rpcSecret: secret,
-      signingKeys: secret,
+      rpcKey: key,
+      signingKeys: [Buffer.from(SIGNING_KEY)] satisfies Keyring,
       accountsUrl: url,
       jobsUrl: url,
       devicesUrl: url,
@@ -87,14 +90,15 @@ export async function startSilentServer() {
 export async function startGatewayProcess(env: NodeJS.ProcessEnv = {}) {
   const world = await getWorld()
   const port = await freePort()
-  const { url, secret } = world.rpc
+  const { url, key } = world.rpc
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, 'gateway'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
       PLATEN_HOST: '127.0.0.1',
       PLATEN_PORT: String(port),
-      PLATEN_RPC_SECRET: secret.join(),
+      PLATEN_RPC_KEY: key,
+      PLATEN_SIGNING_KEY: SIGNING_KEY,
       ...Object.fromEntries(
         ['ACCOUNTS', 'JOBS', 'DEVICES', 'USAGE', 'WEBHOOKS'].map((name) => [`PLATEN_${name}_URL`, url]),
       ),

@@ -4,7 +4,7 @@ import { readConfig } from '../../config.ts'
 
 const NEEDED = {
   PLATEN_RPC_LISTEN: '127.0.0.1:1',
-  PLATEN_RPC_SECRET: 'a secret of the test',
+  PLATEN_RPC_CALLERS: `gateway=${'0'.repeat(64)}`,
   PLATEN_DATABASE_URL: 'postgres://127.0.0.1/jobs',
   PLATEN_NATS_URL: 'nats://127.0.0.1',
   PLATEN_FILE_STORE_URL: 'file:///files',

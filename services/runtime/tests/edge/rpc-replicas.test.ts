@@ -1,21 +1,20 @@
 /** Calls to a service with several replicas: one port on several addresses of one name, like the pods of a headless service. */
+
 import promises from 'node:dns/promises'
 import { createServer } from 'node:http2'
 import { Code, ConnectError, createClient } from '@connectrpc/connect'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
 import { REPLICA_ADDRESSES, REPLICA_HOST } from '@platen/test/harness/replica-addresses.ts'
+import { RPC_CALLERS, RPC_KEY } from '@platen/test/harness/rpc-key.ts'
 import { startTcpProxy } from '@platen/test/harness/tcp-proxy.ts'
 import { createTestProcess, type TestProcess } from '@platen/test/harness/test-process.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { secretKeyring } from '../../keyring.ts'
 import { createGrpcTransport } from '../../rpc/grpc-transport.ts'
 import { RESOLVE_EVERY_MS } from '../../rpc/replica-resolver.ts'
 import { DEADLINE_MS } from '../../rpc/rpc.ts'
 import { serveRpc } from '../../rpc/server.ts'
-
-const SECRET = secretKeyring.parse('a secret of the test installation')
 
 interface Replica {
   calls: number
@@ -34,7 +33,7 @@ async function startReplica(host: string, port: number): Promise<Replica> {
   }
   await serveRpc(process, {
     listen: { host, port },
-    secret: SECRET,
+    callers: RPC_CALLERS,
     routes: (router) =>
       router.service(AccountsService, {
         getApiKey() {
@@ -60,7 +59,7 @@ function connect(port: number, addresses: string[]) {
   onTestFinished(() => void vi.restoreAllMocks())
   const { transport, close } = createGrpcTransport(AccountsService, {
     url: `http://${REPLICA_HOST}:${port}`,
-    secret: SECRET,
+    key: RPC_KEY,
   })
   onTestFinished(close)
   return createClient(AccountsService, transport)

@@ -1,19 +1,19 @@
 /** Calls between services behave equally over the network and within one process. */
-import { type Client, Code, ConnectError, createClient, type ServiceImpl } from '@connectrpc/connect'
+import { type Client, Code, type ServiceImpl } from '@connectrpc/connect'
+import { toRpcCallers } from '@platen/deploy/services.ts'
 import { Health, HealthCheckResponse_ServingStatus } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
 import { AccountsService, type CreateApiKeyRequest } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
-import { createTestProcess } from '@platen/test/harness/test-process.ts'
+import { RPC_CALLERS, RPC_KEY } from '@platen/test/harness/rpc-key.ts'
+import { createTestProcess, type TestProcess } from '@platen/test/harness/test-process.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ApiError } from '../../errors.ts'
-import { type Keyring, secretKeyring } from '../../keyring.ts'
+import { rpcCallers } from '../../rpc/callers.ts'
 import { connectRpc } from '../../rpc/client.ts'
 import { createLocalRpc } from '../../rpc/local.ts'
 import { networkRpc } from '../../rpc/network.ts'
 import { ANSWER_LIMIT_BYTES, REQUEST_LIMIT_BYTES } from '../../rpc/rpc.ts'
 import { serveRpc } from '../../rpc/server.ts'
-
-const SECRET = secretKeyring.parse('a secret of the test installation')
 
 type CreateApiKey = ServiceImpl<typeof AccountsService>['createApiKey']
 
@@ -21,20 +21,20 @@ async function start(
   kind: 'network' | 'local',
   createApiKey: CreateApiKey = () => ({}),
   ready = () => Promise.resolve(),
-  secret: Keyring = SECRET,
+  callers = RPC_CALLERS,
 ) {
   const service = createTestProcess('accounts', { rpc: kind === 'network' ? networkRpc : createLocalRpc() })
-  const caller = createTestProcess('caller', { rpc: service.rpc })
+  const caller = createTestProcess('gateway', { rpc: service.rpc })
   onTestFinished(() => caller.stop())
   onTestFinished(() => service.stop())
   const port = await freePort()
   const listen = { host: '127.0.0.1', port }
   const routes: Parameters<typeof serveRpc>[1]['routes'] = (router) => router.service(AccountsService, { createApiKey })
-  await serveRpc(service, { listen, secret, routes })
+  await serveRpc(service, { listen, callers, routes })
   service.readiness.require(ready)
   const url = `http://127.0.0.1:${port}`
-  const accounts: Client<typeof AccountsService> = connectRpc(caller, AccountsService, { url, secret })
-  return { service, caller, url, secret, accounts }
+  const accounts: Client<typeof AccountsService> = connectRpc(caller, AccountsService, { url, key: RPC_KEY })
+  return { service, caller, url, accounts }
 }
 
 /** The longest text in a message of `bytes` bytes, after its tag and length. */
@@ -122,13 +122,13 @@ describe.each(['network', 'local'] as const)('over %s', (kind) => {
     await stopped
   })
 
-  test('health is that of the dependencies of a service, and needs no secret', async () => {
+  test('health is that of the dependencies of a service, and needs no key', async () => {
     let isReady = true
     const { caller, url } = await start(kind, undefined, async () => {
       if (!isReady) throw new Error('no database')
     })
     const { SERVING, NOT_SERVING } = HealthCheckResponse_ServingStatus
-    const health = connectRpc(caller, Health, { url, secret: secretKeyring.parse('of another installation') })
+    const health = connectRpc(caller, Health, { url, key: 'of another installation' })
     expect((await health.check({})).status).toBe(SERVING)
     isReady = false
     expect((await health.check({})).status).toBe(NOT_SERVING)
@@ -138,38 +138,53 @@ describe.each(['network', 'local'] as const)('over %s', (kind) => {
 test('a process that stops is not healthy', async () => {
   const { service, caller, url } = await start('local')
   void service.stop()
-  const { status } = await connectRpc(caller, Health, { url, secret: SECRET }).check({})
+  const { status } = await connectRpc(caller, Health, { url, key: RPC_KEY }).check({})
   expect(status).toBe(HealthCheckResponse_ServingStatus.NOT_SERVING)
 })
 
-test('a call with another secret is refused', async () => {
-  const { caller, url } = await start('network')
-  for (const text of ['a secret of another installation.', 'short']) {
-    const secret: Keyring = [Buffer.from(text)]
-    const transport = networkRpc.connect(caller, AccountsService, { url, secret })
-    const accounts = createClient(AccountsService, transport)
-    await expect(accounts.createApiKey({})).rejects.toThrow(ConnectError)
-    await expect(accounts.createApiKey({})).rejects.toMatchObject({ code: Code.PermissionDenied })
-  }
+const toCallers = (keys: Record<string, string>) => rpcCallers.parse(toRpcCallers(keys))
+const call = (caller: TestProcess, url: string, key: string) =>
+  connectRpc(caller, AccountsService, { url, key }).createApiKey({})
+
+test('a service is called with the key of a caller that its contract names, and by no other one', async () => {
+  const { caller, url } = await start(
+    'network',
+    undefined,
+    undefined,
+    toCallers({ gateway: 'of gateway', usage: 'of usage' }),
+  )
+  await expect(call(caller, url, 'of gateway')).resolves.toBeDefined()
+  const method = 'platen.accounts.v1.AccountsService/CreateApiKey'
+  await expect(call(caller, url, 'of usage')).rejects.toMatchObject({
+    code: Code.PermissionDenied,
+    rawMessage: `usage cannot call ${method}, which is for gateway, operator. Check PLATEN_RPC_KEY of the caller and PLATEN_RPC_CALLERS of the called service.`,
+  })
+  for (const key of ['of gateway.', 'short', ''])
+    await expect(call(caller, url, key)).rejects.toMatchObject({
+      code: Code.PermissionDenied,
+      rawMessage: expect.stringContaining(`The key of the call to ${method} is missing or unknown.`),
+    })
 })
 
-test('the secret is replaced in three rollouts, in each of which old and new replicas call each other', async () => {
-  const texts = ['the old secret of a test', 'the new secret of a test']
-  const [old, newer] = [secretKeyring.parse(texts[0]), secretKeyring.parse(texts[1])]
-  const rollouts = [old, secretKeyring.parse(texts.join()), secretKeyring.parse(texts.toReversed().join()), newer]
-  const replicas = await Promise.all(rollouts.map((secret) => start('network', undefined, undefined, secret)))
-  const call = (caller: (typeof replicas)[number], callee: (typeof replicas)[number], secret: Keyring) =>
-    connectRpc(caller.caller, AccountsService, { url: callee.url, secret }).createApiKey({})
-  for (const [n, replica] of replicas.entries())
-    for (const other of replicas.slice(Math.max(n - 1, 0), n + 2))
-      await expect(call(replica, other, replica.secret)).resolves.toBeDefined()
-  const [first, , , last] = replicas
-  if (first && last) await expect(call(first, last, old)).rejects.toMatchObject({ code: Code.PermissionDenied })
+test('in one process, each part calls only the methods for it', async () => {
+  const { service, accounts } = await start('local')
+  await expect(accounts.createApiKey({})).resolves.toBeDefined()
+  const usage = createTestProcess('usage', { rpc: service.rpc })
+  onTestFinished(() => usage.stop())
+  await expect(call(usage, '', '')).rejects.toMatchObject({ code: Code.PermissionDenied })
+})
+
+test('while a caller is listed with two keys, each of them is accepted, and one key can belong to several callers', async () => {
+  const callers = rpcCallers.parse(
+    `${toRpcCallers({ gateway: 'old' })},${toRpcCallers({ gateway: 'new', usage: 'new' })}`,
+  )
+  const { caller, url } = await start('network', undefined, undefined, callers)
+  for (const key of ['old', 'new']) await expect(call(caller, url, key)).resolves.toBeDefined()
 })
 
 test('without a listener a call fails at once', async () => {
-  const caller = createTestProcess('caller')
+  const caller = createTestProcess('gateway')
   onTestFinished(() => caller.stop())
-  const accounts = connectRpc(caller, AccountsService, { url: `http://127.0.0.1:${await freePort()}`, secret: SECRET })
+  const accounts = connectRpc(caller, AccountsService, { url: `http://127.0.0.1:${await freePort()}`, key: RPC_KEY })
   await expect(accounts.createApiKey({})).rejects.toMatchObject({ code: 'service_unavailable' })
 })

@@ -27,7 +27,7 @@ test('a part that fails is a failure with its cause, and the other parts are rep
 test('fingerprints are equal for equal secrets in one diagnosis, and neither contain a secret nor last', async () => {
   const read = async (key: Buffer) => {
     const diagnostics = createDiagnostics('jobs')
-    diagnostics.addSecret('PLATEN_RPC_SECRET', SECRETS)
+    diagnostics.addSecret('PLATEN_FETCH_KEY', SECRETS)
     const [report] = await diagnostics.read(key)
     return report?.secrets[0]?.fingerprints.map((fingerprint) => Buffer.from(fingerprint).toString('hex')) ?? []
   }

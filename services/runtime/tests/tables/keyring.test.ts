@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { key32Keyring, matchesAny, secretKeyring } from '../../keyring.ts'
+import { key32Keyring, matchesAny, secret, secretKeyring } from '../../keyring.ts'
 
+const SECRET = '0123456789abcdef'.repeat(2)
 const KEY = 'A'.repeat(43)
 const OTHER = `${'B'.repeat(42)}A`
 
 test.each([
-  ['one secret', '0123456789abcdef', ['0123456789abcdef']],
-  ['a new and an old secret', '0123456789abcdef, fedcba9876543210', ['0123456789abcdef', 'fedcba9876543210']],
+  ['one secret', SECRET, [SECRET]],
+  ['a new and an old secret', `${SECRET}, ${OTHER}`, [SECRET, OTHER]],
 ])('%s is read in its order', (_, text, secrets) => {
   expect(secretKeyring.parse(text).map(String)).toEqual(secrets)
 })
@@ -17,10 +18,16 @@ test('keys of 32 bytes are read in their order', () => {
   expect(keyring.map((key) => key.length)).toEqual([32, 32])
 })
 
-test.each(['0123456789abcde', '', ',', '0123456789abcdef,', '0123456789abcdef,short'])(
-  'a list with a secret of less than 16 characters is refused: %j',
-  (text) => expect(() => secretKeyring.parse(text)).toThrow(/must be at least 16 characters, or several/),
+test.each([SECRET.slice(1), '', ',', `${SECRET},`, `${SECRET},short`])(
+  'a list with a secret of less than 32 characters is refused with the command that creates one: %j',
+  (text) => expect(() => secretKeyring.parse(text)).toThrow(/must be at least 32 characters.*openssl rand/),
 )
+
+test('a single secret has at least 32 characters that a header can hold', () => {
+  expect(secret.parse(SECRET)).toBe(SECRET)
+  for (const text of [SECRET.slice(1), `${SECRET} `, `${SECRET}é`])
+    expect(() => secret.parse(text)).toThrow(/must be at least 32 characters.*openssl rand/)
+})
 
 test.each([`${KEY}A`, KEY.slice(1), `${KEY},`, `${KEY},${OTHER}=`, `${KEY.slice(1)}+`])(
   'a list with a key of another form is refused: %j',

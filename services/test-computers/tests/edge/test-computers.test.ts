@@ -60,7 +60,7 @@ async function startVirtualAgents(world: World, printMs = 40) {
     await rm(directory, { recursive: true, force: true })
   })
   const config = {
-    rpcSecret: world.rpc.secret,
+    rpcKey: world.rpc.key,
     devicesUrl: world.rpc.url,
     nats: parseNatsUrl(world.natsServer.url),
     agentUrl: `http://${world.agentAddress}`,

@@ -1,7 +1,9 @@
 /** The ledger after usage was killed, while live jobs are created. */
+
 import { spawn } from 'node:child_process'
 import { freePort } from '@platen/test/harness/free-port.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
+import { RPC_CALLERS_SETTING } from '@platen/test/harness/rpc-key.ts'
 import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
@@ -18,7 +20,8 @@ async function startUsageProcess({ rpc, databaseUrl }: World) {
     PATH: process.env.PATH,
     PLATEN_LOG_LEVEL: 'fatal',
     PLATEN_RPC_LISTEN: `127.0.0.1:${await freePort()}`,
-    PLATEN_RPC_SECRET: rpc.secret.join(),
+    PLATEN_RPC_CALLERS: RPC_CALLERS_SETTING,
+    PLATEN_RPC_KEY: rpc.key,
     PLATEN_DATABASE_URL: databaseUrl,
     PLATEN_JOBS_URL: rpc.url,
   }

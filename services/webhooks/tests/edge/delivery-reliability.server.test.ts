@@ -1,10 +1,12 @@
 /** Deliveries when processes are killed or stopped, and when NATS loses its store. */
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startProcess } from '@platen/deploy/start-process.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
 import { realWait } from '@platen/test/harness/real-time.ts'
+import { RPC_CALLERS_SETTING } from '@platen/test/harness/rpc-key.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import type { Script } from '@platen/test/harness/webhook-receiver.ts'
 import { startOwnWorld } from '@platen/test/harness/world.ts'
@@ -29,7 +31,8 @@ async function startReplicaProcess({ world }: TestWebhooks) {
     args: ['webhooks'],
     env: {
       PLATEN_RPC_LISTEN: `127.0.0.1:${await freePort()}`,
-      PLATEN_RPC_SECRET: world.rpc.secret.join(),
+      PLATEN_RPC_CALLERS: RPC_CALLERS_SETTING,
+      PLATEN_RPC_KEY: world.rpc.key,
       PLATEN_DATABASE_URL: world.databaseUrl,
       PLATEN_NATS_URL: world.natsServer.url,
       PLATEN_ACCOUNTS_URL: world.rpc.url,

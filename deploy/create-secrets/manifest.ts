@@ -1,0 +1,28 @@
+/** The Secrets of a new installation on Kubernetes, in the form that the Helm chart expects. */
+import type { Secrets } from '../secrets.ts'
+import { toRpcCallers, toSha256 } from '../services.ts'
+
+/** @returns the contents of the Secret `platen-secrets`. */
+export function toSecretData({ rpcKeys, ...secrets }: Secrets): Record<string, string> {
+  const { signingKey, fetchKey, webhookKey, signInKey, operatorSecret } = secrets
+  return {
+    ...Object.fromEntries(Object.entries(rpcKeys).map(([name, key]) => [`rpcKey-${name}`, key])),
+    rpcCallers: toRpcCallers(rpcKeys),
+    ...{ signingKey, fetchKey, webhookKey, signInKey, operatorSecret },
+    operatorSecretSha256: toSha256(operatorSecret),
+  }
+}
+
+/** @returns YAML. */
+export function renderSecret(name: string, data: Record<string, string>, type = 'Opaque'): string {
+  const lines = Object.entries(data).map(([key, value]) => `  ${key}: ${JSON.stringify(value)}`)
+  return [
+    'apiVersion: v1',
+    'kind: Secret',
+    'metadata:',
+    `  name: ${name}`,
+    `type: ${type}`,
+    'stringData:',
+    ...lines,
+  ].join('\n')
+}

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+import { rpcCallers } from '@platen/runtime/rpc/callers.ts'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { renderSecret, toSecretData } from '../../create-secrets/manifest.ts'
+import { createSecrets } from '../../secrets.ts'
+
+test('a Secret is YAML that holds its data unchanged', () => {
+  const data = { 'rpcKey-gateway': '12e3', number: '-0', text: 'a: "b" # c' }
+  expect(parse(renderSecret('platen-secrets', data))).toEqual({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'platen-secrets' },
+    type: 'Opaque',
+    stringData: data,
+  })
+})
+
+test('the digests of a new Secret are those of its keys, by the name of the service', () => {
+  const data: Record<string, string> = toSecretData(createSecrets())
+  const toDigest = (key: string) =>
+    createHash('sha256')
+      .update(data[key] ?? '')
+      .digest('hex')
+  for (const { name, digest } of rpcCallers.parse(data.rpcCallers))
+    expect(digest.toString('hex')).toBe(toDigest(`rpcKey-${name}`))
+  expect(data.operatorSecretSha256).toBe(toDigest('operatorSecret'))
+})
