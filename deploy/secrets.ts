@@ -43,11 +43,11 @@ export async function openSecrets(file: string): Promise<Secrets> {
 }
 
 export function createSecrets(): Secrets {
-  const create = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, makeSecret()]))
+  const create = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, createSecret()]))
   return SECRETS.parse({ ...create(Object.keys(SECRETS.shape)), rpcKeys: create(RPC_CALLERS) })
 }
 
 /** 256 bits, without characters that need escaping in a URL. */
-function makeSecret(): string {
+export function createSecret(): string {
   return randomBytes(32).toString('base64url')
 }

@@ -12,9 +12,12 @@ export const SERVICE_SCHEMAS = ['accounts', 'jobs', 'devices', 'usage', 'webhook
  * Creates missing roles and schemas. Objects that another role owns become those of the service: earlier releases created all schemas as
  * the owner of the cluster.
  *
- * @param server with the owner of the cluster as user. @param password for new roles.
+ * @param server with the owner of the cluster as user. @param getPassword of the role of a service, which is changed if it differs.
  */
-export async function createServiceRoles(server: ClientConfig, password: string): Promise<void> {
+export async function createServiceRoles(
+  server: ClientConfig,
+  getPassword: (service: string) => string,
+): Promise<void> {
   const client = new Client({ ...server, ...untimedConnection('platen-roles') })
   await client.connect()
   try {
@@ -22,7 +25,8 @@ export async function createServiceRoles(server: ClientConfig, password: string)
     for (const schema of SERVICE_SCHEMAS) {
       const role = `platen_${schema}`
       const { rows } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role])
-      if (rows.length === 0) await client.query(`CREATE ROLE ${role} LOGIN PASSWORD ${client.escapeLiteral(password)}`)
+      const verb = rows.length === 0 ? 'CREATE' : 'ALTER'
+      await client.query(`${verb} ROLE ${role} LOGIN PASSWORD ${client.escapeLiteral(getPassword(schema))}`)
       await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`)
       const changes = await client.query<{ statement: string }>(listChangesOfOwner(schema, role))
       for (const { statement } of changes.rows) await client.query(statement)

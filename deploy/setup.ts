@@ -23,7 +23,7 @@ const STEPS = {
   /** @returns the URL of the database for the services. */
   async createServiceRoles(databaseUrl: string, password: string): Promise<string> {
     const [{ createServiceRoles, toServiceUrl }, { parseDatabaseUrl }] = await loadLaterSteps()
-    await createServiceRoles(parseDatabaseUrl(databaseUrl), password)
+    await createServiceRoles(parseDatabaseUrl(databaseUrl), () => password)
     return toServiceUrl(databaseUrl, password)
   },
 

@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util'
 import { ConfigError, readEnvironment } from '@platen/runtime/config.ts'
 import { findPending, type Migration, migrate } from '@platen/runtime/database/migrate.ts'
-import { databaseSettings, databaseVariables } from '@platen/runtime/database/settings.ts'
+import { databaseSettings, databaseVariables, selectDatabase } from '@platen/runtime/database/settings.ts'
 import { createLogger } from '@platen/runtime/log.ts'
 import { openLogOutput } from '@platen/runtime/log-output.ts'
 import { z } from 'zod'
@@ -25,7 +25,7 @@ const { values } = parseArgs({ options: { check: { type: 'boolean' } } })
 const log = createLogger('migrate', undefined, openLogOutput(2))
 try {
   for (const [schema, load] of Object.entries(SCHEMAS)) {
-    const { server } = databaseSettings(readEnvironment(z.object(databaseVariables(schema))))
+    const { server } = databaseSettings(readEnvironment(z.object(databaseVariables(schema)), selectDatabase(schema)))
     const { MIGRATIONS } = await load()
     if (values.check) {
       const pending = await findPending(log, server, schema, MIGRATIONS)

@@ -1,5 +1,6 @@
 /** The Secrets of a new installation on Kubernetes, in the form that the Helm chart expects. */
-import type { Secrets } from '../secrets.ts'
+import { createSecret, type Secrets } from '../secrets.ts'
+import { SERVICE_SCHEMAS } from '../service-roles.ts'
 import { toRpcCallers, toSha256 } from '../services.ts'
 
 /** @returns the contents of the Secret `platen-secrets`. */
@@ -11,6 +12,19 @@ export function toSecretData({ rpcKeys, ...secrets }: Secrets): Record<string, s
     ...{ signingKey, fetchKey, webhookKey, signInKey, operatorSecret },
     operatorSecretSha256: toSha256(operatorSecret),
   }
+}
+
+/**
+ * A Secret for the role of each service in PostgreSQL, with a password of its own, in the form that CloudNativePG expects beside `uri`.
+ *
+ * @param url with `platen_*` as user and without a password.
+ */
+export function renderDatabaseSecrets(url: URL): string[] {
+  return SERVICE_SCHEMAS.map((service) => {
+    const [username, password] = [url.username.replace('*', service), createSecret()]
+    const uri = Object.assign(new URL(url), { username, password }).href
+    return renderSecret(`platen-database-${service}`, { username, password, uri }, 'kubernetes.io/basic-auth')
+  })
 }
 
 /** @returns YAML. */

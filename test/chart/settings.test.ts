@@ -20,6 +20,7 @@ const SECRETS: Record<string, string> = {
   PLATEN_FETCH_KEY: 'A'.repeat(43),
   PLATEN_WEBHOOK_KEY: 'A'.repeat(43),
   PLATEN_SIGN_IN_KEY: 'A'.repeat(43),
+  PLATEN_RPC_CALLERS: `gateway=${'0'.repeat(64)}`,
   PLATEN_SMTP_URL: 'smtp://user:password@mail.example.com:587',
 }
 
@@ -37,7 +38,7 @@ SUACSSL3UAHUDXKFSNVUZRF5UHPMWZ6BFDTJ7M6USDXIEDNPPQYYYCU3VY
 function enter({ container }: Pod): void {
   for (const name of Object.keys(process.env)) if (name.startsWith('PLATEN_')) vi.stubEnv(name, undefined)
   for (const { name, value } of container.env) {
-    const text = value ?? SECRETS[name] ?? 'a secret of the installation'
+    const text = value ?? SECRETS[name] ?? 'a-secret-of-the-installation-0123'
     vi.stubEnv(name, name.endsWith('_FILE') ? writeMounted(name) : text)
   }
 }

@@ -58,7 +58,7 @@ export async function beginInstallation(name: string) {
       logFile: join(data.logs, 'postgres.log'),
     }),
   )
-  await createServiceRoles(parseDatabaseUrl(postgres.first.url), secrets.servicesPassword)
+  await createServiceRoles(parseDatabaseUrl(postgres.first.url), () => secrets.servicesPassword)
   const nats = await restartable('nats-server', (options) =>
     startNats({
       ...options,

@@ -29,6 +29,8 @@ async function readRefusal(client: Client, statement: string): Promise<string> {
   )
 }
 
+/** SQLSTATE. */
+const INVALID_PASSWORD = '28P01'
 /** SQLSTATE insufficient_privilege. */
 const REFUSED = '42501'
 
@@ -52,9 +54,23 @@ test('`platen create-roles` verifies the server by PLATEN_DATABASE_CA_FILE, like
   })
 })
 
+test('each role gets the password of its own URL, also a role that exists, and `platen migrate` uses these URLs', async () => {
+  const url = await createEmptyDatabase()
+  await createServiceRoles(parseDatabaseUrl(url), () => PASSWORD)
+  const urls = SERVICE_SCHEMAS.map((service): [string, string] => [
+    `PLATEN_DATABASE_URL_${service.toUpperCase()}`,
+    toServiceUrl(url, `of ${service}`).replace('*', service),
+  ])
+  const env = { PLATEN_DATABASE_URL: undefined, ...Object.fromEntries(urls) }
+  expect(await runPlaten(['create-roles'], { ...env, PLATEN_DATABASE_ADMIN_URL: url })).toMatchObject({ code: 0 })
+  expect(await runPlaten(['migrate'], env)).toMatchObject({ code: 0 })
+  const client = new Client({ connectionString: toServiceUrl(url, 'of usage').replace('*', 'jobs') })
+  await expect(client.connect()).rejects.toMatchObject({ code: INVALID_PASSWORD })
+})
+
 test('`platen migrate` twice at once runs each migration once', async () => {
   const url = await createEmptyDatabase()
-  await createServiceRoles(parseDatabaseUrl(url), PASSWORD)
+  await createServiceRoles(parseDatabaseUrl(url), () => PASSWORD)
   const run = async (...args: string[]) => {
     const { code, output } = await runPlaten(['migrate', ...args], { PLATEN_DATABASE_URL: toServiceUrl(url, PASSWORD) })
     const lines = output.trimEnd().split('\n')
@@ -74,8 +90,8 @@ describe.each([
 ])('in %s installation', (_, create) => {
   test('the role of each service owns its schema, and can read no other one and nothing of the machine', async () => {
     const url = await create()
-    await createServiceRoles(parseDatabaseUrl(url), PASSWORD)
-    await createServiceRoles(parseDatabaseUrl(url), PASSWORD)
+    await createServiceRoles(parseDatabaseUrl(url), () => PASSWORD)
+    await createServiceRoles(parseDatabaseUrl(url), () => PASSWORD)
     for (const schema of SERVICE_SCHEMAS) {
       const client = await connect(toServiceUrl(url, PASSWORD).replace('*', schema))
       await client.query(`CREATE TABLE ${schema}.added (id int)`)
@@ -96,7 +112,7 @@ describe.each([
 
   test('a service migrates its schema, of which it owns every table, sequence and function', async () => {
     const url = await create()
-    await createServiceRoles(parseDatabaseUrl(url), PASSWORD)
+    await createServiceRoles(parseDatabaseUrl(url), () => PASSWORD)
     const all = toServiceUrl(url, PASSWORD)
     const later = [...MIGRATIONS, { name: '9999', statements: ['ALTER TABLE jobs.job ADD COLUMN later int'] }]
     await migrate(createLogger('test', 'silent'), parseDatabaseUrl(all, 'jobs'), 'jobs', later)

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { rpcCallers } from '@platen/runtime/rpc/callers.ts'
 import { expect, test } from 'vitest'
-import { parse } from 'yaml'
-import { renderSecret, toSecretData } from '../../create-secrets/manifest.ts'
+import { parse, parseAllDocuments } from 'yaml'
+import { renderDatabaseSecrets, renderSecret, toSecretData } from '../../create-secrets/manifest.ts'
 import { createSecrets } from '../../secrets.ts'
 
 test('a Secret is YAML that holds its data unchanged', () => {
@@ -14,6 +14,20 @@ test('a Secret is YAML that holds its data unchanged', () => {
     type: 'Opaque',
     stringData: data,
   })
+})
+
+test('each role of PostgreSQL has a Secret with a password of its own, which its URL contains', () => {
+  const documents = renderDatabaseSecrets(new URL('postgresql://platen_*@db/platen')).join('\n---\n')
+  const secrets = parseAllDocuments(documents).map((document) => document.toJS())
+  expect(secrets.map(({ metadata }) => metadata.name)).toEqual(
+    ['accounts', 'jobs', 'devices', 'usage', 'webhooks'].map((name) => `platen-database-${name}`),
+  )
+  for (const { metadata, stringData } of secrets) {
+    const username = metadata.name.replace('platen-database-', 'platen_')
+    const { password } = stringData
+    expect(stringData).toEqual({ username, password, uri: `postgresql://${username}:${password}@db/platen` })
+  }
+  expect(new Set(secrets.map(({ stringData }) => stringData.password)).size).toBe(5)
 })
 
 test('the digests of a new Secret are those of its keys, by the name of the service', () => {

@@ -44,7 +44,17 @@ Input: {root, name, component, values}. Output: the list of `env`.
 {{- end -}}
 
 {{- if .component.connections -}}
-{{- $_ := set $env "PLATEN_DATABASE_URL" (dict "secretName" $v.database.secretName "key" $v.database.key) -}}
+{{- $secretName := $v.database.secretName -}}
+{{- $key := $v.database.key -}}
+{{- if and (eq .name "migrate") (contains "*" (print $secretName $key)) -}}
+{{- range $name, $component := fromYaml (include "platen.components" $root) -}}
+{{- if $component.connections -}}
+{{- $_ := set $env (printf "PLATEN_DATABASE_URL_%s" (upper $name)) (dict "secretName" (replace "*" $name $secretName) "key" (replace "*" $name $key)) -}}
+{{- end -}}
+{{- end -}}
+{{- else -}}
+{{- $_ := set $env "PLATEN_DATABASE_URL" (dict "secretName" (replace "*" .name $secretName) "key" (replace "*" .name $key)) -}}
+{{- end -}}
 {{- if $v.database.caSecretName -}}
 {{- $_ := set $env "PLATEN_DATABASE_CA_FILE" "/etc/platen/database/ca.crt" -}}
 {{- end -}}

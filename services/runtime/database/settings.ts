@@ -40,6 +40,11 @@ export const databaseVariables = (service: string) => ({
   PLATEN_MIGRATIONS: z.enum(['run', 'wait']).default('run'),
 })
 
+/** For commands that act for several services: `PLATEN_DATABASE_URL_JOBS`, if it is set, instead of `PLATEN_DATABASE_URL`. */
+export function selectDatabase(service: string, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  return { ...env, PLATEN_DATABASE_URL: env[`PLATEN_DATABASE_URL_${service.toUpperCase()}`] || env.PLATEN_DATABASE_URL }
+}
+
 type DatabaseEnvironment = z.infer<z.ZodObject<ReturnType<typeof databaseVariables>>>
 
 /** A CA file means `verify-full`, whatever the URL says. */
