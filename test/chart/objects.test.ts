@@ -74,6 +74,17 @@ describe.each(CI_FILES)('%s', (file) => {
     expect(covered.map(({ role }) => role).toSorted()).toEqual(pods.map(({ role }) => role).toSorted())
   })
 
+  test('the RPC port of a component admits the components that call it, and no other pods', () => {
+    for (const { metadata, spec } of ofKind('NetworkPolicy')) {
+      const rule = spec.ingress.find(({ ports }: KubernetesObject) => ports[0].port === 'rpc')
+      if (!rule) continue
+      const name = spec.podSelector.matchLabels['app.kubernetes.io/component']
+      const isCaller = ({ container }: Pod) =>
+        container.env.some((variable: Labels) => variable.name === `PLATEN_${name.toUpperCase()}_URL`)
+      expect(listPeers(rule.from, pods), metadata.name).toEqual(toRoles(pods.filter(isCaller)))
+    }
+  })
+
   test('each component with several pods, and no other, has a PodDisruptionBudget', () => {
     const several = ofKind('Deployment').filter(({ spec, metadata }) => {
       const scaler = ofKind('HorizontalPodAutoscaler').find((object) => object.metadata.name === metadata.name)
@@ -177,7 +188,8 @@ describe.each(CI_FILES)('%s', (file) => {
     'has keys that `platen create-secrets` prints, and if it calls services its own key',
     ({ container, role }) => {
       const refs = container.env.flatMap(({ valueFrom }: KubernetesObject) => valueFrom?.secretKeyRef ?? [])
-      const keys = refs.filter(({ name }: Labels) => name === 'platen-secrets').map(({ key }: Labels) => key)
+      const secretName = file === 'extra-objects.yaml' ? 'print-keys' : 'platen-secrets'
+      const keys = refs.filter(({ name }: Labels) => name === secretName).map(({ key }: Labels) => key)
       expect(Object.keys(SECRET_DATA)).toEqual(expect.arrayContaining(keys))
       const isCaller = CALLING_SERVICES.includes(role)
       expect(keys.filter((key: string) => key.startsWith('rpcKey-'))).toEqual(isCaller ? [`rpcKey-${role}`] : [])
@@ -211,6 +223,63 @@ describe.each(CI_FILES)('%s', (file) => {
     expect(spec).not.toHaveProperty('serviceAccountName')
   })
 })
+
+test('with a `*` in the name of the Secret, a service has the URL of its own role in PostgreSQL, and only migrations have all', () => {
+  const databases = getPods(renderObjects('tls.yaml')).map(({ role, container }) => {
+    const variables = container.env.filter(({ name }: Labels) => name?.startsWith('PLATEN_DATABASE_URL'))
+    return [role, variables.map((one: KubernetesObject) => `${one.name} ${one.valueFrom.secretKeyRef.name}`).sort()]
+  })
+  const services = ['accounts', 'devices', 'jobs', 'usage', 'webhooks']
+  expect(Object.fromEntries(databases.filter(([, { length }]) => length > 0))).toEqual({
+    ...Object.fromEntries(services.map((name) => [name, [`PLATEN_DATABASE_URL platen-database-${name}`]])),
+    migrate: services.map((name) => `PLATEN_DATABASE_URL_${name.toUpperCase()} platen-database-${name}`),
+  })
+})
+
+describe('with namespaces and egress rules, a NetworkPolicy permits', () => {
+  const objects = renderObjects('policies.yaml')
+  const pods = getPods(objects)
+  const find = (name: string) =>
+    objects.find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === name)
+  const peers = (rules: KubernetesObject[], port: string | number, side: 'from' | 'to') =>
+    rules.filter(({ ports }) => ports?.[0].port === port).map((rule) => listPeers(rule[side], pods))
+
+  test('monitoring and the pods of operators to reach the operations ports', () => {
+    for (const role of SERVICES)
+      expect(peers(find(`platen-${role}`)?.spec.ingress, 'ops', 'from')).toEqual([
+        ['monitoring', 'operator', 'selftest'],
+      ])
+  })
+
+  test('the Gateway, and the pods that use them, to reach the public ports', () => {
+    expect(peers(find('platen-gateway')?.spec.ingress, 'http', 'from')).toEqual([['gateways', 'selftest']])
+    expect(peers(find('platen-devices')?.spec.ingress, 'agents', 'from')).toEqual([['gateways', 'test-computers']])
+  })
+
+  test('a component to reach the pods that it calls, and only accounts, jobs and webhooks public addresses', () => {
+    const egress = (role: string): KubernetesObject[] => find(`platen-${role}`)?.spec.egress
+    expect(peers(egress('usage'), 8100, 'to')).toEqual([['jobs']])
+    expect(peers(egress('test-computers'), 8100, 'to')).toEqual([['devices']])
+    expect(peers(egress('accounts'), 8100, 'to')).toEqual([])
+    expect(peers(egress('selftest'), 9464, 'to')).toEqual([SERVICES.toSorted()])
+    const reachesInternet = (role: string) => JSON.stringify(egress(role)).includes('169.254.0.0/16')
+    expect(SERVICES.filter(reachesInternet)).toEqual(['accounts', 'jobs', 'webhooks'])
+    for (const role of SERVICES) expect(JSON.stringify(egress(role)[0]?.to)).toContain('kube-dns')
+  })
+})
+
+/** @returns the components and the namespaces that a rule names. */
+function listPeers(peers: KubernetesObject[], pods: Pod[]): string[] {
+  return peers
+    .flatMap(({ podSelector, namespaceSelector }) => {
+      if (!podSelector) return namespaceSelector.matchExpressions[0].values
+      const [{ values }] = podSelector.matchExpressions
+      return toRoles(pods.filter(({ labels }) => values.includes(labels['app.kubernetes.io/component'])))
+    })
+    .sort()
+}
+
+const toRoles = (pods: Pod[]) => pods.map(({ role }) => role).toSorted()
 
 function toPortNames(kind: string, spec: KubernetesObject['spec']): string[] {
   if (kind === 'Service') return (spec.ports ?? []).map((port: { targetPort: string }) => port.targetPort)
