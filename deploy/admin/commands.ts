@@ -17,7 +17,10 @@ interface Command {
 export const COMMANDS: Record<string, Command> = {
   'orgs create': { usage: 'NAME', run: createOrganization },
   'orgs list': { usage: '', run: listOrganizations },
-  'keys create': { usage: '--org ID --mode test|live --scopes read,print,admin [--name NAME]', run: createKey },
+  'keys create': {
+    usage: '--org ID --mode test|live --scopes read,print,admin [--name NAME] [--expires TIME]',
+    run: createKey,
+  },
   'keys list': { usage: '--org ID', run: listKeys },
   'keys revoke': { usage: 'ID', run: revokeKey },
   'plans set': { usage: '--org ID --prints N|unlimited --computers N|unlimited', run: setPlan },

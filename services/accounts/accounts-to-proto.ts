@@ -62,6 +62,7 @@ export function apiKeyToProto(key: KeyFacts) {
     createdBy: key.createdBy ?? '',
     createdByEmail: key.createdByEmail ?? '',
     lastUsedAt: timestampOrNone(key.lastUsedAt),
+    expiresAt: timestampOrNone(key.expiresAt),
     revokedAt: timestampOrNone(key.revokedAt),
   })
 }

@@ -37,6 +37,8 @@ export const ApiKeyEntity = defineEntity({
     createdBy: p.uuid().nullable(),
     /** Updated at most once per minute, only by `recordLastUses`. */
     lastUsedAt: p.datetime().nullable(),
+    expiresAt: p.datetime().nullable(),
+    /** `expiresAt` for an expired key, soon after that time. */
     revokedAt: p.datetime().nullable(),
   },
 })

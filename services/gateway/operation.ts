@@ -131,7 +131,7 @@ export function errorCodes({
     'invalid_request',
     'unauthorized',
     ...(scope === null ? [] : (['insufficient_scope'] as const)),
-    ...(credential ? [] : (['forbidden'] as const)),
+    ...(credential ? [] : (['api_key_expired', 'forbidden'] as const)),
     ...(needsRecentSignIn ? (['recent_sign_in_required'] as const) : []),
     ...(ids ? (['not_found'] as const) : []),
     'request_timeout',

@@ -46,8 +46,12 @@ describe.concurrent('admin', () => {
       prefix: key.slice(0, 16),
       mode: 'live',
       scopes: ['read', 'print'],
+      expiresAt: null,
     })
-    const till = await admin('keys', 'create', ...org, '--mode=test', '--scopes=admin', '--name', 'Till 7')
+    const expiresAt = '2099-01-31T00:00:00.000Z'
+    const till = await admin(
+      ...['keys', 'create', ...org, '--mode=test', '--scopes=admin', '--name', 'Till 7', '--expires', expiresAt],
+    )
     const api = createApi(installation.credentials.baseUrl, key)
     const apiKey = { id, prefix: made.prefix, scopes: made.scopes }
     expect((await api.get('/v1/whoami')).body).toMatchObject({ organization, mode: 'live', apiKey })
@@ -56,9 +60,21 @@ describe.concurrent('admin', () => {
     await waitFor(async () => expect((await api.get('/v1/whoami')).status).toBe(401))
     const { data } = await admin('keys', 'list', ...org)
     const shown = { prefix: made.prefix, lastFour: key.slice(-4), name: 'npm run admin', mode: 'live' }
-    const used = { createdAt: ISO_TIME, lastUsedAt: expect.toBeOneOf([null, ISO_TIME]), revokedAt: ISO_TIME }
+    const used = {
+      createdAt: ISO_TIME,
+      lastUsedAt: expect.toBeOneOf([null, ISO_TIME]),
+      expiresAt: null,
+      revokedAt: ISO_TIME,
+    }
     expect(data).toEqual([expect.anything(), { id, ...shown, scopes: made.scopes, ...used }])
-    expect(data[0]).toMatchObject({ id: till.id, name: 'Till 7', mode: 'test', lastUsedAt: null, revokedAt: null })
+    expect(data[0]).toMatchObject({
+      id: till.id,
+      name: 'Till 7',
+      mode: 'test',
+      lastUsedAt: null,
+      expiresAt,
+      revokedAt: null,
+    })
   })
 
   test('sets a plan; `unlimited` is no limit, and 0 is one', async () => {

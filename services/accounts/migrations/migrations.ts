@@ -5,6 +5,7 @@ import { ADD_AUDIT } from './0003-audit.ts'
 import { ADD_OPERATORS } from './0004-operators.ts'
 import { ADD_AUDIT_LISTS } from './0005-audit-lists.ts'
 import { ADD_INVITATIONS } from './0006-invitations.ts'
+import { ADD_KEY_EXPIRY } from './0007-key-expiry.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_ACCOUNTS },
@@ -13,4 +14,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0004-operators', statements: ADD_OPERATORS },
   { name: '0005-audit-lists', statements: ADD_AUDIT_LISTS },
   { name: '0006-invitations', statements: ADD_INVITATIONS },
+  { name: '0007-key-expiry', statements: ADD_KEY_EXPIRY },
 ]

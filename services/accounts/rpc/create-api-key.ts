@@ -1,7 +1,9 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { CreateApiKeyRequest } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { hashApiKey, makeApiKey, toKeyPrefix, toLastFour } from '@platen/resources/api-key.ts'
 import { BUDGETS } from '@platen/resources/budgets.ts'
 import { budgetExceeded } from '@platen/runtime/budget.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Accounts } from '../accounts.ts'
@@ -28,6 +30,9 @@ const REQUEST = z.object({
  */
 export async function createApiKey(accounts: Accounts, request: CreateApiKeyRequest) {
   const { organizationId, name, mode, scopes, createdBy } = fields.parseRequest(REQUEST, request)
+  const now = accounts.clock.now()
+  const expiresAt = request.expiresAt ? timestampDate(request.expiresAt) : null
+  if (expiresAt && expiresAt <= now) throw new ApiError('invalid_request', '`expiresAt`: must be in the future.')
   const key = makeApiKey(mode)
   const em = accounts.orm.em.fork()
   const apiKey = await em.transactional(async (em) => {
@@ -43,7 +48,8 @@ export async function createApiKey(accounts: Accounts, request: CreateApiKeyRequ
       keySha256: hashApiKey(key),
       prefix: toKeyPrefix(key),
       lastFour: toLastFour(key),
-      createdAt: accounts.clock.now(),
+      createdAt: now,
+      expiresAt,
       createdBy: createdBy || null,
     })
   })

@@ -5,7 +5,10 @@ import { apiKeyToProto, organizationToProto } from '../accounts-to-proto.ts'
 import type { ApiKey, Organization } from '../entities.ts'
 
 interface Row
-  extends Pick<ApiKey, 'id' | 'name' | 'prefix' | 'lastFour' | 'mode' | 'scopes' | 'createdAt' | 'lastUsedAt'> {
+  extends Pick<
+    ApiKey,
+    'id' | 'name' | 'prefix' | 'lastFour' | 'mode' | 'scopes' | 'createdAt' | 'lastUsedAt' | 'expiresAt'
+  > {
   keySha256: Uint8Array
   organizationId: Organization['id']
   organizationName: Organization['name']
@@ -17,13 +20,13 @@ export const VERIFIED_MAX = 500
 
 const FIND_KEYS = `
 SELECT api_key.id, api_key.name, prefix, last_four AS "lastFour", mode, scopes, api_key.created_at AS "createdAt",
-  last_used_at AS "lastUsedAt", key_sha256 AS "keySha256",
+  last_used_at AS "lastUsedAt", expires_at AS "expiresAt", key_sha256 AS "keySha256",
   organization.id AS "organizationId", organization.name AS "organizationName", organization.created_at AS "organizationCreatedAt"
 FROM accounts.api_key JOIN accounts.organization ON organization.id = organization_id
-WHERE key_sha256 = ANY ($1::bytea[]) AND revoked_at IS NULL`
+WHERE key_sha256 = ANY ($1::bytea[]) AND (revoked_at IS NULL OR revoked_at = expires_at)`
 
 /**
- * Finds valid keys by their hashes and records their use. An index lookup by hash does not reveal existing keys by its timing. One prepared
+ * Finds valid and expired keys by their hashes and records their use, so that the program that still sends an expired key is noticed. An index lookup by hash does not reveal existing keys by its timing. One prepared
  * statement finds all keys, because each gateway verifies each used key every few seconds, and possibly many forged ones.
  *
  * @throws ApiError `invalid_request` for no key and for more than 500 keys.

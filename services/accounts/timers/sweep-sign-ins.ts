@@ -7,7 +7,11 @@ const DAY_MS = 24 * 60 * 60_000
 /** The lifetime that browsers limit cookies to. */
 const KNOWN_BROWSER_MS = 400 * DAY_MS
 
-/** Deletes what has expired. It is not accepted anyway. */
+/** They no longer count as valid, and are deleted as long after it as others. */
+const REVOKE_EXPIRED = `
+UPDATE accounts.api_key SET revoked_at = expires_at WHERE expires_at <= $1 AND revoked_at IS NULL`
+
+/** Deletes what has expired, and revokes expired keys. They are not accepted anyway. */
 export async function sweepSignIns(accounts: Accounts): Promise<void> {
   const { orm, pool, clock } = accounts
   const em = orm.em.fork()
@@ -19,6 +23,7 @@ export async function sweepSignIns(accounts: Accounts): Promise<void> {
   })
   await em.nativeDelete(SignInEntity, { expiresAt: { $lte: now } })
   await em.nativeDelete(InvitationEntity, { expiresAt: { $lte: now } })
+  await pool.query(REVOKE_EXPIRED, [now])
   await em.nativeDelete(KnownBrowserEntity, { lastUsedAt: { $lte: before(KNOWN_BROWSER_MS) } })
   await pool.query('DELETE FROM accounts.sign_in_count WHERE period_start <= $1', [before(DAY_MS)])
 }

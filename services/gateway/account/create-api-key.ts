@@ -1,15 +1,18 @@
+import { timestampOrNone } from '@platen/proto/timestamps.ts'
 import { z } from 'zod'
 import { SCOPES } from '../authentication/require-permission.ts'
 import { MANAGERS } from '../caller.ts'
 import { getSession } from '../context.ts'
 import { operation } from '../operation.ts'
 import { jsonBody } from '../request/json-body-schema.ts'
+import { time } from '../request/time.ts'
 import { required } from '../required.ts'
 import { API_KEY, apiKeyToJson } from './list-api-keys.ts'
 
 const NEW_API_KEY = jsonBody({
   name: z.string().meta({ example: 'Till 7' }),
   scopes: z.array(z.enum(SCOPES)).meta({ example: ['read', 'print'] }),
+  expiresAt: time().optional(),
 })
 
 /** With the key itself, which no other answer has. */
@@ -34,8 +37,13 @@ export const createApiKey = operation({
   answer: { status: 201, description: 'The key, which is shown only once.', schema: CREATED_API_KEY },
   handle:
     ({ accounts }) =>
-    async ({ ctx, tenant, body }) => {
-      const created = await accounts.createApiKey({ ...tenant, ...body, createdBy: getSession(ctx).user.id })
+    async ({ ctx, tenant, body: { expiresAt, ...facts } }) => {
+      const created = await accounts.createApiKey({
+        ...tenant,
+        ...facts,
+        expiresAt: timestampOrNone(expiresAt),
+        createdBy: getSession(ctx).user.id,
+      })
       return { ...apiKeyToJson(required(created.apiKey)), key: created.key }
     },
 })

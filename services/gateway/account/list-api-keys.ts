@@ -20,6 +20,9 @@ export const API_KEY = z.object({
   createdBy: z.object({ kind: z.literal('user'), id: id(), name: z.string().nullable() }).nullable(),
   /** Accurate to one minute. */
   lastUsedAt: timestamp().nullable(),
+  /** Null if it does not expire. */
+  expiresAt: timestamp().nullable(),
+  /** `expiresAt` for an expired key, soon after that time. */
   revokedAt: timestamp().nullable(),
 })
 
@@ -59,6 +62,7 @@ export function apiKeyToJson({ id, name, prefix, lastFour, mode, scopes, created
     createdAt: timestampToJson(key.createdAt),
     createdBy: createdBy ? { kind: 'user', id: createdBy, name: key.createdByEmail || null } : null,
     lastUsedAt: timestampToJson(key.lastUsedAt),
+    expiresAt: timestampToJson(key.expiresAt),
     revokedAt: timestampToJson(key.revokedAt),
   }
 }

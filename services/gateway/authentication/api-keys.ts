@@ -1,6 +1,8 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { Client } from '@connectrpc/connect'
-import type { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import type { AccountsService, ApiKey } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { hashApiKey, isWellFormedApiKey } from '@platen/resources/api-key.ts'
+import type { Clock } from '@platen/runtime/clock.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Caller } from '../caller.ts'
 import { createLookUps } from './look-ups.ts'
@@ -10,21 +12,24 @@ export interface ApiKeys {
    * A key with a wrong checksum is refused without a look-up.
    *
    * @param text of any form.
-   * @throws ApiError `unauthorized` for a key that is malformed, does not exist or was revoked; `service_unavailable` if the look-up
-   *   fails.
+   * @throws ApiError `unauthorized` for a key that is malformed, does not exist or was revoked; `api_key_expired`;
+   *   `service_unavailable` if the look-up fails.
    */
   find(text: string): Promise<Caller>
 }
 
+type KeyCaller = Caller & { credential: { kind: 'key' } }
+
 export interface ApiKeysOptions {
   accounts: Pick<Client<typeof AccountsService>, 'verifyApiKeys'>
   olderKeyPrefixes: readonly string[]
+  clock: Pick<Clock, 'now'>
   /** Milliseconds of a clock that is never set. */
   now?: () => number
 }
 
-export function createApiKeys({ accounts, olderKeyPrefixes, now }: ApiKeysOptions): ApiKeys {
-  const lookUps = createLookUps<Caller>({
+export function createApiKeys({ accounts, olderKeyPrefixes, clock, now }: ApiKeysOptions): ApiKeys {
+  const lookUps = createLookUps<KeyCaller>({
     async verify(hashes) {
       const { verified } = await accounts.verifyApiKeys({ keySha256: hashes })
       return verified.map(({ keySha256, organization, apiKey }) => {
@@ -35,11 +40,20 @@ export function createApiKeys({ accounts, olderKeyPrefixes, now }: ApiKeysOption
     unknown: 'This key does not exist or was revoked.',
     now,
   })
+
+  function requireUnexpired({ expiresAt }: ApiKey): void {
+    const end = expiresAt && timestampDate(expiresAt)
+    if (end && end <= clock.now())
+      throw new ApiError('api_key_expired', `This key expired at ${end.toISOString()}. Use another key.`)
+  }
+
   return {
     async find(text) {
       if (!isWellFormedApiKey(text, olderKeyPrefixes))
         throw new ApiError('unauthorized', 'This key has a typing error; copy it again.')
-      return await lookUps.find(hashApiKey(text))
+      const caller = await lookUps.find(hashApiKey(text))
+      requireUnexpired(caller.credential.apiKey)
+      return caller
     },
   }
 }

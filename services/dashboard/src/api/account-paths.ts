@@ -38,6 +38,7 @@ export interface ApiKey {
   /** Null for keys of operators. `name` is the e-mail address, null for a removed user. */
   createdBy: { kind: 'user'; id: string; name: string | null } | null
   lastUsedAt: string | null
+  expiresAt: string | null
   revokedAt: string | null
 }
 
@@ -113,7 +114,7 @@ export interface AccountPaths {
   '/account/sessions/{id}': { delete: Operation<undefined, never, WithId> }
   '/account/keys': {
     get: Operation<{ data: ApiKey[] }>
-    post: Operation<ApiKey & { key: string }, { name: string; scopes: Scope[] }>
+    post: Operation<ApiKey & { key: string }, { name: string; scopes: Scope[]; expiresAt?: string | null }>
   }
   '/account/keys/{id}': { delete: Operation<ApiKey, never, WithId> }
   '/account/session/invitations': { get: Operation<{ data: Invitation[] }> }

@@ -92,6 +92,15 @@ export function Age({ time }: { time: string }) {
   )
 }
 
+/** "2027-01-31", for days of other years. */
+export function Day({ time }: { time: string }) {
+  return (
+    <time dateTime={time} title={formatFull(time)}>
+      {time.slice(0, 10)}
+    </time>
+  )
+}
+
 /** The time itself. */
 export function Clock({ time }: { time: string }) {
   return (

@@ -8,6 +8,7 @@ import {
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { GetPlanResponseSchema } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import { hashApiKey, makeApiKey } from '@platen/resources/api-key.ts'
+import { systemClock } from '@platen/runtime/clock.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { createLogger } from '@platen/runtime/log.ts'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -35,7 +36,7 @@ describe('API keys', () => {
         return create(VerifyApiKeysResponseSchema, { verified })
       },
     }
-    const { find } = createApiKeys({ accounts, olderKeyPrefixes: [], now: () => START + clock.now })
+    const { find } = createApiKeys({ accounts, olderKeyPrefixes: [], clock: systemClock, now: () => START + clock.now })
     const isFound = async (key: string) =>
       await find(key).then(
         () => true,

@@ -35,6 +35,7 @@ test('a created key is shown once, works, and names its creator and its last use
     createdAt: world.clock.now().toISOString(),
     createdBy: { kind: 'user', id: owner.userId, name: owner.email },
     lastUsedAt: null,
+    expiresAt: null,
     revokedAt: null,
   })
   expect(JSON.stringify(await listKeys())).not.toContain(key)
@@ -54,6 +55,24 @@ test('a revoked key is refused within 5 s and stays listed [account.keys.revoke]
   expectError(await api.get('/v1/printers'), 401, 'unauthorized')
   expect(await listKeys()).toContainEqual(revoked.body)
   expect((await revokeKey(body.id)).body).toEqual(revoked.body)
+})
+
+test('a key is refused from its expiry on, then listed as revoked at that time, and does not count as valid [account.keys.expires auth.key.expires error.401.api_key_expired]', async () => {
+  const { createKey, listKeys, world } = await newOwner()
+  const expiresAt = new Date(world.clock.now().getTime() + 1_000).toISOString()
+  const { body } = await createKey({ expiresAt })
+  const { get } = createApi(world.gatewayUrl, body.key)
+  world.advance(999)
+  expect([body.expiresAt, (await get('/v1/printers')).status]).toEqual([expiresAt, 200])
+  world.advance(1)
+  const isRefused = async () => expectError(await get('/v1/printers'), 401, 'api_key_expired', new RegExp(expiresAt))
+  await isRefused()
+  await world.sweep('accounts', 'expired sign-ins')
+  expect(await listKeys()).toContainEqual(expect.objectContaining({ id: body.id, expiresAt, revokedAt: expiresAt }))
+  world.advance(5_000)
+  await isRefused()
+  for (const past of [world.clock.now().toISOString(), 'tomorrow'])
+    expectError(await createKey({ expiresAt: past }), 400, 'invalid_request', /expiresAt/)
 })
 
 test('keys of the other mode and of other organizations are neither listed nor revoked [account.keys.mode]', async () => {

@@ -2,12 +2,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Scope } from '../../api/account-paths.ts'
 import { useLive } from '../../api/live.tsx'
+import { serverNow } from '../../api/server-time.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
-import { CheckField, Field } from '../../ui/field.tsx'
+import { CheckField, Field, SelectField } from '../../ui/field.tsx'
 import { SecretDialog } from '../../ui/secret.tsx'
+
+const DAY_MS = 24 * 60 * 60_000
 
 const SCOPES: [scope: Scope, permits: string][] = [
   ['read', 'Reads jobs, printers, computers, events and usage.'],
@@ -15,14 +18,21 @@ const SCOPES: [scope: Scope, permits: string][] = [
   ['admin', 'Does everything: also computers, printer settings, webhooks and documents. Keep such a key on a server.'],
 ]
 
+/** Days until a key expires. 0: it does not. */
+const LIFETIMES = [0, 30, 90, 365]
+
+const toExpiry = (days: number) => (days === 0 ? null : new Date(serverNow() + days * DAY_MS).toISOString())
+
 /** Creates a key and shows it once. */
 export function CreateKeyDialog({ onClose }: { onClose(): void }) {
   const { mode, key, send } = useLive()
   const queryClient = useQueryClient()
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<Scope[]>(['read', 'print'])
+  const [lifetimeDays, setLifetimeDays] = useState(0)
   const create = useMutation({
-    mutationFn: () => send((api) => api.POST('/account/keys', { body: { name, scopes } })),
+    mutationFn: () =>
+      send((api) => api.POST('/account/keys', { body: { name, scopes, expiresAt: toExpiry(lifetimeDays) } })),
     // The key leaves the memory with the dialog.
     gcTime: 0,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: [...key, 'keys'] }),
@@ -71,6 +81,17 @@ export function CreateKeyDialog({ onClose }: { onClose(): void }) {
             />
           ))}
         </fieldset>
+        <SelectField
+          label="Expires"
+          value={lifetimeDays}
+          onChange={({ target }) => setLifetimeDays(Number(target.value))}
+        >
+          {LIFETIMES.map((days) => (
+            <option key={days} value={days}>
+              {days === 0 ? 'never' : `in ${days} days`}
+            </option>
+          ))}
+        </SelectField>
         {create.isError && <ErrorPanel title="The key was not created." error={create.error} />}
         <DialogButtons>
           <Button onClick={onClose}>Back</Button>

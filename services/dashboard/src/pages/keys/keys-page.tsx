@@ -11,7 +11,7 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Table } from '../../ui/table.tsx'
-import { Age, Clock } from '../../ui/time.tsx'
+import { Age, Clock, Day } from '../../ui/time.tsx'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
 
 export function KeysPage() {
@@ -51,6 +51,7 @@ export function KeysPage() {
                     { label: 'Key', className: 'hidden w-52 sm:table-cell' },
                     { label: 'Scopes', className: 'hidden w-[16%] md:table-cell' },
                     { label: 'Created', className: 'hidden w-[20%] lg:table-cell' },
+                    { label: 'Expires', className: 'hidden w-28 lg:table-cell' },
                     { label: 'Last used', className: 'w-24' },
                     { label: 'Action', className: 'w-26', isHidden: true },
                   ]}
@@ -71,7 +72,7 @@ export function KeysPage() {
 }
 
 function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke(): void }) {
-  const { id, name, prefix, lastFour, scopes, createdAt, createdBy, lastUsedAt, revokedAt } = apiKey
+  const { id, name, prefix, lastFour, scopes, createdAt, createdBy, lastUsedAt, expiresAt, revokedAt } = apiKey
   const isRevoked = revokedAt !== null
   return (
     <tr data-key={id} className={isRevoked ? 'text-muted' : ''}>
@@ -86,10 +87,15 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke(): void }) {
         <Clock time={createdAt} />
         {createdBy && ` by ${createdBy.name ?? 'a removed user'}`}
       </td>
+      <td className="hidden text-muted lg:table-cell">{expiresAt ? <Day time={expiresAt} /> : 'never'}</td>
       <td className="text-muted">{lastUsedAt ? <Age time={lastUsedAt} /> : 'never'}</td>
       <td>
         {isRevoked ? (
-          'revoked'
+          revokedAt === expiresAt ? (
+            'expired'
+          ) : (
+            'revoked'
+          )
         ) : (
           <Button className="min-h-6.5" aria-label={`Revoke ${name}`} onClick={onRevoke}>
             Revoke
