@@ -1,7 +1,7 @@
 /** The commands of `npm run admin`. Each prints the return value of its `run`. */
 import type { Connect } from '../connect-services.ts'
 import { createKey, listKeys, revokeKey } from './keys.ts'
-import { createOrganization, listOrganizations } from './organizations.ts'
+import { createOrganization, listOrganizations, resumeOrganization, suspendOrganization } from './organizations.ts'
 import { setPlan } from './plans.ts'
 import { addUser, createSignInCode, listUsers, removeUser } from './users.ts'
 
@@ -17,6 +17,8 @@ interface Command {
 export const COMMANDS: Record<string, Command> = {
   'orgs create': { usage: 'NAME', run: createOrganization },
   'orgs list': { usage: '', run: listOrganizations },
+  'orgs suspend': { usage: '--org ID', run: suspendOrganization },
+  'orgs resume': { usage: '--org ID', run: resumeOrganization },
   'keys create': {
     usage: '--org ID --mode test|live --scopes read,print,admin [--name NAME] [--expires TIME]',
     run: createKey,

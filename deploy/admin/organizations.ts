@@ -15,5 +15,25 @@ export async function createOrganization(connect: Connect, _options: Options, [n
 
 export async function listOrganizations(connect: Connect) {
   const { organizations } = await connect(AccountsService).listOrganizations({})
-  return { data: organizations.map(({ id, name, createdAt }) => ({ id, name, createdAt: timestampToJson(createdAt) })) }
+  return {
+    data: organizations.map(({ id, name, createdAt, isSuspended }) => ({
+      id,
+      name,
+      createdAt: timestampToJson(createdAt),
+      isSuspended,
+    })),
+  }
+}
+
+export const suspendOrganization = (connect: Connect, { org = '' }: Options) => setSuspended(connect, org, true)
+
+export const resumeOrganization = (connect: Connect, { org = '' }: Options) => setSuspended(connect, org, false)
+
+async function setSuspended(connect: Connect, org: string, isSuspended: boolean) {
+  const accounts = connect(AccountsService)
+  const action = isSuspended ? 'suspendOrganization' : 'resumeOrganization'
+  const { organization } = await recordCommand(accounts, action, { org, target: org }, () =>
+    accounts.setSuspended({ organizationId: org, isSuspended }),
+  )
+  return { id: organization?.id, name: organization?.name, isSuspended: organization?.isSuspended }
 }

@@ -10,8 +10,18 @@ import {
 import { timestampOrNone } from '@platen/proto/timestamps.ts'
 import type { ApiKey, Invitation, Membership, Organization, User } from './entities.ts'
 
-export function organizationToProto({ id, name, createdAt }: Pick<Organization, 'id' | 'name' | 'createdAt'>) {
-  return create(OrganizationSchema, { id, name, createdAt: timestampFromDate(createdAt) })
+export function organizationToProto({
+  id,
+  name,
+  createdAt,
+  suspendedAt,
+}: Pick<Organization, 'id' | 'name' | 'createdAt'> & { suspendedAt?: unknown }) {
+  return create(OrganizationSchema, {
+    id,
+    name,
+    createdAt: timestampFromDate(createdAt),
+    isSuspended: Boolean(suspendedAt),
+  })
 }
 
 /** @param membership with its user. */

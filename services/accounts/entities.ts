@@ -16,6 +16,7 @@ export const OrganizationEntity = defineEntity({
     id: p.uuid().primary(),
     name: p.text(),
     createdAt: p.datetime(),
+    suspendedAt: p.datetime().nullable(),
   },
 })
 

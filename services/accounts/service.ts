@@ -31,10 +31,12 @@ import { listInvitations } from './rpc/list-invitations.ts'
 import { listMembers } from './rpc/list-members.ts'
 import { listOrganizations } from './rpc/list-organizations.ts'
 import { listSessions } from './rpc/list-sessions.ts'
+import { listSuspended } from './rpc/list-suspended.ts'
 import { removeMember } from './rpc/remove-member.ts'
 import { removeUser } from './rpc/remove-user.ts'
 import { requireSignIn } from './rpc/require-sign-in.ts'
 import { revokeApiKey } from './rpc/revoke-api-key.ts'
+import { setSuspended } from './rpc/set-suspended.ts'
 import { startSignIn } from './rpc/start-sign-in.ts'
 import { updateMember } from './rpc/update-member.ts'
 import { updateOrganization } from './rpc/update-organization.ts'
@@ -103,6 +105,8 @@ export async function startAccounts(
         getOrganization: (request) => getOrganization(accounts, request),
         listOrganizations: () => listOrganizations(accounts),
         updateOrganization: (request) => updateOrganization(accounts, request),
+        setSuspended: (request) => setSuspended(accounts, request),
+        listSuspended: () => listSuspended(accounts),
         createApiKey: (request) => createApiKey(accounts, request),
         getApiKey: (request) => getApiKey(accounts, request),
         listApiKeys: (request) => listApiKeys(accounts, request),

@@ -14,7 +14,14 @@ export interface Session {
   createdAt: Date
   lastUsedAt: Date
   /** Created by `MEMBERSHIPS`. */
-  memberships?: { id: string; name: string; createdAt: string; role: string; signInRequired: boolean }[]
+  memberships?: {
+    id: string
+    name: string
+    createdAt: string
+    suspendedAt: string | null
+    role: string
+    signInRequired: boolean
+  }[]
 }
 
 /** SQL: the fields of `Session`, of a `session` joined with its `member`. */
@@ -25,8 +32,8 @@ export const SESSION_COLUMNS = `
 /** SQL: the organizations of the user of `session`, the first one first. */
 export const MEMBERSHIPS = `
   COALESCE((
-    SELECT json_agg(json_build_object('id', organization.id, 'name', name, 'createdAt', organization.created_at, 'role', role,
-      'signInRequired', COALESCE(sign_in_after > session.created_at, false)) ORDER BY membership.created_at, organization.id)
+    SELECT json_agg(json_build_object('id', organization.id, 'name', name, 'createdAt', organization.created_at,
+      'suspendedAt', suspended_at, 'role', role, 'signInRequired', COALESCE(sign_in_after > session.created_at, false)) ORDER BY membership.created_at, organization.id)
     FROM accounts.membership JOIN accounts.organization ON organization.id = organization_id
     WHERE membership.user_id = session.user_id
   ), '[]')`

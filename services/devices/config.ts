@@ -14,6 +14,7 @@ const ENVIRONMENT = z.object({
   PLATEN_RPC_KEY: secret,
   ...databaseVariables('devices'),
   ...NATS_VARIABLES,
+  PLATEN_ACCOUNTS_URL: z.url(),
   PLATEN_JOBS_URL: z.url(),
   PLATEN_FILE_STORE_URL: z.url(),
   PLATEN_HOST: z.string().default('::'),
@@ -35,6 +36,7 @@ export function readConfig() {
     rpcKey: env.PLATEN_RPC_KEY,
     database: databaseSettings(env),
     nats: natsSettings(env),
+    accountsUrl: env.PLATEN_ACCOUNTS_URL,
     jobsUrl: env.PLATEN_JOBS_URL,
     fileStoreUrl: env.PLATEN_FILE_STORE_URL,
     agents: {

@@ -6,6 +6,7 @@ import type { Database } from '@platen/runtime/database/database.ts'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import type { Logger } from '@platen/runtime/log.ts'
 import type { Nats } from '@platen/runtime/messaging/nats.ts'
+import type { Suspended } from '@platen/runtime/suspended-organizations.ts'
 import type { LimitReport } from '@platen/runtime/telemetry/limit-reports.ts'
 import type { TokenBuckets } from '@platen/runtime/token-bucket.ts'
 import type { Pool } from 'pg'
@@ -42,6 +43,7 @@ export interface Devices {
   messageRates: TokenBuckets
   /** Of an organization. */
   computersMax: number
+  suspended: Suspended
   downloads: Downloads
   printers: ComputerPrinters
   printerTexts: PrinterTexts

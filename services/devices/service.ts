@@ -1,4 +1,5 @@
 /** Computers, printers and the agents' streams. Composes the service; `services/main.ts` runs it. */
+import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { HELLO_LIMITS, ORGANIZATION_MESSAGES, PRINTER_REPORT_LIMITS } from '@platen/resources/limits.ts'
@@ -13,6 +14,7 @@ import { connectNats } from '@platen/runtime/messaging/nats.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { serveRpc } from '@platen/runtime/rpc/server.ts'
+import { followSuspended } from '@platen/runtime/suspended-organizations.ts'
 import { createLimitReport } from '@platen/runtime/telemetry/limit-reports.ts'
 import { startTimer } from '@platen/runtime/timers.ts'
 import { TokenBuckets } from '@platen/runtime/token-bucket.ts'
@@ -84,6 +86,7 @@ export async function startDevices(
   ])
   await startPartitions(service, clock, { schema, server: config.database.server, tables: [eventLogPartitions] })
   const eventsAdded = startPublishing(service, nats, { schema, pool })
+  const accounts = connectRpc(service, AccountsService, { url: config.accountsUrl, key: config.rpcKey })
   const jobs = connectRpc(service, JobsService, { url: config.jobsUrl, key: config.rpcKey })
   const printers = createComputerPrinters(nats.connection, pool, clock)
   const devices: Devices = {
@@ -105,6 +108,7 @@ export async function startDevices(
     organizationEventRates: new TokenBuckets(PRINTER_REPORT_LIMITS.organizationEvents, RATES_MAX),
     messageRates: new TokenBuckets(ORGANIZATION_MESSAGES, RATES_MAX),
     computersMax: config.computersMax,
+    suspended: followSuspended(service, accounts),
     downloads: new Downloads(),
     printers,
     printerTexts: createPrinterTexts(),

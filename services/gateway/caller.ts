@@ -1,5 +1,6 @@
 /** Who sends a request, and for which organization and mode. Reference: docs/reference/authentication.md, docs/reference/sessions.md. */
 import type { ApiKey, Organization } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
 import type { Context } from 'koa'
 
 export const ROLES = ['member', 'admin', 'owner'] as const
@@ -39,6 +40,12 @@ export interface Caller {
 export function findMemberships(ctx: Pick<Context, 'get'>, { memberships }: Session): Session['memberships'] {
   const named = ctx.get('Platen-Organization').toLowerCase()
   return memberships.filter(({ organization }) => named === '' || organization.id === named)
+}
+
+/** @throws ApiError `organization_suspended` */
+export function requireActive({ isSuspended }: Pick<Organization, 'isSuspended'>): void {
+  if (isSuspended)
+    throw new ApiError('organization_suspended', 'The organization is suspended. Ask the operator of the service.')
 }
 
 /** What jobs store about the caller: the actor of events, and who it is. */

@@ -13,6 +13,7 @@ const ERRORS = {
   insufficient_scope: { status: 403, rpc: Code.PermissionDenied },
   forbidden: { status: 403, rpc: Code.PermissionDenied },
   recent_sign_in_required: { status: 403, rpc: Code.PermissionDenied },
+  organization_suspended: { status: 403, rpc: Code.PermissionDenied },
   not_found: { status: 404, rpc: Code.NotFound },
   method_not_allowed: { status: 405, rpc: Code.Unimplemented },
   request_timeout: { status: 408, rpc: Code.DeadlineExceeded },

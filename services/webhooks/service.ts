@@ -14,6 +14,7 @@ import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { serveRpc } from '@platen/runtime/rpc/server.ts'
 import { createSecretBox } from '@platen/runtime/secret-box.ts'
+import { followSuspended } from '@platen/runtime/suspended-organizations.ts'
 import { areMetricsOn, MEASURE_EVERY_MS } from '@platen/runtime/telemetry/metric.ts'
 import { startTimer } from '@platen/runtime/timers.ts'
 import type { Config } from './config.ts'
@@ -60,6 +61,7 @@ export async function startWebhooks(
     }),
     connectNats(service, config.nats),
   ])
+  const accounts = connectRpc(service, AccountsService, { url: config.accountsUrl, key: config.rpcKey })
   const webhooks: Webhooks = {
     orm,
     pool,
@@ -70,7 +72,8 @@ export async function startWebhooks(
     secretBox: createSecretBox(config.webhookKey),
     network,
     eventRetentionMs: config.eventRetentionMs,
-    accounts: connectRpc(service, AccountsService, { url: config.accountsUrl, key: config.rpcKey }),
+    accounts,
+    suspended: followSuspended(service, accounts),
     mailer: openMailer(config.mail, { clock, log: service.log, stopping: service.stopping }),
     disableAfterMs: config.webhookDisableAfterMs,
     timeoutMs: config.webhookTimeoutMs,

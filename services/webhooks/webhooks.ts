@@ -8,6 +8,7 @@ import type { Logger } from '@platen/runtime/log.ts'
 import type { Mailer } from '@platen/runtime/mail/mailer.ts'
 import type { Nats } from '@platen/runtime/messaging/nats.ts'
 import type { SecretBox } from '@platen/runtime/secret-box.ts'
+import type { Suspended } from '@platen/runtime/suspended-organizations.ts'
 
 export interface Webhooks {
   orm: Database['orm']
@@ -23,6 +24,7 @@ export interface Webhooks {
   /** Retention time of events, deliveries and attempts. */
   eventRetentionMs: number
   accounts: Client<typeof AccountsService>
+  suspended: Suspended
   mailer: Mailer
   /** Time of failures without a success after which an endpoint is disabled. */
   disableAfterMs: number

@@ -36,7 +36,11 @@ describe.concurrent('admin', () => {
   test('makes an organization and keys that work at once, until one is revoked', async () => {
     const organization = await admin('orgs', 'create', 'Corner shop')
     expect(organization).toEqual({ id: UUID_V7, name: 'Corner shop' })
-    expect((await admin('orgs', 'list')).data).toContainEqual({ ...organization, createdAt: ISO_TIME })
+    expect((await admin('orgs', 'list')).data).toContainEqual({
+      ...organization,
+      createdAt: ISO_TIME,
+      isSuspended: false,
+    })
     const org = ['--org', organization.id]
     const made = await admin('keys', 'create', ...org, '--mode', 'live', '--scopes', 'print,read')
     const { id, key } = made

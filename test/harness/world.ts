@@ -295,7 +295,15 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
     const listen = { host: HOST, port: await freePort() }
     const agents = { listen, tls: undefined, plainListen: undefined }
     const computersMax = BUDGETS.computers.max
-    const config = { ...shared, jobsUrl: rpcUrl, agents, computersMax, ...DEVICES_DURATIONS, ...options.devices }
+    const config = {
+      ...shared,
+      accountsUrl: rpcUrl,
+      jobsUrl: rpcUrl,
+      agents,
+      computersMax,
+      ...DEVICES_DURATIONS,
+      ...options.devices,
+    }
     return { process, agentAddress: `${HOST}:${listen.port}`, context: await startDevices(process, config, clock) }
   }
   async function startGatewayReplica(isFirst: boolean, config: Partial<GatewayConfig> = {}, more: GatewayOptions = {}) {

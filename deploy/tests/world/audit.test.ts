@@ -39,6 +39,18 @@ const RECORDED: Record<string, () => Promise<{ read: () => Promise<Printed[]>; r
     const { id } = await run('orgs', 'create', 'Corner shop')
     return { ...(await newLog(id)), row: { action: 'createOrganization', target: id, mode: null, outcome: 'ok' } }
   },
+  'orgs suspend': async () => {
+    const log = await newLog()
+    await run('orgs', 'suspend', '--org', log.org)
+    await run('orgs', 'resume', '--org', log.org)
+    const read = async () => (await log.read()).filter(({ action }: Printed) => action === 'suspendOrganization')
+    return { read, row: { action: 'suspendOrganization', target: log.org, mode: null, outcome: 'ok' } }
+  },
+  'orgs resume': async () => {
+    const log = await newLog()
+    await run('orgs', 'resume', '--org', log.org)
+    return { ...log, row: { action: 'resumeOrganization', target: log.org, mode: null, outcome: 'ok' } }
+  },
   'keys create': async () => {
     const log = await newLog()
     const scopes = ['--scopes', 'read', '--name', 'Till']

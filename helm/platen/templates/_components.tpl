@@ -44,7 +44,7 @@ devices:
   connections: 13
   nats: true
   files: true
-  calls: [jobs]
+  calls: [accounts, jobs]
 usage:
   grace: 37
   requests: {cpu: 50m, memory: 128Mi}

@@ -6,6 +6,7 @@ import { ADD_OPERATORS } from './0004-operators.ts'
 import { ADD_AUDIT_LISTS } from './0005-audit-lists.ts'
 import { ADD_INVITATIONS } from './0006-invitations.ts'
 import { ADD_KEY_EXPIRY } from './0007-key-expiry.ts'
+import { ADD_SUSPENSION } from './0008-suspension.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_ACCOUNTS },
@@ -15,4 +16,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0005-audit-lists', statements: ADD_AUDIT_LISTS },
   { name: '0006-invitations', statements: ADD_INVITATIONS },
   { name: '0007-key-expiry', statements: ADD_KEY_EXPIRY },
+  { name: '0008-suspension', statements: ADD_SUSPENSION },
 ]

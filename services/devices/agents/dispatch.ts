@@ -89,6 +89,13 @@ export class Dispatch {
 
   private async run(): Promise<void> {
     while (this.isDue) {
+      // Its jobs are announced again after the suspension.
+      if (this.devices.suspended.has(this.getConnection().organizationId)) {
+        this.isWoken = false
+        this.isWaiting = false
+        this.waitingSince = undefined
+        return
+      }
       const queuedOnly = !this.isWoken && !this.isUnsure
       this.isWoken = false
       this.isWaiting = false

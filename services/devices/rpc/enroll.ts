@@ -36,8 +36,13 @@ added AS (
 )
 SELECT id FROM renewed UNION ALL SELECT id FROM added`
 
-/** @throws ApiError `unauthorized` with the reason why the token is refused; `quota_exceeded` at the limit of the plan or the installation. */
+/**
+ * @throws ApiError `unauthorized` with the reason why the token is refused; `quota_exceeded` at the limit of the plan or the installation;
+ *   `organization_suspended`.
+ */
 export async function enroll(devices: Devices, request: EnrollRequest) {
+  if (devices.suspended.has(request.organizationId))
+    throw new ApiError('organization_suspended', 'The organization is suspended. Ask the operator of the service.')
   const credential = makeCredential()
   const now = devices.clock.now()
   const tokenSha256 = hashCredential(request.token)

@@ -76,7 +76,7 @@ export const locate = operation({
     async ({ ctx, ids }) => {
       // One after the other, because nearly all users have one.
       for (const membership of getSession(ctx).memberships) {
-        if (membership.signInRequired) continue
+        if (membership.signInRequired || membership.organization.isSuspended) continue
         const found = await locateIn(gateway, membership, ids.id)
         if (found) return found
       }

@@ -4,7 +4,7 @@ import type { AccountsService, ApiKey } from '@platen/proto/gen/platen/accounts/
 import { hashApiKey, isWellFormedApiKey } from '@platen/resources/api-key.ts'
 import type { Clock } from '@platen/runtime/clock.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
-import type { Caller } from '../caller.ts'
+import { type Caller, requireActive } from '../caller.ts'
 import { createLookUps } from './look-ups.ts'
 
 export interface ApiKeys {
@@ -12,7 +12,7 @@ export interface ApiKeys {
    * A key with a wrong checksum is refused without a look-up.
    *
    * @param text of any form.
-   * @throws ApiError `unauthorized` for a key that is malformed, does not exist or was revoked; `api_key_expired`;
+   * @throws ApiError `unauthorized` for a key that is malformed, does not exist or was revoked; `api_key_expired`; `organization_suspended`;
    *   `service_unavailable` if the look-up fails.
    */
   find(text: string): Promise<Caller>
@@ -53,6 +53,7 @@ export function createApiKeys({ accounts, olderKeyPrefixes, clock, now }: ApiKey
         throw new ApiError('unauthorized', 'This key has a typing error; copy it again.')
       const caller = await lookUps.find(hashApiKey(text))
       requireUnexpired(caller.credential.apiKey)
+      requireActive(caller.organization)
       return caller
     },
   }

@@ -1,11 +1,12 @@
 /** The organization and the mode of a session request. Reference: docs/reference/sessions.md#requests. */
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Context } from 'koa'
-import { type Caller, findMemberships, MODES, type Session } from '../caller.ts'
+import { type Caller, findMemberships, MODES, requireActive, type Session } from '../caller.ts'
 
 /**
  * @throws ApiError `invalid_request` without a mode or, if the user has several, without an organization; `forbidden` for an organization
- *   of others; `unauthorized` if the organization requires a new sign-in.
+ *   of others; `unauthorized` if the organization requires a new sign-in;
+ *   `organization_suspended`.
  */
 export function selectTenant(ctx: Pick<Context, 'get'>, session: Session, mode = selectMode(ctx)): Caller {
   const { organization, role } = selectMembership(ctx, session)
@@ -30,5 +31,6 @@ export function selectMembership(ctx: Pick<Context, 'get'>, session: Session): S
   if (!found) throw new ApiError('forbidden', 'You are not a member of this organization. Ask one of its owners.')
   if (found.signInRequired)
     throw new ApiError('unauthorized', 'An owner of this organization requires a new sign-in. Sign in again.')
+  requireActive(found.organization)
   return found
 }

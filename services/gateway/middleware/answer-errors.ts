@@ -34,8 +34,7 @@ export function answerErrors({ log, upgradeUrl }: Pick<Gateway, 'log' | 'upgrade
         log.error({ err: answer.cause ?? answer, request_id: ctx.state.requestId }, 'request failed')
       ctx.state.errorCode = answer.code
       ctx.status = answer.status
-      if (answer.status === 401)
-        ctx.set('WWW-Authenticate', isOfDashboard(ctx) ? DASHBOARD_CHALLENGE : CHALLENGES)
+      if (answer.status === 401) ctx.set('WWW-Authenticate', isOfDashboard(ctx) ? DASHBOARD_CHALLENGE : CHALLENGES)
       const retryAfterSeconds = answer.retryAfterSeconds ?? (answer.status === 503 ? UNAVAILABLE_SECONDS : undefined)
       if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds))
       const upgrade = answer.code === 'quota_exceeded' ? upgradeUrl : undefined

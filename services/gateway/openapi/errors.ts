@@ -16,6 +16,7 @@ export const MEANINGS: Record<ErrorCode, string> = {
   insufficient_scope: 'The key lacks the scope that the operation requires.',
   forbidden: 'The operation is not permitted on this resource, or not to the role of the user.',
   recent_sign_in_required: 'The operation needs a sign-in within the last hour. Only of sessions of the dashboard.',
+  organization_suspended: 'The organization is suspended. Ask the operator of the service.',
   not_found: 'The path or the resource does not exist, or belongs to another organization or mode.',
   method_not_allowed: 'The path does not support the method. `Allow` lists the supported methods.',
   request_timeout: 'The request arrives too slowly.',

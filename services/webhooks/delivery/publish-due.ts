@@ -80,7 +80,7 @@ export class Publisher {
     const endpointIds = [...this.requested]
     this.requested = new Set()
     if (endpointIds.length === 0) return 0
-    const due = await takeDue(this.webhooks.pool, endpointIds, this.webhooks.clock.now(), this.leaseMs)
+    const due = await takeDue(this.webhooks, endpointIds, this.leaseMs)
     const taken = Map.groupBy(due, ({ endpointId }) => endpointId)
     for (const id of endpointIds) {
       const [first, ...others] = taken.get(id) ?? []

@@ -8,6 +8,7 @@
  */
 import { withAdvisoryLock } from '@platen/runtime/database/advisory-lock.ts'
 import type { Pool } from 'pg'
+import type { Webhooks } from '../webhooks.ts'
 import { CONCURRENCY_FAST, CONCURRENCY_SHARED, CONCURRENCY_SLOW, CONCURRENCY_UNREACHABLE } from './concurrency.ts'
 
 /** Of fast endpoints. More deliveries would wait in JetStream until their leases end. */
@@ -51,7 +52,7 @@ WITH leasing AS (
   ) AS entry
   GROUP BY endpoint_id
 ), limited AS (
-  SELECT endpoint_id, is_requested, leased, coalesce(concurrency, ${CONCURRENCY_FAST}) AS concurrency,
+  SELECT endpoint_id, is_requested AND (organization_id = ANY ($4::uuid[])) IS NOT TRUE AS is_requested, leased, coalesce(concurrency, ${CONCURRENCY_FAST}) AS concurrency,
     CASE WHEN concurrency <= ${CONCURRENCY_UNREACHABLE} THEN 'unreachable' WHEN concurrency <= ${CONCURRENCY_SLOW} THEN 'slow'
       ELSE 'fast' END AS kind
   FROM leasing LEFT JOIN webhooks.endpoint ON endpoint.id = endpoint_id
@@ -73,9 +74,14 @@ WITH leasing AS (
 UPDATE webhooks.delivery SET due_at = $3, publications = publications + 1 FROM due WHERE delivery.id = due.id
 RETURNING delivery.id, endpoint_id AS "endpointId", available, publications AS publication`
 
-/** Takes due deliveries of these endpoints. */
-export async function takeDue(pool: Pool, endpointIds: string[], now: Date, leaseMs: number): Promise<DueDelivery[]> {
-  const values = [now, endpointIds, new Date(now.getTime() + leaseMs)]
+/** Takes due deliveries of these endpoints, except those of suspended organizations. */
+export async function takeDue(
+  { pool, clock, suspended }: Pick<Webhooks, 'pool' | 'clock' | 'suspended'>,
+  endpointIds: string[],
+  leaseMs: number,
+): Promise<DueDelivery[]> {
+  const now = clock.now()
+  const values = [now, endpointIds, new Date(now.getTime() + leaseMs), suspended.ids()]
   return await withAdvisoryLock(pool, 'platen webhooks.delivery', async (client) => {
     const { rows } = await client.query<DueDelivery>({ name: 'take due deliveries', text: TAKE_SQL, values })
     return rows

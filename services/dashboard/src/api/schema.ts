@@ -3386,8 +3386,12 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `forbidden`: The operation is not permitted on this resource, or not to the role of the user. */
-        Forbidden: {
+        /**
+         * @description `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+         *
+         *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+         */
+        ForbiddenOrOrganizationSuspended: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -3457,23 +3461,6 @@ export interface components {
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /**
-         * @description `insufficient_scope`: The key lacks the scope that the operation requires.
-         *
-         *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
-         */
-        InsufficientScopeOrForbidden: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
@@ -3618,6 +3605,19 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `organization_suspended`: The organization is suspended. Ask the operator of the service. */
+        OrganizationSuspended: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `limit_reached`: The organization has the largest permitted number of these resources. */
         LimitReached: {
             headers: {
@@ -3754,7 +3754,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedOrApiKeyExpired"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenOrOrganizationSuspended"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -3808,7 +3808,25 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedOrApiKeyExpired"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -3892,7 +3910,25 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedOrApiKeyExpired"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -3961,7 +3997,25 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedOrApiKeyExpired"];
             402: components["responses"]["QuotaExceeded"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
@@ -4050,7 +4104,25 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedOrApiKeyExpired"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
@@ -4099,7 +4171,25 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedOrApiKeyExpired"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
@@ -4135,7 +4225,25 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedOrApiKeyExpired"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
@@ -4175,6 +4283,8 @@ export interface operations {
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
              *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              *
              *     `recent_sign_in_required`: The operation needs a sign-in within the last hour. Only of sessions of the dashboard.
              */
@@ -4253,7 +4363,25 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedOrApiKeyExpired"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
@@ -4316,7 +4444,25 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedOrApiKeyExpired"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["NotCancellable"];
@@ -4438,7 +4584,25 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedOrApiKeyExpired"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -4547,7 +4711,25 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedOrApiKeyExpired"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
@@ -4676,7 +4858,25 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedOrApiKeyExpired"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
@@ -4753,7 +4953,25 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedOrApiKeyExpired"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
@@ -4804,7 +5022,25 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedOrApiKeyExpired"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
@@ -4866,7 +5102,25 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedOrApiKeyExpired"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -4916,7 +5170,25 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedOrApiKeyExpired"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
@@ -4954,6 +5226,8 @@ export interface operations {
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
              *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              *
              *     `recent_sign_in_required`: The operation needs a sign-in within the last hour. Only of sessions of the dashboard.
              */
@@ -5091,7 +5365,25 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedOrApiKeyExpired"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
@@ -5177,7 +5469,25 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedOrApiKeyExpired"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -5246,7 +5556,25 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedOrApiKeyExpired"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
@@ -5334,7 +5662,25 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedOrApiKeyExpired"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -5388,7 +5734,25 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedOrApiKeyExpired"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -5443,6 +5807,8 @@ export interface operations {
              *
              *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
              *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             *
              *     `recent_sign_in_required`: The operation needs a sign-in within the last hour. Only of sessions of the dashboard.
              */
             403: {
@@ -5491,7 +5857,25 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedOrApiKeyExpired"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
@@ -5546,6 +5930,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             402: components["responses"]["QuotaExceeded"];
+            403: components["responses"]["OrganizationSuspended"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -5607,7 +5992,25 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedOrApiKeyExpired"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -5674,6 +6077,8 @@ export interface operations {
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
              *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              *
              *     `recent_sign_in_required`: The operation needs a sign-in within the last hour. Only of sessions of the dashboard.
              */
@@ -5742,7 +6147,25 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedOrApiKeyExpired"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
@@ -5776,7 +6199,25 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedOrApiKeyExpired"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
@@ -5844,6 +6285,8 @@ export interface operations {
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
              *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              *
              *     `recent_sign_in_required`: The operation needs a sign-in within the last hour. Only of sessions of the dashboard.
              */
@@ -5927,6 +6370,8 @@ export interface operations {
              *
              *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
              *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             *
              *     `recent_sign_in_required`: The operation needs a sign-in within the last hour. Only of sessions of the dashboard.
              */
             403: {
@@ -6001,7 +6446,25 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedOrApiKeyExpired"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["EndpointDisabled"];
@@ -6071,7 +6534,25 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedOrApiKeyExpired"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
@@ -6167,7 +6648,25 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedOrApiKeyExpired"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
@@ -6220,7 +6719,25 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedOrApiKeyExpired"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["EndpointDisabled"];
@@ -6277,7 +6794,25 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedOrApiKeyExpired"];
-            403: components["responses"]["InsufficientScopeOrForbidden"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["EndpointDisabled"];

@@ -75,6 +75,23 @@ test('a key is refused from its expiry on, then listed as revoked at that time, 
     expectError(await createKey({ expiresAt: past }), 400, 'invalid_request', /expiresAt/)
 })
 
+test('keys and sessions of a suspended organization are refused within 5 s, until it is resumed [orgs.suspended error.403.organization_suspended]', async () => {
+  const { id, owner, liveKey, world, addKey } = await newOwner()
+  const callers = [createApi(world.gatewayUrl, liveKey), owner]
+  const read = async () => await Promise.all(callers.map(({ get }) => get('/v1/printers')))
+  for (const { status } of await read()) expect(status).toBe(200)
+  await world.accounts.setSuspended({ organizationId: id, isSuspended: true })
+  world.advance(5_000)
+  for (const answer of await read()) expectError(answer, 403, 'organization_suspended')
+  expectError(await owner.get('/account/keys'), 403, 'organization_suspended')
+  expectError(await owner.get(`/account/locate/${UNKNOWN_ID}`), 404, 'not_found')
+  expect((await owner.get('/account/session')).status).toBe(200)
+  await world.accounts.setSuspended({ organizationId: id, isSuspended: false })
+  expect((await createApi(world.gatewayUrl, await addKey('live', ['read'])).get('/v1/printers')).status).toBe(200)
+  world.advance(5_000)
+  for (const { status } of await read()) expect(status).toBe(200)
+})
+
 test('keys of the other mode and of other organizations are neither listed nor revoked [account.keys.mode]', async () => {
   const { listKeys, revokeKey, world, id } = await newOwner('test')
   expect((await listKeys()).map(({ mode }: { mode: string }) => mode)).toEqual(['test'])

@@ -12,6 +12,7 @@ const STATUSES: Record<ErrorCode, number> = {
   insufficient_scope: 403,
   forbidden: 403,
   recent_sign_in_required: 403,
+  organization_suspended: 403,
   not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,

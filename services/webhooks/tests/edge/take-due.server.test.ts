@@ -35,7 +35,7 @@ async function startTaking() {
     find: () => findDue(world.pool, clock.now()),
     /** @returns how many of each endpoint. */
     async take(...endpointIds: string[]) {
-      const due = await takeDue(world.pool, endpointIds, clock.now(), LEASE_MS)
+      const due = await takeDue({ ...world.contexts.webhooks, pool: world.pool }, endpointIds, LEASE_MS)
       return endpointIds.map((id) => due.filter(({ endpointId }) => endpointId === id).length)
     },
   }

@@ -25,6 +25,24 @@ test('a due delivery is attempted at once and has succeeded [retry.first]', asyn
   ])
 })
 
+test('deliveries of a suspended organization wait until it is resumed [orgs.suspended.webhooks]', async () => {
+  const { world, tenant, startDelivering, makeEndpoint, deliver, waitForDelivery, readDelivery, stranger } =
+    await startTestWebhooks()
+  const { id, receiver } = await startDelivering()
+  const setSuspended = async (isSuspended: boolean) => {
+    await world.accounts.setSuspended({ organizationId: tenant.organizationId, isSuspended })
+    await world.sweep('webhooks', 'suspended organizations')
+  }
+  await setSuspended(true)
+  const [deliveryId] = await deliver(id)
+  const other = await makeEndpoint({ url: `${receiver.url}/other` }, stranger)
+  const [otherId] = await deliver(other.id)
+  await waitForDelivery(otherId, { status: 'succeeded' })
+  expect(await readDelivery(deliveryId)).toMatchObject({ status: 'pending', publications: 0 })
+  await setSuspended(false)
+  await waitForDelivery(deliveryId, { status: 'succeeded' })
+})
+
 test('attempts whose secret cannot be decrypted fail without a request and are retried by the schedule; other endpoints are served [attempt.errorClass.secret]', async () => {
   const { startDelivering, deliver, waitForDelivery, query, endpoints } = await startTestWebhooks()
   const broken = await startDelivering()
