@@ -1,5 +1,6 @@
 /** The commands of `npm run admin`. Each prints the return value of its `run`. */
 import type { Connect } from '../connect-services.ts'
+import { deleteOrganization } from './delete-organization.ts'
 import { createKey, listKeys, revokeKey } from './keys.ts'
 import { createOrganization, listOrganizations, resumeOrganization, suspendOrganization } from './organizations.ts'
 import { setPlan } from './plans.ts'
@@ -19,6 +20,7 @@ export const COMMANDS: Record<string, Command> = {
   'orgs list': { usage: '', run: listOrganizations },
   'orgs suspend': { usage: '--org ID', run: suspendOrganization },
   'orgs resume': { usage: '--org ID', run: resumeOrganization },
+  'orgs delete': { usage: '--org ID --confirm NAME', run: deleteOrganization },
   'keys create': {
     usage: '--org ID --mode test|live --scopes read,print,admin [--name NAME] [--expires TIME]',
     run: createKey,

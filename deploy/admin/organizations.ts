@@ -16,11 +16,12 @@ export async function createOrganization(connect: Connect, _options: Options, [n
 export async function listOrganizations(connect: Connect) {
   const { organizations } = await connect(AccountsService).listOrganizations({})
   return {
-    data: organizations.map(({ id, name, createdAt, isSuspended }) => ({
+    data: organizations.map(({ id, name, createdAt, isSuspended, deletedAt }) => ({
       id,
       name,
       createdAt: timestampToJson(createdAt),
       isSuspended,
+      deletedAt: timestampToJson(deletedAt),
     })),
   }
 }

@@ -15,12 +15,14 @@ export function organizationToProto({
   name,
   createdAt,
   suspendedAt,
-}: Pick<Organization, 'id' | 'name' | 'createdAt'> & { suspendedAt?: unknown }) {
+  deletedAt,
+}: Pick<Organization, 'id' | 'name' | 'createdAt'> & { suspendedAt?: unknown; deletedAt?: Date | null }) {
   return create(OrganizationSchema, {
     id,
     name,
     createdAt: timestampFromDate(createdAt),
     isSuspended: Boolean(suspendedAt),
+    deletedAt: timestampOrNone(deletedAt),
   })
 }
 

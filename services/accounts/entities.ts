@@ -16,7 +16,12 @@ export const OrganizationEntity = defineEntity({
     id: p.uuid().primary(),
     name: p.text(),
     createdAt: p.datetime(),
+    /** Also of a deleted organization. */
     suspendedAt: p.datetime().nullable(),
+    /** When its deletion began. */
+    deletedAt: p.datetime().nullable(),
+    /** When its deletion was complete. */
+    removedAt: p.datetime().nullable(),
   },
 })
 

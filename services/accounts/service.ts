@@ -19,6 +19,7 @@ import { createInvitation } from './rpc/create-invitation.ts'
 import { createOrganization } from './rpc/create-organization.ts'
 import { createSignInCode } from './rpc/create-sign-in-code.ts'
 import { deleteInvitation } from './rpc/delete-invitation.ts'
+import { deleteOrganization } from './rpc/delete-organization.ts'
 import { endAction } from './rpc/end-action.ts'
 import { endOtherSessions } from './rpc/end-other-sessions.ts'
 import { endSession } from './rpc/end-session.ts'
@@ -32,6 +33,7 @@ import { listMembers } from './rpc/list-members.ts'
 import { listOrganizations } from './rpc/list-organizations.ts'
 import { listSessions } from './rpc/list-sessions.ts'
 import { listSuspended } from './rpc/list-suspended.ts'
+import { recordDeletion } from './rpc/record-deletion.ts'
 import { removeMember } from './rpc/remove-member.ts'
 import { removeUser } from './rpc/remove-user.ts'
 import { requireSignIn } from './rpc/require-sign-in.ts'
@@ -106,6 +108,8 @@ export async function startAccounts(
         listOrganizations: () => listOrganizations(accounts),
         updateOrganization: (request) => updateOrganization(accounts, request),
         setSuspended: (request) => setSuspended(accounts, request),
+        deleteOrganization: (request) => deleteOrganization(accounts, request),
+        recordDeletion: (request) => recordDeletion(accounts, request),
         listSuspended: () => listSuspended(accounts),
         createApiKey: (request) => createApiKey(accounts, request),
         getApiKey: (request) => getApiKey(accounts, request),

@@ -39,6 +39,7 @@ import { countComputers } from './rpc/count-computers.ts'
 import { createEnrollment } from './rpc/create-enrollment.ts'
 import { deleteComputer } from './rpc/delete-computer.ts'
 import { deleteEnrollment } from './rpc/delete-enrollment.ts'
+import { deleteOrganization } from './rpc/delete-organization.ts'
 import { enroll } from './rpc/enroll.ts'
 import { enrollTestComputer } from './rpc/enroll-test-computer.ts'
 import { findEnrollments } from './rpc/find-enrollments.ts'
@@ -146,6 +147,7 @@ export async function startDevices(
         releaseTestComputers: (request) => releaseTestComputers(devices, request),
         updatePrinter: (request) => updatePrinter(devices, request),
         deleteComputer: (request) => deleteComputer(devices, request),
+        deleteOrganization: (request) => deleteOrganization(devices, request),
         createEnrollment: (request) => createEnrollment(devices, request),
         listEnrollments: (request) => listEnrollments(devices, request),
         deleteEnrollment: (request) => deleteEnrollment(devices, request),

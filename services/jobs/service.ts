@@ -30,6 +30,7 @@ import { claimJobs } from './rpc/claim-jobs.ts'
 import { confirmRemoval } from './rpc/confirm-removal.ts'
 import { countTestJobsToday } from './rpc/count-test-jobs-today.ts'
 import { createJobs } from './rpc/create-jobs.ts'
+import { deleteOrganization } from './rpc/delete-organization.ts'
 import { endComputer } from './rpc/end-computer.ts'
 import { endLostAgents } from './rpc/end-lost-agents.ts'
 import { getDocument } from './rpc/get-document.ts'
@@ -176,6 +177,7 @@ export async function startJobs(
         recordAgentUpdates: (request) => recordAgentUpdates(jobs, request),
         confirmRemoval: (request) => confirmRemoval(jobs, request),
         endLostAgents: (request) => endLostAgents(jobs, request),
+        deleteOrganization: (request) => deleteOrganization(jobs, files, request),
         endComputer: (request) => endComputer(jobs, request),
         readEventLog: (request) => readEventLog(jobs.pool, schema, request),
         inspectJob: (request) => inspectJob(jobs, request),

@@ -10,6 +10,7 @@ import type { Config } from './config.ts'
 import { PeriodCountEntity, PlanEntity } from './entities.ts'
 import { followJobs } from './follow-jobs.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
+import { deleteOrganization } from './rpc/delete-organization.ts'
 import { getPlan } from './rpc/get-plan.ts'
 import { getUsage } from './rpc/get-usage.ts'
 import { setPlan } from './rpc/set-plan.ts'
@@ -34,6 +35,7 @@ export async function startUsage(service: ServiceProcess, config: Config, clock:
         getUsage: (request) => getUsage(usage, request),
         getPlan: (request) => getPlan(usage, request),
         setPlan: (request) => setPlan(usage, request),
+        deleteOrganization: (request) => deleteOrganization(usage, request),
       }),
   })
   const jobs = connectRpc(service, JobsService, { url: config.jobsUrl, key: config.rpcKey })

@@ -40,6 +40,7 @@ describe.concurrent('admin', () => {
       ...organization,
       createdAt: ISO_TIME,
       isSuspended: false,
+      deletedAt: null,
     })
     const org = ['--org', organization.id]
     const made = await admin('keys', 'create', ...org, '--mode', 'live', '--scopes', 'print,read')

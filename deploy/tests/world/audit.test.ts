@@ -1,24 +1,10 @@
 /** The commands of operators in the audit log. */
-import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
-import { UsageService } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import { signInAs } from '@platen/test/harness/browser.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
 import { getWorld } from '@platen/test/harness/world.ts'
 import { expect, test } from 'vitest'
-import { parseCommand } from '../../admin/arguments.ts'
 import { COMMANDS } from '../../admin/commands.ts'
-import type { Connect } from '../../connect-services.ts'
-
-type Printed = Record<string, string>
-
-async function run(...args: string[]): Promise<Printed> {
-  const { accounts, usage } = await getWorld()
-  const clients = new Map<unknown, unknown>([
-    [AccountsService, accounts],
-    [UsageService, usage],
-  ])
-  return (await parseCommand(args)(((service) => clients.get(service)) as Connect)) as Printed
-}
+import { type Printed, runAdmin as run } from './run-admin.ts'
 
 async function newLog(id?: string) {
   const world = await getWorld()
@@ -50,6 +36,21 @@ const RECORDED: Record<string, () => Promise<{ read: () => Promise<Printed[]>; r
     const log = await newLog()
     await run('orgs', 'resume', '--org', log.org)
     return { ...log, row: { action: 'resumeOrganization', target: log.org, mode: null, outcome: 'ok' } }
+  },
+  'orgs delete': async () => {
+    const { id, world } = await newOrganization(undefined, 'Corner shop')
+    await world.accounts.setSuspended({ organizationId: id, isSuspended: true })
+    world.advance(10_000)
+    await run('orgs', 'delete', '--org', id, '--confirm', 'Corner shop')
+    // No user can read it any more.
+    const read = async () => {
+      const { actions } = await world.accounts.listActions({ logId: id, page: { limit: 10 } })
+      return actions.map(({ actorKind, actorId, actorName, requestId, ip, action, target, outcome }) => ({
+        actor: { kind: actorKind, id: actorId || null, name: actorName },
+        ...{ requestId: requestId || null, ip: ip || null, action, target, outcome },
+      })) as unknown as Printed[]
+    }
+    return { read, row: { action: 'deleteOrganization', target: id, outcome: 'ok' } }
   },
   'keys create': async () => {
     const log = await newLog()

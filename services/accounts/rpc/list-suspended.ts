@@ -1,7 +1,9 @@
 import type { Accounts } from '../accounts.ts'
 import { OrganizationEntity } from '../entities.ts'
 
+/** A deleted organization is suspended until its deletion is complete. */
 export async function listSuspended({ orm }: Accounts) {
-  const suspended = await orm.em.fork().find(OrganizationEntity, { suspendedAt: { $ne: null } }, { fields: ['id'] })
+  const where = { suspendedAt: { $ne: null }, removedAt: null }
+  const suspended = await orm.em.fork().find(OrganizationEntity, where, { fields: ['id'] })
   return { organizationIds: suspended.map(({ id }) => id) }
 }

@@ -5,7 +5,7 @@ import { currentTraceparent } from '@platen/runtime/telemetry/trace-context.ts'
 import { announceDeletion } from '../agents/deletion.ts'
 import { setState } from '../computer-state.ts'
 import type { Devices } from '../devices.ts'
-import { ComputerEntity } from '../entities.ts'
+import { type Computer, ComputerEntity } from '../entities.ts'
 import { logComputers, logPrinters, nextEvent } from '../events.ts'
 import { endJobs } from '../timers/sweep-deleted.ts'
 import { computerNotFound } from './get-computer.ts'
@@ -32,6 +32,23 @@ SELECT id FROM removed`
  * @throws ApiError `not_found`, also the second time; `forbidden` for the virtual test computer.
  */
 export async function deleteComputer(devices: Devices, { computerId, organizationId, mode }: DeleteComputerRequest) {
+  return await removeComputer(devices, { computerId, organizationId, mode }, (computer) => {
+    if (computer.mode === 'test') throw new ApiError('forbidden', 'The virtual test computer cannot be deleted.')
+  })
+}
+
+interface ComputerKey {
+  computerId: string
+  organizationId: string
+  mode: string
+}
+
+/** @param check throws if the computer must stay. */
+export async function removeComputer(
+  devices: Devices,
+  { computerId, organizationId, mode }: ComputerKey,
+  check: (computer: Pick<Computer, 'mode'>) => void = () => undefined,
+) {
   const deletedAt = devices.clock.now()
   const removed = await devices.orm.em.fork().transactional(async (em) => {
     // Waits for a concurrent printer report. Later reports find the computer deleted.
@@ -39,7 +56,7 @@ export async function deleteComputer(devices: Devices, { computerId, organizatio
     const where = { id: computerId, organizationId, mode, deletedAt: null }
     const computer = await em.findOne(ComputerEntity, where, { lockMode })
     if (!computer) throw computerNotFound(mode)
-    if (mode === 'test') throw new ApiError('forbidden', 'The virtual test computer cannot be deleted.')
+    check(computer)
     const traceparent = currentTraceparent()
     return await em.execute<{ id: string }[]>(DELETE, [deletedAt, computerId, traceparent, traceparent])
   })

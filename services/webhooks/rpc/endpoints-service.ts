@@ -3,6 +3,7 @@ import type { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endp
 import type { Webhooks } from '../webhooks.ts'
 import { createEndpoint } from './create-endpoint.ts'
 import { deleteEndpoint } from './delete-endpoint.ts'
+import { deleteOrganization } from './delete-organization.ts'
 import { getEndpoint } from './get-endpoint.ts'
 import { listEndpoints } from './list-endpoints.ts'
 import { reencryptSecrets } from './reencrypt-secrets.ts'
@@ -17,6 +18,7 @@ export function endpointsService(webhooks: Webhooks): ServiceImpl<typeof Endpoin
     listEndpoints: (request) => listEndpoints(webhooks, request),
     updateEndpoint: (request) => updateEndpoint(webhooks, request),
     deleteEndpoint: (request) => deleteEndpoint(webhooks, request),
+    deleteOrganization: (request) => deleteOrganization(webhooks, request),
     rotateSecret: (request) => rotateSecret(webhooks, request),
     reencryptSecrets: (request) => reencryptSecrets(webhooks, request),
     testEndpoint: (request) => testEndpoint(webhooks, request),

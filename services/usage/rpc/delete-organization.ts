@@ -1,0 +1,29 @@
+import type { DeleteOrganizationRequest } from '@platen/proto/gen/platen/operators/v1/organizations_pb.ts'
+import { NIL } from 'uuid'
+import { parseOrganizationId, type Usage } from '../usage.ts'
+
+const BATCH = 20_000
+
+/** Walks the primary key, because no index has the organization. */
+const REMOVE = `
+WITH batch AS MATERIALIZED (
+  SELECT event_id, organization_id FROM usage.ledger WHERE event_id > $2 ORDER BY event_id LIMIT ${BATCH}
+),
+ledger AS (
+  DELETE FROM usage.ledger USING batch WHERE ledger.event_id = batch.event_id AND batch.organization_id = $1 RETURNING 1
+),
+period_count AS (DELETE FROM usage.period_count WHERE organization_id = $1 RETURNING 1),
+plan AS (DELETE FROM usage.plan WHERE organization_id = $1 RETURNING 1)
+SELECT (SELECT event_id FROM batch OFFSET ${BATCH - 1}) AS cursor, (SELECT count(*)::int FROM ledger) AS ledger,
+  (SELECT count(*)::int FROM period_count) AS period_count, (SELECT count(*)::int FROM plan) AS plan`
+
+/** @throws ApiError `invalid_request` if `organization_id` is not a UUID. */
+export async function deleteOrganization({ pool }: Usage, request: DeleteOrganizationRequest) {
+  const values = [parseOrganizationId(request), request.cursor || NIL]
+  const { rows } = await pool.query<{ cursor: string | null; ledger: number; period_count: number; plan: number }>(
+    REMOVE,
+    values,
+  )
+  const { cursor = null, ...removed } = rows[0] ?? {}
+  return { removed, cursor: cursor ?? '' }
+}
