@@ -389,6 +389,23 @@ test('a computer keeps its last 500 removed printers; an older one that returns 
   expect(await names()).toContain('old 2')
 })
 
+test('after 10,000 events of the printers of an organization the reports of all its computers wait, and those of others are stored [printers.events.organization]', async () => {
+  const { world, organizationId, connect, sendReport, computerId, printers } = await start()
+  const events = world.contexts.devices.organizationEventRates.get(organizationId)
+  events.take(PRINTER_REPORT_LIMITS.organizationEvents.burst)
+  const second = await connect({ printers: [] })
+  // They are paid in 4 s.
+  await second.report(...Array.from({ length: 400 }, (_, n) => ({ ...LABEL, osName: `label ${n}` })))
+  sendReport('Later')
+  await waitFor(() =>
+    expect(world.logs.some((line) => line.includes('printer events') && line.includes(computerId))).toBe(true),
+  )
+  const other = await start()
+  other.sendReport('Laser 2')
+  await other.areNamed('Laser 2')
+  expect((await printers(computerId)).map(({ name }) => name)).toEqual([LASER.name])
+})
+
 test('after 2,000 events of its printers a computer waits until its next report is stored, also after a hello [printers.events.2000]', async () => {
   const { reconnect, areNamed, computerId, world, first, agent } = await start()
   const events = world.contexts.devices.printerEventRates.get(computerId)
