@@ -4,8 +4,8 @@ import type { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accou
 import { recordAction } from '@platen/runtime/record-action.ts'
 
 interface Command<Result> {
-  /** Whose log gets it. */
-  org?: string | undefined
+  /** Whose logs get it. */
+  org?: string | string[] | undefined
   /** The log of each organization of this user gets it. */
   email?: string
   target?: string
@@ -27,7 +27,7 @@ export async function recordCommand<Result>(
 ): Promise<Result> {
   const recording = {
     accounts,
-    log: { logIds: org === undefined ? [] : [org], userEmail: email },
+    log: { logIds: org === undefined ? [] : [org].flat(), userEmail: email },
     action: { actorKind: 'operator', actorName: 'operator', action, target, mode },
     getCreated,
     // Not an error of the command, which has happened and can have a key to show.

@@ -1,14 +1,28 @@
+import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
+import { recordCommand } from '../admin/record-command.ts'
 import type { Connect } from '../connect-services.ts'
 import { StartupError } from '../startup-error.ts'
 
+interface Rotation {
+  encrypted: number
+  remaining: number
+}
+
 /**
- * Encrypts the secrets of all webhook endpoints with the first key of `PLATEN_WEBHOOK_KEY`.
+ * Encrypts the secrets of all webhook endpoints with the first key of `PLATEN_WEBHOOK_KEY`. The log of each organization gets it.
  *
  * @returns how many secrets it has encrypted.
  * @throws StartupError if another key is still needed.
  */
-export async function rotateWebhookKey(connect: Connect): Promise<{ encrypted: number; remaining: number }> {
+export async function rotateWebhookKey(connect: Connect): Promise<Rotation> {
+  const accounts = connect(AccountsService)
+  const { organizations } = await accounts.listOrganizations({})
+  const org = organizations.map(({ id }) => id)
+  return await recordCommand(accounts, 'rotateWebhookKey', { org }, () => reencryptSecrets(connect))
+}
+
+async function reencryptSecrets(connect: Connect): Promise<Rotation> {
   const endpoints = connect(EndpointsService)
   let [encrypted, remaining, afterId] = [0, 0, '']
   for (;;) {

@@ -3,8 +3,10 @@
  * the public API, and reads its event. Leaves the organization `selftest` and no key. Takes at most 15 s.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Client } from '@connectrpc/connect'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { createKey, revokeKey } from '../admin/keys.ts'
+import { createOrganization } from '../admin/organizations.ts'
+import type { Connect } from '../connect-services.ts'
 import { examine } from '../doctor/examine.ts'
 import { summarize } from '../doctor/summarize.ts'
 import { findApiUrl } from '../find-public-urls.ts'
@@ -25,27 +27,27 @@ await runCommand(() => {
   return withServices(process.env, async (connect, { dataDirectory }) => {
     const apiUrl = await findApiUrl(process.env, dataDirectory)
     summarize(await examine(process.env))
-    const accounts = connect(AccountsService)
-    const organizationId = await findOrganization(accounts)
-    const { key, apiKey } = await accounts.createApiKey({
-      organizationId,
+    const organizationId = await findOrganization(connect)
+    const { key, id } = await createKey(connect, {
+      org: organizationId,
       name: 'selftest',
       mode: 'test',
-      scopes: ['read', 'print'],
+      scopes: 'read,print',
     })
     try {
       await printPage(callApi(apiUrl, key, deadline))
     } finally {
-      await accounts.revokeApiKey({ organizationId, apiKeyId: apiKey?.id })
+      await revokeKey(connect, {}, [id ?? ''])
     }
     return 'Platen prints.'
   })
 })
 
-async function findOrganization(accounts: Client<typeof AccountsService>): Promise<string> {
-  const { organizations } = await accounts.listOrganizations({})
-  const known = organizations.find(({ name }) => name === ORGANIZATION)
-  return (known ?? (await accounts.createOrganization({ name: ORGANIZATION })).organization)?.id ?? ''
+/** A deleted one is not used again. */
+async function findOrganization(connect: Connect): Promise<string> {
+  const { organizations } = await connect(AccountsService).listOrganizations({})
+  const known = organizations.find(({ name, isSuspended }) => name === ORGANIZATION && !isSuspended)
+  return (known ?? (await createOrganization(connect, {}, [ORGANIZATION]))).id ?? ''
 }
 
 async function printPage(call: Call): Promise<void> {

@@ -14,7 +14,7 @@ export interface RequestState {
   /** Set by `authenticate`, for requests that wait. @throws ApiError if the credential is no longer valid. */
   authenticateAgain?: () => Promise<void>
   /** Set by `requireEnrollmentToken`. */
-  enrollment?: { token: string; organizationId: string }
+  enrollment?: { id: string; token: string; organizationId: string }
   /** Set by `oncePerKey`. `isSubmitted` before the call to jobs, which then decides about the key. */
   idempotency?: { key: string; bodyHash: BodyHash; isSubmitted: boolean }
   /** Set if the response is an error. */

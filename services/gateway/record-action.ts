@@ -9,14 +9,14 @@ import { getSession, type RequestContext, type RequestState } from './context.ts
 import type { Gateway } from './gateway.ts'
 import type { Operation } from './operation.ts'
 
-/** Changes that are not for all roles, by sessions and by keys with the scope `admin`; and what users do with their own sessions. */
+/** Changes that are not for all roles, by sessions and by keys with the scope `admin`; enrolments; and what users do with their own sessions. */
 export function isRecorded(
   operation: Operation,
-  { caller, session }: Pick<RequestState, 'caller' | 'session'>,
+  { caller, session, enrollment }: Pick<RequestState, 'caller' | 'session' | 'enrollment'>,
 ): boolean {
   const { method, scope, isAudited = method !== 'get' } = operation
   if (!isAudited) return false
-  if (!caller) return session !== undefined
+  if (!caller) return session !== undefined || enrollment !== undefined
   if (getRoles(operation, caller.mode).length === ROLES.length) return isAudited === 'always'
   return caller.credential.kind === 'session' || scope === 'admin'
 }
@@ -35,15 +35,15 @@ export async function recordOperation<Result>(
   handle: () => Result | Promise<Result>,
 ): Promise<Result> {
   if (!isRecorded(operation, ctx.state)) return await handle()
-  const { requestId, caller } = ctx.state
+  const { requestId, caller, enrollment } = ctx.state
   const recording = {
     accounts,
-    log: { logIds: [caller ? caller.organization.id : getSession(ctx).user.id] },
+    log: { logIds: [caller?.organization.id ?? enrollment?.organizationId ?? getSession(ctx).user.id] },
     action: {
       ...getActor(ctx.state),
       action: operation.operationId,
       target,
-      mode: caller?.mode,
+      mode: enrollment ? 'live' : caller?.mode,
       requestId,
       ip: getClientAddress(ctx.req),
     },
@@ -54,7 +54,8 @@ export async function recordOperation<Result>(
   return await recordAction(recording, handle)
 }
 
-function getActor({ caller, session }: RequestState) {
+function getActor({ caller, session, enrollment }: RequestState) {
+  if (enrollment) return { actorKind: 'token', actorId: enrollment.id, actorName: 'enrolment token' }
   if (caller?.credential.kind === 'key') {
     const { id, name } = caller.credential.apiKey
     return { actorKind: 'key', actorId: id, actorName: name }
@@ -63,6 +64,6 @@ function getActor({ caller, session }: RequestState) {
 }
 
 function getId(created: unknown): string | undefined {
-  const { id, userId } = (created ?? {}) as { id?: string; userId?: string }
-  return userId ?? id
+  const { id, userId, computerId } = (created ?? {}) as { id?: string; userId?: string; computerId?: string }
+  return userId ?? computerId ?? id
 }

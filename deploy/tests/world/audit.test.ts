@@ -4,7 +4,8 @@ import { newOrganization } from '@platen/test/harness/organization.ts'
 import { getWorld } from '@platen/test/harness/world.ts'
 import { expect, test } from 'vitest'
 import { COMMANDS } from '../../admin/commands.ts'
-import { type Printed, runAdmin as run } from './run-admin.ts'
+import { rotateWebhookKey } from '../../rotate/webhook-key.ts'
+import { connectWorld, type Printed, runAdmin as run } from './run-admin.ts'
 
 async function newLog(id?: string) {
   const world = await getWorld()
@@ -99,6 +100,12 @@ test.each(Object.keys(COMMANDS).filter((name) => !name.endsWith(' list')))(
     expect(await recorded?.read()).toMatchObject([{ ...OPERATOR, ...recorded?.row }])
   },
 )
+
+test('`rotate webhook-key` is in the log of each organization [audit.operator.rotate]', async () => {
+  const { read } = await newLog()
+  await rotateWebhookKey(await connectWorld())
+  expect(await read()).toMatchObject([{ ...OPERATOR, action: 'rotateWebhookKey', target: null, outcome: 'ok' }])
+})
 
 test('a refused command is recorded with its error code; for an unknown organization it is refused as usual', async () => {
   const { org, read } = await newLog()

@@ -9,8 +9,8 @@ import type { Connect } from '../../connect-services.ts'
 
 export type Printed = Record<string, string>
 
-/** Runs `npm run admin` with these arguments in the world of the worker. */
-export async function runAdmin(...args: string[]): Promise<Printed> {
+/** @returns the clients of the world of the worker. */
+export async function connectWorld(): Promise<Connect> {
   const { accounts, devices, jobs, usage, endpoints } = await getWorld()
   const clients = new Map<unknown, unknown>([
     [AccountsService, accounts],
@@ -19,5 +19,8 @@ export async function runAdmin(...args: string[]): Promise<Printed> {
     [UsageService, usage],
     [EndpointsService, endpoints],
   ])
-  return (await parseCommand(args)(((service) => clients.get(service)) as Connect)) as Printed
+  return ((service) => clients.get(service)) as Connect
 }
+
+/** Runs `npm run admin` with these arguments. */
+export const runAdmin = async (...args: string[]) => (await parseCommand(args)(await connectWorld())) as Printed

@@ -8,6 +8,7 @@ import { ADD_INVITATIONS } from './0006-invitations.ts'
 import { ADD_KEY_EXPIRY } from './0007-key-expiry.ts'
 import { ADD_SUSPENSION } from './0008-suspension.ts'
 import { ADD_DELETION } from './0009-deletion.ts'
+import { GUARD_AUDIT } from './0010-audit-guard.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_ACCOUNTS },
@@ -19,4 +20,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0007-key-expiry', statements: ADD_KEY_EXPIRY },
   { name: '0008-suspension', statements: ADD_SUSPENSION },
   { name: '0009-deletion', statements: ADD_DELETION },
+  { name: '0010-audit-guard', statements: GUARD_AUDIT },
 ]

@@ -11,7 +11,7 @@ const AUDIT_ENTRY = z.object({
   id: id(),
   at: timestamp(),
   /** The name at that time: an e-mail address, or the name of an API key. An operator has no id. */
-  actor: z.object({ kind: z.enum(['user', 'key', 'operator']), id: id().nullable(), name: z.string() }),
+  actor: z.object({ kind: z.enum(['user', 'key', 'token', 'operator']), id: id().nullable(), name: z.string() }),
   /** The `operationId` of an operation, or the RPC of a command of operators. */
   action: z.string(),
   /** The id of the resource. Null if it has none, or if it was not created. */

@@ -3,6 +3,7 @@
  * 200 calls a second, each of which is one statement. An existing token has the rate limit of a key.
  */
 import { createHash } from 'node:crypto'
+import type { FoundEnrollment } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { createBatches } from '@platen/runtime/batches.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { RouteStep } from '../context.ts'
@@ -22,43 +23,38 @@ const MISSING = 'No enrolment token was sent. Send `Authorization: Bearer platen
 
 /** The token is sent like an API key, so that no URL and no body contains it. Only the enrolment itself checks whether it can be used. */
 export function requireEnrollmentToken({ devices, rateLimiter, delayWrongCredentials }: Gateway): RouteStep {
-  const findOrganization = createTokenLookUp(devices)
+  const findEnrollment = createTokenLookUp(devices)
   return async (ctx, next) => {
     const token = readCredential(ctx.req, MISSING)
     const hash = createHash('sha256').update(token).digest('base64')
-    const organizationId = await delayWrongCredentials(ctx.req, async () => {
-      const found = TOKEN.test(token) ? await findOrganization(hash) : null
+    const { id, organizationId } = await delayWrongCredentials(ctx.req, async () => {
+      const found = TOKEN.test(token) ? await findEnrollment(hash) : null
       if (found === null) throw new ApiError('unauthorized', UNKNOWN)
       return found
     })
     await countRequest(rateLimiter, ctx, { kind: 'token', id: hash, organizationId })
-    ctx.state.enrollment = { token, organizationId }
+    ctx.state.enrollment = { id, token, organizationId }
     await next()
   }
 }
 
 /**
- * @returns the id of the organization of the token with this hash, in base64; null if no such token was created. Concurrent look-ups of
+ * @returns the token with this hash, in base64; null if no such token was created. Concurrent look-ups of
  *   one token share a request.
  */
-function createTokenLookUp(devices: Gateway['devices']): (hash: string) => Promise<string | null> {
-  const lookUp = createBatches<string, string | null>({
+function createTokenLookUp(devices: Gateway['devices']): (hash: string) => Promise<FoundEnrollment | null> {
+  const lookUp = createBatches<string, FoundEnrollment | null>({
     everyMs: LOOK_UP_INTERVAL_MS,
     maxItems: LOOK_UP_MAX,
     getKey: (hash) => hash,
     async run(hashes) {
       const requested = hashes.map((hash) => Buffer.from(hash, 'base64'))
       const { enrollments } = await devices.findEnrollments({ tokenSha256: requested })
-      const found = new Map(
-        enrollments.map(({ tokenSha256, organizationId }) => [
-          Buffer.from(tokenSha256).toString('base64'),
-          organizationId,
-        ]),
-      )
+      const found = new Map(enrollments.map((one) => [Buffer.from(one.tokenSha256).toString('base64'), one]))
       return new Map(hashes.map((hash) => [hash, found.get(hash) ?? null]))
     },
   })
-  const pendingLookUps = new Map<string, Promise<string | null>>()
+  const pendingLookUps = new Map<string, Promise<FoundEnrollment | null>>()
   return (hash) => {
     const pending = pendingLookUps.get(hash) ?? lookUp(hash).finally(() => pendingLookUps.delete(hash))
     pendingLookUps.set(hash, pending)

@@ -70,7 +70,7 @@ export interface AuditEntry {
   id: string
   at: string
   /** An operator has no id. */
-  actor: { kind: 'user' | 'key' | 'operator'; id: string | null; name: string }
+  actor: { kind: 'user' | 'key' | 'token' | 'operator'; id: string | null; name: string }
   /** The `operationId` of an operation, or the RPC of a command of operators. */
   action: string
   target: string | null

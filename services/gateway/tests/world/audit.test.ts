@@ -1,5 +1,6 @@
 /** The audit log. */
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { createApi } from '@platen/test/harness/api.ts'
 import { addSession, createBrowser, signInAs } from '@platen/test/harness/browser.ts'
 import { newOrganization, printJob } from '@platen/test/harness/organization.ts'
 import { expect, test } from 'vitest'
@@ -208,15 +209,48 @@ test('entries are deleted after 400 days, and keys 400 days after their revocati
   const days = (n: number) => new Date(world.clock.now().getTime() - n * 24 * 60 * 60_000)
   const entries = await read()
   const age = async (at: Date) => {
-    await world.query('UPDATE accounts.audit SET at = $2 WHERE log_id = $1', [id, at])
+    await world.query(
+      `INSERT INTO accounts.audit (log_id, id, at, actor_kind, actor_name, action, request_id, ip)
+       VALUES ($1, uuidv7(), $2, 'operator', 'operator', 'setPlan', '', '')`,
+      [id, at],
+    )
     await world.query('UPDATE accounts.api_key SET revoked_at = $2 WHERE organization_id = $1', [id, at])
   }
   const countKeys = async () => (await world.accounts.listApiKeys({ organizationId: id })).apiKeys.length
   const keys = await countKeys()
   await age(new Date(days(400).getTime() + 1))
   await world.sweep('accounts', 'old audit')
-  expect([(await read()).length, await countKeys()]).toEqual([entries.length, keys])
+  expect([(await read()).length, await countKeys()]).toEqual([entries.length + 1, keys])
   await age(days(400))
   await world.sweep('accounts', 'old audit')
-  expect([await read(), await countKeys()]).toEqual([[], 0])
+  expect([(await read()).length, await countKeys()]).toEqual([entries.length + 1, 0])
+})
+
+test('entries can be neither changed nor deleted in the database before their time, and an outcome is added once [audit.guarded]', async () => {
+  const { owner, read, world, id } = await newAudit()
+  await owner.post('/account/keys', { name: 'Till', scopes: ['read'] })
+  const entries = await read()
+  for (const change of [
+    `UPDATE accounts.audit SET outcome = 'forbidden' WHERE log_id = $1`,
+    `UPDATE accounts.audit SET outcome = 'ok', actor_name = 'other' WHERE log_id = $1`,
+    'DELETE FROM accounts.audit WHERE log_id = $1',
+  ])
+    await expect(world.query(change, [id])).rejects.toThrow('entries of the audit log cannot be changed')
+  await expect(world.query('TRUNCATE accounts.audit')).rejects.toThrow('entries of the audit log cannot be changed')
+  expect(await read()).toEqual(entries)
+})
+
+test('the enrolment of a computer is recorded with its token and the computer [audit.enrollment]', async () => {
+  const { owner, read, world } = await newAudit()
+  const created = await owner.post('/v1/enrollments', {})
+  const { token, id } = created.body
+  const enrolled = await createApi(world.gatewayUrl, token).post('/v1/agents/enroll', {
+    ...{ hostname: 'till-1', os: 'linux', osVersion: '13', arch: 'x64', agentVersion: '0.2.0' },
+  })
+  expect(enrolled.status).toBe(201)
+  const [entry] = await read('?action=enrollAgent')
+  expect(entry).toMatchObject({
+    actor: { kind: 'token', id, name: 'enrolment token' },
+    ...{ target: enrolled.body.computerId, mode: 'live', outcome: 'ok' },
+  })
 })

@@ -1687,7 +1687,7 @@ export type Action = Message<"platen.accounts.v1.Action"> & {
   at?: Timestamp | undefined;
 
   /**
-   * "user" or "key", with the e-mail address or name at that time, or "operator".
+   * "user" or "key", with the e-mail address or name at that time, "token" of an enrolment, or "operator".
    *
    * @generated from field: string actor_kind = 3;
    */
