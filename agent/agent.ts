@@ -28,6 +28,8 @@ export interface Agent {
   isSuperseded: boolean
   /** Aborted when the agent begins to stop. */
   stopping: AbortSignal
+  /** Replaces the credential in `agent.json`. @throws if it cannot. */
+  storeCredential(credential: string): void
   /** See `RunOptions`. */
   isContinued?: boolean
 }

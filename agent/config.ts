@@ -1,5 +1,15 @@
 /** Reads and writes `agent.json`, which enrolment creates in the data directory. */
-import { closeSync, fchownSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fchownSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeText } from './decode-text.ts'
@@ -129,6 +139,24 @@ export function draftConfig(dataDir: string): ConfigDraft {
       closeSync(file)
       rmSync(temporaryPath, { force: true })
     },
+  }
+}
+
+/**
+ * Replaces the credential in `agent.json` and keeps its other values, also those that a user has changed since the start. Does not wait, so
+ * that the agent has exactly one credential at any time. After a crash the file has the old or the new one, both of which are valid.
+ *
+ * @throws ConfigError if the file has another credential than the previous one, or cannot be written.
+ */
+export function replaceCredential(dataDir: string, previous: string, credential: string): void {
+  const config = JSON.parse(decodeText(readFileSync(getConfigPath(dataDir)))) as AgentConfig
+  if (config.credential !== previous) throw new ConfigError('The computer was enrolled again.')
+  const draft = draftConfig(dataDir)
+  try {
+    draft.write({ ...config, credential })
+  } catch (error) {
+    draft.discard()
+    throw error
   }
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Agent, TIMINGS, type Timings } from './agent.ts'
-import type { AgentConfig } from './config.ts'
+import { type AgentConfig, replaceCredential } from './config.ts'
 import { openDocuments } from './documents.ts'
 import { type Clock, SYSTEM_CLOCK } from './expiry.ts'
 import { createJobs } from './jobs/jobs.ts'
@@ -70,6 +70,7 @@ export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
     connection: { state: 'connecting', since: new Date() },
     isSuperseded: false,
     stopping,
+    storeCredential: (credential) => replaceCredential(dataDir, agent.config.credential, credential),
   }
   const stopStatus = statusAddress === undefined ? undefined : serveStatus(agent, statusAddress)
   const jobs = createJobs(agent)

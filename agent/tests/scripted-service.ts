@@ -20,6 +20,7 @@ import { grpcServiceDefinition } from '@platen/proto/grpc.ts'
 import { beforeEach } from 'vitest'
 
 export const CREDENTIAL = 'platen_agent_test'
+export const NEW_CREDENTIAL = 'platen_agent_new'
 
 type Message = ConnectRequest['message']
 type MessageCase = Exclude<Message['case'], undefined>
@@ -42,6 +43,7 @@ export async function startScriptedService() {
   const messages: ConnectRequest[] = []
   const streams = new Set<AgentStream>()
   const documents = new Map<string, Buffer>()
+  const credentials: string[] = []
   const state = { script: {} as Script, heartbeatSeconds: 20, downloads: 0, downloadsToCut: 0, cleanEnds: 0 }
   const server = new Server()
 
@@ -64,6 +66,7 @@ export async function startScriptedService() {
   server.addService(grpcServiceDefinition(AgentService), {
     connect(stream: AgentStream) {
       if (!isAuthentic(stream)) return
+      credentials.push(String(stream.metadata.get('authorization')[0]).replace('Bearer ', ''))
       streams.add(stream)
       stream.on('data', (request: ConnectRequest) => {
         messages.push(request)
@@ -96,6 +99,8 @@ export async function startScriptedService() {
     url: `http://127.0.0.1:${port}`,
     documents,
     messages,
+    /** Of each stream. */
+    credentials,
     send,
 
     /** All messages of this kind from agents, oldest first. */
@@ -152,7 +157,7 @@ export function useService(): ScriptedService {
 
 function isAuthentic(call: AgentStream | Download): boolean {
   const [header] = call.metadata.get('authorization')
-  if (header === `Bearer ${CREDENTIAL}`) return true
+  if (header === `Bearer ${CREDENTIAL}` || header === `Bearer ${NEW_CREDENTIAL}`) return true
   call.emit('error', { code: status.UNAUTHENTICATED, details: 'The credential is not valid.' })
   return false
 }

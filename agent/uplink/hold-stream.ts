@@ -8,6 +8,7 @@ import {
   type Welcome,
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { Agent } from '../agent.ts'
+import { isCredential } from '../config.ts'
 import { authorization, openClient } from './client.ts'
 import { toHeartbeatMs, toReconnectMs } from './durations.ts'
 import { buildHello } from './hello.ts'
@@ -90,7 +91,20 @@ export async function holdStream(
     else send(create(ConnectRequestSchema, { message: { case: 'heartbeat', value: {} } }))
   }
 
-  function welcome({ computerId, heartbeatSeconds }: Welcome): void {
+  /** Later connections use it. Without it the present one stays valid. */
+  function replaceCredential(credential: string): void {
+    try {
+      if (!isCredential(credential)) throw new Error('it is malformed')
+      agent.storeCredential(credential)
+      agent.config = { ...config, credential }
+      send(create(ConnectRequestSchema, { message: { case: 'credentialStored', value: {} } }))
+      log.info('the credential of this computer was replaced')
+    } catch (error) {
+      log.warn({ err: error }, 'the new credential was not stored, the agent keeps its present one')
+    }
+  }
+
+  function welcome({ computerId, heartbeatSeconds, newCredential }: Welcome): void {
     const intervalMs = toHeartbeatMs(heartbeatSeconds)
     log.info({ computer_id: computerId, heartbeat_ms: intervalMs }, 'connected')
     clearTimeout(timeout)
@@ -100,6 +114,7 @@ export async function holdStream(
     agent.connection = { state: 'connected', since: new Date(), computerId }
     uplink.open({ client, send, isBusy: () => call.writableLength > 0 })
     onWelcome()
+    if (newCredential) replaceCredential(newCredential)
   }
 
   function handle(response: ConnectResponse): void {

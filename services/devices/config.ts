@@ -25,6 +25,7 @@ const ENVIRONMENT = z.object({
   PLATEN_STREAM_MAX_SECONDS: seconds(30 * 60).refine((max) => max <= 24 * 60 * 60, 'must be 86400 or less'),
   PLATEN_OFFLINE_GRACE_SECONDS: seconds(30),
   PLATEN_AGENT_LOST_SECONDS: seconds(24 * 60 * 60),
+  PLATEN_AGENT_CREDENTIAL_SECONDS: seconds(30 * 24 * 60 * 60),
   PLATEN_PRINTER_STATE_SECONDS: seconds(10),
   PLATEN_COMPUTERS_PER_ORGANIZATION: budgetSetting('computers'),
 })
@@ -52,6 +53,8 @@ export function readConfig() {
     streamMaxMs: env.PLATEN_STREAM_MAX_SECONDS * 1000,
     offlineGraceMs: env.PLATEN_OFFLINE_GRACE_SECONDS * 1000,
     agentLostMs: env.PLATEN_AGENT_LOST_SECONDS * 1000,
+    /** Age of the credential of an agent, after which it gets a new one. */
+    credentialMs: env.PLATEN_AGENT_CREDENTIAL_SECONDS * 1000,
     printerStateMs: env.PLATEN_PRINTER_STATE_SECONDS * 1000,
     computersMax: env.PLATEN_COMPUTERS_PER_ORGANIZATION,
   }

@@ -32,6 +32,8 @@ export interface Devices {
   /** Of agent and service, each way. */
   heartbeatSeconds: number
   streamMaxMs: number
+  /** Age of a credential, after which its agent gets a new one. */
+  credentialMs: number
   connections: Connections
   credentials: Credentials
   /** By hash of the credential. */

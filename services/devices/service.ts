@@ -102,6 +102,7 @@ export async function startDevices(
     limitExceeded: createLimitReport(service.log),
     heartbeatSeconds: config.heartbeatSeconds,
     streamMaxMs: config.streamMaxMs,
+    credentialMs: config.credentialMs,
     connections: createConnections(),
     credentials: createCredentials(pool),
     helloRates: new TokenBuckets(HELLO_LIMITS, RATES_MAX),

@@ -21,6 +21,7 @@ export const DEVICES_DURATIONS = {
   streamMaxMs: 1_800_000,
   offlineGraceMs: 30_000,
   agentLostMs: 24 * 60 * 60_000,
+  credentialMs: 30 * 24 * 60 * 60_000,
   printerStateMs: 10_000,
 }
 

@@ -1,8 +1,10 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
+import { join } from 'node:path'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
-import { useService } from '../scripted-service.ts'
+import { CREDENTIAL, NEW_CREDENTIAL, useService } from '../scripted-service.ts'
 import { connectAgent, createQuickSpooler, makeDataDir, startAgent } from '../start-agent.ts'
 
 const service = useService()
@@ -99,4 +101,35 @@ test('a superseded agent does not reconnect, also if the service requests it', a
   service.send({ case: 'reconnect', value: { afterMs: 0 } })
   expect(await agent.end).toBe('superseded')
   expect(service.getMessages('hello')).toHaveLength(1)
+})
+
+/** An agent whose Welcome has a new credential. */
+async function offerCredential(inFile: string) {
+  const dataDir = makeDataDir()
+  const path = join(dataDir, 'agent.json')
+  writeFileSync(path, JSON.stringify({ agentUrl: service.url, credential: inFile, raw: false }))
+  const value = { computerId: 'computer', heartbeatSeconds: 20 }
+  service.script = { hello: () => ({ case: 'welcome', value: { ...value, newCredential: NEW_CREDENTIAL } }) }
+  const agent = await connectAgent(service, { dataDir })
+  return { agent, readFile: () => ({ ...JSON.parse(readFileSync(path, 'utf8')), mode: statSync(path).mode & 0o077 }) }
+}
+
+test('a new credential of Welcome is stored, confirmed and used by later connections; other values of the file stay [agent.credential.replaced]', async () => {
+  const { readFile } = await offerCredential(CREDENTIAL)
+  await waitFor(() => expect(service.getMessages('credentialStored')).toHaveLength(1))
+  expect(readFile()).toEqual({ agentUrl: service.url, credential: NEW_CREDENTIAL, raw: false, mode: 0 })
+  service.script = {}
+  service.send({ case: 'reconnect', value: { afterMs: 1 } })
+  await waitForHellos(2)
+  expect(service.credentials).toEqual([CREDENTIAL, NEW_CREDENTIAL])
+})
+
+test('an agent that cannot store its new credential keeps the present one and does not confirm', async () => {
+  const { agent, readFile } = await offerCredential('platen_agent_enrolled_again')
+  await waitFor(() => expect(agent.readLog()).toContain('the new credential was not stored'))
+  service.send({ case: 'reconnect', value: { afterMs: 1 } })
+  await waitForHellos(2)
+  expect(service.credentials).toEqual([CREDENTIAL, CREDENTIAL])
+  expect(readFile().credential).toBe('platen_agent_enrolled_again')
+  expect(service.getMessages('credentialStored')).toEqual([])
 })

@@ -8,6 +8,10 @@ export interface AgentIdentity {
   computerId: string
   organizationId: string
   mode: string
+  /** Of the present credential. */
+  issuedAt: Date
+  /** The SHA-256 of the credential in hex, if it is offered (`new-credentials.ts`) and not yet the present one. */
+  newSha256: string | null
 }
 
 /** The status of a refused call. grpc-js expects it as the 'error' event of the call. */
@@ -60,9 +64,11 @@ export function createCredentials(pool: Devices['pool']): Credentials {
     async run(lookUps) {
       const { rows } = await pool.query<Known & { hash: string }>({
         name: 'authenticate agents',
-        text: `SELECT encode(credential_sha256, 'hex') AS hash, id AS "computerId", organization_id AS "organizationId", mode,
-                 deleted_at IS NOT NULL AS deleted
-               FROM devices.computer WHERE credential_sha256 = ANY($1)`,
+        text: `SELECT encode(sha256, 'hex') AS hash, id AS "computerId", organization_id AS "organizationId", mode,
+                 deleted_at IS NOT NULL AS deleted, COALESCE(credential_issued_at, created_at) AS "issuedAt",
+                 CASE WHEN sha256 = new_credential_sha256 THEN encode(sha256, 'hex') END AS "newSha256"
+               FROM unnest($1::bytea[]) AS sent (sha256)
+               JOIN devices.computer ON sha256 = credential_sha256 OR sha256 = new_credential_sha256`,
         values: [lookUps.map(({ hash }) => Buffer.from(hash, 'hex'))],
       })
       const found = new Map<string, Known | null>(rows.map(({ hash, ...known }) => [hash, known]))

@@ -15,6 +15,7 @@ import { type AgentStream, type Connection, createConnection, type SizedRequest 
 import { handleMessage } from './handle-message.ts'
 import { type Hello, processHello } from './hello.ts'
 import { Intake } from './intake.ts'
+import { adoptCredential, offerCredential } from './new-credentials.ts'
 import { createPrinterReports } from './printer-reports.ts'
 import { sanitizeMessage } from './sanitize-message.ts'
 import { announceTakeover, supersede } from './takeover.ts'
@@ -44,10 +45,12 @@ export async function connect(devices: Devices, stream: AgentStream): Promise<vo
       devices.limitExceeded('printers', { computerId: identity.computerId }),
     )
     if (reason) throw new Refusal(status.INVALID_ARGUMENT, `Hello is refused: ${reason}.`)
+    if (identity.newSha256) await adoptCredential(devices, identity.computerId, Buffer.from(identity.newSha256, 'hex'))
     const hello = await processHello(devices, identity, request.message.value)
     agentHellos.add(1, { result: hello ? 'accepted' : 'outdated' })
     if (hello) {
       connection = createConnection(devices, stream, hello, identity.organizationId)
+      connection.newCredential = await offerCredential(devices, identity)
       await serve(devices, connection, hello, messages)
       // A reset stream has an end like a closed one, and 'cancelled' follows.
       if (!stream.cancelled)
@@ -113,7 +116,7 @@ async function serve(
     connection.send({ case: 'remove', value: { jobId } })
     await connection.drained()
   }
-  connection.send({ case: 'welcome', value: { computerId, heartbeatSeconds } })
+  connection.send({ case: 'welcome', value: { computerId, heartbeatSeconds, newCredential: connection.newCredential } })
   connection.dispatch.wake()
   const intake = new Intake(devices.messageRates.get(organizationId))
   const onSlow = () => devices.limitExceeded('message rate', { computerId })

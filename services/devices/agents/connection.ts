@@ -40,6 +40,8 @@ export interface Connection {
   lastMessageAt: number
   /** The service has requested a reconnect, so the end of the stream is not a shutdown of the computer. */
   reconnecting: boolean
+  /** Offered in Welcome. Empty if none is due. */
+  newCredential: string
   dispatch: Dispatch
   send(message: MessageInitShape<typeof ConnectResponseSchema>['message']): void
   /** Waits while the agent reads slower than the service writes. */
@@ -74,6 +76,7 @@ export function createConnection(
     openedAt: performance.now(),
     lastMessageAt: performance.now(),
     reconnecting: false,
+    newCredential: '',
     dispatch: new Dispatch(devices, () => connection),
     send(message) {
       if (stream.writableEnded || stream.destroyed) return

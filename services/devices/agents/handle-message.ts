@@ -10,8 +10,10 @@ import { AgentTrigger } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { BatchesFull } from '@platen/runtime/batches.ts'
 import type { Devices } from '../devices.ts'
 import type { Connection } from './connection.ts'
+import { hashCredential } from './credential.ts'
 import type { Intake } from './intake.ts'
 import { recordMessageSpan, recordWorkSpan } from './job-spans.ts'
+import { adoptCredential } from './new-credentials.ts'
 import type { PrinterReports } from './printer-reports.ts'
 
 const TRIGGERS: Partial<Record<ReportedState, AgentTrigger>> = {
@@ -41,11 +43,23 @@ export function handleMessage(
     case 'printers':
       printerReports.store(message.value.printers)
       return
+    case 'credentialStored':
+      intake.track(endOldCredential(devices, connection))
+      return
     case 'heartbeat':
       return
     default:
       devices.log.warn({ computer_id: connection.computerId, message: message.case }, 'unexpected message from agent')
   }
+}
+
+async function endOldCredential(devices: Devices, { computerId, newCredential }: Connection): Promise<void> {
+  await adoptCredential(devices, computerId, hashCredential(newCredential)).catch((error: unknown) =>
+    devices.log.warn(
+      { err: error, computer_id: computerId },
+      'old credential not ended, ends when the new one is used',
+    ),
+  )
 }
 
 async function handle<Message extends Received | Report>(

@@ -13,7 +13,7 @@ import { EnrollmentEntity, toComputerFacts } from '../entities.ts'
  */
 const ENROLL = `
 WITH live AS (
-  SELECT computer.id, credential_sha256 = $5 AS is_known
+  SELECT computer.id, $5 IN (credential_sha256, new_credential_sha256) AS is_known
   FROM devices.enrollment JOIN devices.computer USING (organization_id)
   WHERE token_sha256 = $1 AND mode = 'live' AND deleted_at IS NULL
 ),
@@ -24,8 +24,8 @@ token AS (
   RETURNING organization_id
 ),
 renewed AS (
-  UPDATE devices.computer SET credential_sha256 = $4, run_id = '' FROM token, live
-  WHERE computer.id = live.id AND is_known AND credential_sha256 = $5
+  UPDATE devices.computer SET credential_sha256 = $4, new_credential_sha256 = NULL, credential_issued_at = $2, run_id = '' FROM token, live
+  WHERE computer.id = live.id AND is_known AND $5 IN (credential_sha256, new_credential_sha256)
   RETURNING computer.id
 ),
 added AS (

@@ -16,7 +16,7 @@ import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file platen/agent/v1/agent.proto.
  */
 export const file_platen_agent_v1_agent: GenFile = /*@__PURE__*/
-  fileDesc("ChtwbGF0ZW4vYWdlbnQvdjEvYWdlbnQucHJvdG8SD3BsYXRlbi5hZ2VudC52MSK2AgoOQ29ubmVjdFJlcXVlc3QSJwoFaGVsbG8YAiABKAsyFi5wbGF0ZW4uYWdlbnQudjEuSGVsbG9IABIvCgloZWFydGJlYXQYAyABKAsyGi5wbGF0ZW4uYWdlbnQudjEuSGVhcnRiZWF0SAASMgoIcHJpbnRlcnMYBCABKAsyHi5wbGF0ZW4uYWdlbnQudjEuUHJpbnRlclJlcG9ydEgAEi0KCHJlY2VpdmVkGAUgASgLMhkucGxhdGVuLmFnZW50LnYxLlJlY2VpdmVkSAASKQoGcmVwb3J0GAYgASgLMhcucGxhdGVuLmFnZW50LnYxLlJlcG9ydEgAEisKB3JlbW92ZWQYByABKAsyGC5wbGF0ZW4uYWdlbnQudjEuUmVtb3ZlZEgAQgkKB21lc3NhZ2VKBAgBEAIijgQKD0Nvbm5lY3RSZXNwb25zZRIrCgd3ZWxjb21lGAIgASgLMhgucGxhdGVuLmFnZW50LnYxLldlbGNvbWVIABIvCgloZWFydGJlYXQYAyABKAsyGi5wbGF0ZW4uYWdlbnQudjEuSGVhcnRiZWF0SAASJwoFcHJpbnQYBCABKAsyFi5wbGF0ZW4uYWdlbnQudjEuUHJpbnRIABIrCgdncmFudGVkGAUgASgLMhgucGxhdGVuLmFnZW50LnYxLkdyYW50ZWRIABIrCgdyZWZ1c2VkGAYgASgLMhgucGxhdGVuLmFnZW50LnYxLlJlZnVzZWRIABI8ChByZXBvcnRfY29uZmlybWVkGAcgASgLMiAucGxhdGVuLmFnZW50LnYxLlJlcG9ydENvbmZpcm1lZEgAEi8KCXJlY29ubmVjdBgIIAEoCzIaLnBsYXRlbi5hZ2VudC52MS5SZWNvbm5lY3RIABIxCgpzdXBlcnNlZGVkGAkgASgLMhsucGxhdGVuLmFnZW50LnYxLlN1cGVyc2VkZWRIABI8ChBjb21wdXRlcl9kZWxldGVkGAogASgLMiAucGxhdGVuLmFnZW50LnYxLkNvbXB1dGVyRGVsZXRlZEgAEikKBnJlbW92ZRgLIAEoCzIXLnBsYXRlbi5hZ2VudC52MS5SZW1vdmVIAEIJCgdtZXNzYWdlSgQIARACIgsKCUhlYXJ0YmVhdCLbAQoFSGVsbG8SFQoNYWdlbnRfdmVyc2lvbhgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCGhvc3RuYW1lGAMgASgJEgoKAm9zGAQgASgJEhIKCm9zX3ZlcnNpb24YBSABKAkSDAoEYXJjaBgGIAEoCRIwCghwcmludGVycxgHIAEoCzIeLnBsYXRlbi5hZ2VudC52MS5QcmludGVyUmVwb3J0EhQKDGhlbGRfam9iX2lkcxgIIAMoCRIOCgZydW5faWQYCSABKAkSFQoNc3RyZWFtX251bWJlchgKIAEoDSJDCg1QcmludGVyUmVwb3J0EjIKCHByaW50ZXJzGAEgAygLMiAucGxhdGVuLmFnZW50LnYxLlJlcG9ydGVkUHJpbnRlciLTAQoPUmVwb3J0ZWRQcmludGVyEg8KB29zX25hbWUYASABKAkSDAoEbmFtZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRISCgppc19kZWZhdWx0GAQgASgIEg0KBXN0YXRlGAUgASgJEhQKDHN0YXRlX2RldGFpbBgGIAEoCRIVCg1zdGF0ZV9yZWFzb25zGAcgAygJEjwKDGNhcGFiaWxpdGllcxgIIAEoCzImLnBsYXRlbi5kZXZpY2VzLnYxLlByaW50ZXJDYXBhYmlsaXRpZXMiOQoHV2VsY29tZRITCgtjb21wdXRlcl9pZBgBIAEoCRIZChFoZWFydGJlYXRfc2Vjb25kcxgCIAEoBSL6AQoFUHJpbnQSDgoGam9iX2lkGAEgASgJEg8KB2F0dGVtcHQYAiABKAUSFwoPcHJpbnRlcl9vc19uYW1lGAMgASgJEg0KBXRpdGxlGAQgASgJEhQKDGNvbnRlbnRfdHlwZRgFIAEoCRILCgNxdHkYBiABKAUSKAoHb3B0aW9ucxgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSFwoPZmlsZV9zaXplX2J5dGVzGAggASgDEhMKC2ZpbGVfc2hhMjU2GAkgASgJEhwKFHNlY29uZHNfdW50aWxfZXhwaXJ5GAogASgFEg8KB2NvbnRlbnQYCyABKAwiKwoIUmVjZWl2ZWQSDgoGam9iX2lkGAEgASgJEg8KB2F0dGVtcHQYAiABKAUiKgoHR3JhbnRlZBIOCgZqb2JfaWQYASABKAkSDwoHYXR0ZW1wdBgCIAEoBSI5CgdSZWZ1c2VkEg4KBmpvYl9pZBgBIAEoCRIPCgdhdHRlbXB0GAIgASgFEg0KBXN0YXRlGAMgASgJIuoBCgZSZXBvcnQSEQoJcmVwb3J0X2lkGAEgASgJEg4KBmpvYl9pZBgCIAEoCRIPCgdhdHRlbXB0GAMgASgFEi0KBXN0YXRlGAQgASgOMh4ucGxhdGVuLmFnZW50LnYxLlJlcG9ydGVkU3RhdGUSFAoHbWVzc2FnZRgFIAEoCUgAiAEBEg8KB3JlYXNvbnMYBiADKAkSEAoId2FybmluZ3MYByADKAkSLgoFdGltZXMYCCABKAsyGi5wbGF0ZW4uYWdlbnQudjEuV29ya1RpbWVzSAGIAQFCCgoIX21lc3NhZ2VCCAoGX3RpbWVzInIKCVdvcmtUaW1lcxIXCg9yZWNlaXZlZF9tc19hZ28YASABKA0SHwoSaGFuZGVkX292ZXJfbXNfYWdvGAIgASgNSACIAQESFAoMZW5kZWRfbXNfYWdvGAMgASgNQhUKE19oYW5kZWRfb3Zlcl9tc19hZ28iMwoPUmVwb3J0Q29uZmlybWVkEhEKCXJlcG9ydF9pZBgBIAEoCRINCgVzdGF0ZRgCIAEoCSIYCgZSZW1vdmUSDgoGam9iX2lkGAEgASgJIhkKB1JlbW92ZWQSDgoGam9iX2lkGAEgASgJIh0KCVJlY29ubmVjdBIQCghhZnRlcl9tcxgBIAEoBSIeCgpTdXBlcnNlZGVkEhAKCGhvc3RuYW1lGAEgASgJIhEKD0NvbXB1dGVyRGVsZXRlZCI5ChdEb3dubG9hZERvY3VtZW50UmVxdWVzdBIOCgZqb2JfaWQYASABKAkSDgoGb2Zmc2V0GAIgASgDIjkKGERvd25sb2FkRG9jdW1lbnRSZXNwb25zZRINCgVjaHVuaxgBIAEoDBIOCgZvZmZzZXQYAiABKAMqmwEKDVJlcG9ydGVkU3RhdGUSHgoaUkVQT1JURURfU1RBVEVfVU5TUEVDSUZJRUQQABIbChdSRVBPUlRFRF9TVEFURV9QUklOVElORxABEhcKE1JFUE9SVEVEX1NUQVRFX0RPTkUQAhIYChRSRVBPUlRFRF9TVEFURV9FUlJPUhADEhoKFlJFUE9SVEVEX1NUQVRFX1dBSVRJTkcQBDLLAQoMQWdlbnRTZXJ2aWNlElAKB0Nvbm5lY3QSHy5wbGF0ZW4uYWdlbnQudjEuQ29ubmVjdFJlcXVlc3QaIC5wbGF0ZW4uYWdlbnQudjEuQ29ubmVjdFJlc3BvbnNlKAEwARJpChBEb3dubG9hZERvY3VtZW50EigucGxhdGVuLmFnZW50LnYxLkRvd25sb2FkRG9jdW1lbnRSZXF1ZXN0GikucGxhdGVuLmFnZW50LnYxLkRvd25sb2FkRG9jdW1lbnRSZXNwb25zZTABYgZwcm90bzM", [file_google_protobuf_struct, file_platen_devices_v1_printer]);
+  fileDesc("ChtwbGF0ZW4vYWdlbnQvdjEvYWdlbnQucHJvdG8SD3BsYXRlbi5hZ2VudC52MSL2AgoOQ29ubmVjdFJlcXVlc3QSJwoFaGVsbG8YAiABKAsyFi5wbGF0ZW4uYWdlbnQudjEuSGVsbG9IABIvCgloZWFydGJlYXQYAyABKAsyGi5wbGF0ZW4uYWdlbnQudjEuSGVhcnRiZWF0SAASMgoIcHJpbnRlcnMYBCABKAsyHi5wbGF0ZW4uYWdlbnQudjEuUHJpbnRlclJlcG9ydEgAEi0KCHJlY2VpdmVkGAUgASgLMhkucGxhdGVuLmFnZW50LnYxLlJlY2VpdmVkSAASKQoGcmVwb3J0GAYgASgLMhcucGxhdGVuLmFnZW50LnYxLlJlcG9ydEgAEisKB3JlbW92ZWQYByABKAsyGC5wbGF0ZW4uYWdlbnQudjEuUmVtb3ZlZEgAEj4KEWNyZWRlbnRpYWxfc3RvcmVkGAggASgLMiEucGxhdGVuLmFnZW50LnYxLkNyZWRlbnRpYWxTdG9yZWRIAEIJCgdtZXNzYWdlSgQIARACIo4ECg9Db25uZWN0UmVzcG9uc2USKwoHd2VsY29tZRgCIAEoCzIYLnBsYXRlbi5hZ2VudC52MS5XZWxjb21lSAASLwoJaGVhcnRiZWF0GAMgASgLMhoucGxhdGVuLmFnZW50LnYxLkhlYXJ0YmVhdEgAEicKBXByaW50GAQgASgLMhYucGxhdGVuLmFnZW50LnYxLlByaW50SAASKwoHZ3JhbnRlZBgFIAEoCzIYLnBsYXRlbi5hZ2VudC52MS5HcmFudGVkSAASKwoHcmVmdXNlZBgGIAEoCzIYLnBsYXRlbi5hZ2VudC52MS5SZWZ1c2VkSAASPAoQcmVwb3J0X2NvbmZpcm1lZBgHIAEoCzIgLnBsYXRlbi5hZ2VudC52MS5SZXBvcnRDb25maXJtZWRIABIvCglyZWNvbm5lY3QYCCABKAsyGi5wbGF0ZW4uYWdlbnQudjEuUmVjb25uZWN0SAASMQoKc3VwZXJzZWRlZBgJIAEoCzIbLnBsYXRlbi5hZ2VudC52MS5TdXBlcnNlZGVkSAASPAoQY29tcHV0ZXJfZGVsZXRlZBgKIAEoCzIgLnBsYXRlbi5hZ2VudC52MS5Db21wdXRlckRlbGV0ZWRIABIpCgZyZW1vdmUYCyABKAsyFy5wbGF0ZW4uYWdlbnQudjEuUmVtb3ZlSABCCQoHbWVzc2FnZUoECAEQAiILCglIZWFydGJlYXQi2wEKBUhlbGxvEhUKDWFnZW50X3ZlcnNpb24YASABKAkSDAoEbmFtZRgCIAEoCRIQCghob3N0bmFtZRgDIAEoCRIKCgJvcxgEIAEoCRISCgpvc192ZXJzaW9uGAUgASgJEgwKBGFyY2gYBiABKAkSMAoIcHJpbnRlcnMYByABKAsyHi5wbGF0ZW4uYWdlbnQudjEuUHJpbnRlclJlcG9ydBIUCgxoZWxkX2pvYl9pZHMYCCADKAkSDgoGcnVuX2lkGAkgASgJEhUKDXN0cmVhbV9udW1iZXIYCiABKA0iQwoNUHJpbnRlclJlcG9ydBIyCghwcmludGVycxgBIAMoCzIgLnBsYXRlbi5hZ2VudC52MS5SZXBvcnRlZFByaW50ZXIi0wEKD1JlcG9ydGVkUHJpbnRlchIPCgdvc19uYW1lGAEgASgJEgwKBG5hbWUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSEgoKaXNfZGVmYXVsdBgEIAEoCBINCgVzdGF0ZRgFIAEoCRIUCgxzdGF0ZV9kZXRhaWwYBiABKAkSFQoNc3RhdGVfcmVhc29ucxgHIAMoCRI8CgxjYXBhYmlsaXRpZXMYCCABKAsyJi5wbGF0ZW4uZGV2aWNlcy52MS5QcmludGVyQ2FwYWJpbGl0aWVzIlEKB1dlbGNvbWUSEwoLY29tcHV0ZXJfaWQYASABKAkSGQoRaGVhcnRiZWF0X3NlY29uZHMYAiABKAUSFgoObmV3X2NyZWRlbnRpYWwYAyABKAkiEgoQQ3JlZGVudGlhbFN0b3JlZCL6AQoFUHJpbnQSDgoGam9iX2lkGAEgASgJEg8KB2F0dGVtcHQYAiABKAUSFwoPcHJpbnRlcl9vc19uYW1lGAMgASgJEg0KBXRpdGxlGAQgASgJEhQKDGNvbnRlbnRfdHlwZRgFIAEoCRILCgNxdHkYBiABKAUSKAoHb3B0aW9ucxgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSFwoPZmlsZV9zaXplX2J5dGVzGAggASgDEhMKC2ZpbGVfc2hhMjU2GAkgASgJEhwKFHNlY29uZHNfdW50aWxfZXhwaXJ5GAogASgFEg8KB2NvbnRlbnQYCyABKAwiKwoIUmVjZWl2ZWQSDgoGam9iX2lkGAEgASgJEg8KB2F0dGVtcHQYAiABKAUiKgoHR3JhbnRlZBIOCgZqb2JfaWQYASABKAkSDwoHYXR0ZW1wdBgCIAEoBSI5CgdSZWZ1c2VkEg4KBmpvYl9pZBgBIAEoCRIPCgdhdHRlbXB0GAIgASgFEg0KBXN0YXRlGAMgASgJIuoBCgZSZXBvcnQSEQoJcmVwb3J0X2lkGAEgASgJEg4KBmpvYl9pZBgCIAEoCRIPCgdhdHRlbXB0GAMgASgFEi0KBXN0YXRlGAQgASgOMh4ucGxhdGVuLmFnZW50LnYxLlJlcG9ydGVkU3RhdGUSFAoHbWVzc2FnZRgFIAEoCUgAiAEBEg8KB3JlYXNvbnMYBiADKAkSEAoId2FybmluZ3MYByADKAkSLgoFdGltZXMYCCABKAsyGi5wbGF0ZW4uYWdlbnQudjEuV29ya1RpbWVzSAGIAQFCCgoIX21lc3NhZ2VCCAoGX3RpbWVzInIKCVdvcmtUaW1lcxIXCg9yZWNlaXZlZF9tc19hZ28YASABKA0SHwoSaGFuZGVkX292ZXJfbXNfYWdvGAIgASgNSACIAQESFAoMZW5kZWRfbXNfYWdvGAMgASgNQhUKE19oYW5kZWRfb3Zlcl9tc19hZ28iMwoPUmVwb3J0Q29uZmlybWVkEhEKCXJlcG9ydF9pZBgBIAEoCRINCgVzdGF0ZRgCIAEoCSIYCgZSZW1vdmUSDgoGam9iX2lkGAEgASgJIhkKB1JlbW92ZWQSDgoGam9iX2lkGAEgASgJIh0KCVJlY29ubmVjdBIQCghhZnRlcl9tcxgBIAEoBSIeCgpTdXBlcnNlZGVkEhAKCGhvc3RuYW1lGAEgASgJIhEKD0NvbXB1dGVyRGVsZXRlZCI5ChdEb3dubG9hZERvY3VtZW50UmVxdWVzdBIOCgZqb2JfaWQYASABKAkSDgoGb2Zmc2V0GAIgASgDIjkKGERvd25sb2FkRG9jdW1lbnRSZXNwb25zZRINCgVjaHVuaxgBIAEoDBIOCgZvZmZzZXQYAiABKAMqmwEKDVJlcG9ydGVkU3RhdGUSHgoaUkVQT1JURURfU1RBVEVfVU5TUEVDSUZJRUQQABIbChdSRVBPUlRFRF9TVEFURV9QUklOVElORxABEhcKE1JFUE9SVEVEX1NUQVRFX0RPTkUQAhIYChRSRVBPUlRFRF9TVEFURV9FUlJPUhADEhoKFlJFUE9SVEVEX1NUQVRFX1dBSVRJTkcQBDLLAQoMQWdlbnRTZXJ2aWNlElAKB0Nvbm5lY3QSHy5wbGF0ZW4uYWdlbnQudjEuQ29ubmVjdFJlcXVlc3QaIC5wbGF0ZW4uYWdlbnQudjEuQ29ubmVjdFJlc3BvbnNlKAEwARJpChBEb3dubG9hZERvY3VtZW50EigucGxhdGVuLmFnZW50LnYxLkRvd25sb2FkRG9jdW1lbnRSZXF1ZXN0GikucGxhdGVuLmFnZW50LnYxLkRvd25sb2FkRG9jdW1lbnRSZXNwb25zZTABYgZwcm90bzM", [file_google_protobuf_struct, file_platen_devices_v1_printer]);
 
 /**
  * @generated from message platen.agent.v1.ConnectRequest
@@ -61,6 +61,12 @@ export type ConnectRequest = Message<"platen.agent.v1.ConnectRequest"> & {
      */
     value: Removed;
     case: "removed";
+  } | {
+    /**
+     * @generated from field: platen.agent.v1.CredentialStored credential_stored = 8;
+     */
+    value: CredentialStored;
+    case: "credentialStored";
   } | { case: undefined; value?: undefined };
 };
 
@@ -325,6 +331,13 @@ export type Welcome = Message<"platen.agent.v1.Welcome"> & {
    * @generated from field: int32 heartbeat_seconds = 2;
    */
   heartbeatSeconds: number;
+
+  /**
+   * Replaces the credential of the agent. Empty if it is not due. The present one is valid until the new one is used or CredentialStored.
+   *
+   * @generated from field: string new_credential = 3;
+   */
+  newCredential: string;
 };
 
 /**
@@ -333,6 +346,21 @@ export type Welcome = Message<"platen.agent.v1.Welcome"> & {
  */
 export const WelcomeSchema: GenMessage<Welcome> = /*@__PURE__*/
   messageDesc(file_platen_agent_v1_agent, 6);
+
+/**
+ * The agent has stored the new credential of Welcome, so a restart uses it.
+ *
+ * @generated from message platen.agent.v1.CredentialStored
+ */
+export type CredentialStored = Message<"platen.agent.v1.CredentialStored"> & {
+};
+
+/**
+ * Describes the message platen.agent.v1.CredentialStored.
+ * Use `create(CredentialStoredSchema)` to create a new message.
+ */
+export const CredentialStoredSchema: GenMessage<CredentialStored> = /*@__PURE__*/
+  messageDesc(file_platen_agent_v1_agent, 7);
 
 /**
  * @generated from message platen.agent.v1.Print
@@ -406,7 +434,7 @@ export type Print = Message<"platen.agent.v1.Print"> & {
  * Use `create(PrintSchema)` to create a new message.
  */
 export const PrintSchema: GenMessage<Print> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 7);
+  messageDesc(file_platen_agent_v1_agent, 8);
 
 /**
  * The document is downloaded, checked and journaled. Repeated until Granted or Refused.
@@ -430,7 +458,7 @@ export type Received = Message<"platen.agent.v1.Received"> & {
  * Use `create(ReceivedSchema)` to create a new message.
  */
 export const ReceivedSchema: GenMessage<Received> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 8);
+  messageDesc(file_platen_agent_v1_agent, 9);
 
 /**
  * The agent may pass the job to the spooler only after this message.
@@ -454,7 +482,7 @@ export type Granted = Message<"platen.agent.v1.Granted"> & {
  * Use `create(GrantedSchema)` to create a new message.
  */
 export const GrantedSchema: GenMessage<Granted> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 9);
+  messageDesc(file_platen_agent_v1_agent, 10);
 
 /**
  * The job must not be printed.
@@ -485,7 +513,7 @@ export type Refused = Message<"platen.agent.v1.Refused"> & {
  * Use `create(RefusedSchema)` to create a new message.
  */
 export const RefusedSchema: GenMessage<Refused> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 10);
+  messageDesc(file_platen_agent_v1_agent, 11);
 
 /**
  * Result of the spooler. The agent sends the reports of one job one after the other and repeats each until it is confirmed.
@@ -545,7 +573,7 @@ export type Report = Message<"platen.agent.v1.Report"> & {
  * Use `create(ReportSchema)` to create a new message.
  */
 export const ReportSchema: GenMessage<Report> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 11);
+  messageDesc(file_platen_agent_v1_agent, 12);
 
 /**
  * When the agent worked on a job, in milliseconds before this message was sent, by the clock of the agent.
@@ -576,7 +604,7 @@ export type WorkTimes = Message<"platen.agent.v1.WorkTimes"> & {
  * Use `create(WorkTimesSchema)` to create a new message.
  */
 export const WorkTimesSchema: GenMessage<WorkTimes> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 12);
+  messageDesc(file_platen_agent_v1_agent, 13);
 
 /**
  * @generated from message platen.agent.v1.ReportConfirmed
@@ -600,7 +628,7 @@ export type ReportConfirmed = Message<"platen.agent.v1.ReportConfirmed"> & {
  * Use `create(ReportConfirmedSchema)` to create a new message.
  */
 export const ReportConfirmedSchema: GenMessage<ReportConfirmed> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 13);
+  messageDesc(file_platen_agent_v1_agent, 14);
 
 /**
  * The job has ended in the service, for example by a timeout, and must not be printed. The agent cancels it in the spooler if possible.
@@ -620,7 +648,7 @@ export type Remove = Message<"platen.agent.v1.Remove"> & {
  * Use `create(RemoveSchema)` to create a new message.
  */
 export const RemoveSchema: GenMessage<Remove> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 14);
+  messageDesc(file_platen_agent_v1_agent, 15);
 
 /**
  * The spooler prints nothing more of the job, or the agent does not know the job.
@@ -639,7 +667,7 @@ export type Removed = Message<"platen.agent.v1.Removed"> & {
  * Use `create(RemovedSchema)` to create a new message.
  */
 export const RemovedSchema: GenMessage<Removed> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 15);
+  messageDesc(file_platen_agent_v1_agent, 16);
 
 /**
  * The agent must close the stream and reconnect after the given time.
@@ -658,7 +686,7 @@ export type Reconnect = Message<"platen.agent.v1.Reconnect"> & {
  * Use `create(ReconnectSchema)` to create a new message.
  */
 export const ReconnectSchema: GenMessage<Reconnect> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 16);
+  messageDesc(file_platen_agent_v1_agent, 17);
 
 /**
  * Another agent connected with the same credential. The agent must not reconnect and must hand over no job. It reports the jobs that its
@@ -680,7 +708,7 @@ export type Superseded = Message<"platen.agent.v1.Superseded"> & {
  * Use `create(SupersededSchema)` to create a new message.
  */
 export const SupersededSchema: GenMessage<Superseded> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 17);
+  messageDesc(file_platen_agent_v1_agent, 18);
 
 /**
  * A user deleted this computer. The agent must not reconnect.
@@ -695,7 +723,7 @@ export type ComputerDeleted = Message<"platen.agent.v1.ComputerDeleted"> & {
  * Use `create(ComputerDeletedSchema)` to create a new message.
  */
 export const ComputerDeletedSchema: GenMessage<ComputerDeleted> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 18);
+  messageDesc(file_platen_agent_v1_agent, 19);
 
 /**
  * @generated from message platen.agent.v1.DownloadDocumentRequest
@@ -719,7 +747,7 @@ export type DownloadDocumentRequest = Message<"platen.agent.v1.DownloadDocumentR
  * Use `create(DownloadDocumentRequestSchema)` to create a new message.
  */
 export const DownloadDocumentRequestSchema: GenMessage<DownloadDocumentRequest> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 19);
+  messageDesc(file_platen_agent_v1_agent, 20);
 
 /**
  * @generated from message platen.agent.v1.DownloadDocumentResponse
@@ -744,7 +772,7 @@ export type DownloadDocumentResponse = Message<"platen.agent.v1.DownloadDocument
  * Use `create(DownloadDocumentResponseSchema)` to create a new message.
  */
 export const DownloadDocumentResponseSchema: GenMessage<DownloadDocumentResponse> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 20);
+  messageDesc(file_platen_agent_v1_agent, 21);
 
 /**
  * @generated from enum platen.agent.v1.ReportedState

@@ -1,0 +1,30 @@
+/**
+ * Replaces old credentials of agents. Welcome offers a new one, which is valid beside the present one until the agent has stored or used it.
+ * An agent that ignores or loses the offer keeps its credential and gets another offer with its next Welcome. The agent confirms at once, so
+ * that a replica of an earlier release, which knows one credential of each computer, seldom sees the new one before it is the present one.
+ */
+import type { Devices } from '../devices.ts'
+import type { AgentIdentity } from './authenticate.ts'
+import { hashCredential, makeCredential } from './credential.ts'
+
+const OFFER = `
+UPDATE devices.computer SET new_credential_sha256 = $2
+WHERE id = $1 AND mode = 'live' AND deleted_at IS NULL AND COALESCE(credential_issued_at, created_at) <= $3`
+
+/** Test computers get a new credential at each lease. @returns empty if none is due. */
+export async function offerCredential(devices: Devices, { computerId, issuedAt }: AgentIdentity): Promise<string> {
+  const issuedUntil = new Date(devices.clock.now().getTime() - devices.credentialMs)
+  if (issuedAt > issuedUntil) return ''
+  const credential = makeCredential()
+  const offered = await devices.pool.query(OFFER, [computerId, hashCredential(credential), issuedUntil])
+  return offered.rowCount === 1 ? credential : ''
+}
+
+const ADOPT = `
+UPDATE devices.computer SET credential_sha256 = new_credential_sha256, new_credential_sha256 = NULL, credential_issued_at = $3
+WHERE id = $1 AND new_credential_sha256 = $2`
+
+/** Ends the previous credential. */
+export async function adoptCredential({ pool, clock }: Devices, computerId: string, sha256: Buffer): Promise<void> {
+  await pool.query(ADOPT, [computerId, sha256, clock.now()])
+}
