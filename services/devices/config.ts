@@ -3,6 +3,7 @@ import { budgetSetting } from '@platen/runtime/budget.ts'
 import { listenAddress, port, readEnvironment, seconds } from '@platen/runtime/config.ts'
 import { databaseSettings, databaseVariables } from '@platen/runtime/database/settings.ts'
 import { secret } from '@platen/runtime/keyring.ts'
+import { CONNECTIONS_ENVIRONMENT } from '@platen/runtime/limit-connections.ts'
 import { NATS_VARIABLES, natsSettings } from '@platen/runtime/messaging/settings.ts'
 import { rpcCallers } from '@platen/runtime/rpc/callers.ts'
 import { TLS_ENVIRONMENT, toTlsFiles } from '@platen/runtime/tls.ts'
@@ -21,6 +22,7 @@ const ENVIRONMENT = z.object({
   PLATEN_AGENT_PORT: port.default(8090),
   PLATEN_AGENT_PLAIN_LISTEN: listenAddress.optional(),
   ...TLS_ENVIRONMENT,
+  ...CONNECTIONS_ENVIRONMENT,
   PLATEN_HEARTBEAT_SECONDS: seconds(20),
   PLATEN_STREAM_MAX_SECONDS: seconds(30 * 60).refine((max) => max <= 24 * 60 * 60, 'must be 86400 or less'),
   PLATEN_OFFLINE_GRACE_SECONDS: seconds(30),
@@ -46,6 +48,8 @@ export function readConfig() {
       tls: toTlsFiles(env),
       /** Without TLS, for agents in the same trusted network: the test computers. */
       plainListen: env.PLATEN_AGENT_PLAIN_LISTEN,
+      connectionsPerAddress: env.PLATEN_CONNECTIONS_PER_ADDRESS,
+      trustedProxies: env.PLATEN_TRUSTED_PROXIES,
     },
     /** Of agent and service, each way. */
     heartbeatSeconds: env.PLATEN_HEARTBEAT_SECONDS,

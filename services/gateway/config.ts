@@ -4,6 +4,7 @@ import { budgetSetting } from '@platen/runtime/budget.ts'
 import { originUrl, port, readEnvironment } from '@platen/runtime/config.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
 import { secret, secretKeyring } from '@platen/runtime/keyring.ts'
+import { CONNECTIONS_ENVIRONMENT } from '@platen/runtime/limit-connections.ts'
 import { NATS_VARIABLES, natsSettings } from '@platen/runtime/messaging/settings.ts'
 import { TLS_ENVIRONMENT, toTlsFiles } from '@platen/runtime/tls.ts'
 import { z } from 'zod'
@@ -51,7 +52,7 @@ const ENVIRONMENT = z.object({
   PLATEN_UPGRADE_URL: z.url({ protocol: /^https?$/ }),
   PLATEN_AGENT_PUBLIC_URL: originUrl.optional(),
   PLATEN_PUBLIC_URL: originUrl.optional(),
-  PLATEN_TRUSTED_PROXIES: allowedNetworks,
+  ...CONNECTIONS_ENVIRONMENT,
   PLATEN_AGENT_PORT: port.default(8090),
   PLATEN_ALLOWED_NETWORKS: allowedNetworks,
 })
@@ -79,6 +80,8 @@ export function readConfig() {
     isEncrypted:
       env.PLATEN_PUBLIC_URL === undefined ? toTlsFiles(env) !== undefined : /^https:/i.test(env.PLATEN_PUBLIC_URL),
     trustedProxies: env.PLATEN_TRUSTED_PROXIES,
+    /** From one address that is not a proxy. */
+    connectionsPerAddress: env.PLATEN_CONNECTIONS_PER_ADDRESS,
     /** Where agents connect; without it at this port of the host that they enrol at. */
     agentPublicUrl: env.PLATEN_AGENT_PUBLIC_URL,
     agentPort: env.PLATEN_AGENT_PORT,

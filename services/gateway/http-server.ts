@@ -16,7 +16,9 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CONNECTIONS_MAX } from '@platen/resources/limits.ts'
 import { ConfigError } from '@platen/runtime/config.ts'
+import { type ConnectionLimits, limitConnections } from '@platen/runtime/limit-connections.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
+import { createLimitReport } from '@platen/runtime/telemetry/limit-reports.ts'
 import { startTimer } from '@platen/runtime/timers.ts'
 import { openCertificate, type TlsFiles, warnAboutCleartext } from '@platen/runtime/tls.ts'
 import { createRefusals } from './refusals.ts'
@@ -50,6 +52,7 @@ export interface HttpServerOptions {
   listen: { host?: string; port: number }
   tls: TlsFiles | undefined
   hstsSeconds: number
+  connections: Omit<ConnectionLimits, 'max'>
   /** What a test has no time to wait for. */
   limits?: Partial<HttpLimits>
 }
@@ -58,11 +61,11 @@ export interface HttpServerOptions {
 export async function serveHttp(
   service: ServiceProcess,
   app: RequestListener,
-  { listen, tls, hstsSeconds, limits: changed }: HttpServerOptions,
+  { listen, tls, hstsSeconds, connections, limits: changed }: HttpServerOptions,
 ): Promise<{ port: number }> {
   const limits = { ...LIMITS, ...changed }
   const refuse = createRefusals(service.log, hstsSeconds)
-  const connections = new Set<Socket>()
+  const openConnections = new Set<Socket>()
   const underWay = new Map<IncomingMessage, ServerResponse>()
   const handle: RequestListener = (request, response) => {
     underWay.set(request, response)
@@ -77,19 +80,13 @@ export async function serveHttp(
   const server = await createServer(service, tls, limits, handle)
   // Node would leave out those above a limit, and nobody would know.
   server.maxHeadersCount = 0
-  server.maxConnections = limits.maxConnections
-  let dropped = 0
-  server.on('drop', () => dropped++)
-  startTimer(service, 'dropped connections', limits.connectionsCheckingInterval, async () => {
-    if (dropped > 0) service.log.warn({ dropped, max: limits.maxConnections }, 'too many connections, closing new ones')
-    dropped = 0
-  })
+  limitConnections(server, { max: limits.maxConnections, ...connections }, createLimitReport(service.log))
   // The body is asked for by whoever reads it, so that a refused client need not send it.
   server.on('checkContinue', handle)
   server.on('checkExpectation', handle)
   server.on('connection', (socket) => {
-    connections.add(socket)
-    socket.once('close', () => connections.delete(socket))
+    openConnections.add(socket)
+    socket.once('close', () => openConnections.delete(socket))
   })
   const underWayOn = (socket: Duplex) => [...underWay].filter(([request]) => request.socket === socket)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
@@ -112,11 +109,11 @@ export async function serveHttp(
     // A client may have sent a request on an idle connection that it does not know to be closed, and cannot repeat each request.
     const { part, maxMs } = limits.idleDrain
     const deadline = performance.now() + Math.min(part * service.drainMs, maxMs)
-    while (connections.size > 0 && performance.now() < deadline) await sleep(CHECK_EVERY_MS)
+    while (openConnections.size > 0 && performance.now() < deadline) await sleep(CHECK_EVERY_MS)
     const closed = once(server, 'close')
     server.close()
     const busy = new Set([...underWay.keys()].map(({ socket }) => nameConnection(socket)))
-    for (const socket of connections) if (!busy.has(nameConnection(socket))) socket.destroy()
+    for (const socket of openConnections) if (!busy.has(nameConnection(socket))) socket.destroy()
     await closed
   })
   return { port: (server.address() as AddressInfo).port }

@@ -117,6 +117,7 @@ export async function startGateway(
     listen: config.listen,
     tls: config.tls,
     hstsSeconds: config.hstsSeconds,
+    connections: { perAddress: config.connectionsPerAddress, trustedProxies: config.trustedProxies },
     limits: httpLimits,
   })
 }

@@ -91,9 +91,11 @@ export const DOWNLOAD_LIMITS = {
 
 /** Connections to the agents' port. */
 export const AGENT_PORT_LIMITS = {
+  /** Of one replica. */
+  connectionsMax: 20_000,
   /** Calls of one connection: a stream and downloads. */
   callsMax: 100,
-  /** A connection without a call, or a stream without a hello, ends. */
+  /** A connection without a call, a TLS handshake that is not complete, or a stream without a hello, ends. */
   idleMs: 10_000,
 } as const
 
@@ -108,6 +110,8 @@ export const PRINTER_REPORT_LIMITS = {
 export const UPLOADS_AT_ONCE = { perKey: 10, perOrganization: 50 } as const
 /** Connections to the REST API, of one replica. */
 export const CONNECTIONS_MAX = 10_000
+/** Connections from one IPv4 address or IPv6 /64 to one port of a replica. Those of agents after their hello do not count. */
+export const CONNECTIONS_PER_ADDRESS = 200
 /** Requests that wait for events at once. */
 export const POLLS_AT_ONCE = { perKey: 10, perOrganization: 50 } as const
 /** Pages that can cost much more than others and are read at once: of printers, and of lists with several filters. */

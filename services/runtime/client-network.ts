@@ -5,3 +5,6 @@ import ipaddr from 'ipaddr.js'
 export function toClientNetwork(ip: string): string {
   return isIPv6(ip) ? `${ipaddr.IPv6.networkAddressFromCIDR(`${ip}/64`)}/64` : ip
 }
+
+/** @returns the address without the form of IPv4 addresses on an IPv6 socket. */
+export const toPlainAddress = (text: string): string => text.trim().replace(/^::ffff:(?=\d+\.)/i, '')

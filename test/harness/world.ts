@@ -32,6 +32,7 @@ import { DeliveriesService } from '@platen/proto/gen/platen/webhooks/v1/deliveri
 import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
 import { BUDGETS } from '@platen/resources/budgets.ts'
+import { CONNECTIONS_MAX } from '@platen/resources/limits.ts'
 import { parseDatabaseUrl } from '@platen/runtime/database/settings.ts'
 import { fromConnectError } from '@platen/runtime/errors.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
@@ -285,6 +286,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
       publicUrl: undefined,
       isEncrypted: false,
       trustedProxies: [],
+      connectionsPerAddress: CONNECTIONS_MAX,
       rateLimitPerSecond: 10_000,
       organizationRateLimitPerSecond: 10_000,
       ...options.gateway,
@@ -293,7 +295,8 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
   async function startDevicesReplica(isFirst: boolean) {
     const process = getProcess('devices', isFirst)
     const listen = { host: HOST, port: await freePort() }
-    const agents = { listen, tls: undefined, plainListen: undefined }
+    const limits = { connectionsPerAddress: CONNECTIONS_MAX, trustedProxies: [] }
+    const agents = { listen, tls: undefined, plainListen: undefined, ...limits }
     const computersMax = BUDGETS.computers.max
     const config = {
       ...shared,

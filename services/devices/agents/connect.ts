@@ -28,8 +28,10 @@ const HELLO_TIMEOUT_MS = AGENT_PORT_LIMITS.idleMs
 /** For the 'cancelled' event of a reset stream, which follows the end of the stream after some ticks of the event loop. */
 const CANCELLED_TIMEOUT_MS = 250
 
-export async function connect(devices: Devices, stream: AgentStream): Promise<void> {
+/** @param exempt stops counting the connection by its address. It counts again when the result is called. */
+export async function connect(devices: Devices, stream: AgentStream, exempt: () => () => void): Promise<void> {
   let connection: Connection | undefined
+  let count: (() => void) | undefined
   let cleanly = false
   const late = new Refusal(status.DEADLINE_EXCEEDED, `Hello must be sent within ${HELLO_TIMEOUT_MS / 1000} s.`)
   const helloTimeout = setTimeout(() => stream.emit('error', late), HELLO_TIMEOUT_MS)
@@ -51,6 +53,7 @@ export async function connect(devices: Devices, stream: AgentStream): Promise<vo
     if (hello) {
       connection = createConnection(devices, stream, hello, identity.organizationId)
       connection.newCredential = await offerCredential(devices, identity)
+      count = exempt()
       await serve(devices, connection, hello, messages)
       // A reset stream has an end like a closed one, and 'cancelled' follows.
       if (!stream.cancelled)
@@ -66,6 +69,7 @@ export async function connect(devices: Devices, stream: AgentStream): Promise<vo
     else if (!isClosed(error)) stream.emit('error', toRefusal(devices, error))
   } finally {
     clearTimeout(helloTimeout)
+    count?.()
     if (connection) {
       devices.connections.remove(connection)
       devices.log.info(

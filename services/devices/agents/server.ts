@@ -1,5 +1,7 @@
-/** Serves the agents by grpc-js, whose streams need 34 to 38 KB each. */
+/** Serves the agents by grpc-js, whose streams need 34 to 38 KB each. It gets connections that `limitConnections` has accepted. */
+import { once } from 'node:events'
 import { constants, type ServerHttp2Stream } from 'node:http2'
+import { createServer } from 'node:net'
 import { promisify } from 'node:util'
 import { fromBinary } from '@bufbuild/protobuf'
 import {
@@ -16,6 +18,8 @@ import { AgentService, ConnectRequestSchema } from '@platen/proto/gen/platen/age
 import { grpcServiceDefinition } from '@platen/proto/grpc.ts'
 import { AGENT_PORT_LIMITS } from '@platen/resources/limits.ts'
 import type { ListenAddress } from '@platen/runtime/config.ts'
+import type { Network } from '@platen/runtime/fetch/public-address.ts'
+import { limitConnections } from '@platen/runtime/limit-connections.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { toTarget } from '@platen/runtime/rpc/server.ts'
 import { withTimeout } from '@platen/runtime/timers.ts'
@@ -39,12 +43,15 @@ export interface AgentListeners {
   tls: TlsFiles | undefined
   /** A second address without TLS. */
   plainListen?: ListenAddress
+  /** Of `listen`, before their hello. */
+  connectionsPerAddress: number
+  trustedProxies: readonly Network[]
 }
 
 export async function serveAgents(
   service: ServiceProcess,
   devices: Devices,
-  { listen, tls, plainListen }: AgentListeners,
+  { listen, tls, plainListen, connectionsPerAddress, trustedProxies }: AgentListeners,
 ): Promise<void> {
   const server = new Server({
     'grpc.max_receive_message_length': MESSAGE_MAX_BYTES,
@@ -54,16 +61,21 @@ export async function serveAgents(
     'grpc.max_connection_idle_ms': AGENT_PORT_LIMITS.idleMs,
     interceptors: [refuseCompression, resetEnded],
   })
+  const insecure = ServerCredentials.createInsecure()
+  const injector = server.createConnectionInjector(tls ? await openTlsCredentials(service, tls) : insecure)
+  const listener = createServer({ noDelay: true }, (socket) => injector.injectConnection(socket))
+  const limits = { max: AGENT_PORT_LIMITS.connectionsMax, perAddress: connectionsPerAddress, trustedProxies }
+  const limited = limitConnections(listener, limits, devices.limitExceeded)
   server.addService(withSizes(grpcServiceDefinition(AgentService)), {
-    connect: (stream: AgentStream) => void connect(devices, stream),
+    connect: (stream: AgentStream) => void connect(devices, stream, () => limited.exempt(stream.getPeer())),
     downloadDocument: (call: Parameters<typeof downloadDocument>[1]) => void downloadDocument(devices, call),
   })
   warnAboutCleartext(service.log, listen.host, tls)
-  const bind = promisify(server.bindAsync.bind(server))
-  const insecure = ServerCredentials.createInsecure()
-  await bind(toTarget(listen), tls ? await openTlsCredentials(service, tls) : insecure)
-  if (plainListen) await bind(toTarget(plainListen), insecure)
+  listener.listen(listen.port, listen.host)
+  await once(listener, 'listening')
+  if (plainListen) await promisify(server.bindAsync.bind(server))(toTarget(plainListen), insecure)
   service.onStop('agents', async () => {
+    listener.close()
     const connections = devices.connections.all()
     const delays = toReconnectDelays(connections.length, service.drainMs)
     for (const [n, connection] of connections.entries()) connection.reconnect('stopping', delays[n] ?? 0)

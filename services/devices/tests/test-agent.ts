@@ -48,7 +48,8 @@ export function connectTestAgent(
   channel: ChannelCredentials = credentials.createInsecure(),
 ) {
   const Client = grpcClientConstructor(AgentService)
-  const client = new Client(address, channel)
+  // Each agent has a connection of its own.
+  const client = new Client(address, channel, { 'grpc.use_local_subchannel_pool': 1 })
   const metadata = new Metadata()
   metadata.set('authorization', `Bearer ${credential}`)
   const stream: ClientDuplexStream<ConnectRequest, ConnectResponse> = client.connect?.(metadata)

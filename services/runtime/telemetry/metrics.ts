@@ -34,6 +34,8 @@ export const rateLimited = counter(
 )
 
 export const LIMITS = [
+  'connections',
+  'connections of an address',
   'downloads',
   'hello rate',
   'message',
@@ -49,7 +51,7 @@ export type Limit = (typeof LIMITS)[number]
 
 export const limitsExceeded = counter(
   'platen_limits_exceeded_total',
-  'Messages, calls and reports of agents that a limit refused or cut, and delayed answers to wrong credentials.',
+  'Connections that a limit refused, messages, calls and reports of agents that one refused or cut, and delayed answers to wrong credentials.',
   { limit: LIMITS },
 )
 

@@ -20,7 +20,9 @@ test('agents connect by TLS only, except at the plain address, and a stream outl
   const serialNumber = await replace()
   const { own, plain } = await freePorts(['own', 'plain'])
   const toAddress = (port: number) => ({ host: HOST, port })
-  await serveAgents(service, world.contexts.devices, { listen: toAddress(own), tls, plainListen: toAddress(plain) })
+  const limits = { connectionsPerAddress: 10, trustedProxies: [] }
+  const listeners = { listen: toAddress(own), tls, plainListen: toAddress(plain), ...limits }
+  await serveAgents(service, world.contexts.devices, listeners)
   expect(await connectTls(own)).toEqual({ serialNumber, alpn: 'h2' })
 
   const organization = await newOrganization(world)

@@ -1,6 +1,6 @@
 /** Clients that hold connections: real sockets against a gateway whose limits are made short. */
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { connect, type NetConnectOpts, type Socket } from 'node:net'
 import { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
 import { makePdf } from '@platen/test/harness/pdf.ts'
 import { realWait } from '@platen/test/harness/real-time.ts'
@@ -16,14 +16,16 @@ const TIMEOUT = /^HTTP\/1.1 408 [\s\S]*\r\nConnection: close\r\n[\s\S]*"request_
 async function startShort(limits: Partial<HttpLimits>) {
   const { port, url } = await startRunningGateway({ httpLimits: { connectionsCheckingInterval: 20, ...limits } })
   const printing = await newPrinting('live', url)
-  const open = () => {
-    const socket = connect(port, '127.0.0.1').setNoDelay()
-    socket.on('error', () => socket.destroy())
-    onTestFinished(() => void socket.destroy())
-    return socket
-  }
+  const open = () => openSocket({ port, host: '127.0.0.1' })
   const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${printing.key}\r\n`
   return { ...printing, open, get }
+}
+
+function openSocket(address: NetConnectOpts): Socket {
+  const socket = connect(address).setNoDelay()
+  socket.on('error', () => socket.destroy())
+  onTestFinished(() => void socket.destroy())
+  return socket
 }
 
 /** Sends these pieces, the last one again and again, until the connection is closed. @returns all that came back. */
@@ -140,6 +142,18 @@ test('a connection above the limit is closed, and the others continue [connectio
   second.destroy()
   for (const socket of [first, await waitForConnection(open)]) {
     socket.write(`${get('/healthz')}\r\n`)
+    expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1.1 200/)
+  }
+})
+
+test('a connection of an address above its limit is closed, and other addresses are served [connections.address]', async () => {
+  const { port } = await startRunningGateway({ connectionsPerAddress: 2 })
+  const open = (localAddress: string) => openSocket({ port, host: '127.0.0.1', localAddress })
+  const accepted = [open('127.0.0.1'), open('127.0.0.1')]
+  await Promise.all(accepted.map((socket) => once(socket, 'connect')))
+  await closing(open('127.0.0.1').resume())
+  for (const socket of [...accepted, open('127.0.0.2')]) {
+    socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n')
     expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1.1 200/)
   }
 })

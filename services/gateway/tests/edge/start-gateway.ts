@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { CONNECTIONS_PER_ADDRESS } from '@platen/resources/limits.ts'
 import { systemClock } from '@platen/runtime/clock.ts'
 import { createPublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import type { Keyring } from '@platen/runtime/keyring.ts'
@@ -27,6 +28,7 @@ interface Settings extends GatewayOptions {
   organizationRateLimitPerSecond?: number
   tls?: TlsFiles
   dashboardDirectory?: string
+  connectionsPerAddress?: number
 }
 
 /** In the process of the test. Only its rate limit uses the clock of the world. */
@@ -38,6 +40,7 @@ export async function startRunningGateway({
   organizationRateLimitPerSecond = 10_000,
   tls,
   dashboardDirectory,
+  connectionsPerAddress = CONNECTIONS_PER_ADDRESS,
   ...options
 }: Settings = {}) {
   const world = await getWorld()
@@ -69,6 +72,7 @@ export async function startRunningGateway({
       publicUrl: undefined,
       isEncrypted: tls !== undefined,
       trustedProxies: [],
+      connectionsPerAddress,
       dashboardDirectory,
     },
   }

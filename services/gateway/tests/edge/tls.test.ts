@@ -10,6 +10,8 @@ import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, test } from 'vitest'
 import { serveHttp } from '../../http-server.ts'
 
+const CONNECTIONS = { perAddress: 10, trustedProxies: [] }
+
 async function start() {
   const process = await createTlsProcess()
   const serialNumber = await process.replace()
@@ -20,7 +22,7 @@ async function start() {
       incoming.on('data', (chunk: Buffer) => void received.push(chunk.toString()))
       incoming.on('end', () => response.end(received.join('')))
     },
-    { listen: { host: HOST, port: 0 }, tls: process.tls, hstsSeconds: 0 },
+    { listen: { host: HOST, port: 0 }, tls: process.tls, hstsSeconds: 0, connections: CONNECTIONS },
   )
   return { ...process, serialNumber, received, port }
 }
@@ -87,6 +89,6 @@ test.each([
   const { service, tls, replace } = await createTlsProcess()
   await replace()
   writeFileSync(tls[name], 'no PEM')
-  const options = { listen: { host: HOST, port: 0 }, tls, hstsSeconds: 0 }
+  const options = { listen: { host: HOST, port: 0 }, tls, hstsSeconds: 0, connections: CONNECTIONS }
   await expect(serveHttp(service, () => undefined, options)).rejects.toThrow(tls[name])
 })
