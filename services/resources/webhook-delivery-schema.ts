@@ -73,7 +73,8 @@ const WEBHOOK_ATTEMPT = z
     }),
     errorClass: ERROR_CLASS.nullable().meta({ description: 'Why it failed. Null when it did not.', example: 'status' }),
     response: z.string().nullable().meta({
-      description: 'The first kilobyte of the answer. Null when there was none.',
+      description:
+        'The first kilobyte of the answer. Null when there was none, and for a receiver in a private network.',
       example: 'down for maintenance',
     }),
   })

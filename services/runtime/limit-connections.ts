@@ -6,13 +6,13 @@ import type { Server, Socket } from 'node:net'
 import { CONNECTIONS_PER_ADDRESS } from '@platen/resources/limits.ts'
 import { z } from 'zod'
 import { toClientNetwork, toPlainAddress } from './client-network.ts'
-import { allowedNetworks } from './fetch/allowed-networks.ts'
+import { trustedProxies } from './fetch/allowed-networks.ts'
 import { isInNetwork, type Network } from './fetch/public-address.ts'
 import type { LimitReport } from './telemetry/limit-reports.ts'
 
 export const CONNECTIONS_ENVIRONMENT = {
   PLATEN_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).max(1_000_000).default(CONNECTIONS_PER_ADDRESS),
-  PLATEN_TRUSTED_PROXIES: allowedNetworks,
+  PLATEN_TRUSTED_PROXIES: trustedProxies,
 }
 
 export interface ConnectionLimits {

@@ -27,6 +27,7 @@ const ENVIRONMENT = z.object({
   PLATEN_DEVICES_URL: z.url(),
   PLATEN_WEBHOOK_KEY: key32Keyring,
   PLATEN_ALLOWED_NETWORKS: allowedNetworks,
+  PLATEN_ALLOWED_NETWORKS_DETAILS: z.enum(['on', 'off']).default('off'),
   PLATEN_EVENT_RETENTION_SECONDS: seconds(30 * 24 * 60 * 60),
   PLATEN_WEBHOOK_RETRY_GAPS: retryGaps,
   PLATEN_WEBHOOK_TIMEOUT_SECONDS: seconds(15).refine((timeout) => timeout <= 25, 'must be 25 or less'),
@@ -49,6 +50,8 @@ export function readConfig() {
     /** Encrypts the secrets of endpoints. */
     webhookKey: env.PLATEN_WEBHOOK_KEY,
     allowedNetworks: env.PLATEN_ALLOWED_NETWORKS,
+    /** Deliveries show the answers of receivers in allowed networks. */
+    allowedNetworksDetails: env.PLATEN_ALLOWED_NETWORKS_DETAILS === 'on',
     eventRetentionMs: env.PLATEN_EVENT_RETENTION_SECONDS * 1000,
     webhookRetryGapsMs: env.PLATEN_WEBHOOK_RETRY_GAPS,
     webhookTimeoutMs: env.PLATEN_WEBHOOK_TIMEOUT_SECONDS * 1000,

@@ -104,6 +104,7 @@ export async function startWebhooks(
     timeoutMs: config.webhookTimeoutMs,
     retryGapsMs: config.webhookRetryGapsMs,
     leaseMs: config.webhookLeaseMs,
+    allowedNetworksDetails: config.allowedNetworksDetails,
   })
   followLogs(service, webhooks, config)
   return webhooks

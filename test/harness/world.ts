@@ -254,6 +254,8 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
     },
     webhooks: {
       ...shared,
+      // The receivers of tests are in an allowed network.
+      allowedNetworksDetails: true,
       accountsUrl: rpcUrl,
       jobsUrl: rpcUrl,
       devicesUrl: rpcUrl,

@@ -14,6 +14,8 @@ export interface PublicRequest {
   deadlineMs: number
   /** Cancels the request. */
   signal?: AbortSignal
+  /** Called with the addresses of the host before the request is sent. */
+  onAddresses?: (addresses: string[]) => void
 }
 
 export interface PublicResponse {

@@ -1,10 +1,10 @@
 /** Fetches a file from a user-supplied URL as a stream of bytes. */
-import type { PublicResponse } from './exchange.ts'
+import type { PublicRequest, PublicResponse } from './exchange.ts'
 import { FetchFailure } from './failure.ts'
 import type { PublicNetwork } from './public-network.ts'
-import { request, type SingleRequest } from './request.ts'
+import { request } from './request.ts'
 
-export interface FileRequest extends Omit<SingleRequest, 'method' | 'body'> {
+export interface FileRequest extends Omit<PublicRequest, 'method' | 'body'> {
   limitBytes: number
 }
 

@@ -27,7 +27,7 @@ interface Route {
   origin: string
   pool: Pool
   /** Sorted. */
-  addresses: string
+  addresses: string[]
   checkedAt: number
   usedAt: number
   /** The pool has received a response, so a request can get a reused connection. */
@@ -56,18 +56,18 @@ export function createKeepAlive(network: PublicNetwork, now = () => performance.
       throw error
     })
     over.throwIfAborted()
-    const key = addresses.toSorted().join()
+    const sorted = addresses.toSorted()
     // A concurrent request may have resolved the host too.
     const present = routes.get(url.origin)
-    if (present?.addresses === key) {
+    if (present?.addresses.join() === sorted.join()) {
       present.checkedAt = now()
       return present
     }
     if (present) drop(present)
-    return addRoute(url, addresses, key)
+    return addRoute(url, addresses, sorted)
   }
 
-  function addRoute(url: URL, addresses: string[], key: string): Route {
+  function addRoute(url: URL, addresses: string[], sorted: string[]): Route {
     const [oldest] = routes.values()
     if (oldest && routes.size >= ORIGINS_MAX) drop(oldest)
     const pool = new Pool(url.origin, {
@@ -83,7 +83,7 @@ export function createKeepAlive(network: PublicNetwork, now = () => performance.
       bodyTimeout: 0,
     })
     const at = now()
-    const route = { origin: url.origin, pool, addresses: key, checkedAt: at, usedAt: at, hasResponded: false }
+    const route = { origin: url.origin, pool, addresses: sorted, checkedAt: at, usedAt: at, hasResponded: false }
     routes.set(route.origin, route)
     return route
   }
@@ -97,6 +97,7 @@ export function createKeepAlive(network: PublicNetwork, now = () => performance.
   async function send(request: PublicRequest, over: AbortSignal): Promise<Dispatcher.ResponseData> {
     const route = await getRoute(request.url, over)
     route.usedAt = now()
+    request.onAddresses?.(route.addresses)
     try {
       return await sendBy(route, request, over)
     } catch (error) {

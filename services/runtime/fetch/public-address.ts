@@ -2,10 +2,16 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** A network in CIDR notation that the operator allows. */
+/** A network in CIDR notation. */
 export interface Network {
   address: string
   prefixLength: number
+}
+
+/** One that the operator allows besides public addresses. */
+export interface AllowedNetwork extends Network {
+  /** The only one that is allowed. */
+  port?: number
 }
 
 const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3]

@@ -7,8 +7,8 @@ import { Resolver } from 'node:dns/promises'
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { ApiError } from '../errors.ts'
 import { FetchFailure } from './failure.ts'
-import { isInNetwork, isPublicAddress, type Network } from './public-address.ts'
-import { getHost, type Ports, readUrl, type UrlFault, WEB_PORTS } from './public-url.ts'
+import { type AllowedNetwork, isInNetwork, isPublicAddress } from './public-address.ts'
+import { getHost, getPort, type Ports, readUrl, type UrlFault, WEB_PORTS } from './public-url.ts'
 
 const DNS_TIMEOUT_MS = 2_000
 const DNS_TRIES = 2
@@ -19,7 +19,7 @@ const CONNECT_ATTEMPT_MS = 2_000
 
 export interface PublicNetworkOptions {
   /** Networks that the operator allows besides public addresses. */
-  allowed: Network[]
+  allowed: AllowedNetwork[]
   /** Default: `WEB_PORTS`. */
   ports?: Ports
   /** For tests. Default: DNS. Not called for IP addresses. */
@@ -54,8 +54,9 @@ export interface PublicNetwork {
 
 export function createPublicNetwork(options: PublicNetworkOptions): PublicNetwork {
   const { allowed, ports = WEB_PORTS, resolve = resolveByDns, dial = dialSocket, ca } = options
-  const isOpen = (address: string) =>
-    isPublicAddress(address) || allowed.some((network) => isInNetwork(address, network))
+  const isOpen = (address: string, port: number) =>
+    isPublicAddress(address) ||
+    allowed.some((network) => (network.port ?? port) === port && isInNetwork(address, network))
 
   return {
     readUrl: (text) => readUrl(text, ports),
@@ -63,7 +64,7 @@ export function createPublicNetwork(options: PublicNetworkOptions): PublicNetwor
       const host = getHost(url)
       const addresses = isIP(host) === 0 ? await resolve(host, signal) : [host]
       if (addresses.length === 0) throw new FetchFailure('dns')
-      if (!addresses.every(isOpen)) throw new FetchFailure('blocked_address')
+      if (!addresses.every((address) => isOpen(address, getPort(url)))) throw new FetchFailure('blocked_address')
       return addresses.slice(0, ADDRESSES_TRIED_MAX)
     },
     dial,

@@ -7,18 +7,13 @@ import { createConnector, HEADERS_LIMIT_BYTES } from './connector.ts'
 import { exchange, type PublicRequest, type PublicResponse } from './exchange.ts'
 import type { PublicNetwork } from './public-network.ts'
 
-export interface SingleRequest extends PublicRequest {
-  /** Called with the addresses of the host before the connection. */
-  onAddresses?: (addresses: string[]) => void
-}
-
 /**
  * @param read processes the response. The connection is closed afterwards.
  * @throws FetchFailure; the reason of `signal` if it cancelled the request; errors of `read`.
  */
 export async function request<Result>(
   network: PublicNetwork,
-  options: SingleRequest,
+  options: PublicRequest,
   read: (response: PublicResponse) => Promise<Result>,
 ): Promise<Result> {
   const { url, method, headers, body, onAddresses } = options

@@ -9,7 +9,7 @@ import { webhookAttempts } from '@platen/runtime/telemetry/metrics.ts'
 import type { Pool } from 'pg'
 import type { DeliveryTrigger } from '../entities.ts'
 import { concurrencyAfter } from './concurrency.ts'
-import type { Outcome } from './send.ts'
+import type { Outcome, ShownOutcome } from './send.ts'
 
 export interface EndedAttempt {
   deliveryId: string
@@ -17,6 +17,8 @@ export interface EndedAttempt {
   endpointId: string
   trigger: DeliveryTrigger
   outcome: Outcome
+  /** The part of the outcome that is stored for the organization. */
+  shown: ShownOutcome
   /** Null after a success or the last attempt. */
   nextAttemptAt: Date | null
 }
@@ -74,9 +76,9 @@ export async function recordOutcomes(pool: Pool, attempts: EndedAttempt[]): Prom
       sorted.map(({ outcome }) => outcome.at),
       sorted.map(({ outcome }) => outcome.endedAt),
       sorted.map(({ outcome }) => outcome.durationMs),
-      sorted.map(({ outcome }) => outcome.statusCode),
-      sorted.map(({ outcome }) => outcome.errorClass),
-      sorted.map(({ outcome }) => outcome.response),
+      sorted.map(({ shown }) => shown.statusCode),
+      sorted.map(({ shown }) => shown.errorClass),
+      sorted.map(({ shown }) => shown.response),
       sorted.map(({ nextAttemptAt }) => nextAttemptAt),
       health.map(({ endpointId }) => endpointId),
       health.map(({ succeeded }) => succeeded),

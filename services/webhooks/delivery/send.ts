@@ -3,6 +3,7 @@
 import type { ERROR_CLASS } from '@platen/resources/webhook-delivery-schema.ts'
 import { FetchFailure, type FetchFault } from '@platen/runtime/fetch/failure.ts'
 import type { KeepAlive } from '@platen/runtime/fetch/keep-alive.ts'
+import { isPublicAddress } from '@platen/runtime/fetch/public-address.ts'
 import type { PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import { isSecureEnough } from '../check-url.ts'
 import webhooksPackage from '../package.json' with { type: 'json' }
@@ -53,6 +54,18 @@ export interface Outcome {
   response: string | null
   retryAfterMs: number | undefined
   isGone: boolean
+  /** The host has an address in an allowed network that is not public. */
+  isInside: boolean
+}
+
+/** What the organization of the endpoint sees. */
+export type ShownOutcome = Pick<Outcome, 'statusCode' | 'errorClass' | 'response'>
+
+/** Hides from the organization what an allowed network contains: no text of it, and one class for all failures. */
+export function hideInside({ statusCode, errorClass, response, isInside }: Outcome): ShownOutcome {
+  if (!isInside) return { statusCode, errorClass, response }
+  if (errorClass === null) return { statusCode, errorClass, response: null }
+  return { statusCode: null, errorClass: 'connect', response: null }
 }
 
 export interface Sending {
@@ -68,6 +81,10 @@ export interface Sending {
 export async function send({ keepAlive, network, now, timeoutMs, signal }: Sending, target: Target, message: Message) {
   const at = now()
   const startedAt = performance.now()
+  let isInside = false
+  const onAddresses = (addresses: string[]) => {
+    isInside = !addresses.every(isPublicAddress)
+  }
   const toOutcome = (result: Partial<Outcome>): Outcome => ({
     at,
     endedAt: now(),
@@ -77,6 +94,7 @@ export async function send({ keepAlive, network, now, timeoutMs, signal }: Sendi
     response: null,
     retryAfterMs: undefined,
     isGone: false,
+    isInside,
     ...result,
   })
 
@@ -95,7 +113,8 @@ export async function send({ keepAlive, network, now, timeoutMs, signal }: Sendi
   }
   let statusCode: number | null = null
   try {
-    const request = { url, method: 'POST', headers, body: Buffer.from(body), deadlineMs: timeoutMs, signal } as const
+    const content = { headers, body: Buffer.from(body) }
+    const request = { url, method: 'POST', ...content, deadlineMs: timeoutMs, signal, onAddresses } as const
     return await keepAlive.request(request, async (response) => {
       statusCode = response.status
       return toOutcome({

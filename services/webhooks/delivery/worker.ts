@@ -16,7 +16,7 @@ import { ATTEMPTS, attemptMessage } from './attempt-message.ts'
 import { type ReadDelivery, readDeliveries } from './read-deliveries.ts'
 import { type EndedAttempt, recordOutcomes } from './record-outcomes.ts'
 import { toGapMs } from './schedule.ts'
-import { type Outcome, type Sending, send } from './send.ts'
+import { hideInside, type Outcome, type Sending, send } from './send.ts'
 import { withdraw } from './withdraw.ts'
 
 const BATCH = 100
@@ -33,6 +33,8 @@ const tracer = trace.getTracer('platen.webhooks')
 export interface WorkerOptions {
   timeoutMs: number
   retryGapsMs: readonly number[]
+  /** Attempts in allowed networks are shown as others. */
+  allowedNetworksDetails: boolean
 }
 
 /** @param onEnded called with the endpoint after each attempt. */
@@ -89,7 +91,7 @@ export function startWorker(
     if (body === null) return await withdraw(pool, id, 'failed')
     const secrets = decryptSecrets(endpointId, endpoint.encryptedSecrets)
     const outcome = await inSpan(delivery, () => send(sending, { ...endpoint, secrets }, { ...delivery, body }))
-    await record(toEndedAttempt(delivery, outcome, options.retryGapsMs))
+    await record(toEndedAttempt(delivery, outcome, options))
   }
 
   const inProgress = new Map<string, Promise<void>>()
@@ -137,12 +139,13 @@ function createRecorder(service: ServiceProcess, webhooks: Webhooks): (attempt: 
   }
 }
 
-function toEndedAttempt(delivery: ReadDelivery, outcome: Outcome, retryGapsMs: readonly number[]): EndedAttempt {
+function toEndedAttempt(delivery: ReadDelivery, outcome: Outcome, options: WorkerOptions): EndedAttempt {
   const { id, publication, endpointId, trigger, retries } = delivery
   const failed = { ...outcome, retries: retries + 1 }
-  const gapMs = outcome.errorClass === null ? undefined : toGapMs(failed, retryGapsMs, Math.random())
+  const gapMs = outcome.errorClass === null ? undefined : toGapMs(failed, options.retryGapsMs, Math.random())
   const nextAttemptAt = gapMs === undefined ? null : new Date(outcome.endedAt.getTime() + gapMs)
-  return { deliveryId: id, publication, endpointId, trigger, outcome, nextAttemptAt }
+  const shown = options.allowedNetworksDetails ? outcome : hideInside(outcome)
+  return { deliveryId: id, publication, endpointId, trigger, outcome, shown, nextAttemptAt }
 }
 
 /** The span contains neither URL nor content, because both may be confidential. */

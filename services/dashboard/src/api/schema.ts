@@ -3316,7 +3316,7 @@ export interface components {
                  */
                 errorClass: ("timeout" | "dns" | "connect" | "tls" | "blocked_address" | "redirect" | "status" | "secret") | null;
                 /**
-                 * @description The first kilobyte of the answer. Null when there was none.
+                 * @description The first kilobyte of the answer. Null when there was none, and for a receiver in a private network.
                  * @example down for maintenance
                  */
                 response: string | null;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
+import { trustedProxies } from '@platen/runtime/fetch/allowed-networks.ts'
 import { createLogger } from '@platen/runtime/log.ts'
 import { expect, test } from 'vitest'
 import { createClientAddress } from '../../client-address.ts'
@@ -7,7 +7,7 @@ import { createClientAddress } from '../../client-address.ts'
 function read(trusted: string, remoteAddress: string, ...forwarded: string[]) {
   const logged: string[] = []
   const log = createLogger('test', 'info', { write: (line: string) => void logged.push(JSON.parse(line).msg) })
-  const getAddress = createClientAddress(allowedNetworks.parse(trusted), log)
+  const getAddress = createClientAddress(trustedProxies.parse(trusted), log)
   const headersDistinct = forwarded.length > 0 ? { 'x-forwarded-for': forwarded } : {}
   const request = { socket: { remoteAddress }, headersDistinct } as unknown as IncomingMessage
   return { addresses: [getAddress(request), getAddress(request)], logged }

@@ -3,11 +3,11 @@ import { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { readEnvironment } from '../../config.ts'
-import { allowedNetworks } from '../../fetch/allowed-networks.ts'
+import { allowedNetworks, trustedProxies } from '../../fetch/allowed-networks.ts'
 import { fetchFile } from '../../fetch/fetch-file.ts'
 import { isInNetwork, isPublicAddress } from '../../fetch/public-address.ts'
 import { createPublicNetwork, type PublicNetworkOptions, queryAddresses } from '../../fetch/public-network.ts'
-import { readUrl, WEB_PORTS } from '../../fetch/public-url.ts'
+import { readUrl, UNRESERVED_PORTS, WEB_PORTS } from '../../fetch/public-url.ts'
 import { ADDRESS_VECTORS } from './address-vectors.ts'
 import { FORBIDDEN_FORMS, URL_VECTORS } from './url-vectors.ts'
 
@@ -62,9 +62,18 @@ describe('PLATEN_ALLOWED_NETWORKS', () => {
       { address: '10.1.0.0', prefixLength: 16 },
       { address: 'fd12::', prefixLength: 48 },
     ])
+    expect(read('10.1.0.0/16:8443,fd12::/48:443')).toEqual([
+      { address: '10.1.0.0', prefixLength: 16, port: 8443 },
+      { address: 'fd12::', prefixLength: 48, port: 443 },
+    ])
   })
 
-  const WRONG = '10.1.0.0 10.1/16 10.1.0.0/33 fd12::/129 intranet 10.0.0.0/8; 0x0a.0.0.0/8 10.0.0.0/-1'
+  test('proxies have no port', () => {
+    expect(() => trustedProxies.parse('10.1.0.0/16:8443')).toThrow('10.1.0.0/16:8443 is not a network')
+  })
+
+  const WRONG =
+    '10.1.0.0 10.1/16 10.1.0.0/33 fd12::/129 intranet 10.0.0.0/8; 0x0a.0.0.0/8 10.0.0.0/-1 10.0.0.0/8:0 10.0.0.0/8:65536 10.0.0.0/8: 10.0.0.0:80'
   test.each(WRONG.split(' '))('%s is refused by name', (value) => {
     expect(() => read(value)).toThrow(/PLATEN_ALLOWED_NETWORKS: .* is not a network in CIDR notation/)
   })
@@ -200,5 +209,18 @@ describe('connections', () => {
     expect(await getFault('http://127.0.0.1/')).toBe('blocked_address')
     expect(await getFault('http://10.1.2.3:8080/')).toBe('port')
     expect(dialled).toEqual(['10.1.2.3 80', '10.1.255.255 80'])
+  })
+
+  test('an allowed network with a port is connected to on this port only [allowed.port]', async () => {
+    const { dialled, getFault } = recordingNetwork({
+      ports: UNRESERVED_PORTS,
+      resolve: async () => ['10.1.2.3'],
+      allowed: '10.1.0.0/16:8443,10.1.0.0/16:443',
+    })
+    expect(await getFault('https://intranet.example.com/')).toBe('connect')
+    expect(await getFault('https://intranet.example.com:8443/')).toBe('connect')
+    expect(await getFault('https://intranet.example.com:8444/')).toBe('blocked_address')
+    expect(await getFault('http://intranet.example.com/')).toBe('blocked_address')
+    expect(dialled).toEqual(['10.1.2.3 443', '10.1.2.3 8443'])
   })
 })

@@ -12,7 +12,7 @@ import {
   verify,
 } from '@platen/test/harness/webhook-receiver.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Outcome, send } from '../../delivery/send.ts'
+import { hideInside, type Outcome, send } from '../../delivery/send.ts'
 
 const MESSAGE = { eventId: '01a1fc9c-9dfb-775d-b6df-49dad904f618', body: '{"title":"Rechnung für Łukasz ✓"}' }
 const SECRET = `whsec_${Buffer.from('a'.repeat(24)).toString('base64')}`
@@ -117,4 +117,17 @@ test('a receiver that answers shortly before the timeout has received, and one t
   expect(late).toMatchObject({ statusCode: null, errorClass: 'timeout' })
   expect(late?.durationMs).toBeGreaterThanOrEqual(2_990)
   expect(late?.durationMs).toBeLessThan(9_000)
+})
+
+test('nothing of an allowed network is shown but success or failure, and a public receiver is shown [attempt.allowed-network]', async () => {
+  const answers: Answer[] = [{ status: 200, body: 'secret' }, { status: 404, body: 'secret' }, 'close', 'never', 307]
+  const receiver = await startReceiver({ script: ({ path }) => answers[Number(path.slice(1))] ?? 200 })
+  const attemptAt = (n: number) => attempt(`${receiver.url}/${n}`, { timeoutMs: 500 })
+  const outcomes = [...(await Promise.all(answers.map((_, n) => attemptAt(n)))), await attempt('http://127.0.0.1:8/')]
+  const [success, ...failures] = outcomes.map(hideInside)
+  expect(success).toEqual({ statusCode: 200, errorClass: null, response: null })
+  for (const failure of failures) expect(failure).toEqual({ statusCode: null, errorClass: 'connect', response: null })
+  const [, notFound] = outcomes
+  const shown = { statusCode: 404, errorClass: 'status', response: 'secret' }
+  expect(notFound && hideInside({ ...notFound, isInside: false })).toEqual(shown)
 })
