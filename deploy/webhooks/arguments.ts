@@ -1,4 +1,5 @@
 /** Parses the command line of `npm run webhooks`. */
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { makeSecret } from '@platen/webhooks/delivery/sign.ts'
 import { readSettings } from '../settings.ts'
@@ -16,35 +17,39 @@ export interface ListenOptions {
 }
 
 const USAGE =
-  'Usage: npm run webhooks -- listen --key KEY --forward http://localhost:3000/hook [--server URL] [--type printjob.done …] [--secret whsec_…]'
+  'Usage: npm run webhooks -- listen --forward http://localhost:3000/hook [--key-file FILE] [--server URL] [--type printjob.done …]\n' +
+  'The key is read from PLATEN_KEY, from FILE, or from standard input if FILE is -. WEBHOOK_SECRET is the secret that signs; default: a new one.'
 
 const OPTIONS = {
-  key: { type: 'string' },
+  'key-file': { type: 'string' },
   forward: { type: 'string' },
   server: { type: 'string' },
   type: { type: 'string', multiple: true },
-  secret: { type: 'string' },
 } as const
 
 /** Source: Standard Webhooks. */
 const SECRET_BYTES = { min: 24, max: 64 }
 
 /**
- * @param env for the address of the installation in this directory, which is the default server.
+ * Key and secret are not arguments, because every user of the machine can read a command line.
+ *
+ * @param env for key and secret, and the address of the installation in this directory, which is the default server.
  * @throws StartupError with the usage or the invalid option; ConfigError.
  */
 export function parseArguments(args: string[], env: NodeJS.ProcessEnv): ListenOptions {
   const { values, positionals } = parse(args)
-  const { key, forward, type: types = [], secret = makeSecret() } = values
-  if (positionals.join(' ') !== 'listen' || key === undefined || forward === undefined) throw new StartupError(USAGE)
+  const { 'key-file': keyFile, forward, type: types = [] } = values
+  if (positionals.join(' ') !== 'listen' || forward === undefined) throw new StartupError(USAGE)
+  const key = keyFile === undefined ? env.PLATEN_KEY : readKeyFile(keyFile)
+  if (!key) throw new StartupError(USAGE)
   const server = values.server ?? readSettings(env).baseUrl
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new StartupError('`--key` must be an API key, for example `platen_test_…`.')
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new StartupError('The key must be an API key, for example `platen_test_…`.')
   return {
     server: parseUrl('--server', server, 'https://platen.example.com').href.replace(/\/$/, ''),
     key,
     forward: parseUrl('--forward', forward, 'http://localhost:3000/hook'),
     types,
-    secret: checkSecret(secret),
+    secret: checkSecret(env.WEBHOOK_SECRET || makeSecret()),
   }
 }
 
@@ -54,6 +59,15 @@ function parse(args: string[]) {
   } catch {
     // The usage is clearer than the error message of parseArgs.
     throw new StartupError(USAGE)
+  }
+}
+
+/** @param path `-` for standard input. */
+function readKeyFile(path: string): string {
+  try {
+    return readFileSync(path === '-' ? process.stdin.fd : path, 'utf8').trim()
+  } catch (error) {
+    throw new StartupError(`\`--key-file\` ${path} is not readable: ${(error as Error).message}`)
   }
 }
 
@@ -71,7 +85,7 @@ function checkSecret(secret: string): string {
   const isWhole = bytes.toString('base64') === encoded
   if (!secret.startsWith('whsec_') || !isWhole || bytes.length < SECRET_BYTES.min || bytes.length > SECRET_BYTES.max)
     throw new StartupError(
-      '`--secret` must be `whsec_` and the base64 of 24 to 64 bytes. Without it, a secret is generated.',
+      'WEBHOOK_SECRET must be `whsec_` and the base64 of 24 to 64 bytes. Without it, a secret is generated.',
     )
   return secret
 }

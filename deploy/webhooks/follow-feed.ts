@@ -88,7 +88,9 @@ async function readPage(url: URL, key: string, signal: AbortSignal) {
   }
   if (status === 429 || status >= 500) return `${url.origin} responds with ${status}${describeError(text)}`
   if (status === 401)
-    throw new StartupError(`This key does not exist at ${url.origin} or was revoked. Set a valid one with --key.`)
+    throw new StartupError(
+      `This key does not exist at ${url.origin} or was revoked. Set a valid one in PLATEN_KEY or --key-file.`,
+    )
   if (status === 404 || (status >= 300 && status < 400)) throw toNoFeedError(url)
   if (status !== 200) throw new StartupError(`${url.origin} responds with ${status}${describeError(text)}`)
   return parsePage(url, text)

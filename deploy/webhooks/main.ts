@@ -1,5 +1,5 @@
 /**
- * `npm run webhooks -- listen --key KEY --forward http://localhost:3000/hook`: follows the event feed of an installation and posts each
+ * `npm run webhooks -- listen --forward http://localhost:3000/hook`: follows the event feed of an installation and posts each
  * event, signed like a webhook, to a URL that only this machine can reach. Prints the secret for verification, then one line per event.
  * Stops with Ctrl-C.
  */

@@ -35,8 +35,9 @@ test(`the feed has each state on the way to done, with the id of the job event a
   for (const event of expected) expect((await api.get(`/v1/events/${event.id}`)).body).toEqual(event)
 })
 
-function listen(...options: string[]) {
-  const child = spawn(process.execPath, [LISTEN, 'listen', ...options], { stdio: 'pipe' })
+function listen(key: string, ...options: string[]) {
+  const env = { ...process.env, PLATEN_KEY: key }
+  const child = spawn(process.execPath, [LISTEN, 'listen', ...options], { env, stdio: 'pipe' })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   onTestFinished(async () => {
     child.kill('SIGKILL')
@@ -60,7 +61,7 @@ test('listen forwards what happens from then on, signed with the secret that it 
   await news(5)
   const hook = await newHook()
   const ofJob = (id: string) => hook.requests().filter(({ body }) => JSON.parse(body).data.id === id)
-  const listener = listen('--server', baseUrl, '--key', api.key, '--type', 'printjob.*', '--forward', hook.url)
+  const listener = listen(api.key, '--server', baseUrl, '--type', 'printjob.*', '--forward', hook.url)
   await waitFor(() => expect(listener.output()).toContain('whsec_'))
   // It listens once the first job of this test arrives.
   await waitFor(async () => {
@@ -80,7 +81,7 @@ test('listen forwards what happens from then on, signed with the secret that it 
   const doneId = delivered.at(-1)?.headers['webhook-id']
   await waitFor(() => expect(listener.output()).toMatch(new RegExp(`printjob\\.done ${doneId} 204 \\d+ ms`)))
 
-  const refused = listen('--server', baseUrl, '--key', 'platen_test_wrong', '--forward', hook.url)
+  const refused = listen('platen_test_wrong', '--server', baseUrl, '--forward', hook.url)
   await refused.ended
   expect(refused.output()).toContain('This key does not exist')
 })

@@ -116,8 +116,9 @@ test.each<[string, (response: ServerResponse) => void, RegExp]>([
 test('Ctrl-C ends the program at once, while it waits for events and while the server is away', async () => {
   const feed = await startFeed([page('a'), silence])
   for (const server of [feed.url, `http://127.0.0.1:${await freePort()}`]) {
-    const args = [MAIN, 'listen', '--server', server, '--key', 'the-key', '--forward', 'http://127.0.0.1:9']
-    const program = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    const args = [MAIN, 'listen', '--server', server, '--forward', 'http://127.0.0.1:9']
+    const env = { ...process.env, PLATEN_KEY: 'the-key' }
+    const program = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
     onTestFinished(() => void program.kill('SIGKILL'))
     let output = ''
     program.stdout.on('data', (chunk: Buffer) => {

@@ -94,7 +94,7 @@ function EventList({ type }: { type: EventType | undefined }) {
         <More query={query} />
         <CodeBlock
           label="These events, signed like webhooks, to a program on this computer"
-          code={`npm run webhooks -- listen --key $PLATEN_KEY --forward http://localhost:3000/hook`}
+          code={`PLATEN_KEY=$KEY npm run webhooks -- listen --forward http://localhost:3000/hook`}
         />
       </div>
     </>
