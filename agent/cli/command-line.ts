@@ -27,7 +27,7 @@ interface Command {
 const COMMANDS: Record<string, Command> = {
   enroll: {
     run: enroll,
-    accepts: ['server', 'tokenFile', 'token', 'name', 'caFile', 'spooler', 'agentHost', 'insecure'],
+    accepts: ['server', 'tokenFile', 'name', 'caFile', 'spooler', 'agentHost', 'insecure'],
     help: 'join an organization: --server URL --token-file FILE (- for standard input, or PLATEN_ENROLL_TOKEN) [--name NAME] [--ca-file FILE] [--spooler virtual] [--agent-host NAME] [--insecure]',
   },
   run: { run, accepts: [], help: 'connect and print until stopped' },
@@ -43,7 +43,6 @@ const COMMANDS: Record<string, Command> = {
 
 const FLAGS: Record<Option, { name: string; type: 'string' | 'boolean' }> = {
   server: { name: 'server', type: 'string' },
-  token: { name: 'token', type: 'string' },
   tokenFile: { name: 'token-file', type: 'string' },
   name: { name: 'name', type: 'string' },
   caFile: { name: 'ca-file', type: 'string' },

@@ -17,6 +17,7 @@ import {
 } from '../config.ts'
 import { decodeText } from '../decode-text.ts'
 import { explain } from '../network/explain-error.ts'
+import { isLoopback } from '../network/proxy.ts'
 import { type HttpAnswer, request } from '../network/request.ts'
 import { getTrustContext } from '../network/trust.ts'
 import manifest from '../package.json' with { type: 'json' }
@@ -43,6 +44,7 @@ export async function enroll({ dataDir, server, ...options }: Options, { stdin, 
   const { name, caFile: caPath, spooler } = options
   if (!isOrigin(server))
     throw new UsageError('--server must be the http:// or https:// address of the service, without a path.')
+  if (!options.insecure) checkServerUrl(new URL(server))
   if (spooler !== undefined && !isSpooler(spooler)) throw new UsageError('--spooler must be system or virtual.')
   const token = await readToken(options, stdin)
 
@@ -75,12 +77,17 @@ export async function enroll({ dataDir, server, ...options }: Options, { stdin, 
   }
 }
 
+/** @throws UsageError if other computers could read the token and what the agent sends and receives later. */
+function checkServerUrl(url: URL): void {
+  if (url.protocol === 'http:' && !isLoopback(url))
+    throw new UsageError(
+      `${url.origin} has no TLS, so others could read the token and the documents on the network. Use the https:// address of the service, or pass --insecure in a network that you trust.`,
+    )
+}
+
 /** @throws UsageError if there is no valid token. */
-async function readToken({ token, tokenFile }: Partial<Options>, stdin: NodeJS.ReadableStream): Promise<string> {
-  if (token !== undefined && tokenFile !== undefined)
-    throw new UsageError('--token and --token-file cannot be combined.')
-  const read = tokenFile === undefined ? undefined : await readTokenFile(tokenFile, stdin)
-  const given = read ?? token ?? process.env[TOKEN_VARIABLE]
+async function readToken({ tokenFile }: Partial<Options>, stdin: NodeJS.ReadableStream): Promise<string> {
+  const given = tokenFile === undefined ? process.env[TOKEN_VARIABLE] : await readTokenFile(tokenFile, stdin)
   if (!given) throw new UsageError(`The enrolment token is missing: pass --token-file, or set ${TOKEN_VARIABLE}.`)
   if (!/^[\w-]+$/.test(given)) throw new UsageError('The text is not an enrolment token: copy it again.')
   return given

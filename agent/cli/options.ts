@@ -2,7 +2,6 @@
 export interface Options {
   dataDir: string
   server?: string
-  token?: string
   /** File with the token, or `-` for standard input. */
   tokenFile?: string
   name?: string

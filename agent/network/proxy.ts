@@ -32,7 +32,7 @@ export function selectProxy(target: URL, configured?: string, env: NodeJS.Proces
 /** The proxy without its password, for output. */
 export const getProxyName = (proxy: URL) => proxy.host
 
-function isLoopback({ hostname }: URL): boolean {
+export function isLoopback({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 }
 

@@ -24,8 +24,8 @@ async function makeDataDir(): Promise<string> {
 }
 
 async function enroll(dataDir: string, token: string, ...more: string[]) {
-  const server = ['--server', installation.credentials.baseUrl, '--token', token]
-  const given = ['enroll', ...server, '--spooler', 'virtual', '--data-dir', dataDir]
+  setEnvironment({ PLATEN_ENROLL_TOKEN: token })
+  const given = ['enroll', '--server', installation.credentials.baseUrl, '--spooler', 'virtual', '--data-dir', dataDir]
   const { code, stdout, stderr } = await runCommand(...given, ...more)
   const [, computerId = ''] = /enrolled as ([\da-f-]{36})\./.exec(stdout) ?? []
   return { code, stderr, computerId }

@@ -92,8 +92,9 @@ describe.skipIf((await getCleanRootObstacle()) ?? (await whyNoCups()))('the Debi
       expect(await root.run('readlink', `/${enabled}`)).toBe(`/lib/systemd/system/${UNIT}\n`)
 
       const { body } = await api.post('/v1/enrollments', {})
-      const server = ['--server', platen.credentials.baseUrl, '--token', body.token, '--name', 'Clean']
-      const computerId = /enrolled as (\S+)\./.exec(await root.run('platen-agent', 'enroll', ...server))?.[1] ?? ''
+      const enroll = `platen-agent enroll --server ${platen.credentials.baseUrl} --token-file - --name Clean`
+      const output = await root.run('sh', '-c', `echo ${body.token} | ${enroll}`)
+      const computerId = /enrolled as (\S+)\./.exec(output)?.[1] ?? ''
       const owner = Number(await root.run('id', '-u', 'platen-agent'))
       expect(owner).not.toBe(0)
       const config = statSync(join(root.dir, DATA, 'agent.json'))

@@ -53,8 +53,9 @@ test.skipIf(isSkipped)(
 
     expect(await agent('--version')).toBe(`${version}\n`)
     const { body } = await api.post('/v1/enrollments', {})
-    const server = ['--server', platen.credentials.baseUrl, '--token', body.token]
-    const output = await agent('enroll', ...server, '--spooler', 'virtual')
+    const token = `--env=PLATEN_ENROLL_TOKEN=${body.token}`
+    const enroll = [TAG, 'enroll', '--server', platen.credentials.baseUrl, '--spooler', 'virtual']
+    const output = await run('docker', ['run', ...runOptions, token, ...enroll])
     const computerId = /enrolled as (\S+)\./.exec(output)?.[1] ?? ''
 
     const name = `platen-agent-${process.pid}`

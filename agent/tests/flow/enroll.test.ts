@@ -27,8 +27,10 @@ async function startServer(answer?: { status: number; body: string }, tooMany = 
   return { requests, url: `http://127.0.0.1:${await listen(server)}` }
 }
 
-const enroll = (server: string, dataDir: string, ...more: string[]) =>
-  runCommand('enroll', '--server', server, '--token', TOKEN, '--data-dir', dataDir, ...more)
+async function enroll(server: string, dataDir: string, ...more: string[]) {
+  setEnvironment({ PLATEN_ENROLL_TOKEN: TOKEN })
+  return await runCommand('enroll', '--server', server, '--data-dir', dataDir, ...more)
+}
 
 const readJson = (dataDir: string) => JSON.parse(readFileSync(join(dataDir, 'agent.json'), 'utf8'))
 
@@ -49,7 +51,7 @@ test('a token is exchanged for a credential in a file of mode 0600; both are in 
   expect(readdirSync(dataDir)).toEqual(['agent.json'])
 })
 
-test('a second enrolment sends the old credential only to the same host, keeps the settings, and can read the token from the environment', async () => {
+test('a second enrolment sends the old credential only to the same host, and keeps the settings', async () => {
   const { requests, url } = await startServer()
   const dataDir = makeDataDir()
   await enroll(url, dataDir, '--spooler', 'virtual')
@@ -57,8 +59,7 @@ test('a second enrolment sends the old credential only to the same host, keeps t
   expect((await enroll(url, dataDir)).stdout).toContain('Restart the agent')
   expect(requests.map(({ body }) => body.previousCredential)).toEqual([undefined, credential(1)])
   expect(readJson(dataDir)).toMatchObject({ credential: credential(2), spooler: 'virtual', proxy: 'none' })
-  setEnvironment({ PLATEN_ENROLL_TOKEN: TOKEN })
-  await runCommand('enroll', '--server', url.replace('127.0.0.1', 'localhost'), '--data-dir', dataDir)
+  await enroll(url.replace('127.0.0.1', 'localhost'), dataDir)
   expect(requests.at(-1)?.body.previousCredential).toBeUndefined()
   expect(requests.at(-1)?.headers.authorization).toBe(`Bearer ${TOKEN}`)
 })
@@ -190,15 +191,27 @@ test.each([
   expect(readdirSync(dataDir)).toEqual([])
 })
 
-test('invalid arguments and files are detected before the token is sent', async () => {
+test('a server without TLS on another computer is used with --insecure [agent.enroll.tls]', async () => {
+  const { requests, url } = await startServer()
+  const proxy = await startProxy()
+  setEnvironment({ http_proxy: proxy.url })
+  expect(await enroll(url.replace('127.0.0.1', 'print.test'), makeDataDir(), '--insecure')).toMatchObject({ code: 0 })
+  expect(requests).toHaveLength(1)
+})
+
+test('invalid arguments and files, and a server without TLS on another computer, are detected before the token is sent [agent.enroll.tls]', async () => {
   const { requests, url } = await startServer()
   const blocked = join(makeDataDir(), 'file')
   writeFileSync(blocked, '')
+  const notToken = join(makeDataDir(), 'token')
+  writeFileSync(notToken, 'a b')
   const faults: [string[], RegExp][] = [
     [['--server', 'print.example'], /^--server must be the http/],
     [['--server', 'http://user:pass@print.example'], /^--server must be/],
-    [['--token', 'a b'], /^The text is not an enrolment token/],
-    [['--token-file', '/nowhere'], /^--token and --token-file cannot be combined/],
+    [['--token', TOKEN], /^Unknown option '--token'.*--token-file FILE/s],
+    [['--token-file', '/nowhere'], /^--token-file \/nowhere is not readable/],
+    [['--token-file', notToken], /^The text is not an enrolment token/],
+    [['--server', 'http://print.example'], /^http:\/\/print\.example has no TLS.*https:\/\/ address.*--insecure/],
     [['--spooler', 'lp'], /^--spooler must be system or virtual/],
     [['--ca-file', '/nowhere.pem'], /nowhere\.pem is not usable/],
     [['--ca-file', blocked], /is not usable: it contains no PEM certificate/],

@@ -13,7 +13,8 @@ browserTest(
     await page.getByRole('link', { name: 'Add a computer' }).click()
     await page.getByRole('button', { name: 'Create a token' }).click()
     const command = (await page.locator('pre').textContent()) ?? ''
-    expect(command).toContain(`enroll --server ${BASE_URL} --token-file - --insecure`)
+    expect(command).toContain(`enroll --server ${BASE_URL} --token-file -`)
+    await page.getByText('has no TLS, so agents refuse to enrol').waitFor()
     const [token] = /platen_enroll_[\w-]+/.exec(command) ?? []
     const step = (name: string) => page.getByRole('listitem').filter({ hasText: name })
     const isDone = (name: string) => expect.poll(() => step(name).getAttribute('data-done')).toBe('true')

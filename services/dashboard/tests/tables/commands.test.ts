@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { SYSTEMS } from '../../src/pages/add-computer/commands.ts'
+import { isWithoutTls, SYSTEMS } from '../../src/pages/add-computer/commands.ts'
 
 const DOCS = readFileSync(join(import.meta.dirname, '../../../../docs/agent-packages.md'), 'utf8')
 
@@ -20,10 +20,11 @@ test.each([
   ['http://localhost:8080', false],
   ['http://[::1]:8080', false],
   ['https://print.example.com', false],
-])('a computer enrols at %s by --insecure: %s', (origin, isInsecure) => {
+])('agents on other computers cannot enrol at %s: %s; no command permits it', (origin, isRefused) => {
   vi.stubGlobal('location', new URL(origin))
+  expect(isWithoutTls()).toBe(isRefused)
   for (const command of Object.values(SYSTEMS)) {
     expect(command('t')).toContain(` --server ${origin} `)
-    expect(command('t').includes(' --insecure')).toBe(isInsecure)
+    expect(command('t')).not.toContain('--insecure')
   }
 })

@@ -10,7 +10,7 @@ import { CodeBlock } from '../../ui/code-block.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Validity } from '../computers/enrollment-tokens.tsx'
-import { SYSTEMS, type System } from './commands.ts'
+import { isWithoutTls, SYSTEMS, type System } from './commands.ts'
 import { Steps } from './steps.tsx'
 
 interface Created {
@@ -79,6 +79,12 @@ export function AddComputerPage() {
               describes. Then run this command there. The token is for one computer and 15 minutes.
               {system === 'Docker' && ' Replace VERSION by the tag of the image, and the address of CUPS.'}
             </p>
+            {isWithoutTls() && (
+              <p className="rounded-md border bg-warn-soft p-3 text-sm">
+                {location.origin} has no TLS, so agents refuse to enrol on other computers: others could read the token
+                and the documents on the network. Ask the operator of this installation for an address with https://.
+              </p>
+            )}
             {create.data ? (
               <>
                 <CodeBlock label="Command" code={SYSTEMS[system](create.data.token.token)} />

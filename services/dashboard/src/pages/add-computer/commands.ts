@@ -1,21 +1,19 @@
 /** The commands that enrol a computer. A test compares them with `docs/agent-packages.md`. The token is not on a command line of the agent. */
 
+const ENROLL = (agent: string, token: string) =>
+  `printf '%s' '${token}' | ${agent} enroll --server ${location.origin} --token-file -`
+
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 
-const ENROLL = (agent: string, token: string) =>
-  `printf '%s' '${token}' | ${agent} enroll --server ${location.origin} --token-file -${isInsecure() ? ' --insecure' : ''}`
-
-/** An agent refuses a connection without TLS to another host, unless it is told that the network is trusted. */
-const isInsecure = () => location.protocol === 'http:' && !LOCAL_HOSTS.includes(location.hostname)
+/** Agents on other computers refuse to enrol. */
+export const isWithoutTls = () => location.protocol === 'http:' && !LOCAL_HOSTS.includes(location.hostname)
 
 export const SYSTEMS = {
   Linux: (token: string) => `${ENROLL('sudo platen-agent', token)}
 sudo systemctl restart platen-agent`,
   macOS: (token: string) => `${ENROLL('sudo platen-agent', token)}
 sudo launchctl kickstart -k system/com.platen.agent`,
-  Windows: (token: string) => `'${token}' | platen-agent enroll --server ${location.origin} --token-file -${
-    isInsecure() ? ' --insecure' : ''
-  }
+  Windows: (token: string) => `'${token}' | platen-agent enroll --server ${location.origin} --token-file -
 platen-agent run`,
   Docker: (token: string) => `docker volume create platen-agent
 ${ENROLL('docker run --rm -i -v platen-agent:/var/lib/platen-agent platen-agent:VERSION', token)}
