@@ -22,7 +22,7 @@ export function createApp(gateway: Gateway): Koa<RequestState> {
   app.use(closeUnreadBody(gateway.stopping))
   app.use(nameRequest)
   app.use(traceRequest)
-  app.use(setSecurityHeaders(gateway.hstsSeconds))
+  app.use(setSecurityHeaders(gateway.hsts))
   app.use(logRequest(gateway.log))
   app.use(answerErrors(gateway))
   app.use(requireTarget)

@@ -23,6 +23,9 @@ const keyPrefixes = z
 /** A call to jobs must have room for one. */
 const INLINE_DOCUMENT_MAX_BYTES = 512 * 1024
 
+/** Of a gateway with a certificate, unless the operator says otherwise: 30 days. */
+const HSTS_SECONDS = 30 * 24 * 60 * 60
+
 const ENVIRONMENT = z.object({
   PLATEN_HOST: z.string().optional(),
   PLATEN_PORT: port.default(8080),
@@ -44,7 +47,7 @@ const ENVIRONMENT = z.object({
   PLATEN_DOCUMENT_PREVIEW: z.enum(['on', 'off']).default('on'),
   ...NATS_VARIABLES,
   PLATEN_NATS_URL: NATS_VARIABLES.PLATEN_NATS_URL.optional(),
-  PLATEN_HSTS_SECONDS: z.coerce.number().int().min(0).default(0),
+  PLATEN_HSTS_SECONDS: z.coerce.number().int().min(0).optional(),
   PLATEN_RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(1).max(10_000).default(REQUESTS_PER_SECOND),
   PLATEN_ORGANIZATION_RATE_LIMIT_PER_SECOND: budgetSetting('keyRequests'),
   PLATEN_KEY_PREFIX_ALIASES: keyPrefixes.default([]),
@@ -91,14 +94,23 @@ export function readConfig() {
     documentPreview: env.PLATEN_DOCUMENT_PREVIEW === 'on',
     inlineDocumentBytes: env.PLATEN_INLINE_DOCUMENT_BYTES,
     nats: env.PLATEN_NATS_URL && natsSettings({ ...env, PLATEN_NATS_URL: env.PLATEN_NATS_URL }),
-    /** 0: off. */
-    hstsSeconds: env.PLATEN_HSTS_SECONDS,
+    hsts: toHsts(env.PLATEN_HSTS_SECONDS, toTlsFiles(env) !== undefined),
     /** Requests of one key. */
     rateLimitPerSecond: env.PLATEN_RATE_LIMIT_PER_SECOND,
     /** Requests of all keys of one organization together. */
     organizationRateLimitPerSecond: env.PLATEN_ORGANIZATION_RATE_LIMIT_PER_SECOND,
     allowedNetworks: env.PLATEN_ALLOWED_NETWORKS,
   }
+}
+
+/**
+ * The default is for the host alone, because others below it may have no TLS.
+ *
+ * @returns the value of `Strict-Transport-Security`; undefined: none.
+ */
+function toHsts(seconds: number | undefined, hasTls: boolean): string | undefined {
+  if (seconds === undefined) return hasTls ? `max-age=${HSTS_SECONDS}` : undefined
+  return seconds > 0 ? `max-age=${seconds}; includeSubDomains` : undefined
 }
 
 export type Config = ReturnType<typeof readConfig>

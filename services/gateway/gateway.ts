@@ -61,7 +61,7 @@ export interface Gateway {
   rateLimiter: RateLimiter
   limitExpensiveReads: ConcurrencyLimit
   /** 0: off. */
-  hstsSeconds: number
+  hsts: string | undefined
   /** Undefined: none is served. */
   dashboard: Dashboard | undefined
   /** The billing page, where an organization can get a larger plan. */

@@ -51,7 +51,7 @@ const CHECK_EVERY_MS = 20
 export interface HttpServerOptions {
   listen: { host?: string; port: number }
   tls: TlsFiles | undefined
-  hstsSeconds: number
+  hsts: string | undefined
   connections: Omit<ConnectionLimits, 'max'>
   /** What a test has no time to wait for. */
   limits?: Partial<HttpLimits>
@@ -61,10 +61,10 @@ export interface HttpServerOptions {
 export async function serveHttp(
   service: ServiceProcess,
   app: RequestListener,
-  { listen, tls, hstsSeconds, connections, limits: changed }: HttpServerOptions,
+  { listen, tls, hsts, connections, limits: changed }: HttpServerOptions,
 ): Promise<{ port: number }> {
   const limits = { ...LIMITS, ...changed }
-  const refuse = createRefusals(service.log, hstsSeconds)
+  const refuse = createRefusals(service.log, hsts)
   const openConnections = new Set<Socket>()
   const underWay = new Map<IncomingMessage, ServerResponse>()
   const handle: RequestListener = (request, response) => {

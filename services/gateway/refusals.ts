@@ -26,7 +26,7 @@ const NOT_HTTP: Refusal = { status: 400, message: 'This is not a valid HTTP requ
 /** How long input is discarded before the connection is closed. An immediate close could lose the response. */
 const LINGER_MS = 2_000
 
-export function createRefusals(log: Logger, hstsSeconds: number) {
+export function createRefusals(log: Logger, hsts: string | undefined) {
   const lingering = new WeakSet<Duplex>()
 
   function answer(reason: string) {
@@ -38,7 +38,7 @@ export function createRefusals(log: Logger, hstsSeconds: number) {
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Length': String(Buffer.byteLength(body)),
       'X-Request-Id': requestId,
-      ...securityHeaders(hstsSeconds),
+      ...securityHeaders(hsts),
     }
     log.info({ status, request_id: requestId, error_code: code, reason }, 'request')
     return { status, headers, body }

@@ -102,7 +102,7 @@ export async function startGateway(
     cursors: createCursors(config.signingKeys),
     rateLimiter,
     limitExpensiveReads: createConcurrencyLimit('expensive lists', EXPENSIVE_READS_AT_ONCE),
-    hstsSeconds: config.hstsSeconds,
+    hsts: config.hsts,
     dashboard: config.dashboardDirectory ? readDashboard(config.dashboardDirectory) : undefined,
     upgradeUrl: config.upgradeUrl,
     agents: { url: config.agentPublicUrl, port: config.agentPort, isSecure: config.tls !== undefined },
@@ -116,7 +116,7 @@ export async function startGateway(
   return await serveHttp(service, createApp(gateway).callback(), {
     listen: config.listen,
     tls: config.tls,
-    hstsSeconds: config.hstsSeconds,
+    hsts: config.hsts,
     connections: { perAddress: config.connectionsPerAddress, trustedProxies: config.trustedProxies },
     limits: httpLimits,
   })

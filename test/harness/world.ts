@@ -284,7 +284,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
       agentPort: 8090,
       olderKeyPrefixes: [],
       dashboardDirectory: undefined,
-      hstsSeconds: 0,
+      hsts: undefined,
       publicUrl: undefined,
       isEncrypted: false,
       trustedProxies: [],

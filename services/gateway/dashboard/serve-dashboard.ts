@@ -7,6 +7,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { RouteStep } from '../context.ts'
+import { PERMISSIONS_POLICY } from '../middleware/security-headers.ts'
 
 /** Permits only the files of the dashboard and requests to this gateway. Scripts cannot write HTML (Trusted Types). */
 const POLICY = [
@@ -78,7 +79,7 @@ export function serveDashboard({ files, index }: Dashboard, isEncrypted: boolean
     ctx.set({
       'Content-Security-Policy': WORKER.test(ctx.path) ? WORKER_POLICY : POLICY,
       ...(isEncrypted && { 'Cross-Origin-Opener-Policy': 'same-origin' }),
-      'Permissions-Policy': '',
+      'Permissions-Policy': PERMISSIONS_POLICY,
       'Cache-Control': found && IMMUTABLE.test(ctx.path) ? 'public, max-age=31536000, immutable' : 'no-cache',
       Vary: 'Accept-Encoding',
       ETag: `W/"${file.hash}"`,

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { RouteStep } from '../context.ts'
+import { PERMISSIONS_POLICY } from '../middleware/security-headers.ts'
 import { publish } from './publish.ts'
 
 const PAGE = `<!doctype html>
@@ -59,7 +60,7 @@ function publishAsset(type: string, name: string): RouteStep {
 
 /** The step of each path. */
 export function docs(): Record<string, RouteStep> {
-  const headers = { 'Content-Security-Policy': POLICY }
+  const headers = { 'Content-Security-Policy': POLICY, 'Permissions-Policy': PERMISSIONS_POLICY }
   return {
     '/docs': publish('text/html', PAGE, headers),
     '/docs/start.js': publish('text/javascript', START),

@@ -48,6 +48,7 @@ test('the dashboard is served at every path of its pages, under a policy that pe
     expect(headers['content-security-policy']).toMatch(
       /^default-src 'none'; script-src 'self';.*trusted-types platen-worker$/,
     )
+    expect(headers['permissions-policy']).toMatch(/\bcamera=\(\), .*geolocation=\(\), .*microphone=\(\)/)
     expect((await get(path, { 'if-none-match': String(headers.etag) })).status).toBe(304)
   }
 })

@@ -68,7 +68,7 @@ export async function startRunningGateway({
     ...{ allowedNetworks: [], upgradeUrl: 'https://print.example/billing', agentPublicUrl: undefined, agentPort: 8090 },
     ...{
       olderKeyPrefixes: [],
-      hstsSeconds: 0,
+      hsts: undefined,
       publicUrl: undefined,
       isEncrypted: tls !== undefined,
       trustedProxies: [],

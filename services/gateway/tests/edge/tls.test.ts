@@ -22,7 +22,7 @@ async function start() {
       incoming.on('data', (chunk: Buffer) => void received.push(chunk.toString()))
       incoming.on('end', () => response.end(received.join('')))
     },
-    { listen: { host: HOST, port: 0 }, tls: process.tls, hstsSeconds: 0, connections: CONNECTIONS },
+    { listen: { host: HOST, port: 0 }, tls: process.tls, hsts: undefined, connections: CONNECTIONS },
   )
   return { ...process, serialNumber, received, port }
 }
@@ -89,6 +89,6 @@ test.each([
   const { service, tls, replace } = await createTlsProcess()
   await replace()
   writeFileSync(tls[name], 'no PEM')
-  const options = { listen: { host: HOST, port: 0 }, tls, hstsSeconds: 0, connections: CONNECTIONS }
+  const options = { listen: { host: HOST, port: 0 }, tls, hsts: undefined, connections: CONNECTIONS }
   await expect(serveHttp(service, () => undefined, options)).rejects.toThrow(tls[name])
 })

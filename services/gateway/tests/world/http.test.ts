@@ -107,7 +107,7 @@ describe('every response has the envelope and the security headers: [envelope.ma
     ['101 headers', 431, headers(101)],
     ['a key behind 100 headers', 431, (key) => `${headers(102).slice(0, -2)}Authorization: Bearer ${key}\r\n\r\n`],
   ])('%s', async (_, status, request) => {
-    const { port } = await addGateway({ hstsSeconds: 600 })
+    const { port } = await addGateway({ hsts: 'max-age=600; includeSubDomains' })
     const { key } = await newPrinting()
     const answer = await sendRaw(port, typeof request === 'string' ? request : request(key))
     const [head = '', body = ''] = answer.split('\r\n\r\n')
