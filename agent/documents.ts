@@ -1,6 +1,6 @@
 /** Stores the documents of unprinted jobs, one file per job, named by the job id. An existing file is complete. */
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, mkdirSync } from 'node:fs'
+import { createReadStream, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { getFreeBytes } from './disk.ts'
@@ -27,8 +27,11 @@ export type ReadFrom = (offset: number) => AsyncIterable<Uint8Array> | Iterable<
 
 export type Documents = ReturnType<typeof openDocuments>
 
-export function openDocuments(dir: string) {
+/** @param maxBytes of all documents. */
+export function openDocuments(dir: string, maxBytes = Number.POSITIVE_INFINITY) {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
+  /** Announced sizes of documents that are stored or will be. */
+  const claims = new Map(readdirSync(dir).map((name) => [toJobId(name), statSync(join(dir, name)).size]))
   const getPath = (jobId: string) => join(dir, jobId)
   const getPartPath = (jobId: string) => `${getPath(jobId)}.part`
 
@@ -37,6 +40,16 @@ export function openDocuments(dir: string) {
 
     /** Whether a document leaves the reserve of the disk free. */
     fits: async (sizeBytes: number): Promise<boolean> => sizeBytes <= (await getFreeBytes(dir)),
+
+    /** Reserves space for a document until it is removed. @returns false if there is too little. */
+    async claim(jobId: string, sizeBytes: number): Promise<boolean> {
+      if (sizeBytes > (await getFreeBytes(dir))) return false
+      let claimedBytes = sizeBytes
+      for (const [id, bytes] of claims) if (id !== jobId) claimedBytes += bytes
+      if (claimedBytes > maxBytes) return false
+      claims.set(jobId, sizeBytes)
+      return true
+    },
 
     async isComplete(jobId: string, { fileSizeBytes, fileSha256 }: Expected): Promise<boolean> {
       const path = getPath(jobId)
@@ -71,15 +84,19 @@ export function openDocuments(dir: string) {
 
     /** Deletes a document, also if it is incomplete. */
     async remove(jobId: string): Promise<void> {
+      claims.delete(jobId)
       for (const path of [getPartPath(jobId), getPath(jobId)]) await rm(path, { force: true })
     },
 
     /** Deletes files that no job needs, for example after a crash. */
     async keepOnly(isNeeded: (jobId: string) => boolean): Promise<void> {
+      for (const jobId of claims.keys()) if (!isNeeded(jobId)) claims.delete(jobId)
       for (const name of await readdir(dir)) if (!isNeeded(name)) await rm(join(dir, name))
     },
   }
 }
+
+const toJobId = (name: string) => name.replace(/\.part$/, '')
 
 /** Appends to the file. */
 async function writeChecked(path: string, readFrom: ReadFrom, expected: Expected): Promise<void> {

@@ -34,6 +34,8 @@ export interface RunOptions {
   clock?: Clock
   /** Socket address for `platen-agent status`; without it, no socket is opened. */
   statusAddress?: string
+  /** Of the documents of unprinted jobs. Further jobs wait. Default: what the disk has. */
+  documentsMaxBytes?: number
   /** Another process continues this agent after its stop, so its computer does not go offline at once. */
   isContinued?: boolean
   /** Called at each Welcome. */
@@ -55,7 +57,7 @@ export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
   setMaxListeners(0, stopping)
 
   const journal = openJournal(join(dataDir, 'journal.sqlite'))
-  const documents = openDocuments(join(dataDir, 'documents'))
+  const documents = openDocuments(join(dataDir, 'documents'), options.documentsMaxBytes)
   const uplink = createUplink(timings.resendMs, stopping)
   const printerReports = createPrinterReports({ ...rest, documents, uplink })
   const agent: Agent = {

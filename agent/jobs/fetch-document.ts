@@ -22,7 +22,7 @@ import type { Reports } from './reports.ts'
 const DOWNLOAD_TIMEOUT_MS = 10 * 60 * 1000
 
 const NO_SPACE: Outcome = {
-  message: 'The disk of the computer has too little free space for the document.',
+  message: 'The computer has too little free space for the document.',
   reasons: [DISK_FULL],
 }
 
@@ -41,7 +41,7 @@ export async function fetchDocument(agent: Agent, limitDownloads: LimitFunction,
   for (let failures = 0; !isExpired(); failures++) {
     try {
       if (!(await agent.documents.isComplete(incoming.facts.id, incoming.facts))) {
-        if (!(await agent.documents.fits(incoming.facts.fileSizeBytes))) return true
+        if (!(await agent.documents.claim(incoming.facts.id, incoming.facts.fileSizeBytes))) return true
         await (failures === 0 && incoming.content.length > 0
           ? agent.documents.write(incoming.facts.id, (offset) => [incoming.content.subarray(offset)], incoming.facts)
           : limitDownloads(() => download(agent, incoming.facts)))
@@ -90,7 +90,7 @@ export async function fetchGranted(
     const isWanted = job?.phase === 'granted' && !isTooLarge(job) && !hasExpired(clock, job)
     if (!isWanted || agent.isSuperseded || existsSync(documents.getPath(jobId))) return
     try {
-      if (await documents.fits(job.fileSizeBytes)) {
+      if (await documents.claim(jobId, job.fileSizeBytes)) {
         await limitDownloads(() => download(agent, job))
         if (journal.get(jobId)?.phase === 'granted') wait({ message: null, reasons: [] })
         return

@@ -52,6 +52,7 @@ export function startAgent(
     raw?: AgentConfig['raw']
     timings?: Partial<Timings>
     clock?: Clock
+    documentsMaxBytes?: number
   } = {},
 ) {
   const { dataDir = makeDataDir(), credential = CREDENTIAL, caFile, proxy, raw, timings } = options
@@ -73,6 +74,7 @@ export function startAgent(
     signal: abort.signal,
     timings: { ...QUICK, ...timings },
     clock: options.clock,
+    documentsMaxBytes: options.documentsMaxBytes,
   })
   const stop = async () => {
     abort.abort()

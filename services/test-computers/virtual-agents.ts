@@ -18,6 +18,9 @@ const CONNECTING_MAX = 8
 /** After this time an agent keeps connecting in the background, so that the next one can start. */
 const CONNECT_TIMEOUT_MS = 5_000
 
+/** Of the waiting documents of one computer, and of the printed ones, because all computers share a disk. */
+const DOCUMENTS_BYTES = 32 * 1024 * 1024
+
 export interface VirtualAgentsOptions {
   holderId: string
   devices: Pick<Client<typeof DevicesService>, 'enrollTestComputer'>
@@ -56,7 +59,13 @@ export function createVirtualAgents(options: VirtualAgentsOptions): VirtualAgent
     await runAgent({
       dataDir,
       config: { agentUrl, credential, spooler: 'virtual' },
-      spooler: createVirtualSpooler({ dir: join(dataDir, 'virtual'), testMode: true, printMs }),
+      spooler: createVirtualSpooler({
+        dir: join(dataDir, 'virtual'),
+        testMode: true,
+        printMs,
+        keepBytes: DOCUMENTS_BYTES,
+      }),
+      documentsMaxBytes: DOCUMENTS_BYTES,
       log: log.child({ computer_id: computerId, organization_id: organizationId }),
       signal: stopping.signal,
       isContinued: true,

@@ -3,6 +3,7 @@
  * documents. It has no timers: the state of a job depends on its release and the monotonic clock. Jobs print concurrently.
  */
 import { EventEmitter, once } from 'node:events'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requireRaw } from '../raw-documents.ts'
@@ -31,7 +32,7 @@ export interface VirtualSpoolerOptions {
   dir: string
   /** Time from release to completion. */
   printMs?: number
-  /** The maximum size of the documents of printed jobs. */
+  /** The maximum size of the documents of printed jobs, and of those of others. Beyond it submissions fail until jobs are printed. */
   keepBytes?: number
   /** Apply `[fail]`. In live mode it has no effect. */
   testMode?: boolean
@@ -112,11 +113,16 @@ export function createVirtualSpooler({
 
     async submitHeld(submission) {
       await purgeIfDue()
+      if (keptBytes > keepBytes) throw new Error('The virtual printers have too many unprinted documents.')
       if (!VIRTUAL_PRINTERS.some(({ osName }) => osName === submission.printerOsName))
         throw new SpoolerRefusal(`The computer has no printer "${submission.printerOsName}".`, ['printer-not-found'])
       if (RAW_PRINTERS.includes(submission.printerOsName)) requireRaw(submission)
-      const job = await files.add(submission)
-      keptBytes += job.sizeBytes
+      const { size } = await stat(submission.file)
+      keptBytes += size
+      const job = await files.add(submission).catch((error: unknown) => {
+        keptBytes -= size
+        throw error
+      })
       record('submit', job)
       return { spoolerJobId: job.id, warnings: [] }
     },

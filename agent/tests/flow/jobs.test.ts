@@ -91,6 +91,26 @@ test.each([
   },
 )
 
+test('a job waits while the documents of others use what the agent may store, and prints when they are printed [test-mode.disk]', async () => {
+  const dataDir = makeDataDir()
+  const spooler = createQuickSpooler(dataDir)
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>()
+  const submitHeld: typeof spooler.submitHeld = async (submission) => {
+    await opened
+    return await spooler.submitHeld(submission)
+  }
+  await connectAgent(service, { dataDir, spooler: { ...spooler, submitHeld }, documentsMaxBytes: 1_000 })
+  const document = Buffer.alloc(600, 'x')
+  const first = service.print({}, document)
+  await waitFor(() => expect(service.getMessages('received')).toHaveLength(1))
+  const second = service.print({ printerOsName: 'Test Letter Color' }, document)
+  const waiting = { state: WAITING, reasons: ['computer-disk-full'] }
+  await waitFor(() => expect(service.getReports(second.jobId)).toMatchObject([waiting]))
+  open()
+  for (const { jobId } of [first, second]) await waitForEnd(jobId)
+  expect(getStates(second.jobId)).toEqual([WAITING, WAITING, PRINTING, DONE])
+})
+
 const ZPL = '^XA^XZ'
 const LABEL = 'Test Label 4x6'
 

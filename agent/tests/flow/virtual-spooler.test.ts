@@ -152,3 +152,11 @@ test('the newest printed documents up to a limit are kept, and the documents of 
   expect(documents().toSorted()).toEqual([held, ...printed.slice(1)].map((id) => `${id}.pdf`).toSorted())
   expect(await getState(printed[0] ?? '')).toBe('completed')
 })
+
+test('a submission fails while the documents of unprinted jobs exceed the limit [test-mode.disk]', async () => {
+  const { spooler, submit } = setUp(0, true, 8)
+  const [first = ''] = [await submit(), await submit()]
+  await expect(submit()).rejects.toThrow('too many unprinted documents')
+  await spooler.release(first)
+  await submit()
+})
