@@ -32,7 +32,11 @@ const COMMANDS: Record<string, Command> = {
   },
   run: { run, accepts: [], help: 'connect and print until stopped' },
   status: { run: status, accepts: ['json'], help: 'show the connection and the jobs of the running agent [--json]' },
-  printers: { run: printers, accepts: ['json'], help: 'list the printers of this computer [--json]' },
+  printers: {
+    run: printers,
+    accepts: ['json', 'trust'],
+    help: 'list the printers of this computer [--json], or accept the changed key of one [--trust NAME]',
+  },
   doctor: { run: doctor, accepts: [], help: 'check the installation and explain how to fix problems' },
   'support-bundle': {
     run: supportBundle,
@@ -51,6 +55,7 @@ const FLAGS: Record<Option, { name: string; type: 'string' | 'boolean' }> = {
   insecure: { name: 'insecure', type: 'boolean' },
   output: { name: 'output', type: 'string' },
   json: { name: 'json', type: 'boolean' },
+  trust: { name: 'trust', type: 'string' },
 }
 
 /** @returns the exit code. All output is written by then. */

@@ -12,6 +12,8 @@ export interface Options {
   spooler?: string
   output?: string
   json?: boolean
+  /** The name of a printer whose key may have changed. */
+  trust?: string
 }
 
 /** The command line is invalid. The message is for the user. */

@@ -1,12 +1,18 @@
-/** `platen-agent printers`: lists the printers of this computer. Does not contact the service. */
+/** `platen-agent printers`: lists the printers of this computer, or accepts another key of one. Does not contact the service. */
 import { readSpoolerConfig } from '../config.ts'
-import { listPrinters } from '../spoolers/open-spooler.ts'
+import { listPrinters, trustPrinter } from '../spoolers/open-spooler.ts'
 import type { Io } from './io.ts'
-import type { Options } from './options.ts'
+import { type Options, UsageError } from './options.ts'
 import { formatTable, print } from './output.ts'
 
-export async function printers({ dataDir, json }: Options, { stdout }: Io): Promise<number> {
-  const list = await listPrinters(await readSpoolerConfig(dataDir), dataDir)
+export async function printers({ dataDir, json, trust }: Options, { stdout }: Io): Promise<number> {
+  const config = await readSpoolerConfig(dataDir)
+  if (trust !== undefined) {
+    if (!trustPrinter(config, dataDir, trust))
+      throw new UsageError(`No key of a printer "${trust}" is stored. Use the name of an ipps: printer in agent.json.`)
+    return await print(`The agent accepts the key that "${trust}" has at its next connection.`, stdout)
+  }
+  const list = await listPrinters(config, dataDir)
   if (json) return await print(JSON.stringify(list, null, 2), stdout)
   if (list.length === 0) return await print('This computer has no printers.', stdout)
   const rows = list.map((printer) => [

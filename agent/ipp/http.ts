@@ -2,11 +2,13 @@
  * HTTP transport of IPP (RFC 8010, section 4): one POST per request, with deadlines and a limited response size. Kept by hand on
  * `node:http`: callers need to know whether any byte was sent, and a server may respond before it has read the document.
  */
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import http from 'node:http'
 import https from 'node:https'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { type ConnectionOptions, connect } from 'node:tls'
 import { IppConnectionError } from './ipp-error.ts'
 import { readBody } from './read-body.ts'
 
@@ -18,6 +20,12 @@ export interface HttpOptions {
    * certificates.
    */
   caFile?: string
+  /**
+   * Called with the SHA-256 (hex) of the public key of an `ipps:` server, before anything is sent to it.
+   *
+   * @throws UnknownKeyError
+   */
+  checkKey?: (sha256: string) => void
   deadlines?: Partial<typeof DEADLINES>
 }
 
@@ -43,7 +51,7 @@ const DEADLINES = {
 /** Shorter than the keep-alive time of servers, so that a connection is not closed while it is reused. */
 const KEEP_ALIVE_MS = 5_000
 
-export function openHttp(server: URL, { socketPath, caFile, deadlines }: HttpOptions) {
+export function openHttp(server: URL, { socketPath, caFile, checkKey, deadlines }: HttpOptions) {
   const timeouts = { ...DEADLINES, ...deadlines }
   const isSecure = ['ipps:', 'https:'].includes(server.protocol)
   const ca = caFile === undefined ? undefined : readFileSync(caFile)
@@ -51,6 +59,7 @@ export function openHttp(server: URL, { socketPath, caFile, deadlines }: HttpOpt
   const agent = isSecure
     ? new https.Agent({ ...agentOptions, ca, rejectUnauthorized: ca !== undefined })
     : new http.Agent(agentOptions)
+  if (isSecure && checkKey) agent.createConnection = connectChecked(checkKey, timeouts.connectMs)
   const port = server.port || (server.protocol.startsWith('ipp') ? '631' : isSecure ? '443' : '80')
   // Only CUPS has a socket. Messages are for users, who must not see its path.
   const serverName = socketPath ? 'CUPS' : `${server.hostname}:${port}`
@@ -87,9 +96,9 @@ export function openHttp(server: URL, { socketPath, caFile, deadlines }: HttpOpt
     const onSent = () => deadline.set(timeouts.answerMs, 'has not responded')
     const abort = () => request.destroy(signal?.reason)
 
+    deadline.set(timeouts.connectMs, 'has not accepted a connection')
     request.once('socket', (socket) => {
       if (!socket.connecting) return onProgress()
-      deadline.set(timeouts.connectMs, 'has not accepted a connection')
       socket.once(isSecure ? 'secureConnect' : 'connect', onProgress)
     })
     async function* parts() {
@@ -140,6 +149,32 @@ export function openHttp(server: URL, { socketPath, caFile, deadlines }: HttpOpt
       return await exchange(post).finally(() => document.destroy())
     },
     close: () => agent.destroy(),
+  }
+}
+
+/** Gives the agent a connection whose key was checked. It is never a resumed one, which has no certificate. */
+function connectChecked(checkKey: (sha256: string) => void, timeoutMs: number): http.Agent['createConnection'] {
+  return (options, done) => {
+    const socket = connect({ ...(options as ConnectionOptions), rejectUnauthorized: false, timeout: timeoutMs })
+    const fail = (error: Error) => done?.(error, socket)
+    socket.once('error', fail)
+    socket.once('timeout', () => socket.destroy())
+    socket.once('secureConnect', () => {
+      try {
+        const key = socket.getPeerX509Certificate()?.publicKey.export({ type: 'spki', format: 'der' })
+        checkKey(
+          createHash('sha256')
+            .update(key ?? '')
+            .digest('hex'),
+        )
+      } catch (error) {
+        socket.destroy(error as Error)
+        return
+      }
+      socket.off('error', fail)
+      done?.(null, socket)
+    })
+    return undefined
   }
 }
 

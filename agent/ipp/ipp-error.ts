@@ -31,3 +31,12 @@ export class IppConnectionError extends Error {
 export class IppDecodingError extends Error {
   override name = 'IppDecodingError'
 }
+
+/** The server has another key than expected. Nothing was sent. The message is for users. */
+export class UnknownKeyError extends IppConnectionError {
+  override name = 'UnknownKeyError'
+
+  constructor(message: string) {
+    super(message, false)
+  }
+}

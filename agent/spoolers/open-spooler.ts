@@ -6,11 +6,14 @@ import { type AgentConfig, ConfigError, type SpoolerConfig } from '../config.ts'
 import { combineSpoolers } from './combine-spoolers.ts'
 import { createCupsSpooler } from './cups/cups-spooler.ts'
 import { inspectPdfs } from './inspect-pdfs.ts'
+import { deleteKey, PRINTERS_DIR } from './network/key-pin.ts'
 import { createNetworkSpooler, openDevice } from './network/network-spooler.ts'
 import type { Spooler } from './spooler.ts'
 import { createVirtualSpooler } from './virtual/virtual-spooler.ts'
 import { createWindowsSpooler } from './windows/windows-spooler.ts'
 import { loadWinspool } from './windows/winspool-koffi.ts'
+
+const NETWORK_DIR = 'network'
 
 /**
  * Used only by the running agent, because it locks files.
@@ -33,10 +36,20 @@ export async function listPrinters(config: SpoolerConfig, dataDir: string): Retu
   return [...lists.flat(), ...network]
 }
 
+/**
+ * Accepts another key of a network printer: that of its next connection.
+ *
+ * @returns false if no key is stored, or no such printer exists.
+ */
+export function trustPrinter({ printers = [] }: SpoolerConfig, dataDir: string, name: string): boolean {
+  const printer = printers.find((one) => one.name === name)
+  return printer !== undefined && deleteKey(join(dataDir, NETWORK_DIR, PRINTERS_DIR), printer)
+}
+
 function openSpoolers(config: AgentConfig, dataDir: string, log: Logger): Record<string, Spooler> {
   const spoolers = openSystemSpoolers(config, dataDir)
   const { printers = [] } = config
-  const dir = join(dataDir, 'network')
+  const dir = join(dataDir, NETWORK_DIR)
   // Opened without printers as well if jobs of removed printers may be stored.
   if (printers.length === 0 && !existsSync(dir)) return spoolers
   return { ...spoolers, network: inspectPdfs(createNetworkSpooler({ dir, printers, log })) }

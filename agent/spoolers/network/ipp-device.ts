@@ -19,6 +19,7 @@ import { type Device, type FinalState, NothingSent, type Printing } from './devi
 import { cancelJob, explainFailure, findJob, followJob, type IppDocument, isBusy, printJob } from './ipp-job.ts'
 import { createIppPrinter } from './ipp-printer.ts'
 import type { NetworkJob } from './job-store.ts'
+import { checkKey } from './key-pin.ts'
 
 const RETRY_INTERVAL_MS = 2_000
 
@@ -29,10 +30,11 @@ const AUTO_DETECT = 'application/octet-stream'
 
 /**
  * @param printer has an `ipp:` or `ipps:` URI.
- * @param dir stores the last attributes of printers; absent for no storage.
+ * @param dir stores the last attributes and keys of printers; absent for no storage, and no check of keys.
  */
 export function createIppDevice(printer: NetworkPrinter, dir?: string): Device {
-  const client = openIppClient({ url: printer.uri })
+  const check = dir === undefined ? undefined : (sha256: string) => checkKey(dir, printer, sha256)
+  const client = openIppClient({ url: printer.uri, checkKey: check })
   const ipp = createIppPrinter(client, printer.uri, dir)
 
   /** Follows a job that the printer may have received. Errors are retried until the printer answers. */

@@ -5,7 +5,7 @@ import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { IppTypedAttributes } from '../../ipp/attributes.ts'
 import type { IppClient } from '../../ipp/client.ts'
-import { IppConnectionError, IppDecodingError, IppError } from '../../ipp/ipp-error.ts'
+import { IppConnectionError, IppDecodingError, IppError, UnknownKeyError } from '../../ipp/ipp-error.ts'
 import type { IppStatus } from '../../ipp/status-codes.ts'
 import { integer, keyword } from '../../ipp/typed.ts'
 import { requestingUser } from '../cups/cups-jobs.ts'
@@ -84,6 +84,7 @@ export const isBusy = (error: unknown) => error instanceof IppError && BUSY.incl
 export function explainFailure(error: unknown): string {
   const what = 'The printer does not report its state'
   if (error instanceof IppDecodingError) return `${what}: it answers, but not as a printer.`
+  if (error instanceof UnknownKeyError) return error.message
   if (!(error instanceof IppError)) return 'The printer cannot be reached.'
   return error.detail ? toSentence(`${what}: ${error.detail}`) : `${what} (${error.status}).`
 }

@@ -8,6 +8,7 @@ import type { NetworkPrinter } from './config.ts'
 import type { Device } from './device.ts'
 import { createIppDevice } from './ipp-device.ts'
 import { type JobStore, type NetworkJob, openJobStore } from './job-store.ts'
+import { PRINTERS_DIR } from './key-pin.ts'
 import { createQueue, type Queue } from './queue.ts'
 import { createRawDevice } from './raw-device.ts'
 
@@ -30,7 +31,7 @@ export function createNetworkSpooler({
   dir,
   printers,
   log,
-  openDevice: open = (printer) => openDevice(printer, join(dir, 'printers')),
+  openDevice: open = (printer) => openDevice(printer, join(dir, PRINTERS_DIR)),
   backoff = BACKOFF,
 }: NetworkSpoolerOptions): Spooler {
   const devices = new Map(printers.map((printer) => [printer.name, open(printer)]))

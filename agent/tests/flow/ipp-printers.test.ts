@@ -1,5 +1,9 @@
 /** IPP printers of the configuration that refuse requests or jobs. `tests/cups/ipp-printers.test.ts` prints on real ones. */
+import { writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { createServer } from 'node:tls'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { buildPdf } from '../../../test/cups/build-pdf.ts'
@@ -8,15 +12,19 @@ import type { IppJobState } from '../../ipp/enums.ts'
 import { OPERATIONS } from '../../ipp/operations.ts'
 import { createNetworkSpooler } from '../../spoolers/network/network-spooler.ts'
 import type { SpoolerState } from '../../spoolers/spooler.ts'
+import { listen } from '../connect-proxy.ts'
 import { startIppPrinter } from '../scripted-ipp-printer.ts'
+import { CREDENTIAL } from '../scripted-service.ts'
 import { makeDataDir } from '../start-agent.ts'
+import { runCommand } from '../start-program.ts'
 import { makeSubmission } from '../submission.ts'
+import { getTestAuthority } from '../tls-front.ts'
 
-async function open() {
+async function open({ uri, dir = makeDataDir() }: { uri?: (printer: string) => Promise<string>; dir?: string } = {}) {
   const printer = await startIppPrinter()
   const spooler = createNetworkSpooler({
-    dir: makeDataDir(),
-    printers: [{ name: 'Office', uri: printer.uri }],
+    dir,
+    printers: [{ name: 'Office', uri: (await uri?.(printer.uri)) ?? printer.uri }],
     log: pino({ level: 'silent' }),
     backoff: { baseMs: 10, maxMs: 40 },
   })
@@ -91,3 +99,46 @@ test('a job waits for a printer that is busy, and is neither refused nor unconfi
   printer.refuse = undefined
   await waitForState(id, { is: 'completed' })
 })
+
+test('an ipps: printer with another key than at first gets nothing, until its user trusts it [agent.ipps.key]', async () => {
+  const dataDir = makeDataDir()
+  const sockets = new Set<Socket>()
+  const issue = () => getTestAuthority().issue('127.0.0.1')
+  const front = createServer(issue())
+  const startFront = async (target: string) => {
+    front.on('connection', (socket) => sockets.add(socket))
+    front.on('secureConnection', (socket) => {
+      const upstream = connect(Number(new URL(target).port), '127.0.0.1')
+      for (const one of [socket, upstream]) one.on('error', () => one.destroy())
+      socket.pipe(upstream).pipe(socket)
+    })
+    const uri = `ipps://127.0.0.1:${await listen(front)}/ipp/print`
+    writeFileSync(join(dataDir, 'agent.json'), agentJson(uri))
+    return uri
+  }
+  const { printer, spooler, print, waitForState } = await open({ uri: startFront, dir: join(dataDir, 'network') })
+  const state = async () => (await spooler.printers())[0]
+  await waitFor(async () => expect(await state()).toMatchObject({ state: 'online' }))
+  const replace = () => {
+    front.setSecureContext(issue())
+    for (const socket of sockets) socket.destroy()
+  }
+  replace()
+  const message = expect.stringMatching(/its key has changed.* platen-agent printers --trust "Office"/)
+  await waitFor(async () => expect(await state()).toMatchObject({ state: 'offline', stateDetail: message }))
+  const id = await print()
+  await waitForState(id, { is: 'pending', message })
+  expect(printer.jobs).toEqual([])
+  expect(await runCommand('printers', '--trust', 'Office', '--data-dir', dataDir)).toMatchObject({ code: 0 })
+  await waitFor(() => expect(printer.jobs).toHaveLength(1))
+  const unknown = await runCommand('printers', '--trust', 'Other', '--data-dir', dataDir)
+  expect(unknown).toMatchObject({ code: 2, stderr: expect.stringMatching(/^No key of a printer "Other" is stored/) })
+})
+
+const agentJson = (uri: string) =>
+  JSON.stringify({
+    agentUrl: 'http://127.0.0.1:1',
+    credential: CREDENTIAL,
+    spooler: 'virtual',
+    printers: [{ name: 'Office', uri }],
+  })
