@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { readConfig } from '../../config.ts'
 
 beforeEach(() => {
-  for (const name of ['RPC', 'SIGNING']) vi.stubEnv(`PLATEN_${name}_KEY`, 'a key of the test with 32 characters')
+  for (const name of ['RPC', 'SIGNING']) vi.stubEnv(`PLATEN_${name}_KEY`, 'a-key-of-the-test-of-32-characters')
   vi.stubEnv('PLATEN_FILE_STORE_URL', 'file:///tmp/files')
   vi.stubEnv('PLATEN_UPGRADE_URL', 'https://example.com')
   for (const service of ['ACCOUNTS', 'JOBS', 'DEVICES', 'USAGE', 'WEBHOOKS'])
