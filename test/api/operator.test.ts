@@ -211,7 +211,7 @@ test('doctor finds no problem in a running installation and at its public addres
     /^ok {2}replicas that responded: (\S+ 1, ){6}\S+ 1$/,
     /^ok {2}equal secrets on all replicas: .*PLATEN_RPC_CALLERS/,
     /^ok {2}PostgreSQL \d+\.\d+ without TLS$/,
-    /^ok {2}max_connections of PostgreSQL is 200, needed are 70$/,
+    /^ok {2}max_connections of PostgreSQL is 200, needed are 66$/,
     /^ok {2}NATS \d+\.\d+\.\d+, servers: 1$/,
     /^ok {2}stream PLATEN_EVENTS: copies 1$/,
     /^ok {2}stream PLATEN_WEBHOOK_ATTEMPTS: copies 1$/,

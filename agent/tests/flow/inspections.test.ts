@@ -92,7 +92,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     const dying = inspectPdf(write(buildPdf()))
     for (const pid of processes) process.kill(Number(pid), 'SIGKILL')
     expect(await dying).toBeUndefined()
-    expect(await inspectPdf(write(buildPdf()))).toMatchObject({ info: { pages: 1 } })
     await waitFor(() => expect(listProcesses().filter((pid) => processes.includes(pid))).toEqual([]))
+    expect(await inspectPdf(write(buildPdf()))).toMatchObject({ info: { pages: 1 } })
   })
 })

@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { CONNECTIONS_PER_ADDRESS } from '@platen/resources/limits.ts'
 import { systemClock } from '@platen/runtime/clock.ts'
 import { createPublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import type { Keyring } from '@platen/runtime/keyring.ts'
@@ -40,7 +39,7 @@ export async function startRunningGateway({
   organizationRateLimitPerSecond = 10_000,
   tls,
   dashboardDirectory,
-  connectionsPerAddress = CONNECTIONS_PER_ADDRESS,
+  connectionsPerAddress = 10_000,
   ...options
 }: Settings = {}) {
   const world = await getWorld()

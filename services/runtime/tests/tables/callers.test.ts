@@ -34,6 +34,7 @@ test('a service has only the methods that it calls', () => {
   ])
   expect(list('webhooks').toSorted()).toEqual([
     'AccountsService/ListMembers',
+    'AccountsService/ListSuspended',
     'DevicesService/ReadEventLog',
     'JobsService/ReadEventLog',
   ])
