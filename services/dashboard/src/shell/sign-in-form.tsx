@@ -139,7 +139,7 @@ function CodeForm({ email, sentTo, initialCode = '', onSignedIn, onSendAgain, on
         ) : sentTo === 'terminal' ? (
           <>
             If <strong>{email}</strong> has access, its code is in the terminal of <code>npm start</code>. It works for
-            10 minutes, in this browser.
+            10 minutes, in this browser. In other installations an operator creates a code.
           </>
         ) : (
           <>

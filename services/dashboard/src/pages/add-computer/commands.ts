@@ -1,4 +1,4 @@
-/** The commands that enrol a computer. A test compares them with `docs/agent-packages.md`. The token is not on a command line of the agent. */
+/** The commands that enrol a computer. A test compares those for Linux and Docker with `docs/agent-packages.md`. The token is not on a command line of the agent. */
 
 const ENROLL = (agent: string, token: string) =>
   `printf '%s' '${token}' | ${agent} enroll --server ${location.origin} --token-file -`
