@@ -262,7 +262,7 @@ test('a code of an operator is for persons with access: it is refused for others
   await expect(accounts.createSignInCode({ email })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('a session names the user and the roles, and ends after 7 days without use, or after 30 days [session.idle session.total]', async () => {
+test('a session names the user and the roles, and ends after 30 days, also in use [session.total]', async () => {
   const { world, verify, signIn, email, organizationId } = await startUser()
   const { token, userId } = await signIn()
   const memberships = [{ role: 'owner', organization: { id: organizationId, name: 'Shop' } }]
@@ -279,7 +279,7 @@ test('a session names the user and the roles, and ends after 7 days without use,
   expect(await world.query('SELECT FROM accounts.session WHERE user_id = $1', [userId])).toEqual([])
 })
 
-test('a session that is not used for 7 days ends', async () => {
+test('a session that is not used for 7 days ends [session.idle]', async () => {
   const { world, verify, signIn } = await startUser()
   const { token } = await signIn()
   world.advance(7 * DAY_MS)

@@ -16,8 +16,6 @@ import {
   unavailable,
 } from '../client.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
-
 /** A printer, and creations with keys. */
 async function newKeyed() {
   const printing = await newPrinting()
@@ -87,38 +85,12 @@ describe('the same key', () => {
     expect(await expectReplay('k', other)).toEqual(first)
   })
 
-  test('at once from 50 clients makes one job [idempotency.replay.once]', async () => {
-    const { send, jobIds, expectFilesOfJobs } = await newKeyed()
-    const answers = await Promise.all(Array.from({ length: 50 }, () => send('k')))
-    const [id, ...others] = await jobIds()
-    expect(others).toEqual([])
-    const created = answers.filter(({ status, headers }) => status === 201 && !headers.has('idempotent-replayed'))
-    expect(created.map(({ body }) => body.id)).toEqual([id])
-    for (const answer of answers.filter((one) => !created.includes(one))) {
-      if (answer.status === 201) expect(answer.body.id).toBe(id)
-      else expectError(answer, 409, 'idempotency_in_progress')
-    }
-    await expectFilesOfJobs()
-  })
-
   test('in the other mode or in another organization is another key [idempotency.scope.mode idempotency.scope.organization]', async () => {
     const { job, addPrinter, testApi, expectCreated } = await newKeyed()
     const other = await newKeyed()
     await expectCreated('k')
     await other.expectCreated('k')
     await expectCreated('k', job({ printerId: (await addPrinter('test')).id }), testApi)
-  })
-
-  test('is known for 24 hours, and then makes a new job [idempotency.kept.24h idempotency.kept.longer]', async () => {
-    const { job, expectCreated, expectReplay, jobIds, world } = await newKeyed()
-    const first = await expectCreated('k')
-    world.advance(DAY_MS - 1)
-    await world.sweep('jobs', 'idempotency keys')
-    expect((await expectReplay('k')).id).toBe(first.id)
-    world.advance(1)
-    await world.sweep('jobs', 'idempotency keys')
-    const second = await expectCreated('k', job({ title: 'Tomorrow' }))
-    expect(await jobIds()).toEqual([first.id, second.id])
   })
 })
 

@@ -32,10 +32,8 @@ test.each<[string, string]>([
   [`/v1/printjobs/${UNKNOWN_ID} [print-job.get.404]`, 'print job'],
   [`/v1/printjobs/${UNKNOWN_ID}0`, 'print job'],
   [`/v1/printjobs/${UNKNOWN_ID}/events [print-job.events.404]`, 'print job'],
-  [`/v1/events/${UNKNOWN_ID}`, 'event'],
   ['/v1/events/event-1', 'event'],
   ['/v1/webhooks/nothing', 'webhook endpoint'],
-  [`/v1/webhooks/${UNKNOWN_ID}`, 'webhook endpoint'],
 ])('%s is a 404', async (title, what) => {
   const { api } = await newOrganization()
   const [path = ''] = title.split(' ')
