@@ -12,6 +12,7 @@ import { openDocuments } from '../documents.ts'
 import { SYSTEM_CLOCK, toExpiry } from '../expiry.ts'
 import { follow } from '../jobs/follow.ts'
 import { handOver } from '../jobs/hand-over.ts'
+import { requestPermission } from '../jobs/permission.ts'
 import { createRemovals } from '../jobs/removals.ts'
 import { createTasks } from '../jobs/tasks.ts'
 import type { JournalEntry } from '../journal/entry.ts'
@@ -34,6 +35,7 @@ export type Kill = ReturnType<typeof createKill>
 /** @param at the number of the call, from 0. */
 function createKill(dataDir: string, at: number, moment: (typeof MOMENTS)[number]) {
   let calls = 0
+  const names: string[] = []
   let copiedDir = ''
   const killed = new AbortController()
   const { promise: end, resolve } = Promise.withResolvers<'killed'>()
@@ -68,6 +70,7 @@ function createKill(dataDir: string, at: number, moment: (typeof MOMENTS)[number
     end,
     signal: killed.signal,
     call,
+    names,
     dataDir: () => copiedDir,
 
     /** Wraps all methods of the target, and of returned objects with a `jobId`. */
@@ -78,6 +81,7 @@ function createKill(dataDir: string, at: number, moment: (typeof MOMENTS)[number
           if (typeof member !== 'function') return member
           if (name === 'watch') return (...parameters: unknown[]) => iterate(member.apply(target, parameters))
           return async (...parameters: unknown[]) => {
+            names.push(String(name))
             const result: unknown = await call(() => member.apply(target, parameters))
             const isDocument = typeof result === 'object' && result !== null && 'jobId' in result
             return isDocument ? this.wrap(result) : result
@@ -92,8 +96,13 @@ function createKill(dataDir: string, at: number, moment: (typeof MOMENTS)[number
         get(_, name) {
           const member = Reflect.get(journal, name)
           if (!JOURNAL_WRITES.includes(String(name))) return member
-          if (name === 'durable') return () => call(() => journal.durable())
+          if (name === 'durable')
+            return () => {
+              names.push('durable')
+              return call(() => journal.durable())
+            }
           return (...parameters: unknown[]) => {
+            names.push(name === 'move' ? String(parameters[2]) : String(name))
             const isLast = !killed.signal.aborted && calls++ === at
             if (isLast && moment === 'before') kill()
             killed.signal.throwIfAborted()
@@ -129,7 +138,7 @@ function openAgent(dataDir: string, printer: TestPrinter, kill?: Kill) {
   const stopping = kill?.signal ?? new AbortController().signal
   const documents = openDocuments(join(dataDir, 'documents'))
   const spooler = printer.open(dataDir, kill)
-  const uplink = { notify: () => undefined }
+  const uplink = { notify: () => undefined, request: async () => kill?.names.push('Received') }
   const agent = {
     config: {},
     journal,
@@ -150,7 +159,7 @@ function openAgent(dataDir: string, printer: TestPrinter, kill?: Kill) {
     await removals.released(id)
     await follow(agent, reports, id)
   }
-  return { journal: opened, print }
+  return { journal: opened, print, requestPermission: (id: string) => requestPermission(agent, id) }
 }
 
 export interface JobFacts {
@@ -171,6 +180,19 @@ export async function killAtEachCall(createPrinter: () => Promise<TestPrinter>, 
   }
   await Promise.all(MOMENTS.map(killBy))
   return kills
+}
+
+/** Prints one job. @returns the writes to the journal, with the phases of its moves, and the calls, in their order. */
+export async function recordCalls(printer: TestPrinter): Promise<string[]> {
+  const id = randomUUID()
+  const { dataDir } = await makeJob(id, 'staged', printer)
+  const kill = createKill(dataDir, -1, 'before')
+  const agent = openAgent(dataDir, printer, kill)
+  await agent.requestPermission(id)
+  agent.journal.move(id, 'staged', 'granted')
+  await agent.print(id)
+  agent.journal.close()
+  return kill.names
 }
 
 /** @returns whether the first agent was killed before it finished the job. */

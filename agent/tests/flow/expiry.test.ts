@@ -5,7 +5,7 @@ import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { expect, test } from 'vitest'
 import { mockDisk } from '../../../test/harness/disk.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
-import { SYSTEM_CLOCK } from '../../expiry.ts'
+import { hasExpired, SYSTEM_CLOCK, toExpiry } from '../../expiry.ts'
 import type { Spooler, SpoolerState } from '../../spoolers/spooler.ts'
 import { makeJob } from '../kill-at-each-call.ts'
 import { useService } from '../scripted-service.ts'
@@ -35,6 +35,11 @@ function movableClock() {
     },
   }
 }
+
+test('a job expires at its time, not a millisecond later', () => {
+  const clock = { ...SYSTEM_CLOCK, nowMs: () => 0, uptimeMs: () => 0 }
+  expect([hasExpired(clock, toExpiry(clock, 0)), hasExpired(clock, toExpiry(clock, 0.001))]).toEqual([true, false])
+})
 
 test.each([
   ['time passes', HOUR_MS, HOUR_MS],

@@ -16,7 +16,15 @@ import { readCalls } from '../../spoolers/virtual/call-log.ts'
 import { createVirtualSpooler } from '../../spoolers/virtual/virtual-spooler.ts'
 import { JOB_STATUS } from '../../spoolers/windows/job-status.ts'
 import { createWindowsSpooler } from '../../spoolers/windows/windows-spooler.ts'
-import { type JobFacts, type Kill, killAtEachCall, makeJob, PARENT, type TestPrinter } from '../kill-at-each-call.ts'
+import {
+  type JobFacts,
+  type Kill,
+  killAtEachCall,
+  makeJob,
+  PARENT,
+  recordCalls,
+  type TestPrinter,
+} from '../kill-at-each-call.ts'
 import { startRawPrinter } from '../raw-printer.ts'
 import { useService } from '../scripted-service.ts'
 import { createQuickSpooler, makeDataDir, startAgent } from '../start-agent.ts'
@@ -113,6 +121,14 @@ async function createWindowsPrinter(
     },
   }
 }
+
+test('what is recorded of a job is on disk before Received, the submission and the release', async () => {
+  expect((await recordCalls(await createVirtualPrinter())).slice(0, 10)).toEqual([
+    ...['durable', 'Received'],
+    ...['handing', 'durable', 'submitHeld', 'held'],
+    ...['releasing', 'durable', 'release', 'released'],
+  ])
+})
 
 const LABEL = '^XA^FDlabel^FS^XZ'
 const RAW = { content: LABEL, contentType: 'raw_base64', qty: 2 }

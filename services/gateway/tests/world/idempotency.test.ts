@@ -3,6 +3,7 @@ import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { Api } from '@platen/test/harness/api.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { describe, expect, test } from 'vitest'
+import type { PRINT_JOB_FIELDS } from '../../upload/print-job-request.ts'
 import {
   base64,
   beginUpload,
@@ -15,6 +16,13 @@ import {
   UNKNOWN_ID,
   unavailable,
 } from '../client.ts'
+
+/** Of every field, what the tests do not send in it. */
+const OTHER_VALUES: Record<keyof typeof PRINT_JOB_FIELDS.shape, unknown> = {
+  ...{ printerId: UNKNOWN_ID, title: 'Other', contentType: 'raw_base64', content: 'JVBERi0=', reprintOf: UNKNOWN_ID },
+  authentication: { type: 'BasicAuth', credentials: { user: 'printing', pass: 'correct horse' } },
+  ...{ source: 'other', qty: 1, expireAfter: 60, options: {} },
+}
 
 /** A printer, and creations with keys. */
 async function newKeyed() {
@@ -62,8 +70,12 @@ describe('the same key', () => {
     const first = await expectCreated('k', body)
     async function expectOthersRefused() {
       const content = base64('%PDF-2.0')
-      for (const changes of [{ title: 'Other' }, { content }, { qty: 1 }, { options: {} }, { printerId: UNKNOWN_ID }])
-        expectError(await send('k', { ...body, ...changes }), 422, 'idempotency_key_reused', /new key/)
+      const others = [
+        ...Object.entries({ ...OTHER_VALUES, content }).map(([name, value]) => ({ ...body, [name]: value })),
+        ...Object.keys(body).map((name) => ({ ...body, [name]: undefined })),
+        { ...body, options: { copies: 1, nup: null } },
+      ]
+      for (const other of others) expectError(await send('k', other), 422, 'idempotency_key_reused', /new key/)
       expectError(await send('k', '[]'), 422, 'idempotency_key_reused')
     }
     await expectOthersRefused()

@@ -51,8 +51,8 @@ async function start({ testJobsPerDay = 500 } = {}) {
       const now = jobs.clock.now()
       return advanceTo(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1) + secondsAfter * 1000)
     },
-    async usedToday() {
-      const request = create(CountTestJobsTodayRequestSchema, { organizationId })
+    async usedToday(of = organizationId) {
+      const request = create(CountTestJobsTodayRequestSchema, { organizationId: of })
       const { used, resetsAt } = await countTestJobsToday(jobs, request)
       return { used, resetsAt: resetsAt && timestampDate(resetsAt) }
     },
@@ -70,7 +70,9 @@ describe('the daily cap of test jobs', () => {
     expect(await tally(60)).toEqual({ created: 50, 'test_mode_daily_cap 1': 10 })
     expect(await count('job')).toBe(51)
     expect(await usedToday()).toEqual({ used: 50, resetsAt: testPeriodEnd(jobs.clock.now()) })
-    expect(await tryCreate({ organizationId: uuidv7() })).toBe('created')
+    const other = uuidv7()
+    expect(await tryCreate({ organizationId: other })).toBe('created')
+    expect([(await usedToday()).used, (await usedToday(other)).used]).toEqual([50, 1])
     expect(await tryCreate({ mode: 'live' })).toBe('created')
     nextDay()
     expect(await usedToday()).toEqual({ used: 0, resetsAt: testPeriodEnd(jobs.clock.now()) })

@@ -65,7 +65,7 @@ test('only resends count as resent', async () => {
   expect(Object.values(await changes())).toEqual([1])
 })
 
-test('unfinished jobs are counted by state, and the oldest queued job has its age', async () => {
+test('unfinished jobs are counted by state, and the oldest queued job of each mode has its age', async () => {
   const { jobs, agent } = await start()
   const states = ['queued', 'sent', 'received'].map((state) => `platen_jobs_in_state{state="${state}"}`)
   // Turns the metrics on. Without them nothing is measured.
@@ -78,6 +78,7 @@ test('unfinished jobs are counted by state, and the oldest queued job has its ag
   expect(Object.values(await changes())).toEqual([1, 0, 1])
   const age = await readMetric('platen_jobs_oldest_waiting_seconds{mode="test"}')
   expect(age).toBeCloseTo(jobs.clock.now().getTime() / 1000, 0)
+  expect(await readMetric('platen_jobs_oldest_waiting_seconds{mode="live"}')).toBeLessThan(Number(age))
 })
 
 test('a claimed job has the time since it was queued; a resend and a document at a URL have none', async () => {

@@ -95,9 +95,9 @@ test('fetches that were accepted below the limit of stored bytes end in error at
   })
 })
 
-test('small documents in the database count as stored bytes, also those of reprints [stored.small]', async () => {
+test('small documents in the database count as stored bytes, also those of reprints, and exactly the limit is the limit [stored.small]', async () => {
   const { jobs, create } = await start()
-  jobs.storedBytes = createStoredBytesQuota(jobs, 20)
+  jobs.storedBytes = createStoredBytesQuota(jobs, 24)
   const inline = { content: Buffer.from('%PDF-1.7'), sizeBytes: 8n, sha256: 'ab'.repeat(32) }
   const first = await create({ document: { case: 'stored', value: inline } })
   await create({ document: { case: 'reprintOf', value: first } })
