@@ -30,6 +30,8 @@ const DEBOOTSTRAP_TIMEOUT_MS = 300_000
 const DATA = '/var/lib/platen-agent'
 const UNIT = 'platen-agent.service'
 const NEWER_VERSION = `${version}+newer`
+/** As dpkg shows it. */
+const NEWER_DEB_VERSION = NEWER_VERSION.replace('-', '~')
 const START_TIMEOUT_MS = 90_000
 const TEST_TIMEOUT_MS = 600_000
 
@@ -111,8 +113,8 @@ describe.skipIf((await getCleanRootObstacle()) ?? (await whyNoCups()))('the Debi
       await cups.run('cupsdisable', QUEUES.laser)
       const waiting = await createJob(printerId, makePdf('Accepted by an older package'))
       await waitFor(async () => expect(await cups.run('lpstat', '-o', QUEUES.laser)).toContain(QUEUES.laser), 30_000)
-      expect(await root.install(await buildPackage(NEWER_VERSION))).toContain(NEWER_VERSION)
-      expect(await root.run('dpkg', '--status', 'platen-agent')).toContain(`\nVersion: ${NEWER_VERSION}\n`)
+      expect(await root.install(await buildPackage(NEWER_VERSION))).toContain(NEWER_DEB_VERSION)
+      expect(await root.run('dpkg', '--status', 'platen-agent')).toContain(`\nVersion: ${NEWER_DEB_VERSION}\n`)
       await first.stop()
       const second = await startService(owner)
       expect(await getPrinterId(computerId)).toBe(printerId)
