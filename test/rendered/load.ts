@@ -20,6 +20,7 @@ const END_LIMIT_MS = 90_000
 const SMALL = makePdf('Hello').toString('base64')
 /** Goes through the document store. */
 const LARGE = makePdf('Hello', 100_000).toString('base64')
+const LARGE_EVERY = 10
 
 /** A request without a success. */
 export interface Failure {
@@ -35,8 +36,8 @@ export interface Failure {
 
 export type Load = Awaited<ReturnType<typeof startLoad>>
 
-/** @param key of live mode with all scopes. */
-export async function startLoad(baseUrl: string, agentAddress: string, key: string) {
+/** @param keys of live mode with all scopes. They share the jobs, because a key can have few uploads at once. */
+export async function startLoad(baseUrl: string, agentAddress: string, keys: string[]) {
   const stopping = new AbortController()
   const failures: Failure[] = []
   /** Ids of accepted jobs. */
@@ -49,7 +50,7 @@ export async function startLoad(baseUrl: string, agentAddress: string, key: stri
   let requests = 0
 
   // biome-ignore lint/suspicious/noExplicitAny: any body of the API
-  async function send(path: string, body?: object, headers: object = {}): Promise<any> {
+  async function send(path: string, body?: object, headers: object = {}, key = keys[0]): Promise<any> {
     const startedAtMs = Date.now()
     requests++
     const failure = (what: string, status?: number, isRetryable = false) =>
@@ -70,9 +71,9 @@ export async function startLoad(baseUrl: string, agentAddress: string, key: stri
     await sleep(retryAfter === null ? RETRY_MS : Number(retryAfter) * 1000)
   }
 
-  async function untilSuccess(path: string, body?: object, headers?: object) {
+  async function untilSuccess(path: string, body?: object, headers?: object, key?: string) {
     for (;;) {
-      const answer = await send(path, body, headers)
+      const answer = await send(path, body, headers, key)
       if (answer || stopping.signal.aborted) return answer
     }
   }
@@ -104,10 +105,11 @@ export async function startLoad(baseUrl: string, agentAddress: string, key: stri
   async function createJob(n: number): Promise<void> {
     if (unanswered >= UNANSWERED_MAX) return void skipped++
     unanswered++
-    const content = n % 10 === 0 ? LARGE : SMALL
+    const content = n % LARGE_EVERY === 0 ? LARGE : SMALL
+    const key = keys[Math.floor(n / LARGE_EVERY) % keys.length]
     const printerId = printers[n % printers.length]
     const job = { printerId, title: `Job ${n}`, contentType: 'pdf_base64', content }
-    const answer = await untilSuccess('/v1/printjobs', job, { 'idempotency-key': `job-${n}` })
+    const answer = await untilSuccess('/v1/printjobs', job, { 'idempotency-key': `job-${n}` }, key)
     if (answer) accepted.add(answer.id)
     unanswered--
   }

@@ -23,6 +23,8 @@ import { killEach, OFFLINE_GRACE_SECONDS, restartAll, stopPostgres } from './und
 const BASE_IMAGE = 'node:24-trixie-slim'
 const IMAGE_BYTES_MAX = 130e6
 const START_MS_MAX = 2_500
+/** An API key can have few uploads at once. */
+const KEYS = 5
 /** A fifth of the times of Kubernetes. */
 const TIME_SCALE = 0.2
 
@@ -145,7 +147,7 @@ async function runAll(): Promise<void> {
   const platen = (...args: string[]) => docker('exec', operatorId, 'platen', ...args)
   console.log(await platen('doctor'))
   const at = (port: number) => `${address}:${port}`
-  const load = started.adopt(await startLoad(`http://${at(8080)}`, at(8090), await createKey(platen)), (one) =>
+  const load = started.adopt(await startLoad(`http://${at(8080)}`, at(8090), await createKeys(platen)), (one) =>
     one.stop(),
   )
   const own = join(directory, 'prometheus')
@@ -162,12 +164,14 @@ async function runAll(): Promise<void> {
   console.log(JSON.stringify(load.figures()))
 }
 
-/** @returns a key of a new organization without limits. */
-async function createKey(platen: (...args: string[]) => Promise<string>): Promise<string> {
+/** @returns keys of a new organization without limits of a plan. */
+async function createKeys(platen: (...args: string[]) => Promise<string>): Promise<string[]> {
   const { id } = JSON.parse(await platen('admin', 'orgs', 'create', 'Rendered'))
   await platen('admin', 'plans', 'set', '--org', id, '--prints', 'unlimited', '--computers', 'unlimited')
   const options = ['--org', id, '--mode', 'live', '--scopes', 'read,print,admin']
-  return JSON.parse(await platen('admin', 'keys', 'create', ...options)).key
+  const keys: string[] = []
+  while (keys.length < KEYS) keys.push(JSON.parse(await platen('admin', 'keys', 'create', ...options)).key)
+  return keys
 }
 
 /** Also what a killed run left. */
