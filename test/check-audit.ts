@@ -15,7 +15,10 @@ const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], {
   shell: process.platform === 'win32',
 })
 const { message, vulnerabilities } = JSON.parse(stdout || '{}') as Audit
-if (!vulnerabilities) console.warn(`not checked, because the registry has no audit: ${message ?? 'no answer'}`)
+if (!vulnerabilities)
+  console.warn(
+    `warning: the runtime dependencies are not checked, because \`npm audit\` failed: ${message ?? 'no answer'}`,
+  )
 for (const [name, { severity }] of Object.entries(vulnerabilities ?? {})) {
   if (severity !== 'high' && severity !== 'critical') continue
   console.error(`${name} has a ${severity} vulnerability. Run \`npm audit --omit=dev\`.`)

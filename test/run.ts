@@ -33,7 +33,9 @@ async function runChecks() {
 
 async function problemsIn(report: Report): Promise<string[]> {
   printTimes(report)
-  return [...(await brokenRules(report)), ...filesOverBudget(report)]
+  // Only a warning, because the times are those of a machine that can be busy.
+  for (const sentence of filesOverBudget(report)) console.warn(`warning: ${sentence}`)
+  return await brokenRules(report)
 }
 
 function leftRunning(leak: string): string {
