@@ -1,6 +1,6 @@
 /**
- * The HTTP server around the app: limits against slow and oversized requests, an envelope also for what is no HTTP at all, and
- * a drain in which requests under way finish. Called by `service.ts`.
+ * The HTTP server around the app: limits against slow and oversized requests, an envelope also for invalid HTTP, and a drain in which
+ * active requests finish. Called by `service.ts`.
  */
 import { once } from 'node:events'
 import {
@@ -24,24 +24,24 @@ import { openCertificate, type TlsFiles, warnAboutCleartext } from '@platen/runt
 import { createRefusals } from './refusals.ts'
 import { createSlowClients } from './slow-clients.ts'
 
-/** Of Node's own, and of `slow-clients.ts`; times in milliseconds. */
+/** Limits of Node and of `slow-clients.ts`. Times are in milliseconds. */
 const LIMITS = {
   maxConnections: CONNECTIONS_MAX,
-  /** Node's own limits (60 s and 300 s, looked at every 30 s) let slow clients hold connections for too long. */
+  /** Node's own limits (60 s and 300 s, checked every 30 s) let slow clients hold connections for too long. */
   headersTimeout: 10_000,
   bodyPauseMs: 10_000,
   bodyTotalMs: 120_000,
-  /** Headers and body, when nobody waits for the body: behind the limits of both, which are told to the client. */
+  /** Longer than our own limits, so that the client gets our error and not Node's. */
   requestTimeout: 140_000,
   connectionsCheckingInterval: 2_000,
   answerMs: 60_000,
-  /** Bytes, of the request line too. */
+  /** Bytes of the request line and the headers. */
   maxHeaderSize: 16 * 1024,
   /** Longer than the 60 s of usual balancers, which must be the first to close an idle connection. */
   keepAliveTimeout: 65_000,
   /** Node would answer without the envelope: see `require-target.ts`. */
   requireHostHeader: false,
-  /** For how long idle connections are open when the process stops: a part of its time, and the maximum. */
+  /** Time for which idle connections stay open when the process stops: a part of the drain time, and the maximum. */
   idleDrain: { part: 0.05, maxMs: 5_000 },
 }
 export type HttpLimits = typeof LIMITS
@@ -53,11 +53,11 @@ export interface HttpServerOptions {
   tls: TlsFiles | undefined
   hsts: string | undefined
   connections: Omit<ConnectionLimits, 'max'>
-  /** What a test has no time to wait for. */
+  /** Replacements by tests. */
   limits?: Partial<HttpLimits>
 }
 
-/** @throws ConfigError when the port is taken, or a file of TLS cannot be used. */
+/** @throws ConfigError if the port is in use or a TLS file is invalid. */
 export async function serveHttp(
   service: ServiceProcess,
   app: RequestListener,
@@ -66,34 +66,34 @@ export async function serveHttp(
   const limits = { ...LIMITS, ...changed }
   const refuse = createRefusals(service.log, hsts)
   const openConnections = new Set<Socket>()
-  const underWay = new Map<IncomingMessage, ServerResponse>()
+  const active = new Map<IncomingMessage, ServerResponse>()
   const handle: RequestListener = (request, response) => {
-    underWay.set(request, response)
+    active.set(request, response)
     if (service.stopping.aborted) closeAfter(response)
-    response.once('close', () => underWay.delete(request))
+    response.once('close', () => active.delete(request))
     slowClients.watch(request, response)
     if (request.rawHeaders.length > 2 * HEADERS_MAX) refuse.request('HEADERS_MAX', response)
     else app(request, response)
   }
   const slowClients = createSlowClients(service.log, limits)
-  startTimer(service, 'slow clients', limits.connectionsCheckingInterval, async () => slowClients.look())
+  startTimer(service, 'slow clients', limits.connectionsCheckingInterval, async () => slowClients.check())
   const server = await createServer(service, tls, limits, handle)
-  // Node would leave out those above a limit, and nobody would know.
+  // With a limit, Node drops further headers silently.
   server.maxHeadersCount = 0
   limitConnections(server, { max: limits.maxConnections, ...connections }, createLimitReport(service.log))
-  // The body is asked for by whoever reads it, so that a refused client need not send it.
+  // `100 Continue` is sent by the step that reads the body, so that a refused client need not send it.
   server.on('checkContinue', handle)
   server.on('checkExpectation', handle)
   server.on('connection', (socket) => {
     openConnections.add(socket)
     socket.once('close', () => openConnections.delete(socket))
   })
-  const underWayOn = (socket: Duplex) => [...underWay].filter(([request]) => request.socket === socket)
+  const getActive = (socket: Duplex) => [...active].filter(([request]) => request.socket === socket)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    refuse.connection(error.code ?? '', socket, underWayOn(socket)),
+    refuse.connection(error.code ?? '', socket, getActive(socket)),
   )
-  // Without this Node closes the connection and says nothing.
-  server.on('connect', (_request, socket) => refuse.connection('CONNECT', socket, underWayOn(socket)))
+  // Without this listener Node closes the connection without a response.
+  server.on('connect', (_request, socket) => refuse.connection('CONNECT', socket, getActive(socket)))
 
   warnAboutCleartext(service.log, listen.host, tls)
   try {
@@ -105,14 +105,14 @@ export async function serveHttp(
     throw error
   }
   service.onStop('HTTP server', async () => {
-    for (const response of underWay.values()) closeAfter(response)
-    // A client may have sent a request on an idle connection that it does not know to be closed, and cannot repeat each request.
+    for (const response of active.values()) closeAfter(response)
+    // A client can send a request on an idle connection before it learns that it is closed, and cannot repeat every request.
     const { part, maxMs } = limits.idleDrain
     const deadline = performance.now() + Math.min(part * service.drainMs, maxMs)
     while (openConnections.size > 0 && performance.now() < deadline) await sleep(CHECK_EVERY_MS)
     const closed = once(server, 'close')
     server.close()
-    const busy = new Set([...underWay.keys()].map(({ socket }) => nameConnection(socket)))
+    const busy = new Set([...active.keys()].map(({ socket }) => nameConnection(socket)))
     for (const socket of openConnections) if (!busy.has(nameConnection(socket))) socket.destroy()
     await closed
   })
@@ -131,7 +131,7 @@ async function createServer(
   return server
 }
 
-/** The client must not send another request on the connection. */
+/** Tells the client to send no further request on the connection. */
 function closeAfter(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close')
 }

@@ -1,6 +1,6 @@
 /**
- * Which operations are in which audit log, as which action: this follows from their table. What is not about an organization is in the log of
- * the user. Sign-ins are written by accounts, because no user is known before them. Reference: docs/reference/sessions.md#audit-log.
+ * Derives from the operation table which requests the audit log records, and their action and actor. Requests without an organization are in the
+ * log of the user. The service accounts records sign-ins, because no user is known before them. Reference: docs/reference/sessions.md#audit-log.
  */
 import { recordAction } from '@platen/runtime/record-action.ts'
 import { getRoles } from './authentication/require-permission.ts'
@@ -9,7 +9,7 @@ import { getSession, type RequestContext, type RequestState } from './context.ts
 import type { Gateway } from './gateway.ts'
 import type { Operation } from './operation.ts'
 
-/** Changes that are not for all roles, by sessions and by keys with the scope `admin`; enrolments; and what users do with their own sessions. */
+/** True for changes that not all roles can make, by sessions and by keys with the scope `admin`; for enrolments; and for what users do with their own sessions. */
 export function isRecorded(
   operation: Operation,
   { caller, session, enrollment }: Pick<RequestState, 'caller' | 'session' | 'enrollment'>,

@@ -14,7 +14,7 @@ interface Refusal {
   code?: ErrorCode
 }
 
-/** By Node's error code, by the method, or by the name of a limit. Any other reason is a 400. */
+/** Keys are error codes of Node, a method, and the name of a limit. Any other reason is a 400. */
 const REFUSALS: Record<string, Refusal> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'The request line and headers are larger than 16 KiB together.' },
   HEADERS_MAX: { status: 431, message: 'The request has more than 100 headers.' },
@@ -55,10 +55,10 @@ export function createRefusals(log: Logger, hsts: string | undefined) {
      * Refuses a request that Node could not parse. If the app has received the request, it logs the aborted request itself. If earlier
      * complete requests have no response yet, they get theirs and this one gets none.
      */
-    connection(reason: string, socket: Duplex, underWay: [request: IncomingMessage, response: ServerResponse][]): void {
+    connection(reason: string, socket: Duplex, active: [request: IncomingMessage, response: ServerResponse][]): void {
       // Node repeats the event for each further piece of the same request.
       if (lingering.has(socket) && reason !== 'ECONNRESET') return
-      const last = underWay.at(-1)
+      const last = active.at(-1)
       if (reason === 'ECONNRESET' || !socket.writable || (last && !last[0].complete)) {
         socket.destroy()
         return

@@ -35,12 +35,12 @@ import { startRateLimiter } from './rate-limit/rate-limiter.ts'
 export interface GatewayOptions {
   httpLimits?: Partial<HttpLimits>
   optionalTimeoutMs?: number
-  /** Whose DNS knows the hosts of URLs. */
+  /** Resolver of hosts in document URLs. */
   publicNetwork?: PublicNetwork
 }
 
 /**
- * Starts without asking for the other services, so that all may start at once; `/readyz` tells when they are there.
+ * Starts without the other services, so that all can start at once. `/readyz` reports when they respond.
  *
  * @returns the port that it listens on, for a configured port of 0.
  */

@@ -1,44 +1,44 @@
 /**
- * Cuts off clients that hold a connection by sending their body or taking their answer too slowly. Node watches headers and whole
- * requests; between those a client may drip. One look at all requests every now and then, so that none pays for a timer of its own.
+ * Closes connections of clients that send their body or read their response too slowly. Node limits headers and whole requests, but not a
+ * slow body. One timer checks all requests.
  * Used by `http-server.ts`.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '@platen/runtime/log.ts'
 
 export interface SlowClientLimits {
-  /** Within each such time `BODY_PROGRESS_BYTES` of a body must come. */
+  /** `BODY_PROGRESS_BYTES` of a body must arrive in each such period. */
   bodyPauseMs: number
-  /** All of it: 25 MB in 120 s is 2.4 Mbit/s. */
+  /** Limit for the whole body: 25 MB in 120 s is 2.4 Mbit/s. */
   bodyTotalMs: number
-  /** From its first byte to its last. The largest answers are some 100 kB. */
+  /** Limit from the first byte of a response to its last. The largest responses have some 100 kB. */
   answerMs: number
 }
 
 const BODY_PROGRESS_BYTES = 1_024
 
-/** Said on a request whose body comes too slowly, to whoever waits for more of it: see `read-body.ts`. */
-export const BODY_TOO_SLOW = Symbol('the body comes too slowly')
+/** Event of a request whose body arrives too slowly. `read-body.ts` handles it. */
+export const BODY_TOO_SLOW = Symbol('body too slow')
 
 interface Watched {
   response: ServerResponse
   startedAt: number
-  /** When the body last got on, and how far the connection was then. */
+  /** Time of the last progress of the body, and the bytes that the connection had read by then. */
   progressAt: number
   progressBytes: number
-  answeringSince?: number
+  respondingSince?: number
 }
 
 export interface SlowClients {
   watch(request: IncomingMessage, response: ServerResponse): void
-  /** To be called every now and then. */
-  look(): void
+  /** Called by a timer. */
+  check(): void
 }
 
 export function createSlowClients(log: Logger, limits: SlowClientLimits): SlowClients {
   const watched = new Map<IncomingMessage, Watched>()
 
-  function lookAtBody(request: IncomingMessage, one: Watched, now: number): void {
+  function checkBody(request: IncomingMessage, one: Watched, now: number): void {
     const { bytesRead } = request.socket
     if (bytesRead - one.progressBytes >= BODY_PROGRESS_BYTES) {
       one.progressAt = now
@@ -48,10 +48,10 @@ export function createSlowClients(log: Logger, limits: SlowClientLimits): SlowCl
       request.emit(BODY_TOO_SLOW)
   }
 
-  function lookAtAnswer(request: IncomingMessage, one: Watched, now: number): void {
-    one.answeringSince ??= now
-    if (now - one.answeringSince <= limits.answerMs) return
-    log.info({ remote: request.socket.remoteAddress }, 'an answer is taken too slowly, closing the connection')
+  function checkResponse(request: IncomingMessage, one: Watched, now: number): void {
+    one.respondingSince ??= now
+    if (now - one.respondingSince <= limits.answerMs) return
+    log.info({ remote: request.socket.remoteAddress }, 'response read too slowly, closing the connection')
     request.socket.destroy()
   }
 
@@ -62,11 +62,11 @@ export function createSlowClients(log: Logger, limits: SlowClientLimits): SlowCl
       watched.set(request, { response, startedAt: now, progressAt: now, progressBytes: bytesRead })
       response.once('close', () => watched.delete(request))
     },
-    look() {
+    check() {
       const now = performance.now()
       for (const [request, one] of watched) {
-        if (!request.complete) lookAtBody(request, one, now)
-        if (one.response.headersSent) lookAtAnswer(request, one, now)
+        if (!request.complete) checkBody(request, one, now)
+        if (one.response.headersSent) checkResponse(request, one, now)
       }
     },
   }

@@ -85,9 +85,9 @@ export function createIdleWait(stopping: AbortSignal): IdleWait {
 
 /** @returns the result, or undefined after `ms`. */
 export async function withTimeout<T>(ms: number, promised: Promise<T>): Promise<T | undefined> {
-  const settled = new AbortController()
-  const timeout = sleep(ms, undefined, { signal: settled.signal }).catch(ignoreAbort)
-  return await Promise.race([promised, timeout.then(() => undefined)]).finally(() => settled.abort())
+  const ended = new AbortController()
+  const timeout = sleep(ms, undefined, { signal: ended.signal }).catch(ignoreAbort)
+  return await Promise.race([promised, timeout.then(() => undefined)]).finally(() => ended.abort())
 }
 
 /** Ignores the AbortError of a wait that ends early because the process stops. */

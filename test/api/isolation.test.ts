@@ -57,7 +57,7 @@ const STRANGERS: [who: string, prefix: string, api: () => Api][] = [
 ]
 
 /** State that foreign operations could change. */
-const look = async () => {
+const readState = async () => {
   const paths = [
     `/v1/printers/${ids.printer}`,
     `/v1/webhooks/${ids['webhook endpoint']}`,
@@ -72,9 +72,9 @@ for (const [who, prefix, api] of STRANGERS)
       const { operationId } = operation
       const id = RULES[operationId] ? ` [${prefix}.${RULES[operationId]}]` : ''
       test(`${operationId} of what is not its own is a 404, and changes nothing${id}`, async () => {
-        const before = await look()
+        const before = await readState()
         expect(readError(await send(api(), operation))).toEqual([404, 'not_found'])
-        expect(await look()).toEqual(before)
+        expect(await readState()).toEqual(before)
         expect((await ours.testApi.get(`/v1/computers/${ids.computer}`)).status).toBe(200)
       })
     }

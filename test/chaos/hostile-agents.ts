@@ -39,7 +39,7 @@ export interface HostileRun {
 }
 
 /** @param seconds of each phase; there are six. */
-export async function runHostileAgents(seconds: number, onProgress: (stage: string) => void): Promise<HostileRun> {
+export async function runHostileAgents(seconds: number, onProgress: (step: string) => void): Promise<HostileRun> {
   onProgress('starting')
   const system = await startSystem()
   try {

@@ -43,7 +43,7 @@ async function isGood(seed: number, signal: AbortSignal): Promise<boolean> {
   const startedAtMs = performance.now()
   const { seconds } = options
   const together = options.isTogether(seed)
-  const onProgress = (stage: string) => process.stderr.write(`seed ${seed}: ${stage} …\n`)
+  const onProgress = (step: string) => process.stderr.write(`seed ${seed}: ${step} …\n`)
   const result = await runSeed({ seed, seconds, together, signal, onProgress }).catch((error: unknown) =>
     console.error(error),
   )
@@ -60,8 +60,8 @@ async function isGood(seed: number, signal: AbortSignal): Promise<boolean> {
 }
 
 if (options.isHostile) {
-  const { figures, limits, faults } = await runHostileAgents(options.seconds / 2, (stage) =>
-    process.stderr.write(`${stage} …\n`),
+  const { figures, limits, faults } = await runHostileAgents(options.seconds / 2, (step) =>
+    process.stderr.write(`${step} …\n`),
   )
   printTable({ ...figures, ...limits })
   for (const fault of faults) console.log(fault)

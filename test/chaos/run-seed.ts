@@ -21,7 +21,7 @@ export interface SeedOptions {
   together: boolean
   /** Ends the run early with an error. */
   signal?: AbortSignal
-  onProgress?: (stage: string) => void
+  onProgress?: (step: string) => void
 }
 
 /** From the release of a job to its completion. The seed decides how many jobs are on paper when a fault happens. */

@@ -1,6 +1,6 @@
 /**
- * The services as separate processes on servers of their own, with the shipped defaults of durability, and as many replicas of each as
- * asked. No agent, unless the test computers are asked for: who wants one brings it.
+ * Starts the services as separate processes on servers of their own, with the shipped defaults of durability and the requested replicas. Starts
+ * no agent. Tests that need one start it, or set `testComputers`.
  */
 import { readFileSync } from 'node:fs'
 import type { DescService } from '@bufbuild/protobuf'

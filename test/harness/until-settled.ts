@@ -11,9 +11,9 @@ const HELD_MAX_MS = 25_000
 export async function untilSettled(database: Pool | ClientBase): Promise<void> {
   const { rows } = await database.query<{ xid: string }>('SELECT pg_current_xact_id() AS xid')
   await waitFor(async () => {
-    const settled = await database.query('SELECT WHERE pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8', [
+    const ended = await database.query('SELECT WHERE pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8', [
       rows[0]?.xid,
     ])
-    expect(settled.rowCount).toBe(1)
+    expect(ended.rowCount).toBe(1)
   }, HELD_MAX_MS)
 }

@@ -19,7 +19,7 @@ const LAST_NUMBER = 2n ** 63n - 1n
 
 interface Row {
   /** All rows with a lower `commit_seq` are visible. */
-  settled: string
+  visible_before: string
   id: string | null
   commit_seq: string
   number: string
@@ -33,7 +33,7 @@ interface Row {
 
 /** Returns one row without an event if the log has no further event. */
 const readSql = (schema: string) => `
-SELECT now.settled, found.* FROM (SELECT ${visibleBefore(schema)} AS settled) AS now LEFT JOIN LATERAL (
+SELECT now.visible_before, found.* FROM (SELECT ${visibleBefore(schema)} AS visible_before) AS now LEFT JOIN LATERAL (
   SELECT id, commit_seq, number, organization_id, mode, type, occurred_at, body, traceparent FROM ${schema}.event_log
   WHERE (commit_seq, number) > ($1::bigint, $2::bigint) AND ($3 = '' OR mode = $3) AND ($4 = '' OR type = $4)
   ORDER BY commit_seq, number LIMIT ${EVENTS_MAX}
@@ -49,7 +49,7 @@ export async function readEventLog(
     text: readSql(schema),
     values: [after?.commitSeq ?? 0n, after?.number ?? 0n, mode, type],
   })
-  const visibleBefore = BigInt(rows[0]?.settled ?? 0)
+  const visibleBefore = BigInt(rows[0]?.visible_before ?? 0)
   const found = rows.filter(({ id }) => id !== null)
   const visible = found.filter(({ commit_seq }) => BigInt(commit_seq) < visibleBefore)
   const read = visible.slice(

@@ -23,10 +23,10 @@ export function createConnector(
   return (_options, callback) => {
     const host = getHost(url)
     const plain = network.dial(addresses, getPort(url), signal)
-    let settled = false
+    let isDone = false
     const settle = (error: FetchFailure | null, socket: Socket | null = null) => {
-      if (!settled) callback(error as Error, socket as null)
-      settled = true
+      if (!isDone) callback(error as Error, socket as null)
+      isDone = true
     }
     // These listeners stay, because a closed socket can fail again and an unhandled 'error' event would end the process.
     plain.on('error', (error) => settle(new FetchFailure('connect', { cause: error })))

@@ -78,7 +78,7 @@ async function sendToOwners(webhooks: Context, alert: Claimed): Promise<boolean>
   if (!isCurrent) return true
   const owners = await listOwners(webhooks, alert)
   if (owners === undefined) return false
-  const facts = { endpoint_id: endpointId, stage: severity }
+  const facts = { endpoint_id: endpointId, severity }
   if (owners.length === 0) log.warn(facts, 'webhook endpoint is failing and its organization has no owner to notify')
   const { subject, text } = toAlertMail(alert, webhooks)
   let all = true
@@ -110,7 +110,7 @@ async function finish({ pool, clock, log }: Context, alert: Claimed, done: boole
   const { endpointId, id, severity, tries, createdAt } = alert
   const now = clock.now().getTime()
   const discarded = !done && now - createdAt.getTime() >= DISCARD_AFTER_MS
-  if (discarded) log.error({ endpoint_id: endpointId, stage: severity }, 'failure alert discarded after three days')
+  if (discarded) log.error({ endpoint_id: endpointId, severity }, 'failure alert discarded after three days')
   const pauseMs = Math.min(PAUSE_MS.first * 2 ** (tries - 1), PAUSE_MS.longest)
   await pool.query(FINISH, [endpointId, id, done || discarded ? null : new Date(now + pauseMs)])
 }

@@ -5,14 +5,14 @@ import type { components } from './schema.ts'
 
 export type NewJob = components['schemas']['NewPrintJob']
 
-/** What is printed, as it was chosen. */
+/** The file that the user chose. */
 export interface LocalDocument {
-  /** Of the file. */
+  /** Name of the file. */
   name: string
   bytes: Uint8Array<ArrayBuffer>
 }
 
-/** As the API limits it. */
+/** Limit of the API. */
 export const DOCUMENT_BYTES_MAX = 26_214_400
 
 /** Does not block the page. */
@@ -26,7 +26,7 @@ export async function toBase64(bytes: Uint8Array<ArrayBuffer>): Promise<string> 
   return url.slice(url.indexOf(',') + 1)
 }
 
-/** @param idempotencyKey one for each intention, so that a repeated request creates one job. */
+/** @param idempotencyKey one key per submit; retries reuse it. */
 export function createJobCall(body: NewJob, idempotencyKey: string): Call<Job> {
   return (api) => api.POST('/v1/printjobs', { params: { header: { 'Idempotency-Key': idempotencyKey } }, body })
 }

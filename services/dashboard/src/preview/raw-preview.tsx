@@ -94,10 +94,10 @@ function Search({ bytes, isHex, found, onFound }: SearchProps) {
 
 interface RowsProps {
   part: Uint8Array
-  /** Of the part in the document. */
+  /** Offset of the part in the document. */
   offset: number
   isHex: boolean
-  /** In the part; it can be outside of it. */
+  /** Offset in the part; may be outside of it. */
   found: number | undefined
 }
 

@@ -38,28 +38,28 @@ describe('the document', () => {
 
   test('describes every operation, parameter, header, answer and field', () => {
     const silent: string[] = []
-    function look(at: string, described: { description?: unknown; summary?: unknown }) {
+    function check(at: string, described: { description?: unknown; summary?: unknown }) {
       if (typeof described.description !== 'string' || !/\w.*[.:]$/s.test(described.description)) silent.push(at)
     }
-    function lookInside(at: string, schema: JsonSchema) {
+    function checkFields(at: string, schema: JsonSchema) {
       for (const [name, field] of Object.entries(schema.properties ?? {})) {
         // The forms of a body only name the fields that belong to them, and forbid others.
         if (Object.keys(field).join() === 'not') continue
-        look(`${at}.${name}`, field)
-        lookInside(`${at}.${name}`, field)
+        check(`${at}.${name}`, field)
+        checkFields(`${at}.${name}`, field)
       }
       const inner = [schema.items, schema.anyOf, schema.oneOf, schema.allOf].flat()
-      for (const one of inner) if (typeof one === 'object' && one !== null) lookInside(at, one as JsonSchema)
+      for (const one of inner) if (typeof one === 'object' && one !== null) checkFields(at, one as JsonSchema)
     }
     for (const { operationId, parameters = [], responses, ...operation } of OPERATIONS) {
-      look(operationId, operation)
-      for (const one of parameters) look(`${operationId} parameter`, resolve<Parameter>(one))
-      for (const [status, one] of Object.entries(responses)) look(`${operationId} ${status}`, resolve<Response>(one))
+      check(operationId, operation)
+      for (const one of parameters) check(`${operationId} parameter`, resolve<Parameter>(one))
+      for (const [status, one] of Object.entries(responses)) check(`${operationId} ${status}`, resolve<Response>(one))
     }
-    for (const [name, header] of Object.entries(DOCUMENT.components.headers)) look(name, header)
+    for (const [name, header] of Object.entries(DOCUMENT.components.headers)) check(name, header)
     for (const [name, schema] of Object.entries(DOCUMENT.components.schemas)) {
-      look(name, schema)
-      lookInside(name, schema)
+      check(name, schema)
+      checkFields(name, schema)
     }
     expect(silent).toEqual([])
   })

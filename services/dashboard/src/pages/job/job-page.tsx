@@ -27,7 +27,7 @@ const PATH = [{ label: 'Jobs', to: '/$mode/jobs' }] as const
 export function JobPage() {
   const { jobId } = useParams({ from: '/$mode/jobs/$jobId' })
   const query = useExplanation(jobId)
-  // Of the list, until the explanation is there.
+  // The cached job, shown until the explanation has loaded.
   const known = useResource('printjob', jobId)
   const title = known?.title ?? 'Print job'
   if (query.data) return <Job key={jobId} explanation={query.data} failure={query.error} onRetry={query.refetch} />

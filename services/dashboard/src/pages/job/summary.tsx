@@ -25,7 +25,7 @@ const PAPER: Record<Explanation['paper'], { Icon: LucideIcon; color: string; edg
 interface SummaryProps {
   explanation: Explanation
   onPrintAgain(printerId?: string): void
-  /** Of a job that may have been printed, after a look. */
+  /** Answer of the user about a job that may have been printed. */
   onNoPaper(): void
   isBusy: boolean
 }

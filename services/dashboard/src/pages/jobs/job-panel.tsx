@@ -17,13 +17,13 @@ export const hasPanel = () => matchMedia(WIDE).matches
 
 interface JobPanelProps {
   id: string
-  /** Of the list. */
+  /** Ids of the jobs in the list. */
   ids: string[]
   onShow(id: string): void
   onClose(): void
 }
 
-/** What became of one job of the list, beside it. Not modal: the list can be used meanwhile. */
+/** Side panel with the result of one job. Non-modal. */
 export function JobPanel({ id, ids, onShow, onClose }: JobPanelProps) {
   const { mode } = useLive()
   const job = useResource('printjob', id)

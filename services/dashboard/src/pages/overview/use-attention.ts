@@ -11,7 +11,7 @@ import { describeHealth } from '../webhooks/health.tsx'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-/** As the jobs list. */
+/** Same threshold as in the jobs list. */
 const WAITING_MS = 5 * MINUTE
 /** The period of failures moves in these steps, so that queries are not new at each second. */
 const STEP_MS = MINUTE
