@@ -19,6 +19,7 @@ const REFUSALS: Record<string, Refusal> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'The request line and headers are larger than 16 KiB together.' },
   HEADERS_MAX: { status: 431, message: 'The request has more than 100 headers.' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'request_timeout', message: 'The request arrived too slowly.' },
+  BODY: { status: 400, message: 'The body ends too early, or its chunks are not valid HTTP.' },
   CONNECT: { status: 400, message: 'This server is not a proxy and does not support `CONNECT`.' },
 }
 const NOT_HTTP: Refusal = { status: 400, message: 'This is not a valid HTTP request.' }
@@ -52,26 +53,28 @@ export function createRefusals(log: Logger, hsts: string | undefined) {
     },
 
     /**
-     * Refuses a request that Node could not parse. If the app has received the request, it logs the aborted request itself. If earlier
-     * complete requests have no response yet, they get theirs and this one gets none.
+     * Refuses a request that Node could not parse. If the app has received its headers, the app logs an aborted request as well. If earlier
+     * requests have no response yet, they get theirs and this one gets none.
      */
     connection(reason: string, socket: Duplex, active: [request: IncomingMessage, response: ServerResponse][]): void {
       // Node repeats the event for each further piece of the same request.
       if (lingering.has(socket) && reason !== 'ECONNRESET') return
       const last = active.at(-1)
-      if (reason === 'ECONNRESET' || !socket.writable || (last && !last[0].complete)) {
+      const isBody = last?.[0].complete === false
+      const isAnswered = isBody && (active.length > 1 || last[1].headersSent)
+      if (reason === 'ECONNRESET' || !socket.writable || isAnswered) {
         socket.destroy()
         return
       }
       lingering.add(socket)
-      if (last) {
+      if (last && !isBody) {
         last[1].once('finish', () => {
           socket.end()
           closeAfterAnswer(socket)
         })
         return
       }
-      const { status, headers, body } = answer(reason)
+      const { status, headers, body } = answer(isBody ? 'BODY' : reason)
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
       socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'))
       closeAfterAnswer(socket)

@@ -46,6 +46,18 @@ test('a client that goes away in the middle leaves nothing in the store', async 
   expect([await expectFilesOfJobs(), await jobIds()]).toEqual([0, []])
 })
 
+test.each([
+  ['a chunk without a size', 'Transfer-Encoding: chunked', 'zz\r\n'],
+  ['a body that ends before its length', 'Content-Length: 100', '{'],
+])('%s is a 400 that closes the connection', async (_, framing, body) => {
+  const { socket, key } = await start()
+  const head = `POST /v1/printjobs HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json`
+  socket.end(`${head}\r\n${framing}\r\n\r\n${body}`)
+  let answer = ''
+  for await (const chunk of socket) answer += chunk
+  expect(answer).toMatch(/^HTTP\/1.1 400 [\s\S]*\r\nConnection: close\r\n[\s\S]*"invalid_request"/)
+})
+
 test('a connection serves on after an upload', async () => {
   const { socket, key, job } = await start()
   const body = JSON.stringify(job())
