@@ -20,9 +20,8 @@ const CREDENTIALS = z.object({
   baseUrl: z.string(),
   agentUrl: z.string(),
   organizationId: z.string(),
-  /** With all scopes. */
+  /** Test key and live key have the scopes read and print, because the first start prints them, and output is often stored in logs. */
   testKey: z.string(),
-  /** With the scopes read and print, because it is printed at the first start, and output is often stored in logs. */
   liveKey: z.string(),
   /** A live key with all scopes. Never printed. */
   adminKey: z.string(),
@@ -78,7 +77,7 @@ async function createCredentials(accounts: Accounts) {
     (await accounts.createApiKey({ organizationId, name: `npm start ${name}`, mode, scopes })).key
   return {
     organizationId,
-    testKey: await createKey('test', 'test', ALL_SCOPES),
+    testKey: await createKey('test', 'test', PRINTING),
     liveKey: await createKey('live', 'live', PRINTING),
     adminKey: await createKey('admin', 'live', ALL_SCOPES),
   }

@@ -9,20 +9,23 @@ import { StartupError } from './startup-error.ts'
 
 export const PRINTER = 'Test A4 Laser'
 
-/** Writes a PDF into the data directory. @returns a `curl` command that prints it from any working directory. */
+/** Enables the virtual printers, and writes a PDF into the data directory. @returns a `curl` command that prints it from any working directory. */
 export async function firstPrint(installation: Installation, credentials: Credentials): Promise<string> {
   const { baseUrl, testKey, organizationId } = credentials
   const file = join(installation.data.path, 'hello.pdf')
   await writeFile(file, samplePdf('Hello from Platen'))
-  const printerId = await findPrinter(installation, organizationId)
+  const printerId = await preparePrinter(installation, organizationId)
   return `curl -u ${testKey}: ${baseUrl}/v1/printjobs -F printerId=${printerId} -F title=Hello -F "file=@${file}"`
 }
 
-/** The first list creates the test computer with its printers. */
-async function findPrinter(installation: Installation, organizationId: string): Promise<string> {
+/** The first list creates the test computer with its printers. A later start enables those that were disabled. */
+async function preparePrinter(installation: Installation, organizationId: string): Promise<string> {
   const { operatorSecret: secret } = installation.secrets
   const devices = connectServices({ secret, getUrl: () => toOpsUrl(installation) })(DevicesService)
   const { printers } = await devices.listPrinters({ organizationId, mode: 'test', page: { limit: 100 } })
+  const disabled = printers.filter(({ enabled }) => !enabled)
+  for (const { id: printerId } of disabled)
+    await devices.updatePrinter({ organizationId, mode: 'test', printerId, enabled: true })
   const printer = printers.find(({ name }) => name === PRINTER)
   if (!printer) throw new StartupError(`The test computer has no printer ${PRINTER}. See platen.log.`)
   return printer.id

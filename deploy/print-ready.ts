@@ -14,6 +14,7 @@ const ONLY_LOCAL =
 export async function printReady(installation: Installation, hasDashboard: boolean): Promise<void> {
   const { settings, data } = installation
   const { credentials, owners, isFirst } = await bootstrap(installation)
+  const command = await firstPrint(installation, credentials)
   const lines = [`Platen is ready: ${credentials.baseUrl}`]
   if (settings.isOnlyLocal) lines.push(ONLY_LOCAL)
   const code = settings.hasMailServer ? 'The code is sent by e-mail.' : 'The code appears here.'
@@ -24,7 +25,7 @@ export async function printReady(installation: Installation, hasDashboard: boole
       `Live key: ${credentials.liveKey}`,
       `Admin key: in ${data.credentialsFile}`,
     )
-    lines.push(`Print a page:\n\n${await firstPrint(installation, credentials)}\n`)
+    lines.push(`Print a page:\n\n${command}\n`)
   } else lines.push(`Keys: ${data.credentialsFile}`)
   // One write, so that readers of the output get all lines at once.
   console.log(lines.join('\n'))

@@ -66,13 +66,14 @@ async function refusal(options: PlatenOptions): Promise<StartFailed> {
 describe('an installation', { shuffle: false }, () => {
   let keptJobId = ''
 
-  test('prints its address, a test key and a live key that cannot administrate, and keeps the credentials for their owner alone', async () => {
+  test('prints its address, a test key and a live key, neither of which can administrate, and keeps the credentials for their owner alone', async () => {
     platen = await startPlaten({ dataDir })
     const { baseUrl, testKey, liveKey, adminKey } = platen.credentials
     for (const text of [`Platen is ready: ${baseUrl}\n`, testKey, liveKey]) expect(platen.output()).toContain(text)
     expect(platen.output()).not.toContain(adminKey)
     const scopes = async (key: string) => (await createApi(baseUrl, key).get('/v1/whoami')).body.apiKey.scopes
-    expect([await scopes(liveKey), await scopes(adminKey)]).toEqual([
+    expect([await scopes(testKey), await scopes(liveKey), await scopes(adminKey)]).toEqual([
+      ['read', 'print'],
       ['read', 'print'],
       ['read', 'print', 'admin'],
     ])
@@ -120,6 +121,10 @@ describe('an installation', { shuffle: false }, () => {
     })
     const signedIn = await browser.post('/account/sign-in/code', { code })
     expect(signedIn.body.organizations).toEqual([{ id: organizationId, name: 'Default', role: 'owner' }])
+    // The next start enables it.
+    const { id } = await platen.api.printer('Test A4 Laser')
+    const change = { body: { enabled: false }, headers: { 'platen-mode': 'test' } }
+    expect((await browser.request('PATCH', `/v1/printers/${id}`, change)).body).toMatchObject({ enabled: false })
   })
 
   test('refuses a second start on its data in one sentence', async () => {
@@ -138,7 +143,7 @@ describe('an installation', { shuffle: false }, () => {
     expect(output).toContain('PLATEN_PRINTING_TIMEOUT_SECONDS')
   })
 
-  test('has all its data after the next start, prints its keys no more, and with a certificate serves other computers by TLS', async () => {
+  test('has all its data after the next start, with its virtual printers enabled, prints its keys no more, and with a certificate serves other computers by TLS', async () => {
     const { testKey } = platen.credentials
     const { cert, key } = getTestAuthority().issue('localhost')
     const [certFile, keyFile] = [join(dataDir, 'cert.pem'), join(dataDir, 'key.pem')]
