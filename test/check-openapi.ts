@@ -1,6 +1,7 @@
 /**
- * Checks what programs make of the OpenAPI document: `redocly lint` has no warning about it, and a client with the types that
- * `openapi-typescript` makes of it compiles. One of `npm run check`.
+ * Checks what programs and readers make of the OpenAPI document: it has no form that a common generator of clients does not support and no
+ * description without a subject, `redocly lint` has no warning about it, and a client with the types that `openapi-typescript` makes of it
+ * compiles. One of `npm run check`.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -30,6 +31,9 @@ export const untitled: NewJob = { printerId: 'a' }
 export const wrong: Filters = { state: ['finished'] }
 `
 
+/** The subject comes first: "Time of the first success", not "When it succeeded". */
+const WITHOUT_SUBJECT = /^(When|Why|What|Who|Whose|Which|Where|How|Since when|For how|Whether it|Of|The \w+ that it)\b/
+
 const folder = await mkdtemp(join(tmpdir(), 'platen-openapi-'))
 try {
   const document = JSON.stringify(OPENAPI_DOCUMENT)
@@ -40,9 +44,41 @@ try {
     writeFile(join(folder, 'api.ts'), types),
     writeFile(join(folder, 'client.ts'), CLIENT),
   ])
-  if (!lint() || !compile()) process.exitCode = 1
+  const faults = [...findFaults(OPENAPI_DOCUMENT), ...findSharedTags(OPENAPI_DOCUMENT)]
+  for (const fault of faults) console.error(fault)
+  if (faults.length > 0 || !lint() || !compile()) process.exitCode = 1
 } finally {
   await rm(folder, { recursive: true })
+}
+
+/** The forms that some generator of clients does not support, and descriptions without a subject. */
+function* findFaults(value: unknown, at = '#'): Generator<string> {
+  if (typeof value !== 'object' || value === null || /\/examples?$/.test(at)) return
+  const members = Object.entries(value)
+  if ('$ref' in value && members.length > 1) yield `${at}: \`$ref\` must have no siblings. Use \`allOf\`.`
+  if (/\/(any|one|all)Of\/\d+$/.test(at) && 'properties' in value) yield `${at}: give this object an \`id\`.`
+  if ('prefixItems' in value) yield `${at}: \`prefixItems\` is not supported. Use \`minItems\` and \`maxItems\`.`
+  if ('pattern' in value && 'format' in value) yield `${at}: \`pattern\` must not be beside \`format\`.`
+  if (/^#\/components\/schemas\/New\w+$/.test(at)) yield `${at}: \`New…\` is the name of a constructor in Go.`
+  if ('description' in value && WITHOUT_SUBJECT.test(String(value.description)))
+    yield `${at}: begin the description with its subject, not "${String(value.description).slice(0, 40)}"`
+  for (const [name, member] of members) {
+    const isSchema =
+      /\/(properties|patternProperties|anyOf|oneOf|allOf)$/.test(at) || /^(items|not|contains)$/.test(name)
+    if (isSchema && typeof member === 'boolean') yield `${at}/${name}: a schema must not be true or false.`
+    yield* findFaults(member, `${at}/${name}`)
+  }
+}
+
+/** Generators make one class of a tag. With webhooks among its operations they leave out others, or "send" webhooks. */
+function findSharedTags({ paths, webhooks }: Pick<typeof OPENAPI_DOCUMENT, 'paths' | 'webhooks'>): string[] {
+  const getTags = (items: object = {}) =>
+    Object.values(items).flatMap((item) =>
+      Object.values(item as object).flatMap(({ tags }: { tags: string[] }) => tags),
+    )
+  const used = new Set(getTags(paths))
+  const shared = new Set(getTags(webhooks).filter((tag) => used.has(tag)))
+  return [...shared].map((tag) => `tag "${tag}": paths and webhooks must not share a tag.`)
 }
 
 function lint(): boolean {

@@ -8,13 +8,27 @@ export interface JsonSchema {
   required?: string[]
   description?: string
   enum?: unknown[]
+  prefixItems?: JsonSchema[]
+  anyOf?: JsonSchema[]
 }
 
-/** Removes keywords that zod adds and readers do not need. @param schema is changed. */
+/**
+ * Removes keywords that zod adds and readers do not need, and writes tuples as arrays of a fixed length, which more programs understand.
+ *
+ * @param schema is changed.
+ */
 export function tidy(schema: JsonSchema): void {
-  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
-  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
-  if (schema.format === 'uuid') delete schema.pattern
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) {
+    delete schema.minimum
+    delete schema.maximum
+  }
+  if (schema.format === 'uuid' || schema.format === 'date-time') delete schema.pattern
+  if (schema.prefixItems) {
+    // All items of our tuples have the same type.
+    schema.items = schema.prefixItems[0]
+    delete schema.prefixItems
+  }
+  delete schema.propertyNames
 }
 
 /** The metadata of a schema without its name, which would make it a reference. */

@@ -9,24 +9,24 @@ const fact = (description: string, example: string) => z.string().meta({ descrip
 export const COMPUTER = z
   .object({
     id: id().meta({ description: 'The id of the computer.', example: EXAMPLE_IDS.computer }),
-    name: fact('What the computer is called.', 'Back office'),
-    hostname: fact('Its name in the network.', 'office-pc-1'),
-    os: fact('Its operating system.', 'linux'),
+    name: fact('The name of the computer.', 'Back office'),
+    hostname: fact('The host name of the computer.', 'office-pc-1'),
+    os: fact('The operating system: `linux`, `macos` or `windows`.', 'linux'),
     osVersion: fact('The version of the operating system.', '12'),
-    arch: fact('The architecture of its processor.', 'x64'),
-    agentVersion: fact('The version of the agent that runs on it.', '1.0.0'),
+    arch: fact('The processor architecture, such as `x64` or `arm64`.', 'x64'),
+    agentVersion: fact('The version of the agent.', '1.0.0'),
     state: z.enum(['online', 'offline']).meta({
       description:
-        '`online` while its agent is connected. A connection that drops and is back within 30 seconds changes nothing.',
+        '`online` while the agent is connected. A connection that is lost for less than 30 seconds does not change it.',
       example: 'online',
     }),
-    mode: mode('Test mode has one virtual computer and nothing else.'),
+    mode: mode('The mode of the computer. Test mode has one virtual computer only.'),
     lastSeenAt: timestamp().nullable().meta({
-      description: 'When the agent last sent a message or heartbeat. Null before its first connection.',
+      description: 'The time of the last message or heartbeat of the agent. Null before its first connection.',
       example: '2026-03-02T09:29:51.004Z',
     }),
     createdAt: timestamp().meta({
-      description: 'When the computer was enrolled.',
+      description: 'The time of the enrolment.',
       example: '2026-02-27T07:59:12.480Z',
     }),
   })

@@ -3,25 +3,27 @@
  */
 import { z } from 'zod'
 import { COMPUTER } from './computer-schema.ts'
+import { exampleEvent } from './event-examples.ts'
 import { EVENT_TYPES, type EventType } from './event-types.ts'
 import { EXAMPLE_IDS } from './example-of.ts'
 import { described, id, mode, timestamp } from './fields.ts'
+import { createPageSchema } from './page-schema.ts'
 import { JOB } from './print-job-schema.ts'
 import { PRINTER } from './printer-schema.ts'
 
 /** A printer as events show it. */
 export const EVENT_PRINTER = PRINTER.omit({ capabilities: true }).meta({
   id: 'EventPrinter',
-  description: 'A printer as it was right after the event, without its capabilities: `GET /v1/printers/{id}` has them.',
+  description: 'A printer right after an event, without its capabilities. `GET /v1/printers/{id}` returns them.',
 })
 
 /** What an event of each kind has in `data`, by what its type begins with. */
 const KINDS = {
-  printjob: { name: 'PrintJob', data: described(JOB, 'The print job as it was right after the event.') },
-  computer: { name: 'Computer', data: described(COMPUTER, 'The computer as it was right after the event.') },
+  printjob: { name: 'PrintJob', data: described(JOB, 'The print job right after the event.') },
+  computer: { name: 'Computer', data: described(COMPUTER, 'The computer right after the event.') },
   printer: {
     name: 'Printer',
-    data: described(EVENT_PRINTER, 'The printer as it was right after the event, without its capabilities.'),
+    data: described(EVENT_PRINTER, 'The printer right after the event, without its capabilities.'),
   },
 }
 
@@ -40,12 +42,12 @@ export const EVENT_MEANINGS: Record<EventType, string> = {
   'printjob.received': 'The agent has a print job and its document.',
   'printjob.printing': 'The spooler has taken a print job.',
   'printjob.done': 'The spooler has finished a print job.',
-  'printjob.error': 'A print job has failed: `stateMessage` and `stateReasons` say why.',
+  'printjob.error': 'A print job has failed: `stateMessage` and `stateReasons` contain the cause.',
   'printjob.cancelled': 'A print job was cancelled before its agent had it.',
   'printjob.expired': 'A print job was not received by its agent in time.',
   'computer.online': 'The agent of a computer has connected.',
   'computer.offline':
-    'The agent of a computer has gone: at once when it was shut down, 30 seconds after its connection broke, or after 60 seconds without a word.',
+    'The agent of a computer has gone: at once when it was shut down, 30 seconds after its connection broke, or after 60 seconds without a message.',
   'printer.added': 'A printer was reported for the first time, or is back after it was removed.',
   'printer.removed': 'A printer is no longer on its computer, or its computer was deleted.',
   'printer.online': 'A printer is online, and has been for 10 seconds.',
@@ -59,15 +61,15 @@ function createEventSchema<Type extends EventType, Data extends z.ZodType>(type:
     .object({
       id: id().meta({
         description:
-          'The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.',
+          'The id of the event, the same in each delivery, and sent as `webhook-id`. `GET /v1/printjobs/{id}/events` has the events of a print job with the same ids.',
         example: EXAMPLE_IDS.event,
       }),
-      type: z.literal(type).meta({ description: 'What happened.' }),
-      timestamp: timestamp().meta({ description: 'When it happened.', example: '2026-03-02T09:30:06.902Z' }),
-      mode: mode('The mode of what it happened to.'),
+      type: z.literal(type).meta({ description: 'The type of the event.' }),
+      timestamp: timestamp().meta({ description: 'The time of the event.', example: '2026-03-02T09:30:06.902Z' }),
+      mode: mode('The mode of the print job, computer or printer.'),
       sequence: z.int().meta({
         description:
-          'Grows with each event of the same print job, computer or printer: deliveries may come in another order.',
+          'A number that grows with each event of the same print job, computer or printer, because deliveries can arrive in another order.',
         example: 5,
       }),
       data,
@@ -77,6 +79,17 @@ function createEventSchema<Type extends EventType, Data extends z.ZodType>(type:
 
 /** By type, in the order of `EVENT_TYPES`. */
 export const EVENT_SCHEMAS = new Map(EVENT_TYPES.map((type) => [type, createEventSchema(type, getKind(type).data)]))
+
+/** An event of any type. */
+export const EVENT = z
+  .discriminatedUnion('type', [...EVENT_SCHEMAS.values()] as unknown as [z.ZodObject, ...z.ZodObject[]])
+  .meta({
+    id: 'Event',
+    description: 'A change of a print job, a computer or a printer, as webhooks deliver it. New types can be added.',
+    example: exampleEvent('printjob.done', 'live'),
+  })
+
+export const EVENT_PAGE = createPageSchema(EVENT, 'EventPage', 'events')
 
 export type EventJson = Omit<z.infer<ReturnType<typeof createEventSchema<EventType, z.ZodType>>>, 'data'> & {
   data: object

@@ -1,4 +1,6 @@
 /** The event types of webhooks and the feed. Reference: docs/reference/events.md#types. */
+import { z } from 'zod'
+import { quoted } from './text.ts'
 
 export const EVENT_TYPES = [
   'printjob.queued',
@@ -19,3 +21,12 @@ export const EVENT_TYPES = [
 ] as const
 
 export type EventType = (typeof EVENT_TYPES)[number]
+
+export const EVENT_TYPE = z
+  .enum(EVENT_TYPES, {
+    error: ({ input }) =>
+      typeof input === 'string'
+        ? `unknown event type ${quoted(input)}. See \`GET /v1/event-types\``
+        : 'must be an event type of `GET /v1/event-types`',
+  })
+  .meta({ id: 'EventType', description: 'The type of an event.', example: 'printjob.done' })

@@ -15,3 +15,8 @@ export const mode = (description: string) => z.enum(['live', 'test']).meta({ des
 /** A schema that the OpenAPI document names, with another description where it is used. */
 export const described = <Schema extends z.ZodType>(schema: Schema, description: string) =>
   z.lazy(() => schema).meta({ description })
+
+export function integer({ min, max }: { min: number; max: number }) {
+  const rule = `must be an integer from ${min} to ${max}`
+  return z.int(rule).min(min, rule).max(max, rule)
+}

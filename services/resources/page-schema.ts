@@ -10,11 +10,11 @@ import { z } from 'zod'
 export function createPageSchema<Resource extends z.ZodType>(resource: Resource, id: string, what: string) {
   return z
     .object({
-      data: z.array(resource).meta({ description: `The ${what} of this page, in the order that was asked for.` }),
-      hasMore: z.boolean().meta({ description: 'Whether more follow behind this page.', example: false }),
+      data: z.array(resource).meta({ description: `The ${what} of this page, in the requested order.` }),
+      hasMore: z.boolean().meta({ description: 'True if more items follow this page.', example: false }),
       nextCursor: z.string().nullable().meta({
         description:
-          'Send it as `after` to go on behind this page. It is set on the last page too, so that a poller can go on; on an empty page it is the cursor that was sent, or null.',
+          'The cursor of the end of this page. Send it as `after` to get the next page. The last page has one as well, so that a poller can continue. An empty page repeats the sent cursor, or has null.',
         example: 'AZpcITt6fw6hxF0uj5tqAw',
       }),
     })

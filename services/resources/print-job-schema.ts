@@ -10,70 +10,74 @@ export const CONTENT_TYPES = ['pdf_uri', 'pdf_base64', 'raw_uri', 'raw_base64'] 
 export const JOB_STATE = z
   .enum(['queued', 'sent', 'received', 'printing', 'done', 'error', 'cancelled', 'expired'])
   .meta({
+    id: 'JobState',
     description:
-      'Where the job is. `queued`: it waits for its computer. `sent`: it is on its way to the agent. `received`: the agent has the document. `printing`: the spooler has it. Final are `done` (the spooler finished), `error`, `cancelled` and `expired`.',
+      'The state of the job. `queued`: waits for its computer. `sent`: on its way to the agent. `received`: the agent has the document. `printing`: the spooler has the document. `done` (the spooler has finished), `error`, `cancelled` and `expired` are final.',
     example: 'queued',
   })
 
 const reached = (what: string) =>
   timestamp()
     .nullable()
-    .meta({ description: `When it ${what}. Null until then.`, example: null })
+    .meta({ description: `The time at which the ${what}. Null before.`, example: null })
 
 const CREATED_AT = '2026-03-02T09:30:00.125Z'
 
 export const JOB = z
   .object({
     id: id().meta({ description: 'The id of the job.', example: EXAMPLE_IDS.printJob }),
-    printerId: id().meta({ description: 'The printer that it is for.', example: EXAMPLE_IDS.printer }),
-    computerId: id().meta({ description: 'The computer of that printer.', example: EXAMPLE_IDS.computer }),
-    title: z.string().meta({ description: 'Its title, as it was sent.', example: 'Invoice 1042' }),
+    printerId: id().meta({ description: 'The id of the target printer.', example: EXAMPLE_IDS.printer }),
+    computerId: id().meta({ description: 'The id of the computer of the printer.', example: EXAMPLE_IDS.computer }),
+    title: z.string().meta({ description: 'The title, as sent in the request.', example: 'Invoice 1042' }),
     contentType: z.enum(CONTENT_TYPES).meta({
-      description: 'What the document is, and how it was sent. A reprint has that of the first job.',
+      description: 'The format of the document and how it was sent. A reprint has the content type of its original.',
       example: 'pdf_base64',
     }),
-    source: z.string().meta({ description: 'The system that made the job, as it called itself.', example: 'shop' }),
+    source: z.string().meta({ description: 'The name of the client system, as sent in the request.', example: 'shop' }),
     qty: z.int().meta({
-      description: 'How often the whole job is printed. Sheets are `qty` times the option `copies`.',
+      description:
+        'The number of times that the whole job is printed. The number of printed sets is `qty` times the option `copies`.',
       example: 1,
     }),
     options: PRINT_OPTIONS.meta({
       description:
-        'The options that were asked for, filled from the defaults of the printer. What the printer could not do is named in `stateMessage`.',
+        'The requested options, completed by the defaults of the printer. `stateMessage` names those that the printer does not support.',
     }),
-    expireAfter: z.int().meta({ description: 'For how many seconds the job may wait for its agent.', example: 86_400 }),
+    expireAfter: z
+      .int()
+      .meta({ description: 'The number of seconds that the job can wait for its agent.', example: 86_400 }),
     expiresAt: timestamp().meta({
-      description: 'When the job expires unless the agent has received it.',
+      description: 'The time at which the job expires unless its agent has received it.',
       example: '2026-03-03T09:30:00.125Z',
     }),
     fileSize: z.int().nullable().meta({
-      description: 'Bytes of the stored document. Null until a document at a URL was fetched.',
+      description: 'The size of the stored document in bytes. Null until a document at a URL is fetched.',
       example: 15,
     }),
     fileSha256: z.string().nullable().meta({
-      description: 'SHA-256 of the stored document, in hex. Null until a document at a URL was fetched.',
+      description: 'The SHA-256 of the stored document in hex. Null until a document at a URL is fetched.',
       example: '7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906',
     }),
-    mode: mode('The mode of the key that made it.'),
+    mode: mode('The mode of the key that created the job.'),
     state: JOB_STATE,
     stateMessage: z.string().nullable().meta({
-      description:
-        'Why the job is in `error`, or which options were dropped, for people. Null when there is nothing to say.',
+      description: 'The cause of an `error` or the options that were dropped, for people. Otherwise null.',
       example: null,
     }),
     stateReasons: z.array(z.string()).meta({
-      description: 'The same for programs: keywords such as `unconfirmed` or `option-ignored`. New ones may come.',
+      description:
+        'The same for programs: keywords such as `unconfirmed` or `option-ignored`. New keywords can be added.',
       example: [],
     }),
-    createdAt: timestamp().meta({ description: 'When the job was accepted.', example: CREATED_AT }),
-    sentAt: reached('was sent to the agent'),
-    receivedAt: reached('was received by the agent'),
-    printingAt: reached('was taken by the spooler'),
-    finishedAt: reached('came into a final state'),
+    createdAt: timestamp().meta({ description: 'The time of the acceptance.', example: CREATED_AT }),
+    sentAt: reached('job was sent to its agent'),
+    receivedAt: reached('agent had received the document'),
+    printingAt: reached('spooler accepted the job'),
+    finishedAt: reached('job reached a final state'),
   })
   .meta({
     id: 'PrintJob',
-    description: 'A document on its way to one printer. Content, URL and credentials are never part of it.',
+    description: 'A print job. Never contains the document, its URL or credentials.',
   })
 
 export const JOB_PAGE = createPageSchema(JOB, 'PrintJobPage', 'print jobs')
@@ -89,15 +93,16 @@ export const JOB_EVENT = z
       example: null,
     }),
     actor: z.enum(['api', 'agent', 'system', 'user']).meta({
-      description: 'Who caused it: a key, the agent, the service itself, or a user of the dashboard.',
+      description:
+        'The cause of the change: an API key (`api`), the agent, the service itself (`system`), or a user of the dashboard.',
       example: 'api',
     }),
-    createdAt: timestamp().meta({ description: 'When it happened.', example: CREATED_AT }),
+    createdAt: timestamp().meta({ description: 'The time of the change.', example: CREATED_AT }),
   })
-  .meta({ id: 'PrintJobEvent', description: 'One step in the life of a job.' })
+  .meta({ id: 'PrintJobEvent', description: 'A change of the state of a job.' })
 
 export type JobEventJson = z.infer<typeof JOB_EVENT>
 
 export const JOB_EVENT_LIST = z
-  .object({ data: z.array(JOB_EVENT).meta({ description: 'Every event of the job, the oldest first.' }) })
+  .object({ data: z.array(JOB_EVENT).meta({ description: 'All events of the job, the oldest first.' }) })
   .meta({ id: 'PrintJobEventList', description: 'All events of a job. This list has no pages.' })

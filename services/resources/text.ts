@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+const NAME_LENGTH_MAX = 64
+
 /** Text that a database and a printer can take: no NUL, no half of a surrogate pair. */
 export function text(rule = 'must be a string') {
   return z.string(rule).refine((value) => value.isWellFormed() && !value.includes('\0'), {
@@ -18,4 +20,9 @@ export function shortText(maxCodePoints: number, minCodePoints = 1) {
       return length >= minCodePoints && length <= maxCodePoints
     }, `must have ${minCodePoints} to ${maxCodePoints} characters`)
     .meta({ minLength: minCodePoints, maxLength: maxCodePoints })
+}
+
+/** A name from the request, truncated for the message. */
+export function quoted(name: string): string {
+  return `\`${name.length > NAME_LENGTH_MAX ? `${name.slice(0, NAME_LENGTH_MAX)}…` : name}\``
 }

@@ -1,13 +1,17 @@
 /** Reference: docs/reference/webhooks.md#deliveries. */
 import { z } from 'zod'
-import { exampleEvent } from './event-examples.ts'
-import { EVENT_SCHEMAS } from './event-schema.ts'
-import { EVENT_TYPES } from './event-types.ts'
+import { EVENT } from './event-schema.ts'
+import { EVENT_TYPE } from './event-types.ts'
 import { EXAMPLE_IDS } from './example-of.ts'
 import { id, timestamp } from './fields.ts'
 import { createPageSchema } from './page-schema.ts'
 
-export const DELIVERY_STATUS = z.enum(['pending', 'succeeded', 'failed', 'missed'])
+export const DELIVERY_STATUS = z.enum(['pending', 'succeeded', 'failed', 'missed']).meta({
+  id: 'DeliveryStatus',
+  description:
+    'The status of a delivery: `pending` while further attempts follow, `succeeded`, `failed` after the last attempt, `missed` if the endpoint was disabled.',
+  example: 'pending',
+})
 
 /** Why an attempt failed. */
 export const ERROR_CLASS = z.enum([
@@ -24,74 +28,66 @@ export const ERROR_CLASS = z.enum([
 export const WEBHOOK_DELIVERY = z
   .object({
     id: id().meta({ description: 'The id of the delivery.', example: EXAMPLE_IDS.delivery }),
-    webhookId: id().meta({ description: 'The endpoint that it goes to.', example: EXAMPLE_IDS.webhook }),
+    webhookId: id().meta({ description: 'The id of the webhook endpoint.', example: EXAMPLE_IDS.webhook }),
     eventId: id().meta({
-      description: 'The event that it brings: the header `webhook-id`. The event of a test is in no feed.',
+      description: 'The id of the delivered event, sent as `webhook-id`. The event of a test is in no feed.',
       example: EXAMPLE_IDS.event,
     }),
-    eventType: z.enum(EVENT_TYPES).meta({ description: 'The type of the event.', example: 'printjob.done' }),
-    status: DELIVERY_STATUS.meta({
-      description:
-        '`pending` while attempts are still to be made, `failed` after the last one, `missed` when the endpoint was disabled.',
-      example: 'pending',
-    }),
-    attempts: z.int().meta({ description: 'How many attempts were made.', example: 1 }),
+    eventType: EVENT_TYPE.meta({ description: 'The type of the event.', example: 'printjob.done' }),
+    status: DELIVERY_STATUS,
+    attempts: z.int().meta({ description: 'The number of attempts so far.', example: 1 }),
     nextAttemptAt: timestamp().nullable().meta({
-      description: 'When the next attempt is due. Null unless it is `pending`.',
+      description: 'The time of the next attempt. Null unless the delivery is `pending`.',
       example: '2026-03-02T09:30:12.310Z',
     }),
     lastStatusCode: z.int().nullable().meta({
-      description: 'The HTTP status of the last answer. Null when there was none.',
+      description: 'The HTTP status of the last response. Null without a response.',
       example: 503,
     }),
     lastError: ERROR_CLASS.nullable().meta({
-      description: 'Why the last attempt failed. Null when it did not.',
+      description: 'The class of the error of the last attempt. Null if it succeeded.',
       example: 'status',
     }),
-    createdAt: timestamp().meta({ description: 'When the delivery was made.', example: '2026-03-02T09:30:07.010Z' }),
+    createdAt: timestamp().meta({ description: 'The time of the creation.', example: '2026-03-02T09:30:07.010Z' }),
     deliveredAt: timestamp()
       .nullable()
-      .meta({ description: 'When the endpoint took it. Null until then.', example: null }),
+      .meta({ description: 'The time of the first 2xx response. Null before.', example: null }),
   })
-  .meta({ id: 'WebhookDelivery', description: 'One event on its way to one endpoint.' })
+  .meta({ id: 'WebhookDelivery', description: 'The delivery of an event to a webhook endpoint.' })
 
 export const WEBHOOK_DELIVERY_PAGE = createPageSchema(WEBHOOK_DELIVERY, 'WebhookDeliveryPage', 'deliveries')
 
 const WEBHOOK_ATTEMPT = z
   .object({
-    number: z.int().meta({ description: 'Counts the attempts of the delivery from 1.', example: 1 }),
+    number: z.int().meta({ description: 'The number of the attempt, counted from 1.', example: 1 }),
     trigger: z.enum(['scheduled', 'replay', 'test']).meta({
-      description:
-        'Why it was made: `scheduled` for the first one and its retries, or since the delivery was a `replay` or a `test`.',
+      description: 'The cause of the attempt: `scheduled` (first attempt or retry), `replay` or `test`.',
       example: 'scheduled',
     }),
-    at: timestamp().meta({ description: 'When it began.', example: '2026-03-02T09:30:07.021Z' }),
-    durationMs: z.int().meta({ description: 'How long it took, in milliseconds.', example: 84 }),
+    at: timestamp().meta({ description: 'The time of the start.', example: '2026-03-02T09:30:07.021Z' }),
+    durationMs: z.int().meta({ description: 'The duration in milliseconds.', example: 84 }),
     statusCode: z.int().nullable().meta({
-      description: 'The HTTP status of the answer. Null when there was none.',
+      description: 'The HTTP status of the response. Null without a response.',
       example: 503,
     }),
-    errorClass: ERROR_CLASS.nullable().meta({ description: 'Why it failed. Null when it did not.', example: 'status' }),
+    errorClass: ERROR_CLASS.nullable().meta({
+      description: 'The class of the error. Null if the attempt succeeded.',
+      example: 'status',
+    }),
     response: z.string().nullable().meta({
       description:
-        'The first kilobyte of the answer. Null when there was none, and for a receiver in a private network.',
+        'The first kilobyte of the response. Null without a response, and for a receiver in a private network.',
       example: 'down for maintenance',
     }),
   })
-  .meta({ description: 'One attempt to deliver.' })
+  .meta({ id: 'DeliveryAttempt', description: 'An attempt to deliver an event.' })
 
 export const WEBHOOK_DELIVERY_DETAIL = WEBHOOK_DELIVERY.extend({
-  payload: z
-    .union([...EVENT_SCHEMAS.values()])
-    .nullable()
-    .meta({
-      description: 'What is sent, by each attempt in the same bytes. Null when the event is no longer kept.',
-      example: exampleEvent('printjob.done', 'live'),
-    }),
-  attemptLog: z
-    .array(WEBHOOK_ATTEMPT)
-    .meta({ description: 'The attempts so far, oldest first; of more than 100 the latest 100.' }),
-}).meta({ id: 'WebhookDeliveryDetail', description: 'A delivery with what it brings, and its attempts.' })
+  payload: EVENT.nullable().meta({
+    description: 'The event, sent with the same bytes by each attempt. Null if the event is no longer stored.',
+  }),
+  attemptLog: z.array(WEBHOOK_ATTEMPT).meta({ description: 'The latest 100 attempts, the oldest first.' }),
+}).meta({ id: 'WebhookDeliveryDetail', description: 'A delivery with its payload and attempts.' })
 
 export type WebhookDeliveryDetailJson = z.infer<typeof WEBHOOK_DELIVERY_DETAIL>
 export type WebhookDeliveryJson = z.infer<typeof WEBHOOK_DELIVERY>

@@ -1,6 +1,6 @@
 /** Reference: docs/reference/webhooks.md#the-webhook-endpoint-object. */
 import { z } from 'zod'
-import { EVENT_TYPES } from './event-types.ts'
+import { EVENT_TYPE } from './event-types.ts'
 import { EXAMPLE_IDS } from './example-of.ts'
 import { id, mode, timestamp } from './fields.ts'
 import { createPageSchema } from './page-schema.ts'
@@ -10,36 +10,37 @@ export const WEBHOOK_ENDPOINT = z
     id: id().meta({ description: 'The id of the endpoint.', example: EXAMPLE_IDS.webhook }),
     url: z
       .string()
-      .meta({ description: 'Where its events are sent.', example: 'https://erp.example.com/hooks/platen' }),
-    events: z.array(z.enum(EVENT_TYPES)).meta({
-      description: 'The types of events that are sent to it.',
+      .meta({ description: 'The URL to which events are sent.', example: 'https://erp.example.com/hooks/platen' }),
+    events: z.array(EVENT_TYPE).meta({
+      description: 'The types of the events that are sent.',
       example: ['printjob.done', 'printjob.error'],
     }),
     description: z.string().nullable().meta({ description: 'Your notes.', example: 'Orders in the ERP' }),
     enabled: z.boolean().meta({
-      description: 'While it is false nothing is sent: deliveries are kept as `missed` and can be replayed afterwards.',
+      description:
+        'True if events are sent. While it is false, deliveries are stored as `missed` and can be replayed later.',
       example: true,
     }),
     disabledReason: z.enum(['user', 'failures']).nullable().meta({
       description:
-        'Why it is disabled: `user` by a PATCH, `failures` after five days without a success. Null while it is enabled.',
+        'The reason for which the endpoint is disabled: `user` (by a PATCH) or `failures` (after five days without a success). Null while it is enabled.',
       example: null,
     }),
     failingSince: timestamp().nullable().meta({
-      description: 'The first failed attempt since the last success. Null while all is well.',
+      description: 'The time of the first failed attempt since the last success. Null without one.',
       example: null,
     }),
-    mode: mode('The mode whose events are sent to it.'),
-    createdAt: timestamp().meta({ description: 'When it was made.', example: '2026-03-02T09:00:00.000Z' }),
+    mode: mode('The mode whose events are sent.'),
+    createdAt: timestamp().meta({ description: 'The time of the creation.', example: '2026-03-02T09:00:00.000Z' }),
   })
-  .meta({ id: 'WebhookEndpoint', description: 'A URL of yours that events are sent to.' })
+  .meta({ id: 'WebhookEndpoint', description: 'A URL to which events are sent.' })
 
 export const WEBHOOK_ENDPOINT_WITH_SECRET = WEBHOOK_ENDPOINT.extend({
   secret: z
     .string()
     .regex(/^whsec_[A-Za-z0-9+/]{32}$/)
     .meta({
-      description: 'What deliveries are signed with, by Standard Webhooks. It is shown this once.',
+      description: 'The secret that signs deliveries, in the form of Standard Webhooks. It is shown only once.',
       // Of Standard Webhooks' own examples.
       example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
     }),

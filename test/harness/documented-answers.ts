@@ -113,9 +113,11 @@ function checkResponse({ method, header, body }: CheckedAnswer, response: Respon
     if (header('content-type') !== type) throw problem(`the body is not ${type}`)
     return
   }
-  const schema = response.content?.[type].schema
+  const { schema, examples } = response.content?.[type] ?? {}
   if (schema) checkBody(JSON.stringify(schema), body, problem, schema)
   else if (body !== null && body !== '') throw problem('there must be no body')
+  const { error } = (body ?? {}) as { error?: { code: string } }
+  if (error && !(error.code in (examples ?? {}))) throw problem(`the code ${error.code} is not documented`)
 }
 
 type Problem = (text: string) => Error
@@ -137,6 +139,8 @@ function closed(schema: JsonSchema): JsonSchema {
 
 const AJV = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, strictTypes: false })
 addFormats.default(AJV)
+// Stricter than the document, because generators of clients do not support a pattern beside a format.
+AJV.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 AJV.addVocabulary(['components', 'example', 'discriminator'])
 const CLOSED_SCHEMAS = Object.fromEntries(
   Object.entries(DOCUMENT.components.schemas).map(([name, schema]) => [name, closed(schema)]),

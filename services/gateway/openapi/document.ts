@@ -12,12 +12,12 @@ import {
 } from 'zod-openapi'
 import { getRoles } from '../authentication/require-permission.ts'
 import { ROLES } from '../caller.ts'
-import { type JsonSchema, tidy } from '../json-schema.ts'
 import { errorCodes, type Operation } from '../operation.ts'
 import { OPERATIONS } from '../operations.ts'
 import { ERROR, errorContent, getStatus, MEANINGS } from './errors.ts'
 import { describeHeaders, HEADERS } from './headers.ts'
 import { OVERVIEW } from './overview.ts'
+import { toPortableForms } from './portable-forms.ts'
 import { TAGS } from './tags.ts'
 import { documentedWebhooks } from './webhooks.ts'
 
@@ -31,7 +31,7 @@ const IDEMPOTENCY_KEY = z
   .optional()
   .meta({
     description:
-      'Makes the request safe to repeat. The same key with the same body returns the first job and creates nothing. A key is known for 24 hours, by organization and mode. A new intent, such as a reprint, needs a new key.',
+      'A key that makes the request safe to repeat. The same key with the same body returns the first job and creates nothing. A key is known for 24 hours, by organization and mode. A new intent, such as a reprint, needs a new key.',
     example: 'order-1042-invoice',
     param: { id: 'IdempotencyKey' },
   })
@@ -43,7 +43,7 @@ const SHARED_CODES_MAX = 2
 
 export type OpenApiDocument = ReturnType<typeof createDocument>
 
-export const OPENAPI_DOCUMENT = makeDocument()
+export const OPENAPI_DOCUMENT = toPortableForms(makeDocument())
 
 function makeDocument(): OpenApiDocument {
   const shared = new Map<string, ZodOpenApiResponseObject>()
@@ -65,25 +65,6 @@ function makeDocument(): OpenApiDocument {
         headers: HEADERS,
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', description: 'The API key.' },
-          basic: { type: 'http', scheme: 'basic', description: 'The API key is the user name; the password is empty.' },
-          session: {
-            type: 'apiKey',
-            in: 'cookie',
-            name: 'platen_session',
-            description: 'A session of the dashboard. With TLS the name of the cookie is `__Host-platen_session`.',
-          },
-          sessionMode: {
-            type: 'apiKey',
-            in: 'header',
-            name: 'Platen-Mode',
-            description: 'The mode of a request with a session, `live` or `test`.',
-          },
-          sessionOrganization: {
-            type: 'apiKey',
-            in: 'header',
-            name: 'Platen-Organization',
-            description: 'The id of the organization. Only users with several organizations have to send it.',
-          },
           enrollmentToken: { type: 'http', scheme: 'bearer', description: 'An enrolment token.' },
         },
       },
@@ -93,7 +74,6 @@ function makeDocument(): OpenApiDocument {
         // Responses can get new fields. Objects that refuse unknown fields declare it themselves.
         const { def } = zodSchema as z.ZodObject
         if (def.type === 'object' && !def.catchall) delete jsonSchema.additionalProperties
-        tidy(jsonSchema as JsonSchema)
       },
     },
   )
@@ -129,11 +109,12 @@ function describeRoles(operation: Operation): string {
   return `With a session it requires the role ${live.toReversed().join(' or ')}${test.length > live.length ? ' in live mode' : ''}.`
 }
 
-/** OpenAPI 3.1 permits scopes for schemes other than OAuth. */
+/**
+ * OpenAPI 3.1 permits scopes for schemes other than OAuth. Sessions and HTTP Basic are not listed, because some generated clients send the
+ * API key by each alternative at once.
+ */
 function securityFor(scope: string | null): Record<string, string[]>[] {
-  const scopes = scope === null ? [] : [scope]
-  const session = { session: [], sessionMode: [] }
-  return [{ bearer: scopes }, { basic: scopes }, session, { ...session, sessionOrganization: [] }]
+  return [{ bearer: scope === null ? [] : [scope] }]
 }
 
 function describeParameters({ ids = {}, query, isIdempotent }: Operation): ZodOpenApiOperationObject['requestParams'] {

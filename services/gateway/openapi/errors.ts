@@ -11,11 +11,11 @@ export const MEANINGS: Record<ErrorCode, string> = {
     'The request is invalid: malformed JSON, a missing or unknown field or parameter, or a value out of range.',
   unauthorized: 'The credentials are missing or invalid, or the session has ended.',
   api_key_expired: 'The API key has expired. Use another key.',
-  sign_in_failed: 'The sign-in code is wrong or has expired. Only of the sign-in to the dashboard.',
+  sign_in_failed: 'The sign-in code is wrong or has expired. Dashboard sign-in only.',
   quota_exceeded: `The plan permits no more prints or computers in this period, or the organization has ${BUDGETS.storedBytes.max / 1024 ** 3} GiB of stored documents. \`upgrade_url\` offers a larger plan.`,
   insufficient_scope: 'The key lacks the scope that the operation requires.',
   forbidden: 'The operation is not permitted on this resource, or not to the role of the user.',
-  recent_sign_in_required: 'The operation needs a sign-in within the last hour. Only of sessions of the dashboard.',
+  recent_sign_in_required: 'The operation needs a sign-in within the last hour. Dashboard sessions only.',
   organization_suspended: 'The organization is suspended. Ask the operator of the service.',
   not_found: 'The path or the resource does not exist, or belongs to another organization or mode.',
   method_not_allowed: 'The path does not support the method. `Allow` lists the supported methods.',
@@ -25,7 +25,7 @@ export const MEANINGS: Record<ErrorCode, string> = {
   not_cancellable: 'The agent has received the job, or the job has ended.',
   endpoint_disabled: 'The webhook endpoint is disabled.',
   limit_reached: 'The organization has the largest permitted number of these resources.',
-  last_owner: 'The organization would have no owner. Only of sessions of the dashboard.',
+  last_owner: 'The organization would have no owner. Dashboard sessions only.',
   file_expired: 'The document of the original job is no longer stored. Documents are stored for 7 days.',
   content_too_large: `The document is larger than 25 MB (${DOCUMENT_MAX_BYTES.toLocaleString('en')} bytes), or the body exceeds the limit of the operation.`,
   unsupported_media_type: 'The body is not uncompressed `application/json` in UTF-8.',
@@ -40,7 +40,7 @@ export const MEANINGS: Record<ErrorCode, string> = {
   test_mode_daily_cap: `The organization has used all ${TEST_JOBS_PER_DAY} test jobs of this UTC day. \`Retry-After\` is the time until the next day.`,
   internal_error: 'The service has a defect. Try again with backoff.',
   service_unavailable: 'A part of the service does not answer. Try again with backoff.',
-  storage_unavailable: 'The document store cannot be written. Try again with backoff.',
+  storage_unavailable: 'The document store cannot be used. Try again with backoff.',
 }
 
 export const ERROR_CODES = Object.keys(MEANINGS) as ErrorCode[]
@@ -56,34 +56,29 @@ export const ERROR = z
     error: z
       .object({
         code: z.string().meta({
-          description: 'What failed, for programs. A code never changes its meaning.',
+          description: 'The error code, for programs. A code never changes its meaning.',
           example: 'not_found',
         }),
         message: z.string().meta({
-          description: 'What failed and what to do, for people. The wording can change.',
+          description: 'The cause and what to do, for people. The wording can change.',
           example: MEANINGS.not_found,
         }),
         request_id: z.string().meta({
-          description: 'Equals the header `X-Request-Id`. Include it in a request for support.',
+          description: 'The id of the request, as in the header `X-Request-Id`. Include it in a request for support.',
           example: requestId,
         }),
         upgrade_url: z.url().optional().meta({
           description: 'The address of a billing page. Only with `quota_exceeded`.',
         }),
       })
-      .meta({ description: 'The failure.' }),
+      .meta({ id: 'ErrorDetail', description: 'The failure.' }),
   })
   .meta({ id: 'Error', description: 'The body of every error response.' })
 
 /** The body of a response with one of these codes. */
 export function errorContent(codes: readonly ErrorCode[]) {
-  // Otherwise validators refuse the fields that are not listed here.
-  const open = { additionalProperties: true }
-  const upgrade = { required: ['upgrade_url'], properties: { upgrade_url: { type: 'string', format: 'uri' } } }
-  const { properties, ...required } = codes.includes('quota_exceeded') ? upgrade : { properties: {} }
-  const error = { ...open, ...required, properties: { code: { enum: codes }, ...properties } }
-  const schema = { $ref: '#/components/schemas/Error', ...open, properties: { error } }
-  return { schema, examples: Object.fromEntries(codes.map((code) => [code, { value: errorExample(code) }])) }
+  const examples = Object.fromEntries(codes.map((code) => [code, { value: errorExample(code) }]))
+  return { schema: { $ref: '#/components/schemas/Error' }, examples }
 }
 
 function errorExample(code: ErrorCode) {

@@ -3,6 +3,7 @@ import { exampleEvent } from '@platen/resources/event-examples.ts'
 import { EVENT_MEANINGS, EVENT_SCHEMAS, eventSchemaName } from '@platen/resources/event-schema.ts'
 import type { EventType } from '@platen/resources/event-types.ts'
 import type { z } from 'zod'
+import type { Tag } from './tags.ts'
 
 const header = (name: string, description: string, example: string) => ({
   name,
@@ -35,7 +36,7 @@ export function documentedWebhooks() {
 function describe(type: EventType, schema: z.ZodType) {
   return {
     operationId: `on${eventSchemaName(type)}`,
-    tags: ['Events'],
+    tags: ['Event webhooks' satisfies Tag],
     summary: type,
     description: EVENT_MEANINGS[type],
     parameters: HEADERS,

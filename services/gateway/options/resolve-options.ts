@@ -4,7 +4,7 @@
  */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import type { CustomPaper, PrinterCapabilities } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
-import { quoted } from '../request/invalid-request.ts'
+import { quoted } from '@platen/resources/text.ts'
 
 /** The facts of a printer that decide about options. */
 export interface PrinterFacts {

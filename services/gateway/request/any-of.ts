@@ -7,13 +7,26 @@ import { z } from 'zod'
  * @param expand the values that match a pattern.
  */
 export function anyOf<Value extends string, Found extends string = Value>(
-  values: readonly Value[],
+  value: z.ZodType<Value> & { options: readonly Value[] },
   expand: (value: string) => readonly Found[] = (value) => [value as Found],
 ) {
-  const rule = `must be one of ${values.map((value) => `\`${value}\``).join(', ')}`
-  const value = z.enum(values, rule)
-  return z
-    .union([value, z.array(value)], rule)
-    .transform((given) => [...new Set([given].flat().flatMap((value) => expand(value as string)))].toSorted())
-    .meta({ override: { type: 'array', anyOf: undefined, items: { type: 'string', enum: [...values] } } })
+  const rule = `must be one of ${value.options.map((one) => `\`${one}\``).join(', ')}`
+  return oneOrMore(value, z.array(value), rule).transform((given) =>
+    [...new Set([given].flat().flatMap((value) => expand(value as string)))].toSorted(),
+  )
+}
+
+/** A value or an array of values. The OpenAPI document has the array only, because many generators of clients support no such choice. */
+export function oneOrMore<Value extends z.ZodType, Values extends z.ZodType>(
+  value: Value,
+  values: Values,
+  rule: string,
+) {
+  return z.union([value, values], rule).meta({
+    override: ({ jsonSchema }) => {
+      const [, array] = jsonSchema.anyOf ?? []
+      delete jsonSchema.anyOf
+      Object.assign(jsonSchema, array)
+    },
+  })
 }

@@ -8,10 +8,10 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { BODY_MAX_BYTES } from '@platen/resources/limits.ts'
+import { quoted } from '@platen/resources/text.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { visit } from 'jsonc-parser'
 import { parse } from 'secure-json-parse'
-import { quoted } from './invalid-request.ts'
 import { unescapeString } from './json-string.ts'
 
 /** Larger than nearly all bodies without their content. Doubled when it is full. */

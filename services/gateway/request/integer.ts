@@ -1,17 +1,7 @@
 import { z } from 'zod'
 
-interface Range {
-  min: number
-  max: number
-}
-
-export function integer({ min, max }: Range) {
-  const rule = `must be an integer from ${min} to ${max}`
-  return z.int(rule).min(min, rule).max(max, rule)
-}
-
 /** In a query. @param unit appended to the rule: ", in seconds". */
-export function queryInteger({ min, max }: Range, unit = '') {
+export function queryInteger({ min, max }: { min: number; max: number }, unit = '') {
   const rule = `must be an integer from ${min} to ${max}${unit}`
   return z
     .string(rule)

@@ -1,9 +1,9 @@
 import { getInnerSchema } from '@platen/resources/inner-schema.ts'
+import { quoted } from '@platen/resources/text.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { z } from 'zod'
 
 const PROBLEMS_SHOWN_MAX = 5
-const NAME_LENGTH_MAX = 64
 const ALLOWED_NAMES_MAX = 12
 
 type Kind = 'field' | 'parameter'
@@ -78,8 +78,3 @@ const toText = (path: PropertyKey[]): string =>
 
 const valueAt = (sent: unknown, path: PropertyKey[]): unknown =>
   path.reduce<unknown>((value, name) => (value as Record<PropertyKey, unknown> | null | undefined)?.[name], sent)
-
-/** A name from the request, truncated for the message. */
-export function quoted(name: string): string {
-  return `\`${name.length > NAME_LENGTH_MAX ? `${name.slice(0, NAME_LENGTH_MAX)}…` : name}\``
-}

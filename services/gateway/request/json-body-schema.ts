@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { JsonSchema } from '../json-schema.ts'
 
 /**
  * The schema of a body: an object without unknown fields. Null in a field that may be left out is the same as leaving it out, because clients
@@ -14,13 +13,6 @@ export function jsonBody<Shape extends z.ZodRawShape>(shape: Shape) {
 
 function permitNull(field: z.ZodType): z.ZodType {
   if (!field.isOptional() || field.isNullable()) return field
-  return z
-    .preprocess((value) => value ?? undefined, field)
-    .meta({ override: ({ jsonSchema }) => documentNull(jsonSchema as JsonSchema) })
-}
-
-function documentNull(schema: JsonSchema): void {
-  const { description: _, default: __, example: ___, ...values } = schema
-  for (const keyword of Object.keys(values)) delete schema[keyword]
-  schema.anyOf = [values, { type: 'null' }]
+  // `openapi/portable-forms.ts` reads `acceptsNull`.
+  return z.preprocess((value) => value ?? undefined, field).meta({ acceptsNull: true })
 }

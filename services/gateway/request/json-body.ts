@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { quoted } from '@platen/resources/text.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { RequestContext, RouteStep } from '../context.ts'
-import { quoted } from './invalid-request.ts'
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i
 const FORM_TYPE = /^multipart\/form-data\s*;/i

@@ -11,19 +11,23 @@ export const PAGE_QUERY = z.strictObject({
   limit: queryInteger(PAGE_SIZE)
     .default(PAGE_SIZE.default)
     .meta({
-      description: 'Maximum number of items of the page.',
+      description: 'The maximum number of items of the page.',
       override: { default: PAGE_SIZE.default },
       param: { id: 'limit' },
     }),
   after: z
     .string()
     .optional()
-    .meta({ description: 'Returns the items after an earlier page: its `nextCursor`.', param: { id: 'after' } }),
+    .meta({
+      description: 'The `nextCursor` of an earlier page, whose next items are returned.',
+      minLength: 1,
+      param: { id: 'after' },
+    }),
   dir: z
     .enum(['asc', 'desc'], 'must be `asc` or `desc`')
     .default('desc')
     .meta({
-      description: '`desc` starts with the newest resource, `asc` with the oldest, which suits polling.',
+      description: 'The order. `desc` starts with the newest resource, `asc` with the oldest, which suits polling.',
       param: { id: 'dir' },
     }),
 })

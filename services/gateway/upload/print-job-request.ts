@@ -1,10 +1,10 @@
 /** The fields of `POST /v1/printjobs`. Reference: docs/reference/print-jobs.md#creation. */
 import type { JsonObject } from '@bufbuild/protobuf'
+import { integer } from '@platen/resources/fields.ts'
 import { PRINT_JOB_LIMITS } from '@platen/resources/limits.ts'
 import { PRINT_OPTIONS } from '@platen/resources/print-options.ts'
 import { shortText } from '@platen/resources/text.ts'
 import { z } from 'zod'
-import { integer } from '../request/integer.ts'
 import { parseRequest } from '../request/invalid-request.ts'
 import { jsonBody } from '../request/json-body-schema.ts'
 import { AUTHENTICATION } from './authentication.ts'
@@ -25,7 +25,7 @@ export const isUri = (contentType: unknown): contentType is UriContentType =>
 const { titleLengthMax, sourceLengthMax, qty, expireAfterSeconds } = PRINT_JOB_LIMITS
 
 export const PRINT_JOB_FIELDS = jsonBody({
-  printerId: UUID.meta({ description: 'The printer. It must be enabled and have the mode of the key.' }),
+  printerId: UUID.meta({ description: 'The id of the printer, which must be enabled and have the mode of the key.' }),
   title: shortText(titleLengthMax).meta({
     description: 'The name of the job. In test mode a title that contains `[fail]` makes the job end in `error`.',
   }),
@@ -39,22 +39,23 @@ export const PRINT_JOB_FIELDS = jsonBody({
       'The document: standard base64 of at most 25 MB decoded, or an `http` or `https` URL of at most 2048 characters that leads to a public address, at port 80 or 443, without redirects. It is fetched once, within 30 seconds.',
   }),
   reprintOf: UUID.optional().meta({
-    description: 'An earlier job whose stored document is printed again. Documents are stored for 7 days.',
+    description: 'The id of an earlier job whose stored document is printed again. Documents are stored for 7 days.',
   }),
   authentication: AUTHENTICATION.optional().meta({
     description:
-      'For a URL that requires a password. It is stored until the document is fetched, for an hour at most, and is never part of the job.',
+      'The credentials for a URL that requires a password. They are stored until the document is fetched, for an hour at most, and are never part of the job.',
   }),
   source: shortText(sourceLengthMax)
     .default('api')
     .meta({ description: 'The system that creates the job, for your own reports.' }),
   qty: integer(qty).default(qty.default).meta({
-    description: 'How often the whole job is printed. The number of printed sets is `qty` times the option `copies`.',
+    description:
+      'The number of times that the whole job is printed. The number of printed sets is `qty` times the option `copies`.',
   }),
   expireAfter: integer(expireAfterSeconds)
     .default(expireAfterSeconds.default)
     .meta({ description: 'The number of seconds that the job can wait for its agent before it becomes `expired`.' }),
-  options: PRINT_OPTIONS.default({}).meta({ description: 'How to print.' }),
+  options: PRINT_OPTIONS.optional().meta({ description: 'The print options.' }),
 })
 
 /** The parts of a form: see `read-form.ts`, which gives them the form of the fields above. */
@@ -78,19 +79,10 @@ export const PRINT_JOB_FORM = z
 
 type Fields = z.infer<typeof PRINT_JOB_FIELDS>
 
-/** In JSON Schema, these fields with another value than null. */
-const present = (...names: string[]) => ({
-  required: names,
-  properties: Object.fromEntries(names.map((name) => [name, { not: { type: 'null' } }])),
-})
-
-/** `checkForm` as JSON Schema, which has no refinements. */
-const FORMS = [
-  { ...present('contentType', 'content'), not: present('reprintOf') },
-  { ...present('reprintOf'), not: { anyOf: [present('contentType'), present('content'), present('authentication')] } },
-]
-
-/** Requires either content or an earlier job, and permits credentials only for a fetch. */
+/**
+ * Requires either content or an earlier job, and permits credentials only for a fetch. The OpenAPI document has these rules as text, because
+ * generators of clients lose the fields of a schema with alternatives.
+ */
 function checkForm(fields: Fields, context: z.RefinementCtx): void {
   const refuse = (message: string, ...path: string[]) => context.addIssue({ code: 'custom', path, message })
   const { contentType, content, reprintOf, authentication } = fields
@@ -107,9 +99,8 @@ export const PRINT_JOB = PRINT_JOB_FIELDS.superRefine(checkForm, {
   // Also if fields are missing or have another type, so that one response names all errors.
   when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
 }).meta({
-  id: 'NewPrintJob',
+  id: 'PrintJobRequest',
   description: 'A document for one printer. Send either `contentType` and `content`, or `reprintOf`.',
-  anyOf: FORMS,
 })
 
 export type Authentication = z.infer<typeof AUTHENTICATION>
@@ -133,5 +124,5 @@ export function parsePrintJob(fields: unknown): PrintJobRequest {
     ...rest
   } = parseRequest(PRINT_JOB, fields, 'field')
   const document = reprintOf === undefined ? { contentType: contentType as ContentType, authentication } : { reprintOf }
-  return { ...rest, options: options as JsonObject, document }
+  return { ...rest, options: (options ?? {}) as JsonObject, document }
 }

@@ -3,7 +3,7 @@ import { type Call, quote } from './client.ts'
 import type { Job } from './resources.ts'
 import type { components } from './schema.ts'
 
-export type NewJob = components['schemas']['NewPrintJob']
+export type NewJob = components['schemas']['PrintJobRequest']
 
 /** The file that the user chose. */
 export interface LocalDocument {

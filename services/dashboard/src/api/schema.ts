@@ -133,7 +133,7 @@ export interface paths {
         };
         /**
          * Explain a print job
-         * @description Says in words why the job was printed, was not printed or waits: `headline` whether there is paper, `cause` why, `actions` what to do. The explanation is made from the states of job, printer and computer, their events and the queue, which the response contains.
+         * @description Explains the state of the job: `headline` (whether it was printed), `cause`, and `actions` to take. The explanation is derived from the states of job, printer and computer, their events and the queue, which the response contains.
          *
          *     Requires the scope `read`.
          */
@@ -825,7 +825,7 @@ export interface webhooks {
         put?: never;
         /**
          * printjob.error
-         * @description A print job has failed: `stateMessage` and `stateReasons` say why.
+         * @description A print job has failed: `stateMessage` and `stateReasons` contain the cause.
          */
         post: operations["onPrintJobErrorEvent"];
         delete?: never;
@@ -905,7 +905,7 @@ export interface webhooks {
         put?: never;
         /**
          * computer.offline
-         * @description The agent of a computer has gone: at once when it was shut down, 30 seconds after its connection broke, or after 60 seconds without a word.
+         * @description The agent of a computer has gone: at once when it was shut down, 30 seconds after its connection broke, or after 60 seconds without a message.
          */
         post: operations["onComputerOfflineEvent"];
         delete?: never;
@@ -1018,10 +1018,10 @@ export interface webhooks {
 export interface components {
     schemas: {
         /** @description A document for one printer. Send either `contentType` and `content`, or `reprintOf`. */
-        NewPrintJob: {
+        PrintJobRequest: {
             /**
              * Format: uuid
-             * @description The printer. It must be enabled and have the mode of the key.
+             * @description The id of the printer, which must be enabled and have the mode of the key.
              */
             printerId: string;
             /** @description The name of the job. In test mode a title that contains `[fail]` makes the job end in `error`. */
@@ -1030,30 +1030,20 @@ export interface components {
             contentType?: ("pdf_base64" | "raw_base64" | "pdf_uri" | "raw_uri") | null;
             /** @description The document: standard base64 of at most 25 MB decoded, or an `http` or `https` URL of at most 2048 characters that leads to a public address, at port 80 or 443, without redirects. It is fetched once, within 30 seconds. */
             content?: string | null;
-            /** @description An earlier job whose stored document is printed again. Documents are stored for 7 days. */
+            /**
+             * Format: uuid
+             * @description The id of an earlier job whose stored document is printed again. Documents are stored for 7 days.
+             */
             reprintOf?: string | null;
-            /** @description For a URL that requires a password. It is stored until the document is fetched, for an hour at most, and is never part of the job. */
-            authentication?: {
-                /**
-                 * @description The authentication scheme.
-                 * @constant
-                 */
-                type: "BasicAuth";
-                /** @description The credentials to send. */
-                credentials: {
-                    /** @description The user name. */
-                    user: string & (unknown & unknown);
-                    /** @description The password. */
-                    pass: string;
-                };
-            } | null;
+            /** @description The credentials for a URL that requires a password. They are stored until the document is fetched, for an hour at most, and are never part of the job. */
+            authentication?: components["schemas"]["DocumentAuthentication"] | null;
             /**
              * @description The system that creates the job, for your own reports.
              * @default api
              */
             source?: string | null;
             /**
-             * @description How often the whole job is printed. The number of printed sets is `qty` times the option `copies`.
+             * @description The number of times that the whole job is printed. The number of printed sets is `qty` times the option `copies`.
              * @default 1
              */
             qty?: number | null;
@@ -1062,81 +1052,89 @@ export interface components {
              * @default 86400
              */
             expireAfter?: number | null;
+            /** @description The print options. */
+            options?: components["schemas"]["PrintOptions"] | null;
+        };
+        /** @description The authentication at the URL of a document. */
+        DocumentAuthentication: {
             /**
-             * @description How to print.
-             * @default {}
+             * @description The authentication scheme.
+             * @constant
              */
-            options?: components["schemas"]["PrintOptions"];
-        } | {
-            contentType: unknown;
-            content: unknown;
-        } | {
-            reprintOf: unknown;
+            type: "BasicAuth";
+            credentials: components["schemas"]["DocumentCredentials"];
+        };
+        /** @description User name and password for the URL of a document. */
+        DocumentCredentials: {
+            /** @description The user name. */
+            user: string;
+            /** @description The password. */
+            pass: string;
         };
         /**
-         * @description How to print. Every option may be left out, and is then filled from the default options of the printer. An option or a value that the printer cannot honour is dropped, and named in `stateMessage`. Raw jobs ignore options.
+         * @description Print options. An omitted option has the value of the default options of the printer. An option or a value that the printer does not support is dropped and named in `stateMessage`. Raw jobs ignore options.
          * @example {
          *       "duplex": "long-edge"
          *     }
          */
         PrintOptions: {
             /**
-             * @description The paper tray, one of `capabilities.bins`. Null: not set, whatever the printer's default options say.
+             * @description The paper tray, one of `capabilities.bins`. Null: not set, also if the default options of the printer have a value.
              * @example tray-2
              */
             bin?: string | null;
             /**
-             * @description How many copies the printer makes, at most `capabilities.copies`. When it is not set, 1. Null: not set, whatever the printer's default options say.
+             * @description The number of copies that the printer makes, at most `capabilities.copies`. If not set, 1. Null: not set, also if the default options of the printer have a value.
              * @example 2
              */
             copies?: number | null;
             /**
-             * @description Both sides, turned at the long or the short edge, or one side. Null: not set, whatever the printer's default options say.
+             * @description Printing on both sides, turned at the long or the short edge, or on one side. Null: not set, also if the default options of the printer have a value.
              * @example long-edge
              */
             duplex?: ("long-edge" | "short-edge" | "one-sided") | null;
             /**
-             * @description The name of a paper in `capabilities.papers` or `customPapers`. Null: not set, whatever the printer's default options say.
+             * @description The name of a paper in `capabilities.papers` or `customPapers`. Null: not set, also if the default options of the printer have a value.
              * @example A4
              */
             paper?: string | null;
             /**
-             * @description The pages to print, counted from 1: a comma list of `n`, `n-m`, `n-`, `-m`, or `-` for all. Null: not set, whatever the printer's default options say.
+             * @description The pages to print, counted from 1: a comma list of `n`, `n-m`, `n-`, `-m`, or `-` for all. Null: not set, also if the default options of the printer have a value.
              * @example 1-3,5
              */
             pages?: string | null;
             /**
-             * @description Degrees clockwise, as the reader of the sheet sees it. On Windows only 90 and 270. Null: not set, whatever the printer's default options say.
+             * @description The rotation in degrees, clockwise for the reader of the sheet. On Windows only 90 and 270. Null: not set, also if the default options of the printer have a value.
              * @example 90
              */
             rotate?: (0 | 90 | 180 | 270) | null;
             /**
-             * @description True scales to the printable area, false prints at 100 %. When it is not set, only what is larger is shrunk. Null: not set, whatever the printer's default options say.
+             * @description True scales pages to the printable area, false prints them at 100 %. If not set, only larger pages are scaled. Null: not set, also if the default options of the printer have a value.
              * @example true
              */
             fit_to_page?: boolean | null;
             /**
-             * @description Colour, or shades of grey. Null: not set, whatever the printer's default options say.
+             * @description True prints in colour, false in shades of grey. Null: not set, also if the default options of the printer have a value.
              * @example false
              */
             color?: boolean | null;
             /**
-             * @description The resolution, one of `capabilities.dpis`; `300` is `300x300`. Not on Windows. Null: not set, whatever the printer's default options say.
+             * @description The resolution, one of `capabilities.dpis`; `300` is `300x300`. Not on Windows. Null: not set, also if the default options of the printer have a value.
              * @example 600x600
              */
             dpi?: string | null;
             /**
-             * @description The kind of paper, one of `capabilities.medias`. Not on Windows. Null: not set, whatever the printer's default options say.
+             * @description The kind of paper, one of `capabilities.medias`. Not on Windows. Null: not set, also if the default options of the printer have a value.
              * @example stationery
              */
             media?: string | null;
             /**
-             * @description Sorts copies into sets. Not on Windows. Null: not set, whatever the printer's default options say.
+             * @description True sorts copies into sets. Not on Windows. Null: not set, also if the default options of the printer have a value.
              * @example true
              */
             collate?: boolean | null;
             /**
-             * @description Pages on one sheet, one of `capabilities.nup`. Not on Windows. Null: not set, whatever the printer's default options say.
+             * @description The number of pages on one sheet, one of `capabilities.nup`. Not on Windows. Null: not set, also if the default options of the printer have a value.
              * @example 2
              */
             nup?: number | null;
@@ -1145,7 +1143,7 @@ export interface components {
         PrintJobForm: {
             /**
              * Format: uuid
-             * @description The printer. It must be enabled and have the mode of the key.
+             * @description The id of the printer, which must be enabled and have the mode of the key.
              */
             printerId: string;
             /** @description The name of the job. In test mode a title that contains `[fail]` makes the job end in `error`. */
@@ -1157,30 +1155,20 @@ export interface components {
             contentType?: "pdf" | "raw" | "pdf_uri" | "raw_uri";
             /** @description URL of the document, as in a JSON body. */
             content?: string;
-            /** @description An earlier job whose stored document is printed again. Documents are stored for 7 days. */
+            /**
+             * Format: uuid
+             * @description The id of an earlier job whose stored document is printed again. Documents are stored for 7 days.
+             */
             reprintOf?: string | null;
-            /** @description For a URL that requires a password. It is stored until the document is fetched, for an hour at most, and is never part of the job. */
-            authentication?: {
-                /**
-                 * @description The authentication scheme.
-                 * @constant
-                 */
-                type: "BasicAuth";
-                /** @description The credentials to send. */
-                credentials: {
-                    /** @description The user name. */
-                    user: string & (unknown & unknown);
-                    /** @description The password. */
-                    pass: string;
-                };
-            } | null;
+            /** @description The credentials for a URL that requires a password. They are stored until the document is fetched, for an hour at most, and are never part of the job. */
+            authentication?: components["schemas"]["DocumentAuthentication"] | null;
             /**
              * @description The system that creates the job, for your own reports.
              * @default api
              */
             source?: string | null;
             /**
-             * @description How often the whole job is printed. The number of printed sets is `qty` times the option `copies`.
+             * @description The number of times that the whole job is printed. The number of printed sets is `qty` times the option `copies`.
              * @default 1
              */
             qty?: number | null;
@@ -1189,17 +1177,20 @@ export interface components {
              * @default 86400
              */
             expireAfter?: number | null;
-            /**
-             * @description How to print.
-             * @default {}
-             */
-            options?: components["schemas"]["PrintOptions"];
+            /** @description The print options. */
+            options?: components["schemas"]["PrintOptions"] | null;
             /**
              * Format: binary
              * @description The document, at most 25 MB.
              */
             file?: string;
         };
+        /**
+         * @description The state of the job. `queued`: waits for its computer. `sent`: on its way to the agent. `received`: the agent has the document. `printing`: the spooler has the document. `done` (the spooler has finished), `error`, `cancelled` and `expired` are final.
+         * @example queued
+         * @enum {string}
+         */
+        JobState: "queued" | "sent" | "received" | "printing" | "done" | "error" | "cancelled" | "expired";
         /** @description The changes. Omitted fields do not change; an empty object changes nothing. */
         PrinterChanges: {
             /**
@@ -1207,7 +1198,7 @@ export interface components {
              * @example Back office
              */
             displayName?: string | null;
-            /** @description Whether the printer accepts jobs. */
+            /** @description True if the printer accepts jobs. */
             enabled?: boolean | null;
             /** @description Your notes. Null removes them. */
             remarks?: string | null;
@@ -1217,9 +1208,9 @@ export interface components {
              *       "paper": "A4"
              *     }
              */
-            defaultOptions?: components["schemas"]["PrintOptions"];
+            defaultOptions?: components["schemas"]["PrintOptions"] | null;
             /**
-             * @description Your own paper sizes. The list replaces the earlier list.
+             * @description Your custom paper sizes. The list replaces the earlier list.
              * @example [
              *       {
              *         "name": "Delivery note",
@@ -1228,43 +1219,45 @@ export interface components {
              *       }
              *     ]
              */
-            customPapers?: {
-                /**
-                 * @description A value of the option `paper`, unique in the list.
-                 * @example Delivery note
-                 */
-                name: string;
-                /**
-                 * @description In tenths of a millimetre.
-                 * @example 2100
-                 */
-                width: number;
-                /**
-                 * @description In tenths of a millimetre.
-                 * @example 1480
-                 */
-                height: number;
-            }[] | null;
+            customPapers?: components["schemas"]["CustomPaper"][] | null;
         };
-        /** @description Which jobs end. An empty object takes the default. */
+        /** @description A custom paper size. */
+        CustomPaper: {
+            /**
+             * @description The name, a value of the option `paper`. Unique in the list. It has precedence over a paper of the driver with the same name.
+             * @example Delivery note
+             */
+            name: string;
+            /**
+             * @description The length of this side in tenths of a millimetre.
+             * @example 2100
+             */
+            width: number;
+            /**
+             * @description The length of this side in tenths of a millimetre.
+             * @example 1480
+             */
+            height: number;
+        };
+        /** @description The jobs to end. An empty object uses the default. */
         PrinterPurge: {
             /**
-             * @description Whether jobs in `printing` end as well.
+             * @description True ends jobs in `printing` as well.
              * @default false
              * @example false
              */
             includePrinting?: boolean | null;
         };
         /** @description The limits of the token. An empty object uses the defaults. */
-        NewEnrollment: {
+        EnrollmentRequest: {
             /**
-             * @description The number of computers that can be enrolled with it.
+             * @description The number of computers that can be enrolled with the token.
              * @default 1
              * @example 1
              */
             maxUses?: number | null;
             /**
-             * @description The number of seconds for which it can be used.
+             * @description The number of seconds for which the token can be used.
              * @default 900
              * @example 900
              */
@@ -1283,7 +1276,7 @@ export interface components {
              */
             hostname: string;
             /**
-             * @description Its operating system: `linux`, `macos` or `windows`.
+             * @description The operating system: `linux`, `macos` or `windows`.
              * @example linux
              */
             os: string;
@@ -1293,7 +1286,7 @@ export interface components {
              */
             osVersion: string;
             /**
-             * @description Its processor architecture, such as `x64` or `arm64`.
+             * @description The processor architecture, such as `x64` or `arm64`.
              * @example x64
              */
             arch: string;
@@ -1306,7 +1299,7 @@ export interface components {
             previousCredential?: string | null;
         };
         /** @description A URL and the types of events that are sent to it. */
-        NewWebhook: {
+        WebhookRequest: {
             /**
              * @description An `http` or `https` URL that leads to a public address, at any port; in live mode `https`. Redirects are not followed.
              * @example https://erp.example.com/hooks/platen
@@ -1319,13 +1312,19 @@ export interface components {
              *       "printjob.error"
              *     ]
              */
-            events: ("printjob.queued" | "printjob.sent" | "printjob.received" | "printjob.printing" | "printjob.done" | "printjob.error" | "printjob.cancelled" | "printjob.expired" | "computer.online" | "computer.offline" | "printer.added" | "printer.removed" | "printer.online" | "printer.offline" | "printer.updated")[];
+            events: components["schemas"]["EventType"][];
             /**
              * @description Your notes.
              * @example Orders in the ERP
              */
             description?: string | null;
         };
+        /**
+         * @description The type of an event.
+         * @example printjob.done
+         * @enum {string}
+         */
+        EventType: "printjob.queued" | "printjob.sent" | "printjob.received" | "printjob.printing" | "printjob.done" | "printjob.error" | "printjob.cancelled" | "printjob.expired" | "computer.online" | "computer.offline" | "printer.added" | "printer.removed" | "printer.online" | "printer.offline" | "printer.updated";
         /** @description The changes. Omitted fields do not change; an empty object changes nothing. */
         WebhookChanges: {
             /** @description The new URL. The rules of the creation apply. */
@@ -1336,16 +1335,16 @@ export interface components {
              *       "printjob.done"
              *     ]
              */
-            events?: ("printjob.queued" | "printjob.sent" | "printjob.received" | "printjob.printing" | "printjob.done" | "printjob.error" | "printjob.cancelled" | "printjob.expired" | "computer.online" | "computer.offline" | "printer.added" | "printer.removed" | "printer.online" | "printer.offline" | "printer.updated")[] | null;
+            events?: components["schemas"]["EventType"][] | null;
             /** @description Your notes. Null removes them. */
             description?: string | null;
             /**
-             * @description Whether events are sent to the endpoint.
+             * @description True if events are sent to the endpoint.
              * @example true
              */
             enabled?: boolean | null;
         };
-        /** @description How long the present secret stays valid. An empty object uses the default. */
+        /** @description The time for which the present secret stays valid. An empty object uses the default. */
         WebhookSecretRotation: {
             /**
              * @description The number of seconds for which deliveries are also signed with the present secret.
@@ -1356,12 +1355,15 @@ export interface components {
         };
         /** @description The example to send. An empty object uses the default. */
         WebhookTest: {
-            /**
-             * @description The type of the example, also one that the endpoint does not receive. The default is the first of its `events`.
-             * @example printjob.done
-             */
-            type?: ("printjob.queued" | "printjob.sent" | "printjob.received" | "printjob.printing" | "printjob.done" | "printjob.error" | "printjob.cancelled" | "printjob.expired" | "computer.online" | "computer.offline" | "printer.added" | "printer.removed" | "printer.online" | "printer.offline" | "printer.updated") | null;
+            /** @description The type of the example, also one that the endpoint does not receive. The default is the first of its `events`. */
+            type?: components["schemas"]["EventType"] | null;
         };
+        /**
+         * @description The status of a delivery: `pending` while further attempts follow, `succeeded`, `failed` after the last attempt, `missed` if the endpoint was disabled.
+         * @example pending
+         * @enum {string}
+         */
+        DeliveryStatus: "pending" | "succeeded" | "failed" | "missed";
         /** @description The deliveries to replay. */
         WebhookReplayRange: {
             /**
@@ -1371,6 +1373,7 @@ export interface components {
              */
             since: string;
             /**
+             * Format: date-time
              * @description Only deliveries that were created before this time.
              * @example 2026-03-02T10:00:00.000Z
              */
@@ -1386,42 +1389,42 @@ export interface components {
              *       "missed"
              *     ]
              */
-            status?: (("pending" | "succeeded" | "failed" | "missed") | ("pending" | "succeeded" | "failed" | "missed")[]) | null;
+            status?: components["schemas"]["DeliveryStatus"][] | null;
         };
         /** @description A print job was accepted, or is waiting again because its agent did not take it. */
         PrintJobQueuedEvent: {
             /**
              * Format: uuid
-             * @description The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.
+             * @description The id of the event, the same in each delivery, and sent as `webhook-id`. `GET /v1/printjobs/{id}/events` has the events of a print job with the same ids.
              * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description The type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "printjob.queued";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              * @example 2026-03-02T09:30:06.902Z
              */
             timestamp: string;
             /**
-             * @description The mode of what it happened to.
+             * @description The mode of the print job, computer or printer.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description Grows with each event of the same print job, computer or printer: deliveries may come in another order.
+             * @description A number that grows with each event of the same print job, computer or printer, because deliveries can arrive in another order.
              * @example 5
              */
             sequence: number;
-            /** @description The print job as it was right after the event. */
+            /** @description The print job right after the event. */
             data: components["schemas"]["PrintJob"];
         };
-        /** @description A document on its way to one printer. Content, URL and credentials are never part of it. */
+        /** @description A print job. Never contains the document, its URL or credentials. */
         PrintJob: {
             /**
              * Format: uuid
@@ -1431,105 +1434,104 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description The printer that it is for.
+             * @description The id of the target printer.
              * @example 019a5c1e-7d11-7e55-8a42-94c1b0d7f602
              */
             printerId: string;
             /**
              * Format: uuid
-             * @description The computer of that printer.
+             * @description The id of the computer of the printer.
              * @example 019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01
              */
             computerId: string;
             /**
-             * @description Its title, as it was sent.
+             * @description The title, as sent in the request.
              * @example Invoice 1042
              */
             title: string;
             /**
-             * @description What the document is, and how it was sent. A reprint has that of the first job.
+             * @description The format of the document and how it was sent. A reprint has the content type of its original.
              * @example pdf_base64
              * @enum {string}
              */
             contentType: "pdf_uri" | "pdf_base64" | "raw_uri" | "raw_base64";
             /**
-             * @description The system that made the job, as it called itself.
+             * @description The name of the client system, as sent in the request.
              * @example shop
              */
             source: string;
             /**
-             * @description How often the whole job is printed. Sheets are `qty` times the option `copies`.
+             * @description The number of times that the whole job is printed. The number of printed sets is `qty` times the option `copies`.
              * @example 1
              */
             qty: number;
-            /** @description The options that were asked for, filled from the defaults of the printer. What the printer could not do is named in `stateMessage`. */
+            /** @description The requested options, completed by the defaults of the printer. `stateMessage` names those that the printer does not support. */
             options: components["schemas"]["PrintOptions"];
             /**
-             * @description For how many seconds the job may wait for its agent.
+             * @description The number of seconds that the job can wait for its agent.
              * @example 86400
              */
             expireAfter: number;
             /**
              * Format: date-time
-             * @description When the job expires unless the agent has received it.
+             * @description The time at which the job expires unless its agent has received it.
              * @example 2026-03-03T09:30:00.125Z
              */
             expiresAt: string;
             /**
-             * @description Bytes of the stored document. Null until a document at a URL was fetched.
+             * @description The size of the stored document in bytes. Null until a document at a URL is fetched.
              * @example 15
              */
             fileSize: number | null;
             /**
-             * @description SHA-256 of the stored document, in hex. Null until a document at a URL was fetched.
+             * @description The SHA-256 of the stored document in hex. Null until a document at a URL is fetched.
              * @example 7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906
              */
             fileSha256: string | null;
             /**
-             * @description The mode of the key that made it.
+             * @description The mode of the key that created the job.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
+            state: components["schemas"]["JobState"];
             /**
-             * @description Where the job is. `queued`: it waits for its computer. `sent`: it is on its way to the agent. `received`: the agent has the document. `printing`: the spooler has it. Final are `done` (the spooler finished), `error`, `cancelled` and `expired`.
-             * @example queued
-             * @enum {string}
-             */
-            state: "queued" | "sent" | "received" | "printing" | "done" | "error" | "cancelled" | "expired";
-            /**
-             * @description Why the job is in `error`, or which options were dropped, for people. Null when there is nothing to say.
+             * @description The cause of an `error` or the options that were dropped, for people. Otherwise null.
              * @example null
              */
             stateMessage: string | null;
             /**
-             * @description The same for programs: keywords such as `unconfirmed` or `option-ignored`. New ones may come.
+             * @description The same for programs: keywords such as `unconfirmed` or `option-ignored`. New keywords can be added.
              * @example []
              */
             stateReasons: string[];
             /**
              * Format: date-time
-             * @description When the job was accepted.
+             * @description The time of the acceptance.
              * @example 2026-03-02T09:30:00.125Z
              */
             createdAt: string;
             /**
-             * @description When it was sent to the agent. Null until then.
+             * Format: date-time
+             * @description The time at which the job was sent to its agent. Null before.
              * @example null
              */
             sentAt: string | null;
             /**
-             * @description When it was received by the agent. Null until then.
+             * Format: date-time
+             * @description The time at which the agent had received the document. Null before.
              * @example null
              */
             receivedAt: string | null;
             /**
-             * @description When it was taken by the spooler. Null until then.
+             * Format: date-time
+             * @description The time at which the spooler accepted the job. Null before.
              * @example null
              */
             printingAt: string | null;
             /**
-             * @description When it came into a final state. Null until then.
+             * Format: date-time
+             * @description The time at which the job reached a final state. Null before.
              * @example null
              */
             finishedAt: string | null;
@@ -1538,264 +1540,264 @@ export interface components {
         PrintJobSentEvent: {
             /**
              * Format: uuid
-             * @description The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.
+             * @description The id of the event, the same in each delivery, and sent as `webhook-id`. `GET /v1/printjobs/{id}/events` has the events of a print job with the same ids.
              * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description The type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "printjob.sent";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              * @example 2026-03-02T09:30:06.902Z
              */
             timestamp: string;
             /**
-             * @description The mode of what it happened to.
+             * @description The mode of the print job, computer or printer.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description Grows with each event of the same print job, computer or printer: deliveries may come in another order.
+             * @description A number that grows with each event of the same print job, computer or printer, because deliveries can arrive in another order.
              * @example 5
              */
             sequence: number;
-            /** @description The print job as it was right after the event. */
+            /** @description The print job right after the event. */
             data: components["schemas"]["PrintJob"];
         };
         /** @description The agent has a print job and its document. */
         PrintJobReceivedEvent: {
             /**
              * Format: uuid
-             * @description The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.
+             * @description The id of the event, the same in each delivery, and sent as `webhook-id`. `GET /v1/printjobs/{id}/events` has the events of a print job with the same ids.
              * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description The type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "printjob.received";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              * @example 2026-03-02T09:30:06.902Z
              */
             timestamp: string;
             /**
-             * @description The mode of what it happened to.
+             * @description The mode of the print job, computer or printer.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description Grows with each event of the same print job, computer or printer: deliveries may come in another order.
+             * @description A number that grows with each event of the same print job, computer or printer, because deliveries can arrive in another order.
              * @example 5
              */
             sequence: number;
-            /** @description The print job as it was right after the event. */
+            /** @description The print job right after the event. */
             data: components["schemas"]["PrintJob"];
         };
         /** @description The spooler has taken a print job. */
         PrintJobPrintingEvent: {
             /**
              * Format: uuid
-             * @description The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.
+             * @description The id of the event, the same in each delivery, and sent as `webhook-id`. `GET /v1/printjobs/{id}/events` has the events of a print job with the same ids.
              * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description The type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "printjob.printing";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              * @example 2026-03-02T09:30:06.902Z
              */
             timestamp: string;
             /**
-             * @description The mode of what it happened to.
+             * @description The mode of the print job, computer or printer.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description Grows with each event of the same print job, computer or printer: deliveries may come in another order.
+             * @description A number that grows with each event of the same print job, computer or printer, because deliveries can arrive in another order.
              * @example 5
              */
             sequence: number;
-            /** @description The print job as it was right after the event. */
+            /** @description The print job right after the event. */
             data: components["schemas"]["PrintJob"];
         };
         /** @description The spooler has finished a print job. */
         PrintJobDoneEvent: {
             /**
              * Format: uuid
-             * @description The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.
+             * @description The id of the event, the same in each delivery, and sent as `webhook-id`. `GET /v1/printjobs/{id}/events` has the events of a print job with the same ids.
              * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description The type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "printjob.done";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              * @example 2026-03-02T09:30:06.902Z
              */
             timestamp: string;
             /**
-             * @description The mode of what it happened to.
+             * @description The mode of the print job, computer or printer.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description Grows with each event of the same print job, computer or printer: deliveries may come in another order.
+             * @description A number that grows with each event of the same print job, computer or printer, because deliveries can arrive in another order.
              * @example 5
              */
             sequence: number;
-            /** @description The print job as it was right after the event. */
+            /** @description The print job right after the event. */
             data: components["schemas"]["PrintJob"];
         };
-        /** @description A print job has failed: `stateMessage` and `stateReasons` say why. */
+        /** @description A print job has failed: `stateMessage` and `stateReasons` contain the cause. */
         PrintJobErrorEvent: {
             /**
              * Format: uuid
-             * @description The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.
+             * @description The id of the event, the same in each delivery, and sent as `webhook-id`. `GET /v1/printjobs/{id}/events` has the events of a print job with the same ids.
              * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description The type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "printjob.error";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              * @example 2026-03-02T09:30:06.902Z
              */
             timestamp: string;
             /**
-             * @description The mode of what it happened to.
+             * @description The mode of the print job, computer or printer.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description Grows with each event of the same print job, computer or printer: deliveries may come in another order.
+             * @description A number that grows with each event of the same print job, computer or printer, because deliveries can arrive in another order.
              * @example 5
              */
             sequence: number;
-            /** @description The print job as it was right after the event. */
+            /** @description The print job right after the event. */
             data: components["schemas"]["PrintJob"];
         };
         /** @description A print job was cancelled before its agent had it. */
         PrintJobCancelledEvent: {
             /**
              * Format: uuid
-             * @description The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.
+             * @description The id of the event, the same in each delivery, and sent as `webhook-id`. `GET /v1/printjobs/{id}/events` has the events of a print job with the same ids.
              * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description The type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "printjob.cancelled";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              * @example 2026-03-02T09:30:06.902Z
              */
             timestamp: string;
             /**
-             * @description The mode of what it happened to.
+             * @description The mode of the print job, computer or printer.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description Grows with each event of the same print job, computer or printer: deliveries may come in another order.
+             * @description A number that grows with each event of the same print job, computer or printer, because deliveries can arrive in another order.
              * @example 5
              */
             sequence: number;
-            /** @description The print job as it was right after the event. */
+            /** @description The print job right after the event. */
             data: components["schemas"]["PrintJob"];
         };
         /** @description A print job was not received by its agent in time. */
         PrintJobExpiredEvent: {
             /**
              * Format: uuid
-             * @description The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.
+             * @description The id of the event, the same in each delivery, and sent as `webhook-id`. `GET /v1/printjobs/{id}/events` has the events of a print job with the same ids.
              * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description The type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "printjob.expired";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              * @example 2026-03-02T09:30:06.902Z
              */
             timestamp: string;
             /**
-             * @description The mode of what it happened to.
+             * @description The mode of the print job, computer or printer.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description Grows with each event of the same print job, computer or printer: deliveries may come in another order.
+             * @description A number that grows with each event of the same print job, computer or printer, because deliveries can arrive in another order.
              * @example 5
              */
             sequence: number;
-            /** @description The print job as it was right after the event. */
+            /** @description The print job right after the event. */
             data: components["schemas"]["PrintJob"];
         };
         /** @description The agent of a computer has connected. */
         ComputerOnlineEvent: {
             /**
              * Format: uuid
-             * @description The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.
+             * @description The id of the event, the same in each delivery, and sent as `webhook-id`. `GET /v1/printjobs/{id}/events` has the events of a print job with the same ids.
              * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description The type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "computer.online";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              * @example 2026-03-02T09:30:06.902Z
              */
             timestamp: string;
             /**
-             * @description The mode of what it happened to.
+             * @description The mode of the print job, computer or printer.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description Grows with each event of the same print job, computer or printer: deliveries may come in another order.
+             * @description A number that grows with each event of the same print job, computer or printer, because deliveries can arrive in another order.
              * @example 5
              */
             sequence: number;
-            /** @description The computer as it was right after the event. */
+            /** @description The computer right after the event. */
             data: components["schemas"]["Computer"];
         };
         /** @description A computer that runs the agent and has printers. */
@@ -1807,17 +1809,17 @@ export interface components {
              */
             id: string;
             /**
-             * @description What the computer is called.
+             * @description The name of the computer.
              * @example Back office
              */
             name: string;
             /**
-             * @description Its name in the network.
+             * @description The host name of the computer.
              * @example office-pc-1
              */
             hostname: string;
             /**
-             * @description Its operating system.
+             * @description The operating system: `linux`, `macos` or `windows`.
              * @example linux
              */
             os: string;
@@ -1827,136 +1829,137 @@ export interface components {
              */
             osVersion: string;
             /**
-             * @description The architecture of its processor.
+             * @description The processor architecture, such as `x64` or `arm64`.
              * @example x64
              */
             arch: string;
             /**
-             * @description The version of the agent that runs on it.
+             * @description The version of the agent.
              * @example 1.0.0
              */
             agentVersion: string;
             /**
-             * @description `online` while its agent is connected. A connection that drops and is back within 30 seconds changes nothing.
+             * @description `online` while the agent is connected. A connection that is lost for less than 30 seconds does not change it.
              * @example online
              * @enum {string}
              */
             state: "online" | "offline";
             /**
-             * @description Test mode has one virtual computer and nothing else.
+             * @description The mode of the computer. Test mode has one virtual computer only.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description When the agent last sent a message or heartbeat. Null before its first connection.
+             * Format: date-time
+             * @description The time of the last message or heartbeat of the agent. Null before its first connection.
              * @example 2026-03-02T09:29:51.004Z
              */
             lastSeenAt: string | null;
             /**
              * Format: date-time
-             * @description When the computer was enrolled.
+             * @description The time of the enrolment.
              * @example 2026-02-27T07:59:12.480Z
              */
             createdAt: string;
         };
-        /** @description The agent of a computer has gone: at once when it was shut down, 30 seconds after its connection broke, or after 60 seconds without a word. */
+        /** @description The agent of a computer has gone: at once when it was shut down, 30 seconds after its connection broke, or after 60 seconds without a message. */
         ComputerOfflineEvent: {
             /**
              * Format: uuid
-             * @description The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.
+             * @description The id of the event, the same in each delivery, and sent as `webhook-id`. `GET /v1/printjobs/{id}/events` has the events of a print job with the same ids.
              * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description The type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "computer.offline";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              * @example 2026-03-02T09:30:06.902Z
              */
             timestamp: string;
             /**
-             * @description The mode of what it happened to.
+             * @description The mode of the print job, computer or printer.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description Grows with each event of the same print job, computer or printer: deliveries may come in another order.
+             * @description A number that grows with each event of the same print job, computer or printer, because deliveries can arrive in another order.
              * @example 5
              */
             sequence: number;
-            /** @description The computer as it was right after the event. */
+            /** @description The computer right after the event. */
             data: components["schemas"]["Computer"];
         };
         /** @description A printer was reported for the first time, or is back after it was removed. */
         PrinterAddedEvent: {
             /**
              * Format: uuid
-             * @description The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.
+             * @description The id of the event, the same in each delivery, and sent as `webhook-id`. `GET /v1/printjobs/{id}/events` has the events of a print job with the same ids.
              * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description The type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "printer.added";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              * @example 2026-03-02T09:30:06.902Z
              */
             timestamp: string;
             /**
-             * @description The mode of what it happened to.
+             * @description The mode of the print job, computer or printer.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description Grows with each event of the same print job, computer or printer: deliveries may come in another order.
+             * @description A number that grows with each event of the same print job, computer or printer, because deliveries can arrive in another order.
              * @example 5
              */
             sequence: number;
-            /** @description The printer as it was right after the event, without its capabilities. */
+            /** @description The printer right after the event, without its capabilities. */
             data: components["schemas"]["EventPrinter"];
         };
-        /** @description A printer as it was right after the event, without its capabilities: `GET /v1/printers/{id}` has them. */
+        /** @description A printer right after an event, without its capabilities. `GET /v1/printers/{id}` returns them. */
         EventPrinter: {
             /**
              * Format: uuid
-             * @description The id of the printer. It stays the same while the computer and `osName` do.
+             * @description The id of the printer. It does not change while the computer and `osName` are the same.
              * @example 019a5c1e-7d11-7e55-8a42-94c1b0d7f602
              */
             id: string;
             /**
              * Format: uuid
-             * @description The computer that it is attached to.
+             * @description The id of the computer of the printer.
              * @example 019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01
              */
             computerId: string;
             /**
-             * @description Its name as the agent reports it.
+             * @description The name that the agent reports.
              * @example Office laser
              */
             name: string;
             /**
-             * @description Its name in the operating system.
+             * @description The name of the printer in the operating system.
              * @example office-laser
              */
             osName: string;
             /**
-             * @description What the driver says about it.
+             * @description The description that the driver reports.
              * @example A4 mono laser printer
              */
             description: string;
             /**
-             * @description The name to show to people. Editable.
+             * @description The name for people. Editable.
              * @example Back office
              */
             displayName: string;
@@ -1966,28 +1969,28 @@ export interface components {
              */
             remarks: string | null;
             /**
-             * @description Only an enabled printer takes jobs. Jobs that it took before it was disabled wait in `queued`. Editable.
+             * @description True if the printer accepts jobs. Jobs that were accepted before it was disabled wait in `queued`. Editable.
              * @example true
              */
             enabled: boolean;
             /**
-             * @description Whether it is the default printer of its computer.
+             * @description True for the default printer of the computer.
              * @example true
              */
             isDefault: boolean;
             /**
-             * @description `unknown` while its computer is offline. A printer that is not online takes jobs too: they wait.
+             * @description The state of the printer, `unknown` while its computer is offline. A printer that is not online accepts jobs, which wait.
              * @example online
              * @enum {string}
              */
             state: "online" | "offline" | "unknown";
             /**
-             * @description More about its state, for people: out of paper, cover open. May be empty.
+             * @description Details of the state for people, such as out of paper or cover open. Can be empty.
              * @example
              */
             stateDetail: string;
             /**
-             * @description The same for programs: IPP keywords such as `media-empty` or `cover-open`.
+             * @description Details of the state for programs: IPP keywords such as `media-empty` or `cover-open`.
              * @example []
              */
             stateReasons: string[];
@@ -1998,33 +2001,17 @@ export interface components {
              *     }
              */
             defaultOptions: components["schemas"]["PrintOptions"];
-            /** @description Paper sizes of your own, at most 50. Editable. */
-            customPapers: {
-                /**
-                 * @description A value of the option `paper`. It wins over a paper of the driver with the same name.
-                 * @example Delivery note
-                 */
-                name: string;
-                /**
-                 * @description In tenths of a millimetre.
-                 * @example 2100
-                 */
-                width: number;
-                /**
-                 * @description In tenths of a millimetre.
-                 * @example 1480
-                 */
-                height: number;
-            }[];
+            /** @description Your custom paper sizes, at most 50. Editable. */
+            customPapers: components["schemas"]["CustomPaper"][];
             /**
              * Format: date-time
-             * @description When it was first reported.
+             * @description The time of the first report.
              * @example 2026-02-27T08:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description The time of the last change.
              * @example 2026-03-02T08:15:42.310Z
              */
             updatedAt: string;
@@ -2033,133 +2020,156 @@ export interface components {
         PrinterRemovedEvent: {
             /**
              * Format: uuid
-             * @description The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.
+             * @description The id of the event, the same in each delivery, and sent as `webhook-id`. `GET /v1/printjobs/{id}/events` has the events of a print job with the same ids.
              * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description The type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "printer.removed";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              * @example 2026-03-02T09:30:06.902Z
              */
             timestamp: string;
             /**
-             * @description The mode of what it happened to.
+             * @description The mode of the print job, computer or printer.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description Grows with each event of the same print job, computer or printer: deliveries may come in another order.
+             * @description A number that grows with each event of the same print job, computer or printer, because deliveries can arrive in another order.
              * @example 5
              */
             sequence: number;
-            /** @description The printer as it was right after the event, without its capabilities. */
+            /** @description The printer right after the event, without its capabilities. */
             data: components["schemas"]["EventPrinter"];
         };
         /** @description A printer is online, and has been for 10 seconds. */
         PrinterOnlineEvent: {
             /**
              * Format: uuid
-             * @description The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.
+             * @description The id of the event, the same in each delivery, and sent as `webhook-id`. `GET /v1/printjobs/{id}/events` has the events of a print job with the same ids.
              * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description The type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "printer.online";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              * @example 2026-03-02T09:30:06.902Z
              */
             timestamp: string;
             /**
-             * @description The mode of what it happened to.
+             * @description The mode of the print job, computer or printer.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description Grows with each event of the same print job, computer or printer: deliveries may come in another order.
+             * @description A number that grows with each event of the same print job, computer or printer, because deliveries can arrive in another order.
              * @example 5
              */
             sequence: number;
-            /** @description The printer as it was right after the event, without its capabilities. */
+            /** @description The printer right after the event, without its capabilities. */
             data: components["schemas"]["EventPrinter"];
         };
         /** @description A printer is offline, and has been for 10 seconds. While its whole computer is offline there are no events of its printers. */
         PrinterOfflineEvent: {
             /**
              * Format: uuid
-             * @description The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.
+             * @description The id of the event, the same in each delivery, and sent as `webhook-id`. `GET /v1/printjobs/{id}/events` has the events of a print job with the same ids.
              * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description The type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "printer.offline";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              * @example 2026-03-02T09:30:06.902Z
              */
             timestamp: string;
             /**
-             * @description The mode of what it happened to.
+             * @description The mode of the print job, computer or printer.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description Grows with each event of the same print job, computer or printer: deliveries may come in another order.
+             * @description A number that grows with each event of the same print job, computer or printer, because deliveries can arrive in another order.
              * @example 5
              */
             sequence: number;
-            /** @description The printer as it was right after the event, without its capabilities. */
+            /** @description The printer right after the event, without its capabilities. */
             data: components["schemas"]["EventPrinter"];
         };
         /** @description A printer was changed: by `PATCH`, or something other than its state on its computer. */
         PrinterUpdatedEvent: {
             /**
              * Format: uuid
-             * @description The id of the event, the same at each delivery: the header `webhook-id`. That of a print job is the id of the event at `GET /v1/printjobs/{id}/events`.
+             * @description The id of the event, the same in each delivery, and sent as `webhook-id`. `GET /v1/printjobs/{id}/events` has the events of a print job with the same ids.
              * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
              */
             id: string;
             /**
-             * @description What happened. (enum property replaced by openapi-typescript)
+             * @description The type of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "printer.updated";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              * @example 2026-03-02T09:30:06.902Z
              */
             timestamp: string;
             /**
-             * @description The mode of what it happened to.
+             * @description The mode of the print job, computer or printer.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description Grows with each event of the same print job, computer or printer: deliveries may come in another order.
+             * @description A number that grows with each event of the same print job, computer or printer, because deliveries can arrive in another order.
              * @example 5
              */
             sequence: number;
-            /** @description The printer as it was right after the event, without its capabilities. */
+            /** @description The printer right after the event, without its capabilities. */
             data: components["schemas"]["EventPrinter"];
+        };
+        /** @description The failure. */
+        ErrorDetail: {
+            /**
+             * @description The error code, for programs. A code never changes its meaning.
+             * @example not_found
+             */
+            code: string;
+            /**
+             * @description The cause and what to do, for people. The wording can change.
+             * @example The path or the resource does not exist, or belongs to another organization or mode.
+             */
+            message: string;
+            /**
+             * @description The id of the request, as in the header `X-Request-Id`. Include it in a request for support.
+             * @example 0d9d4f6c-6d0f-4b9e-8f3e-0a4a1d1c7d54
+             */
+            request_id: string;
+            /**
+             * Format: uri
+             * @description The address of a billing page. Only with `quota_exceeded`.
+             */
+            upgrade_url?: string;
         };
         /** @description The identity of the caller. Exactly one of `apiKey` and `user` is set. */
         Identity: {
@@ -2172,7 +2182,7 @@ export interface components {
                  */
                 id: string;
                 /**
-                 * @description Its name.
+                 * @description The name of the organization.
                  * @example Corner Shop Ltd
                  */
                 name: string;
@@ -2184,56 +2194,60 @@ export interface components {
              */
             mode: "live" | "test";
             /** @description The key of the request. Null for a user of the dashboard. */
-            apiKey: {
-                /**
-                 * Format: uuid
-                 * @description The id of the key.
-                 * @example 019a5c11-5c0d-7a96-b8e1-7f6e5d4c3b06
-                 */
-                id: string;
-                /**
-                 * @description The name of the key.
-                 * @example Shop
-                 */
-                name: string;
-                /**
-                 * @description The first characters of the key, which identify it for people.
-                 * @example platen_live_4mGz
-                 */
-                prefix: string;
-                /**
-                 * @description The permitted operations. `admin` permits all.
-                 * @example [
-                 *       "read",
-                 *       "print"
-                 *     ]
-                 */
-                scopes: ("read" | "print" | "admin")[];
-                /**
-                 * Format: date-time
-                 * @description The time of its creation.
-                 * @example 2026-02-26T16:20:05.000Z
-                 */
-                createdAt: string;
-            } | null;
+            apiKey: components["schemas"]["IdentityApiKey"] | null;
             /**
              * @description The user of the dashboard. Null for a key.
              * @example null
              */
-            user: {
-                /**
-                 * Format: uuid
-                 * @description The id of the user.
-                 */
-                id: string;
-                /** @description The e-mail address of the user. */
-                email: string;
-                /**
-                 * @description The permissions of the user.
-                 * @enum {string}
-                 */
-                role: "owner" | "admin" | "member";
-            } | null;
+            user: components["schemas"]["IdentityUser"] | null;
+        };
+        /** @description An API key. */
+        IdentityApiKey: {
+            /**
+             * Format: uuid
+             * @description The id of the key.
+             * @example 019a5c11-5c0d-7a96-b8e1-7f6e5d4c3b06
+             */
+            id: string;
+            /**
+             * @description The name of the key.
+             * @example Shop
+             */
+            name: string;
+            /**
+             * @description The first characters of the key, which identify it for people.
+             * @example platen_live_4mGz
+             */
+            prefix: string;
+            /**
+             * @description The permitted operations. `admin` permits all.
+             * @example [
+             *       "read",
+             *       "print"
+             *     ]
+             */
+            scopes: ("read" | "print" | "admin")[];
+            /**
+             * Format: date-time
+             * @description The time of its creation.
+             * @example 2026-02-26T16:20:05.000Z
+             */
+            createdAt: string;
+        };
+        /** @description A user of the dashboard. */
+        IdentityUser: {
+            /**
+             * Format: uuid
+             * @description The id of the user.
+             */
+            id: string;
+            /** @description The e-mail address of the user. */
+            email: string;
+            /**
+             * @description The permissions of the user.
+             * @enum {string}
+             */
+            role: "owner" | "admin" | "member";
         };
         /** @description The usage of the organization. A test key gets the live usage as well. */
         Usage: {
@@ -2252,7 +2266,7 @@ export interface components {
                  */
                 end: string;
             };
-            /** @description One print is one accepted live job, independent of its pages, `qty` and final state. */
+            /** @description The prints of the period. One print is one accepted live job, independent of its pages, `qty` and final state. */
             prints: {
                 /**
                  * @description The number of live jobs that were accepted in this period.
@@ -2283,7 +2297,7 @@ export interface components {
              * @example self-hosted
              */
             plan: string;
-            /** @description Test jobs are not prints and have a separate limit. */
+            /** @description The test jobs of this UTC day. They are not prints and have a separate limit. */
             testJobsToday: {
                 /**
                  * @description The number of test jobs that were accepted today.
@@ -2305,56 +2319,51 @@ export interface components {
         };
         /** @description A page of print jobs. */
         PrintJobPage: {
-            /** @description The print jobs of this page, in the order that was asked for. */
+            /** @description The print jobs of this page, in the requested order. */
             data: components["schemas"]["PrintJob"][];
             /**
-             * @description Whether more follow behind this page.
+             * @description True if more items follow this page.
              * @example false
              */
             hasMore: boolean;
             /**
-             * @description Send it as `after` to go on behind this page. It is set on the last page too, so that a poller can go on; on an empty page it is the cursor that was sent, or null.
+             * @description The cursor of the end of this page. Send it as `after` to get the next page. The last page has one as well, so that a poller can continue. An empty page repeats the sent cursor, or has null.
              * @example AZpcITt6fw6hxF0uj5tqAw
              */
             nextCursor: string | null;
         };
         /** @description All events of a job. This list has no pages. */
         PrintJobEventList: {
-            /** @description Every event of the job, the oldest first. */
+            /** @description All events of the job, the oldest first. */
             data: components["schemas"]["PrintJobEvent"][];
         };
-        /** @description One step in the life of a job. */
+        /** @description A change of the state of a job. */
         PrintJobEvent: {
             /**
              * @description The id of the event.
              * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
              */
             id: string;
-            /**
-             * @description Where the job is. `queued`: it waits for its computer. `sent`: it is on its way to the agent. `received`: the agent has the document. `printing`: the spooler has it. Final are `done` (the spooler finished), `error`, `cancelled` and `expired`.
-             * @example queued
-             * @enum {string}
-             */
-            state: "queued" | "sent" | "received" | "printing" | "done" | "error" | "cancelled" | "expired";
+            state: components["schemas"]["JobState"];
             /**
              * @description An explanation for people, such as `resend 1/3` or the cause of a failure.
              * @example null
              */
             message: string | null;
             /**
-             * @description Who caused it: a key, the agent, the service itself, or a user of the dashboard.
+             * @description The cause of the change: an API key (`api`), the agent, the service itself (`system`), or a user of the dashboard.
              * @example api
              * @enum {string}
              */
             actor: "api" | "agent" | "system" | "user";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the change.
              * @example 2026-03-02T09:30:00.125Z
              */
             createdAt: string;
         };
-        /** @description Why a job was printed, was not printed, or waits. */
+        /** @description An explanation of the state of a job. */
         PrintJobExplanation: {
             /**
              * Format: uuid
@@ -2364,133 +2373,111 @@ export interface components {
             /** @description The cause, for programs. A code never changes its meaning; new ones can be added. */
             code: string;
             /**
-             * @description Whether there is paper. `none`: nothing was and will be printed. `not_yet`: nothing was printed, but the job continues. `printing`, `printed`. `maybe`: unknown; look for the paper before you print again.
+             * @description The result on paper. `none`: nothing was printed, and nothing will be. `not_yet`: nothing was printed, but the job continues. `printing`, `printed`. `maybe`: unknown; look for the paper before you print again.
              * @enum {string}
              */
             paper: "none" | "not_yet" | "printing" | "printed" | "maybe";
-            /** @description Whether there is paper, for people. */
+            /** @description The result on paper, for people. */
             headline: string;
             /** @description The cause, for people, with the names of printer and computer. */
             cause: string;
-            /** @description Since when the cause exists, as far as it is known. */
+            /**
+             * Format: date-time
+             * @description The time since which the cause exists. Null if it is not known.
+             */
             since: string | null;
-            /** @description When the job ends at the latest if the cause remains. Null if it has ended. */
+            /**
+             * Format: date-time
+             * @description The time at which the job ends at the latest if the cause remains. Null if it has ended.
+             */
             until: string | null;
-            /** @description What to do, the most important first. */
-            actions: {
-                /**
-                 * @description What to do, for programs. New kinds can be added.
-                 * @example start_computer
-                 * @enum {string}
-                 */
-                kind: "wait" | "start_computer" | "run_doctor" | "check_agent" | "enable_printer" | "check_printer" | "check_queue" | "check_paper" | "check_trays" | "free_space" | "open_job" | "print_elsewhere" | "print_again" | "send_again" | "check_document" | "check_url" | "check_options" | "ask_operator";
-                /**
-                 * @description The same in a sentence.
-                 * @example Switch computer Back office on and check its network.
-                 */
-                text: string;
-                /**
-                 * Format: uuid
-                 * @description The printer that the action is about.
-                 */
-                printerId?: string;
-                /**
-                 * Format: uuid
-                 * @description The computer that the action is about.
-                 */
-                computerId?: string;
-                /**
-                 * Format: uuid
-                 * @description The job that the action is about.
-                 */
-                jobId?: string;
-            }[];
-            /** @description What the explanation is based on. */
-            facts: {
-                /**
-                 * @description What the fact is about.
-                 * @example computer
-                 */
-                name: string;
-                /**
-                 * @description The fact, for people.
-                 * @example Back office: offline
-                 */
-                value: string;
-                /**
-                 * @description The path of the resource. Null without one.
-                 * @example /v1/computers/019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01
-                 */
-                ref: string | null;
-            }[];
+            /** @description The actions to take, the most important first. */
+            actions: components["schemas"]["ExplanationAction"][];
+            /** @description The facts on which the explanation is based. */
+            facts: components["schemas"]["ExplanationFact"][];
             /** @description The job. */
             job: components["schemas"]["PrintJob"];
-            /** @description Who created the job. Null if it is not known. */
-            createdBy: {
-                /**
-                 * @description An API key, or a user of the dashboard.
-                 * @example key
-                 * @enum {string}
-                 */
-                kind: "key" | "user";
-                /**
-                 * Format: uuid
-                 * @description Its id.
-                 * @example 019a5c11-5c0d-7a96-b8e1-7f6e5d4c3b06
-                 */
-                id: string;
-                /**
-                 * @description Its name. Null if it is not shown to API keys.
-                 * @example Shop
-                 */
-                name: string | null;
-            } | null;
-            /** @description Who cancelled the job. Null unless it is known. */
-            cancelledBy: {
-                /**
-                 * @description An API key, or a user of the dashboard.
-                 * @example key
-                 * @enum {string}
-                 */
-                kind: "key" | "user";
-                /**
-                 * Format: uuid
-                 * @description Its id.
-                 * @example 019a5c11-5c0d-7a96-b8e1-7f6e5d4c3b06
-                 */
-                id: string;
-                /**
-                 * @description Its name. Null if it is not shown to API keys.
-                 * @example Shop
-                 */
-                name: string | null;
-            } | null;
+            /** @description The creator of the job. Null if it is not known. */
+            createdBy: components["schemas"]["ExplanationActor"] | null;
+            /** @description The sender of the cancellation. Null without one, or if it is not known. */
+            cancelledBy: components["schemas"]["ExplanationActor"] | null;
             /** @description The newest 200 events of the job, the oldest first. */
             events: components["schemas"]["PrintJobEvent"][];
             /** @description Events of the printer and the computer from the creation of the job to its end, at most 100, the oldest first. */
             around: components["schemas"]["Event"][];
-            /** @description The printer as it is now, without its capabilities. Null if it was removed. */
+            /** @description The present printer, without its capabilities. Null if it was removed. */
             printer: components["schemas"]["EventPrinter"] | null;
-            /** @description The computer as it is now. Null if it was deleted. */
+            /** @description The present computer. Null if it was deleted. */
             computer: components["schemas"]["Computer"] | null;
             /** @description The queue of the printer. Null for a job that has ended. */
-            queue: {
-                /**
-                 * @description Place of the job among the unfinished jobs of its printer. Null behind the first 1,000 jobs of the computer.
-                 * @example 3
-                 */
-                position: number | null;
-                /**
-                 * @description Unfinished jobs of the printer, up to 1,000.
-                 * @example 12
-                 */
-                length: number;
-                /**
-                 * @description The first of these jobs.
-                 * @example 019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03
-                 */
-                headJobId: string | null;
-            } | null;
+            queue: components["schemas"]["PrinterQueue"] | null;
+        };
+        /** @description A next step. */
+        ExplanationAction: {
+            /**
+             * @description The kind of the action, for programs. New kinds can be added.
+             * @example start_computer
+             * @enum {string}
+             */
+            kind: "wait" | "start_computer" | "run_doctor" | "check_agent" | "enable_printer" | "check_printer" | "check_queue" | "check_paper" | "check_trays" | "free_space" | "open_job" | "print_elsewhere" | "print_again" | "send_again" | "check_document" | "check_url" | "check_options" | "ask_operator";
+            /**
+             * @description The action, for people.
+             * @example Switch computer Back office on and check its network.
+             */
+            text: string;
+            /**
+             * Format: uuid
+             * @description The id of the printer of the action.
+             */
+            printerId?: string;
+            /**
+             * Format: uuid
+             * @description The id of the computer of the action.
+             */
+            computerId?: string;
+            /**
+             * Format: uuid
+             * @description The id of the job of the action.
+             */
+            jobId?: string;
+        };
+        /** @description A fact on which the explanation is based. */
+        ExplanationFact: {
+            /**
+             * @description The subject of the fact.
+             * @example computer
+             */
+            name: string;
+            /**
+             * @description The fact, for people.
+             * @example Back office: offline
+             */
+            value: string;
+            /**
+             * @description The path of the resource. Null without one.
+             * @example /v1/computers/019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01
+             */
+            ref: string | null;
+        };
+        /** @description The sender of a request. */
+        ExplanationActor: {
+            /**
+             * @description An API key, or a user of the dashboard.
+             * @example key
+             * @enum {string}
+             */
+            kind: "key" | "user";
+            /**
+             * Format: uuid
+             * @description The id of the key or user.
+             * @example 019a5c11-5c0d-7a96-b8e1-7f6e5d4c3b06
+             */
+            id: string;
+            /**
+             * @description The name of the key or user. Null if it is not shown to API keys.
+             * @example Shop
+             */
+            name: string | null;
         };
         /**
          * @description A change of a print job, a computer or a printer, as webhooks deliver it. New types can be added.
@@ -2528,22 +2515,41 @@ export interface components {
          *     }
          */
         Event: components["schemas"]["PrintJobQueuedEvent"] | components["schemas"]["PrintJobSentEvent"] | components["schemas"]["PrintJobReceivedEvent"] | components["schemas"]["PrintJobPrintingEvent"] | components["schemas"]["PrintJobDoneEvent"] | components["schemas"]["PrintJobErrorEvent"] | components["schemas"]["PrintJobCancelledEvent"] | components["schemas"]["PrintJobExpiredEvent"] | components["schemas"]["ComputerOnlineEvent"] | components["schemas"]["ComputerOfflineEvent"] | components["schemas"]["PrinterAddedEvent"] | components["schemas"]["PrinterRemovedEvent"] | components["schemas"]["PrinterOnlineEvent"] | components["schemas"]["PrinterOfflineEvent"] | components["schemas"]["PrinterUpdatedEvent"];
+        /** @description The unfinished jobs of the printer. */
+        PrinterQueue: {
+            /**
+             * @description The position of the job among the unfinished jobs of its printer. Null after the first 1,000 jobs of the computer.
+             * @example 3
+             */
+            position: number | null;
+            /**
+             * @description The number of unfinished jobs of the printer, up to 1,000.
+             * @example 12
+             */
+            length: number;
+            /**
+             * Format: uuid
+             * @description The id of the first of these jobs.
+             * @example 019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03
+             */
+            headJobId: string | null;
+        };
         /** @description A page of deliveries. */
         WebhookDeliveryPage: {
-            /** @description The deliveries of this page, in the order that was asked for. */
+            /** @description The deliveries of this page, in the requested order. */
             data: components["schemas"]["WebhookDelivery"][];
             /**
-             * @description Whether more follow behind this page.
+             * @description True if more items follow this page.
              * @example false
              */
             hasMore: boolean;
             /**
-             * @description Send it as `after` to go on behind this page. It is set on the last page too, so that a poller can go on; on an empty page it is the cursor that was sent, or null.
+             * @description The cursor of the end of this page. Send it as `after` to get the next page. The last page has one as well, so that a poller can continue. An empty page repeats the sent cursor, or has null.
              * @example AZpcITt6fw6hxF0uj5tqAw
              */
             nextCursor: string | null;
         };
-        /** @description One event on its way to one endpoint. */
+        /** @description The delivery of an event to a webhook endpoint. */
         WebhookDelivery: {
             /**
              * Format: uuid
@@ -2553,71 +2559,64 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description The endpoint that it goes to.
+             * @description The id of the webhook endpoint.
              * @example 019a5c30-4d5e-7f60-8a7b-1c2d3e4f5a08
              */
             webhookId: string;
             /**
              * Format: uuid
-             * @description The event that it brings: the header `webhook-id`. The event of a test is in no feed.
+             * @description The id of the delivered event, sent as `webhook-id`. The event of a test is in no feed.
              * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
              */
             eventId: string;
+            /** @description The type of the event. */
+            eventType: components["schemas"]["EventType"];
+            status: components["schemas"]["DeliveryStatus"];
             /**
-             * @description The type of the event.
-             * @example printjob.done
-             * @enum {string}
-             */
-            eventType: "printjob.queued" | "printjob.sent" | "printjob.received" | "printjob.printing" | "printjob.done" | "printjob.error" | "printjob.cancelled" | "printjob.expired" | "computer.online" | "computer.offline" | "printer.added" | "printer.removed" | "printer.online" | "printer.offline" | "printer.updated";
-            /**
-             * @description `pending` while attempts are still to be made, `failed` after the last one, `missed` when the endpoint was disabled.
-             * @example pending
-             * @enum {string}
-             */
-            status: "pending" | "succeeded" | "failed" | "missed";
-            /**
-             * @description How many attempts were made.
+             * @description The number of attempts so far.
              * @example 1
              */
             attempts: number;
             /**
-             * @description When the next attempt is due. Null unless it is `pending`.
+             * Format: date-time
+             * @description The time of the next attempt. Null unless the delivery is `pending`.
              * @example 2026-03-02T09:30:12.310Z
              */
             nextAttemptAt: string | null;
             /**
-             * @description The HTTP status of the last answer. Null when there was none.
+             * @description The HTTP status of the last response. Null without a response.
              * @example 503
              */
             lastStatusCode: number | null;
             /**
-             * @description Why the last attempt failed. Null when it did not.
+             * @description The class of the error of the last attempt. Null if it succeeded.
              * @example status
              */
             lastError: ("timeout" | "dns" | "connect" | "tls" | "blocked_address" | "redirect" | "status" | "secret") | null;
             /**
              * Format: date-time
-             * @description When the delivery was made.
+             * @description The time of the creation.
              * @example 2026-03-02T09:30:07.010Z
              */
             createdAt: string;
             /**
-             * @description When the endpoint took it. Null until then.
+             * Format: date-time
+             * @description The time of the first 2xx response. Null before.
              * @example null
              */
             deliveredAt: string | null;
         };
         /** @description A page of printers. */
         PrinterPage: {
-            /** @description The printers of this page, in the order that was asked for. */
+            /** @description The printers of this page, in the requested order. */
             data: components["schemas"]["Printer"][];
             /**
-             * @description Whether more follow behind this page.
+             * @description True if more items follow this page.
              * @example false
              */
             hasMore: boolean;
             /**
-             * @description Send it as `after` to go on behind this page. It is set on the last page too, so that a poller can go on; on an empty page it is the cursor that was sent, or null.
+             * @description The cursor of the end of this page. Send it as `after` to get the next page. The last page has one as well, so that a poller can continue. An empty page repeats the sent cursor, or has null.
              * @example AZpcITt6fw6hxF0uj5tqAw
              */
             nextCursor: string | null;
@@ -2626,33 +2625,33 @@ export interface components {
         Printer: {
             /**
              * Format: uuid
-             * @description The id of the printer. It stays the same while the computer and `osName` do.
+             * @description The id of the printer. It does not change while the computer and `osName` are the same.
              * @example 019a5c1e-7d11-7e55-8a42-94c1b0d7f602
              */
             id: string;
             /**
              * Format: uuid
-             * @description The computer that it is attached to.
+             * @description The id of the computer of the printer.
              * @example 019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01
              */
             computerId: string;
             /**
-             * @description Its name as the agent reports it.
+             * @description The name that the agent reports.
              * @example Office laser
              */
             name: string;
             /**
-             * @description Its name in the operating system.
+             * @description The name of the printer in the operating system.
              * @example office-laser
              */
             osName: string;
             /**
-             * @description What the driver says about it.
+             * @description The description that the driver reports.
              * @example A4 mono laser printer
              */
             description: string;
             /**
-             * @description The name to show to people. Editable.
+             * @description The name for people. Editable.
              * @example Back office
              */
             displayName: string;
@@ -2662,145 +2661,32 @@ export interface components {
              */
             remarks: string | null;
             /**
-             * @description Only an enabled printer takes jobs. Jobs that it took before it was disabled wait in `queued`. Editable.
+             * @description True if the printer accepts jobs. Jobs that were accepted before it was disabled wait in `queued`. Editable.
              * @example true
              */
             enabled: boolean;
             /**
-             * @description Whether it is the default printer of its computer.
+             * @description True for the default printer of the computer.
              * @example true
              */
             isDefault: boolean;
             /**
-             * @description `unknown` while its computer is offline. A printer that is not online takes jobs too: they wait.
+             * @description The state of the printer, `unknown` while its computer is offline. A printer that is not online accepts jobs, which wait.
              * @example online
              * @enum {string}
              */
             state: "online" | "offline" | "unknown";
             /**
-             * @description More about its state, for people: out of paper, cover open. May be empty.
+             * @description Details of the state for people, such as out of paper or cover open. Can be empty.
              * @example
              */
             stateDetail: string;
             /**
-             * @description The same for programs: IPP keywords such as `media-empty` or `cover-open`.
+             * @description Details of the state for programs: IPP keywords such as `media-empty` or `cover-open`.
              * @example []
              */
             stateReasons: string[];
-            /** @description What the printer can do, as the operating system and the installed driver report it. Read only. */
-            capabilities: {
-                /**
-                 * @description Each paper by its name, as `[width, height]` in tenths of a millimetre. A side is null if the driver reports none, for example for a roll. The names are values of the option `paper`.
-                 * @example {
-                 *       "A4": [
-                 *         2100,
-                 *         2970
-                 *       ],
-                 *       "A5": [
-                 *         1480,
-                 *         2100
-                 *       ]
-                 *     }
-                 */
-                papers: {
-                    [key: string]: [
-                        number | null,
-                        number | null
-                    ];
-                };
-                /**
-                 * @description Values of the option `bin`.
-                 * @example [
-                 *       "auto",
-                 *       "tray-2"
-                 *     ]
-                 */
-                bins: string[];
-                /**
-                 * @description Values of the option `dpi`, written `600x600`.
-                 * @example [
-                 *       "600x600"
-                 *     ]
-                 */
-                dpis: string[];
-                /**
-                 * @description Values of the option `media`.
-                 * @example [
-                 *       "stationery"
-                 *     ]
-                 */
-                medias: string[];
-                /**
-                 * @description Smallest and largest custom paper, `[[minWidth, minHeight], [maxWidth, maxHeight]]` in tenths of a millimetre. Null if the driver reports none.
-                 * @example [
-                 *       [
-                 *         760,
-                 *         1270
-                 *       ],
-                 *       [
-                 *         2160,
-                 *         3560
-                 *       ]
-                 *     ]
-                 */
-                extent: [
-                    [
-                        number | null,
-                        number | null
-                    ],
-                    [
-                        number | null,
-                        number | null
-                    ]
-                ] | null;
-                /** @description The rated speed. Null if the driver reports none. */
-                printrate: {
-                    /**
-                     * @description How many.
-                     * @example 30
-                     */
-                    rate: number;
-                    /**
-                     * @description Of what: `ppm` is pages a minute.
-                     * @example ppm
-                     */
-                    unit: string;
-                } | null;
-                /**
-                 * @description Prints on both sides.
-                 * @example true
-                 */
-                duplex: boolean;
-                /**
-                 * @description Prints in colour.
-                 * @example false
-                 */
-                color: boolean;
-                /**
-                 * @description Sorts copies into sets.
-                 * @example true
-                 */
-                collate: boolean;
-                /**
-                 * @description The largest value of the option `copies`.
-                 * @example 99
-                 */
-                copies: number;
-                /**
-                 * @description Values of the option `nup`: pages on one sheet.
-                 * @example [
-                 *       1,
-                 *       2,
-                 *       4
-                 *     ]
-                 */
-                nup: number[];
-                /**
-                 * @description Takes papers that are not in `papers`.
-                 * @example true
-                 */
-                supports_custom_paper_size: boolean;
-            };
+            capabilities: components["schemas"]["Capabilities"];
             /**
              * @description Options for jobs that do not set them. Editable.
              * @example {
@@ -2808,76 +2694,164 @@ export interface components {
              *     }
              */
             defaultOptions: components["schemas"]["PrintOptions"];
-            /** @description Paper sizes of your own, at most 50. Editable. */
-            customPapers: {
-                /**
-                 * @description A value of the option `paper`. It wins over a paper of the driver with the same name.
-                 * @example Delivery note
-                 */
-                name: string;
-                /**
-                 * @description In tenths of a millimetre.
-                 * @example 2100
-                 */
-                width: number;
-                /**
-                 * @description In tenths of a millimetre.
-                 * @example 1480
-                 */
-                height: number;
-            }[];
+            /** @description Your custom paper sizes, at most 50. Editable. */
+            customPapers: components["schemas"]["CustomPaper"][];
             /**
              * Format: date-time
-             * @description When it was first reported.
+             * @description The time of the first report.
              * @example 2026-02-27T08:00:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was last changed.
+             * @description The time of the last change.
              * @example 2026-03-02T08:15:42.310Z
              */
             updatedAt: string;
         };
-        /** @description How many jobs the purge ended. */
+        /** @description The capabilities of a printer, as the operating system and the installed driver report them. Read only. */
+        Capabilities: {
+            /**
+             * @description The papers by name, as `[width, height]` in tenths of a millimetre. A side is null if the driver reports none, for example for a roll. The names are values of the option `paper`.
+             * @example {
+             *       "A4": [
+             *         2100,
+             *         2970
+             *       ],
+             *       "A5": [
+             *         1480,
+             *         2100
+             *       ]
+             *     }
+             */
+            papers: {
+                [key: string]: (number | null)[];
+            };
+            /**
+             * @description The values of the option `bin`.
+             * @example [
+             *       "auto",
+             *       "tray-2"
+             *     ]
+             */
+            bins: string[];
+            /**
+             * @description The values of the option `dpi`, written `600x600`.
+             * @example [
+             *       "600x600"
+             *     ]
+             */
+            dpis: string[];
+            /**
+             * @description The values of the option `media`.
+             * @example [
+             *       "stationery"
+             *     ]
+             */
+            medias: string[];
+            /**
+             * @description The smallest and the largest custom paper, `[[minWidth, minHeight], [maxWidth, maxHeight]]` in tenths of a millimetre. Null if the driver reports none.
+             * @example [
+             *       [
+             *         760,
+             *         1270
+             *       ],
+             *       [
+             *         2160,
+             *         3560
+             *       ]
+             *     ]
+             */
+            extent: (number | null)[][] | null;
+            /** @description The rated speed of the printer. Null if the driver reports none. */
+            printrate: components["schemas"]["PrintRate"] | null;
+            /**
+             * @description True if the printer prints on both sides.
+             * @example true
+             */
+            duplex: boolean;
+            /**
+             * @description True if the printer prints in colour.
+             * @example false
+             */
+            color: boolean;
+            /**
+             * @description True if the printer sorts copies into sets.
+             * @example true
+             */
+            collate: boolean;
+            /**
+             * @description The largest value of the option `copies`.
+             * @example 99
+             */
+            copies: number;
+            /**
+             * @description The values of the option `nup`, numbers of pages on one sheet.
+             * @example [
+             *       1,
+             *       2,
+             *       4
+             *     ]
+             */
+            nup: number[];
+            /**
+             * @description True if the printer accepts papers that are not in `papers`.
+             * @example true
+             */
+            supports_custom_paper_size: boolean;
+        };
+        /** @description The rated speed of a printer. */
+        PrintRate: {
+            /**
+             * @description The rated speed in `unit`.
+             * @example 30
+             */
+            rate: number;
+            /**
+             * @description The unit of `rate`: `ppm` is pages a minute.
+             * @example ppm
+             */
+            unit: string;
+        };
+        /** @description The numbers of jobs that the purge ended. */
         PurgedPrinter: {
             /**
-             * @description How many jobs were in `queued` or `sent` and are `cancelled`.
+             * @description The number of jobs that were in `queued` or `sent` and are `cancelled`.
              * @example 7
              */
             cancelled: number;
             /**
-             * @description How many jobs were in `received` or `printing` and are in `error`.
+             * @description The number of jobs that were in `received` or `printing` and are in `error`.
              * @example 5
              */
             ended: number;
         };
         /** @description A page of computers. */
         ComputerPage: {
-            /** @description The computers of this page, in the order that was asked for. */
+            /** @description The computers of this page, in the requested order. */
             data: components["schemas"]["Computer"][];
             /**
-             * @description Whether more follow behind this page.
+             * @description True if more items follow this page.
              * @example false
              */
             hasMore: boolean;
             /**
-             * @description Send it as `after` to go on behind this page. It is set on the last page too, so that a poller can go on; on an empty page it is the cursor that was sent, or null.
+             * @description The cursor of the end of this page. Send it as `after` to get the next page. The last page has one as well, so that a poller can continue. An empty page repeats the sent cursor, or has null.
              * @example AZpcITt6fw6hxF0uj5tqAw
              */
             nextCursor: string | null;
         };
         /** @description A page of events. */
         EventPage: {
-            /** @description The events of this page, in the order that was asked for. */
+            /** @description The events of this page, in the requested order. */
             data: components["schemas"]["Event"][];
             /**
-             * @description Whether more follow behind this page.
+             * @description True if more items follow this page.
              * @example false
              */
             hasMore: boolean;
             /**
-             * @description Send it as `after` to go on behind this page. It is set on the last page too, so that a poller can go on; on an empty page it is the cursor that was sent, or null.
+             * @description The cursor of the end of this page. Send it as `after` to get the next page. The last page has one as well, so that a poller can continue. An empty page repeats the sent cursor, or has null.
              * @example AZpcITt6fw6hxF0uj5tqAw
              */
             nextCursor: string | null;
@@ -2885,84 +2859,81 @@ export interface components {
         /** @description All types of events. This list has no pages. */
         EventTypeList: {
             /** @description All types of events, in the order of the documentation. */
-            data: {
-                /**
-                 * @description The type, as used in the `events` of an endpoint.
-                 * @example printjob.done
-                 * @enum {string}
-                 */
-                type: "printjob.queued" | "printjob.sent" | "printjob.received" | "printjob.printing" | "printjob.done" | "printjob.error" | "printjob.cancelled" | "printjob.expired" | "computer.online" | "computer.offline" | "printer.added" | "printer.removed" | "printer.online" | "printer.offline" | "printer.updated";
-                /**
-                 * @description The cause of such an event.
-                 * @example The spooler has finished a print job.
-                 */
-                description: string;
-                /**
-                 * @description The JSON Schema (draft 2020-12) of such an event, without references.
-                 * @example {
-                 *       "type": "object",
-                 *       "required": [
-                 *         "id",
-                 *         "type",
-                 *         "timestamp",
-                 *         "mode",
-                 *         "sequence",
-                 *         "data"
-                 *       ]
-                 *     }
-                 */
-                schema: {
-                    [key: string]: unknown;
-                };
-                /**
-                 * @description An example of such an event.
-                 * @example {
-                 *       "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
-                 *       "type": "printjob.done",
-                 *       "timestamp": "2026-03-02T09:30:06.902Z",
-                 *       "mode": "live",
-                 *       "sequence": 5,
-                 *       "data": {
-                 *         "id": "019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03",
-                 *         "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
-                 *         "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
-                 *         "title": "Invoice 1042",
-                 *         "contentType": "pdf_base64",
-                 *         "source": "shop",
-                 *         "qty": 1,
-                 *         "options": {
-                 *           "duplex": "long-edge"
-                 *         },
-                 *         "expireAfter": 86400,
-                 *         "expiresAt": "2026-03-03T09:30:00.125Z",
-                 *         "fileSize": 15,
-                 *         "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
-                 *         "mode": "live",
-                 *         "state": "done",
-                 *         "stateMessage": null,
-                 *         "stateReasons": [],
-                 *         "createdAt": "2026-03-02T09:30:00.125Z",
-                 *         "sentAt": "2026-03-02T09:30:00.180Z",
-                 *         "receivedAt": "2026-03-02T09:30:00.342Z",
-                 *         "printingAt": "2026-03-02T09:30:00.518Z",
-                 *         "finishedAt": "2026-03-02T09:30:06.902Z"
-                 *       }
-                 *     }
-                 */
-                example: {
-                    [key: string]: unknown;
-                };
-            }[];
+            data: components["schemas"]["EventTypeDescription"][];
             /**
              * @description Always `false`, because all types are on one page.
-             * @constant
+             * @example false
              */
-            hasMore: false;
+            hasMore: boolean;
             /**
              * @description Always `null`.
              * @example null
              */
-            nextCursor: null;
+            nextCursor: string | null;
+        };
+        /** @description A type of events. */
+        EventTypeDescription: {
+            type: components["schemas"]["EventType"];
+            /**
+             * @description The cause of such an event.
+             * @example The spooler has finished a print job.
+             */
+            description: string;
+            /**
+             * @description The JSON Schema (draft 2020-12) of such an event, without references.
+             * @example {
+             *       "type": "object",
+             *       "required": [
+             *         "id",
+             *         "type",
+             *         "timestamp",
+             *         "mode",
+             *         "sequence",
+             *         "data"
+             *       ]
+             *     }
+             */
+            schema: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description An example of such an event.
+             * @example {
+             *       "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+             *       "type": "printjob.done",
+             *       "timestamp": "2026-03-02T09:30:06.902Z",
+             *       "mode": "live",
+             *       "sequence": 5,
+             *       "data": {
+             *         "id": "019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03",
+             *         "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+             *         "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+             *         "title": "Invoice 1042",
+             *         "contentType": "pdf_base64",
+             *         "source": "shop",
+             *         "qty": 1,
+             *         "options": {
+             *           "duplex": "long-edge"
+             *         },
+             *         "expireAfter": 86400,
+             *         "expiresAt": "2026-03-03T09:30:00.125Z",
+             *         "fileSize": 15,
+             *         "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
+             *         "mode": "live",
+             *         "state": "done",
+             *         "stateMessage": null,
+             *         "stateReasons": [],
+             *         "createdAt": "2026-03-02T09:30:00.125Z",
+             *         "sentAt": "2026-03-02T09:30:00.180Z",
+             *         "receivedAt": "2026-03-02T09:30:00.342Z",
+             *         "printingAt": "2026-03-02T09:30:00.518Z",
+             *         "finishedAt": "2026-03-02T09:30:06.902Z"
+             *       }
+             *     }
+             */
+            example: {
+                [key: string]: unknown;
+            };
         };
         /** @description A token for the enrolment of computers by their agents. */
         Enrollment: {
@@ -2979,27 +2950,27 @@ export interface components {
             token: string;
             /**
              * Format: date-time
-             * @description The time at which it expires.
+             * @description The time at which the token expires.
              * @example 2026-03-02T09:45:00.000Z
              */
             expiresAt: string;
             /**
-             * @description The number of computers that can be enrolled with it.
+             * @description The number of computers that can be enrolled with the token.
              * @example 1
              */
             maxUses: number;
         };
         /** @description A page of enrolment tokens. */
         EnrollmentPage: {
-            /** @description The enrolment tokens of this page, in the order that was asked for. */
+            /** @description The enrolment tokens of this page, in the requested order. */
             data: components["schemas"]["ListedEnrollment"][];
             /**
-             * @description Whether more follow behind this page.
+             * @description True if more items follow this page.
              * @example false
              */
             hasMore: boolean;
             /**
-             * @description Send it as `after` to go on behind this page. It is set on the last page too, so that a poller can go on; on an empty page it is the cursor that was sent, or null.
+             * @description The cursor of the end of this page. Send it as `after` to get the next page. The last page has one as well, so that a poller can continue. An empty page repeats the sent cursor, or has null.
              * @example AZpcITt6fw6hxF0uj5tqAw
              */
             nextCursor: string | null;
@@ -3014,17 +2985,17 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description The time at which it expires.
+             * @description The time at which the token expires.
              * @example 2026-03-02T09:45:00.000Z
              */
             expiresAt: string;
             /**
-             * @description The number of computers that can be enrolled with it.
+             * @description The number of computers that can be enrolled with the token.
              * @example 1
              */
             maxUses: number;
             /**
-             * @description The number of computers that were enrolled with it.
+             * @description The number of computers that were enrolled with the token.
              * @example 1
              */
             uses: number;
@@ -3063,72 +3034,73 @@ export interface components {
              */
             id: string;
             /**
-             * @description Where its events are sent.
+             * @description The URL to which events are sent.
              * @example https://erp.example.com/hooks/platen
              */
             url: string;
             /**
-             * @description The types of events that are sent to it.
+             * @description The types of the events that are sent.
              * @example [
              *       "printjob.done",
              *       "printjob.error"
              *     ]
              */
-            events: ("printjob.queued" | "printjob.sent" | "printjob.received" | "printjob.printing" | "printjob.done" | "printjob.error" | "printjob.cancelled" | "printjob.expired" | "computer.online" | "computer.offline" | "printer.added" | "printer.removed" | "printer.online" | "printer.offline" | "printer.updated")[];
+            events: components["schemas"]["EventType"][];
             /**
              * @description Your notes.
              * @example Orders in the ERP
              */
             description: string | null;
             /**
-             * @description While it is false nothing is sent: deliveries are kept as `missed` and can be replayed afterwards.
+             * @description True if events are sent. While it is false, deliveries are stored as `missed` and can be replayed later.
              * @example true
              */
             enabled: boolean;
             /**
-             * @description Why it is disabled: `user` by a PATCH, `failures` after five days without a success. Null while it is enabled.
+             * @description The reason for which the endpoint is disabled: `user` (by a PATCH) or `failures` (after five days without a success). Null while it is enabled.
              * @example null
              */
             disabledReason: ("user" | "failures") | null;
             /**
-             * @description The first failed attempt since the last success. Null while all is well.
+             * Format: date-time
+             * @description The time of the first failed attempt since the last success. Null without one.
              * @example null
              */
             failingSince: string | null;
             /**
-             * @description The mode whose events are sent to it.
+             * @description The mode whose events are sent.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description The time of the creation.
              * @example 2026-03-02T09:00:00.000Z
              */
             createdAt: string;
             /**
-             * @description What deliveries are signed with, by Standard Webhooks. It is shown this once.
+             * @description The secret that signs deliveries, in the form of Standard Webhooks. It is shown only once.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret: string;
         };
         /** @description A page of webhook endpoints. */
         WebhookEndpointPage: {
-            /** @description The webhook endpoints of this page, in the order that was asked for. */
+            /** @description The webhook endpoints of this page, in the requested order. */
             data: components["schemas"]["WebhookEndpoint"][];
             /**
-             * @description Whether more follow behind this page.
+             * @description True if more items follow this page.
              * @example false
              */
             hasMore: boolean;
             /**
-             * @description Send it as `after` to go on behind this page. It is set on the last page too, so that a poller can go on; on an empty page it is the cursor that was sent, or null.
+             * @description The cursor of the end of this page. Send it as `after` to get the next page. The last page has one as well, so that a poller can continue. An empty page repeats the sent cursor, or has null.
              * @example AZpcITt6fw6hxF0uj5tqAw
              */
             nextCursor: string | null;
         };
-        /** @description A URL of yours that events are sent to. */
+        /** @description A URL to which events are sent. */
         WebhookEndpoint: {
             /**
              * Format: uuid
@@ -3137,52 +3109,53 @@ export interface components {
              */
             id: string;
             /**
-             * @description Where its events are sent.
+             * @description The URL to which events are sent.
              * @example https://erp.example.com/hooks/platen
              */
             url: string;
             /**
-             * @description The types of events that are sent to it.
+             * @description The types of the events that are sent.
              * @example [
              *       "printjob.done",
              *       "printjob.error"
              *     ]
              */
-            events: ("printjob.queued" | "printjob.sent" | "printjob.received" | "printjob.printing" | "printjob.done" | "printjob.error" | "printjob.cancelled" | "printjob.expired" | "computer.online" | "computer.offline" | "printer.added" | "printer.removed" | "printer.online" | "printer.offline" | "printer.updated")[];
+            events: components["schemas"]["EventType"][];
             /**
              * @description Your notes.
              * @example Orders in the ERP
              */
             description: string | null;
             /**
-             * @description While it is false nothing is sent: deliveries are kept as `missed` and can be replayed afterwards.
+             * @description True if events are sent. While it is false, deliveries are stored as `missed` and can be replayed later.
              * @example true
              */
             enabled: boolean;
             /**
-             * @description Why it is disabled: `user` by a PATCH, `failures` after five days without a success. Null while it is enabled.
+             * @description The reason for which the endpoint is disabled: `user` (by a PATCH) or `failures` (after five days without a success). Null while it is enabled.
              * @example null
              */
             disabledReason: ("user" | "failures") | null;
             /**
-             * @description The first failed attempt since the last success. Null while all is well.
+             * Format: date-time
+             * @description The time of the first failed attempt since the last success. Null without one.
              * @example null
              */
             failingSince: string | null;
             /**
-             * @description The mode whose events are sent to it.
+             * @description The mode whose events are sent.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description The time of the creation.
              * @example 2026-03-02T09:00:00.000Z
              */
             createdAt: string;
         };
-        /** @description A delivery with what it brings, and its attempts. */
+        /** @description A delivery with its payload and attempts. */
         WebhookDeliveryDetail: {
             /**
              * Format: uuid
@@ -3192,135 +3165,96 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description The endpoint that it goes to.
+             * @description The id of the webhook endpoint.
              * @example 019a5c30-4d5e-7f60-8a7b-1c2d3e4f5a08
              */
             webhookId: string;
             /**
              * Format: uuid
-             * @description The event that it brings: the header `webhook-id`. The event of a test is in no feed.
+             * @description The id of the delivered event, sent as `webhook-id`. The event of a test is in no feed.
              * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
              */
             eventId: string;
+            /** @description The type of the event. */
+            eventType: components["schemas"]["EventType"];
+            status: components["schemas"]["DeliveryStatus"];
             /**
-             * @description The type of the event.
-             * @example printjob.done
-             * @enum {string}
-             */
-            eventType: "printjob.queued" | "printjob.sent" | "printjob.received" | "printjob.printing" | "printjob.done" | "printjob.error" | "printjob.cancelled" | "printjob.expired" | "computer.online" | "computer.offline" | "printer.added" | "printer.removed" | "printer.online" | "printer.offline" | "printer.updated";
-            /**
-             * @description `pending` while attempts are still to be made, `failed` after the last one, `missed` when the endpoint was disabled.
-             * @example pending
-             * @enum {string}
-             */
-            status: "pending" | "succeeded" | "failed" | "missed";
-            /**
-             * @description How many attempts were made.
+             * @description The number of attempts so far.
              * @example 1
              */
             attempts: number;
             /**
-             * @description When the next attempt is due. Null unless it is `pending`.
+             * Format: date-time
+             * @description The time of the next attempt. Null unless the delivery is `pending`.
              * @example 2026-03-02T09:30:12.310Z
              */
             nextAttemptAt: string | null;
             /**
-             * @description The HTTP status of the last answer. Null when there was none.
+             * @description The HTTP status of the last response. Null without a response.
              * @example 503
              */
             lastStatusCode: number | null;
             /**
-             * @description Why the last attempt failed. Null when it did not.
+             * @description The class of the error of the last attempt. Null if it succeeded.
              * @example status
              */
             lastError: ("timeout" | "dns" | "connect" | "tls" | "blocked_address" | "redirect" | "status" | "secret") | null;
             /**
              * Format: date-time
-             * @description When the delivery was made.
+             * @description The time of the creation.
              * @example 2026-03-02T09:30:07.010Z
              */
             createdAt: string;
             /**
-             * @description When the endpoint took it. Null until then.
+             * Format: date-time
+             * @description The time of the first 2xx response. Null before.
              * @example null
              */
             deliveredAt: string | null;
+            /** @description The event, sent with the same bytes by each attempt. Null if the event is no longer stored. */
+            payload: components["schemas"]["Event"] | null;
+            /** @description The latest 100 attempts, the oldest first. */
+            attemptLog: components["schemas"]["DeliveryAttempt"][];
+        };
+        /** @description An attempt to deliver an event. */
+        DeliveryAttempt: {
             /**
-             * @description What is sent, by each attempt in the same bytes. Null when the event is no longer kept.
-             * @example {
-             *       "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
-             *       "type": "printjob.done",
-             *       "timestamp": "2026-03-02T09:30:06.902Z",
-             *       "mode": "live",
-             *       "sequence": 5,
-             *       "data": {
-             *         "id": "019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03",
-             *         "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
-             *         "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
-             *         "title": "Invoice 1042",
-             *         "contentType": "pdf_base64",
-             *         "source": "shop",
-             *         "qty": 1,
-             *         "options": {
-             *           "duplex": "long-edge"
-             *         },
-             *         "expireAfter": 86400,
-             *         "expiresAt": "2026-03-03T09:30:00.125Z",
-             *         "fileSize": 15,
-             *         "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
-             *         "mode": "live",
-             *         "state": "done",
-             *         "stateMessage": null,
-             *         "stateReasons": [],
-             *         "createdAt": "2026-03-02T09:30:00.125Z",
-             *         "sentAt": "2026-03-02T09:30:00.180Z",
-             *         "receivedAt": "2026-03-02T09:30:00.342Z",
-             *         "printingAt": "2026-03-02T09:30:00.518Z",
-             *         "finishedAt": "2026-03-02T09:30:06.902Z"
-             *       }
-             *     }
+             * @description The number of the attempt, counted from 1.
+             * @example 1
              */
-            payload: (components["schemas"]["PrintJobQueuedEvent"] | components["schemas"]["PrintJobSentEvent"] | components["schemas"]["PrintJobReceivedEvent"] | components["schemas"]["PrintJobPrintingEvent"] | components["schemas"]["PrintJobDoneEvent"] | components["schemas"]["PrintJobErrorEvent"] | components["schemas"]["PrintJobCancelledEvent"] | components["schemas"]["PrintJobExpiredEvent"] | components["schemas"]["ComputerOnlineEvent"] | components["schemas"]["ComputerOfflineEvent"] | components["schemas"]["PrinterAddedEvent"] | components["schemas"]["PrinterRemovedEvent"] | components["schemas"]["PrinterOnlineEvent"] | components["schemas"]["PrinterOfflineEvent"] | components["schemas"]["PrinterUpdatedEvent"]) | null;
-            /** @description The attempts so far, oldest first; of more than 100 the latest 100. */
-            attemptLog: {
-                /**
-                 * @description Counts the attempts of the delivery from 1.
-                 * @example 1
-                 */
-                number: number;
-                /**
-                 * @description Why it was made: `scheduled` for the first one and its retries, or since the delivery was a `replay` or a `test`.
-                 * @example scheduled
-                 * @enum {string}
-                 */
-                trigger: "scheduled" | "replay" | "test";
-                /**
-                 * Format: date-time
-                 * @description When it began.
-                 * @example 2026-03-02T09:30:07.021Z
-                 */
-                at: string;
-                /**
-                 * @description How long it took, in milliseconds.
-                 * @example 84
-                 */
-                durationMs: number;
-                /**
-                 * @description The HTTP status of the answer. Null when there was none.
-                 * @example 503
-                 */
-                statusCode: number | null;
-                /**
-                 * @description Why it failed. Null when it did not.
-                 * @example status
-                 */
-                errorClass: ("timeout" | "dns" | "connect" | "tls" | "blocked_address" | "redirect" | "status" | "secret") | null;
-                /**
-                 * @description The first kilobyte of the answer. Null when there was none, and for a receiver in a private network.
-                 * @example down for maintenance
-                 */
-                response: string | null;
-            }[];
+            number: number;
+            /**
+             * @description The cause of the attempt: `scheduled` (first attempt or retry), `replay` or `test`.
+             * @example scheduled
+             * @enum {string}
+             */
+            trigger: "scheduled" | "replay" | "test";
+            /**
+             * Format: date-time
+             * @description The time of the start.
+             * @example 2026-03-02T09:30:07.021Z
+             */
+            at: string;
+            /**
+             * @description The duration in milliseconds.
+             * @example 84
+             */
+            durationMs: number;
+            /**
+             * @description The HTTP status of the response. Null without a response.
+             * @example 503
+             */
+            statusCode: number | null;
+            /**
+             * @description The class of the error. Null if the attempt succeeded.
+             * @example status
+             */
+            errorClass: ("timeout" | "dns" | "connect" | "tls" | "blocked_address" | "redirect" | "status" | "secret") | null;
+            /**
+             * @description The first kilobyte of the response. Null without a response, and for a receiver in a private network.
+             * @example down for maintenance
+             */
+            response: string | null;
         };
         /** @description The result of the replay of a range. */
         WebhookReplay: {
@@ -3332,29 +3266,7 @@ export interface components {
         };
         /** @description The body of every error response. */
         Error: {
-            /** @description The failure. */
-            error: {
-                /**
-                 * @description What failed, for programs. A code never changes its meaning.
-                 * @example not_found
-                 */
-                code: string;
-                /**
-                 * @description What failed and what to do, for people. The wording can change.
-                 * @example The path or the resource does not exist, or belongs to another organization or mode.
-                 */
-                message: string;
-                /**
-                 * @description Equals the header `X-Request-Id`. Include it in a request for support.
-                 * @example 0d9d4f6c-6d0f-4b9e-8f3e-0a4a1d1c7d54
-                 */
-                request_id: string;
-                /**
-                 * Format: uri
-                 * @description The address of a billing page. Only with `quota_exceeded`.
-                 */
-                upgrade_url?: string;
-            };
+            error: components["schemas"]["ErrorDetail"];
         };
     };
     responses: {
@@ -3501,7 +3413,7 @@ export interface components {
         /**
          * @description `service_unavailable`: A part of the service does not answer. Try again with backoff.
          *
-         *     `storage_unavailable`: The document store cannot be written. Try again with backoff.
+         *     `storage_unavailable`: The document store cannot be used. Try again with backoff.
          */
         ServiceUnavailableOrStorageUnavailable: {
             headers: {
@@ -3659,13 +3571,13 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Makes the request safe to repeat. The same key with the same body returns the first job and creates nothing. A key is known for 24 hours, by organization and mode. A new intent, such as a reprint, needs a new key. */
+        /** @description A key that makes the request safe to repeat. The same key with the same body returns the first job and creates nothing. A key is known for 24 hours, by organization and mode. A new intent, such as a reprint, needs a new key. */
         IdempotencyKey: string;
-        /** @description Maximum number of items of the page. */
+        /** @description The maximum number of items of the page. */
         limit: number;
-        /** @description Returns the items after an earlier page: its `nextCursor`. */
+        /** @description The `nextCursor` of an earlier page, whose next items are returned. */
         after: string;
-        /** @description `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
+        /** @description The order. `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
         dir: "asc" | "desc";
     };
     requestBodies: never;
@@ -3837,14 +3749,14 @@ export interface operations {
     listPrintJobs: {
         parameters: {
             query?: {
-                /** @description Maximum number of items of the page. */
+                /** @description The maximum number of items of the page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Returns the items after an earlier page: its `nextCursor`. */
+                /** @description The `nextCursor` of an earlier page, whose next items are returned. */
                 after?: components["parameters"]["after"];
-                /** @description `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
+                /** @description The order. `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
                 dir?: components["parameters"]["dir"];
                 /** @description Only jobs in this state. Can be repeated to select several states. */
-                state?: ("queued" | "sent" | "received" | "printing" | "done" | "error" | "cancelled" | "expired")[];
+                state?: components["schemas"]["JobState"][];
                 /** @description Only jobs for this printer. */
                 printerId?: string;
                 /** @description Only jobs for printers of this computer. */
@@ -3940,7 +3852,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat. The same key with the same body returns the first job and creates nothing. A key is known for 24 hours, by organization and mode. A new intent, such as a reprint, needs a new key. */
+                /** @description A key that makes the request safe to repeat. The same key with the same body returns the first job and creates nothing. A key is known for 24 hours, by organization and mode. A new intent, such as a reprint, needs a new key. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -3948,7 +3860,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewPrintJob"];
+                "application/json": components["schemas"]["PrintJobRequest"];
                 "multipart/form-data": components["schemas"]["PrintJobForm"];
             };
         };
@@ -4286,7 +4198,7 @@ export interface operations {
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              *
-             *     `recent_sign_in_required`: The operation needs a sign-in within the last hour. Only of sessions of the dashboard.
+             *     `recent_sign_in_required`: The operation needs a sign-in within the last hour. Dashboard sessions only.
              */
             403: {
                 headers: {
@@ -4311,11 +4223,11 @@ export interface operations {
     listPrintJobDeliveries: {
         parameters: {
             query?: {
-                /** @description Maximum number of items of the page. */
+                /** @description The maximum number of items of the page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Returns the items after an earlier page: its `nextCursor`. */
+                /** @description The `nextCursor` of an earlier page, whose next items are returned. */
                 after?: components["parameters"]["after"];
-                /** @description `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
+                /** @description The order. `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
                 dir?: components["parameters"]["dir"];
             };
             header?: never;
@@ -4476,11 +4388,11 @@ export interface operations {
     listPrinters: {
         parameters: {
             query?: {
-                /** @description Maximum number of items of the page. */
+                /** @description The maximum number of items of the page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Returns the items after an earlier page: its `nextCursor`. */
+                /** @description The `nextCursor` of an earlier page, whose next items are returned. */
                 after?: components["parameters"]["after"];
-                /** @description `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
+                /** @description The order. `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
                 dir?: components["parameters"]["dir"];
             };
             header?: never;
@@ -4889,11 +4801,11 @@ export interface operations {
     listPrinterPrintJobs: {
         parameters: {
             query?: {
-                /** @description Maximum number of items of the page. */
+                /** @description The maximum number of items of the page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Returns the items after an earlier page: its `nextCursor`. */
+                /** @description The `nextCursor` of an earlier page, whose next items are returned. */
                 after?: components["parameters"]["after"];
-                /** @description `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
+                /** @description The order. `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
                 dir?: components["parameters"]["dir"];
             };
             header?: never;
@@ -5053,11 +4965,11 @@ export interface operations {
     listComputers: {
         parameters: {
             query?: {
-                /** @description Maximum number of items of the page. */
+                /** @description The maximum number of items of the page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Returns the items after an earlier page: its `nextCursor`. */
+                /** @description The `nextCursor` of an earlier page, whose next items are returned. */
                 after?: components["parameters"]["after"];
-                /** @description `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
+                /** @description The order. `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
                 dir?: components["parameters"]["dir"];
             };
             header?: never;
@@ -5229,7 +5141,7 @@ export interface operations {
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              *
-             *     `recent_sign_in_required`: The operation needs a sign-in within the last hour. Only of sessions of the dashboard.
+             *     `recent_sign_in_required`: The operation needs a sign-in within the last hour. Dashboard sessions only.
              */
             403: {
                 headers: {
@@ -5254,11 +5166,11 @@ export interface operations {
     listComputerPrinters: {
         parameters: {
             query?: {
-                /** @description Maximum number of items of the page. */
+                /** @description The maximum number of items of the page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Returns the items after an earlier page: its `nextCursor`. */
+                /** @description The `nextCursor` of an earlier page, whose next items are returned. */
                 after?: components["parameters"]["after"];
-                /** @description `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
+                /** @description The order. `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
                 dir?: components["parameters"]["dir"];
             };
             header?: never;
@@ -5395,11 +5307,11 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description Maximum number of items of the page. */
+                /** @description The maximum number of items of the page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Returns the items after an earlier page: its `nextCursor`. */
+                /** @description The `nextCursor` of an earlier page, whose next items are returned. */
                 after?: components["parameters"]["after"];
-                /** @description `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
+                /** @description The order. `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
                 dir?: "asc" | "desc";
                 /** @description Only events of this type. `printjob.*` selects all types of print jobs. Can be repeated to select several types. */
                 type?: ("printjob.queued" | "printjob.sent" | "printjob.received" | "printjob.printing" | "printjob.done" | "printjob.error" | "printjob.cancelled" | "printjob.expired" | "computer.online" | "computer.offline" | "printer.added" | "printer.removed" | "printer.online" | "printer.offline" | "printer.updated" | "printjob.*" | "computer.*" | "printer.*")[];
@@ -5691,11 +5603,11 @@ export interface operations {
     listEnrollments: {
         parameters: {
             query?: {
-                /** @description Maximum number of items of the page. */
+                /** @description The maximum number of items of the page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Returns the items after an earlier page: its `nextCursor`. */
+                /** @description The `nextCursor` of an earlier page, whose next items are returned. */
                 after?: components["parameters"]["after"];
-                /** @description `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
+                /** @description The order. `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
                 dir?: components["parameters"]["dir"];
             };
             header?: never;
@@ -5775,7 +5687,7 @@ export interface operations {
                  *       "expiresInSeconds": 900
                  *     }
                  */
-                "application/json": components["schemas"]["NewEnrollment"];
+                "application/json": components["schemas"]["EnrollmentRequest"];
             };
         };
         responses: {
@@ -5809,7 +5721,7 @@ export interface operations {
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              *
-             *     `recent_sign_in_required`: The operation needs a sign-in within the last hour. Only of sessions of the dashboard.
+             *     `recent_sign_in_required`: The operation needs a sign-in within the last hour. Dashboard sessions only.
              */
             403: {
                 headers: {
@@ -5942,11 +5854,11 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
-                /** @description Maximum number of items of the page. */
+                /** @description The maximum number of items of the page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Returns the items after an earlier page: its `nextCursor`. */
+                /** @description The `nextCursor` of an earlier page, whose next items are returned. */
                 after?: components["parameters"]["after"];
-                /** @description `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
+                /** @description The order. `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
                 dir?: components["parameters"]["dir"];
             };
             header?: never;
@@ -6037,7 +5949,7 @@ export interface operations {
                  *       "description": "Orders in the ERP"
                  *     }
                  */
-                "application/json": components["schemas"]["NewWebhook"];
+                "application/json": components["schemas"]["WebhookRequest"];
             };
         };
         responses: {
@@ -6080,7 +5992,7 @@ export interface operations {
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              *
-             *     `recent_sign_in_required`: The operation needs a sign-in within the last hour. Only of sessions of the dashboard.
+             *     `recent_sign_in_required`: The operation needs a sign-in within the last hour. Dashboard sessions only.
              */
             403: {
                 headers: {
@@ -6288,7 +6200,7 @@ export interface operations {
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              *
-             *     `recent_sign_in_required`: The operation needs a sign-in within the last hour. Only of sessions of the dashboard.
+             *     `recent_sign_in_required`: The operation needs a sign-in within the last hour. Dashboard sessions only.
              */
             403: {
                 headers: {
@@ -6372,7 +6284,7 @@ export interface operations {
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              *
-             *     `recent_sign_in_required`: The operation needs a sign-in within the last hour. Only of sessions of the dashboard.
+             *     `recent_sign_in_required`: The operation needs a sign-in within the last hour. Dashboard sessions only.
              */
             403: {
                 headers: {
@@ -6478,16 +6390,16 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description Maximum number of items of the page. */
+                /** @description The maximum number of items of the page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Returns the items after an earlier page: its `nextCursor`. */
+                /** @description The `nextCursor` of an earlier page, whose next items are returned. */
                 after?: components["parameters"]["after"];
-                /** @description `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
+                /** @description The order. `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
                 dir?: components["parameters"]["dir"];
                 /** @description Only deliveries in this status. Can be repeated to select several statuses. */
-                status?: ("pending" | "succeeded" | "failed" | "missed")[];
+                status?: components["schemas"]["DeliveryStatus"][];
                 /** @description Only deliveries of events of this type. Can be repeated to select several types. */
-                type?: ("printjob.queued" | "printjob.sent" | "printjob.received" | "printjob.printing" | "printjob.done" | "printjob.error" | "printjob.cancelled" | "printjob.expired" | "computer.online" | "computer.offline" | "printer.added" | "printer.removed" | "printer.online" | "printer.offline" | "printer.updated")[];
+                type?: components["schemas"]["EventType"][];
             };
             header?: never;
             path: {

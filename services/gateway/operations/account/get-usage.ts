@@ -20,9 +20,10 @@ const USAGE = z
         }),
       })
       .meta({ description: 'The calendar month, in UTC.' }),
-    prints: z
-      .object({ used: used('live jobs that were accepted in this period', 1284), limit: limit() })
-      .meta({ description: 'One print is one accepted live job, independent of its pages, `qty` and final state.' }),
+    prints: z.object({ used: used('live jobs that were accepted in this period', 1284), limit: limit() }).meta({
+      description:
+        'The prints of the period. One print is one accepted live job, independent of its pages, `qty` and final state.',
+    }),
     computers: z
       .object({ used: used('live computers', 3), limit: limit() })
       .meta({ description: 'Enrolled computers.' }),
@@ -38,7 +39,7 @@ const USAGE = z
           example: '2026-03-03T00:00:00.000Z',
         }),
       })
-      .meta({ description: 'Test jobs are not prints and have a separate limit.' }),
+      .meta({ description: 'The test jobs of this UTC day. They are not prints and have a separate limit.' }),
   })
   .meta({ id: 'Usage', description: 'The usage of the organization. A test key gets the live usage as well.' })
 

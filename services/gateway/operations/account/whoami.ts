@@ -12,7 +12,7 @@ const IDENTITY = z
     organization: z
       .object({
         id: id().meta({ description: 'The id of the organization.', example: EXAMPLE_IDS.organization }),
-        name: z.string().meta({ description: 'Its name.', example: 'Corner Shop Ltd' }),
+        name: z.string().meta({ description: 'The name of the organization.', example: 'Corner Shop Ltd' }),
       })
       .meta({ description: 'The organization whose data the credential can access.' }),
     mode: mode('The mode of the credential.'),
@@ -30,6 +30,7 @@ const IDENTITY = z
         }),
         createdAt: timestamp().meta({ description: 'The time of its creation.', example: '2026-02-26T16:20:05.000Z' }),
       })
+      .meta({ id: 'IdentityApiKey', description: 'An API key.' })
       .nullable()
       .meta({ description: 'The key of the request. Null for a user of the dashboard.' }),
     user: z
@@ -38,6 +39,7 @@ const IDENTITY = z
         email: z.string().meta({ description: 'The e-mail address of the user.' }),
         role: z.enum(['owner', 'admin', 'member']).meta({ description: 'The permissions of the user.' }),
       })
+      .meta({ id: 'IdentityUser', description: 'A user of the dashboard.' })
       .nullable()
       .meta({ description: 'The user of the dashboard. Null for a key.', example: null }),
   })

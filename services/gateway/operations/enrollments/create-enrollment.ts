@@ -1,11 +1,10 @@
 import { EXAMPLE_IDS } from '@platen/resources/example-of.ts'
-import { id, timestamp } from '@platen/resources/fields.ts'
+import { id, integer, timestamp } from '@platen/resources/fields.ts'
 import { ENROLLMENT_LIMITS } from '@platen/resources/limits.ts'
 import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { z } from 'zod'
 import { operation } from '../../operation.ts'
-import { integer } from '../../request/integer.ts'
 import { jsonBody } from '../../request/json-body-schema.ts'
 
 const { uses, expiresInSeconds } = ENROLLMENT_LIMITS
@@ -13,11 +12,11 @@ const { uses, expiresInSeconds } = ENROLLMENT_LIMITS
 const NEW_ENROLLMENT = jsonBody({
   maxUses: integer(uses)
     .default(uses.default)
-    .meta({ description: 'The number of computers that can be enrolled with it.', example: uses.default }),
+    .meta({ description: 'The number of computers that can be enrolled with the token.', example: uses.default }),
   expiresInSeconds: integer(expiresInSeconds)
     .default(expiresInSeconds.default)
-    .meta({ description: 'The number of seconds for which it can be used.', example: expiresInSeconds.default }),
-}).meta({ id: 'NewEnrollment', description: 'The limits of the token. An empty object uses the defaults.' })
+    .meta({ description: 'The number of seconds for which the token can be used.', example: expiresInSeconds.default }),
+}).meta({ id: 'EnrollmentRequest', description: 'The limits of the token. An empty object uses the defaults.' })
 
 export const ENROLLMENT = z
   .object({
@@ -26,8 +25,11 @@ export const ENROLLMENT = z
       description: 'The token for the agent. It is shown only once.',
       example: 'platen_enroll_4mGzJr0aXc7yPq2tLw9bEuV5sKd8hNf3',
     }),
-    expiresAt: timestamp().meta({ description: 'The time at which it expires.', example: '2026-03-02T09:45:00.000Z' }),
-    maxUses: z.int().meta({ description: 'The number of computers that can be enrolled with it.', example: 1 }),
+    expiresAt: timestamp().meta({
+      description: 'The time at which the token expires.',
+      example: '2026-03-02T09:45:00.000Z',
+    }),
+    maxUses: z.int().meta({ description: 'The number of computers that can be enrolled with the token.', example: 1 }),
   })
   .meta({ id: 'Enrollment', description: 'A token for the enrolment of computers by their agents.' })
 

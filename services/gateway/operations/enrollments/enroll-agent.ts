@@ -20,9 +20,9 @@ const AGENT_ENROLLMENT = jsonBody({
     .optional()
     .meta({ description: 'The name of the computer. The default is its `hostname`.', example: name }),
   hostname: filled.meta({ description: 'The host name of the computer.', example: hostname }),
-  os: filled.meta({ description: 'Its operating system: `linux`, `macos` or `windows`.', example: os }),
+  os: filled.meta({ description: 'The operating system: `linux`, `macos` or `windows`.', example: os }),
   osVersion: upTo255.meta({ description: 'The version of the operating system.', example: osVersion }),
-  arch: upTo255.meta({ description: 'Its processor architecture, such as `x64` or `arm64`.', example: arch }),
+  arch: upTo255.meta({ description: 'The processor architecture, such as `x64` or `arm64`.', example: arch }),
   agentVersion: filled.meta({ description: 'The version of the agent.', example: agentVersion }),
   previousCredential: text()
     .regex(/^platen_agent_[A-Za-z0-9_-]{43}([A-Za-z0-9_-]{6})?$/, 'must be `platen_agent_` and 43 or 49 characters')

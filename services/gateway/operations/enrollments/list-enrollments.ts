@@ -8,7 +8,7 @@ import { ENROLLMENT } from './create-enrollment.ts'
 
 const LISTED_ENROLLMENT = ENROLLMENT.omit({ token: true })
   .extend({
-    uses: z.int().meta({ description: 'The number of computers that were enrolled with it.', example: 1 }),
+    uses: z.int().meta({ description: 'The number of computers that were enrolled with the token.', example: 1 }),
     createdAt: timestamp().meta({ description: 'The time of its creation.', example: '2026-03-02T09:30:00.000Z' }),
   })
   .meta({ id: 'ListedEnrollment', description: 'An enrolment token, without the token itself.' })

@@ -1,5 +1,5 @@
+import { EVENT } from '@platen/resources/event-schema.ts'
 import { operation } from '../../operation.ts'
-import { EVENT } from './event.ts'
 
 export const getEvent = operation({
   operationId: 'getEvent',

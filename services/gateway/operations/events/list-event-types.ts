@@ -1,31 +1,31 @@
 import { exampleEvent } from '@platen/resources/event-examples.ts'
 import { EVENT_MEANINGS, EVENT_SCHEMAS } from '@platen/resources/event-schema.ts'
-import { EVENT_TYPES } from '@platen/resources/event-types.ts'
+import { EVENT_TYPE } from '@platen/resources/event-types.ts'
 import { z } from 'zod'
 import { toJsonSchema } from '../../json-schema.ts'
 import { operation } from '../../operation.ts'
 
-const EVENT_TYPE = z.object({
-  type: z
-    .enum(EVENT_TYPES)
-    .meta({ description: 'The type, as used in the `events` of an endpoint.', example: 'printjob.done' }),
-  description: z
-    .string()
-    .meta({ description: 'The cause of such an event.', example: EVENT_MEANINGS['printjob.done'] }),
-  schema: z.record(z.string(), z.unknown()).meta({
-    description: 'The JSON Schema (draft 2020-12) of such an event, without references.',
-    example: { type: 'object', required: ['id', 'type', 'timestamp', 'mode', 'sequence', 'data'] },
-  }),
-  example: z
-    .record(z.string(), z.unknown())
-    .meta({ description: 'An example of such an event.', example: exampleEvent('printjob.done', 'live') }),
-})
+const DESCRIBED_TYPE = z
+  .object({
+    type: EVENT_TYPE,
+    description: z
+      .string()
+      .meta({ description: 'The cause of such an event.', example: EVENT_MEANINGS['printjob.done'] }),
+    schema: z.record(z.string(), z.unknown()).meta({
+      description: 'The JSON Schema (draft 2020-12) of such an event, without references.',
+      example: { type: 'object', required: ['id', 'type', 'timestamp', 'mode', 'sequence', 'data'] },
+    }),
+    example: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'An example of such an event.', example: exampleEvent('printjob.done', 'live') }),
+  })
+  .meta({ id: 'EventTypeDescription', description: 'A type of events.' })
 
 const EVENT_TYPE_LIST = z
   .object({
-    data: z.array(EVENT_TYPE).meta({ description: 'All types of events, in the order of the documentation.' }),
-    hasMore: z.literal(false).meta({ description: 'Always `false`, because all types are on one page.' }),
-    nextCursor: z.null().meta({ description: 'Always `null`.', example: null }),
+    data: z.array(DESCRIBED_TYPE).meta({ description: 'All types of events, in the order of the documentation.' }),
+    hasMore: z.boolean().meta({ description: 'Always `false`, because all types are on one page.', example: false }),
+    nextCursor: z.string().nullable().meta({ description: 'Always `null`.', example: null }),
   })
   .meta({ id: 'EventTypeList', description: 'All types of events. This list has no pages.' })
 
@@ -46,6 +46,6 @@ export const listEventTypes = operation({
       schema: toJsonSchema(schema),
       example: exampleEvent(type, 'live'),
     }))
-    return () => ({ data, hasMore: false as const, nextCursor: null })
+    return () => ({ data, hasMore: false, nextCursor: null })
   },
 })

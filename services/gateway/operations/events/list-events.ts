@@ -1,5 +1,6 @@
 /** See `docs/lists.md`. */
 import type { ListEventsResponse } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
+import { EVENT_PAGE } from '@platen/resources/event-schema.ts'
 import { EVENT_TYPES, type EventType } from '@platen/resources/event-types.ts'
 import { EVENT_WAIT_SECONDS, POLLS_AT_ONCE } from '@platen/resources/limits.ts'
 import { z } from 'zod'
@@ -9,7 +10,6 @@ import { createConcurrencyLimit } from '../../rate-limit/concurrency-limit.ts'
 import { anyOf } from '../../request/any-of.ts'
 import { queryInteger } from '../../request/integer.ts'
 import { PAGE_QUERY } from '../../request/page.ts'
-import { EVENT_PAGE } from './event.ts'
 
 /** Added to the requested wait. */
 const TIMEOUT_MS = 5_000
@@ -31,7 +31,7 @@ const isForward = ({ wait, after }: { wait?: number | undefined; after?: string 
 
 const EVENTS_QUERY = PAGE_QUERY.extend({
   dir: PAGE_QUERY.shape.dir.unwrap().optional().meta({ description: PAGE_QUERY.shape.dir.description }),
-  type: anyOf(TYPE_FILTERS, expandFilter).optional().meta({
+  type: anyOf(z.enum(TYPE_FILTERS), expandFilter).optional().meta({
     description:
       'Only events of this type. `printjob.*` selects all types of print jobs. Can be repeated to select several types.',
   }),

@@ -1,7 +1,7 @@
 import type { JobDetails } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { COMPUTER } from '@platen/resources/computer-schema.ts'
 import { computerToJson } from '@platen/resources/computer-to-json.ts'
-import { EVENT_PRINTER } from '@platen/resources/event-schema.ts'
+import { EVENT, EVENT_PRINTER } from '@platen/resources/event-schema.ts'
 import { EXAMPLE_IDS } from '@platen/resources/example-of.ts'
 import { described, id, timestamp } from '@platen/resources/fields.ts'
 import { NEXT_STEPS, type NextStep } from '@platen/resources/next-steps.ts'
@@ -19,27 +19,26 @@ import { PAPER } from '../../explain/rule.ts'
 import { toFacts } from '../../explain/to-facts.ts'
 import { operation } from '../../operation.ts'
 import { required } from '../../required.ts'
-import { EVENT } from '../events/event.ts'
 
 const ACTION = z
   .object({
     kind: z.enum(Object.keys(NEXT_STEPS) as NextStep[]).meta({
-      description: 'What to do, for programs. New kinds can be added.',
+      description: 'The kind of the action, for programs. New kinds can be added.',
       example: 'start_computer',
     }),
     text: z.string().meta({
-      description: 'The same in a sentence.',
+      description: 'The action, for people.',
       example: 'Switch computer Back office on and check its network.',
     }),
-    printerId: id().optional().meta({ description: 'The printer that the action is about.' }),
-    computerId: id().optional().meta({ description: 'The computer that the action is about.' }),
-    jobId: id().optional().meta({ description: 'The job that the action is about.' }),
+    printerId: id().optional().meta({ description: 'The id of the printer of the action.' }),
+    computerId: id().optional().meta({ description: 'The id of the computer of the action.' }),
+    jobId: id().optional().meta({ description: 'The id of the job of the action.' }),
   })
-  .meta({ description: 'A next step.' })
+  .meta({ id: 'ExplanationAction', description: 'A next step.' })
 
 const FACT = z
   .object({
-    name: z.string().meta({ description: 'What the fact is about.', example: 'computer' }),
+    name: z.string().meta({ description: 'The subject of the fact.', example: 'computer' }),
     value: z.string().meta({ description: 'The fact, for people.', example: 'Back office: offline' }),
     ref: z
       .string()
@@ -49,30 +48,32 @@ const FACT = z
         example: `/v1/computers/${EXAMPLE_IDS.computer}`,
       }),
   })
-  .meta({ description: 'A fact that the explanation is based on.' })
+  .meta({ id: 'ExplanationFact', description: 'A fact on which the explanation is based.' })
 
 const ACTOR = z
   .object({
     kind: z.enum(['key', 'user']).meta({ description: 'An API key, or a user of the dashboard.', example: 'key' }),
-    id: id().meta({ description: 'Its id.', example: EXAMPLE_IDS.apiKey }),
+    id: id().meta({ description: 'The id of the key or user.', example: EXAMPLE_IDS.apiKey }),
     name: z
       .string()
       .nullable()
-      .meta({ description: 'Its name. Null if it is not shown to API keys.', example: 'Shop' }),
+      .meta({ description: 'The name of the key or user. Null if it is not shown to API keys.', example: 'Shop' }),
   })
-  .meta({ description: 'Who made the request.' })
+  .meta({ id: 'ExplanationActor', description: 'The sender of a request.' })
 
 const QUEUE = z
   .object({
     position: z.int().nullable().meta({
       description:
-        'Place of the job among the unfinished jobs of its printer. Null behind the first 1,000 jobs of the computer.',
+        'The position of the job among the unfinished jobs of its printer. Null after the first 1,000 jobs of the computer.',
       example: 3,
     }),
-    length: z.int().meta({ description: 'Unfinished jobs of the printer, up to 1,000.', example: 12 }),
-    headJobId: id().nullable().meta({ description: 'The first of these jobs.', example: EXAMPLE_IDS.printJob }),
+    length: z.int().meta({ description: 'The number of unfinished jobs of the printer, up to 1,000.', example: 12 }),
+    headJobId: id()
+      .nullable()
+      .meta({ description: 'The id of the first of these jobs.', example: EXAMPLE_IDS.printJob }),
   })
-  .meta({ description: 'The unfinished jobs of the printer.' })
+  .meta({ id: 'PrinterQueue', description: 'The unfinished jobs of the printer.' })
 
 const EXPLANATION = z
   .object({
@@ -82,33 +83,37 @@ const EXPLANATION = z
       .meta({ description: 'The cause, for programs. A code never changes its meaning; new ones can be added.' }),
     paper: z.enum(PAPER).meta({
       description:
-        'Whether there is paper. `none`: nothing was and will be printed. `not_yet`: nothing was printed, but the job continues. `printing`, `printed`. `maybe`: unknown; look for the paper before you print again.',
+        'The result on paper. `none`: nothing was printed, and nothing will be. `not_yet`: nothing was printed, but the job continues. `printing`, `printed`. `maybe`: unknown; look for the paper before you print again.',
     }),
-    headline: z.string().meta({ description: 'Whether there is paper, for people.' }),
+    headline: z.string().meta({ description: 'The result on paper, for people.' }),
     cause: z.string().meta({ description: 'The cause, for people, with the names of printer and computer.' }),
-    since: timestamp().nullable().meta({ description: 'Since when the cause exists, as far as it is known.' }),
-    until: timestamp()
+    since: timestamp()
       .nullable()
-      .meta({ description: 'When the job ends at the latest if the cause remains. Null if it has ended.' }),
-    actions: z.array(ACTION).meta({ description: 'What to do, the most important first.' }),
-    facts: z.array(FACT).meta({ description: 'What the explanation is based on.' }),
+      .meta({ description: 'The time since which the cause exists. Null if it is not known.' }),
+    until: timestamp().nullable().meta({
+      description: 'The time at which the job ends at the latest if the cause remains. Null if it has ended.',
+    }),
+    actions: z.array(ACTION).meta({ description: 'The actions to take, the most important first.' }),
+    facts: z.array(FACT).meta({ description: 'The facts on which the explanation is based.' }),
     job: described(JOB, 'The job.'),
-    createdBy: ACTOR.nullable().meta({ description: 'Who created the job. Null if it is not known.' }),
-    cancelledBy: ACTOR.nullable().meta({ description: 'Who cancelled the job. Null unless it is known.' }),
+    createdBy: ACTOR.nullable().meta({ description: 'The creator of the job. Null if it is not known.' }),
+    cancelledBy: ACTOR.nullable().meta({
+      description: 'The sender of the cancellation. Null without one, or if it is not known.',
+    }),
     events: z.array(JOB_EVENT).meta({ description: 'The newest 200 events of the job, the oldest first.' }),
     around: z.array(EVENT).meta({
       description:
         'Events of the printer and the computer from the creation of the job to its end, at most 100, the oldest first.',
     }),
-    printer: described(EVENT_PRINTER, 'The printer as it is now, without its capabilities.').nullable().meta({
-      description: 'The printer as it is now, without its capabilities. Null if it was removed.',
+    printer: EVENT_PRINTER.nullable().meta({
+      description: 'The present printer, without its capabilities. Null if it was removed.',
     }),
-    computer: described(COMPUTER, 'The computer as it is now.').nullable().meta({
-      description: 'The computer as it is now. Null if it was deleted.',
+    computer: COMPUTER.nullable().meta({
+      description: 'The present computer. Null if it was deleted.',
     }),
     queue: QUEUE.nullable().meta({ description: 'The queue of the printer. Null for a job that has ended.' }),
   })
-  .meta({ id: 'PrintJobExplanation', description: 'Why a job was printed, was not printed, or waits.' })
+  .meta({ id: 'PrintJobExplanation', description: 'An explanation of the state of a job.' })
 
 type ExplanationJson = Record<keyof z.infer<typeof EXPLANATION>, unknown>
 
@@ -121,7 +126,7 @@ export const explainPrintJob = operation({
   tag: 'Print jobs',
   summary: 'Explain a print job',
   description:
-    'Says in words why the job was printed, was not printed or waits: `headline` whether there is paper, `cause` why, `actions` what to do. The explanation is made from the states of job, printer and computer, their events and the queue, which the response contains.',
+    'Explains the state of the job: `headline` (whether it was printed), `cause`, and `actions` to take. The explanation is derived from the states of job, printer and computer, their events and the queue, which the response contains.',
   answer: {
     status: 200,
     description: 'The explanation.',

@@ -13,7 +13,7 @@ import { time } from '../../request/time.ts'
 const id = (description: string) => z.guid('must be a UUID').toLowerCase().optional().meta({ description })
 
 const PRINT_JOBS_QUERY = PAGE_QUERY.extend({
-  state: anyOf(JOB_STATE.options)
+  state: anyOf(JOB_STATE)
     .optional()
     .meta({ description: 'Only jobs in this state. Can be repeated to select several states.' }),
   printerId: id('Only jobs for this printer.'),

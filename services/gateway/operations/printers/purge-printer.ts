@@ -9,19 +9,20 @@ const PURGE = jsonBody({
   includePrinting: z
     .boolean('must be true or false')
     .default(false)
-    .meta({ description: 'Whether jobs in `printing` end as well.', example: false }),
-}).meta({ id: 'PrinterPurge', description: 'Which jobs end. An empty object takes the default.' })
+    .meta({ description: 'True ends jobs in `printing` as well.', example: false }),
+}).meta({ id: 'PrinterPurge', description: 'The jobs to end. An empty object uses the default.' })
 
 const PURGED = z
   .object({
     cancelled: z
       .int()
-      .meta({ description: 'How many jobs were in `queued` or `sent` and are `cancelled`.', example: 7 }),
-    ended: z
-      .int()
-      .meta({ description: 'How many jobs were in `received` or `printing` and are in `error`.', example: 5 }),
+      .meta({ description: 'The number of jobs that were in `queued` or `sent` and are `cancelled`.', example: 7 }),
+    ended: z.int().meta({
+      description: 'The number of jobs that were in `received` or `printing` and are in `error`.',
+      example: 5,
+    }),
   })
-  .meta({ id: 'PurgedPrinter', description: 'How many jobs the purge ended.' })
+  .meta({ id: 'PurgedPrinter', description: 'The numbers of jobs that the purge ended.' })
 
 export const purgePrinter = operation({
   operationId: 'purgePrinter',

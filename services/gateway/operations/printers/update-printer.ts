@@ -1,37 +1,21 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { PRINTER_LIMITS } from '@platen/resources/limits.ts'
 import { PRINT_OPTIONS } from '@platen/resources/print-options.ts'
-import { PRINTER } from '@platen/resources/printer-schema.ts'
+import { CUSTOM_PAPER, PRINTER } from '@platen/resources/printer-schema.ts'
 import { printerToJson } from '@platen/resources/printer-to-json.ts'
 import { shortText } from '@platen/resources/text.ts'
 import { z } from 'zod'
 import { operation } from '../../operation.ts'
-import { integer } from '../../request/integer.ts'
 import { jsonBody } from '../../request/json-body-schema.ts'
 import { required } from '../../required.ts'
 
-const { displayNameLengthMax, remarksLengthMax, customPapersMax, customPaperNameLengthMax, customPaperSide } =
-  PRINTER_LIMITS
-
-const side = (example: number) => integer(customPaperSide).meta({ description: 'In tenths of a millimetre.', example })
-
-const CUSTOM_PAPER = z.strictObject(
-  {
-    name: shortText(customPaperNameLengthMax).meta({
-      description: 'A value of the option `paper`, unique in the list.',
-      example: 'Delivery note',
-    }),
-    width: side(2100),
-    height: side(1480),
-  },
-  { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object' : undefined) },
-)
+const { displayNameLengthMax, remarksLengthMax, customPapersMax } = PRINTER_LIMITS
 
 const PRINTER_CHANGES = jsonBody({
   displayName: shortText(displayNameLengthMax)
     .optional()
     .meta({ description: 'The name for people.', example: 'Back office' }),
-  enabled: z.boolean('must be true or false').optional().meta({ description: 'Whether the printer accepts jobs.' }),
+  enabled: z.boolean('must be true or false').optional().meta({ description: 'True if the printer accepts jobs.' }),
   remarks: shortText(remarksLengthMax, 0).nullish().meta({ description: 'Your notes. Null removes them.' }),
   defaultOptions: PRINT_OPTIONS.optional().meta({
     description: 'Options for jobs that do not set them. They replace all earlier defaults.',
@@ -46,7 +30,7 @@ const PRINTER_CHANGES = jsonBody({
     )
     .optional()
     .meta({
-      description: 'Your own paper sizes. The list replaces the earlier list.',
+      description: 'Your custom paper sizes. The list replaces the earlier list.',
       example: [{ name: 'Delivery note', width: 2100, height: 1480 }],
     }),
 }).meta({

@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from '@platen/resources/event-types.ts'
+import { EVENT_TYPE } from '@platen/resources/event-types.ts'
 import { DELIVERY_STATUS, WEBHOOK_DELIVERY_PAGE } from '@platen/resources/webhook-delivery-schema.ts'
 import { webhookDeliveryToJson } from '@platen/resources/webhook-delivery-to-json.ts'
 import { operation } from '../../operation.ts'
@@ -6,10 +6,10 @@ import { anyOf } from '../../request/any-of.ts'
 import { hasSeveralFilters, PAGE_QUERY } from '../../request/page.ts'
 
 const DELIVERIES_QUERY = PAGE_QUERY.extend({
-  status: anyOf(DELIVERY_STATUS.options)
+  status: anyOf(DELIVERY_STATUS)
     .optional()
     .meta({ description: 'Only deliveries in this status. Can be repeated to select several statuses.' }),
-  type: anyOf(EVENT_TYPES)
+  type: anyOf(EVENT_TYPE)
     .optional()
     .meta({ description: 'Only deliveries of events of this type. Can be repeated to select several types.' }),
 })

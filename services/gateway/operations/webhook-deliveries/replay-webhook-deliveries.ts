@@ -2,6 +2,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { DELIVERY_STATUS } from '@platen/resources/webhook-delivery-schema.ts'
 import { z } from 'zod'
 import { operation } from '../../operation.ts'
+import { oneOrMore } from '../../request/any-of.ts'
 import { jsonBody } from '../../request/json-body-schema.ts'
 import { time } from '../../request/time.ts'
 
@@ -9,7 +10,6 @@ import { time } from '../../request/time.ts'
 const TIMEOUT_MS = 120_000
 
 const STATUSES_RULE = `must be one of ${DELIVERY_STATUS.options.map((status) => `\`${status}\``).join(', ')}, or an array of them`
-const STATUS = z.enum(DELIVERY_STATUS.options, STATUSES_RULE)
 
 const WEBHOOK_REPLAY_RANGE = jsonBody({
   since: time().meta({
@@ -20,8 +20,11 @@ const WEBHOOK_REPLAY_RANGE = jsonBody({
     description: 'Only deliveries that were created before this time.',
     example: '2026-03-02T10:00:00.000Z',
   }),
-  status: z
-    .union([STATUS, z.array(STATUS, STATUSES_RULE).min(1, 'must have at least 1 entry')], STATUSES_RULE)
+  status: oneOrMore(
+    DELIVERY_STATUS,
+    z.array(DELIVERY_STATUS, STATUSES_RULE).min(1, 'must have at least 1 entry'),
+    STATUSES_RULE,
+  )
     .default(['failed', 'missed'])
     .meta({ description: 'Only deliveries in this status, or in one of these.', example: ['failed', 'missed'] }),
 })

@@ -16,7 +16,7 @@ const NEW_WEBHOOK = jsonBody({
     example: ['printjob.done', 'printjob.error'],
   }),
   description: WEBHOOK_DESCRIPTION.meta({ description: 'Your notes.', example: 'Orders in the ERP' }),
-}).meta({ id: 'NewWebhook', description: 'A URL and the types of events that are sent to it.' })
+}).meta({ id: 'WebhookRequest', description: 'A URL and the types of events that are sent to it.' })
 
 export const createWebhook = operation({
   operationId: 'createWebhook',

@@ -1,8 +1,8 @@
+import { integer } from '@platen/resources/fields.ts'
 import { WEBHOOK_LIMITS } from '@platen/resources/limits.ts'
 import { WEBHOOK_ENDPOINT_WITH_SECRET } from '@platen/resources/webhook-endpoint-schema.ts'
 import { webhookEndpointToJson } from '@platen/resources/webhook-endpoint-to-json.ts'
 import { operation } from '../../operation.ts'
-import { integer } from '../../request/integer.ts'
 import { jsonBody } from '../../request/json-body-schema.ts'
 import { required } from '../../required.ts'
 
@@ -15,7 +15,7 @@ const SECRET_ROTATION = jsonBody({
   }),
 }).meta({
   id: 'WebhookSecretRotation',
-  description: 'How long the present secret stays valid. An empty object uses the default.',
+  description: 'The time for which the present secret stays valid. An empty object uses the default.',
 })
 
 export const rotateWebhookSecret = operation({

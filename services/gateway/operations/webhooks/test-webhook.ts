@@ -1,9 +1,9 @@
+import { EVENT_TYPE } from '@platen/resources/event-types.ts'
 import { WEBHOOK_DELIVERY } from '@platen/resources/webhook-delivery-schema.ts'
 import { webhookDeliveryToJson } from '@platen/resources/webhook-delivery-to-json.ts'
 import { operation } from '../../operation.ts'
 import { jsonBody } from '../../request/json-body-schema.ts'
 import { required } from '../../required.ts'
-import { EVENT_TYPE } from './webhook-fields.ts'
 
 const WEBHOOK_TEST = jsonBody({
   type: EVENT_TYPE.optional().meta({

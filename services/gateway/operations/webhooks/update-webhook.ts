@@ -16,7 +16,7 @@ const WEBHOOK_CHANGES = jsonBody({
   enabled: z
     .boolean('must be true or false')
     .optional()
-    .meta({ description: 'Whether events are sent to the endpoint.', example: true }),
+    .meta({ description: 'True if events are sent to the endpoint.', example: true }),
 }).meta({
   id: 'WebhookChanges',
   description: 'The changes. Omitted fields do not change; an empty object changes nothing.',

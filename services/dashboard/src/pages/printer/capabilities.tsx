@@ -2,10 +2,9 @@ import type { Printer } from '../../api/resources.ts'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Section } from '../../ui/section.tsx'
 
-type Sides = readonly [number | null, number | null]
-
 /** "210 × 297 mm"; sides are tenths of a millimetre. */
-const formatSize = ([width, height]: Sides) => `${formatSide(width)} × ${formatSide(height)} mm`
+const formatSize = ([width = null, height = null]: (number | null)[] = []) =>
+  `${formatSide(width)} × ${formatSide(height)} mm`
 const formatSide = (side: number | null) => (side === null ? 'any' : String(side / 10))
 
 /** What the driver reports. */

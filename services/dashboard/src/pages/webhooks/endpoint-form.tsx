@@ -4,7 +4,7 @@ import { useEventTypes } from '../../api/use-event-types.ts'
 import { CheckField, Field } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 
-export type EndpointFields = Required<components['schemas']['NewWebhook']>
+export type EndpointFields = Required<components['schemas']['WebhookRequest']>
 
 interface EndpointFormProps {
   initial: EndpointFields
