@@ -2,11 +2,11 @@
  * `npm run test:rotate`: shows that each key is replaced without a failed call or delivery by the procedure of docs/operations/rotation.md, on
  * two replicas of each service. Exits with 1 if a fact does not hold. Needs port 80 of 127.0.0.9. Linux only.
  */
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
+import { connectServices } from '@platen/deploy/connect-services.ts'
+import { rotateWebhookKey } from '@platen/deploy/rotate/webhook-key.ts'
 import { openSecrets } from '@platen/deploy/secrets.ts'
 import { toRpcCallers } from '@platen/deploy/services.ts'
 import { CALLING_SERVICES } from '@platen/runtime/rpc/callers.ts'
@@ -168,20 +168,13 @@ async function restartAll({ system, load }: Rotation, services: string[]): Promi
 }
 
 async function reencryptSecrets({ system, checks, operatorSecret }: Rotation): Promise<void> {
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['--no-warnings', join(import.meta.dirname, '../../deploy/platen.ts'), 'rotate', 'webhook-key'],
-    {
-      env: {
-        ...process.env,
-        PLATEN_OPERATOR_SECRET: operatorSecret,
-        PLATEN_OPS_URL: system.getOpsUrl('webhooks'),
-      },
-    },
-  )
-  const { encrypted, remaining } = JSON.parse(stdout)
+  const connect = connectServices({
+    secret: operatorSecret,
+    getUrl: (service) => system.getOpsUrl(service as Parameters<System['getOpsUrl']>[0]),
+  })
+  const { encrypted, remaining } = await rotateWebhookKey(connect)
   checks.check(
-    `platen rotate webhook-key: ${stdout.trim()}`,
+    `platen rotate webhook-key: ${encrypted} encrypted, ${remaining} remaining`,
     encrypted === 1 && remaining === 0 ? undefined : 'expected one secret',
   )
 }
