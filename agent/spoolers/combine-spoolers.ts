@@ -2,9 +2,10 @@
  * Combines several spoolers. A job is sent to the spooler that has its printer, and its spooler job id starts with the name of that
  * spooler. If a spooler does not respond, its last known printers are reported, also after a restart of the agent.
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
+import { replaceFile } from '../replace-file.ts'
 import { withTimeout } from '../with-timeout.ts'
 import { type Spooler, SpoolerRefusal } from './spooler.ts'
 
@@ -35,7 +36,7 @@ export function combineSpoolers(
     await Promise.all(Object.entries(spoolers).map(([name, spooler]) => refreshOne(name, spooler)))
     const now = Object.fromEntries(lists)
     try {
-      if (!isDeepStrictEqual(saved, now)) writeLists(file, now)
+      if (!isDeepStrictEqual(saved, now)) replaceFile(file, JSON.stringify(now))
       saved = now
     } catch (error) {
       log.warn({ err: error }, 'saving the list of printers failed')
@@ -166,9 +167,4 @@ function readLists(file: string): Record<string, PrinterList> {
   } catch {
     return {}
   }
-}
-
-function writeLists(file: string, lists: Record<string, PrinterList>): void {
-  writeFileSync(`${file}.new`, JSON.stringify(lists), { mode: 0o600 })
-  renameSync(`${file}.new`, file)
 }

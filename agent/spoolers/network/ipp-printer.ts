@@ -4,13 +4,14 @@
  */
 
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { IppAttributes } from '../../ipp/attributes.ts'
 import type { IppClient } from '../../ipp/client.ts'
 import { keyword } from '../../ipp/typed.ts'
+import { replaceFile } from '../../replace-file.ts'
 import { CAPABILITY_ATTRIBUTES } from '../cups/capabilities.ts'
 import { STATE_ATTRIBUTES } from '../cups/printer-state.ts'
 import { QUEUE_ATTRIBUTES } from '../cups/queue.ts'
@@ -104,8 +105,7 @@ function readAttributes(file: string): IppAttributes | undefined {
 function writeAttributes(file: string, attributes: IppAttributes): void {
   try {
     mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 })
-    writeFileSync(`${file}.new`, JSON.stringify(attributes), { mode: 0o600 })
-    renameSync(`${file}.new`, file)
+    replaceFile(file, JSON.stringify(attributes))
   } catch {
     return
   }

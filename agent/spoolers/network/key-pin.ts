@@ -3,9 +3,10 @@
  * a later device is the same one. Files are read at each connection, so that `platen-agent printers --trust` needs no restart.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { UnknownKeyError } from '../../ipp/ipp-error.ts'
+import { replaceFile } from '../../replace-file.ts'
 import type { NetworkPrinter } from './config.ts'
 
 /** Below the directory of the network spooler. */
@@ -21,8 +22,7 @@ export function checkKey(dir: string, { name, uri }: NetworkPrinter, sha256: str
   const path = getPath(dir, uri)
   if (!existsSync(path)) {
     mkdirSync(dir, { recursive: true, mode: 0o700 })
-    writeFileSync(`${path}.new`, sha256, { mode: 0o600 })
-    renameSync(`${path}.new`, path)
+    replaceFile(path, sha256)
   } else if (readFileSync(path, 'utf8') !== sha256)
     throw new UnknownKeyError(
       `Another device answers at the address of the printer: its key has changed. If the printer was replaced or reset, run on the computer: platen-agent printers --trust "${name}"`,
