@@ -1,6 +1,6 @@
 /** Who sends a request, and for which organization and mode. Reference: docs/reference/authentication.md, docs/reference/sessions.md. */
 import type { ApiKey, Organization } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
-import { ApiError } from '@platen/runtime/errors.ts'
+import { organizationSuspended } from '@platen/runtime/suspended-organizations.ts'
 import type { Context } from 'koa'
 
 export const ROLES = ['member', 'admin', 'owner'] as const
@@ -44,8 +44,7 @@ export function findMemberships(ctx: Pick<Context, 'get'>, { memberships }: Sess
 
 /** @throws ApiError `organization_suspended` */
 export function requireActive({ isSuspended }: Pick<Organization, 'isSuspended'>): void {
-  if (isSuspended)
-    throw new ApiError('organization_suspended', 'The organization is suspended. Ask the operator of the service.')
+  if (isSuspended) throw organizationSuspended()
 }
 
 /** What jobs store about the caller: the actor of events, and who it is. */

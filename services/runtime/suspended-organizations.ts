@@ -1,6 +1,7 @@
 /** The organizations for which devices and webhooks do no work: agents get no jobs, and webhooks no deliveries. */
 import type { Client } from '@connectrpc/connect'
 import type { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { ApiError } from './errors.ts'
 import type { ServiceProcess } from './process.ts'
 import { startTimer } from './timers.ts'
 
@@ -17,5 +18,9 @@ export function followSuspended(
   })
   return { ids: () => [...ids], has: (organizationId) => ids.has(organizationId) }
 }
+
+/** The refusal of what a suspended organization asks for. */
+export const organizationSuspended = () =>
+  new ApiError('organization_suspended', 'The organization is suspended. Ask the operator of the service.')
 
 export type Suspended = ReturnType<typeof followSuspended>

@@ -2,6 +2,7 @@ import type { EnrollRequest } from '@platen/proto/gen/platen/devices/v1/devices_
 import { budgetExceeded } from '@platen/runtime/budget.ts'
 import { withAdvisoryLock } from '@platen/runtime/database/advisory-lock.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
+import { organizationSuspended } from '@platen/runtime/suspended-organizations.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { hashCredential, makeCredential } from '../agents/credential.ts'
 import type { Devices } from '../devices.ts'
@@ -41,8 +42,7 @@ SELECT id FROM renewed UNION ALL SELECT id FROM added`
  *   `organization_suspended`.
  */
 export async function enroll(devices: Devices, request: EnrollRequest) {
-  if (devices.suspended.has(request.organizationId))
-    throw new ApiError('organization_suspended', 'The organization is suspended. Ask the operator of the service.')
+  if (devices.suspended.has(request.organizationId)) throw organizationSuspended()
   const credential = makeCredential()
   const now = devices.clock.now()
   const tokenSha256 = hashCredential(request.token)
