@@ -131,7 +131,7 @@ async function createServer(
   return server
 }
 
-/** Tells the client to send no further request on the connection. */
+/** Announces that the response is the last one on its connection. */
 function closeAfter(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close')
 }

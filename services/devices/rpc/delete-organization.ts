@@ -18,7 +18,7 @@ enrollment AS (
 SELECT (SELECT count(*)::int FROM computer) AS computer, (SELECT count(*)::int FROM printer) AS printer,
   (SELECT count(*)::int FROM enrollment) AS enrollment`
 
-/** Deletes computers as a user does, so that their agents are told and their jobs end, then the rows. */
+/** Deletes computers as a user does, which ends their streams and jobs, then the rows. */
 export async function deleteOrganization(devices: Devices, { organizationId }: DeleteOrganizationRequest) {
   const em = devices.orm.em.fork()
   const live = await em.find(ComputerEntity, { organizationId, deletedAt: null }, { limit: COMPUTERS_MAX })
