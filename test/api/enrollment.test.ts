@@ -90,7 +90,8 @@ test('of two computers that were cloned with one credential the older agent fini
     /Another agent has connected with the same credential from the computer \\".+\\", so this one stops\. Enrol each computer separately\./,
   )
   await printOn(computerId)
-  expect((await api.get(`/v1/printjobs/${jobId}`)).body).toMatchObject({ state: 'done', stateReasons: [] })
+  const { body } = await api.get(`/v1/printjobs/${jobId}`)
+  expect(body, older.logged()).toMatchObject({ state: 'done', stateReasons: [] })
   expect((await askStatus(clone))?.connection.state).toBe('connected')
   // The service refuses a used token in its own words.
   const refused = { code: 1, stderr: 'The enrolment token is used up. Create a new one.\n' }
