@@ -11,7 +11,9 @@ import { text } from 'node:stream/consumers'
 import { root } from './install/paths.mjs'
 
 const WORKSPACE = join(root, 'services/dashboard')
-const IGNORED = ['dist/**', 'tests/**', 'node_modules/**', 'README.md']
+/** The limits and states that the dashboard imports. */
+const RESOURCES = join(root, 'services/resources')
+const IGNORED = ['dist/**', 'src/api/gen/**', 'tests/**', 'node_modules/**', 'README.md']
 
 /** One directory for each build, named by the hash of its sources. */
 const BUILDS = join(WORKSPACE, 'dist')
@@ -51,10 +53,11 @@ export async function buildDashboard(print: (text: string) => void): Promise<str
 function hashSources(): string {
   const hash = createHash('sha256')
   for (const file of ['package-lock.json', 'tsconfig.json']) hash.update(readFileSync(join(root, file)))
-  for (const file of globSync('**/*', { cwd: WORKSPACE, exclude: IGNORED }).toSorted()) {
-    const path = join(WORKSPACE, file)
-    if (statSync(path).isFile()) hash.update(`\0${file}\0`).update(readFileSync(path))
-  }
+  for (const folder of [WORKSPACE, RESOURCES])
+    for (const file of globSync('**/*', { cwd: folder, exclude: IGNORED }).toSorted()) {
+      const path = join(folder, file)
+      if (statSync(path).isFile()) hash.update(`\0${file}\0`).update(readFileSync(path))
+    }
   return hash.digest('hex').slice(0, 16)
 }
 

@@ -8,13 +8,15 @@
 import { InstallError } from './install/install-error.mjs'
 import { installNatsServer } from './install/nats-server.mjs'
 import { checkNode } from './install/node-24.mjs'
-import { installPackages, linkPostgresLibraries } from './install/packages.mjs'
+import { generateTypes, installPackages, linkPostgresLibraries } from './install/packages.mjs'
 import { endWithParent } from './install/run.mjs'
 
 endWithParent()
 try {
-  await installPackages({ development: process.argv.includes('--development') })
+  const development = process.argv.includes('--development')
+  const isChanged = await installPackages({ development })
   checkNode()
+  if (isChanged && development) await generateTypes()
   // For an agent, the packages are sufficient.
   if (!process.argv.includes('--packages')) {
     await linkPostgresLibraries()

@@ -2,11 +2,11 @@
 export const CHECKS: [name: string, command: string, ...args: string[]][] = [
   ['style', 'biome', 'check', '.'],
   ['types', 'tsc', '--noEmit'],
+  ['generated types of the API', process.execPath, 'test/generate-dashboard-types.ts'],
   ['types of the dashboard', 'tsc', '--noEmit', '--project', 'services/dashboard'],
   ['contracts', 'buf', 'lint'],
   ['contracts stay compatible', 'buf', 'breaking', '--against', 'proto/released.binpb'],
   ['generated code is up to date', process.execPath, 'proto/check-generated.ts'],
-  ['types of the API in the dashboard', process.execPath, 'test/dashboard-types.ts'],
   ['links in documentation and comments', process.execPath, 'test/check-links.ts'],
   ['vulnerabilities of dependencies', process.execPath, 'test/check-audit.ts'],
   ['hashes of packages', process.execPath, 'test/check-lock.ts'],

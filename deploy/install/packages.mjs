@@ -14,14 +14,16 @@ const SHOWN_LINES = 15
 
 /**
  * @param {{ development: boolean }} options with the packages of tests and checks. Without, installed ones may be outdated.
+ * @returns {Promise<boolean>} whether packages were installed.
  * @throws InstallError if npm fails.
  */
 export async function installPackages({ development }) {
-  if (packagesAreCurrent(development)) return
+  if (packagesAreCurrent(development)) return false
   // Includes packages that NODE_ENV=production or npm settings would omit.
   const args = ['ci', development ? '--include=dev' : '--omit=dev', '--include=optional', '--no-audit', '--no-fund']
   try {
     await withProgress('Installing packages (about 30 s)', () => npm(args))
+    return true
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error
     const lines = error.output.split('\n').filter((line) => !/^npm warn|^npm error\s*$/.test(line))
@@ -37,6 +39,16 @@ function npm(args) {
   const script = process.env.npm_execpath
   if (script?.endsWith('.js')) return run(process.execPath, [script, ...args], { cwd: root })
   return run('npm', args, { cwd: root, shell: process.platform === 'win32' })
+}
+
+/** Writes the types that the dashboard imports, for editors. `npm run check` writes them again. @throws InstallError */
+export async function generateTypes() {
+  try {
+    await run('node', ['test/generate-dashboard-types.ts'], { cwd: root, shell: process.platform === 'win32' })
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error
+    throw new InstallError(`The types of the API for the dashboard could not be generated:\n${error.output}`)
+  }
 }
 
 /** @param {boolean} development */

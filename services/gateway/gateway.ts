@@ -21,6 +21,7 @@ import type { RecordEntry } from './authentication/record-entry.ts'
 import type { Sessions } from './authentication/sessions.ts'
 import type { GetClientAddress } from './client-address.ts'
 import type { Dashboard } from './dashboard/serve-dashboard.ts'
+import type { Operation } from './operation.ts'
 import type { Printers } from './printers.ts'
 import type { ConcurrencyLimit } from './rate-limit/concurrency-limit.ts'
 import type { RateLimiter } from './rate-limit/rate-limiter.ts'
@@ -29,6 +30,8 @@ export interface Gateway {
   log: Logger
   clock: Clock
   stopping: AbortSignal
+  /** All operations, whose permissions a session lists. */
+  operations: readonly Operation[]
   /** Prefixes of keys that were issued before a rename and keep working. */
   olderKeyPrefixes: readonly string[]
   accounts: Client<typeof AccountsService>

@@ -12,7 +12,7 @@ import { openapi } from './routes/openapi.ts'
 import { readyz } from './routes/readyz.ts'
 import { operationSteps } from './serve-operation.ts'
 
-const ALL_OPERATIONS = [...OPERATIONS, ...ACCOUNT_OPERATIONS]
+export const ALL_OPERATIONS = [...OPERATIONS, ...ACCOUNT_OPERATIONS]
 
 /**
  * Paths below `/v1` without a key (docs/reference/conventions.md#public-pages) and below `/account` without a session. An enrolment is

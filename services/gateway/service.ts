@@ -30,6 +30,7 @@ import { type HttpLimits, serveHttp } from './http-server.ts'
 import { createPrinters } from './printers.ts'
 import { createConcurrencyLimit } from './rate-limit/concurrency-limit.ts'
 import { startRateLimiter } from './rate-limit/rate-limiter.ts'
+import { ALL_OPERATIONS } from './router.ts'
 
 /** Replacements by tests. */
 export interface GatewayOptions {
@@ -74,6 +75,7 @@ export async function startGateway(
     log,
     clock,
     stopping,
+    operations: ALL_OPERATIONS,
     olderKeyPrefixes: config.olderKeyPrefixes,
     accounts: accountsClient,
     sessions: createSessions({ accounts: accountsClient, now: clock.monotonicMs }),

@@ -2,19 +2,18 @@
 import { z } from 'zod'
 import { EXAMPLE_IDS } from './example-of.ts'
 import { id, mode, timestamp } from './fields.ts'
+import { JOB_STATES } from './job-states.ts'
 import { createPageSchema } from './page-schema.ts'
 import { PRINT_OPTIONS } from './print-options.ts'
 
 export const CONTENT_TYPES = ['pdf_uri', 'pdf_base64', 'raw_uri', 'raw_base64'] as const
 
-export const JOB_STATE = z
-  .enum(['queued', 'sent', 'received', 'printing', 'done', 'error', 'cancelled', 'expired'])
-  .meta({
-    id: 'JobState',
-    description:
-      'The state of the job. `queued`: waits for its computer. `sent`: on its way to the agent. `received`: the agent has the document. `printing`: the spooler has the document. `done` (the spooler has finished), `error`, `cancelled` and `expired` are final.',
-    example: 'queued',
-  })
+export const JOB_STATE = z.enum(JOB_STATES).meta({
+  id: 'JobState',
+  description:
+    'The state of the job. `queued`: waits for its computer. `sent`: on its way to the agent. `received`: the agent has the document. `printing`: the spooler has the document. `done` (the spooler has finished), `error`, `cancelled` and `expired` are final.',
+  example: 'queued',
+})
 
 const reached = (what: string) =>
   timestamp()

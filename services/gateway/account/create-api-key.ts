@@ -18,8 +18,6 @@ const NEW_API_KEY = jsonBody({
 /** With the key itself, which no other answer has. */
 const CREATED_API_KEY = API_KEY.extend({ key: z.string() })
 
-export type CreatedApiKey = z.output<typeof CREATED_API_KEY>
-
 export const createApiKey = operation({
   operationId: 'createApiKey',
   method: 'post',

@@ -5,9 +5,9 @@ import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { required } from '../required.ts'
 
-export const ORGANIZATION = z.object({ id: id(), name: z.string(), createdAt: timestamp() })
-
-export type ShownOrganization = z.output<typeof ORGANIZATION>
+export const ORGANIZATION = z
+  .object({ id: id(), name: z.string(), createdAt: timestamp() })
+  .meta({ id: 'Organization' })
 
 export const getOrganization = operation({
   operationId: 'getOrganization',

@@ -1,25 +1,36 @@
 import { id, timestamp } from '@platen/resources/fields.ts'
 import { release } from '@platen/runtime/release.ts'
 import { z } from 'zod'
+import { getRoles } from '../authentication/require-permission.ts'
 import { getRecentUntil } from '../authentication/require-recent-sign-in.ts'
-import { ROLES, type Session } from '../caller.ts'
+import { ROLES, type Role, type Session } from '../caller.ts'
 import { getSession as findSession } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { operation } from '../operation.ts'
 
-export const SESSION = z.object({
-  id: id(),
-  user: z.object({ id: id(), email: z.string() }),
-  organizations: z.array(z.object({ id: id(), name: z.string(), role: z.enum(ROLES) })),
-  signedInAt: timestamp(),
-  /** Until this time operations that need a recent sign-in are permitted. */
-  recentUntil: timestamp(),
-  /** Changes with the application that is served, which a page should then reload. */
-  build: z.string(),
-  isEncrypted: z.boolean(),
-})
+export const SESSION = z
+  .object({
+    id: id(),
+    user: z.object({ id: id(), email: z.string() }),
+    organizations: z.array(
+      z.object({
+        id: id(),
+        name: z.string(),
+        role: z.enum(ROLES),
+        /** The `operationId` of each operation that the role is refused. */
+        forbiddenOperations: z.object({ live: z.array(z.string()), test: z.array(z.string()) }),
+      }),
+    ),
+    signedInAt: timestamp(),
+    /** Until this time operations that need a recent sign-in are permitted. */
+    recentUntil: timestamp(),
+    /** Changes with the application that is served, which a page should then reload. */
+    build: z.string(),
+    isEncrypted: z.boolean(),
+  })
+  .meta({ id: 'Session' })
 
-export type SignedIn = z.output<typeof SESSION>
+type SignedIn = z.output<typeof SESSION>
 
 export const getSession = operation({
   operationId: 'getSession',
@@ -39,9 +50,11 @@ export const getSession = operation({
 
 export function sessionToJson(
   session: Session,
-  { dashboard, isEncrypted }: Pick<Gateway, 'dashboard' | 'isEncrypted'>,
+  { dashboard, isEncrypted, operations }: Pick<Gateway, 'dashboard' | 'isEncrypted' | 'operations'>,
 ): SignedIn {
   const { id, user, memberships, signedInAt } = session
+  const listForbidden = (role: Role, mode: string) =>
+    operations.filter((one) => !getRoles(one, mode).includes(role)).map(({ operationId }) => operationId)
   return {
     id,
     user,
@@ -49,6 +62,7 @@ export function sessionToJson(
       id: organization.id,
       name: organization.name,
       role,
+      forbiddenOperations: { live: listForbidden(role, 'live'), test: listForbidden(role, 'test') },
     })),
     signedInAt: signedInAt.toISOString(),
     recentUntil: getRecentUntil(session).toISOString(),

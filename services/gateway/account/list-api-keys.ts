@@ -6,30 +6,29 @@ import { SCOPES } from '../authentication/require-permission.ts'
 import { MANAGERS, MODES } from '../caller.ts'
 import { operation } from '../operation.ts'
 
-export const API_KEY = z.object({
-  id: id(),
-  name: z.string(),
-  /** The readable start of the key. */
-  prefix: z.string(),
-  /** Null for old keys. */
-  lastFour: z.string().nullable(),
-  mode: z.enum(MODES),
-  scopes: z.array(z.enum(SCOPES)),
-  createdAt: timestamp(),
-  /** Null for keys of operators. `name` is the e-mail address, null for a removed user. */
-  createdBy: z.object({ kind: z.literal('user'), id: id(), name: z.string().nullable() }).nullable(),
-  /** Accurate to one minute. */
-  lastUsedAt: timestamp().nullable(),
-  /** Null if it does not expire. */
-  expiresAt: timestamp().nullable(),
-  /** `expiresAt` for an expired key, soon after that time. */
-  revokedAt: timestamp().nullable(),
-})
+export const API_KEY = z
+  .object({
+    id: id(),
+    name: z.string(),
+    /** The readable start of the key. */
+    prefix: z.string(),
+    /** Null for old keys. */
+    lastFour: z.string().nullable(),
+    mode: z.enum(MODES),
+    scopes: z.array(z.enum(SCOPES)),
+    createdAt: timestamp(),
+    /** Null for keys of operators. `name` is the e-mail address, null for a removed user. */
+    createdBy: z.object({ kind: z.literal('user'), id: id(), name: z.string().nullable() }).nullable(),
+    /** Accurate to one minute. */
+    lastUsedAt: timestamp().nullable(),
+    /** Null if it does not expire. */
+    expiresAt: timestamp().nullable(),
+    /** `expiresAt` for an expired key, soon after that time. */
+    revokedAt: timestamp().nullable(),
+  })
+  .meta({ id: 'ApiKey' })
 
 const API_KEYS = z.object({ data: z.array(API_KEY) })
-
-export type ListedApiKey = z.output<typeof API_KEY>
-export type ListedApiKeys = z.output<typeof API_KEYS>
 
 export const listApiKeys = operation({
   operationId: 'listApiKeys',

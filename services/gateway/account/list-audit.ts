@@ -7,29 +7,28 @@ import { MANAGERS, MODES } from '../caller.ts'
 import { operation } from '../operation.ts'
 import { hasSeveralFilters, PAGE_QUERY } from '../request/page.ts'
 
-const AUDIT_ENTRY = z.object({
-  id: id(),
-  at: timestamp(),
-  /** The name at that time: an e-mail address, or the name of an API key. An operator has no id. */
-  actor: z.object({ kind: z.enum(['user', 'key', 'token', 'operator']), id: id().nullable(), name: z.string() }),
-  /** The `operationId` of an operation, or the RPC of a command of operators. */
-  action: z.string(),
-  /** The id of the resource. Null if it has none, or if it was not created. */
-  target: id().nullable(),
-  /** The name at that time of a target that is a member, an invitation or an API key. */
-  targetName: z.string().nullable(),
-  mode: z.enum(MODES).nullable(),
-  /** `ok` or an error code. Null if the outcome is unknown, because a gateway crashed or still works. */
-  outcome: z.string().nullable(),
-  /** Request and address are null for an operator. */
-  requestId: z.string().nullable(),
-  ip: z.string().nullable(),
-})
+const AUDIT_ENTRY = z
+  .object({
+    id: id(),
+    at: timestamp(),
+    /** The name at that time: an e-mail address, or the name of an API key. An operator has no id. */
+    actor: z.object({ kind: z.enum(['user', 'key', 'token', 'operator']), id: id().nullable(), name: z.string() }),
+    /** The `operationId` of an operation, or the RPC of a command of operators. */
+    action: z.string(),
+    /** The id of the resource. Null if it has none, or if it was not created. */
+    target: id().nullable(),
+    /** The name at that time of a target that is a member, an invitation or an API key. */
+    targetName: z.string().nullable(),
+    mode: z.enum(MODES).nullable(),
+    /** `ok` or an error code. Null if the outcome is unknown, because a gateway crashed or still works. */
+    outcome: z.string().nullable(),
+    /** Request and address are null for an operator. */
+    requestId: z.string().nullable(),
+    ip: z.string().nullable(),
+  })
+  .meta({ id: 'AuditEntry' })
 
 export const AUDIT_PAGE = createPageSchema(AUDIT_ENTRY, 'AuditPage', 'actions')
-
-export type AuditEntry = z.output<typeof AUDIT_ENTRY>
-export type AuditPage = z.output<typeof AUDIT_PAGE>
 
 export const listAudit = operation({
   operationId: 'listAudit',

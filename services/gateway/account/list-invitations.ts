@@ -6,21 +6,20 @@ import { ROLES } from '../caller.ts'
 import { operation } from '../operation.ts'
 import { required } from '../required.ts'
 
-export const INVITATION = z.object({
-  id: id(),
-  organization: z.object({ id: id(), name: z.string() }),
-  email: z.string(),
-  role: z.enum(ROLES),
-  /** The address of a user. */
-  invitedBy: z.string(),
-  createdAt: timestamp(),
-  expiresAt: timestamp(),
-})
+export const INVITATION = z
+  .object({
+    id: id(),
+    organization: z.object({ id: id(), name: z.string() }),
+    email: z.string(),
+    role: z.enum(ROLES),
+    /** The address of a user. */
+    invitedBy: z.string(),
+    createdAt: timestamp(),
+    expiresAt: timestamp(),
+  })
+  .meta({ id: 'Invitation' })
 
 export const INVITATIONS = z.object({ data: z.array(INVITATION) })
-
-export type ListedInvitation = z.output<typeof INVITATION>
-export type ListedInvitations = z.output<typeof INVITATIONS>
 
 export const listInvitations = operation({
   operationId: 'listInvitations',

@@ -5,20 +5,19 @@ import { z } from 'zod'
 import { ROLES } from '../caller.ts'
 import { operation } from '../operation.ts'
 
-export const MEMBER = z.object({
-  userId: id(),
-  email: z.string(),
-  role: z.enum(ROLES),
-  /** When the member was added. */
-  createdAt: timestamp(),
-  /** Null before the first sign-in. */
-  lastSignInAt: timestamp().nullable(),
-})
+export const MEMBER = z
+  .object({
+    userId: id(),
+    email: z.string(),
+    role: z.enum(ROLES),
+    /** When the member was added. */
+    createdAt: timestamp(),
+    /** Null before the first sign-in. */
+    lastSignInAt: timestamp().nullable(),
+  })
+  .meta({ id: 'Member' })
 
 const MEMBERS = z.object({ data: z.array(MEMBER) })
-
-export type ListedMember = z.output<typeof MEMBER>
-export type ListedMembers = z.output<typeof MEMBERS>
 
 export const listMembers = operation({
   operationId: 'listMembers',

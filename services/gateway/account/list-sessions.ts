@@ -6,20 +6,20 @@ import { operation } from '../operation.ts'
 
 const LISTED_SESSIONS = z.object({
   data: z.array(
-    z.object({
-      id: id(),
-      /** "Firefox on Linux". */
-      browser: z.string(),
-      /** Of the sign-in. */
-      ip: z.string(),
-      createdAt: timestamp(),
-      lastUsedAt: timestamp(),
-      isCurrent: z.boolean(),
-    }),
+    z
+      .object({
+        id: id(),
+        /** "Firefox on Linux". */
+        browser: z.string(),
+        /** Of the sign-in. */
+        ip: z.string(),
+        createdAt: timestamp(),
+        lastUsedAt: timestamp(),
+        isCurrent: z.boolean(),
+      })
+      .meta({ id: 'OpenSession' }),
   ),
 })
-
-export type ListedSessions = z.output<typeof LISTED_SESSIONS>
 
 export const listSessions = operation({
   operationId: 'listSessions',

@@ -50,15 +50,17 @@ const KINDS: Kind[] = [
   },
 ]
 
-const LOCATION = z.object({
-  organizationId: id(),
-  mode: z.enum(MODES),
-  kind: z.enum(['job', 'printer', 'computer', 'webhook', 'event']),
-  /** Of the page, below `/app/{mode}/`. */
-  path: z.string(),
-})
+const LOCATION = z
+  .object({
+    organizationId: id(),
+    mode: z.enum(MODES),
+    kind: z.enum(['job', 'printer', 'computer', 'webhook', 'event']),
+    /** Of the page, below `/app/{mode}/`. */
+    path: z.string(),
+  })
+  .meta({ id: 'Location' })
 
-export type Location = z.output<typeof LOCATION>
+type Location = z.output<typeof LOCATION>
 
 export const locate = operation({
   operationId: 'locate',

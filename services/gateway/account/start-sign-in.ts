@@ -24,8 +24,6 @@ const ANSWER = z.object({
   sentTo: z.enum(['mail', 'terminal']),
 })
 
-export type StartedSignIn = z.output<typeof ANSWER>
-
 export const startSignIn = operation({
   operationId: 'startSignIn',
   method: 'post',

@@ -43,12 +43,16 @@ const SHARED_CODES_MAX = 2
 
 export type OpenApiDocument = ReturnType<typeof createDocument>
 
-export const OPENAPI_DOCUMENT = toPortableForms(makeDocument())
+export const OPENAPI_DOCUMENT = createOpenApiDocument(OPERATIONS)
 
-function makeDocument(): OpenApiDocument {
+export function createOpenApiDocument(operations: readonly Operation[]): OpenApiDocument {
+  return toPortableForms(makeDocument(operations))
+}
+
+function makeDocument(operations: readonly Operation[]): OpenApiDocument {
   const shared = new Map<string, ZodOpenApiResponseObject>()
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {}
-  for (const operation of OPERATIONS)
+  for (const operation of operations)
     paths[operation.path] = { ...paths[operation.path], [operation.method]: describe(operation, shared) }
   return createDocument(
     {

@@ -3,13 +3,13 @@
  * it against the network, `toCurl` against a printer, so the shown command is the sent request.
  */
 import createClient, { type Client } from 'openapi-fetch'
-import type { AccountPaths, Mode } from './account-paths.ts'
 import { toFailure, toUnreachable } from './failure.ts'
-import type { paths } from './schema.ts'
+import type { paths } from './gen/schema.ts'
 import { recordServerTime } from './server-time.ts'
+import type { Mode } from './session.ts'
 import { signInGate } from './sign-in-gate.ts'
 
-type Api = Client<paths & AccountPaths>
+type Api = Client<paths>
 
 /** Undefined fields are those of pages without a mode, and of users with one organization. */
 export interface Scope {
@@ -80,7 +80,7 @@ export async function toRequest(scope: Scope, call: Call<unknown>): Promise<Requ
 }
 
 function createApi({ mode, organizationId }: Scope, transport: (request: Request) => Promise<Response>): Api {
-  return createClient<paths & AccountPaths>({
+  return createClient<paths>({
     baseUrl: location.origin,
     fetch(request) {
       // Required of sessions also without a body, because a form of another site cannot send it.

@@ -10,17 +10,19 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import type { Mode, Role, Session } from './account-paths.ts'
 import { type Call, type Scope, send, toCurl } from './client.ts'
 import { EventQueries } from './event-queries.ts'
+import type { operations, Session } from './gen/schema.ts'
 import { type EventPage, LiveFeed } from './live-feed.ts'
 import { type FeedEvent, type Kind, type Printer, type ResourceKinds, Resources } from './resources.ts'
+import type { Mode } from './session.ts'
 import { signInGate } from './sign-in-gate.ts'
 
 export interface Live {
   session: Session
   organization: Session['organizations'][number]
-  role: Role
+  /** Whether the role may call the operation. The service decides; this only disables buttons that would be refused. */
+  isPermitted(operation: keyof operations): boolean
   /** Of pages without a mode: the last one. */
   mode: Mode
   scope: Scope
@@ -54,7 +56,7 @@ interface LiveProviderProps {
 export function LiveProvider({ session, organization, mode, children }: LiveProviderProps) {
   const queryClient = useQueryClient()
   const hasSeveral = session.organizations.length > 1
-  const [parts, setParts] = useState<Omit<Live, 'session' | 'organization' | 'role'>>()
+  const [parts, setParts] = useState<Omit<Live, 'session' | 'organization' | 'isPermitted'>>()
 
   useEffect(() => {
     const scope: Scope = { mode, organizationId: hasSeveral ? organization.id : undefined }
@@ -95,8 +97,14 @@ export function LiveProvider({ session, organization, mode, children }: LiveProv
   }, [queryClient, organization.id, mode, hasSeveral])
 
   const live = useMemo(
-    () => parts && { ...parts, session, organization, role: organization.role },
-    [parts, session, organization],
+    () =>
+      parts && {
+        ...parts,
+        session,
+        organization,
+        isPermitted: (operation: string) => !organization.forbiddenOperations[mode].includes(operation),
+      },
+    [parts, session, organization, mode],
   )
   return live && <LiveContext value={live}>{children}</LiveContext>
 }

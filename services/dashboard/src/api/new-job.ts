@@ -1,9 +1,9 @@
 /** Jobs that the dashboard creates from a document. */
 import { type Call, quote } from './client.ts'
+import type { PrintJobRequest } from './gen/schema.ts'
 import type { Job } from './resources.ts'
-import type { components } from './schema.ts'
 
-export type NewJob = components['schemas']['PrintJobRequest']
+export type NewJob = PrintJobRequest
 
 /** The file that the user chose. */
 export interface LocalDocument {
@@ -11,9 +11,6 @@ export interface LocalDocument {
   name: string
   bytes: Uint8Array<ArrayBuffer>
 }
-
-/** Limit of the API. */
-export const DOCUMENT_BYTES_MAX = 26_214_400
 
 /** Does not block the page. */
 export async function toBase64(bytes: Uint8Array<ArrayBuffer>): Promise<string> {

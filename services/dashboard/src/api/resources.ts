@@ -2,15 +2,16 @@
  * The one cache of jobs, printers and computers, by id. Lists hold ids, so a list and a page always show the same resource. Answers of
  * requests and events of the feed are put into it.
  */
-import type { components } from './schema.ts'
+import { FINAL_STATES } from '@platen/resources/job-states.ts'
+import type { Capabilities, Computer, Event, EventPrinter, PrintJob } from './gen/schema.ts'
 
-export type Job = components['schemas']['PrintJob']
-export type Computer = components['schemas']['Computer']
+export type Job = PrintJob
+export type { Computer }
 /** Events have no capabilities. */
-export type Printer = components['schemas']['EventPrinter'] & {
-  capabilities?: components['schemas']['Printer']['capabilities']
+export type Printer = EventPrinter & {
+  capabilities?: Capabilities
 }
-export type FeedEvent = components['schemas']['Event']
+export type FeedEvent = Event
 
 export interface ResourceKinds {
   printjob: Job
@@ -31,9 +32,7 @@ interface Entry {
 /** What a list of 40 pages holds. The resources that were not used for the longest time are dropped first. */
 const ENTRIES_MAX = 4_000
 
-const FINAL_STATES: ReadonlySet<Job['state']> = new Set(['done', 'error', 'cancelled', 'expired'])
-
-export const isFinal = (job: Job) => FINAL_STATES.has(job.state)
+export const isFinal = (job: Job) => FINAL_STATES.includes(job.state)
 
 export class Resources {
   readonly #entries = new Map<string, Entry>()

@@ -1,6 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Mode, Role, Session } from './account-paths.ts'
 import { sendSignedOut } from './client.ts'
+import type { ApiKey, Member, Session } from './gen/schema.ts'
+
+export type Role = Member['role']
+export type Mode = ApiKey['mode']
+export type Scope = ApiKey['scopes'][number]
 
 /** @throws ApiFailure with status 401 without a session. */
 export const sessionQuery = queryOptions({
@@ -15,13 +19,6 @@ export const sessionQuery = queryOptions({
 export function findOrganization(session: Session, id: string | undefined) {
   return session.organizations.find((organization) => organization.id === id) ?? session.organizations[0]
 }
-
-/** What a role may do beyond reading and printing. The service decides; this only disables buttons that would be refused. */
-const ADMIN: readonly Role[] = ['owner', 'admin']
-const PERMITTED = { cancel: ADMIN, administer: ADMIN, own: ['owner'] } satisfies Record<string, readonly Role[]>
-export type Permission = keyof typeof PERMITTED
-
-export const isPermitted = (permission: Permission, role: Role) => (PERMITTED[permission] as Role[]).includes(role)
 
 const MODE_KEY = 'platen-mode'
 

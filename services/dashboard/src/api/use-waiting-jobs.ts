@@ -1,10 +1,10 @@
+import { WAITING_STATES } from '@platen/resources/job-states.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useLive } from './live.tsx'
 import type { Job } from './resources.ts'
 import { REFRESH_MS } from './use-pages.ts'
 
 const LIMIT = 100
-const WAITING: Job['state'][] = ['queued', 'sent', 'received']
 
 export interface WaitingJobs {
   /** The oldest 100, oldest first. */
@@ -24,7 +24,7 @@ export function useWaitingJobs(createdBefore?: string) {
     queryKey: [...key, 'waiting-jobs', createdBefore],
     queryFn: async ({ signal }): Promise<WaitingJobs> => {
       await feed.opened
-      const query = { state: WAITING, dir: 'asc' as const, limit: LIMIT, createdBefore }
+      const query = { state: [...WAITING_STATES], dir: 'asc' as const, limit: LIMIT, createdBefore }
       const { data, hasMore } = await send((api) => api.GET('/v1/printjobs', { params: { query } }), signal)
       for (const job of data) resources.put('printjob', job)
       return { jobs: data, hasMore }

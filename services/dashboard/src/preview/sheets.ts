@@ -1,7 +1,7 @@
 /** How the pages of a document come out on paper. Pure. Reference: docs/reference/options.md#placement. */
-import type { components } from '../api/schema.ts'
+import type { PrintOptions } from '../api/gen/schema.ts'
 
-export type PrintOptions = components['schemas']['PrintOptions']
+export type { PrintOptions }
 
 /** In points. */
 export interface Size {

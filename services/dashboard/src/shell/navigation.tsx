@@ -10,8 +10,8 @@ import {
   Printer,
   Webhook,
 } from 'lucide-react'
-import type { Mode } from '../api/account-paths.ts'
 import { useLive } from '../api/live.tsx'
+import type { Mode } from '../api/session.ts'
 
 interface Entry {
   label: string

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Invitation } from '../api/account-paths.ts'
 import { send } from '../api/client.ts'
+import type { Invitation } from '../api/gen/schema.ts'
 import { REFRESH_MS } from '../api/use-pages.ts'
 import { announce } from '../ui/announce.tsx'
 import { Button } from '../ui/button.tsx'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import type { Session } from '../api/account-paths.ts'
 import { ApiFailure } from '../api/failure.ts'
+import type { Session } from '../api/gen/schema.ts'
 import { sessionQuery } from '../api/session.ts'
 import { signInGate } from '../api/sign-in-gate.ts'
 import { Button } from '../ui/button.tsx'

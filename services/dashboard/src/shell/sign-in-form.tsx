@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
-import type { Session } from '../api/account-paths.ts'
 import { sendSignedOut } from '../api/client.ts'
+import type { Session } from '../api/gen/schema.ts'
 import { sessionQuery } from '../api/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'

@@ -68,7 +68,13 @@ let keys: ReturnType<typeof newKeys> | undefined
 
 async function newBrowsers() {
   const organization = await newOrganization()
-  return await Promise.all(ROLES.map(async (role) => ({ role, browser: await signInAs(organization, role) })))
+  return await Promise.all(
+    ROLES.map(async (role) => {
+      const browser = await signInAs(organization, role)
+      const [{ forbiddenOperations }] = (await browser.get('/account/session')).body.organizations
+      return { role, browser, forbiddenOperations }
+    }),
+  )
 }
 let browsers: ReturnType<typeof newBrowsers> | undefined
 
@@ -119,9 +125,11 @@ for (const operation of ACCOUNT_OPERATIONS.filter(({ tenant }) => tenant)) {
 async function tryRoles(operation: Operation, mode: 'live' | 'test') {
   browsers ??= newBrowsers()
   const { method, path, init } = requestTo(operation)
-  for (const { role, browser } of await browsers) {
+  for (const { role, browser, forbiddenOperations } of await browsers) {
     const answer = await browser.request(method, path, { ...init, headers: { 'platen-mode': mode } })
-    if (!getRoles(operation, mode).includes(role)) expectError(answer, 403, 'forbidden', /^Only owners/)
+    const isForbidden = !getRoles(operation, mode).includes(role)
+    expect(forbiddenOperations[mode].includes(operation.operationId), 'the session').toBe(isForbidden)
+    if (isForbidden) expectError(answer, 403, 'forbidden', /^Only owners/)
     else expect(['unauthorized', 'forbidden'], role).not.toContain(answer.body?.error?.code)
   }
   if (operation === leaveOrganization) browsers = undefined

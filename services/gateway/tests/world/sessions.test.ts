@@ -34,7 +34,7 @@ describe('a sign-in', () => {
       {
         id: expect.any(String),
         user: { id: expect.any(String), email },
-        organizations: [{ id, name: 'Corner shop', role: 'admin' }],
+        organizations: [{ id, name: 'Corner shop', role: 'admin', forbiddenOperations: expect.any(Object) }],
         signedInAt: world.clock.now().toISOString(),
         recentUntil: new Date(world.clock.now().getTime() + 3_600_000).toISOString(),
         build: expect.any(String),

@@ -1,9 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Enrollment } from '../../api/gen/schema.ts'
 import { useComputers, useLive, usePrinters } from '../../api/live.tsx'
-import type { components } from '../../api/schema.ts'
 import { serverNow } from '../../api/server-time.ts'
-import { isPermitted } from '../../api/session.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
@@ -14,13 +13,13 @@ import { isWithoutTls, SYSTEMS, type System } from './commands.ts'
 import { Steps } from './steps.tsx'
 
 interface Created {
-  token: components['schemas']['Enrollment']
+  token: Enrollment
   /** Milliseconds by the clock of the service. */
   at: number
 }
 
 export function AddComputerPage() {
-  const { mode, role, send } = useLive()
+  const { mode, isPermitted, send } = useLive()
   // Their events name the new computer and its printers.
   useComputers()
   usePrinters()
@@ -35,7 +34,7 @@ export function AddComputerPage() {
   const reason =
     mode === 'test'
       ? 'Test mode has one virtual computer. Switch to live mode.'
-      : isPermitted('administer', role)
+      : isPermitted('createEnrollment')
         ? undefined
         : 'Only owners and admins can add computers.'
   return (

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useRef, useState } from 'react'
+import type { Enrollment } from '../../api/gen/schema.ts'
 import { useLive, useResource } from '../../api/live.tsx'
-import type { components } from '../../api/schema.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { JobState } from '../../ui/job-state.tsx'
@@ -15,7 +15,7 @@ import { useNewComputer } from './use-new-computer.ts'
 const STUCK_MS = 60_000
 
 /** Four steps, which complete while the agent is enrolled and started. */
-export function Steps({ token, createdAt }: { token: components['schemas']['Enrollment']; createdAt: number }) {
+export function Steps({ token, createdAt }: { token: Enrollment; createdAt: number }) {
   const { mode, send, resources } = useLive()
   const { isUsed, computer, printers } = useNewComputer(token, createdAt)
   const [jobId, setJobId] = useState('')

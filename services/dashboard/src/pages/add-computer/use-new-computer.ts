@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
+import type { Enrollment } from '../../api/gen/schema.ts'
 import { useEvents, useLive, useResource, useResources } from '../../api/live.tsx'
 import type { FeedEvent } from '../../api/resources.ts'
-import type { components } from '../../api/schema.ts'
 import { REFRESH_MS } from '../../api/use-pages.ts'
 
 /** The clocks of browser and service differ by less. */
@@ -13,7 +13,7 @@ const CLOCK_MS = 10_000
  *
  * @param createdAt of the token, in milliseconds by the clock of the service.
  */
-export function useNewComputer(token: components['schemas']['Enrollment'], createdAt: number) {
+export function useNewComputer(token: Enrollment, createdAt: number) {
   const { key, send } = useLive()
   const [newId, setNewId] = useState<string>()
   const [onlineId, setOnlineId] = useState<string>()

@@ -1,9 +1,8 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import type { AuditEntry } from '../../api/account-paths.ts'
+import type { AuditEntry } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
-import { isPermitted } from '../../api/session.ts'
 import { type LoadPage, usePages } from '../../api/use-pages.ts'
 import { SettingsHeader } from '../../shell/settings-header.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -16,10 +15,10 @@ import { Clock } from '../../ui/time.tsx'
 import { ExportButton } from './export-button.tsx'
 
 export function AuditPage() {
-  const { organization, role } = useLive()
+  const { organization, isPermitted } = useLive()
   const { action, actor } = useSearch({ from: '/plain/settings/audit' })
   const navigate = useNavigate({ from: '/settings/audit' })
-  const isAdmin = isPermitted('administer', role)
+  const isAdmin = isPermitted('listAudit')
   const load: LoadPage<AuditEntry> = (query) => (api) =>
     api.GET('/account/audit', { params: { query: { ...query, action, actor } } })
   const query = usePages({ name: ['audit', organization.id, action, actor], load, isEnabled: isAdmin })

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { AuditEntry } from '../../api/account-paths.ts'
+import type { AuditEntry } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
 import { type LoadPage, loadAll } from '../../api/use-pages.ts'
 import { announce } from '../../ui/announce.tsx'

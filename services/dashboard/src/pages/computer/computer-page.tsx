@@ -2,7 +2,6 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useLive, usePrinters } from '../../api/live.tsx'
 import type { Computer } from '../../api/resources.ts'
-import { isPermitted } from '../../api/session.ts'
 import { useJobs } from '../../api/use-jobs.ts'
 import { useDevice } from '../../api/use-one.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
@@ -21,7 +20,7 @@ const JOBS_SHOWN = 100
 
 export function ComputerPage() {
   const { computerId: id } = useParams({ from: '/$mode/computers/$computerId' })
-  const { mode, role } = useLive()
+  const { mode, isPermitted } = useLive()
   const [isDeleting, setIsDeleting] = useState(false)
   const { query, known } = useDevice('computer', id, (api) =>
     api.GET('/v1/computers/{id}', { params: { path: { id } } }),
@@ -35,7 +34,7 @@ export function ComputerPage() {
           disabledReason={
             mode === 'test'
               ? 'The virtual computer of test mode cannot be deleted.'
-              : isPermitted('administer', role)
+              : isPermitted('deleteComputer')
                 ? undefined
                 : 'Only owners and admins can delete computers.'
           }

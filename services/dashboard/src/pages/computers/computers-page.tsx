@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useComputers, useLive, usePrinters } from '../../api/live.tsx'
 import type { Computer } from '../../api/resources.ts'
-import { isPermitted } from '../../api/session.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DeviceState } from '../../ui/device-state.tsx'
@@ -16,10 +15,10 @@ const compare = (a: Computer, b: Computer) =>
   Number(a.state === 'online') - Number(b.state === 'online') || a.name.localeCompare(b.name)
 
 export function ComputersPage() {
-  const { mode, role } = useLive()
+  const { mode, isPermitted } = useLive()
   const { computers, ...query } = useComputers()
   const { printers } = usePrinters()
-  const isAdmin = isPermitted('administer', role)
+  const isAdmin = isPermitted('listEnrollments')
   return (
     <>
       <PageHeader title="Computers">
@@ -67,11 +66,11 @@ export function ComputersPage() {
 }
 
 function AddButton() {
-  const { mode, role } = useLive()
+  const { mode, isPermitted } = useLive()
   const reason =
     mode === 'test'
       ? 'Test mode has one virtual computer.'
-      : isPermitted('administer', role)
+      : isPermitted('createEnrollment')
         ? undefined
         : 'Only owners and admins can add computers.'
   if (reason !== undefined) return <Button disabledReason={reason}>Add a computer</Button>

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { ListedEnrollment } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
-import type { components } from '../../api/schema.ts'
 import { usePages } from '../../api/use-pages.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -12,7 +12,7 @@ import { Section } from '../../ui/section.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Clock, formatDuration, useNow } from '../../ui/time.tsx'
 
-type Token = components['schemas']['ListedEnrollment']
+type Token = ListedEnrollment
 
 export function EnrollmentTokens() {
   const [revoking, setRevoking] = useState<Token>()

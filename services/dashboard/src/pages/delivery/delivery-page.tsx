@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import type { WebhookDeliveryDetail } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
-import type { components } from '../../api/schema.ts'
-import { isPermitted } from '../../api/session.ts'
 import { useRefreshed } from '../../api/use-one.ts'
 import { REFRESH_MS } from '../../api/use-pages.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
@@ -18,15 +17,15 @@ import { Section } from '../../ui/section.tsx'
 import { Age, formatDuration, formatFull, formatMilliseconds } from '../../ui/time.tsx'
 import { DeliveryStatus, describeAnswer } from '../webhook/delivery-status.tsx'
 
-type Delivery = components['schemas']['WebhookDeliveryDetail']
+type Delivery = WebhookDeliveryDetail
 
 export function DeliveryPage() {
   const { webhookId, deliveryId } = useParams({ from: '/$mode/webhooks/$webhookId/deliveries/$deliveryId' })
-  const { mode, role, key, send } = useLive()
+  const { mode, isPermitted, key, send } = useLive()
   const queryClient = useQueryClient()
   const name = ['delivery', deliveryId]
   const path = { id: webhookId, deliveryId }
-  const isAdmin = isPermitted('administer', role)
+  const isAdmin = isPermitted('getWebhookDelivery')
   const query = useRefreshed({
     name,
     call: (api) => api.GET('/v1/webhooks/{id}/deliveries/{deliveryId}', { params: { path } }),

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { WebhookDelivery } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
-import type { components } from '../../api/schema.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -11,7 +11,7 @@ import { Table } from '../../ui/table.tsx'
 import { Age } from '../../ui/time.tsx'
 import { DeliveryStatus, describeAnswer } from '../webhook/delivery-status.tsx'
 
-export type Delivery = components['schemas']['WebhookDelivery']
+export type Delivery = WebhookDelivery
 
 const REFRESH_MS = 5_000
 

@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useLive, useResource } from '../../api/live.tsx'
 import type { Job, Printer } from '../../api/resources.ts'
-import { isPermitted } from '../../api/session.ts'
 import { DocumentPreview } from '../../preview/document-preview.tsx'
 import { findIgnored } from '../../preview/ignored-options.ts'
 import { findPaper } from '../../preview/paper.ts'
@@ -13,9 +12,9 @@ import { Loading } from '../../ui/loading.tsx'
 
 /** The stored document of a job. It is loaded when it is opened, because views of live documents are recorded. */
 export function JobDocument({ job }: { job: Job }) {
-  const { mode, role } = useLive()
+  const { mode, isPermitted } = useLive()
   const [isOpen, setIsOpen] = useState(false)
-  const mayRead = mode === 'test' || isPermitted('administer', role)
+  const mayRead = isPermitted('getPrintJobDocument')
   return (
     <section aria-label="Document" className="panel min-w-0">
       <h2 className="panel-title border-b px-4 py-2">Document</h2>

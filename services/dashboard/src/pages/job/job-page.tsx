@@ -1,8 +1,8 @@
+import { CANCELLABLE_STATES } from '@platen/resources/job-states.ts'
 import { Link, useParams } from '@tanstack/react-router'
 import { ChevronDown, ChevronUp, type LucideIcon } from 'lucide-react'
 import { useLive, useResource } from '../../api/live.tsx'
 import { isFinal } from '../../api/resources.ts'
-import { isPermitted } from '../../api/session.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
@@ -53,12 +53,12 @@ interface JobProps {
 }
 
 function Job({ explanation, failure, onRetry }: JobProps) {
-  const { mode, role } = useLive()
+  const { mode, isPermitted } = useLive()
   // The feed can be ahead of the explanation.
   const job = useResource('printjob', explanation.jobId) ?? explanation.job
   const actions = useJobActions(job, explanation.paper)
-  const isAdmin = isPermitted('administer', role)
-  const isCancellable = job.state === 'queued' || job.state === 'sent'
+  const isAdmin = isPermitted('listPrintJobDeliveries')
+  const isCancellable = CANCELLABLE_STATES.includes(job.state)
 
   return (
     <>
@@ -76,7 +76,7 @@ function Job({ explanation, failure, onRetry }: JobProps) {
               ? 'The job has ended.'
               : !isCancellable
                 ? 'The agent has received the job, so it cannot be cancelled any more.'
-                : isPermitted('cancel', role)
+                : isPermitted('cancelPrintJob')
                   ? undefined
                   : 'Only owners and admins can cancel jobs.'
           }

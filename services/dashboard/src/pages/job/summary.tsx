@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import { CircleCheck, CircleHelp, CircleX, Clock3, type LucideIcon, Printer as PrinterIcon } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useLive, usePrinters } from '../../api/live.tsx'
-import { isPermitted } from '../../api/session.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx'
@@ -126,7 +125,7 @@ function StepText({ text }: { text: string }) {
 }
 
 function EnablePrinter({ printerId, text }: { printerId: string; text: string }) {
-  const { send, resources, role } = useLive()
+  const { send, resources, isPermitted } = useLive()
   const enable = useMutation({
     mutationFn: () =>
       send((api) => api.PATCH('/v1/printers/{id}', { params: { path: { id: printerId } }, body: { enabled: true } })),
@@ -140,7 +139,7 @@ function EnablePrinter({ printerId, text }: { printerId: string; text: string })
       <Button
         variant="primary"
         disabled={enable.isPending}
-        disabledReason={isPermitted('administer', role) ? undefined : 'Only owners and admins can enable printers.'}
+        disabledReason={isPermitted('updatePrinter') ? undefined : 'Only owners and admins can enable printers.'}
         onClick={() => enable.mutate()}
       >
         {text.replace(/\.$/, '')}

@@ -1,6 +1,5 @@
 import { Webhook } from 'lucide-react'
 import { useLive } from '../../api/live.tsx'
-import { isPermitted } from '../../api/session.ts'
 import { JobState } from '../../ui/job-state.tsx'
 import { MarkedText } from '../../ui/marked-text.tsx'
 import { Clock, formatDuration, formatFull, formatMilliseconds, useNow } from '../../ui/time.tsx'
@@ -10,9 +9,9 @@ import type { Explanation } from './use-explanation.ts'
 
 /** What happened to the job, and meanwhile to its printer and computer, the oldest first. Then what will happen. */
 export function Timeline({ explanation }: { explanation: Explanation }) {
-  const { session, role } = useLive()
+  const { session, isPermitted } = useLive()
   const steps = toSteps(explanation, session.user)
-  const deliveries = useDeliveries(explanation.jobId, isPermitted('administer', role)).data?.data ?? []
+  const deliveries = useDeliveries(explanation.jobId, isPermitted('listPrintJobDeliveries')).data?.data ?? []
   return (
     <section aria-label="Timeline" className="panel min-w-0">
       <h2 className="panel-title border-b px-4 py-2">Timeline</h2>

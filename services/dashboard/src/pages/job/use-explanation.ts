@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
+import type { PrintJobExplanation } from '../../api/gen/schema.ts'
 import { useEvents, useLive } from '../../api/live.tsx'
 import { type FeedEvent, isFinal } from '../../api/resources.ts'
-import type { components } from '../../api/schema.ts'
 
-export type Explanation = components['schemas']['PrintJobExplanation']
+export type Explanation = PrintJobExplanation
 
 /** Resends and positions in the queue have no events. */
 const REFRESH_MS = 5_000

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { useLive } from '../../api/live.tsx'
 import type { Job } from '../../api/resources.ts'
 import { serverNow } from '../../api/server-time.ts'
-import { isPermitted } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
 import { downloadJsonLines } from '../../ui/download.ts'
@@ -25,7 +24,7 @@ export function BulkBar({ filters, list, selected, onSelect }: BulkBarProps) {
   const [action, setAction] = useState<'cancel' | 'reprint'>()
   const [listing, setListing] = useState<number>()
   const [failure, setFailure] = useState<string>()
-  const mayCancel = isPermitted('cancel', live.role)
+  const mayCancel = live.isPermitted('cancelPrintJob')
   const canSelectAll = list.hasNextPage && list.ids.every((id) => selected.has(id))
 
   const selectAll = async () => {

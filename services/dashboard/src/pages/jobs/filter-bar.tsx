@@ -1,10 +1,11 @@
+import { JOB_STATES } from '@platen/resources/job-states.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useComputers, useLive, usePrinters } from '../../api/live.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FilterSelect } from '../../ui/field.tsx'
-import { isId, JOB_STATES, type JobFilters, type StateFilter } from './job-filters.ts'
+import { isId, type JobFilters, type StateFilter } from './job-filters.ts'
 
 const TABS: [StateFilter, string][] = [
   ['attention', 'Needs attention'],

@@ -1,17 +1,8 @@
 /** The filters of the jobs list, which are the search parameters of its URL. */
+import { FINAL_STATES, JOB_STATES } from '@platen/resources/job-states.ts'
 import type { Job } from '../../api/resources.ts'
 
-export const JOB_STATES: Job['state'][] = [
-  'queued',
-  'sent',
-  'received',
-  'printing',
-  'done',
-  'error',
-  'cancelled',
-  'expired',
-]
-const ACTIVE: Job['state'][] = ['queued', 'sent', 'received', 'printing']
+const ACTIVE = JOB_STATES.filter((state) => !FINAL_STATES.includes(state))
 const FAILED: Job['state'][] = ['error', 'expired']
 
 /** `attention`: failed, or waiting for long. It is the default and not in the URL. */
@@ -109,5 +100,5 @@ export function isShown(job: Job, { state }: JobFilters, now: number): boolean {
 function toStates(state: StateFilter = 'attention'): Job['state'][] {
   if (state === 'attention') return [...FAILED, ...ACTIVE]
   if (state === 'active') return ACTIVE
-  return state === 'all' ? JOB_STATES : [state]
+  return state === 'all' ? [...JOB_STATES] : [state]
 }

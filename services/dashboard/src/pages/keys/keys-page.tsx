@@ -1,8 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ApiKey } from '../../api/account-paths.ts'
+import type { ApiKey } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
-import { isPermitted } from '../../api/session.ts'
 import { REFRESH_MS } from '../../api/use-pages.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
 import { announce } from '../../ui/announce.tsx'
@@ -15,10 +14,10 @@ import { Age, Clock, Day } from '../../ui/time.tsx'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
 
 export function KeysPage() {
-  const { mode, role, key, send } = useLive()
+  const { mode, isPermitted, key, send } = useLive()
   const [isCreating, setIsCreating] = useState(false)
   const [revoking, setRevoking] = useState<ApiKey>()
-  const isAdmin = isPermitted('administer', role)
+  const isAdmin = isPermitted('listApiKeys')
   const query = useQuery({
     queryKey: [...key, 'keys'],
     queryFn: ({ signal }) => send((api) => api.GET('/account/keys'), signal),

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Member } from '../../api/account-paths.ts'
+import type { Member } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
 import { announce } from '../../ui/announce.tsx'
 import { Confirm } from '../../ui/confirm.tsx'

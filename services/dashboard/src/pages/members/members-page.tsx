@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Member, Role } from '../../api/account-paths.ts'
+import type { Member } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
-import { isPermitted } from '../../api/session.ts'
+import type { Role } from '../../api/session.ts'
 import { REFRESH_MS } from '../../api/use-pages.ts'
 import { SettingsHeader } from '../../shell/settings-header.tsx'
 import { announce } from '../../ui/announce.tsx'
@@ -21,7 +21,7 @@ import { ROLES } from './roles.ts'
 type OpenDialog = { kind: 'invite' } | { kind: 'leave' } | { kind: 'remove' | 'require'; member: Member }
 
 export function MembersPage() {
-  const { session, organization, role, send } = useLive()
+  const { session, organization, isPermitted, send } = useLive()
   const [dialog, setDialog] = useState<OpenDialog>()
   const queryClient = useQueryClient()
   const queryKey = ['members', organization.id]
@@ -37,7 +37,7 @@ export function MembersPage() {
     onSuccess: ({ email, role }) => announce(`${email} is now ${role}`),
     onSettled: () => queryClient.invalidateQueries({ queryKey }),
   })
-  const isOwner = isPermitted('own', role)
+  const isOwner = isPermitted('updateMember')
   return (
     <>
       <SettingsHeader title="Members">

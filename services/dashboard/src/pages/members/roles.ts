@@ -1,4 +1,4 @@
-import type { Role } from '../../api/account-paths.ts'
+import type { Role } from '../../api/session.ts'
 
 /** With what each permits. The service decides. */
 export const ROLES: [role: Role, permits: string][] = [

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import type { Organization, Session } from '../../api/account-paths.ts'
+import type { Organization, Session } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
-import { isPermitted, sessionQuery } from '../../api/session.ts'
+import { sessionQuery } from '../../api/session.ts'
 import { SettingsHeader } from '../../shell/settings-header.tsx'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -38,10 +38,10 @@ const renameIn = (session: Session, { id, name }: Organization): Session => ({
 })
 
 function OrganizationForm({ organization: { id, name, createdAt } }: { organization: Organization }) {
-  const { role, send } = useLive()
+  const { isPermitted, send } = useLive()
   const queryClient = useQueryClient()
   const [text, setText] = useState(name)
-  const isOwner = isPermitted('own', role)
+  const isOwner = isPermitted('updateOrganization')
   const rename = useMutation({
     mutationFn: () => send((api) => api.PATCH('/account/organization', { body: { name: text } })),
     onSuccess(changed) {

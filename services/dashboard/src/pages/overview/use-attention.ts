@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { LinkProps } from '@tanstack/react-router'
+import type { Usage, WebhookEndpoint } from '../../api/gen/schema.ts'
 import { useComputers, useLive, usePrinters } from '../../api/live.tsx'
 import type { Computer, Job, Printer } from '../../api/resources.ts'
-import type { components } from '../../api/schema.ts'
 import { serverNow } from '../../api/server-time.ts'
-import { isPermitted } from '../../api/session.ts'
 import { useWaitingJobs } from '../../api/use-waiting-jobs.ts'
 import { useNow } from '../../ui/time.tsx'
 import { describeHealth } from '../webhooks/health.tsx'
@@ -28,7 +27,7 @@ export interface Attention {
 
 /** What needs attention, with one action for each. Each request can fail by itself. */
 export function useAttention() {
-  const { mode, role, key, organization, send } = useLive()
+  const { mode, isPermitted, key, organization, send } = useLive()
   const { printers, ...printersQuery } = usePrinters()
   const { computers, ...computersQuery } = useComputers()
   const step = useNow(STEP_MS)
@@ -47,7 +46,7 @@ export function useAttention() {
     queryKey: [...key, 'all-webhooks'],
     queryFn: ({ signal }) => send((api) => api.GET('/v1/webhooks', { params: { query: { limit: 100 } } }), signal),
     refetchInterval: REFRESH_MS,
-    enabled: isPermitted('administer', role),
+    enabled: isPermitted('listWebhooks'),
   })
   const usage = useQuery({
     queryKey: ['usage', organization.id],
@@ -154,7 +153,7 @@ function describeComputers(computers: readonly Computer[], params: Params): Atte
     }))
 }
 
-function describeWebhooks(endpoints: components['schemas']['WebhookEndpoint'][], params: Params): Attention[] {
+function describeWebhooks(endpoints: WebhookEndpoint[], params: Params): Attention[] {
   return endpoints
     .filter(({ enabled, disabledReason, failingSince }) => (enabled ? failingSince : disabledReason === 'failures'))
     .map((endpoint) => ({
@@ -165,7 +164,7 @@ function describeWebhooks(endpoints: components['schemas']['WebhookEndpoint'][],
     }))
 }
 
-function describeUsage({ prints: { used, limit } }: components['schemas']['Usage']): Attention[] {
+function describeUsage({ prints: { used, limit } }: Usage): Attention[] {
   if (limit === null || used < limit * PLAN_PART) return []
   return [
     {

@@ -1,6 +1,7 @@
+import { DOCUMENT_MAX_BYTES } from '@platen/resources/limits.ts'
 import { FileUp } from 'lucide-react'
 import { type DragEvent, useId, useState } from 'react'
-import { DOCUMENT_BYTES_MAX, type LocalDocument } from '../../api/new-job.ts'
+import type { LocalDocument } from '../../api/new-job.ts'
 import { Button } from '../../ui/button.tsx'
 
 interface DropAreaProps {
@@ -14,7 +15,7 @@ export function DropArea({ onDocument }: DropAreaProps) {
   const [error, setError] = useState<string>()
   const read = async (file: File | undefined) => {
     if (!file) return
-    if (file.size > DOCUMENT_BYTES_MAX) return setError(`${file.name} is larger than 25 MB.`)
+    if (file.size > DOCUMENT_MAX_BYTES) return setError(`${file.name} is larger than 25 MB.`)
     if (file.size === 0) return setError(`${file.name} is empty.`)
     setError(undefined)
     onDocument({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })

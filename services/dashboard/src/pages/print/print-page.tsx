@@ -1,3 +1,4 @@
+import { PRINT_JOB_LIMITS } from '@platen/resources/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -80,7 +81,9 @@ function PrintForm({ printers, original }: { printers: readonly Printer[]; origi
   const [isFailing, setIsFailing] = useState(false)
   const submission = useSubmission((job) => navigate({ to: '/$mode/jobs/$jobId', params: { mode, jobId: job.id } }))
   const isRaw = original ? original.contentType.startsWith('raw') : document !== undefined && !isPdf(document.bytes)
-  const shownTitle = `${title || document?.name || 'Document'}${isFailing ? FAIL : ''}`.slice(-255)
+  const shownTitle = `${title || document?.name || 'Document'}${isFailing ? FAIL : ''}`.slice(
+    -PRINT_JOB_LIMITS.titleLengthMax,
+  )
 
   const base = {
     printerId: printer.id,
@@ -139,7 +142,7 @@ function PrintForm({ printers, original }: { printers: readonly Printer[]; origi
           <div className="grid grid-cols-[minmax(0,1fr)_6rem] gap-3">
             <Field
               label="Title"
-              maxLength={240}
+              maxLength={PRINT_JOB_LIMITS.titleLengthMax - FAIL.length}
               placeholder={document?.name ?? 'Document'}
               value={title}
               onChange={({ target }) => setTitle(target.value)}
@@ -148,7 +151,7 @@ function PrintForm({ printers, original }: { printers: readonly Printer[]; origi
               label="Quantity"
               type="number"
               min={1}
-              max={100}
+              max={PRINT_JOB_LIMITS.qty.max}
               required
               value={qty}
               onChange={({ target }) => setQty(Number(target.value))}

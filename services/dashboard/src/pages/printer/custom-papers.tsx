@@ -1,3 +1,4 @@
+import { PRINTER_LIMITS } from '@platen/resources/limits.ts'
 import { Button } from '../../ui/button.tsx'
 
 interface Paper {
@@ -6,8 +7,6 @@ interface Paper {
   width: number
   height: number
 }
-
-const PAPERS_MAX = 50
 
 /** Paper sizes of the user, entered in millimetres. */
 export function CustomPapers({ papers, onChange }: { papers: Paper[]; onChange(papers: Paper[]): void }) {
@@ -36,6 +35,7 @@ export function CustomPapers({ papers, onChange }: { papers: Paper[]; onChange(p
             aria-label={`Paper ${index + 1}: name`}
             placeholder="Name"
             required
+            maxLength={PRINTER_LIMITS.customPaperNameLengthMax}
             value={paper.name}
             onChange={({ target }) => change(index, { name: target.value })}
           />
@@ -54,7 +54,7 @@ export function CustomPapers({ papers, onChange }: { papers: Paper[]; onChange(p
       ))}
       <div>
         <Button
-          disabled={papers.length >= PAPERS_MAX}
+          disabled={papers.length >= PRINTER_LIMITS.customPapersMax}
           onClick={() => onChange([...papers, { name: '', width: 0, height: 0 }])}
         >
           Add a paper

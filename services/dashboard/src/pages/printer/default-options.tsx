@@ -1,8 +1,8 @@
+import type { PrintOptions } from '../../api/gen/schema.ts'
 import type { Printer } from '../../api/resources.ts'
-import type { components } from '../../api/schema.ts'
 import { SelectField } from '../../ui/field.tsx'
 
-type Options = components['schemas']['PrintOptions']
+type Options = PrintOptions
 type Name = keyof Options
 type Value = string | number | boolean | null
 

@@ -1,10 +1,10 @@
+import { PRINTER_LIMITS } from '@platen/resources/limits.ts'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useMemo, useState } from 'react'
 import type { Call } from '../../api/client.ts'
+import type { PrinterChanges } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
 import type { Printer } from '../../api/resources.ts'
-import type { components } from '../../api/schema.ts'
-import { isPermitted } from '../../api/session.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Curl } from '../../ui/curl.tsx'
@@ -14,7 +14,7 @@ import { Section } from '../../ui/section.tsx'
 import { CustomPapers } from './custom-papers.tsx'
 import { DefaultOptions } from './default-options.tsx'
 
-type Editable = Pick<Printer, keyof components['schemas']['PrinterChanges']>
+type Editable = Pick<Printer, keyof PrinterChanges>
 type Changes = Partial<Editable>
 
 const toEditable = ({ displayName, enabled, remarks, defaultOptions, customPapers }: Printer): Editable => ({
@@ -36,7 +36,7 @@ function findChanges(before: Editable, after: Editable): Changes {
 
 /** The five fields that users can edit. */
 export function PrinterForm({ printer }: { printer: Printer }) {
-  const { role, mode, send, resources } = useLive()
+  const { isPermitted, mode, send, resources } = useLive()
   const [before, setBefore] = useState(() => toEditable(printer))
   const [values, setValues] = useState(before)
   const current = toEditable(printer)
@@ -71,7 +71,7 @@ export function PrinterForm({ printer }: { printer: Printer }) {
     save.mutate()
   }
   const isChanged = Object.keys(changes).length > 0
-  const isAdmin = isPermitted('administer', role)
+  const isAdmin = isPermitted('updatePrinter')
   return (
     <Section title="Settings">
       <form onSubmit={submit}>
@@ -80,7 +80,7 @@ export function PrinterForm({ printer }: { printer: Printer }) {
           <Field
             label="Name"
             required
-            maxLength={256}
+            maxLength={PRINTER_LIMITS.displayNameLengthMax}
             value={values.displayName}
             onChange={({ target }) => set('displayName', target.value)}
           />
@@ -92,6 +92,7 @@ export function PrinterForm({ printer }: { printer: Printer }) {
           />
           <Field
             label="Remarks"
+            maxLength={PRINTER_LIMITS.remarksLengthMax}
             value={values.remarks ?? ''}
             onChange={({ target }) => set('remarks', target.value === '' ? null : target.value)}
           />

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import type { Call } from '../../api/client.ts'
 import { useComputers, useLive, usePrinters, useResource } from '../../api/live.tsx'
 import type { Printer } from '../../api/resources.ts'
-import { isPermitted } from '../../api/session.ts'
 import { useJobs } from '../../api/use-jobs.ts'
 import { useDevice } from '../../api/use-one.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
@@ -25,7 +24,7 @@ const RECENT_LIMIT = 20
 
 export function PrinterPage() {
   const { printerId: id } = useParams({ from: '/$mode/printers/$printerId' })
-  const { role } = useLive()
+  const { isPermitted } = useLive()
   const params = { path: { id } }
   const call = ((api) => api.GET('/v1/printers/{id}', { params })) as Call<Printer>
   const { query, known } = useDevice('printer', id, call)
@@ -37,7 +36,7 @@ export function PrinterPage() {
         <Button
           onClick={() => setIsPurging(true)}
           disabledReason={
-            isPermitted('administer', role) ? undefined : 'Only owners and admins can end the jobs of a printer.'
+            isPermitted('purgePrinter') ? undefined : 'Only owners and admins can end the jobs of a printer.'
           }
         >
           End all jobs

@@ -1,14 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useLive } from '../../api/live.tsx'
 import type { Printer } from '../../api/resources.ts'
-import { isPermitted } from '../../api/session.ts'
 import { announce } from '../../ui/announce.tsx'
 
 /** Disabled printers take no new jobs. */
 export function EnabledSwitch({ printer }: { printer: Printer }) {
-  const { role, mode, send, resources } = useLive()
+  const { isPermitted, mode, send, resources } = useLive()
   const { id, displayName, enabled } = printer
-  const isAdmin = isPermitted('administer', role)
+  const isAdmin = isPermitted('updatePrinter')
   const change = useMutation({
     mutationFn: () =>
       send((api) => api.PATCH('/v1/printers/{id}', { params: { path: { id } }, body: { enabled: !enabled } })),

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../api/account-paths.ts'
+import type { AuditEntry } from '../../api/gen/schema.ts'
 import { type LoadPage, usePages } from '../../api/use-pages.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { More } from '../../ui/more.tsx'

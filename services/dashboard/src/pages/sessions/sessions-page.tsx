@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { OpenSession } from '../../api/account-paths.ts'
+import type { OpenSession } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
 import { REFRESH_MS } from '../../api/use-pages.ts'
 import { SettingsHeader } from '../../shell/settings-header.tsx'

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react'
 import { toRequest } from '../../api/client.ts'
 import { useLive } from '../../api/live.tsx'
 import { createJobCall, type NewJob } from '../../api/new-job.ts'
-import { isPermitted } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
@@ -52,7 +51,7 @@ export function Code({ body }: { body: NewJob }) {
 }
 
 function TestKey() {
-  const { send, role } = useLive()
+  const { send, isPermitted } = useLive()
   const create = useMutation({
     mutationFn: () =>
       send((api) => api.POST('/account/keys', { body: { name: 'First test key', scopes: ['read', 'print'] } })),
@@ -70,7 +69,7 @@ function TestKey() {
       <Button
         disabled={create.isPending}
         onClick={() => create.mutate()}
-        disabledReason={isPermitted('administer', role) ? undefined : 'Only owners and admins can create keys.'}
+        disabledReason={isPermitted('createApiKey') ? undefined : 'Only owners and admins can create keys.'}
       >
         Create a test key
       </Button>

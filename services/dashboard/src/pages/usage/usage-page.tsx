@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Usage } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
-import type { components } from '../../api/schema.ts'
 import { serverNow } from '../../api/server-time.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Section } from '../../ui/section.tsx'
 import { formatDay, formatDuration, useNow } from '../../ui/time.tsx'
-
-type Usage = components['schemas']['Usage']
 
 const REFRESH_MS = 30_000
 /** Of a month, before which a forecast would be a guess. */

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import type { WebhookDelivery, WebhookEndpoint } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
-import type { components } from '../../api/schema.ts'
 import { usePages } from '../../api/use-pages.ts'
 import { FilterSelect } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -12,12 +12,12 @@ import { parseDeliveryFilters, STATUSES } from './delivery-filters.ts'
 import { DeliveryStatus, describeAnswer } from './delivery-status.tsx'
 
 /** The deliveries of an endpoint, with filters in the URL. */
-export function Deliveries({ endpoint }: { endpoint: components['schemas']['WebhookEndpoint'] }) {
+export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { id, events } = endpoint
   const { mode } = useLive()
   const { status, type } = useSearch({ from: '/$mode/webhooks/$webhookId' })
   const navigate = useNavigate({ from: '/$mode/webhooks/$webhookId' })
-  const query = usePages<components['schemas']['WebhookDelivery']>({
+  const query = usePages<WebhookDelivery>({
     name: ['deliveries', id, status, type],
     load: (query) => (api) =>
       api.GET('/v1/webhooks/{id}/deliveries', {

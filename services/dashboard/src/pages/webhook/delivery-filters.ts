@@ -1,7 +1,7 @@
 /** The filters of the deliveries of an endpoint, which are the search parameters of its URL. */
-import type { components } from '../../api/schema.ts'
+import type { WebhookDelivery } from '../../api/gen/schema.ts'
 
-type Delivery = components['schemas']['WebhookDelivery']
+type Delivery = WebhookDelivery
 
 export const STATUSES: Delivery['status'][] = ['pending', 'succeeded', 'failed', 'missed']
 

@@ -1,7 +1,7 @@
-import type { components } from '../../api/schema.ts'
+import type { WebhookDelivery } from '../../api/gen/schema.ts'
 import { State } from '../../ui/state.tsx'
 
-type Delivery = components['schemas']['WebhookDelivery']
+type Delivery = WebhookDelivery
 
 const STATUSES: Record<Delivery['status'], { symbol: string; color: string }> = {
   pending: { symbol: '○', color: 'text-accent' },

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { WebhookEndpoint } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
-import type { components } from '../../api/schema.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
@@ -13,7 +13,7 @@ import { EndpointForm } from '../webhooks/endpoint-form.tsx'
 import { ReplayDialog } from './replay-dialog.tsx'
 import { useChangeEndpoint } from './use-change-endpoint.ts'
 
-type Endpoint = components['schemas']['WebhookEndpoint']
+type Endpoint = WebhookEndpoint
 type Opened = 'edit' | 'disable' | 'rotate' | 'replay' | 'delete'
 
 export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import type { WebhookDelivery, WebhookEndpoint } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
-import type { components } from '../../api/schema.ts'
 import { serverNow } from '../../api/server-time.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -10,7 +10,7 @@ import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { CheckField, Field } from '../../ui/field.tsx'
 import { STATUSES } from './delivery-filters.ts'
 
-type Status = components['schemas']['WebhookDelivery']['status']
+type Status = WebhookDelivery['status']
 
 const HOUR = 3_600_000
 
@@ -21,7 +21,7 @@ function toLocal(time: number): string {
 }
 
 interface ReplayDialogProps {
-  endpoint: components['schemas']['WebhookEndpoint']
+  endpoint: WebhookEndpoint
   /** The begin that is proposed. */
   failingSince: string | null
   onClose(): void

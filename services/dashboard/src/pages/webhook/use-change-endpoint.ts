@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { WebhookChanges, WebhookEndpoint } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
-import type { components } from '../../api/schema.ts'
 import { announce } from '../../ui/announce.tsx'
 
-type Endpoint = components['schemas']['WebhookEndpoint']
-type Changes = components['schemas']['WebhookChanges']
+type Endpoint = WebhookEndpoint
+type Changes = WebhookChanges
 
 export function useChangeEndpoint({ id }: Endpoint) {
   const { mode, key, send } = useLive()

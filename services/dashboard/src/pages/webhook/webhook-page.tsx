@@ -1,7 +1,6 @@
 import { useParams } from '@tanstack/react-router'
+import type { WebhookEndpoint } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
-import type { components } from '../../api/schema.ts'
-import { isPermitted } from '../../api/session.ts'
 import { useRefreshed } from '../../api/use-one.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
 import { CopyableId } from '../../ui/copyable-id.tsx'
@@ -14,12 +13,12 @@ import { Health } from '../webhooks/health.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { EndpointActions } from './endpoint-actions.tsx'
 
-type Endpoint = components['schemas']['WebhookEndpoint']
+type Endpoint = WebhookEndpoint
 
 export function WebhookPage() {
   const { webhookId: id } = useParams({ from: '/$mode/webhooks/$webhookId' })
-  const { role } = useLive()
-  const isAdmin = isPermitted('administer', role)
+  const { isPermitted } = useLive()
+  const isAdmin = isPermitted('getWebhook')
   const query = useRefreshed({
     name: ['webhook', id],
     call: (api) => api.GET('/v1/webhooks/{id}', { params: { path: { id } } }),

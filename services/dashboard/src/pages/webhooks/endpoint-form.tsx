@@ -1,10 +1,11 @@
+import { URL_LENGTH_MAX, WEBHOOK_LIMITS } from '@platen/resources/limits.ts'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import type { components } from '../../api/schema.ts'
+import type { WebhookRequest } from '../../api/gen/schema.ts'
 import { useEventTypes } from '../../api/use-event-types.ts'
 import { CheckField, Field } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 
-export type EndpointFields = Required<components['schemas']['WebhookRequest']>
+export type EndpointFields = Required<WebhookRequest>
 
 interface EndpointFormProps {
   initial: EndpointFields
@@ -28,7 +29,7 @@ export function EndpointForm({ initial, onSubmit, children }: EndpointFormProps)
         label="URL"
         type="url"
         required
-        maxLength={2048}
+        maxLength={URL_LENGTH_MAX}
         placeholder="https://erp.example.com/hooks/platen"
         hint="A public address. In live mode it needs https."
         value={url}
@@ -36,7 +37,7 @@ export function EndpointForm({ initial, onSubmit, children }: EndpointFormProps)
       />
       <Field
         label="Description"
-        maxLength={256}
+        maxLength={WEBHOOK_LIMITS.descriptionLengthMax}
         value={description ?? ''}
         onChange={({ target }) => setFields({ ...fields, description: target.value || null })}
       />

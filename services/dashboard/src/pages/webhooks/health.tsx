@@ -1,8 +1,8 @@
-import type { components } from '../../api/schema.ts'
+import type { WebhookEndpoint } from '../../api/gen/schema.ts'
 import { State } from '../../ui/state.tsx'
 import { formatClock } from '../../ui/time.tsx'
 
-type Endpoint = components['schemas']['WebhookEndpoint']
+type Endpoint = WebhookEndpoint
 
 /** The health of an endpoint in words: symbol, sentence and color. */
 export function Health({ endpoint }: { endpoint: Endpoint }) {

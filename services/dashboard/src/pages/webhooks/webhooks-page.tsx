@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { WebhookEndpoint } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
-import type { components } from '../../api/schema.ts'
-import { isPermitted } from '../../api/session.ts'
 import { usePages } from '../../api/use-pages.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -15,10 +14,10 @@ import { CreateDialog } from './create-dialog.tsx'
 import { Health } from './health.tsx'
 
 export function WebhooksPage() {
-  const { mode, role } = useLive()
+  const { mode, isPermitted } = useLive()
   const [isCreating, setIsCreating] = useState(false)
-  const isAdmin = isPermitted('administer', role)
-  const query = usePages<components['schemas']['WebhookEndpoint']>({
+  const isAdmin = isPermitted('listWebhooks')
+  const query = usePages<WebhookEndpoint>({
     name: ['webhooks'],
     load: (query) => (api) => api.GET('/v1/webhooks', { params: { query } }),
     isEnabled: isAdmin,
