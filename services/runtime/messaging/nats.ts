@@ -53,20 +53,29 @@ export async function connectNats(service: ServiceProcess, settings: NatsSetting
 const CONNECT_LIMIT_MS = 2_000
 
 /**
- * For processes that also work without NATS. Resolves once NATS is reachable, which can be never.
+ * For processes that also work without NATS. Resolves once NATS is reachable, which can be never. When the process stops, the connection
+ * is closed after everything that was opened after this call.
  *
  * @returns a connection for core NATS, which reconnects automatically; undefined if the process stops before.
  */
-export async function connectNatsWhenThere(
+export function connectNatsWhenThere(
+  service: ServiceProcess,
+  settings: Pick<NatsSettings, 'connection'>,
+): Promise<NatsConnection | undefined> {
+  const connecting = connectUntilStopped(service, settings)
+  // Not when the connection exists: that is after the servers that use it have started, so they would stop after it.
+  service.onStop('NATS connection', async () => (await connecting)?.drain())
+  return connecting
+}
+
+async function connectUntilStopped(
   service: ServiceProcess,
   settings: Pick<NatsSettings, 'connection'>,
 ): Promise<NatsConnection | undefined> {
   let isLogged = false
   while (!service.stopping.aborted) {
     try {
-      const connection = await connect({ ...toOptions(service, settings), timeout: CONNECT_LIMIT_MS })
-      service.onStop('NATS connection', () => connection.drain())
-      return connection
+      return await connect({ ...toOptions(service, settings), timeout: CONNECT_LIMIT_MS })
     } catch (error) {
       if (!isLogged) service.log.warn({ err: error }, 'NATS is not reachable, continuing without it')
       isLogged = true

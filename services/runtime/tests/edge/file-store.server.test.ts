@@ -140,6 +140,16 @@ describe.each(FILE_STORES)('a file store of the kind %s', (kind) => {
         await expect(call(), key).rejects.toMatchObject({ code: 'internal_error' })
   })
 
+  test('of a process that stops is open until everything that was opened after it has closed', async () => {
+    const server = await startTestFileStore(kind)
+    const service = createTestProcess('files')
+    const store = await openFileStore(service, server.url)
+    service.onStop('upload in progress', () => store.write(KEY, chunks('last')))
+    await waitFor(() => store.write(KEY, chunks('first')))
+    await service.stop()
+    expect(await readText(await openTestStore(server.url))).toBe('last')
+  })
+
   test('is storage_unavailable while it is unreachable, also at the start of the process, and recovers', async () => {
     const server = await startTestFileStore(kind)
     await server.cut()
