@@ -1,10 +1,11 @@
 /**
  * Documents in an object store of JetStream, on a separate connection, so that large documents do not delay the small messages of the
- * services. A missing bucket is created.
+ * services. A missing bucket is created when the process starts.
  *
  * The library writes documents, so that NATS tools understand the bucket. This module reads them chunk by chunk on demand, because the
  * library buffers as much as the server sends.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type JetStreamManager, jetstream, type NextMsgRequest, type SeqMsgRequest } from '@nats-io/jetstream'
 import {
   Base64UrlPaddedCodec,
@@ -14,11 +15,12 @@ import {
   StorageType,
   setSha256Backend,
 } from '@nats-io/obj'
+import type { NatsConnection } from '@nats-io/transport-node'
 import { diagnoseStream } from '../messaging/diagnose-nats.ts'
 import { connectNatsWhenThere, raiseReplicas } from '../messaging/nats.ts'
 import { type NatsSettings, parseNatsUrl } from '../messaging/settings.ts'
 import type { ServiceProcess } from '../process.ts'
-import { withTimeout } from '../timers.ts'
+import { ignoreAbort, withTimeout } from '../timers.ts'
 import { checkedKey, isOldKey } from './document-key.ts'
 import { fromStore, gone, readFrom, unavailable, writeFrom } from './failures.ts'
 import type { FileStore } from './file-store.ts'
@@ -26,6 +28,7 @@ import { badUrl, checkParameters } from './open-file-store.ts'
 
 /** For one request. A document takes many requests. */
 const ANSWER_TIMEOUT_MS = 3_000
+const REOPEN_WAIT_MS = 250
 /** Longer than the write of any document from its first chunk to its end. */
 const WRITE_MAX_MS = 10 * 60_000
 
@@ -49,11 +52,9 @@ export function openNatsStore(
 ): FileStore {
   const { name, connection: settings, replicas } = readUrl(url, nats)
   const connection = connectNatsWhenThere(service, { connection: settings })
-  let opened: Promise<Bucket> | undefined
+  let failure: unknown = new Error('NATS is not connected')
 
-  async function open(): Promise<Bucket> {
-    const connected = await withTimeout(answerTimeoutMs, connection)
-    if (!connected) throw new Error('NATS is not connected')
+  async function open(connected: NatsConnection): Promise<Bucket> {
     const client = jetstream(connected, { timeout: answerTimeoutMs })
     const manager = await client.jetstreamManager()
     const objects = await new Objm(client).create(name, { storage: StorageType.File, replicas })
@@ -61,13 +62,26 @@ export function openNatsStore(
     return { manager, objects }
   }
 
-  /** A failure is retried by the next call. */
-  function bucket(): Promise<Bucket> {
-    opened ??= open().catch((error: unknown) => {
-      opened = undefined
-      throw error
-    })
-    return fromStore(opened)
+  /** Retried, because servers do not answer requests for a stream that has no leader yet, for example of a new bucket. */
+  async function openUntilStopped(): Promise<Bucket | undefined> {
+    const connected = await connection
+    while (connected && !service.stopping.aborted) {
+      try {
+        return await open(connected)
+      } catch (error) {
+        failure = error
+      }
+      await sleep(REOPEN_WAIT_MS, undefined, { signal: service.stopping }).catch(ignoreAbort)
+    }
+    return undefined
+  }
+
+  const opened = openUntilStopped()
+
+  async function bucket(): Promise<Bucket> {
+    const store = await withTimeout(answerTimeoutMs, opened)
+    if (!store) throw unavailable(failure)
+    return store
   }
 
   const stream = `OBJ_${name}`

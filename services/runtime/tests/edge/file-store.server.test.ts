@@ -199,6 +199,22 @@ test.each(['nats', 's3'] as const)(
   },
 )
 
+test('a bucket of NATS is created when the process starts, again and again until that succeeds', async () => {
+  const { url } = await startTestFileStore('nats')
+  const { host, username } = new URL(url)
+  const connection = await connect({ servers: host, token: username })
+  onTestFinished(() => connection.close())
+  const { streams } = await jetstreamManager(connection)
+  await streams.add({ name: 'obstacle', subjects: ['$O.documents.>'] })
+  const store = await openTestStore(url, SHORT_MS)
+  await expect(store.write(KEY, chunks('x'))).rejects.toMatchObject({
+    ...UNAVAILABLE,
+    cause: { message: expect.stringContaining('subjects overlap') },
+  })
+  await streams.delete('obstacle')
+  await waitFor(() => streams.info('OBJ_documents'))
+})
+
 test('a list of S3 continues after a page of 1,000 documents, also if the last one of the page was deleted', async () => {
   const { url, directory = '' } = await startTestFileStore('s3')
   const store = await openTestStore(url)
