@@ -2,7 +2,7 @@
  * `npm test`: runs the checks in parallel with the tests, then compares the rules, prints the times of files and finds leaked processes. Ends
  * with the line `N passed, N failed`, which counts each check as a test. Exits with 1 after a failure.
  */
-import { buildDashboard } from '@platen/deploy/build-dashboard.ts'
+import { buildDashboard } from '@platen/deploy/launcher/build-dashboard.ts'
 import { CHECKS } from './checks.ts'
 import { findLeaks, markRun } from './leaks.ts'
 import { brokenRules } from './rules.ts'

@@ -8,7 +8,7 @@ import { followFeed } from './follow-feed.ts'
 import { newHook } from './hooks.ts'
 import { installation, newJob, newOrganization } from './installation.ts'
 
-const LISTEN = fileURLToPath(new URL('../../deploy/webhooks/main.ts', import.meta.url))
+const LISTEN = fileURLToPath(new URL('../../deploy/commands/webhooks/main.ts', import.meta.url))
 const WALK = ['queued', 'sent', 'received', 'printing', 'done']
 const WALK_TYPES = WALK.map((state) => `event.printjob.${state}`).join(' ')
 

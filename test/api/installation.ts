@@ -1,7 +1,7 @@
 /** Access of tests to the shared installation: an organization per test, REST and agents. */
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { administer } from '@platen/deploy/admin/administer.ts'
+import { administer } from '@platen/deploy/commands/admin/administer.ts'
 import { expect, inject } from 'vitest'
 import { type Api, createApi, type Exchange } from '../harness/api.ts'
 import { connectLightAgent, type LightAgent } from '../harness/light-agent.ts'

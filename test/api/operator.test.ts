@@ -2,9 +2,9 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { administer } from '@platen/deploy/admin/administer.ts'
-import { rotateWebhookKey } from '@platen/deploy/rotate/webhook-key.ts'
-import { withServices } from '@platen/deploy/with-services.ts'
+import { administer } from '@platen/deploy/commands/admin/administer.ts'
+import { rotateWebhookKey } from '@platen/deploy/commands/rotate/webhook-key.ts'
+import { withServices } from '@platen/deploy/commands/with-services.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { createApi, readError } from '../harness/api.ts'
@@ -149,7 +149,7 @@ test('inspect shows a job across all services on one screen, and a missing one i
   const { testApi } = await newOrganization()
   const { id } = await testApi.createJob(newJob((await testApi.printer('Test A4 Laser')).id))
   const job = await testApi.waitUntilFinal(id)
-  const inspect = (...args: string[]) => run(process.execPath, 'deploy/inspect/main.ts', ...args)
+  const inspect = (...args: string[]) => run(process.execPath, 'deploy/commands/inspect/main.ts', ...args)
   // The webhooks service and the agent's journal follow the end of the job.
   const stdout = await waitFor(async () => {
     const shown = await inspect('job', id)
@@ -203,7 +203,7 @@ test.each([
 })
 
 test('doctor finds no problem in a running installation and at its public addresses', async () => {
-  const shown = await run(process.execPath, 'deploy/platen.ts', 'doctor', '--public')
+  const shown = await run(process.execPath, 'deploy/commands/platen.ts', 'doctor', '--public')
   expect(shown).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/\nNo problem was found\.\n$/) })
   const lines = shown.stdout.trimEnd().split('\n').slice(0, -1)
   expect(lines.filter((line) => !line.startsWith('ok  '))).toEqual([])
@@ -231,7 +231,7 @@ test('doctor reports what does not respond, with a remedy, and exits with 1', as
       PLATEN_AGENT_PUBLIC_URL: missing,
     },
     process.execPath,
-    ...['deploy/platen.ts', 'doctor', '--public'],
+    ...['deploy/commands/platen.ts', 'doctor', '--public'],
   )
   expect(shown).toMatchObject({ code: 1, stderr: '3 problems were found.\n' })
   expect(shown.stdout.trimEnd().split('\n')).toEqual([
@@ -270,13 +270,13 @@ test('a process with the digest of the secret, which it cannot know, answers in 
 })
 
 test.each([[[]], [['prints']], [['constructor']]])('platen %j shows its roles and commands', async (args) => {
-  const shown = await run(process.execPath, 'deploy/platen.ts', ...args)
+  const shown = await run(process.execPath, 'deploy/commands/platen.ts', ...args)
   expect(shown).toMatchObject({ code: 64, stdout: '', stderr: expect.stringMatching(/^Usage: platen <role>/) })
   for (const name of ['all', 'test-computers', 'doctor', 'selftest']) expect(shown.stderr).toContain(name)
 })
 
 test('selftest examines the installation, prints a page and leaves no key', async () => {
-  const shown = await run(process.execPath, 'deploy/platen.ts', 'selftest')
+  const shown = await run(process.execPath, 'deploy/commands/platen.ts', 'selftest')
   expect(shown).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(

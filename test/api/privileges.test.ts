@@ -1,7 +1,7 @@
 /** What the processes of an installation may do. */
 import { readFileSync } from 'node:fs'
-import { findRunningInstallation } from '@platen/deploy/running-installation.ts'
-import { SERVICE_SCHEMAS } from '@platen/deploy/service-roles.ts'
+import { findRunningInstallation } from '@platen/deploy/commands/running-installation.ts'
+import { SERVICE_SCHEMAS } from '@platen/deploy/launcher/service-roles.ts'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../checker/collect.ts'
 import { installation } from './installation.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startPostgres } from '@platen/deploy/postgres.ts'
+import { startPostgres } from '@platen/deploy/launcher/postgres.ts'
 import { Client, Pool, type PoolConfig, type QueryResultRow } from 'pg'
 import { freePort } from '../harness/free-port.ts'
 

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { COMMANDS } from '@platen/deploy/commands.ts'
+import { COMMANDS } from '@platen/deploy/commands/commands.ts'
 import { expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { cache, chart, type KubernetesObject, renderObjects } from './helm.ts'

@@ -1,6 +1,6 @@
 /** Rules over the rendered objects of each file in `ci`. */
-import { toSecretData } from '@platen/deploy/create-secrets/manifest.ts'
-import { createSecrets } from '@platen/deploy/secrets.ts'
+import { toSecretData } from '@platen/deploy/commands/create-secrets/manifest.ts'
+import { createSecrets } from '@platen/deploy/launcher/secrets.ts'
 import { CALLING_SERVICES } from '@platen/runtime/rpc/callers.ts'
 import { describe, expect, test } from 'vitest'
 import { SERVICES } from '../../helm/generate.ts'

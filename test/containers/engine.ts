@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseEnv } from 'node:util'
-import { identify, signalProcess } from '@platen/deploy/process-identity.ts'
+import { identify, signalProcess } from '@platen/deploy/launcher/process-identity.ts'
 
 /** The engine ends its containers first. */
 const STOP_LIMIT_MS = 30_000

@@ -1,8 +1,8 @@
 /** A driverless printer (`ippeveprinter`) that writes documents to files and has switchable faults. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RunningProcess } from '@platen/deploy/running-process.ts'
-import { startServer } from '@platen/deploy/start-server.ts'
+import type { RunningProcess } from '@platen/deploy/launcher/running-process.ts'
+import { startServer } from '@platen/deploy/launcher/start-server.ts'
 import { openIppClient } from '../../agent/ipp/client.ts'
 import { freePort } from '../harness/free-port.ts'
 import { waitFor } from '../harness/wait-for.ts'

@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startNats } from '@platen/deploy/nats.ts'
-import { startPostgres } from '@platen/deploy/postgres.ts'
+import { startNats } from '@platen/deploy/launcher/nats.ts'
+import { startPostgres } from '@platen/deploy/launcher/postgres.ts'
 import { freePort } from './free-port.ts'
 import type { TestServers } from './servers.ts'
 

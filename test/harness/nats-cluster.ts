@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { getTestAuthority } from '@platen/agent/tests/tls-front.ts'
 import { findNatsServer } from '@platen/deploy/install/find-nats-server.mjs'
-import { startServer } from '@platen/deploy/start-server.ts'
+import { startServer } from '@platen/deploy/launcher/start-server.ts'
 import { freePort } from './free-port.ts'
 import { type Restartable, startRestartable } from './restartable.ts'
 

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Credentials } from '@platen/deploy/bootstrap.ts'
+import type { Credentials } from '@platen/deploy/launcher/bootstrap.ts'
 import { type Api, createApi } from './api.ts'
 import { freePort } from './free-port.ts'
 import { NO_RATE_LIMIT } from './no-rate-limit.ts'
@@ -32,7 +32,7 @@ export interface PlatenOptions {
 }
 
 const READY_LIMIT_MS = 180_000
-const LAUNCHER = new URL('../../deploy/main.mjs', import.meta.url).pathname
+const LAUNCHER = new URL('../../deploy/launcher/main.mjs', import.meta.url).pathname
 
 export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> {
   const dataDir = options.dataDir ?? (await makeDataDir())

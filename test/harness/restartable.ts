@@ -1,5 +1,5 @@
 /** A process that a run kills, pauses and restarts. Failed starts, for example without a database, are retried. */
-import type { RunningProcess, StartOptions } from '@platen/deploy/running-process.ts'
+import type { RunningProcess, StartOptions } from '@platen/deploy/launcher/running-process.ts'
 import { waitFor } from './wait-for.ts'
 
 export interface Restartable {

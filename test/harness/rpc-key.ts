@@ -1,5 +1,5 @@
 /** The key of tests, with which they call the methods of all services. */
-import { toRpcCallers } from '@platen/deploy/services.ts'
+import { toRpcCallers } from '@platen/deploy/launcher/services.ts'
 import { CALLING_SERVICES, rpcCallers } from '@platen/runtime/rpc/callers.ts'
 
 export const RPC_KEY = 'the-key-of-tests-for-all-services'

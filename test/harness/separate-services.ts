@@ -1,7 +1,7 @@
 /** Each service as a separate process, as on a cluster. */
 import { join } from 'node:path'
-import { allServices, type Installation, loopbackUrl, type Stores } from '@platen/deploy/services.ts'
-import type { NodeProcess } from '@platen/deploy/start-process.ts'
+import { allServices, type Installation, loopbackUrl, type Stores } from '@platen/deploy/launcher/services.ts'
+import type { NodeProcess } from '@platen/deploy/launcher/start-process.ts'
 
 /** Services with RPCs. */
 export const RPC_SERVICES = ['accounts', 'jobs', 'devices', 'usage', 'webhooks'] as const

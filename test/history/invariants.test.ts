@@ -1,7 +1,7 @@
 /** Runs the checker on the history of all tests of `test/api`. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findRunningInstallation } from '@platen/deploy/running-installation.ts'
+import { findRunningInstallation } from '@platen/deploy/commands/running-installation.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { installation } from '../api/installation.ts'
 import { checkHistory, type Group } from '../checker/check-history.ts'

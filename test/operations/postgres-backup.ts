@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findPostgres, giveToPostgres, runIn } from '@platen/deploy/postgres-binaries.ts'
-import type { RunningProcess } from '@platen/deploy/running-process.ts'
-import { startServer } from '@platen/deploy/start-server.ts'
+import { findPostgres, giveToPostgres, runIn } from '@platen/deploy/launcher/postgres-binaries.ts'
+import type { RunningProcess } from '@platen/deploy/launcher/running-process.ts'
+import { startServer } from '@platen/deploy/launcher/start-server.ts'
 import { Client } from 'pg'
 import { waitFor } from '../harness/wait-for.ts'
 

@@ -1,7 +1,7 @@
 /** The disk of an installation becomes full while jobs arrive, and has space again. Nothing is restarted by hand. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { databaseUrl } from '@platen/deploy/postgres.ts'
+import { databaseUrl } from '@platen/deploy/launcher/postgres.ts'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { createApi } from '../harness/api.ts'

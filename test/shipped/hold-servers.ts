@@ -1,8 +1,8 @@
 /** Starts only PostgreSQL and nats-server, prints their pids, and waits to be killed. */
 import { join } from 'node:path'
-import { startNats } from '@platen/deploy/nats.ts'
-import { chooseFreePorts } from '@platen/deploy/ports.ts'
-import { startPostgres } from '@platen/deploy/postgres.ts'
+import { startNats } from '@platen/deploy/launcher/nats.ts'
+import { chooseFreePorts } from '@platen/deploy/launcher/ports.ts'
+import { startPostgres } from '@platen/deploy/launcher/postgres.ts'
 
 const [directory = ''] = process.argv.slice(2)
 const ports = await chooseFreePorts(['postgres', 'nats'])

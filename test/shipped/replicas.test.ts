@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openSecrets } from '@platen/deploy/secrets.ts'
+import { openSecrets } from '@platen/deploy/launcher/secrets.ts'
 import { DiagnosticsService } from '@platen/proto/gen/platen/diagnostics/v1/diagnostics_pb.ts'
 import { createRpcClient } from '@platen/runtime/rpc/client.ts'
 import { createOperatorTransport } from '@platen/runtime/rpc/operator-transport.ts'

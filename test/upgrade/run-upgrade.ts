@@ -114,7 +114,10 @@ async function holdPhase(
 /** @returns the migrations, for example "jobs 0002-stored-bytes". */
 async function migrate({ servicesDatabaseUrl }: System): Promise<string[]> {
   const env = { ...process.env, PLATEN_DATABASE_URL: servicesDatabaseUrl }
-  const { stdout } = await run(process.execPath, ['--no-warnings', 'deploy/platen.ts', 'migrate'], { cwd: root, env })
+  const { stdout } = await run(process.execPath, ['--no-warnings', 'deploy/commands/platen.ts', 'migrate'], {
+    cwd: root,
+    env,
+  })
   const lines = stdout.trim().split('\n')
   return lines.flatMap((line) => {
     const { schema, migrated } = JSON.parse(line) as { schema: string; migrated: string[] }

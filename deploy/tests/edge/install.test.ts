@@ -7,13 +7,13 @@ import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, test } from 'vitest'
 import { findNatsServer, NATS_SERVER } from '../../install/find-nats-server.mjs'
 import { root } from '../../install/paths.mjs'
-import { identify } from '../../process-identity.ts'
+import { identify } from '../../launcher/process-identity.ts'
 import { temporaryDirectory } from '../temporary-directory.ts'
 
 /** A clone without packages, and a fake `npm`. */
 async function freshClone(npm: string) {
   const clone = await temporaryDirectory()
-  for (const part of ['package-lock.json', 'deploy/install.mjs', 'deploy/install'])
+  for (const part of ['package-lock.json', 'deploy/install/main.mjs', 'deploy/install'])
     await cp(join(root, part), join(clone, part), { recursive: true })
   const npmScript = join(clone, 'npm.js')
   await writeFile(npmScript, npm)
@@ -21,7 +21,7 @@ async function freshClone(npm: string) {
 }
 
 async function install(directory: string, env = process.env, ...args: string[]) {
-  const child = spawn(process.execPath, ['deploy/install.mjs', ...args], {
+  const child = spawn(process.execPath, ['deploy/install/main.mjs', ...args], {
     cwd: directory,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -68,7 +68,7 @@ test('an installation ends, with all that it started, when the shell above it is
     'require("fs").writeFileSync("npm.pid", process.pid + " " + process.ppid); setInterval(() => {}, 1000)',
   )
   // Not the shell's last command, else it would become the installation instead of starting it.
-  const command = `"${process.execPath}" deploy/install.mjs; exit`
+  const command = `"${process.execPath}" deploy/install/main.mjs; exit`
   const shell = spawn('/bin/sh', ['-c', command], { cwd: clone, env, stdio: 'ignore' })
   const pids = await waitFor(async () => {
     const found = (await readFile(join(clone, 'npm.pid'), 'utf8')).split(' ').map(Number)

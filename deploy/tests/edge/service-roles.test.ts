@@ -10,7 +10,7 @@ import { createLogger } from '@platen/runtime/log.ts'
 import { createDatabase, createEmptyDatabase } from '@platen/test/harness/database.ts'
 import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createServiceRoles, SERVICE_SCHEMAS, toServiceUrl } from '../../service-roles.ts'
+import { createServiceRoles, SERVICE_SCHEMAS, toServiceUrl } from '../../launcher/service-roles.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const PASSWORD = 'of the services, only while testing'
@@ -35,7 +35,10 @@ const INVALID_PASSWORD = '28P01'
 const REFUSED = '42501'
 
 async function runPlaten(args: string[], env: NodeJS.ProcessEnv) {
-  const child = spawn(process.execPath, ['deploy/platen.ts', ...args], { cwd: ROOT, env: { ...process.env, ...env } })
+  const child = spawn(process.execPath, ['deploy/commands/platen.ts', ...args], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+  })
   const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   return { code, output, errors }
 }

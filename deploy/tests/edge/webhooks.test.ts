@@ -7,9 +7,9 @@ import { freePort } from '@platen/test/harness/free-port.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { startWebhookReceiver, verify } from '@platen/test/harness/webhook-receiver.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { listen } from '../../webhooks/listen.ts'
+import { listen } from '../../commands/webhooks/listen.ts'
 
-const MAIN = new URL('../../webhooks/main.ts', import.meta.url).pathname
+const MAIN = new URL('../../commands/webhooks/main.ts', import.meta.url).pathname
 const SECRET = `whsec_${Buffer.alloc(24, 'secret').toString('base64')}`
 
 /** Ends with the test. */

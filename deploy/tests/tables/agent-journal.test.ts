@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { openJournal } from '@platen/agent/journal/journal.ts'
 import { expect, test } from 'vitest'
-import { readAgentJournal } from '../../inspect/agent-journal.ts'
+import { readAgentJournal } from '../../commands/inspect/agent-journal.ts'
 import { temporaryDirectory } from '../temporary-directory.ts'
 
 const ID = '019a0000-0000-7000-8000-000000000001'

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { parseCommand } from '../../admin/arguments.ts'
-import type { Connect } from '../../connect-services.ts'
-import { parseArguments } from '../../webhooks/arguments.ts'
+import { parseCommand } from '../../commands/admin/arguments.ts'
+import { parseArguments } from '../../commands/webhooks/arguments.ts'
+import type { Connect } from '../../launcher/connect-services.ts'
 
 describe('admin', () => {
   test.each<[string, string[], RegExp]>([

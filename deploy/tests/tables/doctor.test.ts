@@ -3,9 +3,9 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { DiagnoseResponseSchema, type ReportSchema } from '@platen/proto/gen/platen/diagnostics/v1/diagnostics_pb.ts'
 import { describe, expect, test } from 'vitest'
-import type { Asked, NoAnswer } from '../../doctor/ask-replicas.ts'
-import { render } from '../../doctor/finding.ts'
-import { toFindings } from '../../doctor/findings.ts'
+import type { Asked, NoAnswer } from '../../commands/doctor/ask-replicas.ts'
+import { render } from '../../commands/doctor/finding.ts'
+import { toFindings } from '../../commands/doctor/findings.ts'
 
 type Report = Omit<MessageInitShape<typeof ReportSchema>, '$typeName'>
 

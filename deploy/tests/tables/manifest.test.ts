@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { rpcCallers } from '@platen/runtime/rpc/callers.ts'
 import { expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { renderDatabaseSecrets, renderSecret, toSecretData } from '../../create-secrets/manifest.ts'
-import { createSecrets } from '../../secrets.ts'
+import { renderDatabaseSecrets, renderSecret, toSecretData } from '../../commands/create-secrets/manifest.ts'
+import { createSecrets } from '../../launcher/secrets.ts'
 
 test('a Secret is YAML that holds its data unchanged', () => {
   const data = { 'rpcKey-gateway': '12e3', number: '-0', text: 'a: "b" # c' }

@@ -1,8 +1,8 @@
 import { appendFileSync, mkdirSync, readFileSync, rmdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { lastErrorLine } from '../../process-log.ts'
-import { openRunRecord } from '../../run-record.ts'
+import { lastErrorLine } from '../../launcher/process-log.ts'
+import { openRunRecord } from '../../launcher/run-record.ts'
 import { temporaryDirectory } from '../temporary-directory.ts'
 
 test('a record of the running processes that cannot be written is written later', async () => {

@@ -3,8 +3,8 @@ import { signInAs } from '@platen/test/harness/browser.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
 import { getWorld } from '@platen/test/harness/world.ts'
 import { expect, test } from 'vitest'
-import { COMMANDS } from '../../admin/commands.ts'
-import { rotateWebhookKey } from '../../rotate/webhook-key.ts'
+import { COMMANDS } from '../../commands/admin/commands.ts'
+import { rotateWebhookKey } from '../../commands/rotate/webhook-key.ts'
 import { connectWorld, type Printed, runAdmin as run } from './run-admin.ts'
 
 async function newLog(id?: string) {

@@ -1,4 +1,4 @@
-/** The mails of sign-ins. `npm start` reads the code from the text (`deploy/print-codes.ts`). Subjects have no code, because they are logged. */
+/** The mails of sign-ins. `npm start` reads the code from the text (`deploy/launcher/print-codes.ts`). Subjects have no code, because they are logged. */
 import { formatCode } from './codes.ts'
 
 interface Mail {

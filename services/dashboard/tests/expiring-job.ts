@@ -1,5 +1,5 @@
 /** A job that expires 60 s after the beginning of the run, the shortest time, while other tests run. */
-import { administer } from '@platen/deploy/admin/administer.ts'
+import { administer } from '@platen/deploy/commands/admin/administer.ts'
 import type { SharedInstallation } from '@platen/test/api/global-setup.ts'
 import { createApi } from '@platen/test/harness/api.ts'
 import { connectLightAgent } from '@platen/test/harness/light-agent.ts'

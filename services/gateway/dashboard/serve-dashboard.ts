@@ -1,5 +1,5 @@
 /**
- * `GET /app`: the dashboard, as `deploy/build-dashboard.ts` builds it. Its files are kept in memory (about 10 MB), so that a build that
+ * `GET /app`: the dashboard, as `deploy/launcher/build-dashboard.ts` builds it. Its files are kept in memory (about 10 MB), so that a build that
  * replaces them does not break a running gateway.
  */
 import { createHash } from 'node:crypto'

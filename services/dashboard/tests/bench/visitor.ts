@@ -1,5 +1,5 @@
 /** The organization of the bench and its owner in the browser. */
-import { administer } from '@platen/deploy/admin/administer.ts'
+import { administer } from '@platen/deploy/commands/admin/administer.ts'
 import { type Api, createApi } from '@platen/test/harness/api.ts'
 import { connectLightAgent, type LightAgent } from '@platen/test/harness/light-agent.ts'
 import { makePdf } from '@platen/test/harness/pdf.ts'

@@ -1,6 +1,6 @@
 /** Calls between services behave equally over the network and within one process. */
 import { type Client, Code, type ServiceImpl } from '@connectrpc/connect'
-import { toRpcCallers } from '@platen/deploy/services.ts'
+import { toRpcCallers } from '@platen/deploy/launcher/services.ts'
 import { Health, HealthCheckResponse_ServingStatus } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
 import { AccountsService, type CreateApiKeyRequest } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'

@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startProcess } from '@platen/deploy/start-process.ts'
+import { startProcess } from '@platen/deploy/launcher/start-process.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
 import { realWait } from '@platen/test/harness/real-time.ts'
 import { RPC_CALLERS_SETTING } from '@platen/test/harness/rpc-key.ts'

@@ -1,0 +1,74 @@
+/** nats-server with JetStream on loopback, with a token. Used by the launcher and by tests. */
+import { mkdir } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findNatsServer } from '../install/find-nats-server.mjs'
+import { writePrivateJson } from './private-file.ts'
+import { type RunningProcess, type StartOptions, untilReady } from './running-process.ts'
+import { startServer } from './start-server.ts'
+import { StartupError } from './startup-error.ts'
+
+const READY_TIMEOUT_MS = 30_000
+const POLL_MS = 20
+
+const MAX_PAYLOAD_BYTES = 1024 * 1024
+
+export interface NatsOptions extends StartOptions {
+  /** For its store and its configuration. */
+  directory: string
+  port: number
+  /** For clients. Must need no escaping in a URL. */
+  token: string
+  logFile: string
+}
+
+/** @returns the server when it accepts clients, with its URL. */
+export async function startNats(options: NatsOptions): Promise<RunningProcess & { url: string }> {
+  const { directory, port, token, logFile, stopping } = options
+  stopping?.throwIfAborted()
+  const program = findNatsServer()
+  if (!program) throw new StartupError('nats-server is missing. Run `node deploy/install/main.mjs`.')
+
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const configuration = join(directory, 'nats-server.conf')
+  writePrivateJson(configuration, {
+    host: '127.0.0.1',
+    port,
+    jetstream: { store_dir: directory },
+    authorization: { token },
+    max_payload: MAX_PAYLOAD_BYTES,
+  })
+  const running = await startServer({
+    name: 'nats-server',
+    command: program,
+    args: ['-c', configuration],
+    endSignal: 'SIGTERM',
+    logFile,
+  })
+  const waiting = new AbortController()
+  await untilReady(running, untilAccepting(port, waiting.signal), READY_TIMEOUT_MS, options).finally(() =>
+    waiting.abort(),
+  )
+  return { ...running, url: `nats://${token}@127.0.0.1:${port}` }
+}
+
+async function untilAccepting(port: number, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    if (await sendsInfo(port)) return
+    await sleep(POLL_MS)
+  }
+}
+
+/** nats-server sends INFO to new clients after JetStream has opened its store. */
+function sendsInfo(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('data', (data) => {
+      resolve(data.toString().startsWith('INFO '))
+      socket.destroy()
+    })
+    socket.once('error', () => resolve(false))
+    socket.once('close', () => resolve(false))
+  })
+}
