@@ -13,9 +13,9 @@ import {
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeText } from './decode-text.ts'
-import { isProxy } from './network/proxy.ts'
 import { makePrivateDirectory } from './private-directory.ts'
 import { type NetworkPrinter, parseNetworkPrinters } from './spoolers/network/config.ts'
+import { isProxy } from './transport/proxy.ts'
 
 export interface AgentConfig {
   /** The agent endpoint of the service: `https://host:port`, or `http://` in a trusted network. */

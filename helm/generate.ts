@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { createDashboard } from './dashboard.ts'
+import { createDashboard } from './grafana.ts'
 
 const root = join(import.meta.dirname, '..')
 const chart = join(root, 'helm/platen')

@@ -4,7 +4,7 @@
  */
 import { ConfigError, listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
 import { sha256Keyring } from '@platen/runtime/keyring.ts'
-import { serveOperations } from '@platen/runtime/operations.ts'
+import { serveOperations } from '@platen/runtime/ops-port.ts'
 import { createPart, DRAIN_MS, runProcess, type ServiceProcess } from '@platen/runtime/process.ts'
 import { rpcCallers } from '@platen/runtime/rpc/callers.ts'
 import { createLocalRpc } from '@platen/runtime/rpc/local.ts'

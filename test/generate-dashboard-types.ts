@@ -4,7 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ACCOUNT_OPERATIONS } from '@platen/gateway/account-operations.ts'
+import { DASHBOARD_OPERATIONS } from '@platen/gateway/dashboard-operations.ts'
 import { createOpenApiDocument } from '@platen/gateway/openapi/document.ts'
 import { OPERATIONS } from '@platen/gateway/operations.ts'
 import openapiTS, { astToString } from 'openapi-typescript'
@@ -12,7 +12,11 @@ import openapiTS, { astToString } from 'openapi-typescript'
 const FOLDER = join(import.meta.dirname, '../services/dashboard/src/api/gen')
 
 // The fields of operations below `/account` have no examples.
-const account = ACCOUNT_OPERATIONS.map((one) => ({ ...one, bodyExamples: {}, answer: { ...one.answer, examples: {} } }))
+const account = DASHBOARD_OPERATIONS.map((one) => ({
+  ...one,
+  bodyExamples: {},
+  answer: { ...one.answer, examples: {} },
+}))
 const document = JSON.stringify(createOpenApiDocument([...OPERATIONS, ...account]))
 // A request may leave out what has a default.
 const types = await openapiTS(document, {

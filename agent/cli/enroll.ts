@@ -16,11 +16,11 @@ import {
   readConfig,
 } from '../config.ts'
 import { decodeText } from '../decode-text.ts'
-import { explain } from '../network/explain-error.ts'
-import { isLoopback } from '../network/proxy.ts'
-import { type HttpAnswer, request } from '../network/request.ts'
-import { getTrustContext } from '../network/trust.ts'
 import manifest from '../package.json' with { type: 'json' }
+import { explain } from '../transport/explain-error.ts'
+import { isLoopback } from '../transport/proxy.ts'
+import { type HttpAnswer, request } from '../transport/request.ts'
+import { getTrustContext } from '../transport/trust.ts'
 import { osName } from '../uplink/hello.ts'
 import type { Io } from './io.ts'
 import { type Options, UsageError } from './options.ts'

@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { AgentConfig } from '../config.ts'
-import { explain } from '../network/explain-error.ts'
-import { getProxyName, selectProxy } from '../network/proxy.ts'
+import { explain } from '../transport/explain-error.ts'
+import { getProxyName, selectProxy } from '../transport/proxy.ts'
 import { type Finding, ok, problem } from './finding.ts'
 import { getUrls } from './urls.ts'
 

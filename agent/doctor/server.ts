@@ -1,6 +1,6 @@
 import type { AgentConfig } from '../config.ts'
-import { explain } from '../network/explain-error.ts'
-import { request } from '../network/request.ts'
+import { explain } from '../transport/explain-error.ts'
+import { request } from '../transport/request.ts'
 import { type Finding, ok, problem } from './finding.ts'
 
 const TIMEOUT_MS = 10_000

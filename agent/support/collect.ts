@@ -9,10 +9,10 @@ import { examine } from '../doctor/examine.ts'
 import { formatFinding } from '../doctor/finding.ts'
 import { summarizeFile } from '../journal/summary.ts'
 import { readLastLines } from '../log-file.ts'
-import { getProxyName } from '../network/proxy.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { listPrinters } from '../spoolers/open-spooler.ts'
 import { askStatus } from '../status/ask-status.ts'
+import { getProxyName } from '../transport/proxy.ts'
 import { redact } from './redact.ts'
 
 const LOG_LINES_MAX = 5_000

@@ -9,8 +9,8 @@ import {
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { grpcClientConstructor } from '@platen/proto/grpc.ts'
 import type { AgentConfig } from '../config.ts'
-import { selectProxy } from '../network/proxy.ts'
-import { getTrustContext } from '../network/trust.ts'
+import { selectProxy } from '../transport/proxy.ts'
+import { getTrustContext } from '../transport/trust.ts'
 
 export interface AgentClient {
   connect(metadata: Metadata): ClientDuplexStream<ConnectRequest, ConnectResponse>

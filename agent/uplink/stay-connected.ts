@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Agent } from '../agent.ts'
 import { pauseMs } from '../backoff.ts'
-import { waitForAddressChange } from '../network/wait-for-address-change.ts'
+import { waitForAddressChange } from '../transport/wait-for-address-change.ts'
 import { holdStream, type MessageHandler, type StreamEnd } from './hold-stream.ts'
 
 /**

@@ -1,8 +1,8 @@
 /** Routes each request to its operation. */
 import Router from '@koa/router'
-import { ACCOUNT_OPERATIONS } from './account-operations.ts'
 import type { RequestState } from './context.ts'
 import { serveDashboard } from './dashboard/serve-dashboard.ts'
+import { DASHBOARD_OPERATIONS } from './dashboard-operations.ts'
 import type { Gateway } from './gateway.ts'
 import { OPERATIONS } from './operations.ts'
 import { refuseQuery } from './request/query.ts'
@@ -12,7 +12,7 @@ import { openapi } from './routes/openapi.ts'
 import { readyz } from './routes/readyz.ts'
 import { operationSteps } from './serve-operation.ts'
 
-export const ALL_OPERATIONS = [...OPERATIONS, ...ACCOUNT_OPERATIONS]
+export const ALL_OPERATIONS = [...OPERATIONS, ...DASHBOARD_OPERATIONS]
 
 /**
  * Paths below `/v1` without a key (docs/reference/conventions.md#public-pages) and below `/account` without a session. An enrolment is

@@ -7,7 +7,7 @@ import { runSteadily } from '../bench/report.ts'
 import type { LightAgent } from '../harness/light-agent.ts'
 import { makePdf } from '../harness/pdf.ts'
 import { waitFor } from '../harness/wait-for.ts'
-import { keepConnected } from '../operations/keep-connected.ts'
+import { keepConnected } from '../recovery/keep-connected.ts'
 
 const JOBS_PER_SECOND = 50
 const COMPUTERS = 10

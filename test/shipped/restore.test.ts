@@ -9,7 +9,7 @@ import { makePdf } from '../harness/pdf.ts'
 import type { Restartable } from '../harness/restartable.ts'
 import { type System, startSystem } from '../harness/system.ts'
 import { waitFor } from '../harness/wait-for.ts'
-import { useTransactionNumbers } from '../operations/postgres-backup.ts'
+import { useTransactionNumbers } from '../recovery/postgres-backup.ts'
 
 const PRINTED = ['queued', 'sent', 'received', 'printing', 'done']
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { selectProxy } from '../../network/proxy.ts'
+import { selectProxy } from '../../transport/proxy.ts'
 
 const PROXY = 'http://proxy:3128'
 

@@ -4,8 +4,8 @@ import { createApi } from '@platen/test/harness/api.ts'
 import { addSession, createBrowser, signInAs } from '@platen/test/harness/browser.ts'
 import { newOrganization, printJob } from '@platen/test/harness/organization.ts'
 import { expect, test } from 'vitest'
-import { ACCOUNT_OPERATIONS } from '../../account-operations.ts'
 import type { Session } from '../../caller.ts'
+import { DASHBOARD_OPERATIONS } from '../../dashboard-operations.ts'
 import { OPERATIONS } from '../../operations.ts'
 import { isRecorded } from '../../record-action.ts'
 import { expectError, UNKNOWN_ID, unavailable } from '../client.ts'
@@ -42,7 +42,7 @@ const RECORDED = [
 ]
 /** In the log of the user. */
 const OWN = ['signOut', 'endOtherSessions', 'endSession', 'acceptInvitation', 'declineInvitation']
-const ALL = [...OPERATIONS, ...ACCOUNT_OPERATIONS]
+const ALL = [...OPERATIONS, ...DASHBOARD_OPERATIONS]
 
 test('every other operation that a session can call is a read, or creates a print job', () => {
   const session = {} as Session

@@ -4,10 +4,10 @@ import { createApi } from '@platen/test/harness/api.ts'
 import { signInAs } from '@platen/test/harness/browser.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
 import { expect, test } from 'vitest'
-import { leaveOrganization } from '../../account/leave-organization.ts'
-import { ACCOUNT_OPERATIONS } from '../../account-operations.ts'
 import { getRoles } from '../../authentication/require-permission.ts'
 import { ROLES } from '../../caller.ts'
+import { leaveOrganization } from '../../dashboard-operations/leave-organization.ts'
+import { DASHBOARD_OPERATIONS } from '../../dashboard-operations.ts'
 import type { Operation } from '../../operation.ts'
 import { getPrintJobDocument } from '../../operations/print-jobs/get-print-job-document.ts'
 import { OPERATIONS } from '../../operations.ts'
@@ -110,7 +110,7 @@ test('the document of a job is permitted to all roles in test mode [roles.docume
   await tryRoles(getPrintJobDocument, 'test')
 })
 
-for (const operation of ACCOUNT_OPERATIONS.filter(({ tenant }) => tenant)) {
+for (const operation of DASHBOARD_OPERATIONS.filter(({ tenant }) => tenant)) {
   const { operationId, method, path } = operation
   const permitted = getRoles(operation, 'live')
   test(`${operationId} is permitted to ${permitted.join(', ')} [account.roles]`, async () => {

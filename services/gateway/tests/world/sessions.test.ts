@@ -4,13 +4,13 @@ import { createApi } from '@platen/test/harness/api.ts'
 import { addSession, createBrowser, type Role, signInAs } from '@platen/test/harness/browser.ts'
 import { newOrganization, printJob } from '@platen/test/harness/organization.ts'
 import { describe, expect, test } from 'vitest'
-import { ACCOUNT_OPERATIONS } from '../../account-operations.ts'
+import { DASHBOARD_OPERATIONS } from '../../dashboard-operations.ts'
 import type { Operation } from '../../operation.ts'
 import { OPERATIONS } from '../../operations.ts'
 import { addGateway, expectError } from '../client.ts'
 import { requestTo } from '../request-to.ts'
 
-const UNSAFE = [...OPERATIONS, ...ACCOUNT_OPERATIONS].filter(
+const UNSAFE = [...OPERATIONS, ...DASHBOARD_OPERATIONS].filter(
   ({ method, credential }) => method !== 'get' && credential !== 'enrollmentToken',
 )
 

@@ -1,0 +1,66 @@
+/**
+ * The operations of the dashboard for users, sessions and settings, below `/account`. They accept only sessions and are not a part of the
+ * public API or its document. The application imports the types of their answers.
+ */
+import { acceptInvitation } from './dashboard-operations/accept-invitation.ts'
+import { createApiKey } from './dashboard-operations/create-api-key.ts'
+import { createInvitation } from './dashboard-operations/create-invitation.ts'
+import { declineInvitation } from './dashboard-operations/decline-invitation.ts'
+import { endOtherSessions } from './dashboard-operations/end-other-sessions.ts'
+import { endSession } from './dashboard-operations/end-session.ts'
+import { finishSignIn } from './dashboard-operations/finish-sign-in.ts'
+import { getOrganization } from './dashboard-operations/get-organization.ts'
+import { getSession } from './dashboard-operations/get-session.ts'
+import { leaveOrganization } from './dashboard-operations/leave-organization.ts'
+import { listApiKeys } from './dashboard-operations/list-api-keys.ts'
+import { listAudit } from './dashboard-operations/list-audit.ts'
+import { listInvitations } from './dashboard-operations/list-invitations.ts'
+import { listMembers } from './dashboard-operations/list-members.ts'
+import { listOwnAudit } from './dashboard-operations/list-own-audit.ts'
+import { listOwnInvitations } from './dashboard-operations/list-own-invitations.ts'
+import { listSessions } from './dashboard-operations/list-sessions.ts'
+import { locate } from './dashboard-operations/locate.ts'
+import { removeMember } from './dashboard-operations/remove-member.ts'
+import { requireSignIn } from './dashboard-operations/require-sign-in.ts'
+import { revokeApiKey } from './dashboard-operations/revoke-api-key.ts'
+import { signOut } from './dashboard-operations/sign-out.ts'
+import { startSignIn } from './dashboard-operations/start-sign-in.ts'
+import { updateMember } from './dashboard-operations/update-member.ts'
+import { updateOrganization } from './dashboard-operations/update-organization.ts'
+import { withdrawInvitation } from './dashboard-operations/withdraw-invitation.ts'
+import type { Operation } from './operation.ts'
+
+export const DASHBOARD_OPERATIONS: readonly Operation[] = [
+  startSignIn,
+  finishSignIn,
+
+  getSession,
+  signOut,
+  listSessions,
+  endOtherSessions,
+  endSession,
+  listOwnInvitations,
+  acceptInvitation,
+  declineInvitation,
+  listOwnAudit,
+
+  listApiKeys,
+  createApiKey,
+  revokeApiKey,
+
+  listMembers,
+  updateMember,
+  removeMember,
+  requireSignIn,
+  leaveOrganization,
+
+  createInvitation,
+  listInvitations,
+  withdrawInvitation,
+
+  getOrganization,
+  updateOrganization,
+
+  listAudit,
+  locate,
+]
