@@ -26,6 +26,7 @@ const WAITING = { maxWorkers: workers + 1 }
 
 export default defineConfig({
   test: {
+    runner: './test/harness/rules.ts',
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // No module of ours has state but the world of a worker, which is there to be shared.

@@ -2,7 +2,7 @@
  * Compares the rules of the documentation with the tests of a full run. Called by `test/run.ts` at the end of `npm test`.
  *
  * A rule is an anchor in `docs/`: `A key is known for 24 hours. <a id="idempotency.kept.24h"></a>`. A test names the rules that it
- * proves in brackets, in its title or in that of its `describe`: `… for 24 hours [idempotency.kept.24h]`.
+ * proves by `proves` of `harness/rules.ts`.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,9 +14,10 @@ import { EVENT_TYPES } from '@platen/resources/event-types.ts'
 import { DOCUMENT, type DocumentedOperation, type Parameter, resolve } from './harness/documented-answers.ts'
 import type { Report } from './run-vitest.ts'
 
+type Test = Report['testResults'][number]['assertionResults'][number]
+
 const ANCHOR = /<a id="([^"]+)"><\/a>/g
 const BRACKETS = /\[([^[\]]+)\]/g
-const ID = /^[A-Za-z][\w-]*(\.[\w-]+)+$/
 
 /** @returns one sentence for each difference between the documentation, the code and the tests of a full run. */
 export async function brokenRules({ testResults }: Report): Promise<string[]> {
@@ -27,25 +28,28 @@ export async function brokenRules({ testResults }: Report): Promise<string[]> {
   return [...checkRules(tests, docs), ...undocumented(docs)]
 }
 
-export function checkRules(tests: { fullName: string; status: string }[], docs: string): string[] {
+export function checkRules(tests: Pick<Test, 'fullName' | 'status' | 'meta'>[], docs: string): string[] {
   const anchors = readAnchors(docs)
   const documented = new Set(anchors)
-  const named = new Set(tests.flatMap(parseIds))
-  const proven = new Set(tests.filter(({ status }) => status === 'passed').flatMap(parseIds))
+  const named = new Set(tests.flatMap(getRules))
+  const proven = new Set(tests.filter(({ status }) => status === 'passed').flatMap(getRules))
   const twice = new Set(anchors.filter((id, index) => anchors.indexOf(id) !== index))
+  const titles = tests
+    .map(({ fullName }) => fullName)
+    .filter((title) => findIds(title).some((id) => documented.has(id)))
   return [
     ...[...twice].map((id) => `docs/ has the rule ${id} twice.`),
     ...[...documented].filter((id) => !proven.has(id)).map((id) => `No passed test names the rule ${id}.`),
     ...[...named].filter((id) => !documented.has(id)).map((id) => `A test names ${id}, which docs/ does not have.`),
+    ...titles.map((title) => `A title has a rule; use proves(…) of test/harness/rules.ts: ${title}`),
   ]
 }
 
 const readAnchors = (docs: string) => [...docs.matchAll(ANCHOR)].map(([, id]) => id ?? '')
 
-function parseIds({ fullName }: { fullName: string }): string[] {
-  const brackets = [...fullName.matchAll(BRACKETS)].map(([, text]) => text?.split(' ') ?? [])
-  return brackets.filter((words) => words.every((word) => ID.test(word))).flat()
-}
+const getRules = ({ meta }: Pick<Test, 'meta'>) => meta.rules ?? []
+
+const findIds = (title: string) => [...title.matchAll(BRACKETS)].flatMap(([, words]) => words?.split(' ') ?? [])
 
 /** @returns the operations, error codes, event types, transitions and maxima of request fields that have no rule. */
 export function undocumented(docs: string): string[] {

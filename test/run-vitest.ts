@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compileCache } from '@platen/deploy/install/paths.mjs'
+import type { TaskMeta } from 'vitest'
 import { withScratch } from './scratch.ts'
 
 /** The used part of the output of Vitest's JSON reporter. */
@@ -17,7 +18,7 @@ export interface Report {
     /** Milliseconds since 1970. */
     startTime: number
     endTime: number
-    assertionResults: { fullName: string; status: string }[]
+    assertionResults: { fullName: string; status: string; meta: TaskMeta }[]
   }[]
 }
 

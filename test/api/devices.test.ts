@@ -3,11 +3,22 @@ import { describe, expect, test } from 'vitest'
 import { connectTestAgent, LASER } from '../../services/devices/tests/test-agent.ts'
 import { readError } from '../harness/api.ts'
 import { connectLightAgent } from '../harness/light-agent.ts'
+import { proves } from '../harness/rules.ts'
 import { followFeed } from './follow-feed.ts'
 import { agentAddress, COMPUTER, enrollComputer, ISO_TIME, newJob, newOrganization, UUID_V7 } from './installation.ts'
 
 describe.concurrent('a computer', () => {
-  test('is enrolled by a token that is good for one use and 15 minutes by default [endpoint.POST.enrollments enrollment.id enrollment.token enrollment.expiresAt enrollment.maxUses enrollment.default.uses enrollment.default.expiry endpoint.POST.agents.enroll]', async () => {
+  test('is enrolled by a token that is good for one use and 15 minutes by default', async () => {
+    proves(
+      'endpoint.POST.enrollments',
+      'enrollment.id',
+      'enrollment.token',
+      'enrollment.expiresAt',
+      'enrollment.maxUses',
+      'enrollment.default.uses',
+      'enrollment.default.expiry',
+      'endpoint.POST.agents.enroll',
+    )
     const { api } = await newOrganization()
     const { status, body } = await api.post('/v1/enrollments', {})
     const token = expect.stringMatching(/^platen_enroll_/)
@@ -20,7 +31,15 @@ describe.concurrent('a computer', () => {
     expect(readError(await trade())).toEqual([401, 'unauthorized'])
   })
 
-  test('is deleted with its printers; its jobs stay readable, and its agent is refused [endpoint.DELETE.computers.id computer.delete.gone computer.delete.printers computer.printers.404 computer.delete.twice computer.delete.history]', async () => {
+  test('is deleted with its printers; its jobs stay readable, and its agent is refused', async () => {
+    proves(
+      'endpoint.DELETE.computers.id',
+      'computer.delete.gone',
+      'computer.delete.printers',
+      'computer.printers.404',
+      'computer.delete.twice',
+      'computer.delete.history',
+    )
     const { api, connectAgent } = await newOrganization()
     const { computerId, printerId, credential } = await connectAgent()
     const { id } = await api.createJob(newJob(printerId))
@@ -39,7 +58,21 @@ describe.concurrent('a computer', () => {
 })
 
 describe.concurrent('a printer', () => {
-  test('is changed, and its jobs take its defaults without what it does not offer [endpoint.GET.computers.id.printers endpoint.PATCH.printers.id printer.patch.empty custom-paper.width custom-paper.height custom-paper.option options.defaults options.shown.merged options.unsupported.dropped options.unsupported.warning options.value.dropped options.value.warning]', async () => {
+  test('is changed, and its jobs take its defaults without what it does not offer', async () => {
+    proves(
+      'endpoint.GET.computers.id.printers',
+      'endpoint.PATCH.printers.id',
+      'printer.patch.empty',
+      'custom-paper.width',
+      'custom-paper.height',
+      'custom-paper.option',
+      'options.defaults',
+      'options.shown.merged',
+      'options.unsupported.dropped',
+      'options.unsupported.warning',
+      'options.value.dropped',
+      'options.value.warning',
+    )
     const { api, connectAgent } = await newOrganization()
     const { computerId, printerId } = await connectAgent()
     const { body: list } = await api.get(`/v1/computers/${computerId}/printers`)
@@ -71,7 +104,8 @@ describe.concurrent('a printer', () => {
     expect(readError(await api.post('/v1/printjobs', newJob(printerId)))).toEqual([422, 'printer_disabled'])
   })
 
-  test('with the same name on another computer is another printer [printer.same.other-computer]', async () => {
+  test('with the same name on another computer is another printer', async () => {
+    proves('printer.same.other-computer')
     const { api, connectAgent } = await newOrganization()
     const [one, other] = [await connectAgent(), await connectAgent()]
     const { body } = await api.get('/v1/printers?dir=asc')
@@ -82,7 +116,8 @@ describe.concurrent('a printer', () => {
   })
 })
 
-test('the feed has the events of a computer and its printer with the current resources, and the other mode has none [payload.sequence.grows payload.data.computer payload.data.printer]', async () => {
+test('the feed has the events of a computer and its printer with the current resources, and the other mode has none', async () => {
+  proves('payload.sequence.grows', 'payload.data.computer', 'payload.data.printer')
   const { api, testApi } = await newOrganization()
   const news = followFeed(api)
   const { computerId, credential } = await enrollComputer(api)

@@ -6,6 +6,7 @@ import { askStatus } from '@platen/agent/status/ask-status.ts'
 import { runCommand, setEnvironment, startCommand } from '@platen/agent/tests/start-program.ts'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Api } from '../harness/api.ts'
+import { proves } from '../harness/rules.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { agentAddress, installation, newJob, newOrganization } from './installation.ts'
 
@@ -51,7 +52,8 @@ async function printOn(computerId: string): Promise<void> {
   expect(await api.waitUntilFinal(id)).toMatchObject({ state: 'done', mode: 'live', stateReasons: [] })
 }
 
-test('a token and two commands lead to a computer that prints, also [fail] in live mode [test-mode.fail.live agent.credential.own agent.server endpoint.POST.agents.enroll]', async () => {
+test('a token and two commands lead to a computer that prints, also [fail] in live mode', async () => {
+  proves('test-mode.fail.live', 'agent.credential.own', 'agent.server', 'endpoint.POST.agents.enroll')
   const dataDir = await makeDataDir()
   const enrolled = await enroll(dataDir, await makeToken(), '--name', 'Back office')
   expect(enrolled).toMatchObject({ code: 0, stderr: '' })
@@ -64,7 +66,8 @@ test('a token and two commands lead to a computer that prints, also [fail] in li
   expect(await runCommand('doctor', '--data-dir', dataDir)).toMatchObject({ code: 0 })
 })
 
-test('enrolled again from the same data directory it is the same computer; the older credential is refused [agent.enroll-again]', async () => {
+test('enrolled again from the same data directory it is the same computer; the older credential is refused', async () => {
+  proves('agent.enroll-again')
   const dataDir = await makeDataDir()
   const first = await enroll(dataDir, await makeToken())
   const before = await makeDataDir()
@@ -75,7 +78,8 @@ test('enrolled again from the same data directory it is the same computer; the o
   expect(stale).toMatchObject({ code: 3, stdout: expect.stringContaining('does not accept the credential') })
 })
 
-test('of two computers that were cloned with one credential the older agent finishes its job, ends with 3 and stays away [agent.superseded.exit agent.superseded.finish]', async () => {
+test('of two computers that were cloned with one credential the older agent finishes its job, ends with 3 and stays away', async () => {
+  proves('agent.superseded.exit', 'agent.superseded.finish')
   const dataDir = await makeDataDir()
   const token = await makeToken()
   const { computerId } = await enroll(dataDir, token)

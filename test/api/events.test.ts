@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { proves } from '../harness/rules.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { verify } from '../harness/webhook-receiver.ts'
 import { followFeed } from './follow-feed.ts'
@@ -10,9 +11,10 @@ import { installation, newJob, newOrganization } from './installation.ts'
 
 const LISTEN = fileURLToPath(new URL('../../deploy/commands/webhooks/main.ts', import.meta.url))
 const WALK = ['queued', 'sent', 'received', 'printing', 'done']
-const WALK_TYPES = WALK.map((state) => `event.printjob.${state}`).join(' ')
 
-test(`the feed has each state on the way to done, with the id of the job event and the job as it was then [state.webhook payload.id.job-event payload.timestamp payload.data.job feed.same-objects ${WALK_TYPES}]`, async () => {
+test('the feed has each state on the way to done, with the id of the job event and the job as it was then', async () => {
+  proves('state.webhook', 'payload.id.job-event', 'payload.timestamp', 'payload.data.job', 'feed.same-objects')
+  proves(...WALK.map((state) => `event.printjob.${state}`))
   const { api, connectAgent } = await newOrganization()
   const { printerId } = await connectAgent()
   const news = followFeed(api, 'type=printjob.*')

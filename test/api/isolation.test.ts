@@ -4,6 +4,7 @@ import { OPERATIONS } from '@platen/gateway/operations.ts'
 import { requestTo } from '@platen/gateway/tests/request-to.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Api, readError } from '../harness/api.ts'
+import { proves } from '../harness/rules.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { newEndpoint } from './hooks.ts'
 import { newJob, newOrganization, type Organization } from './installation.ts'
@@ -70,8 +71,8 @@ for (const [who, prefix, api] of STRANGERS)
   describe.concurrent(`for a key of ${who}`, () => {
     for (const operation of named) {
       const { operationId } = operation
-      const id = RULES[operationId] ? ` [${prefix}.${RULES[operationId]}]` : ''
-      test(`${operationId} of what is not its own is a 404, and changes nothing${id}`, async () => {
+      test(`${operationId} of what is not its own is a 404, and changes nothing`, async () => {
+        if (RULES[operationId]) proves(`${prefix}.${RULES[operationId]}`)
         const before = await readState()
         expect(readError(await send(api(), operation))).toEqual([404, 'not_found'])
         expect(await readState()).toEqual(before)
@@ -80,13 +81,15 @@ for (const [who, prefix, api] of STRANGERS)
     }
 
     for (const operation of lists)
-      test(`${operation.operationId} shows nothing of what is not its own [tenant.lists auth.test-key.data]`, async () => {
+      test(`${operation.operationId} shows nothing of what is not its own`, async () => {
+        proves('tenant.lists', 'auth.test-key.data')
         const { status, body } = await send(api(), operation)
         expect(status).toBe(200)
         for (const id of Object.values(ids)) expect(JSON.stringify(body)).not.toContain(id)
       })
 
-    test('createPrintJob finds no printer that is not its own [create.printerId.other-organization]', async () => {
+    test('createPrintJob finds no printer that is not its own', async () => {
+      proves('create.printerId.other-organization')
       const answer = await api().post('/v1/printjobs', newJob(ids.printer ?? ''))
       // The own organization gets the reason.
       expect(readError(answer)).toEqual(prefix === OTHER_MODE ? [422, 'mode_mismatch'] : [404, 'not_found'])
@@ -102,7 +105,8 @@ test.each(['/v1/printers', '/v1/computers', '/v1/printjobs', '/v1/webhooks', '/v
   },
 )
 
-test('a filter by a printer or computer of another organization finds nothing [printer.printjobs.404]', async () => {
+test('a filter by a printer or computer of another organization finds nothing', async () => {
+  proves('printer.printjobs.404')
   for (const query of [`printerId=${ids.printer}`, `computerId=${ids.computer}`]) {
     expect((await ours.testApi.get(`/v1/printjobs?${query}`)).body.data).toHaveLength(1)
     expect((await theirs.testApi.get(`/v1/printjobs?${query}`)).body.data).toEqual([])

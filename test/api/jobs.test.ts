@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, type Api, readError } from '../harness/api.ts'
 import { connectLightAgent } from '../harness/light-agent.ts'
 import { makePdf } from '../harness/pdf.ts'
+import { proves } from '../harness/rules.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { HOOK_HOST } from './hooks.ts'
 import {
@@ -35,32 +36,33 @@ beforeAll(async () => {
 })
 
 /** The fields of a new job, with the further rules that each of them proves. */
-const NEW_JOB: Record<string, string> = {
-  id: 'convention.uuidv7',
-  printerId: 'create.printerId',
-  computerId: '',
-  title: 'create.title',
-  contentType: 'create.contentType create.content content.pdf_base64',
-  source: 'create.source.default',
-  qty: 'create.qty',
-  options: 'create.options options.shown option.duplex option.duplex.long-edge',
-  expireAfter: 'create.expireAfter.default',
-  expiresAt: '',
-  fileSize: '',
-  fileSha256: '',
-  mode: '',
-  state: 'endpoint.POST.printjobs edge.none.create.queued',
-  stateMessage: 'convention.absent-is-null',
-  stateReasons: '',
-  createdAt: 'convention.timestamps',
-  sentAt: '',
-  receivedAt: '',
-  printingAt: '',
-  finishedAt: '',
+const NEW_JOB: Record<string, string[]> = {
+  id: ['convention.uuidv7'],
+  printerId: ['create.printerId'],
+  computerId: [],
+  title: ['create.title'],
+  contentType: ['create.contentType', 'create.content', 'content.pdf_base64'],
+  source: ['create.source.default'],
+  qty: ['create.qty'],
+  options: ['create.options', 'options.shown', 'option.duplex', 'option.duplex.long-edge'],
+  expireAfter: ['create.expireAfter.default'],
+  expiresAt: [],
+  fileSize: [],
+  fileSha256: [],
+  mode: [],
+  state: ['endpoint.POST.printjobs', 'edge.none.create.queued'],
+  stateMessage: ['convention.absent-is-null'],
+  stateReasons: [],
+  createdAt: ['convention.timestamps'],
+  sentAt: [],
+  receivedAt: [],
+  printingAt: [],
+  finishedAt: [],
 }
-const NEW_JOB_RULES = Object.entries(NEW_JOB).flatMap(([field, rules]) => [`print-job.${field}`, ...rules.split(' ')])
 
-test(`a new job has these fields and no others, so neither content nor URL [print-job.no-content convention.camel-case ${NEW_JOB_RULES.filter(Boolean).join(' ')}]`, async () => {
+test('a new job has these fields and no others, so neither content nor URL', async () => {
+  proves('print-job.no-content', 'convention.camel-case', ...Object.values(NEW_JOB).flat())
+  proves(...Object.keys(NEW_JOB).map((field) => `print-job.${field}`))
   const { testApi } = await newOrganization()
   const { id: printerId, computerId } = await testApi.printer('Test A4 Laser')
   const { content: _, ...sent } = newJob(printerId, { options: { duplex: 'long-edge' }, qty: 2 })
@@ -83,7 +85,26 @@ async function expectEvent(api: Api, type: string, job: object): Promise<void> {
 }
 
 describe.concurrent('on its way', () => {
-  test('a job walks through all states to done, each with its time and its event [state.event edge.queued.push.sent edge.sent.acknowledge.received edge.received.print.printing edge.printing.complete.done endpoint.GET.printjobs.id actor.api actor.system.sent actor.agent endpoint.GET.printjobs.id.events print-job.events.order convention.list.job-events print-job-event.id print-job-event.state print-job-event.message print-job-event.actor print-job-event.createdAt]', async () => {
+  test('a job walks through all states to done, each with its time and its event', async () => {
+    proves(
+      'state.event',
+      'edge.queued.push.sent',
+      'edge.sent.acknowledge.received',
+      'edge.received.print.printing',
+      'edge.printing.complete.done',
+      'endpoint.GET.printjobs.id',
+      'actor.api',
+      'actor.system.sent',
+      'actor.agent',
+      'endpoint.GET.printjobs.id.events',
+      'print-job.events.order',
+      'convention.list.job-events',
+      'print-job-event.id',
+      'print-job-event.state',
+      'print-job-event.message',
+      'print-job-event.actor',
+      'print-job-event.createdAt',
+    )
     const { testApi } = await newOrganization()
     const { id } = await testApi.createJob(newJob((await testApi.printer('Test A4 Laser')).id))
     const job = await testApi.waitUntilFinal(id)
@@ -105,7 +126,14 @@ describe.concurrent('on its way', () => {
     expect(eventTimes).toEqual(eventTimes.toSorted())
   })
 
-  test('a job with [fail] in its title ends in error, with the reason, and is not retried [test-mode.fail print-job.stateMessage.reason state-reason.job-aborted-by-system error.no-retry edge.printing.fail.error]', async () => {
+  test('a job with [fail] in its title ends in error, with the reason, and is not retried', async () => {
+    proves(
+      'test-mode.fail',
+      'print-job.stateMessage.reason',
+      'state-reason.job-aborted-by-system',
+      'error.no-retry',
+      'edge.printing.fail.error',
+    )
     const { testApi } = await newOrganization()
     const { id } = await testApi.createJob(
       newJob((await testApi.printer('Test A4 Laser')).id, { title: 'Invoice [fail]' }),
@@ -122,9 +150,10 @@ describe.concurrent('on its way', () => {
   })
 
   test.each([
-    ['Test Receipt 80mm', '\x1b@Thank you\n\x1dV\x00', 'test-mode.receipt.raw content.raw_base64'],
+    ['Test Receipt 80mm', '\x1b@Thank you\n\x1dV\x00', 'test-mode.receipt.raw', 'content.raw_base64'],
     ['Test Label 4x6', '^XA^FO50,50^ADN,36,20^FDPlaten^FS^XZ', 'test-mode.label.raw'],
-  ])('raw data for %s are printed as they are: %j [%s]', async (name, text) => {
+  ])('raw data for %s are printed as they are: %j', async (name, text, ...ids) => {
+    proves(...ids)
     const { testApi } = await newOrganization()
     const raw = { contentType: 'raw_base64', content: base64(text) }
     const job = await testApi.createJob(newJob((await testApi.printer(name)).id, raw))
@@ -132,7 +161,8 @@ describe.concurrent('on its way', () => {
     expect(await testApi.waitUntilFinal(job.id)).toMatchObject({ state: 'done' })
   })
 
-  test('a reprint prints the stored document of its original [reprint.allowed]', async () => {
+  test('a reprint prints the stored document of its original', async () => {
+    proves('reprint.allowed')
     const { api, connectAgent } = await newOrganization()
     const { printerId } = await connectAgent()
     const { id, fileSize, fileSha256, contentType } = await api.createJob(newJob(printerId))
@@ -142,7 +172,14 @@ describe.concurrent('on its way', () => {
     expect(await api.waitUntilFinal(reprint.id)).toMatchObject({ state: 'done' })
   })
 
-  test('a job whose document cannot be fetched ends in error, without its URL and credentials [edge.queued.fetch-failure.error actor.system.fetch event.printjob.error fetch.credentials.stored fetch.credentials.logged]', async () => {
+  test('a job whose document cannot be fetched ends in error, without its URL and credentials', async () => {
+    proves(
+      'edge.queued.fetch-failure.error',
+      'actor.system.fetch',
+      'event.printjob.error',
+      'fetch.credentials.stored',
+      'fetch.credentials.logged',
+    )
     const { api, connectAgent } = await newOrganization()
     // Without a listener. `test/history` checks that logs and spans do not contain them.
     const content = `http://${HOOK_HOST}/${FETCH_CANARY}?token=${FETCH_CANARY}`
@@ -160,15 +197,17 @@ describe.concurrent('on its way', () => {
 })
 
 describe.concurrent('a creation is refused, and nothing is stored, for', () => {
-  const ERROR = 'envelope.code envelope.message envelope.request_id'
-  test.each<[what: string, ids: string, changes: Record<string, unknown>, status: number, code: string]>([
+  const ERROR = ['envelope.code', 'envelope.message', 'envelope.request_id']
+  test.each<[what: string, ids: string[], changes: Record<string, unknown>, status: number, code: string]>([
     ['a title of 256 characters', ERROR, { title: 'x'.repeat(256) }, 400, 'invalid_request'],
-    ['a private URL', 'url.private allowed.cidr', BY_PRIVATE_URL, 422, 'invalid_content_url'],
-  ])('%s [%s]', async (_, _ids, changes, status, code) => {
+    ['a private URL', ['url.private', 'allowed.cidr'], BY_PRIVATE_URL, 422, 'invalid_content_url'],
+  ])('%s', async (_, ids, changes, status, code) => {
+    proves(...ids)
     await expectRefusal(await shop.testApi.post('/v1/printjobs', newJob(laser.id, changes)), status, code)
   })
 
-  test('a body that is not JSON [error.415.unsupported_media_type]', async () => {
+  test('a body that is not JSON', async () => {
+    proves('error.415.unsupported_media_type')
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     await expectRefusal(await shop.testApi.post('/v1/printjobs', 'a=1', headers), 415, 'unsupported_media_type')
   })
@@ -191,7 +230,8 @@ test('a document of exactly 25 MB is printed', async () => {
 })
 
 describe.concurrent('the list of jobs', () => {
-  test('is newest first, in pages of 25, with the jobs as they are read one by one [endpoint.GET.printjobs print-jobs.paged page.limit.default]', async () => {
+  test('is newest first, in pages of 25, with the jobs as they are read one by one', async () => {
+    proves('endpoint.GET.printjobs', 'print-jobs.paged', 'page.limit.default')
     const { api, connectAgent } = await newOrganization()
     const { printerId } = await connectAgent()
     const created: string[] = []
@@ -210,7 +250,8 @@ describe.concurrent('the list of jobs', () => {
     })
   })
 
-  test('of a printer is newest first and paged [endpoint.GET.printers.id.printjobs printer.printjobs.paged printer.printjobs.order]', async () => {
+  test('of a printer is newest first and paged', async () => {
+    proves('endpoint.GET.printers.id.printjobs', 'printer.printjobs.paged', 'printer.printjobs.order')
     const { api, connectAgent } = await newOrganization()
     const { printerId } = await connectAgent()
     const created: string[] = []
@@ -222,7 +263,8 @@ describe.concurrent('the list of jobs', () => {
     expect([...getIds(page), ...getIds(next)]).toEqual(created.toReversed())
   })
 
-  test('is filtered by each parameter, and by several together [print-jobs.filter.combined create.source]', async () => {
+  test('is filtered by each parameter, and by several together', async () => {
+    proves('print-jobs.filter.combined', 'create.source')
     const { api, connectAgent } = await newOrganization()
     const { printerId, computerId } = await connectAgent()
     const { id, createdAt } = await api.createJob(newJob(printerId, { source: 'ERP' }))
@@ -236,7 +278,8 @@ describe.concurrent('the list of jobs', () => {
       expect([query, await finds(query)]).toEqual([query, false])
   })
 
-  test('shows a poller each job once, as does the feed, while 16 clients create with repeated keys [convention.cursor.polling feed.commit-order]', async () => {
+  test('shows a poller each job once, as does the feed, while 16 clients create with repeated keys', async () => {
+    proves('convention.cursor.polling', 'feed.commit-order')
     const { api, connectAgent } = await newOrganization()
     const { printerId, agent } = await connectAgent()
     agent.close()
@@ -289,7 +332,17 @@ async function follow<Item>(api: Api, path: string, getId: (item: Item) => strin
   return seen
 }
 
-test('a job that no agent has received is cancelled, and then not printed; a final or unknown job is not cancellable [event.printjob.cancelled print-job.cancel.404 endpoint.POST.printjobs.id.cancel print-job.cancel.200 edge.queued.cancel.cancelled print-job.cancel.cancelled print-job.cancel.done error.409.not_cancellable]', async () => {
+test('a job that no agent has received is cancelled, and then not printed; a final or unknown job is not cancellable', async () => {
+  proves(
+    'event.printjob.cancelled',
+    'print-job.cancel.404',
+    'endpoint.POST.printjobs.id.cancel',
+    'print-job.cancel.200',
+    'edge.queued.cancel.cancelled',
+    'print-job.cancel.cancelled',
+    'print-job.cancel.done',
+    'error.409.not_cancellable',
+  )
   const { api, connectAgent } = await newOrganization()
   const { agent, printerId, credential } = await connectAgent()
   agent.close()

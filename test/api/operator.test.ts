@@ -9,6 +9,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { createApi, readError } from '../harness/api.ts'
 import { freePort } from '../harness/free-port.ts'
+import { proves } from '../harness/rules.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { admin, ISO_TIME, installation, newJob, newOrganization, UUID_V7 } from './installation.ts'
 
@@ -182,7 +183,21 @@ test('inspect shows a job across all services on one screen, and a missing one i
   expect(await inspect('job')).toMatchObject({ code: 1, stderr: 'Usage: npm run inspect job <id>\n' })
 })
 
-test('whoami names the organization, the mode and the key, which may be sent by Bearer or Basic [endpoint.GET.whoami whoami.organization.id whoami.mode auth.key.mode whoami.apiKey.id whoami.apiKey.prefix whoami.apiKey.scopes auth.key.scopes whoami.apiKey.createdAt whoami.key-only auth.bearer auth.basic]', async () => {
+test('whoami names the organization, the mode and the key, which may be sent by Bearer or Basic', async () => {
+  proves(
+    'endpoint.GET.whoami',
+    'whoami.organization.id',
+    'whoami.mode',
+    'auth.key.mode',
+    'whoami.apiKey.id',
+    'whoami.apiKey.prefix',
+    'whoami.apiKey.scopes',
+    'auth.key.scopes',
+    'whoami.apiKey.createdAt',
+    'whoami.key-only',
+    'auth.bearer',
+    'auth.basic',
+  )
   const { id, testApi } = await newOrganization()
   const { body } = await testApi.get('/v1/whoami')
   const scopes = ['read', 'print', 'admin']

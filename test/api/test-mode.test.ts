@@ -1,6 +1,7 @@
 /** Test mode: the virtual test computer of each organization and its printers. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readError } from '../harness/api.ts'
+import { proves } from '../harness/rules.ts'
 import { ISO_TIME, newJob, newOrganization, type Organization, UUID_V7 } from './installation.ts'
 
 const ORGANIZATIONS = 20
@@ -13,7 +14,19 @@ beforeAll(async () => {
   await shop.testApi.get('/v1/printers')
 })
 
-test('the first request of test mode shows four printers, online, each with its capabilities [test-mode.created test-mode.printers endpoint.GET.printers auth.test-key.printers printer.state.online printer.new.enabled test-mode.laser test-mode.color test-mode.receipt test-mode.label]', async () => {
+test('the first request of test mode shows four printers, online, each with its capabilities', async () => {
+  proves(
+    'test-mode.created',
+    'test-mode.printers',
+    'endpoint.GET.printers',
+    'auth.test-key.printers',
+    'printer.state.online',
+    'printer.new.enabled',
+    'test-mode.laser',
+    'test-mode.color',
+    'test-mode.receipt',
+    'test-mode.label',
+  )
   const { testApi } = await newOrganization()
   const { status, body } = await testApi.get('/v1/printers')
   const printers: Record<string, unknown>[] = body.data
@@ -31,7 +44,14 @@ test('the first request of test mode shows four printers, online, each with its 
   })
 })
 
-test('the virtual computer is the only one, online, and cannot be deleted [endpoint.GET.computers computer.online test-mode.computer computer.delete.virtual convention.cursor.last-page]', async () => {
+test('the virtual computer is the only one, online, and cannot be deleted', async () => {
+  proves(
+    'endpoint.GET.computers',
+    'computer.online',
+    'test-mode.computer',
+    'computer.delete.virtual',
+    'convention.cursor.last-page',
+  )
   const { body } = await shop.testApi.get('/v1/computers')
   const computer = { id: UUID_V7, state: 'online', mode: 'test', lastSeenAt: ISO_TIME, createdAt: ISO_TIME }
   expect(body).toMatchObject({ data: [computer], hasMore: false, nextCursor: expect.any(String) })
@@ -48,7 +68,8 @@ describe.concurrent('the list of printers', () => {
     return { ...body, ids, headers }
   }
 
-  test('ends a page at the limit and continues after it [printers.paged page.limit.size page.after page.dir.default convention.cursor.empty-page]', async () => {
+  test('ends a page at the limit and continues after it', async () => {
+    proves('printers.paged', 'page.limit.size', 'page.after', 'page.dir.default', 'convention.cursor.empty-page')
     const first = await list('limit=3')
     const second = await list(`limit=3&after=${first.nextCursor}`)
     expect([first.hasMore, second.hasMore]).toEqual([true, false])
@@ -59,7 +80,8 @@ describe.concurrent('the list of printers', () => {
     expect(beyond).toMatchObject({ data: [], hasMore: false, nextCursor: second.nextCursor })
   })
 
-  test('begins with the oldest for `dir=asc`, with the newest for `dir=desc`, and no header has a count [page.dir.asc page.dir.desc page.no-records-headers]', async () => {
+  test('begins with the oldest for `dir=asc`, with the newest for `dir=desc`, and no header has a count', async () => {
+    proves('page.dir.asc', 'page.dir.desc', 'page.no-records-headers')
     const { ids, headers } = await list('dir=asc')
     expect([...headers.keys()].filter((name) => name.startsWith('records-'))).toEqual([])
     // Ids are UUIDv7, so they sort by time.
@@ -67,7 +89,8 @@ describe.concurrent('the list of printers', () => {
     expect((await list('dir=desc')).ids).toEqual(ids.toReversed())
   })
 
-  test('is empty for a live key, without a cursor [convention.list.shape convention.cursor.nothing-sent auth.live-key.data]', async () => {
+  test('is empty for a live key, without a cursor', async () => {
+    proves('convention.list.shape', 'convention.cursor.nothing-sent', 'auth.live-key.data')
     expect((await shop.api.get('/v1/printers')).body).toEqual({ data: [], hasMore: false, nextCursor: null })
     expect((await shop.api.get('/v1/computers')).body.data).toEqual([])
   })

@@ -1,6 +1,7 @@
 /** Webhook endpoints and their deliveries. The tests of `services/webhooks` prove the single rules. */
 import { describe, expect, test } from 'vitest'
 import { type Api, readError } from '../harness/api.ts'
+import { proves } from '../harness/rules.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { type Delivered, isSignedBy, verify } from '../harness/webhook-receiver.ts'
 import { type Endpoint, HOOK_HOST, newEndpoint, newHook } from './hooks.ts'
@@ -18,7 +19,18 @@ async function testDelivery(api: Api, endpoint: Pick<Endpoint, 'path' | 'request
 }
 
 describe.concurrent('an endpoint', () => {
-  test('is made, read, listed, tested and deleted, and shows its secret once [endpoint.POST.webhooks endpoint.GET.webhooks endpoint.GET.webhooks.id endpoint.DELETE.webhooks.id endpoint.POST.webhooks.id.test webhook.test.signed webhook.get.no-secret webhooks.list.no-secret webhook.url.test-http]', async () => {
+  test('is made, read, listed, tested and deleted, and shows its secret once', async () => {
+    proves(
+      'endpoint.POST.webhooks',
+      'endpoint.GET.webhooks',
+      'endpoint.GET.webhooks.id',
+      'endpoint.DELETE.webhooks.id',
+      'endpoint.POST.webhooks.id.test',
+      'webhook.test.signed',
+      'webhook.get.no-secret',
+      'webhooks.list.no-secret',
+      'webhook.url.test-http',
+    )
     const { testApi } = await newOrganization()
     const endpoint = await newEndpoint(testApi, ['printer.updated'], { description: 'ERP' })
     const fresh = { enabled: true, disabledReason: null, failingSince: null, mode: 'test', description: 'ERP' }
@@ -32,7 +44,14 @@ describe.concurrent('an endpoint', () => {
     expect(readError(await testApi.delete(endpoint.path))).toEqual([404, 'not_found'])
   })
 
-  test('is delivered to at its new URL, signed with its new secret, and within the grace with both [endpoint.PATCH.webhooks.id webhook.patch.url webhook.patch.no-secret endpoint.POST.webhooks.id.rotate-secret webhook.rotate.both]', async () => {
+  test('is delivered to at its new URL, signed with its new secret, and within the grace with both', async () => {
+    proves(
+      'endpoint.PATCH.webhooks.id',
+      'webhook.patch.url',
+      'webhook.patch.no-secret',
+      'endpoint.POST.webhooks.id.rotate-secret',
+      'webhook.rotate.both',
+    )
     const { testApi } = await newOrganization()
     const { path, secret, shown } = await newEndpoint(testApi, ['printer.updated'])
     const { url, requests } = await newHook()
@@ -52,7 +71,14 @@ describe.concurrent('an endpoint', () => {
     expect([secret, next, last].map((each) => isSignedBy(one, each))).toEqual([false, false, true])
   })
 
-  test('that is disabled has the reason, is not tested, and works again when it is enabled [webhook.enabled webhook.patch.enabled webhook.patch.user webhook.test.disabled webhook.patch.enabled-again]', async () => {
+  test('that is disabled has the reason, is not tested, and works again when it is enabled', async () => {
+    proves(
+      'webhook.enabled',
+      'webhook.patch.enabled',
+      'webhook.patch.user',
+      'webhook.test.disabled',
+      'webhook.patch.enabled-again',
+    )
     const { testApi } = await newOrganization()
     const endpoint = await newEndpoint(testApi, ['printer.updated'])
     const disabled = await testApi.patch(endpoint.path, { enabled: false })
@@ -62,7 +88,8 @@ describe.concurrent('an endpoint', () => {
     expect(isSignedBy(await testDelivery(testApi, endpoint), endpoint.secret)).toBe(true)
   })
 
-  test('cannot be made for or moved to a private address [error.422.invalid_url webhook.url.private]', async () => {
+  test('cannot be made for or moved to a private address', async () => {
+    proves('error.422.invalid_url', 'webhook.url.private')
     const { testApi } = await newOrganization()
     const { path } = await newEndpoint(testApi, ['printjob.done'])
     const wanted = { url: 'http://127.0.0.2/', events: ['printjob.done'] }
@@ -70,7 +97,15 @@ describe.concurrent('an endpoint', () => {
       expect(readError(refused)).toEqual([422, 'invalid_url'])
   })
 
-  test('is one of at most 20 in its mode; those of the other mode do not count [webhook.limit.20 webhook.limit.21 error.409.limit_reached webhook.limit.other-mode webhook.create.mode test-mode.webhooks]', async () => {
+  test('is one of at most 20 in its mode; those of the other mode do not count', async () => {
+    proves(
+      'webhook.limit.20',
+      'webhook.limit.21',
+      'error.409.limit_reached',
+      'webhook.limit.other-mode',
+      'webhook.create.mode',
+      'test-mode.webhooks',
+    )
     const { api, testApi } = await newOrganization()
     const wanted = { url: `https://${HOOK_HOST}/`, events: ['printjob.done'] }
     for (let n = 1; n <= 20; n++) expect((await testApi.post('/v1/webhooks', wanted)).status).toBe(201)
@@ -123,7 +158,15 @@ describe.concurrent('a delivery', () => {
     }
   })
 
-  test('that failed is read with its attempts, and arrives by a replay with the same id and bytes [replay.attempt delivery.status.pending delivery.status.succeeded delivery.deliveredAt attempt.trigger.scheduled attempt.trigger.replay]', async () => {
+  test('that failed is read with its attempts, and arrives by a replay with the same id and bytes', async () => {
+    proves(
+      'replay.attempt',
+      'delivery.status.pending',
+      'delivery.status.succeeded',
+      'delivery.deliveredAt',
+      'attempt.trigger.scheduled',
+      'attempt.trigger.replay',
+    )
     const { api, endpoint, print } = await newShop()
     endpoint.answerBy(() => ({ status: 410, body: 'gone fishing' }))
     const jobId = await print()
@@ -149,7 +192,8 @@ describe.concurrent('a delivery', () => {
     expect(verify(second, endpoint.secret)).toEqual(read.payload)
   })
 
-  test('that a disabled endpoint missed is replayed when it is enabled, and not before [delivery.status.missed missed.replay]', async () => {
+  test('that a disabled endpoint missed is replayed when it is enabled, and not before', async () => {
+    proves('delivery.status.missed', 'missed.replay')
     const { api, endpoint, print } = await newShop()
     const since = new Date().toISOString()
     endpoint.answerBy((_, earlier) => (earlier === 0 ? 503 : 204))
@@ -176,7 +220,8 @@ describe.concurrent('a delivery', () => {
     expect(await replay()).toMatchObject({ status: 202, body: { replayed: 0 } })
   })
 
-  test('of a test is one of its own, and its attempt is marked [attempt.trigger.test]', async () => {
+  test('of a test is one of its own, and its attempt is marked', async () => {
+    proves('attempt.trigger.test')
     const { api, endpoint } = await newShop()
     const { headers } = await testDelivery(api, endpoint, { type: 'printer.offline' })
     const { id } = await newestDelivery(api, endpoint, { status: 'succeeded', eventId: headers['webhook-id'] })

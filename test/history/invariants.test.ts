@@ -7,6 +7,7 @@ import { installation } from '../api/installation.ts'
 import { checkHistory, type Group } from '../checker/check-history.ts'
 import { collectHistory, countUnread, openDatabase, type Stores } from '../checker/collect.ts'
 import type { History } from '../checker/history.ts'
+import { proves } from '../harness/rules.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { readWebhooks, requests, toCalls } from './records.ts'
 
@@ -48,7 +49,8 @@ test.each(GROUPS)('no test violated the invariants of %s', (group, checked) => {
   expect(checkHistory(history, [group])).toEqual([])
 })
 
-test('every state reason of a job is in the catalogue [state-reasons.catalogue]', async () => {
+test('every state reason of a job is in the catalogue', async () => {
+  proves('state-reasons.catalogue')
   const { rows } = await stores.database.query<{ reason: string }>(
     'SELECT DISTINCT unnest(state_reasons) AS reason FROM jobs.job',
   )

@@ -7,6 +7,7 @@ import { URL_CANARY } from '../api/hooks.ts'
 import { CONTENT_CANARY, FETCH_CANARY, installation, TITLE_CANARY } from '../api/installation.ts'
 import { openDatabase } from '../checker/collect.ts'
 import { createSecret, findLeaks, readFiles, readTables, type Secret } from '../checker/secrets.ts'
+import { proves } from '../harness/rules.ts'
 import { requests } from './records.ts'
 
 type Source = [name: string, text: Buffer]
@@ -75,14 +76,16 @@ test.each([
   ['URLs of endpoints', URL_CANARY, false],
   ['titles', TITLE_CANARY, false],
   ['beginnings of keys as hex or base64', 'platen_test_', true],
-])('no %s are in a log or a span, in any encoding [fetch.credentials.logged]', async (kind, canary, orInTable) => {
+])('no %s are in a log or a span, in any encoding', async (kind, canary, orInTable) => {
+  proves('fetch.credentials.logged')
   const { forms } = createSecret(kind, canary)
   // Keys have a visible prefix.
   const secret = { name: kind, forms: canary.startsWith('platen') ? forms.slice(1) : forms }
   expect(await leaks([...logs, ...spans, ...(orInTable ? tables : [])], [secret])).toEqual([])
 })
 
-test('the database has only the SHA-256 of a key and of a credential [auth.key.hash auth.key.shown-once agent.credential.hash]', () => {
+test('the database has only the SHA-256 of a key and of a credential', () => {
+  proves('auth.key.hash', 'auth.key.shown-once', 'agent.credential.hash')
   const stored = tables.map(([, text]) => text.toString()).join('\n')
   const isHashed = (secret: string) => stored.includes(sha256(secret))
   expect(apiKeys.filter((key) => !isHashed(key))).toEqual([])

@@ -2,5 +2,9 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  test: { testTimeout: 60_000, include: ['{services/*,agent}/tests/tables/**/*.test.ts'] },
+  test: {
+    runner: './test/harness/rules.ts',
+    testTimeout: 60_000,
+    include: ['{services/*,agent}/tests/tables/**/*.test.ts'],
+  },
 })

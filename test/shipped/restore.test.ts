@@ -7,6 +7,7 @@ import { readSpoolerCalls, startAgent } from '../chaos/agents.ts'
 import { type Api, createApi } from '../harness/api.ts'
 import { makePdf } from '../harness/pdf.ts'
 import type { Restartable } from '../harness/restartable.ts'
+import { proves } from '../harness/rules.ts'
 import { type System, startSystem } from '../harness/system.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { useTransactionNumbers } from '../recovery/postgres-backup.ts'
@@ -46,7 +47,8 @@ const waitForFeedAndUsage = (api: Api, jobId: string, states: string[], used: nu
     expect((await api.get('/v1/usage')).body).toMatchObject({ prints: { used } })
   })
 
-test('a job that was printed after the moment to which PostgreSQL is restored is done without a second print; feed and usage continue, also for a follower that saw the lost events [once.restored]', async () => {
+test('a job that was printed after the moment to which PostgreSQL is restored is done without a second print; feed and usage continue, also for a follower that saw the lost events', async () => {
+  proves('once.restored')
   const { organizationId, computerId, credential } = await system.addOrganization({ mode: 'live' })
   const api = createApi(system.baseUrl, await system.addKey(organizationId, 'live', ['read', 'print', 'admin']))
   const logFile = join(system.directory, 'logs/agent.log')

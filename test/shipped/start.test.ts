@@ -23,6 +23,7 @@ import {
   StartFailed,
   startPlaten,
 } from '../harness/platen.ts'
+import { proves } from '../harness/rules.ts'
 import { waitFor } from '../harness/wait-for.ts'
 
 /** The tests run in this order on one installation. */
@@ -93,7 +94,8 @@ describe('an installation', { shuffle: false }, () => {
     },
   )
 
-  test('prints a curl command; pasted into a shell, it prints a PDF in about 3 s [test-mode.walk]', async () => {
+  test('prints a curl command; pasted into a shell, it prints a PDF in about 3 s', async () => {
+    proves('test-mode.walk')
     const [line = ''] = platen.output().match(/^curl .*$/m) ?? []
     const answer = JSON.parse(
       execFileSync('sh', ['-c', line.trim()], { stdio: ['ignore', 'pipe', 'ignore'] }).toString(),
@@ -108,7 +110,8 @@ describe('an installation', { shuffle: false }, () => {
     keptJobId = answer.id
   })
 
-  test('prints the address of the dashboard, its first owner, and the code with which the owner signs in [sign-in.terminal]', async () => {
+  test('prints the address of the dashboard, its first owner, and the code with which the owner signs in', async () => {
+    proves('sign-in.terminal')
     const { baseUrl, organizationId } = platen.credentials
     expect(platen.output()).toContain(`Dashboard: ${baseUrl}/app\nSign in as owner@localhost. The code appears here.\n`)
     const browser = createBrowser(baseUrl)

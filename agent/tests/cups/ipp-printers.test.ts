@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
+import { proves } from '@platen/test/harness/rules.ts'
 import { pino } from 'pino'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { buildPdf } from '../../../test/cups/build-pdf.ts'
@@ -88,7 +89,8 @@ describe.skipIf(!hasCups)('an IPP printer without a queue', () => {
     await waitFor(() => expect(device.printed()).toHaveLength(1))
   })
 
-  test('prints the selected pages that the document has, and refuses the job without any [option.pages.partly option.pages.none]', async () => {
+  test('prints the selected pages that the document has, and refuses the job without any', async () => {
+    proves('option.pages.partly', 'option.pages.none')
     const { spooler } = await openNetworkSpooler()
     await waitForPrinters(spooler)
     const document = buildPdf({ pages: 3 })
@@ -101,7 +103,8 @@ describe.skipIf(!hasCups)('an IPP printer without a queue', () => {
     await expect(submitted).rejects.toMatchObject(refusal)
   })
 
-  test('receives several jobs if it makes fewer copies than qty [qty.prints]', async () => {
+  test('receives several jobs if it makes fewer copies than qty', async () => {
+    proves('qty.prints')
     const { spooler } = await openNetworkSpooler()
     await waitForPrinters(spooler)
     const { id, printed } = await start(spooler, { qty: 100 })
@@ -117,7 +120,8 @@ describe.skipIf(!hasCups)('an IPP printer without a queue', () => {
     await expect(spooler.submitHeld(createSubmission('Label'))).rejects.toMatchObject(refusal)
   })
 
-  test('receives a raw document unchanged qty times [options.unset.copies.raw]', async () => {
+  test('receives a raw document unchanged qty times', async () => {
+    proves('options.unset.copies.raw')
     const { spooler } = await openNetworkSpooler()
     await waitForPrinters(spooler)
     // ippeveprinter detects the format.

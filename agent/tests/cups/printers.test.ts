@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { rootCertificates } from 'node:tls'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { buildPdf } from '../../../test/cups/build-pdf.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
@@ -62,7 +63,8 @@ describe.skipIf(!hasCups)('printers of CUPS', () => {
     }
   })
 
-  test('are offline while they are stopped or reject jobs [printer.stopped printer.rejecting state-reason.printer-stopped]', async () => {
+  test('are offline while they are stopped or reject jobs', async () => {
+    proves('printer.stopped', 'printer.rejecting', 'state-reason.printer-stopped')
     const find = open()
     const queue = await addRawQueue('file:///dev/null', '-m', 'raw', '-D', 'Till 3 near the door')
     const online = { state: 'online', stateDetail: '', stateReasons: [] }
@@ -141,7 +143,8 @@ describe.skipIf(!hasCups)('printers of CUPS', () => {
       await waitFor(() => expect(reported(laser.queue)).toBeDefined())
     }
 
-    test('reports why a job waits, and the state of its printer [state-reason.media-empty printer.out-of-paper]', async () => {
+    test('reports why a job waits, and the state of its printer', async () => {
+      proves('state-reason.media-empty', 'printer.out-of-paper')
       await connect()
       laser.device.emptyMedia(true)
       onTestFinished(() => laser.device.emptyMedia(false))
@@ -154,7 +157,8 @@ describe.skipIf(!hasCups)('printers of CUPS', () => {
       await waitFor(() => expect(reported(laser.queue)).toMatchObject({ stateDetail: '', stateReasons: [] }))
     })
 
-    test('prints the jobs of a printer that is switched off when it returns; none was reported as printing before [offline.unreachable]', async () => {
+    test('prints the jobs of a printer that is switched off when it returns; none was reported as printing before', async () => {
+      proves('offline.unreachable')
       const spooler = openSpooler()
       startAgent(service, { spooler })
       await waitFor(() => expect(reported(laser.queue)).toBeDefined())
@@ -182,7 +186,8 @@ describe.skipIf(!hasCups)('printers of CUPS', () => {
       expect(laser.device.printed()).toHaveLength(before + others.length)
     })
 
-    test('waits with the first job of each printer that is switched off, and prints each once when they return [offline.unreachable]', async () => {
+    test('waits with the first job of each printer that is switched off, and prints each once when they return', async () => {
+      proves('offline.unreachable')
       const printers = await Promise.all(Array.from({ length: 10 }, () => startRawPrinter()))
       for (const printer of printers) printer.switchOff()
       const queues = await Promise.all(printers.map(({ uri }) => addRawQueue(uri)))

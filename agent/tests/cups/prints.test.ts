@@ -1,6 +1,7 @@
 /** Jobs of the CUPS driver on a real CUPS with devices. */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { proves } from '@platen/test/harness/rules.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { buildPdf, makePages } from '../../../test/cups/build-pdf.ts'
 import type { TestDevice } from '../../../test/cups/device.ts'
@@ -102,7 +103,8 @@ describe.skipIf(!hasCups)('CUPS', () => {
     expect(await later.find(randomUUID())).toBeUndefined()
   })
 
-  test('passes the options of a job to the device, and returns warnings for dropped options [platform.media.cups option.pages.printed qty.copies]', async () => {
+  test('passes the options of a job to the device, and returns warnings for dropped options', async () => {
+    proves('platform.media.cups', 'option.pages.printed', 'qty.copies')
     const supported = { duplex: 'long-edge', pages: '2,4-', paper: 'A5', bin: 'tray-2', media: 'labels' }
     const options = { ...supported, copies: 2, dpi: '600x600', color: true }
     const { end, warnings } = await printOnLaser({ options, qty: 3, document: buildPdf({ pages: 5 }) })
@@ -118,7 +120,8 @@ describe.skipIf(!hasCups)('CUPS', () => {
     ])
   })
 
-  test('collates copies as requested, and prints several pages on a side [platform.collate.cups platform.nup.cups]', async () => {
+  test('collates copies as requested, and prints several pages on a side', async () => {
+    proves('platform.collate.cups', 'platform.nup.cups')
     const [collated, uncollated, nup] = await printOnEach(lasers, [
       { options: { copies: 2, collate: true } },
       { options: { copies: 2, collate: false } },
@@ -130,13 +133,15 @@ describe.skipIf(!hasCups)('CUPS', () => {
     expect([collated, uncollated, nup].map((printed) => printed?.warnings)).toEqual([[], [], []])
   })
 
-  test('prints the selected pages that the document has, and a warning names the others [option.pages.partly]', async () => {
+  test('prints the selected pages that the document has, and a warning names the others', async () => {
+    proves('option.pages.partly')
     const { warnings } = await printOnLaser({ options: { pages: '2-9' }, document: buildPdf({ pages: 3 }) })
     expect(inspectPrint(getLast(laser.device)).pages).toBe(2)
     expect(warnings).toEqual(['The computer ignored the option pages `4-9`: the document has 3 pages.'])
   })
 
-  test('passes the resolution to a driver that can select it [platform.dpi.cups]', async () => {
+  test('passes the resolution to a driver that can select it', async () => {
+    proves('platform.dpi.cups')
     const printer = await startRawPrinter()
     const queue = await addRawQueue(printer.uri, '-P', DRIVER)
     for (const [dpi, expected, warningCount] of [
@@ -154,25 +159,23 @@ describe.skipIf(!hasCups)('CUPS', () => {
   test.each([
     ['with another paper that equals it when it is rotated', 80, 50, 1],
     ['without such a paper', 90, 55, 0],
-  ])(
-    'prints a custom paper as it is requested on a label printer %s [option.paper.rotated]',
-    async (_, width, height, warningCount) => {
-      const printer = await startRawPrinter()
-      const queue = await addRawQueue(printer.uri, '-m', 'drv:///sample.drv/zebra.ppd')
-      const toPoints = (mm: number) => (mm / 25.4) * 72
-      const content = `0 g ${toPoints(2)} ${toPoints(height - 12)} ${toPoints(10)} ${toPoints(10)} re f`
-      const document = makePages([{ width: toPoints(width), height: toPoints(height), content }])
-      const paper = { name: 'Label', width: width * 10, height: height * 10 }
-      const { warnings } = await print(openSpooler(), createSubmission(queue, { document, options: { paper } }))
-      const printed = await waitFor(() => printer.printed()[0] ?? expect.fail('nothing was printed'))
-      const graphic = readZplGraphic(printed.toString('latin1'))
-      const toMm = (dots: number) => (dots / 203) * 25.4
-      expect(Math.abs(toMm(graphic.width) - width)).toBeLessThan(3)
-      for (const [at, edge] of [2, 2, 12, 12].entries())
-        expect(Math.abs(toMm(graphic.ink[at] ?? 0) - edge)).toBeLessThan(2)
-      expect(warnings).toHaveLength(warningCount)
-    },
-  )
+  ])('prints a custom paper as it is requested on a label printer %s', async (_, width, height, warningCount) => {
+    proves('option.paper.rotated')
+    const printer = await startRawPrinter()
+    const queue = await addRawQueue(printer.uri, '-m', 'drv:///sample.drv/zebra.ppd')
+    const toPoints = (mm: number) => (mm / 25.4) * 72
+    const content = `0 g ${toPoints(2)} ${toPoints(height - 12)} ${toPoints(10)} ${toPoints(10)} re f`
+    const document = makePages([{ width: toPoints(width), height: toPoints(height), content }])
+    const paper = { name: 'Label', width: width * 10, height: height * 10 }
+    const { warnings } = await print(openSpooler(), createSubmission(queue, { document, options: { paper } }))
+    const printed = await waitFor(() => printer.printed()[0] ?? expect.fail('nothing was printed'))
+    const graphic = readZplGraphic(printed.toString('latin1'))
+    const toMm = (dots: number) => (dots / 203) * 25.4
+    expect(Math.abs(toMm(graphic.width) - width)).toBeLessThan(3)
+    for (const [at, edge] of [2, 2, 12, 12].entries())
+      expect(Math.abs(toMm(graphic.ink[at] ?? 0) - edge)).toBeLessThan(2)
+    expect(warnings).toHaveLength(warningCount)
+  })
 
   test('prints a custom paper as it is requested on a driverless label printer with another paper that equals it when it is rotated', async () => {
     const paper = { name: 'Label', width: 762, height: 1016 }
@@ -188,7 +191,8 @@ describe.skipIf(!hasCups)('CUPS', () => {
     return `${isPortrait} ${mark.y < 0.5 ? 'upper' : 'lower'} ${mark.x < 0.5 ? 'left' : 'right'}`
   }
 
-  test('rotates portrait and landscape pages clockwise, also if CUPS converts them to a raster [option.rotate.printed]', async () => {
+  test('rotates portrait and landscape pages clockwise, also if CUPS converts them to a raster', async () => {
+    proves('option.rotate.printed')
     const landscape = buildPdf({ width: 842, height: 595 })
     const wideLabel = buildPdf({ width: 432, height: 288 })
     const printed = await printOnEach(
@@ -213,7 +217,8 @@ describe.skipIf(!hasCups)('CUPS', () => {
   const getMarkSizes = async (printers: Printer[], jobs: Changes[]) =>
     (await printOnEach(printers, jobs)).map((printed) => inspectPrint(printed).mark.size)
 
-  test('rotates pages at 100 % if they fit on the sheet, and shrinks larger ones [option.rotate.unscaled]', async () => {
+  test('rotates pages at 100 % if they fit on the sheet, and shrinks larger ones', async () => {
+    proves('option.rotate.unscaled')
     // A label of 50 x 30 mm with a bar of 20 x 5 mm.
     const [width, height, bar] = [142, 85, { width: 57, height: 14 }]
     const content = `0 g 20 40 ${bar.width} ${bar.height} re f`
@@ -229,7 +234,8 @@ describe.skipIf(!hasCups)('CUPS', () => {
     expect(unscaled).toEqual(rotated.map(() => expect.closeTo(expected, 2)))
   })
 
-  test('scales pages that are larger than the sheet, and other pages according to fit_to_page [option.fit_to_page.true option.fit_to_page.false option.fit_to_page.unset]', async () => {
+  test('scales pages that are larger than the sheet, and other pages according to fit_to_page', async () => {
+    proves('option.fit_to_page.true', 'option.fit_to_page.false', 'option.fit_to_page.unset')
     const small = buildPdf({ width: 298, height: 421 })
     const large = buildPdf({ width: 1190, height: 1684 })
     const [unscaled = 0] = await getMarkSizes([laser], [{}])
@@ -246,7 +252,18 @@ describe.skipIf(!hasCups)('CUPS', () => {
     expect(largeUnfit).toBe(0)
   })
 
-  test('prints what a job requests, whatever defaults the queue has: driverless, with a driver, raw [options.unset.copies options.unset.copies.raw options.unset.nup options.unset.pages options.unset.rotate options.unset.fit_to_page options.unset.duplex options.unset.banners options.set.default]', async () => {
+  test('prints what a job requests, whatever defaults the queue has: driverless, with a driver, raw', async () => {
+    proves(
+      'options.unset.copies',
+      'options.unset.copies.raw',
+      'options.unset.nup',
+      'options.unset.pages',
+      'options.unset.rotate',
+      'options.unset.fit_to_page',
+      'options.unset.duplex',
+      'options.unset.banners',
+      'options.set.default',
+    )
     const [converted, raw] = [await startRawPrinter(), await startRawPrinter()]
     const [driver, unchanged] = [await addRawQueue(converted.uri, '-P', DRIVER), await addRawQueue(raw.uri)]
     const [driverless, other] = lasers.map(({ queue }) => queue)
@@ -275,7 +292,8 @@ describe.skipIf(!hasCups)('CUPS', () => {
     await waitFor(() => expect(raw.printed().map((bytes) => bytes.equals(RAW))).toEqual([true]))
   })
 
-  test('prints a job qty times on a device that makes one copy, and on one that makes 99 [qty.prints]', async () => {
+  test('prints a job qty times on a device that makes one copy, and on one that makes 99', async () => {
+    proves('qty.prints')
     const document = buildPdf({ pages: 3 })
     const printParts = async ({ queue, device }: Printer, changes: Changes, copies: string[]) => {
       const before = device.printed().length
@@ -317,7 +335,8 @@ describe.skipIf(!hasCups)('CUPS', () => {
     expect(single.device.printed()).toHaveLength(before + 2)
   })
 
-  test('sends raw bytes unchanged `qty` times and ignores options [qty.prints]', async () => {
+  test('sends raw bytes unchanged `qty` times and ignores options', async () => {
+    proves('qty.prints')
     const printer = await startRawPrinter()
     const job = { contentType: 'raw_base64', document: RAW, options: { copies: 9 }, qty: 3 }
     const { end, warnings } = await print(openSpooler(), createSubmission(await addRawQueue(printer.uri), job))
@@ -347,7 +366,8 @@ describe.skipIf(!hasCups)('CUPS', () => {
       'document-format-error',
     ],
     ['a damaged PDF', async () => laser.queue, { document: buildPdf().subarray(0, 300) }, 'document-format-error'],
-  ])('refuses a job for %s and leaves no job in the queue [option.pages.none]', async (_, queue, changes, reason) => {
+  ])('refuses a job for %s and leaves no job in the queue', async (_, queue, changes, reason) => {
+    proves('option.pages.none')
     const spooler = openSpooler()
     const job = createSubmission(await queue(), changes)
     await expect(spooler.submitHeld(job)).rejects.toMatchObject({ name: 'SpoolerRefusal', reasons: [reason] })

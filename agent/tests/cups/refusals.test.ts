@@ -1,6 +1,7 @@
 /** Jobs that CUPS or a printer does not take. Nothing of them is printed. */
 import { randomBytes } from 'node:crypto'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
@@ -19,7 +20,8 @@ describe.skipIf(!hasCups)('a job', () => {
   const service = useService()
   const locked = useDevice('locked')
 
-  test('for a printer that requires a password shows the cause, is not printed and does not stay in the queue [state-reason.printer-requires-authentication]', async () => {
+  test('for a printer that requires a password shows the cause, is not printed and does not stay in the queue', async () => {
+    proves('state-reason.printer-requires-authentication')
     const { end } = await print(openSpooler(), createSubmission(locked.queue))
     const message = expect.stringMatching(/requires a user name and a password\. Nothing was printed\./)
     const refused = { is: 'aborted', message, reasons: ['printer-requires-authentication'] }
@@ -40,23 +42,22 @@ describe.skipIf(!hasCups)('a job', () => {
       /^The print queue \S+ does not admit the user platen\. .*-u allow:platen/,
     ],
     ['policy requires a password', ['-o', 'printer-op-policy=password'], /^The policy of the print queue \S+ requires/],
-  ])(
-    'for a queue whose %s names the cause and what to do [state-reason.job-refused-by-system]',
-    async (_, settings, message) => {
-      const printer = await startRawPrinter()
-      const queue = await addRawQueue(printer.uri, '-m', 'raw', ...settings)
-      const spooler = openSpooler()
-      const job = createSubmission(queue, RAW)
-      const refusal = await spooler.submitHeld(job).catch((error: unknown) => error)
-      expect(refusal).toMatchObject({ name: 'SpoolerRefusal', reasons: ['job-refused-by-system'] })
-      expect(refusal).toMatchObject({ message: expect.stringMatching(message) })
-      expect(refusal).toMatchObject({ message: expect.not.stringMatching(/\.\.(?!…)|\/\w+\/\w/) })
-      expect(await spooler.find(job.token)).toBeUndefined()
-      expect(printer.connectionsWithData()).toEqual([])
-    },
-  )
+  ])('for a queue whose %s names the cause and what to do', async (_, settings, message) => {
+    proves('state-reason.job-refused-by-system')
+    const printer = await startRawPrinter()
+    const queue = await addRawQueue(printer.uri, '-m', 'raw', ...settings)
+    const spooler = openSpooler()
+    const job = createSubmission(queue, RAW)
+    const refusal = await spooler.submitHeld(job).catch((error: unknown) => error)
+    expect(refusal).toMatchObject({ name: 'SpoolerRefusal', reasons: ['job-refused-by-system'] })
+    expect(refusal).toMatchObject({ message: expect.stringMatching(message) })
+    expect(refusal).toMatchObject({ message: expect.not.stringMatching(/\.\.(?!…)|\/\w+\/\w/) })
+    expect(await spooler.find(job.token)).toBeUndefined()
+    expect(printer.connectionsWithData()).toEqual([])
+  })
 
-  test('over a quota of its queue shows that, and is printed once when the quota is raised [state-reason.spooler-not-ready]', async () => {
+  test('over a quota of its queue shows that, and is printed once when the quota is raised', async () => {
+    proves('state-reason.spooler-not-ready')
     const printer = await startRawPrinter()
     const queue = await addRawQueue(printer.uri, '-m', 'raw', '-o', 'job-quota-period=86400', '-o', 'job-k-limit=1')
     await connectAgent(service, { spooler: openSpooler() })

@@ -4,6 +4,7 @@
  */
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import { proves } from '@platen/test/harness/rules.ts'
 import { describe, expect, test } from 'vitest'
 import {
   buildDocument,
@@ -23,7 +24,8 @@ const EVERY = RECORDS ? 1 : 5
 describe.skipIf(!hasCups)('CUPS', () => {
   const printers = useDevices('borderless', 8)
 
-  test('prints the pages where the preview of the dashboard shows them, and counts sides for pages with nup [option.pages.sides]', async () => {
+  test('prints the pages where the preview of the dashboard shows them, and counts sides for pages with nup', async () => {
+    proves('option.pages.sides')
     const countsSides = ({ options: { nup, pages } }: SheetCase) => nup && pages
     const cases = [...SHEET_CASES].filter(([, one], index) => index % EVERY === 0 || countsSides(one))
     const waiting = [...cases]

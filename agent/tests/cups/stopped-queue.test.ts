@@ -1,5 +1,6 @@
 /** The whole agent with a queue of CUPS that is stopped or removed. */
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { describe, expect, test } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { startRawPrinter } from '../raw-printer.ts'
@@ -25,7 +26,8 @@ describe.skipIf(!hasCups)('on a stopped queue of CUPS', () => {
     return { agent, printer, print, becomes, enable, remove: () => run('lpadmin', '-x', printerOsName) }
   }
 
-  test('a job shows that the queue is stopped, and is not printed any more when it expires or is purged; others are printed when the queue continues [state-reason.waiting expiry.spooler]', async () => {
+  test('a job shows that the queue is stopped, and is not printed any more when it expires or is purged; others are printed when the queue continues', async () => {
+    proves('state-reason.waiting', 'expiry.spooler')
     const { printer, print, becomes, enable } = await start()
     const [expiring, purged, waiting] = [print({ secondsUntilExpiry: 3 }), print(), print()]
     for (const jobId of [purged, waiting])
@@ -38,7 +40,8 @@ describe.skipIf(!hasCups)('on a stopped queue of CUPS', () => {
     expect(printer.printed()).toHaveLength(1)
   })
 
-  test('jobs of a queue that is removed were not printed, also after a restart of the agent [state-reason.printer-removed]', async () => {
+  test('jobs of a queue that is removed were not printed, also after a restart of the agent', async () => {
+    proves('state-reason.printer-removed')
     const { agent, print, becomes, remove } = await start()
     const [before, after] = [print(), print()]
     for (const jobId of [before, after]) await becomes(jobId, { state: WAITING })

@@ -15,6 +15,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { mockDisk } from '../../../test/harness/disk.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
@@ -53,7 +54,8 @@ async function startRun(dataDir: string, printMs = 80) {
   return agent
 }
 
-test('status shows whether the agent of --data-dir runs and is connected, since when, and its jobs [agent.data-dir]', async () => {
+test('status shows whether the agent of --data-dir runs and is connected, since when, and its jobs', async () => {
+  proves('agent.data-dir')
   const dataDir = makeEnrolledDir()
   expect(await runIn(dataDir, 'status')).toMatchObject({ code: 1, stdout: expect.stringMatching(/not running: start/) })
   const agent = await startRun(dataDir, 3_600_000)
@@ -104,7 +106,8 @@ test('the doctor finds no problems of a connected agent and does not affect it',
   expect(readdirSync(dataDir).filter((name) => name.startsWith('.'))).toEqual([])
 })
 
-test('status and the doctor say that the disk is full [agent.disk.shown]', async () => {
+test('status and the doctor say that the disk is full', async () => {
+  proves('agent.disk.shown')
   const disk = { total: 100e9, free: 500e6 }
   mockDisk(() => disk)
   const dataDir = makeEnrolledDir()

@@ -2,6 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import { join } from 'node:path'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { CREDENTIAL, NEW_CREDENTIAL, useService } from '../scripted-service.ts'
@@ -27,7 +28,8 @@ test('the agent reconnects after the time of Reconnect', async () => {
   expect(service.cleanEnds).toBe(1)
 })
 
-test('an agent without a connection reconnects when the addresses of its computer change [agent.reconnect.network]', async () => {
+test('an agent without a connection reconnects when the addresses of its computer change', async () => {
+  proves('agent.reconnect.network')
   await connectAgent(service, { timings: { backoff: { baseMs: 1e9, maxMs: 1e9 } } })
   service.failStreams()
   const interfaces = vi.spyOn(os, 'networkInterfaces')
@@ -83,7 +85,8 @@ async function supersede() {
   return { agent, released, unreleased, finishSubmission: submitting.resolve, finishPrint: printing.resolve }
 }
 
-test('a superseded agent reports the jobs of its spooler to their end, prints no other job, and names the other computer [agent.superseded.finish]', async () => {
+test('a superseded agent reports the jobs of its spooler to their end, prints no other job, and names the other computer', async () => {
+  proves('agent.superseded.finish')
   const { agent, released, unreleased, finishSubmission, finishPrint } = await supersede()
   finishSubmission()
   const withdrawn = [{ state: ReportedState.ERROR, reasons: ['agent-superseded'] }]
@@ -114,7 +117,8 @@ async function offerCredential(inFile: string) {
   return { agent, readFile: () => ({ ...JSON.parse(readFileSync(path, 'utf8')), mode: statSync(path).mode & 0o077 }) }
 }
 
-test('a new credential of Welcome is stored, confirmed and used by later connections; other values of the file stay [agent.credential.replaced]', async () => {
+test('a new credential of Welcome is stored, confirmed and used by later connections; other values of the file stay', async () => {
+  proves('agent.credential.replaced')
   const { readFile } = await offerCredential(CREDENTIAL)
   await waitFor(() => expect(service.getMessages('credentialStored')).toHaveLength(1))
   expect(readFile()).toEqual({ agentUrl: service.url, credential: NEW_CREDENTIAL, raw: false, mode: 0 })

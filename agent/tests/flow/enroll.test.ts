@@ -3,6 +3,7 @@ import { chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { proves } from '@platen/test/harness/rules.ts'
 import { describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { listen, startProxy } from '../connect-proxy.ts'
@@ -34,7 +35,8 @@ async function enroll(server: string, dataDir: string, ...more: string[]) {
 
 const readJson = (dataDir: string) => JSON.parse(readFileSync(join(dataDir, 'agent.json'), 'utf8'))
 
-test('a token is exchanged for a credential in a file of mode 0600; both are in no URL and no output [agent.credential.file]', async () => {
+test('a token is exchanged for a credential in a file of mode 0600; both are in no URL and no output', async () => {
+  proves('agent.credential.file')
   const { requests, url } = await startServer()
   const dataDir = join(makeDataDir(), 'new', 'directory')
   const answer = await enroll(url, dataDir, '--name', 'Till')
@@ -64,7 +66,8 @@ test('a second enrolment sends the old credential only to the same host, and kee
   expect(requests.at(-1)?.headers.authorization).toBe(`Bearer ${TOKEN}`)
 })
 
-test('the token is read from a file or from standard input, also in UTF-16, without the line end [agent.enroll.token-file]', async () => {
+test('the token is read from a file or from standard input, also in UTF-16, without the line end', async () => {
+  proves('agent.enroll.token-file')
   const { requests, url } = await startServer()
   const file = join(makeDataDir(), 'token')
   writeFileSync(file, `${TOKEN}\r\n`)
@@ -125,16 +128,14 @@ describe("the address of the agents' port", () => {
     ['at another host', 'https://elsewhere.test', [], OTHER_HOST],
     ['at another host than the named one', 'https://elsewhere.test', ['--agent-host', 'agents.test'], OTHER_HOST],
     ['at the named host without TLS', 'http://elsewhere.test', ['--agent-host', 'elsewhere.test'], DOWNGRADE],
-  ])(
-    'is refused %s, and no file is written [agent.enroll.downgrade agent.enroll.other-host]',
-    async (_, url, args, sentence) => {
-      expect(await enrollByTls(url, ...args)).toMatchObject({
-        code: 1,
-        stderr: expect.stringMatching(sentence),
-        stored: undefined,
-      })
-    },
-  )
+  ])('is refused %s, and no file is written', async (_, url, args, sentence) => {
+    proves('agent.enroll.downgrade', 'agent.enroll.other-host')
+    expect(await enrollByTls(url, ...args)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(sentence),
+      stored: undefined,
+    })
+  })
 
   test.each<[string, string, string[]]>([
     ['at the same host by TLS', 'https://127.0.0.1:8090', []],
@@ -150,7 +151,8 @@ describe("the address of the agents' port", () => {
   })
 })
 
-test('an old credential that was issued by TLS is not sent without TLS [agent.enroll.previous-credential]', async () => {
+test('an old credential that was issued by TLS is not sent without TLS', async () => {
+  proves('agent.enroll.previous-credential')
   const { requests, url } = await startServer(undefined, 0, 'https://127.0.0.1:8090')
   const dataDir = makeDataDir()
   const secure = `https://127.0.0.1:${await startTlsFront(url, '127.0.0.1')}`
@@ -191,7 +193,8 @@ test.each([
   expect(readdirSync(dataDir)).toEqual([])
 })
 
-test('a server without TLS on another computer is used with --insecure [agent.enroll.tls]', async () => {
+test('a server without TLS on another computer is used with --insecure', async () => {
+  proves('agent.enroll.tls')
   const { requests, url } = await startServer()
   const proxy = await startProxy()
   setEnvironment({ http_proxy: proxy.url })
@@ -199,7 +202,8 @@ test('a server without TLS on another computer is used with --insecure [agent.en
   expect(requests).toHaveLength(1)
 })
 
-test('invalid arguments and files, and a server without TLS on another computer, are detected before the token is sent [agent.enroll.tls]', async () => {
+test('invalid arguments and files, and a server without TLS on another computer, are detected before the token is sent', async () => {
+  proves('agent.enroll.tls')
   const { requests, url } = await startServer()
   const blocked = join(makeDataDir(), 'file')
   writeFileSync(blocked, '')

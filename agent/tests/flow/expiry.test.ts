@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { mockDisk } from '../../../test/harness/disk.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
@@ -44,44 +45,43 @@ test('a job expires at its time, not a millisecond later', () => {
 test.each([
   ['time passes', HOUR_MS, HOUR_MS],
   ['the wall clock is set back meanwhile', -24 * HOUR_MS, HOUR_MS],
-])(
-  'a job that expires before its submission or its release is not printed: %s [expiry.agent]',
-  async (_, ...passed) => {
-    const clock = movableClock()
-    const dataDir = makeDataDir()
-    const spooler = createQuickSpooler(dataDir)
-    let expireAt: 'submission' | 'release' = 'submission'
-    service.script = {
-      received({ jobId, attempt }) {
-        if (expireAt === 'submission') clock.move(...(passed as [number, number]))
-        return { case: 'granted', value: { jobId, attempt } }
+])('a job that expires before its submission or its release is not printed: %s', async (_, ...passed) => {
+  proves('expiry.agent')
+  const clock = movableClock()
+  const dataDir = makeDataDir()
+  const spooler = createQuickSpooler(dataDir)
+  let expireAt: 'submission' | 'release' = 'submission'
+  service.script = {
+    received({ jobId, attempt }) {
+      if (expireAt === 'submission') clock.move(...(passed as [number, number]))
+      return { case: 'granted', value: { jobId, attempt } }
+    },
+  }
+  const agent = await connectAgent(service, {
+    dataDir,
+    clock,
+    spooler: {
+      ...spooler,
+      async submitHeld(submission) {
+        const submitted = await spooler.submitHeld(submission)
+        clock.move(...(passed as [number, number]))
+        return submitted
       },
-    }
-    const agent = await connectAgent(service, {
-      dataDir,
-      clock,
-      spooler: {
-        ...spooler,
-        async submitHeld(submission) {
-          const submitted = await spooler.submitHeld(submission)
-          clock.move(...(passed as [number, number]))
-          return submitted
-        },
-      },
-    })
-    const first = service.print()
-    await expires(first.jobId)
-    expect(agent.calls('submit')).toEqual([])
-    expireAt = 'release'
-    const second = service.print()
-    await expires(second.jobId)
-    expect([agent.calls('submit').length, agent.calls('remove').length, agent.calls('release')]).toEqual([1, 1, []])
-  },
-)
+    },
+  })
+  const first = service.print()
+  await expires(first.jobId)
+  expect(agent.calls('submit')).toEqual([])
+  expireAt = 'release'
+  const second = service.print()
+  await expires(second.jobId)
+  expect([agent.calls('submit').length, agent.calls('remove').length, agent.calls('release')]).toEqual([1, 1, []])
+})
 
 test.each(['granted', 'handing', 'held', 'releasing'] as const)(
-  'a job that is %s and expires while the computer restarts is not printed [expiry.agent]',
+  'a job that is %s and expires while the computer restarts is not printed',
   async (phase) => {
+    proves('expiry.agent')
     const jobId = randomUUID()
     const spooler = createQuickSpooler(makeDataDir())
     const { dataDir } = await makeJob(jobId, phase, { spooler: phase === 'granted' ? undefined : spooler })
@@ -94,7 +94,8 @@ test.each(['granted', 'handing', 'held', 'releasing'] as const)(
   },
 )
 
-test('a job does not expire when the clock of a running computer is set forward, also across a restart of the agent [expiry.agent.clock]', async () => {
+test('a job does not expire when the clock of a running computer is set forward, also across a restart of the agent', async () => {
+  proves('expiry.agent.clock')
   const jobId = randomUUID()
   const spooler = createQuickSpooler(makeDataDir())
   const { dataDir } = await makeJob(jobId, 'held', { spooler })

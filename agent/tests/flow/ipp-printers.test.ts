@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createServer } from 'node:tls'
+import { proves } from '@platen/test/harness/rules.ts'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { buildPdf } from '../../../test/cups/build-pdf.ts'
@@ -100,7 +101,8 @@ test('a job waits for a printer that is busy, and is neither refused nor unconfi
   await waitForState(id, { is: 'completed' })
 })
 
-test('an ipps: printer with another key than at first gets nothing, until its user trusts it [agent.ipps.key]', async () => {
+test('an ipps: printer with another key than at first gets nothing, until its user trusts it', async () => {
+  proves('agent.ipps.key')
   const dataDir = makeDataDir()
   const sockets = new Set<Socket>()
   const issue = () => getTestAuthority().issue('127.0.0.1')

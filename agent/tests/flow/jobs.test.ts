@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { mockDisk } from '../../../test/harness/disk.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
@@ -52,7 +53,8 @@ test.each<[string, Script['received']]>([
   expect(agent.calls('release')).toHaveLength(1)
 })
 
-test('a document of more than 25 MB is refused before the download, one of 25 MB is not [agent.document.size]', async () => {
+test('a document of more than 25 MB is refused before the download, one of 25 MB is not', async () => {
+  proves('agent.document.size')
   const agent = await connectAgent(service)
   const { jobId } = service.print({ fileSizeBytes: 26_214_401n })
   await waitForEnd(jobId)
@@ -66,8 +68,9 @@ test.each([
   ['500 MB', 100e9, 500e6],
   ['5 % of a small disk', 1e9, 50e6],
 ])(
-  'a job whose document would leave less than %s free waits, and prints when the disk has space [agent.disk.reserve]',
+  'a job whose document would leave less than %s free waits, and prints when the disk has space',
   async (_, total, reserve) => {
+    proves('agent.disk.reserve')
     const document = Buffer.alloc(1_000, 'x')
     const disk = { total, free: reserve + 999 }
     mockDisk(() => disk)
@@ -91,7 +94,8 @@ test.each([
   },
 )
 
-test('a job waits while the documents of others use what the agent may store, and prints when they are printed [test-mode.disk]', async () => {
+test('a job waits while the documents of others use what the agent may store, and prints when they are printed', async () => {
+  proves('test-mode.disk')
   const dataDir = makeDataDir()
   const spooler = createQuickSpooler(dataDir)
   const { promise: opened, resolve: open } = Promise.withResolvers<void>()
@@ -119,7 +123,8 @@ test.each<[string, string[] | false, contentType: string, document: string]>([
   ['raw data on a printer that is not listed', [LABEL], 'raw_uri', ZPL],
   ['raw data that the service names a PDF', false, 'pdf_base64', `@PJL\n%PDF-1.7`],
   ['a content type that the agent does not know', false, 'other', '%PDF-1.7'],
-])('the owner of the computer can forbid %s [agent.raw]', async (_, raw, contentType, document) => {
+])('the owner of the computer can forbid %s', async (_, raw, contentType, document) => {
+  proves('agent.raw')
   const agent = await connectAgent(service, { raw })
   const { jobId } = service.print({ contentType }, Buffer.from(document))
   await waitForEnd(jobId)
@@ -227,8 +232,9 @@ test.each([
   ['one byte less', 'rig'],
   ['one byte more', 'right'],
 ])(
-  'a document with %s is downloaded again, not acknowledged, and does not delay later jobs of its printer [acknowledge.downloaded]',
+  'a document with %s is downloaded again, not acknowledged, and does not delay later jobs of its printer',
   async (_, document) => {
+    proves('acknowledge.downloaded')
     const agent = await connectAgent(service)
     const { jobId } = service.print({}, Buffer.from('righ'))
     service.documents.set(jobId, Buffer.from(document))
@@ -294,7 +300,8 @@ test('jobs of one printer are handed over in the order in which they were sent, 
   expect(agent.calls('release').map(({ token }) => token)).toEqual(sent)
 })
 
-test('a failed spooler call is repeated until it succeeds, and its cause is shown meanwhile [state-reason.spooler-not-ready]', async () => {
+test('a failed spooler call is repeated until it succeeds, and its cause is shown meanwhile', async () => {
+  proves('state-reason.spooler-not-ready')
   const dataDir = makeDataDir()
   const spooler = createQuickSpooler(dataDir)
   let failing: string | undefined

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { makePages } from '../../../test/cups/build-pdf.ts'
@@ -235,7 +236,8 @@ describe('the restarted agent', () => {
     },
   )
 
-  test('sends nothing to a network printer before Welcome [agent.restart.waits]', async () => {
+  test('sends nothing to a network printer before Welcome', async () => {
+    proves('agent.restart.waits')
     const jobId = randomUUID()
     const printer = await startRawPrinter()
     const printers = [{ name: 'Zebra', uri: printer.uri }]

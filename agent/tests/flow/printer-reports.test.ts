@@ -1,4 +1,5 @@
 /** Reports of the printers of a computer. */
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { mockDisk } from '../../../test/harness/disk.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
@@ -54,7 +55,8 @@ test.each<[string, PrinterList]>([
   expect(service.getMessages('printers')).toMatchObject([{ printers: changed }])
 })
 
-test('while the disk is full all printers say so, until the largest document fits [printer.computer-disk-full]', async () => {
+test('while the disk is full all printers say so, until the largest document fits', async () => {
+  proves('printer.computer-disk-full')
   const empty = { ...LABEL, stateReasons: ['media-empty'], stateDetail: 'No paper.' }
   const disk = { total: 100e9, free: 500e6 }
   mockDisk(() => disk)
@@ -116,7 +118,8 @@ test('a change during a disconnection is reported in the next hello', async () =
   expect(service.getMessages('hello').length + service.getMessages('printers').length).toBeLessThanOrEqual(3)
 })
 
-test('of more than 500 printers the first 500 by name are reported [agent.bounds.printers]', async () => {
+test('of more than 500 printers the first 500 by name are reported', async () => {
+  proves('agent.bounds.printers')
   const printers = Array.from({ length: 501 }, (_, n) => ({
     ...LABEL,
     osName: `printer ${String(500 - n).padStart(3, '0')}`,

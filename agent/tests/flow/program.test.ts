@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { chmodSync, closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { askStatus, getStatusAddress } from '../../status/ask-status.ts'
@@ -76,9 +77,10 @@ test('an agent stops when its parent process has ended', async () => {
 
 test.each<[string, object, string, (() => void)?]>([
   ['an invalid credential', { credential: 'platen_agent_other' }, 'does not accept the credential'],
-  ['a deleted computer [agent.deleted.exit]', {}, 'This computer was deleted', () => send('computerDeleted')],
-  ['Superseded [agent.superseded.exit]', {}, 'Another agent has connected', () => send('superseded')],
+  ['a deleted computer', {}, 'This computer was deleted', () => send('computerDeleted')],
+  ['Superseded', {}, 'Another agent has connected', () => send('superseded')],
 ])('`run` ends with exit code 3 and a reason after %s', async (_, config, reason, trigger) => {
+  proves('agent.deleted.exit', 'agent.superseded.exit')
   const agent = startCommand('run', '--data-dir', createDataDir(config))
   if (trigger) await agent.ready.then(trigger)
   expect(await agent.code).toBe(3)

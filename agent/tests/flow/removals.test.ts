@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import type { Spooler } from '../../spoolers/spooler.ts'
@@ -30,7 +31,8 @@ async function startWithJobAtSpooler(change?: Parameters<typeof connect>[0]) {
   return { agent, jobId }
 }
 
-test('a printing job is removed from the spooler, and then the removal is confirmed [spooler-timeout.removed]', async () => {
+test('a printing job is removed from the spooler, and then the removal is confirmed', async () => {
+  proves('spooler-timeout.removed')
   const { agent, jobId } = await startWithJobAtSpooler()
   sendRemove(jobId)
   await waitFor(() => expect(getConfirmations(jobId)).toHaveLength(1))

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { SpoolerRefusal, type SpoolerState, type Submission } from '../../spoolers/spooler.ts'
 import { readCalls } from '../../spoolers/virtual/call-log.ts'
@@ -62,8 +63,9 @@ test.each([
 )
 
 test.each(['Test Receipt 80mm', 'Test Label 4x6'])(
-  'the printer %s prints raw documents and refuses a PDF, as real ones do [test-mode.pdf.raw-printer]',
+  'the printer %s prints raw documents and refuses a PDF, as real ones do',
   async (printerOsName) => {
+    proves('test-mode.pdf.raw-printer')
     const { submit, calls } = setUp()
     const refused = { name: 'SpoolerRefusal', reasons: ['document-format-not-supported'] }
     await expect(submit({ printerOsName })).rejects.toMatchObject(refused)
@@ -72,7 +74,8 @@ test.each(['Test Receipt 80mm', 'Test Label 4x6'])(
   },
 )
 
-test('in live mode [fail] in a title has no effect [test-mode.fail.live]', async () => {
+test('in live mode [fail] in a title has no effect', async () => {
+  proves('test-mode.fail.live')
   const { spooler, release } = setUp(40, false)
   const id = await release({ title: '[fail] please' })
   expect((await collectStates(spooler.watch(id, createTimeout()))).at(-1)).toBe('completed')
@@ -153,7 +156,8 @@ test('the newest printed documents up to a limit are kept, and the documents of 
   expect(await getState(printed[0] ?? '')).toBe('completed')
 })
 
-test('a submission fails while the documents of unprinted jobs exceed the limit [test-mode.disk]', async () => {
+test('a submission fails while the documents of unprinted jobs exceed the limit', async () => {
+  proves('test-mode.disk')
   const { spooler, submit } = setUp(0, true, 8)
   const [first = ''] = [await submit(), await submit()]
   await expect(submit()).rejects.toThrow('too many unprinted documents')

@@ -1,5 +1,6 @@
 /** The Windows driver with the queues of a Windows computer in memory. */
 import type { JsonObject } from '@bufbuild/protobuf'
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { makePages } from '../../../test/cups/build-pdf.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
@@ -85,12 +86,13 @@ const WARNINGS: Record<string, string[]> = {
 }
 
 test.each<[string, pages: number, qty: number, JsonObject, string, copies?: number, merge?: typeof setOneCopy]>([
-  ['the selected pages for each qty [platform.pages.windows]', 4, 2, { pages: '4,1-2' }, '[#]'.repeat(6)],
-  ['the selected pages that the document has [option.pages.partly]', 4, 1, { pages: '4-9' }, '[#]'],
+  ['the selected pages for each qty', 4, 2, { pages: '4,1-2' }, '[#]'.repeat(6)],
+  ['the selected pages that the document has', 4, 1, { pages: '4-9' }, '[#]'],
   ['an empty page after a duplex set with an odd number of pages', 1, 2, DUPLEX, '[#][][#]'],
-  ['one page that the driver copies [platform.copies.windows]', 1, 3, { copies: 2 }, '[#]', 6],
+  ['one page that the driver copies', 1, 3, { copies: 2 }, '[#]', 6],
   ['all copies for a driver that makes one copy', 1, 3, { copies: 2 }, '[#]'.repeat(6), 1, setOneCopy],
 ])('a job contains %s', async (_, pages, qty, options, expected, copies, merge) => {
+  proves('platform.pages.windows', 'option.pages.partly', 'platform.copies.windows')
   const { fake, spooler } = openFakeWindows({ merge })
   expect((await spooler.submitHeld(pdf(pages, { qty, options }))).warnings).toEqual(
     WARNINGS[String(options.pages)] ?? [],
@@ -99,7 +101,8 @@ test.each<[string, pages: number, qty: number, JsonObject, string, copies?: numb
   if (copies) expect(fake.devmodes.at(-1)?.readInt16LE(86)).toBe(copies)
 })
 
-test('an odd set on a printer that prints on both sides by default ends with an empty page [options.unset.duplex]', async () => {
+test('an odd set on a printer that prints on both sides by default ends with an empty page', async () => {
+  proves('options.unset.duplex')
   const setDuplex = (devmode: Buffer) => {
     devmode.writeUInt32LE(0x1000, 72)
     devmode.writeInt16LE(2, 94)
@@ -115,7 +118,8 @@ test('an odd set on a printer that prints on both sides by default ends with an 
   }
 })
 
-test('the driver receives paper, bin, colour and duplex [platform.color.windows platform.duplex.windows platform.paper.windows platform.bin.windows]', async () => {
+test('the driver receives paper, bin, colour and duplex', async () => {
+  proves('platform.color.windows', 'platform.duplex.windows', 'platform.paper.windows', 'platform.bin.windows')
   const { fake, submit } = openFakeWindows({ answers: { ...LASER, [DC.COLORDEVICE]: 1 } })
   const options = { paper: 'A5', bin: 'Tray 2', duplex: 'short-edge' }
   for (const requested of [{ ...options, color: true }, { ...options, color: false }, {}])

@@ -1,4 +1,5 @@
 /** Recorded responses of CUPS and devices are converted to capabilities, papers and states of printers. */
+import { proves } from '@platen/test/harness/rules.ts'
 import { describe, expect, test } from 'vitest'
 import type { IppAttributes } from '../../ipp/attributes.ts'
 import { toCapabilities } from '../../spoolers/cups/capabilities.ts'
@@ -10,7 +11,8 @@ import { recordedPrinter } from '../cups/recorded.ts'
 const LASER = recordedPrinter('cups-printers', 'A4_Laser')
 
 describe('the capabilities', () => {
-  test('of a driverless laser printer are those of the queue, and those of the device where CUPS loses values [printer.cups.bins printer.cups.medias]', () => {
+  test('of a driverless laser printer are those of the queue, and those of the device where CUPS loses values', () => {
+    proves('printer.cups.bins', 'printer.cups.medias')
     expect(toCapabilities(LASER, recordedPrinter('laser-device'))).toEqual({
       papers: [
         { name: 'A4', size: { width: 2100, height: 2970 } },
@@ -143,7 +145,7 @@ describe('the state', () => {
     ['an idle queue', LASER, 'online', '', []],
     ['a queue without paper', troubled('A4_Laser'), 'online', 'The printer is out of paper.', ['media-empty']],
     [
-      'an open cover [printer.open-cover state-reason.cover-open]',
+      'an open cover',
       laser(['cover-open-error'], 'Printing.'),
       'online',
       'A cover of the printer is open.',
@@ -168,6 +170,7 @@ describe('the state', () => {
       ['fuser-over-temp'],
     ],
   ])('of %s', (_, queue, state, stateDetail, stateReasons) => {
+    proves('printer.open-cover', 'state-reason.cover-open')
     expect(toPrinterState(queue, false)).toEqual({ state, stateDetail, stateReasons })
   })
 

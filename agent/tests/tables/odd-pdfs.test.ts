@@ -1,6 +1,7 @@
 /** What becomes of PDFs that programs read differently. `agent/tests/cups/odd-pdfs.test.ts` prints them. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { drawPages, encryptPdf, ODD_PDFS } from '../../../test/cups/odd-pdfs.ts'
 import { inspectDocument } from '../../spoolers/pdf/inspect.ts'
@@ -57,7 +58,8 @@ test.each(UNCHANGED)('a PDF with %s is printed unchanged', async (title) => {
   expect(await inspect(ODD_PDFS[title] as Buffer)).toMatchObject({ isRepaired: false })
 })
 
-test.each(REFUSED)('a PDF with %s is refused: "%s" [content.pdf.%s]', async (title, message) => {
+test.each(REFUSED)('a PDF with %s is refused: "%s"', async (title, message, rule) => {
+  proves(`content.pdf.${rule}`)
   await expect(inspect(ODD_PDFS[title] as Buffer)).rejects.toMatchObject({
     name: 'SpoolerRefusal',
     message: `${message} Nothing was printed.`,
@@ -66,8 +68,9 @@ test.each(REFUSED)('a PDF with %s is refused: "%s" [content.pdf.%s]', async (tit
 })
 
 test.each(titles.filter((title) => !isKept(title)))(
-  'a PDF with %s is repaired, and its pages look the same [content.pdf.boxes]',
+  'a PDF with %s is repaired, and its pages look the same',
   async (title) => {
+    proves('content.pdf.boxes')
     const { file, repaired, isRepaired } = await inspect(ODD_PDFS[title] as Buffer)
     expect(isRepaired).toBe(true)
     expect(await drawPages(repaired)).toEqual(await drawPages(file))
@@ -77,12 +80,14 @@ test.each(titles.filter((title) => !isKept(title)))(
 test.each([
   ['it is protected by a password', 'password', { user: 'secret', permissions: 4 }],
   ['its owner forbids printing', 'forbidden', { user: '', permissions: 0 }],
-])('an encrypted PDF is refused: "%s" [content.pdf.%s]', async (reason, _, encryption) => {
+])('an encrypted PDF is refused: "%s"', async (reason, name, encryption) => {
+  proves(`content.pdf.${name}`)
   const message = `The document cannot be printed: ${reason}. Nothing was printed.`
   await expect(inspect(await encryptPdf('usual boxes', encryption))).rejects.toMatchObject({ message })
 })
 
-test('an encrypted PDF that permits printing is repaired and stays encrypted [content.pdf.encrypted]', async () => {
+test('an encrypted PDF that permits printing is repaired and stays encrypted', async () => {
+  proves('content.pdf.encrypted')
   const document = await encryptPdf('a reversed media box', { user: '', permissions: 4 })
   const { file, repaired } = await inspect(document)
   expect(await drawPages(repaired)).toEqual(await drawPages(file))

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JsonObject } from '@bufbuild/protobuf'
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { makePages, type TestPage } from '../../../test/cups/build-pdf.ts'
 import { drawPages, ODD_PDFS } from '../../../test/cups/odd-pdfs.ts'
@@ -45,20 +46,13 @@ const fullPage = (width: number, height: number) => ({ x: 0, y: 0, width, height
 
 test.each<[string, Parameters<typeof renderCorner>, string]>([
   ['upright', [0, fullPage(8, 4)], '........ ........ RRRR.... RRRR....'],
-  [
-    'rotated by 90 degrees [platform.rotate.windows.90]',
-    [1, fullPage(4, 8)],
-    'RR.. RR.. RR.. RR.. .... .... .... ....',
-  ],
-  [
-    'rotated by 270 degrees [platform.rotate.windows.270]',
-    [3, fullPage(4, 8)],
-    '.... .... .... .... ..RR ..RR ..RR ..RR',
-  ],
+  ['rotated by 90 degrees', [1, fullPage(4, 8)], 'RR.. RR.. RR.. RR.. .... .... .... ....'],
+  ['rotated by 270 degrees', [3, fullPage(4, 8)], '.... .... .... .... ..RR ..RR ..RR ..RR'],
   ['in an upper strip', [0, fullPage(8, 3)], '........ ........ RRRR....'],
   ['in a strip in its middle', [0, { x: 2, y: 3, width: 4, height: 1 }], 'RR..'],
   ['in grey', [0, fullPage(8, 4), true], '........ ........ gggg.... gggg....'],
 ])('a page with a red lower left corner is rendered %s', async (_, call, rows) => {
+  proves('platform.rotate.windows.90', 'platform.rotate.windows.270')
   expect((await renderCorner(...call))?.join(' ')).toBe(rows)
 })
 
@@ -105,7 +99,7 @@ const LANDSCAPE = { width: 842, height: 595 }
 const createWiderPage = (mm: number) => ({ width: A4.width + (mm * 72) / 25.4, height: 842 })
 const ROLL = { ...A4_AT_300, physical: { width: 945, height: 38_000 }, printable: { width: 900, height: 37_900 } }
 const UNEQUAL_DPI = { ...A4_AT_300, dpiY: 600, physical: size(2480, 7016), printable: size(2380, 6816) }
-const FIT = '[platform.fit_to_page.windows]'
+const FIT = ''
 
 const position = (x: number, y: number) => ({ x, y })
 
@@ -134,6 +128,7 @@ test.each<[string, object, Parameters<typeof placePage>[2], Partial<ReturnType<t
   ['in landscape that is scaled to the sheet is rotated', size(400, 300), { fit: true }, { quarterTurns: 3 }],
   ['has the resolution of a printer with 300 x 600 dpi', A4, { fit: false }, size(2479, 7017), UNEQUAL_DPI],
 ])('a page %s', (_, page, options, placement, sheet = A4_AT_300) => {
+  proves('platform.fit_to_page.windows')
   expect(placePage(page as typeof A4, sheet, options)).toMatchObject(placement)
 })
 

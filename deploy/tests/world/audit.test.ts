@@ -1,6 +1,7 @@
 /** The commands of operators in the audit log. */
 import { signInAs } from '@platen/test/harness/browser.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { getWorld } from '@platen/test/harness/world.ts'
 import { expect, test } from 'vitest'
 import { COMMANDS } from '../../commands/admin/commands.ts'
@@ -94,14 +95,16 @@ const RECORDED: Record<string, () => Promise<{ read: () => Promise<Printed[]>; r
 }
 
 test.each(Object.keys(COMMANDS).filter((name) => !name.endsWith(' list')))(
-  '`admin %s` is recorded with the actor operator [audit.operator]',
+  '`admin %s` is recorded with the actor operator',
   async (name) => {
+    proves('audit.operator')
     const recorded = await RECORDED[name]?.()
     expect(await recorded?.read()).toMatchObject([{ ...OPERATOR, ...recorded?.row }])
   },
 )
 
-test('`rotate webhook-key` is in the log of each organization [audit.operator.rotate]', async () => {
+test('`rotate webhook-key` is in the log of each organization', async () => {
+  proves('audit.operator.rotate')
   const { read } = await newLog()
   await rotateWebhookKey(await connectWorld())
   expect(await read()).toMatchObject([{ ...OPERATOR, action: 'rotateWebhookKey', target: null, outcome: 'ok' }])

@@ -1,6 +1,7 @@
 /** `admin orgs delete`, in all services. */
 import { signInAs } from '@platen/test/harness/browser.ts'
 import { newOrganization, type Organization, printJob } from '@platen/test/harness/organization.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import type { World } from '@platen/test/harness/world.ts'
 import { expect, test } from 'vitest'
@@ -66,7 +67,8 @@ async function fill(organization: Organization) {
   return { agent, jobId: job.body.id as string }
 }
 
-test('`orgs delete` needs the name, removes the data of the organization in all services and no other, and prints what it removed; repeated, it prints the same [orgs.deleted orgs.deleted.confirm orgs.deleted.receipt]', async () => {
+test('`orgs delete` needs the name, removes the data of the organization in all services and no other, and prints what it removed; repeated, it prints the same', async () => {
+  proves('orgs.deleted', 'orgs.deleted.confirm', 'orgs.deleted.receipt')
   const [organization, other] = [await newOrganization(undefined, 'Corner shop'), await newOrganization()]
   const { id, world } = organization
   const { agent, jobId } = await fill(organization)

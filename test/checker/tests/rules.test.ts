@@ -1,25 +1,35 @@
 import { expect, test } from 'vitest'
+import { parseCase } from '../../harness/rules.ts'
 import { checkRules, undocumented } from '../../rules.ts'
 
 const ONE = 'A rule. <a id="a.one"></a>\n'
 const TWO = 'Another rule. <a id="a.two"></a>\n'
-const check = (docs: string, fullName: string, status = 'passed') => checkRules([{ fullName, status }], docs)
+const check = (docs: string, ids: string[], status = 'passed', fullName = 'x') =>
+  checkRules([{ fullName, status, meta: { rules: ids } }], docs)
 
-test('a title proves the rules in its brackets, and those in the brackets of its describe', () => {
-  for (const title of ['x [a.one a.two]', 'x [a.one] y [a.two]']) expect(check(ONE + TWO, title)).toEqual([])
+test('a test proves its rules', () => {
+  expect(check(ONE + TWO, ['a.one', 'a.two'])).toEqual([])
 })
 
 test.each([
-  ['no test names a rule', ONE + TWO, 'x [a.one]', 'passed', 'No passed test names the rule a.two.'],
-  ['the test of a rule failed', ONE, 'x [a.one]', 'failed', 'No passed test names the rule a.one.'],
-  ['a rule is not documented', ONE, 'x [a.one b.x]', 'passed', 'A test names b.x, which docs/ does not have.'],
-  ['a rule is documented twice', ONE + ONE, 'x [a.one]', 'passed', 'docs/ has the rule a.one twice.'],
-])('the check fails when %s', (_, docs, title, status, problem) => {
-  expect(check(docs, title, status)).toEqual([problem])
+  ['no test names a rule', ONE + TWO, ['a.one'], 'passed', 'No passed test names the rule a.two.'],
+  ['the test of a rule failed', ONE, ['a.one'], 'failed', 'No passed test names the rule a.one.'],
+  ['a rule is not documented', ONE, ['a.one', 'b.x'], 'passed', 'A test names b.x, which docs/ does not have.'],
+  ['a rule is documented twice', ONE + ONE, ['a.one'], 'passed', 'docs/ has the rule a.one twice.'],
+])('the check fails when %s', (_, docs, ids, status, problem) => {
+  expect(check(docs, ids, status)).toEqual([problem])
 })
 
-test.each(['[fail]', '[127.0.0.1]', '[1, 2]', '[a.x, a.y]'])('the title %s names no rule', (title) => {
-  expect(check('', title)).toEqual([])
+test('the check fails when a title has a rule', () => {
+  expect(check(ONE, ['a.one'], 'passed', 'x [a.one]')).toEqual([expect.stringMatching(/^A title has a rule/)])
+  expect(check(ONE, ['a.one'], 'passed', 'x [127.0.0.1]')).toEqual([])
+})
+
+test.each([
+  ['no title [create.title.missing]', 'no title', ['create.title.missing']],
+  ['a [b] c', 'a [b] c', []],
+])('a case has a title and rules: %#', (name, title, ids) => {
+  expect(parseCase(name)).toEqual([title, ids])
 })
 
 test('operations, errors, event types, transitions and limits need rules', () => {

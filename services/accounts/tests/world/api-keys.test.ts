@@ -5,6 +5,7 @@ import { BUDGETS } from '@platen/resources/budgets.ts'
 import { parseDatabaseUrl } from '@platen/runtime/database/settings.ts'
 import { ACCOUNTS_DURATIONS } from '@platen/test/harness/durations.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { getWorld } from '@platen/test/harness/world.ts'
 import { v7 as uuidv7 } from 'uuid'
@@ -42,7 +43,8 @@ async function startKeys() {
 
 const readIds = (keys: ApiKey[]) => keys.map(({ id }) => id)
 
-test('a listed key has its facts, and not the key itself [auth.key.shown-once]', async () => {
+test('a listed key has its facts, and not the key itself', async () => {
+  proves('auth.key.shown-once')
   const { clock, organizationId, createKey, list } = await startKeys()
   const facts = { mode: 'live' as const, scopes: ['admin', 'read', 'read'], name: 'Till 7 ✓' }
   const { key, id } = await createKey(facts)

@@ -4,6 +4,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { createSecretBox } from '@platen/runtime/secret-box.ts'
 import { readCode, readMails } from '@platen/test/harness/mailbox.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { getWorld, SIGN_IN_KEY } from '@platen/test/harness/world.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
@@ -68,7 +69,8 @@ async function startUser(role: 'owner' | 'member' | null = 'owner') {
 
 const wrong = (code: string | undefined) => `${code?.slice(0, -1)}${code?.endsWith('0') ? '1' : '0'}`
 
-test('the mail has a code of 8 characters that are not mistaken for others, a link that fills it in, the browser, its address and the time [sign-in.code.characters]', async () => {
+test('the mail has a code of 8 characters that are not mistaken for others, a link that fills it in, the browser, its address and the time', async () => {
+  proves('sign-in.code.characters')
   const { world, email, newBrowser, code } = await startUser()
   await newBrowser('192.0.2.7').start()
   const sent = (await code()) ?? ''
@@ -82,7 +84,8 @@ test('the mail has a code of 8 characters that are not mistaken for others, a li
   expect(mails[0]).toContain(`https://print.example.com/app/signin#code=${sent}\r`)
 })
 
-test('a code works once, also for requests at the same time, and is not stored in clear text [sign-in.code.once]', async () => {
+test('a code works once, also for requests at the same time, and is not stored in clear text', async () => {
+  proves('sign-in.code.once')
   const { world, email, newBrowser, code } = await startUser()
   const browser = newBrowser()
   await browser.start()
@@ -95,7 +98,8 @@ test('a code works once, also for requests at the same time, and is not stored i
   expect(await browser.finish(sent)).toMatch(/^This code has expired/)
 })
 
-test('a code works only in the browser that requested it, and for 10 minutes [sign-in.code.browser sign-in.code.10min]', async () => {
+test('a code works only in the browser that requested it, and for 10 minutes', async () => {
+  proves('sign-in.code.browser', 'sign-in.code.10min')
   const { world, newBrowser, code } = await startUser()
   const [browser, stranger] = [newBrowser(), newBrowser()]
   await browser.start()
@@ -110,7 +114,8 @@ test('a code works only in the browser that requested it, and for 10 minutes [si
   expect(await browser.finish(later)).toMatch(/^This code has expired/)
 })
 
-test('after 5 wrong tries, also at the same time, the right code is refused, and another code still works [sign-in.code.tries]', async () => {
+test('after 5 wrong tries, also at the same time, the right code is refused, and another code still works', async () => {
+  proves('sign-in.code.tries')
   const { newBrowser, code } = await startUser()
   const [browser, other] = [newBrowser(), newBrowser()]
   await browser.start()
@@ -127,7 +132,8 @@ test('after 5 wrong tries, also at the same time, the right code is refused, and
 test.each([
   ['without a user', null],
   ['of a user without an organization', 'owner'],
-] as const)('an address %s gets the same answers and no mail [sign-in.unknown]', async (_, role) => {
+] as const)('an address %s gets the same answers and no mail', async (_, role) => {
+  proves('sign-in.unknown')
   const { world, email, organizationId, newBrowser } = await startUser(role)
   if (role) await world.query('DELETE FROM accounts.membership WHERE organization_id = $1', [organizationId])
   const browser = newBrowser()
@@ -137,7 +143,8 @@ test.each([
   expect(await browser.finish('00000000')).toBe('This code is wrong. 4 tries are left.')
 })
 
-test('an address gets 5 mails in an hour, and a known browser 5 of its own [sign-in.limit.mails sign-in.limit.known-browser]', async () => {
+test('an address gets 5 mails in an hour, and a known browser 5 of its own', async () => {
+  proves('sign-in.limit.mails', 'sign-in.limit.known-browser')
   const { world, email, newBrowser, signIn, code } = await startUser()
   const known = newBrowser()
   await signIn(known)
@@ -164,7 +171,8 @@ test('a request over the limit is answered like any other, and no code is accept
   expect(await browser.finish(sent)).toMatch(/^This code has expired/)
 })
 
-test('wrong codes of strangers lock no person out of a new browser [sign-in.limit.lock-out]', async () => {
+test('wrong codes of strangers lock no person out of a new browser', async () => {
+  proves('sign-in.limit.lock-out')
   const { world, newBrowser, code } = await startUser()
   for (let hour = 0; hour < 2; hour++) {
     for (let n = 0; n < 3; n++) {
@@ -180,7 +188,8 @@ test('wrong codes of strangers lock no person out of a new browser [sign-in.limi
   expect(await browser.finish(await code())).toHaveProperty('id')
 })
 
-test('an IP address, or a /64 of IPv6, starts 20 sign-ins in an hour [sign-in.limit.ip]', async () => {
+test('an IP address, or a /64 of IPv6, starts 20 sign-ins in an hour', async () => {
+  proves('sign-in.limit.ip')
   const { world, newBrowser } = await startUser()
   const network = makeIp().replace(/::1$/, '')
   const countStored = async (addresses: string[]) => {
@@ -192,7 +201,8 @@ test('an IP address, or a /64 of IPv6, starts 20 sign-ins in an hour [sign-in.li
   await newBrowser('203.0.113.9').start()
 })
 
-test('an organization has 100 mails in an hour to unknown browsers, and known ones and other organizations get more [sign-in.limit.organization]', async () => {
+test('an organization has 100 mails in an hour to unknown browsers, and known ones and other organizations get more', async () => {
+  proves('sign-in.limit.organization')
   const { world, organizationId, newBrowser, signIn, code } = await startUser()
   const other = await startUser()
   const known = newBrowser()
@@ -242,7 +252,8 @@ test('a mail that is sent again after a failure of the mail server is counted on
   ).toEqual([{ n: 1 }])
 })
 
-test("an operator's code has 12 characters, and works once, in any browser and over all limits [sign-in.operator]", async () => {
+test("an operator's code has 12 characters, and works once, in any browser and over all limits", async () => {
+  proves('sign-in.operator')
   const { accounts, email, newBrowser } = await startUser()
   const browser = newBrowser()
   for (let n = 0; n < 6; n++) await browser.start()
@@ -262,7 +273,8 @@ test('a code of an operator is for persons with access: it is refused for others
   await expect(accounts.createSignInCode({ email })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('a session names the user and the roles, and ends after 30 days, also in use [session.total]', async () => {
+test('a session names the user and the roles, and ends after 30 days, also in use', async () => {
+  proves('session.total')
   const { world, verify, signIn, email, organizationId } = await startUser()
   const { token, userId } = await signIn()
   const memberships = [{ role: 'owner', organization: { id: organizationId, name: 'Shop' } }]
@@ -279,14 +291,16 @@ test('a session names the user and the roles, and ends after 30 days, also in us
   expect(await world.query('SELECT FROM accounts.session WHERE user_id = $1', [userId])).toEqual([])
 })
 
-test('a session that is not used for 7 days ends [session.idle]', async () => {
+test('a session that is not used for 7 days ends', async () => {
+  proves('session.idle')
   const { world, verify, signIn } = await startUser()
   const { token } = await signIn()
   world.advance(7 * DAY_MS)
   expect(await verify(token)).toBeUndefined()
 })
 
-test('a user sees and ends own sessions, and no user, also no owner, any other session [session.list session.end]', async () => {
+test('a user sees and ends own sessions, and no user, also no owner, any other session', async () => {
+  proves('session.list', 'session.end')
   const owner = await startUser()
   const { accounts, organizationId } = owner
   const member = await startUser(null)
@@ -321,7 +335,8 @@ test('a browser stays known to its users under a new token at each sign-in, and 
   expect([third === second, others]).toEqual([false, []])
 })
 
-test('ending all other sessions also makes their browsers unknown [session.end-others]', async () => {
+test('ending all other sessions also makes their browsers unknown', async () => {
+  proves('session.end-others')
   const { world, accounts, newBrowser, verify, signIn } = await startUser()
   const [kept, other] = [newBrowser(), newBrowser()]
   const ended = await signIn(other)

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { freePort } from '@platen/test/harness/free-port.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { getWorld } from '@platen/test/harness/world.ts'
@@ -40,7 +41,8 @@ async function isServed(socket: Socket): Promise<boolean> {
   return await Promise.race([once(socket, 'data').then(() => true), once(socket, 'close').then(() => false)])
 }
 
-test('a connection of an address above its limit is closed, other addresses are served, and a connection does not count between hello and end of its stream [connections.address.agents]', async () => {
+test('a connection of an address above its limit is closed, other addresses are served, and a connection does not count between hello and end of its stream', async () => {
+  proves('connections.address.agents')
   const { connectAgent, open } = await start()
   const [agent, ...others] = [await connectAgent(), await connectAgent(), await connectAgent()]
   const expectNext = async (served: boolean) => {

@@ -1,6 +1,7 @@
 import { createJobs } from '@platen/jobs/create-jobs.ts'
 import { sampleJob } from '@platen/jobs/tests/start-test-jobs.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { untilSettled } from '@platen/test/harness/until-settled.ts'
 import { startOwnWorld } from '@platen/test/harness/world.ts'
 import { startTestWebhooks } from '@platen/webhooks/tests/webhooks-world.ts'
@@ -8,7 +9,8 @@ import { Client, type Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 
-test('lists of jobs, printers and deliveries from the oldest end before the oldest open transaction, so that a poller misses nothing; newest first they do not [convention.cursor.polling]', async () => {
+test('lists of jobs, printers and deliveries from the oldest end before the oldest open transaction, so that a poller misses nothing; newest first they do not', async () => {
+  proves('convention.cursor.polling')
   const world = await startOwnWorld()
   const organization = await newOrganization(world)
   const tenant = { organizationId: organization.id, mode: 'live' }

@@ -1,5 +1,6 @@
 import type { Printer } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { PRINTERS_CHANGED_SUBJECT } from '@platen/proto/subjects.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { startOwnWorld } from '@platen/test/harness/world.ts'
 import { expect, test } from 'vitest'
 import { startTestDevices } from '../start-test-devices.ts'
@@ -51,7 +52,8 @@ test('a printer that is disabled through another replica holds its jobs once tha
   expect([agent.prints(), await getState(held)]).toEqual([[first, next], 'queued'])
 })
 
-test('jobs keep their order, 8 at a time, over resends and reconnects to alternating replicas [fifo.resend fifo.reconnect hello.resends]', async () => {
+test('jobs keep their order, 8 at a time, over resends and reconnects to alternating replicas', async () => {
+  proves('fifo.resend', 'fifo.reconnect', 'hello.resends')
   const { connect, world, address } = await start()
   const first = await connect()
   const { credential } = first
@@ -105,7 +107,8 @@ test('the agents of a replica that stops come back to another one, without an ev
   expect(await events()).toEqual(before)
 })
 
-test('the agent of an old stream is asked to reconnect, and its computer stays online [agent.stream.age]', async () => {
+test('the agent of an old stream is asked to reconnect, and its computer stays online', async () => {
+  proves('agent.stream.age')
   const world = await startOwnWorld({ devices: { streamMaxMs: 300 } })
   const { connect, computer } = await startTestDevices({ world })
   const { agent } = await connect()

@@ -8,13 +8,15 @@ import { getTestAuthority } from '@platen/agent/tests/tls-front.ts'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { freePorts } from '@platen/test/harness/free-port.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { connectTls, createTlsProcess, HOST } from '@platen/test/harness/tls-process.ts'
 import { getWorld } from '@platen/test/harness/world.ts'
 import { expect, test } from 'vitest'
 import { serveAgents } from '../../agents/server.ts'
 import { connectTestAgent } from '../test-agent.ts'
 
-test('agents connect by TLS only, except at the plain address, and a stream outlives the replacement of the certificate [agent.tls]', async () => {
+test('agents connect by TLS only, except at the plain address, and a stream outlives the replacement of the certificate', async () => {
+  proves('agent.tls')
   const world = await getWorld()
   const { service, tls, replace } = await createTlsProcess()
   const serialNumber = await replace()

@@ -7,6 +7,7 @@ import {
   ReportSchema,
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test, vi } from 'vitest'
@@ -34,7 +35,8 @@ function reportPrinters(...printers: Printer[]) {
   return { isCut, printers: request.message.case === 'printers' ? request.message.value.printers : [] }
 }
 
-test('texts are cut to their bytes at a code point [agent.bounds.texts]', () => {
+test('texts are cut to their bytes at a code point', () => {
+  proves('agent.bounds.texts')
   const names = { name: 'n'.repeat(256), hostname: 'é'.repeat(128) }
   expect(sanitized({ case: 'hello', value: names })).toMatchObject({ name: 'n'.repeat(255), hostname: 'é'.repeat(127) })
   expect(report({ message: 'x'.repeat(1_000) })).toMatchObject({ message: 'x'.repeat(1_000) })
@@ -45,7 +47,8 @@ test('texts are cut to their bytes at a code point [agent.bounds.texts]', () => 
   ])
 })
 
-test('control characters and line separators become spaces [agent.bounds.controls]', () => {
+test('control characters and line separators become spaces', () => {
+  proves('agent.bounds.controls')
   expect(report({ message: 'a\0b\nc\u2028d\u2029e\x7f\x85', warnings: ['f\tg'] })).toMatchObject({
     message: 'a b c d e  ',
     warnings: ['f g'],
@@ -56,7 +59,8 @@ test('control characters and line separators become spaces [agent.bounds.control
   ])
 })
 
-test('reasons are at most 20 keywords, and warnings 20 sentences of 500 bytes [agent.bounds.reasons agent.bounds.warnings]', () => {
+test('reasons are at most 20 keywords, and warnings 20 sentences of 500 bytes', () => {
+  proves('agent.bounds.reasons', 'agent.bounds.warnings')
   const keywords = Array.from({ length: 21 }, (_, n) => `reason-${n}`)
   const invalid = ['', 'media empty', '-x', 'é', 'x'.repeat(65), 'a\n']
   const longest = 'x'.repeat(64)
@@ -70,7 +74,8 @@ test('reasons are at most 20 keywords, and warnings 20 sentences of 500 bytes [a
   ])
 })
 
-test('a message with a wrong job id, or an id that is too long, is refused [agent.bounds.ids]', () => {
+test('a message with a wrong job id, or an id that is too long, is refused', () => {
+  proves('agent.bounds.ids')
   const refusal = (message: Message) => sanitize(message).refusal
   for (const jobId of ['', 'no id', `${JOB_ID}0`, '\0']) {
     expect(refusal({ case: 'received', value: { jobId } })).toBeDefined()
@@ -83,13 +88,15 @@ test('a message with a wrong job id, or an id that is too long, is refused [agen
   expect(refusal({ case: 'hello', value: { runId: 'r'.repeat(65) } })).toBeDefined()
 })
 
-test('a hello has at most 20,000 held jobs [agent.bounds.held]', () => {
+test('a hello has at most 20,000 held jobs', () => {
+  proves('agent.bounds.held')
   const heldJobIds = Array<string>(20_000).fill(JOB_ID)
   expect(sanitize({ case: 'hello', value: { heldJobIds } }).refusal).toBeUndefined()
   expect(sanitize({ case: 'hello', value: { heldJobIds: [...heldJobIds, JOB_ID] } }).refusal).toBeDefined()
 })
 
-test('a printer without a usable name on its computer is left out [agent.bounds.osName]', () => {
+test('a printer without a usable name on its computer is left out', () => {
+  proves('agent.bounds.osName')
   const osNames = ['o'.repeat(1_024), 'o'.repeat(1_025), 'é'.repeat(512), 'é'.repeat(513), 'a\0', 'a\nb']
   expect(reportPrinters(...osNames.map((osName) => ({ osName }))).printers.map(({ osName }) => osName)).toEqual([
     osNames[0],
@@ -97,7 +104,8 @@ test('a printer without a usable name on its computer is left out [agent.bounds.
   ])
 })
 
-test('a report has at most 500 printers and 256 KB [agent.bounds.printers]', () => {
+test('a report has at most 500 printers and 256 KB', () => {
+  proves('agent.bounds.printers')
   const printers = (count: number, description = '') =>
     Array.from({ length: count }, (_, n) => ({ osName: `${n}`, description }))
   expect(reportPrinters(...printers(500))).toMatchObject({ isCut: false, printers: { length: 500 } })
@@ -112,7 +120,8 @@ test('a report has at most 500 printers and 256 KB [agent.bounds.printers]', () 
   })
 })
 
-test('capabilities have at most 64 KB as JSON; longer lists are cut [agent.bounds.capabilities]', () => {
+test('capabilities have at most 64 KB as JSON; longer lists are cut', () => {
+  proves('agent.bounds.capabilities')
   const json = (count: number) => ({ bins: Array<string>(count).fill('b'.repeat(253)) })
   // Each bin has 253 bytes, two quotes and a comma; the rest is `{"bins":[]}` without the last comma.
   const fitting = Math.floor((64 * 1024 - 10) / 256)

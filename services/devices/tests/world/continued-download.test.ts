@@ -9,6 +9,7 @@ import { readCalls } from '@platen/agent/spoolers/virtual/call-log.ts'
 import { createVirtualSpooler } from '@platen/agent/spoolers/virtual/virtual-spooler.ts'
 import { createLogger } from '@platen/runtime/log.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { startTcpProxy } from '@platen/test/harness/tcp-proxy.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { v7 as uuidv7 } from 'uuid'
@@ -48,7 +49,8 @@ async function startBehindProxy() {
   return { ...started, proxy, printer, readReleases: () => readCalls(join(virtualDir, 'handovers.jsonl')) }
 }
 
-test('a document of 2 MB arrives complete although each connection is cut after 300 KB [agent.download.continued]', async () => {
+test('a document of 2 MB arrives complete although each connection is cut after 300 KB', async () => {
+  proves('agent.download.continued')
   const { world, proxy, printer, createJob, becomes, readReleases } = await startBehindProxy()
   const content = randomBytes(2_000_000)
   const storageKey = uuidv7()

@@ -1,6 +1,7 @@
 import { Code, ConnectError } from '@connectrpc/connect'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { AgentTrigger, JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
@@ -10,7 +11,14 @@ import { connectTestAgent, LASER } from '../test-agent.ts'
 const notFound = { code: 'not_found' }
 const deletedJob = { stateReasons: ['computer-deleted'], stateMessage: expect.stringContaining('deleted') }
 
-test('a deleted computer is gone with its printers, and its stream gets a message and is closed, as are later ones [computer.delete.gone computer.delete.credential computer.delete.stream computer.delete.printers computer.delete.twice]', async () => {
+test('a deleted computer is gone with its printers, and its stream gets a message and is closed, as are later ones', async () => {
+  proves(
+    'computer.delete.gone',
+    'computer.delete.credential',
+    'computer.delete.stream',
+    'computer.delete.printers',
+    'computer.delete.twice',
+  )
   const { world, devices, tenant, connect, printers } = await startTestDevices()
   const { agent, computerIds, printerIds, credential } = await connect()
   const deletions = await Promise.allSettled(Array.from({ length: 8 }, () => devices.deleteComputer(computerIds)))
@@ -39,7 +47,15 @@ test('a deleted computer is gone with its printers, and its stream gets a messag
   await expect(again.download(uuidv7())).rejects.toMatchObject({ details: /was deleted/ })
 })
 
-test('jobs that the agent has not received are cancelled, others end in error; all stay readable, and later reports change nothing [computer.delete.queued computer.delete.sent computer.delete.received computer.delete.printing computer.delete.history state-reason.computer-deleted]', async () => {
+test('jobs that the agent has not received are cancelled, others end in error; all stay readable, and later reports change nothing', async () => {
+  proves(
+    'computer.delete.queued',
+    'computer.delete.sent',
+    'computer.delete.received',
+    'computer.delete.printing',
+    'computer.delete.history',
+    'state-reason.computer-deleted',
+  )
   const { devices, connect, becomes, job, jobs, eventStates } = await startTestDevices()
   const { agent, computerId, computerIds, printerIds, createJob } = await connect()
   const [sent, received, printing, done] = [await createJob(), await createJob(), await createJob(), await createJob()]
@@ -133,14 +149,16 @@ test('a report that is stored during a deletion adds no printer', async () => {
   expect(await query('SELECT FROM devices.printer WHERE organization_id = $1 AND removed_at IS NULL')).toEqual([])
 })
 
-test('the virtual test computer cannot be deleted [computer.delete.virtual error.403.forbidden]', async () => {
+test('the virtual test computer cannot be deleted', async () => {
+  proves('computer.delete.virtual', 'error.403.forbidden')
   const { devices, enroll, tenant } = await startTestDevices({ mode: 'test' })
   const ids = { ...tenant, computerId: (await enroll()).computerId }
   await expect(devices.deleteComputer(ids)).rejects.toMatchObject({ code: 'forbidden' })
   expect((await devices.getComputer(ids)).computer?.id).toBe(ids.computerId)
 })
 
-test('a deleted computer that was online emits `printer.removed` of each printer as it was last, then `computer.offline`; one that was offline only the former [computer.delete.printer-events event.printer.removed.computer]', async () => {
+test('a deleted computer that was online emits `printer.removed` of each printer as it was last, then `computer.offline`; one that was offline only the former', async () => {
+  proves('computer.delete.printer-events', 'event.printer.removed.computer')
   const { devices, connect, events, printers, sweep, computerBecomes } = await startTestDevices()
   const { agent, computerIds } = await connect({ printers: [LASER, { ...LASER, osName: 'label' }] })
   const before = (await events()).length

@@ -2,6 +2,7 @@
 import { Code, ConnectError } from '@connectrpc/connect'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, test } from 'vitest'
@@ -30,7 +31,8 @@ async function startPrinting() {
   }
 }
 
-test('an agent gets repeated orders to remove a job that prints for too long, before Welcome if it missed them, until it confirms [spooler-timeout.removed]', async () => {
+test('an agent gets repeated orders to remove a job that prints for too long, before Welcome if it missed them, until it confirms', async () => {
+  proves('spooler-timeout.removed')
   const { world, agent: first, reconnect, jobId, job, removalsLeft, isDisconnected, ...started } = await startPrinting()
   first.drop()
   await isDisconnected()
@@ -48,7 +50,8 @@ test('an agent gets repeated orders to remove a job that prints for too long, be
   expect((await job(jobId))?.stateMessage).toBe('spooler timeout')
 })
 
-test('an agent must remove a job that it still holds and the service has deleted, and its reports about it are confirmed [job.deleted.agent]', async () => {
+test('an agent must remove a job that it still holds and the service has deleted, and its reports about it are confirmed', async () => {
+  proves('job.deleted.agent')
   const { world, agent: first, isDisconnected, reconnect, jobId } = await startPrinting()
   first.drop()
   await isDisconnected()

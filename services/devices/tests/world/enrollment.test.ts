@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { status } from '@grpc/grpc-js'
 import { BUDGETS } from '@platen/resources/budgets.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
@@ -28,7 +29,8 @@ async function start() {
 const refusedWith = (message: RegExp) => ({ code: 'unauthorized', message: expect.stringMatching(message) })
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 
-test('a token is exchanged for the credential of one computer, which is listed from then on; the database has only the SHA-256 of both [enrollment.token.shown-once]', async () => {
+test('a token is exchanged for the credential of one computer, which is listed from then on; the database has only the SHA-256 of both', async () => {
+  proves('enrollment.token.shown-once')
   const { devices, makeToken, computer, hello, query } = await start()
   const token = await makeToken()
   expect(token).toMatch(/^platen_enroll_[A-Za-z0-9_-]{43}$/)
@@ -44,20 +46,19 @@ test('a token is exchanged for the credential of one computer, which is listed f
   for (const secret of [token, credential]) expect(JSON.stringify(rows)).not.toContain(secret)
 })
 
-test.each([1, 7])(
-  'a token for %i uses enrols as many computers, also at once [enrollment.used-up]',
-  async (maxUses) => {
-    const { devices, makeToken } = await start()
-    const token = await makeToken({ maxUses })
-    const outcomes = await Promise.allSettled(Array.from({ length: maxUses + 20 }, () => devices.enroll({ token })))
-    const ids = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.computerId] : []))
-    expect([ids.length, new Set(ids).size]).toEqual([maxUses, maxUses])
-    for (const outcome of outcomes)
-      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(refusedWith(/is used up/))
-  },
-)
+test.each([1, 7])('a token for %i uses enrols as many computers, also at once', async (maxUses) => {
+  proves('enrollment.used-up')
+  const { devices, makeToken } = await start()
+  const token = await makeToken({ maxUses })
+  const outcomes = await Promise.allSettled(Array.from({ length: maxUses + 20 }, () => devices.enroll({ token })))
+  const ids = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.computerId] : []))
+  expect([ids.length, new Set(ids).size]).toEqual([maxUses, maxUses])
+  for (const outcome of outcomes)
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(refusedWith(/is used up/))
+})
 
-test('a token expires to the second [enrollment.expired]', async () => {
+test('a token expires to the second', async () => {
+  proves('enrollment.expired')
   const { devices, makeToken, advance } = await start()
   const token = await makeToken({ maxUses: 2, expiresInSeconds: 60 })
   advance(59)
@@ -67,8 +68,9 @@ test('a token expires to the second [enrollment.expired]', async () => {
 })
 
 test.each(['', 'platen_enroll_x', `platen_enroll_${'a'.repeat(43)}`])(
-  'the unknown token "%s" is refused [enrollment.unknown]',
+  'the unknown token "%s" is refused',
   async (token) => {
+    proves('enrollment.unknown')
     const { devices, computer } = await start()
     await expect(devices.enroll({ token })).rejects.toMatchObject(refusedWith(/enrolment token does not exist/))
     expect(await computer()).toBeUndefined()
@@ -95,14 +97,12 @@ test('an enrolment with the credential of a deleted computer or of another organ
   expect((await computer())?.id).toBe(again.computerId)
 })
 
-test.each(['', 'x', `platen_agent_${'A'.repeat(43)}`])(
-  'the wrong credential "%s" is refused [agent.credential.wrong]',
-  async (credential) => {
-    const agent = (await start()).hello(credential)
-    expect(await agent.ending()).toMatchObject({ code: status.UNAUTHENTICATED })
-    await expect(agent.download(uuidv7())).rejects.toMatchObject({ code: status.UNAUTHENTICATED })
-  },
-)
+test.each(['', 'x', `platen_agent_${'A'.repeat(43)}`])('the wrong credential "%s" is refused', async (credential) => {
+  proves('agent.credential.wrong')
+  const agent = (await start()).hello(credential)
+  expect(await agent.ending()).toMatchObject({ code: status.UNAUTHENTICATED })
+  await expect(agent.download(uuidv7())).rejects.toMatchObject({ code: status.UNAUTHENTICATED })
+})
 
 test('a search for up to 500 hashes finds those of tokens that are good, used up or expired', async () => {
   const { devices, makeToken, advance, organizationId } = await start()
@@ -135,7 +135,8 @@ test('concurrent enrolments make as many computers as the plan permits; a refuse
   for (const token of unspent.slice(1, 2)) await enroll(token)
 })
 
-test('an organization has 1,000 computers; deleted ones do not count [enrollment.computers.limit]', async () => {
+test('an organization has 1,000 computers; deleted ones do not count', async () => {
+  proves('enrollment.computers.limit')
   const { devices, makeToken, organizationId, query, tenant } = await start()
   const { computerId } = await devices.enroll({ token: await makeToken(), organizationId })
   await query(
@@ -152,7 +153,8 @@ test('an organization has 1,000 computers; deleted ones do not count [enrollment
   await devices.enroll({ token, organizationId })
 })
 
-test('an expired token is deleted after 30 days, and a deleted computer with its printers after 400 days [enrollment.kept computers.deleted.kept]', async () => {
+test('an expired token is deleted after 30 days, and a deleted computer with its printers after 400 days', async () => {
+  proves('enrollment.kept', 'computers.deleted.kept')
   const { devices, makeToken, connect, tenant, query, world } = await start()
   await makeToken()
   const { computerId } = await connect()

@@ -8,6 +8,7 @@ import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { AgentTrigger, JobsService, type RecordAgentUpdatesRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { HELLO_LIMITS, STREAM_LIMITS, WAITING_MESSAGES_MAX } from '@platen/resources/limits.ts'
 import { printJob } from '@platen/test/harness/organization.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -116,7 +117,8 @@ function holdUpdates({ world }: Awaited<ReturnType<typeof startReceived>>) {
   return { jobIds, release: resolve }
 }
 
-test('of one stream 32 messages are in progress; the others are not read, and other streams are served [agent.limits.in-progress]', async () => {
+test('of one stream 32 messages are in progress; the others are not read, and other streams are served', async () => {
+  proves('agent.limits.in-progress')
   const flood = await startReceived()
   const other = await startReceived()
   const { jobIds, release } = holdUpdates(flood)
@@ -132,7 +134,8 @@ test('of one stream 32 messages are in progress; the others are not read, and ot
   expect(new Set(confirmed.map(({ reportId }) => reportId))).toEqual(new Set(sent))
 })
 
-test('when 1,000 messages of an organization wait its next message ends the stream, and other organizations are served [agent.limits.waiting]', async () => {
+test('when 1,000 messages of an organization wait its next message ends the stream, and other organizations are served', async () => {
+  proves('agent.limits.waiting')
   const flood = await startReceived()
   const other = await startReceived()
   const { jobIds, release } = holdUpdates(flood)
@@ -154,7 +157,8 @@ test('when 1,000 messages of an organization wait its next message ends the stre
   expect((await Promise.all([...running, ...waiting])).filter((result) => result instanceof Error)).toEqual([])
 })
 
-test('the stream of an agent that does not read 1 MiB of answers ends [agent.limits.unread]', async () => {
+test('the stream of an agent that does not read 1 MiB of answers ends', async () => {
+  proves('agent.limits.unread')
   const { agent, computerId, world } = await startReceived()
   const { connections } = world.contexts.devices
   const send = (count: number) => {
@@ -170,7 +174,8 @@ test('the stream of an agent that does not read 1 MiB of answers ends [agent.lim
   await waitFor(() => expect(connections.get(computerId)).toBeUndefined())
 })
 
-test('of many hellos of one credential most are refused, and another computer is served [agent.limits.hellos]', async () => {
+test('of many hellos of one credential most are refused, and another computer is served', async () => {
+  proves('agent.limits.hellos')
   const { enroll, world, connect } = await startTestDevices()
   const { credential } = await enroll()
   const agents = Array.from({ length: 40 }, () => connectTestAgent(world.agentAddress, credential))
@@ -184,7 +189,8 @@ test('of many hellos of one credential most are refused, and another computer is
 /** Publishers of events pass positions. */
 const toText = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
 
-test('a credential with a wrong checksum costs no look-up, and an unknown one a single one in 5 s [agent.credential.checksum]', async () => {
+test('a credential with a wrong checksum costs no look-up, and an unknown one a single one in 5 s', async () => {
+  proves('agent.credential.checksum')
   const { enroll, world } = await startTestDevices()
   const { credential } = await enroll()
   const { pool } = world.contexts.devices
@@ -220,7 +226,8 @@ async function callUnauthenticated(method: string, headers: Record<string, strin
   })
 }
 
-test('a compressed message is refused before it is read [agent.limits.compression]', async () => {
+test('a compressed message is refused before it is read', async () => {
+  proves('agent.limits.compression')
   const stream = await callUnauthenticated('DownloadDocument', { 'grpc-encoding': 'gzip' })
   const bomb = gzipSync(Buffer.alloc(1024 * 1024))
   const head = Buffer.from([1, 0, 0, 0, 0])
@@ -230,7 +237,8 @@ test('a compressed message is refused before it is read [agent.limits.compressio
   expect(headers['grpc-status']).toBe(String(status.UNIMPLEMENTED))
 })
 
-test('what a client sends after the end of a call is not read, and the call is reset [agent.limits.ended]', async () => {
+test('what a client sends after the end of a call is not read, and the call is reset', async () => {
+  proves('agent.limits.ended')
   const stream = await callUnauthenticated('Connect', {})
   stream.resume()
   const sent = Buffer.alloc(4 * 1024 * 1024)

@@ -2,13 +2,15 @@
 import { create } from '@bufbuild/protobuf'
 import { PageRequestSchema } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
 import { printerToJson } from '@platen/resources/printer-to-json.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { startTestDevices } from '../start-test-devices.ts'
 
 const notFound = { code: 'not_found' }
 
-test('computers are listed newest first, and in pages [computers.paged computers.order]', async () => {
+test('computers are listed newest first, and in pages', async () => {
+  proves('computers.paged', 'computers.order')
   const { devices, tenant, enroll } = await startTestDevices()
   const ids: string[] = []
   for (let n = 0; n < 3; n++) ids.push((await enroll()).computerId)
@@ -21,7 +23,8 @@ test('computers are listed newest first, and in pages [computers.paged computers
   expect(await page(first.after)).toMatchObject({ ids: ids.slice(0, 1), hasMore: false })
 })
 
-test('the printers of a computer are listed, in pages [endpoint.GET.computers.id.printers]', async () => {
+test('the printers of a computer are listed, in pages', async () => {
+  proves('endpoint.GET.computers.id.printers')
   const { devices, connect } = await startTestDevices()
   const first = await connect()
   const reported = ['a', 'b'].map((osName) => ({ osName, name: osName }))
@@ -37,7 +40,14 @@ test('the printers of a computer are listed, in pages [endpoint.GET.computers.id
   expect([...page.names, ...next.names].toSorted()).toEqual(['a', 'b'])
 })
 
-test('computers, printers and jobs of another organization or mode are not found and in no list [tenant.other-organization.printer tenant.other-organization.computer tenant.other-organization.print-job tenant.other-organization.print-job-events tenant.lists]', async () => {
+test('computers, printers and jobs of another organization or mode are not found and in no list', async () => {
+  proves(
+    'tenant.other-organization.printer',
+    'tenant.other-organization.computer',
+    'tenant.other-organization.print-job',
+    'tenant.other-organization.print-job-events',
+    'tenant.lists',
+  )
   const { devices, jobs, tenant, connect, getState } = await startTestDevices()
   const { computerId, printer, createJob } = await connect()
   const printerId = printer.id
@@ -76,7 +86,8 @@ test('computers, printers and jobs of another organization or mode are not found
   expect(await getState(jobId)).not.toBe('cancelled')
 })
 
-test('a page of large printers as JSON has at most 256 KiB, and shows each as it is read, also after a change [page.bytes]', async () => {
+test('a page of large printers as JSON has at most 256 KiB, and shows each as it is read, also after a change', async () => {
+  proves('page.bytes')
   const { devices, tenant, query, connect, computerBecomes } = await startTestDevices()
   const { printer, agent } = await connect()
   const list = async (after?: Uint8Array) => {

@@ -1,5 +1,6 @@
 /** Old credentials of agents are replaced. */
 import { status } from '@grpc/grpc-js'
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { startTestDevices } from '../start-test-devices.ts'
 import { connectTestAgent } from '../test-agent.ts'
@@ -27,7 +28,8 @@ async function enrollDaysAgo(days: number) {
   return { credential, hello, expectRefused, world }
 }
 
-test('a credential of 30 days is replaced by one that Welcome offers; the old one is valid until the new one is used [agent.credential.30-days agent.credential.until-used]', async () => {
+test('a credential of 30 days is replaced by one that Welcome offers; the old one is valid until the new one is used', async () => {
+  proves('agent.credential.30-days', 'agent.credential.until-used')
   const { credential, hello, expectRefused } = await enrollDaysAgo(30)
   const lost = await hello(credential)
   expect(lost.offered).toMatch(/^platen_agent_/)

@@ -1,5 +1,6 @@
 /** When a computer is online, and the events `computer.online` and `computer.offline`. */
 import { computerToJson } from '@platen/resources/computer-to-json.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, test } from 'vitest'
 import { createPresence } from '../../presence.ts'
@@ -9,8 +10,9 @@ import { connectTestAgent, LASER, type TestPrinter } from '../test-agent.ts'
 const getTypes = async ({ events }: TestDevices) => (await events()).map(({ type }) => type)
 
 test.each(['test', 'live'] as const)(
-  'a hello emits `computer.online` and a clean shutdown `computer.offline`, each with the computer as it is then; its printers are unknown (%s) [event.computer.online event.computer.offline computer.shutdown printer.unknown]',
+  'a hello emits `computer.online` and a clean shutdown `computer.offline`, each with the computer as it is then; its printers are unknown (%s)',
   async (mode) => {
+    proves('event.computer.online', 'event.computer.offline', 'computer.shutdown', 'printer.unknown')
     const started = await startTestDevices({ mode })
     const { world, connect, events, computer, computerBecomes, advance, printers } = started
     const shownNow = async (type: string, sequence: number) => ({
@@ -32,7 +34,14 @@ test.each(['test', 'live'] as const)(
   },
 )
 
-test('a drop of 29 s changes nothing and emits nothing, nor does the hello that heals it; one of 30 s makes the computer offline [event.computer.change-alone computer.offline.29s computer.offline.30s computer.heals.state computer.heals.events]', async () => {
+test('a drop of 29 s changes nothing and emits nothing, nor does the hello that heals it; one of 30 s makes the computer offline', async () => {
+  proves(
+    'event.computer.change-alone',
+    'computer.offline.29s',
+    'computer.offline.30s',
+    'computer.heals.state',
+    'computer.heals.events',
+  )
   const started = await startTestDevices()
   const { connect, isDisconnected, advance, sweep, computer } = started
   const { agent, credential } = await connect()
@@ -54,7 +63,8 @@ test('a drop of 29 s changes nothing and emits nothing, nor does the hello that 
   expect(await computer()).toMatchObject({ state: 'offline' })
 })
 
-test('a stream that is silent for 59 s changes nothing, for 60 s it makes the computer offline; its next message makes it online without a hello [computer.silent.59s computer.silent.60s]', async () => {
+test('a stream that is silent for 59 s changes nothing, for 60 s it makes the computer offline; its next message makes it online without a hello', async () => {
+  proves('computer.silent.59s', 'computer.silent.60s')
   const started = await startTestDevices()
   const { connect, advance, sweep, computer, events } = started
   const types = async () => (await events('computer')).map(({ type }) => type)

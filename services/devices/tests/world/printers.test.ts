@@ -9,6 +9,7 @@ import { BUDGETS } from '@platen/resources/budgets.ts'
 import { PRINTER_REPORT_LIMITS } from '@platen/resources/limits.ts'
 import { printerToJson } from '@platen/resources/printer-to-json.ts'
 import { readMetric } from '@platen/test/harness/metrics.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { type ConnectOptions, receive, startTestDevices } from '../start-test-devices.ts'
@@ -61,7 +62,8 @@ async function start(options: ConnectOptions = {}) {
   }
 }
 
-test('the first report of a printer emits `printer.added` with the printer as it is read, except its capabilities [event.printer.added]', async () => {
+test('the first report of a printer emits `printer.added` with the printer as it is read, except its capabilities', async () => {
+  proves('event.printer.added')
   const { world, report, emitted, first } = await start()
   const added = {
     type: 'printer.added',
@@ -123,13 +125,25 @@ test('each change that `ResolvePrinter` or a claim shows is announced once', asy
   )
 })
 
-test('of two printers with one name in a report the later one counts [printer.same]', async () => {
+test('of two printers with one name in a report the later one counts', async () => {
+  proves('printer.same')
   const { printers, emitted } = await start({ printers: [LASER, { ...LASER, description: 'The later one' }] })
   expect(await printers()).toMatchObject([{ description: 'The later one' }])
   expect(await emitted()).toMatchObject([{ type: 'printer.added' }])
 })
 
-test('a printer that is missing from a report is removed, and its jobs stay readable; it comes back with its id and its edited fields [printer.removed.left-out printer.removed.404 printer.removed.jobs printer.back.id printer.back.edited printer.same create.printerId.removed event.printer.removed event.printer.added.again]', async () => {
+test('a printer that is missing from a report is removed, and its jobs stay readable; it comes back with its id and its edited fields', async () => {
+  proves(
+    'printer.removed.left-out',
+    'printer.removed.404',
+    'printer.removed.jobs',
+    'printer.back.id',
+    'printer.back.edited',
+    'printer.same',
+    'create.printerId.removed',
+    'event.printer.removed',
+    'event.printer.added.again',
+  )
   const started = await start({ printers: [LASER, LABEL] })
   const { devices, jobs, tenant, report, printers, emitted, pass, createJob, job } = started
   const label = (await printers())[1]
@@ -159,7 +173,14 @@ test('a printer that is missing from a report is removed, and its jobs stay read
   ])
 })
 
-test('a state that differs for 10 s emits an event, for 9 s none; it is shown at once [printer.state.offline event.printer.online event.printer.offline event.printer.state.9s event.printer.updated.state]', async () => {
+test('a state that differs for 10 s emits an event, for 9 s none; it is shown at once', async () => {
+  proves(
+    'printer.state.offline',
+    'event.printer.online',
+    'event.printer.offline',
+    'event.printer.state.9s',
+    'event.printer.updated.state',
+  )
   const { report, pass, types, emitted, first } = await start()
   await report(OFFLINE)
   expect(await first()).toMatchObject({ state: 'offline' })
@@ -179,7 +200,8 @@ test('a state that differs for 10 s emits an event, for 9 s none; it is shown at
   ])
 })
 
-test('an offline printer holds its jobs in order until it is reported online, and does not hold up other printers; jobs that were sent before continue [create.printer-offline offline.waiting offline.online-again]', async () => {
+test('an offline printer holds its jobs in order until it is reported online, and does not hold up other printers; jobs that were sent before continue', async () => {
+  proves('create.printer-offline', 'offline.waiting', 'offline.online-again')
   const { agent, report, printers, getState, createJob } = await start({ printers: [LASER, LABEL] })
   const [laser, label] = await printers()
   const sent = await createJob({ printerId: laser?.id })
@@ -225,8 +247,9 @@ test.each([
   ['stateDetail and stateReasons', { stateDetail: 'Out of paper', stateReasons: ['media-empty'] }],
   ['capabilities', { capabilities: create(PrinterCapabilitiesSchema, { copies: 98 }) }],
 ] as [string, Partial<Omit<ReportedPrinter, '$typeName'>>][])(
-  'a reported change of `%s` emits `printer.updated` at once [event.printer.updated.reported printer.stateReasons]',
+  'a reported change of `%s` emits `printer.updated` at once',
   async (_title, change) => {
+    proves('event.printer.updated.reported', 'printer.stateReasons')
     const { report, emitted, first, advance } = await start()
     advance(1)
     await report({ ...LASER, ...change })
@@ -237,7 +260,8 @@ test.each([
   },
 )
 
-test('a PATCH that changes something changes `updatedAt` and emits `printer.updated`, also in `unknown` [event.printer.updated event.printer.updated.empty]', async () => {
+test('a PATCH that changes something changes `updatedAt` and emits `printer.updated`, also in `unknown`', async () => {
+  proves('event.printer.updated', 'event.printer.updated.empty')
   const { devices, printerIds, emitted, goAway, advance } = await start()
   const edited = { displayName: 'Till', defaultOptions: { color: null, copies: 2 }, remarks: { text: 'x' } }
   const customPapers = { papers: [{ name: 'Ticket', width: 800, height: 1 }] }
@@ -269,7 +293,8 @@ test('a change of a printer whose event cannot be inserted does not happen', asy
   expect(await types()).toEqual(['printer.offline'])
 })
 
-test('while its computer is offline a printer emits nothing; a state that differs then counts from the next hello [event.printer.unknown]', async () => {
+test('while its computer is offline a printer emits nothing; a state that differs then counts from the next hello', async () => {
+  proves('event.printer.unknown')
   const healed = { ...LASER, osName: 'healed' }
   const { report, goAway, pass, types, reconnect } = await start({ printers: [LASER, LABEL, healed] })
   await report(OFFLINE, LABEL, { ...healed, state: 'offline' })
@@ -368,7 +393,8 @@ SELECT uuidv7(), id, organization_id, mode, 'old ' || n, '', '', '', true, false
   created_at, ${removedAt}
 FROM devices.computer, generate_series(1, ${count}) AS n WHERE id = $1`
 
-test('an organization has at most 5,000 printers; new ones beyond are left out and logged [printers.limit.5000]', async () => {
+test('an organization has at most 5,000 printers; new ones beyond are left out and logged', async () => {
+  proves('printers.limit.5000')
   const { connect, report, all, world } = await start()
   const other = await connect({ printers: [] })
   await world.query(addPrinters(BUDGETS.printers.max - 2, 'NULL'), [other.computerId])
@@ -379,7 +405,8 @@ test('an organization has at most 5,000 printers; new ones beyond are left out a
   expect(world.logs.at(-1)).toContain('printers of an organization')
 })
 
-test('a computer keeps its last 500 removed printers; an older one that returns is a new printer [printers.removed.500]', async () => {
+test('a computer keeps its last 500 removed printers; an older one that returns is a new printer', async () => {
+  proves('printers.removed.500')
   const { report, all, computerId, world } = await start()
   const { removed } = PRINTER_REPORT_LIMITS
   await world.query(addPrinters(removed, `created_at - interval '1 hour' + n * interval '1 second'`), [computerId])
@@ -392,7 +419,8 @@ test('a computer keeps its last 500 removed printers; an older one that returns 
   expect(await names()).toContain('old 2')
 })
 
-test('after 10,000 events of the printers of an organization the reports of all its computers wait, and those of others are stored [printers.events.organization]', async () => {
+test('after 10,000 events of the printers of an organization the reports of all its computers wait, and those of others are stored', async () => {
+  proves('printers.events.organization')
   const { world, organizationId, connect, sendReport, computerId, printers } = await start()
   const events = world.contexts.devices.organizationEventRates.get(organizationId)
   events.take(PRINTER_REPORT_LIMITS.organizationEvents.burst)
@@ -408,7 +436,8 @@ test('after 10,000 events of the printers of an organization the reports of all 
   expect((await printers(computerId)).map(({ name }) => name)).toEqual([LASER.name])
 })
 
-test('after 2,000 events of its printers a computer waits until its next report is stored, also after a hello [printers.events.2000]', async () => {
+test('after 2,000 events of its printers a computer waits until its next report is stored, also after a hello', async () => {
+  proves('printers.events.2000')
   const { reconnect, areNamed, computerId, world, first, agent } = await start()
   const events = world.contexts.devices.printerEventRates.get(computerId)
   // One for `printer.added`.

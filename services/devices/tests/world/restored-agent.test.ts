@@ -1,11 +1,13 @@
 /** The agent as it is shipped, whose computer is restored from a backup. */
 import { cpSync } from 'node:fs'
 import { createQuickSpooler, makeDataDir, readSpoolerCalls, startAgent } from '@platen/agent/tests/start-agent.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, test } from 'vitest'
 import { startTestDevices } from '../start-test-devices.ts'
 
-test('a computer that is restored from a backup prints nothing again that ended after the backup, in whichever phase its jobs were [agent.restored]', async () => {
+test('a computer that is restored from a backup prints nothing again that ended after the backup, in whichever phase its jobs were', async () => {
+  proves('agent.restored')
   const { world, enroll, printers, createJob, becomes } = await startTestDevices()
   const { credential } = await enroll()
   const start = (dataDir: string, spooler = createQuickSpooler(dataDir)) =>

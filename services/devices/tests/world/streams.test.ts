@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { status } from '@grpc/grpc-js'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { startDocumentServer } from '@platen/test/harness/document-server.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { receive, startTestDevices } from '../start-test-devices.ts'
@@ -17,7 +18,8 @@ async function startConnected() {
   return { ...started, ...(await started.connect()) }
 }
 
-test('a job is pushed, downloaded, granted, reported and done [expiry.seconds-left]', async () => {
+test('a job is pushed, downloaded, granted, reported and done', async () => {
+  proves('expiry.seconds-left')
   const { agent, createJob, getState } = await startConnected()
   const jobId = await createJob({}, '%PDF-1.7 hello')
   const [print] = await agent.waitForMessages('print')
@@ -42,22 +44,21 @@ test('a job is pushed, downloaded, granted, reported and done [expiry.seconds-le
 test.each([
   ['pdf_uri', '%PDF-1.7 from a URL'],
   ['raw_uri', '^XA^XZ'],
-])(
-  'a job of %s is pushed once its document is fetched, and downloaded as any other [content.$0]',
-  async (contentType, content) => {
-    const { agent, createJob, world } = await startConnected()
-    const { port } = await startDocumentServer(content)
-    world.addHost('documents.example.com', ['93.184.216.34'], port)
-    const value = { url: 'http://documents.example.com/document' }
-    const jobId = await createJob({ contentType, document: { case: 'fetch', value } })
-    await world.contexts.jobs.fetchesAdded()
-    const [print] = await agent.waitForMessages('print')
-    expect(print).toMatchObject({ jobId, attempt: 1, contentType, fileSizeBytes: BigInt(content.length) })
-    expect(await agent.download(jobId)).toBe(content)
-  },
-)
+])('a job of %s is pushed once its document is fetched, and downloaded as any other', async (contentType, content) => {
+  proves(`content.${contentType}`)
+  const { agent, createJob, world } = await startConnected()
+  const { port } = await startDocumentServer(content)
+  world.addHost('documents.example.com', ['93.184.216.34'], port)
+  const value = { url: 'http://documents.example.com/document' }
+  const jobId = await createJob({ contentType, document: { case: 'fetch', value } })
+  await world.contexts.jobs.fetchesAdded()
+  const [print] = await agent.waitForMessages('print')
+  expect(print).toMatchObject({ jobId, attempt: 1, contentType, fileSizeBytes: BigInt(content.length) })
+  expect(await agent.download(jobId)).toBe(content)
+})
 
-test('at most 8 jobs are pushed without acknowledgement, in the order of acceptance; one that is acknowledged, cancelled or expired makes room for the next, and its acknowledgement is refused [fifo.accepted edge.sent.cancel.cancelled]', async () => {
+test('at most 8 jobs are pushed without acknowledgement, in the order of acceptance; one that is acknowledged, cancelled or expired makes room for the next, and its acknowledgement is refused', async () => {
+  proves('fifo.accepted', 'edge.sent.cancel.cancelled')
   const { agent, createJob, getState, jobs, tenant, world, query } = await startConnected()
   const ids: string[] = []
   for (let n = 0; n < WINDOW + 4; n++) ids.push(await createJob())
@@ -86,7 +87,8 @@ test('at most 8 jobs are pushed without acknowledgement, in the order of accepta
   await pushes(WINDOW + 3)
 })
 
-test('while its computer is offline a job in `sent` stays `sent` until its resends are used up, and a new one waits; both go out at the hello [offline.sent create.printer-unknown]', async () => {
+test('while its computer is offline a job in `sent` stays `sent` until its resends are used up, and a new one waits; both go out at the hello', async () => {
+  proves('offline.sent', 'create.printer-unknown')
   const { agent, createJob, eventStates, computerBecomes, advance, world, connect, credential } = await startConnected()
   const sent = await createJob()
   await agent.waitForMessages('print')
@@ -104,7 +106,8 @@ test('while its computer is offline a job in `sent` stays `sent` until its resen
   expect(await second.agent.waitForMessages('print', 2)).toMatchObject([{ jobId: sent }, { jobId: waiting }])
 })
 
-test('a pushed job goes on when its printer is disabled, also when it is resent; waiting jobs are held [disabled.pushed]', async () => {
+test('a pushed job goes on when its printer is disabled, also when it is resent; waiting jobs are held', async () => {
+  proves('disabled.pushed')
   const { agent, createJob, connect, credential, devices, printerIds, getState } = await startConnected()
   const jobId = await createJob()
   await agent.waitForMessages('print')
@@ -177,7 +180,8 @@ test.each([
   ['the next stream of its run', 'a', 4, ['welcome', 'print', 'granted']],
   ['the first one of another run', 'b', 1, ['welcome', 'print', 'granted', 'superseded']],
   ['one without a number', 'a', 0, ['welcome', 'print', 'granted']],
-])('a hello replaces an older one: %s [agent.superseded.told]', async (_title, runId, n, expected) => {
+])('a hello replaces an older one: %s', async (_title, runId, n, expected) => {
+  proves('agent.superseded.told')
   const { hello, agent, jobId, epoch, createNext, computer } = await holdJob()
   const newer = hello(runId, n, [jobId])
   await newer.waitForMessages('welcome')
@@ -190,7 +194,8 @@ test.each([
   expect(agent.messages.map((message) => message.case)).toEqual(expected)
 })
 
-test('an agent that another one supersedes gets its host name, is granted nothing more and reports its jobs until a third one supersedes that one; what it has not reported ends at the next hello of the newest [agent.superseded.told agent.superseded.finish]', async () => {
+test('an agent that another one supersedes gets its host name, is granted nothing more and reports its jobs until a third one supersedes that one; what it has not reported ends at the next hello of the newest', async () => {
+  proves('agent.superseded.told', 'agent.superseded.finish')
   const { hello, agent, jobId, createNext, getState, becomes } = await holdJob()
   const [lost, pushed] = [await createNext(), await createNext()]
   await receive(agent, lost)

@@ -1,9 +1,11 @@
 /** Agents of a suspended organization. */
+import { proves } from '@platen/test/harness/rules.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, test } from 'vitest'
 import { startTestDevices } from '../start-test-devices.ts'
 
-test('agents of a suspended organization stay connected, get no jobs and cannot be enrolled; the jobs are sent when it is resumed [orgs.suspended.agents]', async () => {
+test('agents of a suspended organization stay connected, get no jobs and cannot be enrolled; the jobs are sent when it is resumed', async () => {
+  proves('orgs.suspended.agents')
   const { world, organizationId, connect, getState, devices, sweep } = await startTestDevices()
   const { agent, createJob } = await connect()
   const others = await startTestDevices()

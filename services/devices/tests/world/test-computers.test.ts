@@ -1,4 +1,5 @@
 /** The test computers in the devices service, and their agents in the test computers service. */
+import { proves } from '@platen/test/harness/rules.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
@@ -38,8 +39,9 @@ async function start() {
 }
 
 test.each(['printers', 'computers'] as const)(
-  'the first list of %s in test mode makes the test computer with its four printers, later ones and those of live mode make nothing [test-mode.created]',
+  'the first list of %s in test mode makes the test computer with its four printers, later ones and those of live mode make nothing',
   async (first) => {
+    proves('test-mode.created')
     const started = await start()
     const { devices, tenant, computers, printers, counts } = started
     expect(await computers('live')).toEqual([])
@@ -59,7 +61,8 @@ test.each(['printers', 'computers'] as const)(
   },
 )
 
-test('of first lists at once one makes the computer, and all return it with its printers [test-mode.computer]', async () => {
+test('of first lists at once one makes the computer, and all return it with its printers', async () => {
+  proves('test-mode.computer')
   const { computers, printers, counts } = await start()
   const lists = Array.from({ length: 20 }, async () => [(await printers()).length, (await computers()).length])
   for (const list of lists) expect(await list).toEqual([4, 1])

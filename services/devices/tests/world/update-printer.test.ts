@@ -1,5 +1,6 @@
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { Printer } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { receive, startTestDevices } from '../start-test-devices.ts'
@@ -12,7 +13,17 @@ async function start() {
   return { ...started, ...(await started.connect()) }
 }
 
-test('a change of some fields leaves the others, and returns the printer as it is then [endpoint.PATCH.printers.id printer.patch.displayName printer.patch.enabled printer.patch.remarks printer.patch.remarks.null printer.patch.defaultOptions printer.patch.customPapers printer.patch.one-field]', async () => {
+test('a change of some fields leaves the others, and returns the printer as it is then', async () => {
+  proves(
+    'endpoint.PATCH.printers.id',
+    'printer.patch.displayName',
+    'printer.patch.enabled',
+    'printer.patch.remarks',
+    'printer.patch.remarks.null',
+    'printer.patch.defaultOptions',
+    'printer.patch.customPapers',
+    'printer.patch.one-field',
+  )
   const { devices, printerIds, printer, printers, advance } = await start()
   const update = async (changes: object) => (await devices.updatePrinter({ ...printerIds, ...changes })).printer
   advance(1)
@@ -52,7 +63,8 @@ test('concurrent changes of different fields and a report are all kept', async (
   }
 })
 
-test('a disabled printer holds its jobs until it is enabled, and does not hold up other printers [disabled.waiting disabled.enabled-again]', async () => {
+test('a disabled printer holds its jobs until it is enabled, and does not hold up other printers', async () => {
+  proves('disabled.waiting', 'disabled.enabled-again')
   const { devices, printerIds, agent, report, printers, getState, createJob } = await start()
   await devices.updatePrinter({ ...printerIds, enabled: false })
   const jobId = await createJob()
@@ -94,7 +106,8 @@ test('a job of a printer that is newer than the cache reaches the agent with the
 
 const optionWarning = 'Ignored options: bin `x` (not offered by this printer).'
 
-test('the agent gets the effective options, and a warning stays in all states, after the message of an error [state-reason.option-ignored]', async () => {
+test('the agent gets the effective options, and a warning stays in all states, after the message of an error', async () => {
+  proves('state-reason.option-ignored')
   const { agent, createJob, job } = await start()
   const options = { bin: 'x', copies: 2 }
   const jobId = await createJob({ options, effectiveOptions: { copies: 2 }, optionWarning })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { startRunningGateway } from './start-gateway.ts'
 
@@ -35,7 +36,8 @@ async function serveBuild() {
   }
 }
 
-test('the dashboard is served at every path of its pages, under a policy that permits only its own files [convention.public.app]', async () => {
+test('the dashboard is served at every path of its pages, under a policy that permits only its own files', async () => {
+  proves('convention.public.app')
   const get = await serveBuild()
   for (const path of ['/app', '/app/live/jobs?state=all', '/app/index.html']) {
     const { status, headers, body } = await get(path)

@@ -1,8 +1,10 @@
 import { createApi } from '@platen/test/harness/api.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { addGateway, expectError, newPrinting } from '../client.ts'
 
-test('the same key at two gateways at once makes one job; the other answer is a replay, or a 422 for another body [idempotency.in-progress.replica]', async () => {
+test('the same key at two gateways at once makes one job; the other answer is a replay, or a 422 for another body', async () => {
+  proves('idempotency.in-progress.replica')
   const { api, key, job, jobIds } = await newPrinting()
   const gateways = [api, createApi((await addGateway()).url, key)]
   for (let n = 0; n < 20; n++) {

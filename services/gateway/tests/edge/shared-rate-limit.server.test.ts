@@ -5,6 +5,7 @@ import { parseNatsUrl } from '@platen/runtime/messaging/settings.ts'
 import { type Api, createApi } from '@platen/test/harness/api.ts'
 import { startTestNats } from '@platen/test/harness/nats.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -45,7 +46,8 @@ async function burst(apis: Api[], count: number): Promise<number> {
   return answers.filter(({ status }) => status === 200).length
 }
 
-test('of 100 requests of one key, spread over 3 gateways, 20 are accepted in every second, and 50 of 180 requests of three keys of one organization [rate-limit.replicas]', async () => {
+test('of 100 requests of one key, spread over 3 gateways, 20 are accepted in every second, and 50 of 180 requests of three keys of one organization', async () => {
+  proves('rate-limit.replicas')
   const { url } = await startTestNats()
   const { world, apis: toApis, newKey, untilShared } = await startReplicas(3, url)
   await untilShared()

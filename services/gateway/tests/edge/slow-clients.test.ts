@@ -4,6 +4,7 @@ import { connect, type NetConnectOpts, type Socket } from 'node:net'
 import { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
 import { makePdf } from '@platen/test/harness/pdf.ts'
 import { realWait } from '@platen/test/harness/real-time.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import type { HttpLimits } from '../../http-server.ts'
@@ -58,14 +59,16 @@ async function expectTimeout(socket: Socket, bytes: string): Promise<void> {
   expect(all()).toMatch(TIMEOUT)
 }
 
-test('headers that come byte by byte are a 408, and a connection that sends nothing is closed [envelope.malformed-http]', async () => {
+test('headers that come byte by byte are a 408, and a connection that sends nothing is closed', async () => {
+  proves('envelope.malformed-http')
   const { open } = await startShort({ headersTimeout: 200, requestTimeout: 300 })
   await closing(open().resume())
   expect(await drip(open(), 'A: b\r\n')).toMatch(/^HTTP\/1.1 4(00|08) /)
   expect(await drip(open(), 'GET /v1/whoami HTTP/1.1\r\n', 'A: b\r\n')).toMatch(TIMEOUT)
 })
 
-test('a body that stops coming is a 408, and nothing of it stays in the store [error.408.request_timeout]', async () => {
+test('a body that stops coming is a 408, and nothing of it stays in the store', async () => {
+  proves('error.408.request_timeout')
   const { open, key, job, get, jobIds, expectFilesOfJobs } = await startShort({ bodyPauseMs: 200 })
   const body = JSON.stringify(job({ content: 'JVBERi0x'.repeat(100_000) }))
   await Promise.all([
@@ -134,7 +137,8 @@ test('a client that waits for events longer than slow clients may is not cut off
   expect(await over).toBe('left')
 })
 
-test('a connection above the limit is closed, and the others continue [connections.max]', async () => {
+test('a connection above the limit is closed, and the others continue', async () => {
+  proves('connections.max')
   const { open, get } = await startShort({ maxConnections: 2 })
   const [first, second] = [open(), open()]
   await Promise.all([first, second].map((socket) => once(socket, 'connect')))
@@ -146,7 +150,8 @@ test('a connection above the limit is closed, and the others continue [connectio
   }
 })
 
-test('a connection of an address above its limit is closed, and other addresses are served [connections.address]', async () => {
+test('a connection of an address above its limit is closed, and other addresses are served', async () => {
+  proves('connections.address')
   const { port } = await startRunningGateway({ connectionsPerAddress: 2 })
   const open = (localAddress: string) => openSocket({ port, host: '127.0.0.1', localAddress })
   const accepted = [open('127.0.0.1'), open('127.0.0.1')]

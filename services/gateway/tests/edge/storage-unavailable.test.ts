@@ -1,4 +1,5 @@
 import { startTestFileStore } from '@platen/test/harness/file-stores.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { describe, expect, test } from 'vitest'
 import { beginUpload, expectError, INLINE_BYTES, newPrinting, pdfContent } from '../client.ts'
@@ -15,7 +16,8 @@ describe('while the document store is away', () => {
     return { store, large, ...printing }
   }
 
-  test('a creation with a document of more than 64 KiB is 503 and makes no job; it releases its key, and succeeds when the store is back [error.503.storage_unavailable idempotency.released.5xx]', async () => {
+  test('a creation with a document of more than 64 KiB is 503 and makes no job; it releases its key, and succeeds when the store is back', async () => {
+    proves('error.503.storage_unavailable', 'idempotency.released.5xx')
     const { store, api, job, large, jobIds } = await start()
     const create = () => api.post('/v1/printjobs', large(), { 'idempotency-key': 'k' })
     await store.cut()

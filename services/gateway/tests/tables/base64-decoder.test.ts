@@ -1,3 +1,4 @@
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { createBase64Decoder } from '../../upload/base64-decoder.ts'
 import { cutAnywhere, everyCut, random } from './cuts.ts'
@@ -29,13 +30,14 @@ test('any bytes come out as they went in, however their text is cut', () => {
 })
 
 test.each([
-  ['a group that is cut off [content.base64.padding]', 'QUJ', 'QU', 'QUJDQ', 'QQ='],
-  ['a character outside of the alphabet [content.base64.alphabet]', 'QU*D', 'QU\xffD', 'QU\0D'],
-  ['white space [content.base64.white-space]', 'QUJD QUJD', 'QUJD\t'],
-  ['URL-safe base64 [content.base64.url-safe]', 'QU-D', 'QU_D'],
+  ['a group that is cut off', 'QUJ', 'QU', 'QUJDQ', 'QQ='],
+  ['a character outside of the alphabet', 'QU*D', 'QU\xffD', 'QU\0D'],
+  ['white space', 'QUJD QUJD', 'QUJD\t'],
+  ['URL-safe base64', 'QU-D', 'QU_D'],
   ['wrong padding', '====', 'Q===', 'QQ==QUJD', 'Q=JD', 'QUJD='],
   ['bits behind the end', 'QR==', 'QUF='],
 ])('%s is refused, wherever the text is cut', (_, ...texts) => {
+  proves('content.base64.padding', 'content.base64.alphabet', 'content.base64.white-space', 'content.base64.url-safe')
   for (const pieces of texts.flatMap((text) => everyCut(Buffer.from(text, 'latin1'))))
     expect(() => decode(pieces)).toThrow(invalidContent)
 })

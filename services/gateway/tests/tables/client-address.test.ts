@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { trustedProxies } from '@platen/runtime/fetch/allowed-networks.ts'
 import { createLogger } from '@platen/runtime/log.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { createClientAddress } from '../../client-address.ts'
 
@@ -24,7 +25,8 @@ test.each<[string, string, string, string[], string]>([
   expect(read(trusted, remote, ...forwarded)).toEqual({ addresses: [expected, expected], logged: [] })
 })
 
-test('the header of an untrusted sender is ignored, which is logged once [sign-in.forwarded]', () => {
+test('the header of an untrusted sender is ignored, which is logged once', () => {
+  proves('sign-in.forwarded')
   expect(read('10.0.0.0/8', '192.0.2.1', '198.51.100.9')).toEqual({
     addresses: ['192.0.2.1', '192.0.2.1'],
     logged: [expect.stringContaining('PLATEN_TRUSTED_PROXIES')],

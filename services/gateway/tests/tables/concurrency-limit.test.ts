@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf'
 import { ApiKeySchema } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { createConcurrencyLimit } from '../../rate-limit/concurrency-limit.ts'
 
@@ -17,7 +18,8 @@ function startLimit() {
   return { limit, begin, ends }
 }
 
-test('a key has n requests of a kind at once, an organization has more, and others are not affected [at-once.per-organization]', async () => {
+test('a key has n requests of a kind at once, an organization has more, and others are not affected', async () => {
+  proves('at-once.per-organization')
   const { begin } = startLimit()
   void begin('a')
   void begin('a')
@@ -34,7 +36,8 @@ test('a key has n requests of a kind at once, an organization has more, and othe
   void begin('c', 'two')
 })
 
-test('a request counts until it ends or fails; a refused one does not count [at-once.until-end]', async () => {
+test('a request counts until it ends or fails; a refused one does not count', async () => {
+  proves('at-once.until-end')
   const { limit, begin, ends } = startLimit()
   const first = begin('a')
   void begin('a')

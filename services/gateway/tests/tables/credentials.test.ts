@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { readCredential } from '../../authentication/credentials.ts'
 
@@ -25,12 +26,12 @@ test.each([
 })
 
 test.each<[string, ...headers: string[]]>([
-  ['no header [auth.missing]'],
+  ['no header'],
   ['two headers', `Bearer ${KEY}`, `Bearer ${KEY}`],
   ['an empty header', ''],
   ['the key alone', KEY],
   ['a scheme without a key', 'Bearer'],
-  ['another scheme [auth.other-scheme]', `Token ${KEY}`],
+  ['another scheme', `Token ${KEY}`],
   ['two keys', `Bearer ${KEY} ${KEY}`],
   ['a comma list', `Bearer ${KEY}, Bearer ${KEY}`],
   ['a tab behind the scheme', `Bearer\t${KEY}`],
@@ -41,9 +42,11 @@ test.each<[string, ...headers: string[]]>([
   ['Basic that is not base64', `${basic(`${KEY}:`)}*`],
   ['a header of 513 bytes', padded(513)],
 ])('no key is read from %s', (_, ...headers) => {
+  proves('auth.missing', 'auth.other-scheme')
   expect(() => readKey(...headers)).toThrow(expect.objectContaining({ code: 'unauthorized', message: 'none' }))
 })
 
-test.each(['secret', ':'])('Basic with the password `%s` is refused [auth.basic.password]', (password) => {
+test.each(['secret', ':'])('Basic with the password `%s` is refused', (password) => {
+  proves('auth.basic.password')
   expect(() => readKey(basic(`${KEY}:${password}`))).toThrow('The password must be empty.')
 })

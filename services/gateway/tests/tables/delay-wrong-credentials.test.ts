@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { createLogger } from '@platen/runtime/log.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createWrongCredentialsDelay } from '../../authentication/delay-wrong-credentials.ts'
 
@@ -32,7 +33,8 @@ function startDelay() {
   return { clock, delay, check, sendWrong, logged }
 }
 
-test('of 21 wrong credentials of an address in a second, 20 are answered at once [auth.wrong.20] and one after a second [auth.wrong.21]', async () => {
+test('of 21 wrong credentials of an address in a second, 20 are answered at once and one after a second', async () => {
+  proves('auth.wrong.20', 'auth.wrong.21')
   const { clock, sendWrong } = startDelay()
   expect(await sendWrong(20, '198.51.100.7', 0)).toBe(20)
   expect(await sendWrong(1, '198.51.100.7', 999)).toBe(0)
@@ -49,7 +51,8 @@ test('the addresses of an IPv6 network of 64 bits are one address', async () => 
   expect(await sendWrong(1, '2001:db8:0:1::1', 0)).toBe(1)
 })
 
-test('a valid credential of the address is not delayed and does not count [auth.wrong.valid], and neither does a check that failed', async () => {
+test('a valid credential of the address is not delayed and does not count, and neither does a check that failed', async () => {
+  proves('auth.wrong.valid')
   const { delay, check, sendWrong } = startDelay()
   const find = () => delay({ url: '198.51.100.7' } as IncomingMessage, async () => 'found')
   for (let n = 0; n < 30; n++) {

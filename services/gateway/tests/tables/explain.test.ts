@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { NEXT_STEPS } from '@platen/resources/next-steps.ts'
 import { END_REASONS, STATE_REASONS } from '@platen/resources/state-reasons.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { describe, expect, test } from 'vitest'
 import { EXAMPLE_NOW, exampleFound } from '../../explain/examples.ts'
 import { explain, RULES } from '../../explain/explain.ts'
@@ -198,8 +199,9 @@ const VARIANTS: Changes[] = [{}, OFFLINE, { printer: { enabled: false } }, { pri
 const KEYWORDS = [...STATE_REASONS.flatMap(({ keywords }) => keywords), 'of-a-later-version']
 
 test.each(STATES)(
-  'a job in %s with any reason has an explanation of at most two lines, whatever its names and its message [explanation.every]',
+  'a job in %s with any reason has an explanation of at most two lines, whatever its names and its message',
   (state) => {
+    proves('explanation.every')
     const long = 'Äußerst langer Name '.repeat(12)
     const stateMessage = 'Something failed. '.repeat(100)
     for (const stateReasons of [...KEYWORDS.map((keyword) => [keyword]), [], ['option-ignored', 'media-empty']])
@@ -220,7 +222,8 @@ test.each(STATES)(
 )
 
 describe('paper', () => {
-  test('is never denied while a reason can mean paper, whatever other reasons say [explanation.paper.maybe]', () => {
+  test('is never denied while a reason can mean paper, whatever other reasons say', () => {
+    proves('explanation.paper.maybe')
     for (const reason of END_REASONS)
       for (const other of ['unconfirmed', 'of-a-later-version'])
         for (const pair of [
@@ -278,7 +281,8 @@ describe('an explanation', () => {
     expect(explain(sent).cause).toMatch(/It waited for the agent on computer Back office/)
   })
 
-  test('of a waiting job names the full disk of its computer, unless the job has a reason of its own or prints [explanation.computer-disk-full]', () => {
+  test('of a waiting job names the full disk of its computer, unless the job has a reason of its own or prints', () => {
+    proves('explanation.computer-disk-full')
     const codes = [
       createFacts('queued', diskFull),
       createFacts('sent', diskFull),
@@ -341,7 +345,8 @@ test('a shortened name is not cut within a character', () => {
   expect(shorten('ab😀d', 4)).toBe('ab…')
 })
 
-test('the reference has every code of an explanation [explanation.codes]', () => {
+test('the reference has every code of an explanation', () => {
+  proves('explanation.codes')
   const page = readFileSync(new URL('../../../../docs/reference/print-jobs.md', import.meta.url), 'utf8')
   const section = page.split('## Explanation')[1]?.split('| code | state |')[1] ?? ''
   const documented = [...section.matchAll(/^\| ((?:`[\w-]+`(?:, )?)+) \|/gm)].flatMap(([, codes = '']) =>

@@ -8,6 +8,7 @@ import {
   type Response,
   resolve,
 } from '@platen/test/harness/documented-answers.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
 import type { JsonSchema } from '../../json-schema.ts'
@@ -19,7 +20,8 @@ const OPERATIONS = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
 )
 
 describe('the document', () => {
-  test('is valid OpenAPI 3.1 of interface version 1.0.0 [version.path endpoint.GET.openapi.json]', async () => {
+  test('is valid OpenAPI 3.1 of interface version 1.0.0', async () => {
+    proves('version.path', 'endpoint.GET.openapi.json')
     const { valid, errors } = await new Validator().validate({ ...DOCUMENT })
     expect(errors).toBeUndefined()
     expect(valid).toBe(true)
@@ -75,7 +77,8 @@ describe('the document', () => {
     expect(created?.parameters).toContainEqual({ $ref: '#/components/parameters/IdempotencyKey' })
   })
 
-  test('has the fields of a page for every list, except the events of a job [convention.list.shape]', () => {
+  test('has the fields of a page for every list, except the events of a job', () => {
+    proves('convention.list.shape')
     const lists = OPERATIONS.flatMap(({ operationId, responses }) => {
       const content = resolve<Response>(responses[200] ?? {}).content?.['application/json']
       const { properties = {} } = resolve<JsonSchema>(content?.schema ?? {})
@@ -134,8 +137,9 @@ describe('examples', () => {
   test.each(
     TABLE.flatMap(({ operationId, body, bodyExamples }) => (body ? [{ operationId, body, bodyExamples }] : [])),
   )(
-    'null in a field that may be left out of the body of $operationId is the same as no field, unless it has a meaning [convention.null-is-absent]',
+    'null in a field that may be left out of the body of $operationId is the same as no field, unless it has a meaning',
     ({ operationId, body, bodyExamples = { only: createExample(body) as object } }) => {
+      proves('convention.null-is-absent')
       const { requestBody } = OPERATIONS.find((one) => one.operationId === operationId) ?? {}
       const schema = requestBody?.content['application/json'].schema ?? {}
       const { properties = {} } = resolve<JsonSchema>(schema)

@@ -1,6 +1,7 @@
 /** `readJson` with a stream of bytes. `content-scanner.test.ts` tests which JSON is accepted. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
+import { proves } from '@platen/test/harness/rules.ts'
 import Koa from 'koa'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -37,7 +38,8 @@ test('a body is parsed by its schema, in whatever pieces it comes', async () => 
     })
 })
 
-test('65,536 bytes pass, 65,537 are `content_too_large` [convention.body-limit]', async () => {
+test('65,536 bytes pass, 65,537 are `content_too_large`', async () => {
+  proves('convention.body-limit')
   const createBody = (bytes: number) => JSON.stringify({ name: 'a'.repeat(bytes - '{"name":""}'.length) })
   expect(await readText(createBody(65_536))).toHaveProperty('name')
   await expect(readText(createBody(65_537))).rejects.toThrow(refusal('content_too_large'))
@@ -60,12 +62,13 @@ test.each([nested(8), members(64)])('%.20s… is taken', async (body) => {
 test.each<[string, string | Buffer, RegExp]>([
   ['9 levels', nested(9), /8 levels/],
   ['65 members', members(65), /64 members/],
-  ['half a body [error.400.bad-json]', '{"name":', /^The body is not valid JSON at byte offset 8\.$/],
+  ['half a body', '{"name":', /^The body is not valid JSON at byte offset 8\.$/],
   ['a key twice', '{"name":"a","n\\u0061me":"b"}', /`name` was sent twice/],
   ['__proto__, deeper and escaped', '{"sizes":[{"__proto\\u005f_":1}]}', /`__proto__`/],
   ['an unknown field', '{"colour":1}', /Unknown field `colour`/],
   ['bytes that are no UTF-8', Buffer.from('{"name":"\xff"}', 'latin1'), /UTF-8/],
 ])('%s: refused', async (_, body, message) => {
+  proves('error.400.bad-json')
   await expect(readText(body)).rejects.toThrow(refusal('invalid_request', message))
 })
 
@@ -76,7 +79,8 @@ test.each<[IncomingHttpHeaders, RegExp]>([
   [{ 'content-type': 'application/json; charset=latin1' }, /in UTF-8 instead of `latin1`/],
   [{ 'content-type': 'application/json; charset=utf-8; charset="utf8" ; a=b' }, /in UTF-8 instead of `"utf8"`/],
   [{ 'content-encoding': 'gzip' }, /Content-Encoding/],
-])('%j: refused with `unsupported_media_type` [convention.wrong-content-type]', async (headers, message) => {
+])('%j: refused with `unsupported_media_type`', async (headers, message) => {
+  proves('convention.wrong-content-type')
   await expect(readText('{}', headers)).rejects.toThrow(refusal('unsupported_media_type', message))
 })
 

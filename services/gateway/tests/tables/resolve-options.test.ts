@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import { PRINT_OPTIONS } from '@platen/resources/print-options.ts'
+import { parseCase, proves } from '@platen/test/harness/rules.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type PrinterFacts, resolveOptions } from '../../options/resolve-options.ts'
@@ -35,7 +36,7 @@ const APPLIED: [name: string, PrinterFacts, JsonObject[]][] = [
       { pages: '1-3', rotate: 180, fit_to_page: false },
     ],
   ],
-  ['a printer with this largest number [option.copies.largest]', printer(), [{ copies: 5 }]],
+  ['a printer with this largest number', printer(), [{ copies: 5 }]],
   [
     'a printer that offers nothing',
     PLAIN,
@@ -55,6 +56,7 @@ const APPLIED: [name: string, PrinterFacts, JsonObject[]][] = [
 
 for (const [name, facts, rows] of APPLIED)
   test.each(rows)(`%j is applied by ${name}`, (requested) => {
+    proves('option.copies.largest')
     expect(resolveOptions(requested, facts, false)).toEqual({
       options: requested,
       effectiveOptions: requested,
@@ -73,16 +75,21 @@ describe('what the printer does not offer is dropped with a warning', () => {
     'copies 6 (this printer offers at most 5) [option.copies.offered]': { copies: 6 },
     'nup 4 (this printer offers 1, 2) [option.nup.offered]': { nup: 4 },
   }
-  test.each(Object.entries(rows))('%s', (title, requested) => {
-    const resolved = resolveOptions({ ...requested, rotate: 90 }, printer(), false)
-    expect(resolved).toEqual({
-      options: { ...requested, rotate: 90 },
-      effectiveOptions: { rotate: 90 },
-      warning: `Ignored options: ${title.replace(/ \[.*/, '')}.`,
+  for (const [name, requested] of Object.entries(rows)) {
+    const [title, ids] = parseCase(name)
+    test(title, () => {
+      proves(...ids)
+      const resolved = resolveOptions({ ...requested, rotate: 90 }, printer(), false)
+      expect(resolved).toEqual({
+        options: { ...requested, rotate: 90 },
+        effectiveOptions: { rotate: 90 },
+        warning: `Ignored options: ${title}.`,
+      })
     })
-  })
+  }
 
-  test('all in one sentence [options.unsupported.dropped options.unsupported.warning]', () => {
+  test('all in one sentence', () => {
+    proves('options.unsupported.dropped', 'options.unsupported.warning')
     const { effectiveOptions, warning } = resolveOptions(
       { bin: 'x', duplex: 'long-edge', color: true, collate: true },
       PLAIN,
@@ -114,27 +121,27 @@ describe('on Windows is dropped with a warning', () => {
     'collate [platform.collate.windows]': { collate: true },
     'rotate 180 [platform.rotate.windows.180]': { rotate: 180 },
   }
-  test.each(Object.entries(rows))('%s', (_, requested) => {
-    const { effectiveOptions, warning } = resolveOptions(requested, WINDOWS, false)
-    expect(effectiveOptions).toEqual({})
-    expect(warning).toMatch(
-      new RegExp(`^Ignored options: ${Object.keys(requested)} .* \\(not available on Windows\\)\\.$`),
-    )
-  })
+  for (const [name, requested] of Object.entries(rows)) {
+    const [title, ids] = parseCase(name)
+    test(title, () => {
+      proves(...ids)
+      const { effectiveOptions, warning } = resolveOptions(requested, WINDOWS, false)
+      expect(effectiveOptions).toEqual({})
+      expect(warning).toMatch(
+        new RegExp(`^Ignored options: ${Object.keys(requested)} .* \\(not available on Windows\\)\\.$`),
+      )
+    })
+  }
 })
 
 const TICKET = { name: 'Ticket', width: 800, height: 1200 }
 const A4 = { ...TICKET, name: 'A4' }
 test.each<[string, JsonObject, Partial<PrinterFacts>, JsonObject]>([
-  ['the form of the printer, `300x300`, for `300` [option.dpi.short]', { dpi: '300' }, {}, { dpi: '300x300' }],
-  ['the size of a custom paper [custom-paper.option option.paper.custom]', { paper: 'Ticket' }, {}, { paper: TICKET }],
-  [
-    'a custom paper rather than one of the driver [custom-paper.wins]',
-    { paper: 'A4' },
-    { customPapers: [A4] },
-    { paper: A4 },
-  ],
+  ['the form of the printer, `300x300`, for `300`', { dpi: '300' }, {}, { dpi: '300x300' }],
+  ['the size of a custom paper', { paper: 'Ticket' }, {}, { paper: TICKET }],
+  ['a custom paper rather than one of the driver', { paper: 'A4' }, { customPapers: [A4] }, { paper: A4 }],
 ])('the agent gets %s', (_, requested, changes, effectiveOptions) => {
+  proves('option.dpi.short', 'custom-paper.option', 'option.paper.custom', 'custom-paper.wins')
   expect(resolveOptions(requested, printer(changes), false)).toEqual({
     options: requested,
     effectiveOptions,
@@ -142,13 +149,15 @@ test.each<[string, JsonObject, Partial<PrinterFacts>, JsonObject]>([
   })
 })
 
-test('an omitted option is filled from the defaults, and a requested one has precedence [options.defaults]', () => {
+test('an omitted option is filled from the defaults, and a requested one has precedence', () => {
+  proves('options.defaults')
   const withDefaults = printer({ defaultOptions: { color: true, duplex: 'long-edge' } })
   const options = { color: false, duplex: 'long-edge' }
   expect(resolveOptions({ color: false }, withDefaults, false)).toMatchObject({ options, effectiveOptions: options })
 })
 
-test('`null` skips the default and leaves the option unset [options.null.default]', () => {
+test('`null` skips the default and leaves the option unset', () => {
+  proves('options.null.default')
   const withDefaults = printer({ defaultOptions: { color: true, duplex: 'long-edge', nup: null } })
   expect(resolveOptions({ color: null }, withDefaults, false)).toEqual({
     options: { color: null, duplex: 'long-edge', nup: null },
@@ -157,7 +166,8 @@ test('`null` skips the default and leaves the option unset [options.null.default
   })
 })
 
-test('raw jobs ignore options, without a warning [content.raw.options]', () => {
+test('raw jobs ignore options, without a warning', () => {
+  proves('content.raw.options')
   const options = { bin: 'tray-9', copies: 2 }
   expect(resolveOptions(options, PLAIN, true)).toEqual({ options, effectiveOptions: {}, warning: undefined })
 })
@@ -177,7 +187,8 @@ const anyPrinter = fc
   .record({ defaultOptions: options, os: fc.constantFrom('linux', 'macos', 'windows', ''), plain: fc.boolean() })
   .map(({ plain, ...facts }) => ({ ...(plain ? PLAIN : printer()), ...facts }))
 
-test('each option that is not null is either sent to the agent or named in the warning [options.value.dropped]', () => {
+test('each option that is not null is either sent to the agent or named in the warning', () => {
+  proves('options.value.dropped')
   fc.assert(
     fc.property(options, anyPrinter, (requested, facts) => {
       expect(PRINT_OPTIONS.safeParse(requested).success).toBe(true)

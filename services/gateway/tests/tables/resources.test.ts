@@ -1,4 +1,5 @@
 /** The JSON of resources: every field, and null for an absent value. Print jobs are tested in `test/api`. */
+
 import { type DescMessage, fromJson, type JsonObject } from '@bufbuild/protobuf'
 import { ComputerSchema, PrinterSchema } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { GetDeliveryResponseSchema } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
@@ -7,6 +8,7 @@ import { computerToJson } from '@platen/resources/computer-to-json.ts'
 import { printerToJson } from '@platen/resources/printer-to-json.ts'
 import { webhookDeliveryDetailToJson } from '@platen/resources/webhook-delivery-detail-to-json.ts'
 import { webhookEndpointToJson } from '@platen/resources/webhook-endpoint-to-json.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 
 const AT = '2026-01-02T03:04:05.678Z'
@@ -15,11 +17,13 @@ const ids = (resource: string, json: object) => Object.keys(json).map((field) =>
 /** A test for each message of a contract and its JSON. Fields have equal names, except `renamed`. */
 function shows(
   title: string,
+  ids: string[],
   desc: DescMessage,
   toJson: (message: never) => object,
   cases: [json: object, facts?: object][],
 ) {
   test(title, () => {
+    proves(...ids)
     for (const [json, facts] of cases)
       expect(
         toJson(fromJson(desc, { ...json, ...facts } as JsonObject, { ignoreUnknownFields: true }) as never),
@@ -31,11 +35,8 @@ const COMPUTER = {
   ...{ id: 'c', name: 'Till', hostname: 'till-1', os: 'linux', osVersion: '12', arch: 'x64', agentVersion: '1.0.0' },
   ...{ state: 'online', mode: 'test', lastSeenAt: AT, createdAt: AT },
 }
-const CONVENTIONS = 'convention.camel-case convention.absent-is-null'
-shows(`a computer [${ids('computer', COMPUTER).join(' ')} ${CONVENTIONS}]`, ComputerSchema, computerToJson, [
-  [COMPUTER],
-  [{ ...COMPUTER, lastSeenAt: null }],
-])
+const COMPUTER_IDS = [...ids('computer', COMPUTER), 'convention.camel-case', 'convention.absent-is-null']
+shows('a computer', COMPUTER_IDS, ComputerSchema, computerToJson, [[COMPUTER], [{ ...COMPUTER, lastSeenAt: null }]])
 
 const CAPABILITIES = {
   papers: { A4: [2100, 2970], Roll: [800, null], Banner: [null, 5000] },
@@ -76,7 +77,7 @@ const UNREPORTED = ['extent.null', 'printrate.null', 'papers.no-height', 'papers
   (id) => `capabilities.${id}`,
 )
 const PRINTER_IDS = [...ids('printer', PRINTER), ...ids('capabilities', CAPABILITIES), ...UNREPORTED]
-shows(`a printer [${PRINTER_IDS.join(' ')}]`, PrinterSchema, printerToJson, [
+shows('a printer', PRINTER_IDS, PrinterSchema, printerToJson, [
   [PRINTER, { capabilities: REPORTED }],
   [{ ...PRINTER, remarks: null, capabilities: NO_CAPABILITIES }, { capabilities: {} }],
 ])
@@ -85,7 +86,7 @@ const ENDPOINT = {
   ...{ id: 'w', url: 'https://hooks.example.com/', events: ['printjob.done'], description: 'Shop', enabled: false },
   ...{ disabledReason: 'user', failingSince: AT, mode: 'test', createdAt: AT },
 }
-shows(`a webhook endpoint [${ids('webhook', ENDPOINT).join(' ')}]`, EndpointSchema, webhookEndpointToJson, [
+shows('a webhook endpoint', ids('webhook', ENDPOINT), EndpointSchema, webhookEndpointToJson, [
   [ENDPOINT],
   [{ ...ENDPOINT, description: null, disabledReason: null, failingSince: null, enabled: true }],
 ])
@@ -108,7 +109,7 @@ const NO_ANSWER = { ...ATTEMPT, statusCode: null, errorClass: null, response: nu
 const DETAIL = { ...DELIVERY, payload: { id: 'e' }, attemptLog: [ATTEMPT] }
 const DELIVERY_IDS = [...ids('delivery', DETAIL), ...ids('attempt', ATTEMPT)]
 const delivery = { ...DELIVERY, endpointId: 'w' }
-shows(`a delivery [${DELIVERY_IDS.join(' ')}]`, GetDeliveryResponseSchema, webhookDeliveryDetailToJson, [
+shows('a delivery', DELIVERY_IDS, GetDeliveryResponseSchema, webhookDeliveryDetailToJson, [
   [DETAIL, { delivery, attempts: [ATTEMPT], payload: '{"id":"e"}' }],
   [
     { ...DETAIL, ...NONE, payload: null, attemptLog: [NO_ANSWER] },

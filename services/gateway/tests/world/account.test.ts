@@ -3,6 +3,7 @@ import { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts
 import { type Answer, createApi } from '@platen/test/harness/api.ts'
 import { addSession, createBrowser, signInAs } from '@platen/test/harness/browser.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { expectError, UNKNOWN_ID } from '../client.ts'
 
@@ -20,7 +21,8 @@ async function newOwner(mode: 'live' | 'test' = 'live') {
   }
 }
 
-test('a created key is shown once, works, and names its creator and its last use [account.keys.create account.keys.list]', async () => {
+test('a created key is shown once, works, and names its creator and its last use', async () => {
+  proves('account.keys.create', 'account.keys.list')
   const { owner, createKey, listKeys, world } = await newOwner()
   const { status, body } = await createKey()
   expect(status).toBe(201)
@@ -44,7 +46,8 @@ test('a created key is shown once, works, and names its creator and its last use
   expect(await listKeys()).toContainEqual({ ...shown, lastUsedAt: world.clock.now().toISOString() })
 })
 
-test('a revoked key is refused within 5 s and stays listed [account.keys.revoke]', async () => {
+test('a revoked key is refused within 5 s and stays listed', async () => {
+  proves('account.keys.revoke')
   const { createKey, listKeys, revokeKey, world } = await newOwner()
   const { body } = await createKey()
   const api = createApi(world.gatewayUrl, body.key)
@@ -57,7 +60,8 @@ test('a revoked key is refused within 5 s and stays listed [account.keys.revoke]
   expect((await revokeKey(body.id)).body).toEqual(revoked.body)
 })
 
-test('a key is refused from its expiry on, then listed as revoked at that time, and does not count as valid [account.keys.expires auth.key.expires error.401.api_key_expired]', async () => {
+test('a key is refused from its expiry on, then listed as revoked at that time, and does not count as valid', async () => {
+  proves('account.keys.expires', 'auth.key.expires', 'error.401.api_key_expired')
   const { createKey, listKeys, world } = await newOwner()
   const expiresAt = new Date(world.clock.now().getTime() + 1_000).toISOString()
   const { body } = await createKey({ expiresAt })
@@ -75,7 +79,8 @@ test('a key is refused from its expiry on, then listed as revoked at that time, 
     expectError(await createKey({ expiresAt: past }), 400, 'invalid_request', /expiresAt/)
 })
 
-test('keys and sessions of a suspended organization are refused within 5 s, until it is resumed [orgs.suspended error.403.organization_suspended]', async () => {
+test('keys and sessions of a suspended organization are refused within 5 s, until it is resumed', async () => {
+  proves('orgs.suspended', 'error.403.organization_suspended')
   const { id, owner, liveKey, world, addKey } = await newOwner()
   const callers = [createApi(world.gatewayUrl, liveKey), owner]
   const read = async () => await Promise.all(callers.map(({ get }) => get('/v1/printers')))
@@ -92,7 +97,8 @@ test('keys and sessions of a suspended organization are refused within 5 s, unti
   for (const { status } of await read()) expect(status).toBe(200)
 })
 
-test('keys of the other mode and of other organizations are neither listed nor revoked [account.keys.mode]', async () => {
+test('keys of the other mode and of other organizations are neither listed nor revoked', async () => {
+  proves('account.keys.mode')
   const { listKeys, revokeKey, world, id } = await newOwner('test')
   expect((await listKeys()).map(({ mode }: { mode: string }) => mode)).toEqual(['test'])
   const [live] = (await world.accounts.listApiKeys({ organizationId: id, mode: 'live' })).apiKeys
@@ -101,7 +107,8 @@ test('keys of the other mode and of other organizations are neither listed nor r
   for (const key of [live, foreign]) expectError(await revokeKey(key?.id ?? ''), 404, 'not_found')
 })
 
-test('members are listed with their last sign-ins, the oldest first [account.members.list]', async () => {
+test('members are listed with their last sign-ins, the oldest first', async () => {
+  proves('account.members.list')
   const organization = await newOwner()
   const { owner, world } = organization
   const email = `bob-${owner.userId}@example.com`
@@ -115,7 +122,8 @@ test('members are listed with their last sign-ins, the oldest first [account.mem
   expect((await list())[1]).toEqual({ ...member, lastSignInAt: world.clock.now().toISOString() })
 })
 
-test('the last owner is neither removed nor demoted [account.members.last-owner error.409.last_owner]', async () => {
+test('the last owner is neither removed nor demoted', async () => {
+  proves('account.members.last-owner', 'error.409.last_owner')
   const organization = await newOwner()
   const { owner } = organization
   const path = `/account/members/${owner.userId}`
@@ -144,7 +152,8 @@ test('a member of another organization is `not_found`', async () => {
   }
 })
 
-test('a removed member is refused within 5 s, also in an open poll, and the keys stay valid [account.members.remove]', async () => {
+test('a removed member is refused within 5 s, also in an open poll, and the keys stay valid', async () => {
+  proves('account.members.remove')
   const organization = await newOwner()
   const { owner, world } = organization
   const member = await signInAs(organization, 'admin')
@@ -169,7 +178,8 @@ test('a removed member is refused within 5 s, also in an open poll, and the keys
   expect((await createApi(world.gatewayUrl, key.key).get('/v1/printers')).status).toBe(200)
 })
 
-test('the organization is renamed for all its members [account.organization]', async () => {
+test('the organization is renamed for all its members', async () => {
+  proves('account.organization')
   const organization = await newOwner()
   const { owner, world, id } = organization
   const member = await signInAs(organization, 'member')
@@ -188,7 +198,8 @@ test('the organization is renamed for all its members [account.organization]', a
     )
 })
 
-test('what outlives a session needs a code of the last hour [account.recent error.403.recent_sign_in_required]', async () => {
+test('what outlives a session needs a code of the last hour', async () => {
+  proves('account.recent', 'error.403.recent_sign_in_required')
   const organization = await newOwner()
   const { owner, createKey, world } = organization
   const member = await signInAs(organization, 'member')
@@ -227,7 +238,8 @@ test('what outlives a session needs a code of the last hour [account.recent erro
   expect((await createKey({ scopes: ['admin'] })).status).toBe(201)
 })
 
-test('an id is found in all organizations and modes of the user, as far as the role may read it [account.locate]', async () => {
+test('an id is found in all organizations and modes of the user, as far as the role may read it', async () => {
+  proves('account.locate')
   const organization = await newOwner()
   const { world, id, owner, addPrinter, createJob, api } = organization
   const second = await newOrganization()

@@ -3,6 +3,7 @@ import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_p
 import { createApi } from '@platen/test/harness/api.ts'
 import { addSession, createBrowser, signInAs } from '@platen/test/harness/browser.ts'
 import { newOrganization, printJob } from '@platen/test/harness/organization.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import type { Session } from '../../caller.ts'
 import { DASHBOARD_OPERATIONS } from '../../dashboard-operations.ts'
@@ -67,8 +68,9 @@ test('every other operation that a session can call is a read, or creates a prin
 })
 
 test.each([...RECORDED, ...OWN])(
-  '%s by a session is recorded with actor, target, outcome, request and address [audit.actions audit.own]',
+  '%s by a session is recorded with actor, target, outcome, request and address',
   async (operationId) => {
+    proves('audit.actions', 'audit.own')
     const { owner, read, readOwn } = await newAudit()
     const operation = ALL.find((one) => one.operationId === operationId)
     if (!operation) throw new Error(`no operation ${operationId}`)
@@ -103,7 +105,8 @@ test.each([...RECORDED, ...OWN])(
   },
 )
 
-test('a key records what needs the scope `admin`, and nothing else [audit.keys]', async () => {
+test('a key records what needs the scope `admin`, and nothing else', async () => {
+  proves('audit.keys')
   const { api, testApi, read, addPrinter, world, id } = await newAudit()
   const printer = await addPrinter()
   const job = await api.createJob(printJob(printer.id))
@@ -125,7 +128,8 @@ test('a key records what needs the scope `admin`, and nothing else [audit.keys]'
   expect(others.map(({ action }: { action: string }) => action)).toEqual(['finishSignIn', 'finishSignIn'])
 })
 
-test('sign-ins and wrong codes are in the log of the user, and a sign-in in that of an organization when the session is first used for it [audit.sign-in]', async () => {
+test('sign-ins and wrong codes are in the log of the user, and a sign-in in that of an organization when the session is first used for it', async () => {
+  proves('audit.sign-in')
   const { world, owner, read } = await newAudit()
   const second = await newAudit()
   await world.accounts.addMember({ organizationId: second.id, email: owner.email, role: 'member' })
@@ -155,7 +159,8 @@ test('sign-ins and wrong codes are in the log of the user, and a sign-in in that
   expect(await read(ofUser)).toEqual(before)
 })
 
-test('names in the log are of targets of the organization, and of the time of the action [audit.target-name]', async () => {
+test('names in the log are of targets of the organization, and of the time of the action', async () => {
+  proves('audit.target-name')
   const { owner, read, id, world } = await newAudit()
   const other = await newAudit()
   const [foreignKey] = (await world.accounts.listApiKeys({ organizationId: other.id, mode: 'live' })).apiKeys
@@ -179,7 +184,8 @@ test('an action whose outcome cannot be recorded is answered as usual', async ()
   expect(await read('?action=deleteComputer')).toMatchObject([{ target: computerId, outcome: null }])
 })
 
-test('an action that cannot be recorded does not happen [audit.required]', async () => {
+test('an action that cannot be recorded does not happen', async () => {
+  proves('audit.required')
   const { owner, world, enroll } = await newAudit()
   const { computerId } = await enroll()
   world.intercept(AccountsService.method.beginAction, () => Promise.reject(unavailable()))
@@ -187,7 +193,8 @@ test('an action that cannot be recorded does not happen [audit.required]', async
   expect((await owner.get(`/v1/computers/${computerId}`)).status).toBe(200)
 })
 
-test('the log is read in pages and by action and actor, and only of the own organization [audit.list]', async () => {
+test('the log is read in pages and by action and actor, and only of the own organization', async () => {
+  proves('audit.list')
   const { owner, reader, read, world } = await newAudit()
   for (const name of ['a', 'b', 'c']) {
     world.advance(1_000)
@@ -203,7 +210,8 @@ test('the log is read in pages and by action and actor, and only of the own orga
   expectError(await reader.get('/account/audit?actor=me'), 400, 'invalid_request', /actor/)
 })
 
-test('entries are deleted after 400 days, and keys 400 days after their revocation [audit.retention]', async () => {
+test('entries are deleted after 400 days, and keys 400 days after their revocation', async () => {
+  proves('audit.retention')
   const { read, world, id, addKey } = await newAudit()
   await addKey('live', ['read'])
   const days = (n: number) => new Date(world.clock.now().getTime() - n * 24 * 60 * 60_000)
@@ -226,7 +234,8 @@ test('entries are deleted after 400 days, and keys 400 days after their revocati
   expect([(await read()).length, await countKeys()]).toEqual([entries.length + 1, 0])
 })
 
-test('entries can be neither changed nor deleted in the database before their time, and an outcome is added once [audit.guarded]', async () => {
+test('entries can be neither changed nor deleted in the database before their time, and an outcome is added once', async () => {
+  proves('audit.guarded')
   const { owner, read, world, id } = await newAudit()
   await owner.post('/account/keys', { name: 'Till', scopes: ['read'] })
   const entries = await read()
@@ -240,7 +249,8 @@ test('entries can be neither changed nor deleted in the database before their ti
   expect(await read()).toEqual(entries)
 })
 
-test('the enrolment of a computer is recorded with its token and the computer [audit.enrollment]', async () => {
+test('the enrolment of a computer is recorded with its token and the computer', async () => {
+  proves('audit.enrollment')
   const { owner, read, world } = await newAudit()
   const created = await owner.post('/v1/enrollments', {})
   const { token, id } = created.body

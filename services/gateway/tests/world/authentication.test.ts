@@ -5,6 +5,7 @@ import { hashApiKey, makeApiKey } from '@platen/resources/api-key.ts'
 import { type Answer, createApi } from '@platen/test/harness/api.ts'
 import { createBrowser } from '@platen/test/harness/browser.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { addGateway, expectError, unavailable } from '../client.ts'
 
@@ -21,7 +22,8 @@ async function newLookUps(...settings: Parameters<typeof addGateway>) {
   return { ...organization, gateway, lookUps, whoami }
 }
 
-test('whoami returns the organization of the key, and its scopes in one order [whoami.organization.name whoami.apiKey.name]', async () => {
+test('whoami returns the organization of the key, and its scopes in one order', async () => {
+  proves('whoami.organization.name', 'whoami.apiKey.name')
   const { id, world } = await newOrganization(undefined, 'Corner shop')
   const scopes = ['print', 'read', 'print']
   const { key, apiKey } = await world.accounts.createApiKey({ organizationId: id, name: 'CI', mode: 'live', scopes })
@@ -39,7 +41,8 @@ test('whoami returns the organization of the key, and its scopes in one order [w
   })
 })
 
-test('a wrong key is a 401 [error.401.unauthorized auth.invalid auth.challenges], and a typo or another header is one without a look-up [auth.key.checksum]', async () => {
+test('a wrong key is a 401, and a typo or another header is one without a look-up', async () => {
+  proves('error.401.unauthorized', 'auth.invalid', 'auth.challenges', 'auth.key.checksum')
   const { liveKey, lookUps, whoami, gateway } = await newLookUps()
   const typo = `${liveKey.slice(0, -1)}${liveKey.endsWith('0') ? '1' : '0'}`
   const other = liveKey.replace('platen', 'PLATEN')
@@ -65,7 +68,8 @@ test('a wrong key is a 401 [error.401.unauthorized auth.invalid auth.challenges]
   expect(lookUps.calls).toBe(2)
 })
 
-test('a key with an older prefix that is configured is accepted like any other [auth.older-prefix auth.key.aliases]', async () => {
+test('a key with an older prefix that is configured is accepted like any other', async () => {
+  proves('auth.older-prefix', 'auth.key.aliases')
   const { id, world, lookUps, whoami } = await newLookUps({ olderKeyPrefixes: ['first-press', 'older'] })
   const { apiKey } = await world.accounts.createApiKey({
     organizationId: id,
@@ -85,7 +89,8 @@ test('a key with an older prefix that is configured is accepted like any other [
   expect(lookUps.calls).toBe(0)
 })
 
-test('a revoked key stops within 5 s on every replica, also one that is in use all the time [auth.revoked]', async () => {
+test('a revoked key stops within 5 s on every replica, also one that is in use all the time', async () => {
+  proves('auth.revoked')
   const { id, world, liveKey, testKey, gateway } = await newLookUps()
   const replicas = [gateway, await addGateway()].map(({ url }) => url)
   const statuses = (key: string) =>

@@ -7,6 +7,7 @@ import { type CreateJobsRequest, JobsService } from '@platen/proto/gen/platen/jo
 import { DOCUMENT_MAX_BYTES } from '@platen/resources/limits.ts'
 import { ApiError, toConnectError } from '@platen/runtime/errors.ts'
 import { createApi } from '@platen/test/harness/api.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import type { World } from '@platen/test/harness/world.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -41,7 +42,8 @@ async function inline({ query }: World, id: string): Promise<string | undefined>
   return row && sha256(row.content)
 }
 
-test('a job is made, with its document [create.content options.shown print-job.no-content]', async () => {
+test('a job is made, with its document', async () => {
+  proves('create.content', 'options.shown', 'print-job.no-content')
   const { api, job, world, jobIds } = await newPrinting()
   const body = await api.createJob(job({ content: base64(PDF), options: { rotate: 90 } }))
   expect(body).toMatchObject({
@@ -84,7 +86,8 @@ describe('as a form', () => {
     return { status, headers: response.headers, body: JSON.parse(await response.text()) }
   }
 
-  test('a job has the document of its part `file` [create.form create.form.type]', async () => {
+  test('a job has the document of its part `file`', async () => {
+    proves('create.form', 'create.form.type')
     const { url, key, printer, world, expectFilesOfJobs } = await newPrinting()
     const fields = { printerId: printer.id, title: 'Invoice', options: '{"copies":2}' }
     const pdf = await sendForm(url, key, fields, PDF)
@@ -102,7 +105,8 @@ describe('as a form', () => {
     expect(await expectFilesOfJobs()).toBe(1)
   })
 
-  test('a job and the same job as JSON, with line breaks in its base64, are one job for an `Idempotency-Key` [create.form.idempotency content.base64.line-breaks]', async () => {
+  test('a job and the same job as JSON, with line breaks in its base64, are one job for an `Idempotency-Key`', async () => {
+    proves('create.form.idempotency', 'content.base64.line-breaks')
     const { api, url, key, printer, jobIds } = await newPrinting()
     const fields = { printerId: printer.id, title: 'Invoice' }
     const content = base64(PDF).replaceAll(/(.{8})/g, '$1\r\n')
@@ -119,7 +123,8 @@ describe('as a form', () => {
   })
 })
 
-test('10 bodies of more than 64 KiB arrive at once from a key, the 11th is refused; small ones are accepted [uploads.10 uploads.11]', async () => {
+test('10 bodies of more than 64 KiB arrive at once from a key, the 11th is refused; small ones are accepted', async () => {
+  proves('uploads.10', 'uploads.11')
   const { api, url, key, job } = await newPrinting()
   const uploads = Array.from({ length: 10 }, (_, n) => beginUpload(url, key, `key ${n}`, job({ content: LARGE })))
   await Promise.all(uploads.map(({ isRead }) => isRead))
@@ -159,14 +164,16 @@ test('content may come before the fields that describe it, with escapes', async 
   expect([status, body.fileSha256]).toEqual([201, sha256('%PDF-???>>>')])
 })
 
-test('raw data need no marker [content.raw.no-marker]', async () => {
+test('raw data need no marker', async () => {
+  proves('content.raw.no-marker')
   const { api, job } = await newPrinting()
   const body = await api.createJob(job({ contentType: 'raw_base64', content: base64('^XA^XZ') }))
   expect(body.fileSha256).toBe(sha256('^XA^XZ'))
 })
 
 for (const contentType of ['pdf_base64', 'raw_base64'])
-  test(`25 MB of it are accepted [content.${contentType}.25MB]`, async () => {
+  test(`25 MB of ${contentType} are accepted`, async () => {
+    proves(`content.${contentType}.25MB`)
     const { api, job, world } = await newPrinting()
     const content = pdfContent(DOCUMENT_MAX_BYTES)
     const { id, fileSize, fileSha256 } = await api.createJob(job({ contentType, content }))
@@ -177,37 +184,35 @@ describe('is refused, and nothing is stored', () => {
   const TOO_LARGE = 'content_too_large'
   const tooLarge = (contentType: string) => ({ contentType, content: pdfContent(DOCUMENT_MAX_BYTES + 1) })
   test.each<[string, Body | ((body: string) => string), number, string, RegExp]>([
-    [
-      'a wrong field [error.400.invalid_request envelope.code envelope.message envelope.request_id envelope.nothing-else]',
-      { qty: 0 },
-      400,
-      'invalid_request',
-      /`qty`/,
-    ],
-    ['JSON that ends too early [error.400.bad-json]', (body) => body.slice(0, -1), 400, 'invalid_request', /JSON/],
-    ['an unknown printer [create.printerId.unknown]', { printerId: UNKNOWN_ID }, 404, 'not_found', /id of `printerId`/],
-    ['no base64 [error.422.invalid_content]', { content: 'JVBERi0*' }, 422, 'invalid_content', /base64/],
-    ['base64 that is cut off [content.base64.padding]', { content: 'JVBERi0' }, 422, 'invalid_content', /base64/],
-    ['a PDF without its marker [content.marker]', { content: base64(' %PDF-1.7') }, 422, 'invalid_content', /%PDF-/],
-    ['a PDF of 25 MB + 1 [content.pdf_base64.25MB-plus-1]', tooLarge('pdf_base64'), 413, TOO_LARGE, /26214400 bytes/],
-    [
-      'raw data of 25 MB + 1 [content.raw_base64.25MB-plus-1]',
-      tooLarge('raw_base64'),
-      413,
-      TOO_LARGE,
-      /26214400 bytes/,
-    ],
-    [
-      'a body of 36 MiB + 1 [convention.body-limit error.413.content_too_large]',
-      (body) => body.padEnd(36 * MEGABYTE + 1),
-      413,
-      TOO_LARGE,
-      /body/,
-    ],
+    ['a wrong field', { qty: 0 }, 400, 'invalid_request', /`qty`/],
+    ['JSON that ends too early', (body) => body.slice(0, -1), 400, 'invalid_request', /JSON/],
+    ['an unknown printer', { printerId: UNKNOWN_ID }, 404, 'not_found', /id of `printerId`/],
+    ['no base64', { content: 'JVBERi0*' }, 422, 'invalid_content', /base64/],
+    ['base64 that is cut off', { content: 'JVBERi0' }, 422, 'invalid_content', /base64/],
+    ['a PDF without its marker', { content: base64(' %PDF-1.7') }, 422, 'invalid_content', /%PDF-/],
+    ['a PDF of 25 MB + 1', tooLarge('pdf_base64'), 413, TOO_LARGE, /26214400 bytes/],
+    ['raw data of 25 MB + 1', tooLarge('raw_base64'), 413, TOO_LARGE, /26214400 bytes/],
+    ['a body of 36 MiB + 1', (body) => body.padEnd(36 * MEGABYTE + 1), 413, TOO_LARGE, /body/],
     // Errors are reported in the order fields, printer, document.
     ['a wrong field before its document', { contentType: 'docx', content: '*' }, 400, 'invalid_request', /contentType/],
     ['an unknown printer before its document', { printerId: UNKNOWN_ID, content: '*' }, 404, 'not_found', /printer/],
   ])('with %s', async (_, changes, status, code, message) => {
+    proves(
+      'error.400.invalid_request',
+      'envelope.code',
+      'envelope.message',
+      'envelope.request_id',
+      'envelope.nothing-else',
+      'error.400.bad-json',
+      'create.printerId.unknown',
+      'error.422.invalid_content',
+      'content.base64.padding',
+      'content.marker',
+      'content.pdf_base64.25MB-plus-1',
+      'content.raw_base64.25MB-plus-1',
+      'convention.body-limit',
+      'error.413.content_too_large',
+    )
     const { api, job, jobIds, expectFilesOfJobs } = await newPrinting()
     const body =
       typeof changes === 'function'
@@ -218,7 +223,16 @@ describe('is refused, and nothing is stored', () => {
     await expectFilesOfJobs()
   })
 
-  test("when the printer is of the organization's other mode, of another organization, disabled or removed [error.422.mode_mismatch create.mode-mismatch auth.test-key.printers create.printerId.other-organization error.422.printer_disabled create.printer-disabled create.printerId.removed]", async () => {
+  test("when the printer is of the organization's other mode, of another organization, disabled or removed", async () => {
+    proves(
+      'error.422.mode_mismatch',
+      'create.mode-mismatch',
+      'auth.test-key.printers',
+      'create.printerId.other-organization',
+      'error.422.printer_disabled',
+      'create.printer-disabled',
+      'create.printerId.removed',
+    )
     const { api, testApi, addPrinter, job, jobIds, expectFilesOfJobs } = await newPrinting()
     const other = await newPrinting()
     const disabled = job({ content: LARGE, printerId: (await addPrinter('live', { enabled: false })).id })
@@ -234,9 +248,10 @@ describe('is refused, and nothing is stored', () => {
 })
 
 test.each([
-  ['error.503.service_unavailable', 'service_unavailable', 503],
-  ['error.500.internal_error', 'internal_error', 500],
-] as const)('the document leaves the store when jobs fails [%s]', async (_, code, status) => {
+  ['service_unavailable', 503],
+  ['internal_error', 500],
+] as const)('the document leaves the store when jobs fails: %s', async (code, status) => {
+  proves(`error.${status}.${code}`)
   const { api, job, world, expectFilesOfJobs } = await newPrinting()
   world.intercept(JobsService.method.createJobs, async () => {
     throw toConnectError(new ApiError(code, 'a test'))
@@ -245,7 +260,8 @@ test.each([
   expect(await expectFilesOfJobs()).toBe(0)
 })
 
-test('a job for a printer that is offline, or whose computer is, is accepted [create.printer-unknown]', async () => {
+test('a job for a printer that is offline, or whose computer is, is accepted', async () => {
+  proves('create.printer-unknown')
   const { api, addPrinter, job, world } = await newPrinting()
   const { id, computerId } = await addPrinter('live', { state: 'offline' })
   for (const [computer, printer] of [
@@ -290,7 +306,8 @@ async function newFetching(mode: 'live' | 'test' = 'live') {
   return { ...printing, requests, byUrl, reprint, fetched }
 }
 
-test('a document at a URL is fetched once, with its credentials, and kept [content.pdf_uri create.authentication fetch.kept fetch.once]', async () => {
+test('a document at a URL is fetched once, with its credentials, and kept', async () => {
+  proves('content.pdf_uri', 'create.authentication', 'fetch.kept', 'fetch.once')
   const { api, byUrl, requests, fetched, world } = await newFetching()
   // As Python and PHP write it, it is the same URL.
   const body = JSON.stringify(byUrl({ content: `${URL}?é`, authentication: CREDENTIALS }))
@@ -303,7 +320,21 @@ test('a document at a URL is fetched once, with its credentials, and kept [conte
   expect(requests).toEqual([{ url: encodeURI('/a.pdf?é'), authorization: `Basic ${base64('u:p')}` }])
 })
 
-test('a URL is http or https at port 80 or 443, with a public address and 2048 characters at most; another makes no job [error.422.invalid_content_url url.http url.https url.port.80 url.port.443 url.2048 url.scheme url.2049 url.user-info url.port.other url.private url.unresolvable]', async () => {
+test('a URL is http or https at port 80 or 443, with a public address and 2048 characters at most; another makes no job', async () => {
+  proves(
+    'error.422.invalid_content_url',
+    'url.http',
+    'url.https',
+    'url.port.80',
+    'url.port.443',
+    'url.2048',
+    'url.scheme',
+    'url.2049',
+    'url.user-info',
+    'url.port.other',
+    'url.private',
+    'url.unresolvable',
+  )
   const { api, byUrl, jobIds } = await newFetching()
   const accepted = [`https://${HOST}:80/`, `http://${HOST}:443/`, `${URL}?${'a'.repeat(2047 - URL.length)}`]
   for (const content of accepted) await api.createJob(byUrl({ contentType: 'raw_uri', content }))
@@ -322,7 +353,8 @@ test('a URL is http or https at port 80 or 443, with a public address and 2048 c
 })
 
 describe('a reprint', () => {
-  test('has the stored document and the content type of its original [create.reprintOf]', async () => {
+  test('has the stored document and the content type of its original', async () => {
+    proves('create.reprintOf')
     const { api, job, reprint, expectFilesOfJobs } = await newFetching()
     const { id, fileSize, fileSha256 } = await api.createJob(job({ content: LARGE }))
     const again = await api.createJob(reprint(id))
@@ -332,7 +364,8 @@ describe('a reprint', () => {
     expect(await expectFilesOfJobs()).toBe(1)
   })
 
-  test('of a job of another organization or mode, or of none, is a 404 [create.reprintOf.unknown]', async () => {
+  test('of a job of another organization or mode, or of none, is a 404', async () => {
+    proves('create.reprintOf.unknown')
     const { api, testApi, job, reprint, addPrinter } = await newFetching()
     const other = await newPrinting()
     const testJob = await testApi.createJob(job({ printerId: (await addPrinter('test')).id }))
@@ -340,7 +373,8 @@ describe('a reprint', () => {
       expectError(await api.post('/v1/printjobs', reprint(id)), 404, 'not_found', /reprintOf/)
   })
 
-  test('can be made for 7 days; then it is `file_expired`, and frees its Idempotency-Key [reprint.7-days reprint.expired error.410.file_expired]', async () => {
+  test('can be made for 7 days; then it is `file_expired`, and frees its Idempotency-Key', async () => {
+    proves('reprint.7-days', 'reprint.expired', 'error.410.file_expired')
     const { api, job, reprint, world, jobIds } = await newFetching()
     const { id } = await api.createJob(job())
     world.advance(7 * DAY_MS - 1)
@@ -375,7 +409,16 @@ test('an option that the printer does not offer is named in a warning; raw data 
   }
 })
 
-test('the 500th test job of a UTC day is accepted in each form and the 501st is not, until the next day [create.daily-cap daily-cap.500 daily-cap.501 daily-cap.retry-after daily-cap.next-day daily-cap.per-organization error.429.test_mode_daily_cap]', async () => {
+test('the 500th test job of a UTC day is accepted in each form and the 501st is not, until the next day', async () => {
+  proves(
+    'create.daily-cap',
+    'daily-cap.500',
+    'daily-cap.501',
+    'daily-cap.retry-after',
+    'daily-cap.next-day',
+    'daily-cap.per-organization',
+    'error.429.test_mode_daily_cap',
+  )
   const { api, id, url, addKey, job, byUrl, reprint, world, expectFilesOfJobs } = await newFetching('test')
   world.advance(DAY_MS - (world.clock.now().getTime() % DAY_MS) + 500)
   const first = await api.createJob(job())
@@ -393,7 +436,8 @@ test('the 500th test job of a UTC day is accepted in each form and the 501st is 
   await api.createJob(job())
 })
 
-test('a live job counts as a print of the plan in each form [error.402.quota_exceeded envelope.upgrade_url]', async () => {
+test('a live job counts as a print of the plan in each form', async () => {
+  proves('error.402.quota_exceeded', 'envelope.upgrade_url')
   const { api, id, job, byUrl, reprint, world, expectFilesOfJobs } = await newFetching()
   await world.usage.setPlan({ organizationId: id, printsLimit: 3 })
   const first = await api.createJob(job())

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { DOCUMENT } from '@platen/test/harness/documented-answers.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 
 /** A request of a browser, without a key. */
@@ -16,21 +17,23 @@ async function fetchPublic(path: string, headers: Record<string, string> = {}, m
 const { resolve } = createRequire(import.meta.url)
 const asset = (name: string) => readFileSync(resolve(`swagger-ui-dist/${name}`), 'utf8')
 
-const RESOURCES: [path: string, type: string, body: unknown, ids: string][] = [
+const RESOURCES: [path: string, type: string, body: unknown, ...ids: string[]][] = [
   [
     '/v1/openapi.json',
     'application/json',
     JSON.stringify(DOCUMENT),
-    'endpoint.GET.openapi.json convention.public.openapi',
+    'endpoint.GET.openapi.json',
+    'convention.public.openapi',
   ],
-  ['/docs', 'text/html', expect.stringMatching(/^<!doctype html>/), 'endpoint.GET.docs convention.public.docs'],
+  ['/docs', 'text/html', expect.stringMatching(/^<!doctype html>/), 'endpoint.GET.docs', 'convention.public.docs'],
   ['/docs/swagger-ui-bundle.js', 'text/javascript', asset('swagger-ui-bundle.js'), 'endpoint.GET.docs'],
   ['/docs/swagger-ui.css', 'text/css', asset('swagger-ui.css'), 'endpoint.GET.docs'],
   ['/docs/start.js', 'text/javascript', expect.stringContaining('/v1/openapi.json'), 'endpoint.GET.docs'],
 ]
 
-for (const [path, type, body, ids] of RESOURCES)
-  test(`${path} is served with any key and with none, and may be kept by caches that ask whether it is still the one [${ids}]`, async () => {
+for (const [path, type, body, ...ids] of RESOURCES)
+  test(`${path} is served with any key and with none, and may be kept by caches that ask whether it is still the one`, async () => {
+    proves(...ids)
     for (const authorization of ['', 'Bearer nonsense']) {
       const { status, headers, text } = await fetchPublic(path, { authorization })
       expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
@@ -49,7 +52,8 @@ for (const [path, type, body, ids] of RESOURCES)
     expect((await fetchPublic(path, { 'if-none-match': '"another"' })).status).toBe(200)
   })
 
-test.each(['/', '/docs/'])('%s leads to the page [convention.public.root]', async (path) => {
+test.each(['/', '/docs/'])('%s leads to the page', async (path) => {
+  proves('convention.public.root')
   const { world } = await newOrganization()
   const { status, headers } = await fetch(world.gatewayUrl + path, { redirect: 'manual' })
   expect([status, headers.get('location')]).toEqual([302, '/docs'])

@@ -3,6 +3,7 @@ import { glob, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createApi } from '@platen/test/harness/api.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, test } from 'vitest'
 import { addGateway, base64, expectError, INLINE_BYTES, listFiles, newPrinting, pdfContent } from '../client.ts'
@@ -17,29 +18,28 @@ const SIZES: [where: string, sizeBytes: number][] = [
   ['in the store, of several chunks', 1_000_000],
 ]
 
-test.each(SIZES)(
-  'a document %s is read as a download that no browser shows [endpoint.GET.printjobs.id.document document.headers]',
-  async (_, sizeBytes) => {
-    const { api, job } = await newPrinting()
-    const content = pdfContent(sizeBytes)
-    const { id } = await api.createJob(job({ content }))
-    const { status, headers, body } = await api.get(`/v1/printjobs/${id}/document`)
-    expect(status).toBe(200)
-    expect(base64(Buffer.from(body, 'latin1')) === content).toBe(true)
-    expect(Object.fromEntries(headers)).toMatchObject({
-      'content-type': 'application/octet-stream',
-      'content-length': String(sizeBytes),
-      'content-disposition': `attachment; filename="${id}.bin"`,
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
-    })
-    const head = await api.request('HEAD', `/v1/printjobs/${id}/document`)
-    expect([head.status, head.headers.get('content-length'), head.body]).toEqual([200, String(sizeBytes), ''])
-  },
-)
+test.each(SIZES)('a document %s is read as a download that no browser shows', async (_, sizeBytes) => {
+  proves('endpoint.GET.printjobs.id.document', 'document.headers')
+  const { api, job } = await newPrinting()
+  const content = pdfContent(sizeBytes)
+  const { id } = await api.createJob(job({ content }))
+  const { status, headers, body } = await api.get(`/v1/printjobs/${id}/document`)
+  expect(status).toBe(200)
+  expect(base64(Buffer.from(body, 'latin1')) === content).toBe(true)
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'content-type': 'application/octet-stream',
+    'content-length': String(sizeBytes),
+    'content-disposition': `attachment; filename="${id}.bin"`,
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  })
+  const head = await api.request('HEAD', `/v1/printjobs/${id}/document`)
+  expect([head.status, head.headers.get('content-length'), head.body]).toEqual([200, String(sizeBytes), ''])
+})
 
-test.each(SIZES.slice(2))('a damaged document %s is never sent completely [document.damaged]', async (_, sizeBytes) => {
+test.each(SIZES.slice(2))('a damaged document %s is never sent completely', async (_, sizeBytes) => {
+  proves('document.damaged')
   const { api, job, url, key, world } = await newPrinting()
   const before = new Set(await listFiles(world))
   const { id } = await api.createJob(job({ content: pdfContent(sizeBytes) }))
@@ -57,7 +57,8 @@ async function findFile(fileStoreUrl: string, name: string): Promise<string> {
   throw new Error(`no file ${name}`)
 }
 
-test('a document is read until the end of its retention, and then it is a 404 that says why; so is one that was not fetched or is lost [document.not-stored]', async () => {
+test('a document is read until the end of its retention, and then it is a 404 that says why; so is one that was not fetched or is lost', async () => {
+  proves('document.not-stored')
   const { api, job, world } = await newPrinting()
   const read = (id: string) => api.get(`/v1/printjobs/${id}/document`)
   const newEnded = async (changes: Record<string, unknown>) => {
@@ -85,14 +86,16 @@ test('a document is read until the end of its retention, and then it is a 404 th
   expect((await read(unfinished)).status).toBe(200)
 })
 
-test('an operator can switch documents off [document.off]', async () => {
+test('an operator can switch documents off', async () => {
+  proves('document.off')
   const { job, key, api } = await newPrinting()
   const { id } = await api.createJob(job())
   const { url } = await addGateway({ documentPreview: false })
   expectError(await createApi(url, key).get(`/v1/printjobs/${id}/document`), 403, 'forbidden', /operator/)
 })
 
-test('the deliveries of a job are those of its events to all endpoints, and the feed is filtered by its id [endpoint.GET.printjobs.id.deliveries feed.resourceId]', async () => {
+test('the deliveries of a job are those of its events to all endpoints, and the feed is filtered by its id', async () => {
+  proves('endpoint.GET.printjobs.id.deliveries', 'feed.resourceId')
   const { api, testApi, job, world, printer } = await newPrinting()
   world.addHost('hooks.example.com', ['93.184.216.34'], 9)
   const newEndpoint = async (path: string, events: string[]) =>

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { createApi } from '@platen/test/harness/api.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { addGateway, expectError, sendRaw } from '../client.ts'
 
@@ -25,13 +26,15 @@ async function newToken(maxUses = 1, gatewayUrl?: string) {
   return { ...organization, status, body, token: body.token, anonymous, enroll, lookUps: () => lookUps }
 }
 
-test('a token is made without a body with the defaults [enrollment.no-body]', async () => {
+test('a token is made without a body with the defaults', async () => {
+  proves('enrollment.no-body')
   const { api } = await newOrganization()
   const { status, body } = await api.request('POST', '/v1/enrollments', {})
   expect([status, body.maxUses]).toEqual([201, 1])
 })
 
-test('a token is made with a live key alone [enrollment.test-key]', async () => {
+test('a token is made with a live key alone', async () => {
+  proves('enrollment.test-key')
   const { status, body, testApi, world } = await newToken(2)
   const expiresAt = new Date(world.clock.now().getTime() + 60_000).toISOString()
   const id = expect.any(String)
@@ -39,7 +42,8 @@ test('a token is made with a live key alone [enrollment.test-key]', async () => 
   expectError(await testApi.post('/v1/enrollments', {}), 422, 'mode_mismatch', /live key/)
 })
 
-test('an organization enrols no more computers than its plan permits; test computers do not count [usage.computers.enforced]', async () => {
+test('an organization enrols no more computers than its plan permits; test computers do not count', async () => {
+  proves('usage.computers.enforced')
   const { id, enroll, testApi, world } = await newToken(2)
   expect((await testApi.get('/v1/computers')).body.data).toHaveLength(1)
   await world.usage.setPlan({ organizationId: id, computersLimit: 1 })
@@ -49,7 +53,8 @@ test('an organization enrols no more computers than its plan permits; test compu
   expect([status, body]).toMatchObject([402, { error: { code: 'quota_exceeded', message } }])
 })
 
-test('agents connect to the configured address, or to another port of the host of the enrolment [agent.server]', async () => {
+test('agents connect to the configured address, or to another port of the host of the enrolment', async () => {
+  proves('agent.server')
   const configured = await addGateway({ agentPublicUrl: 'https://agents.print.example' })
   const { enroll } = await newToken(1, configured.url)
   // A body that is refused spends no use of the token.
@@ -73,7 +78,8 @@ test('agents connect to the configured address, or to another port of the host o
   }
 })
 
-test('behind a proxy with TLS and without a configured address an enrolment is refused, and spends no use of its token [agent.enroll.proxy]', async () => {
+test('behind a proxy with TLS and without a configured address an enrolment is refused, and spends no use of its token', async () => {
+  proves('agent.enroll.proxy')
   const { token, anonymous } = await newToken()
   const enroll = (headers: Record<string, string>) =>
     anonymous.post('/v1/agents/enroll', COMPUTER, { authorization: `Bearer ${token}`, ...headers })
@@ -119,7 +125,18 @@ test('a token has the rate limit of a key', async () => {
   expect((await enroll()).status).toBe(201)
 })
 
-test('tokens are listed in pages, newest first, without the tokens; a test key has none [endpoint.GET.enrollments enrollments.paged enrollments.no-token enrollments.test-key enrollments.id enrollments.maxUses enrollments.uses enrollments.expiresAt enrollments.createdAt]', async () => {
+test('tokens are listed in pages, newest first, without the tokens; a test key has none', async () => {
+  proves(
+    'endpoint.GET.enrollments',
+    'enrollments.paged',
+    'enrollments.no-token',
+    'enrollments.test-key',
+    'enrollments.id',
+    'enrollments.maxUses',
+    'enrollments.uses',
+    'enrollments.expiresAt',
+    'enrollments.createdAt',
+  )
   const { api, testApi, body: first, enroll, world } = await newToken(2)
   await enroll()
   const { body: second } = await api.post('/v1/enrollments', {})
@@ -139,7 +156,14 @@ test('tokens are listed in pages, newest first, without the tokens; a test key h
   expect((await testApi.get('/v1/enrollments')).body).toEqual({ data: [], hasMore: false, nextCursor: null })
 })
 
-test('a revoked token is refused and no longer listed; its computers stay [endpoint.DELETE.enrollments.id enrollment.revoke.refused enrollment.revoke.gone enrollment.revoke.computers enrollment.revoke.twice]', async () => {
+test('a revoked token is refused and no longer listed; its computers stay', async () => {
+  proves(
+    'endpoint.DELETE.enrollments.id',
+    'enrollment.revoke.refused',
+    'enrollment.revoke.gone',
+    'enrollment.revoke.computers',
+    'enrollment.revoke.twice',
+  )
   const { api, testApi, body, enroll } = await newToken(2)
   const { computerId } = (await enroll()).body
   const path = `/v1/enrollments/${body.id}`

@@ -2,6 +2,7 @@ import { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts
 import { exampleEvent } from '@platen/resources/event-examples.ts'
 import { EVENT_TYPES } from '@platen/resources/event-types.ts'
 import { createApi } from '@platen/test/harness/api.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -34,7 +35,8 @@ function followWaits({ intercept }: Awaited<ReturnType<typeof newFeed>>['world']
 }
 
 describe('GET /v1/events', () => {
-  test('answers a page of events or one, with a cursor also on the last and on an empty page [endpoint.GET.events endpoint.GET.events.id feed.cursor.last-page feed.cursor.empty-page]', async () => {
+  test('answers a page of events or one, with a cursor also on the last and on an empty page', async () => {
+    proves('endpoint.GET.events', 'endpoint.GET.events.id', 'feed.cursor.last-page', 'feed.cursor.empty-page')
     const { api, created, event } = await newFeed()
     expect(event).toMatchObject({ type: 'printjob.queued', data: created })
     expect((await api.get(`/v1/events/${event.id.toUpperCase()}`)).body).toEqual(event)
@@ -73,7 +75,8 @@ describe('GET /v1/events', () => {
     expect([answer.headers.get('connection'), waits.cancelled]).toEqual(['close', 1])
   })
 
-  test('10 requests of a key wait at once, and the 11th is refused [polls.10 polls.11]', async () => {
+  test('10 requests of a key wait at once, and the 11th is refused', async () => {
+    proves('polls.10', 'polls.11')
     const { api, job, wait } = await newFeed()
     const waiting = Array.from({ length: 11 }, () => api.get(wait))
     const refused = await Promise.race(waiting)
@@ -98,7 +101,8 @@ describe('GET /v1/events', () => {
   })
 })
 
-test('GET /v1/event-types lists all 15 types, each with a schema that its example keeps and no other type does [endpoint.GET.event-types]', async () => {
+test('GET /v1/event-types lists all 15 types, each with a schema that its example keeps and no other type does', async () => {
+  proves('endpoint.GET.event-types')
   const { api } = await newPrinting()
   const { body } = await api.get('/v1/event-types')
   expect(body).toEqual({ data: expect.any(Array), hasMore: false, nextCursor: null })

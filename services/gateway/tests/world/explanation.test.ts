@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { Answer } from '@platen/test/harness/api.ts'
 import { signInAs } from '@platen/test/harness/browser.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectTestAgent, LASER, type TestPrinter } from '../../../devices/tests/test-agent.ts'
@@ -41,7 +42,8 @@ async function connectPrinting(printers: TestPrinter[] = [LASER]) {
   }
 }
 
-test('a job of an offline computer says so, since when, and what to do; with events, printer, computer and queue [endpoint.GET.printjobs.id.explanation explanation.computer-offline]', async () => {
+test('a job of an offline computer says so, since when, and what to do; with events, printer, computer and queue', async () => {
+  proves('endpoint.GET.printjobs.id.explanation', 'explanation.computer-offline')
   const { world, agent, api, create, computerId, printer, explain } = await connectPrinting()
   world.advance(60_000)
   const offlineAt = world.clock.now().toISOString()
@@ -91,7 +93,8 @@ test('a job waits while its agent does not acknowledge 8 earlier ones; at its co
   expect(await explain(last.id)).toMatchObject({ code: 'in-spooler-queue', paper: 'not_yet', queue })
 })
 
-test('a queued job whose printer was disabled after its creation waits for it; cancelled, it says by whom [explanation.printer-disabled explanation.cancelled-by]', async () => {
+test('a queued job whose printer was disabled after its creation waits for it; cancelled, it says by whom', async () => {
+  proves('explanation.printer-disabled', 'explanation.cancelled-by')
   const { api, printer, job } = await newPrinting()
   const { id } = await api.createJob(job())
   const second = await api.createJob(job())
@@ -112,7 +115,8 @@ test('a queued job whose printer was disabled after its creation waits for it; c
   expect((await explain(api, second.id)).queue).toEqual({ position: 1, length: 1, headJobId: second.id })
 })
 
-test('jobs behind a document that is being fetched wait for it, and a failed fetch has left no paper [explanation.behind-other-jobs explanation.state-reason]', async () => {
+test('jobs behind a document that is being fetched wait for it, and a failed fetch has left no paper', async () => {
+  proves('explanation.behind-other-jobs', 'explanation.state-reason')
   const { world, create, explain } = await connectPrinting()
   const { promise: held, resolve: answer } = Promise.withResolvers<void>()
   const server = createServer(async (_, response) => {
@@ -143,7 +147,8 @@ test('jobs behind a document that is being fetched wait for it, and a failed fet
   expect(kinds(failed)).toEqual(['check_url', 'send_again'])
 })
 
-test('an expired job says what it waited for, also when that has changed since [explanation.expired-waiting]', async () => {
+test('an expired job says what it waited for, also when that has changed since', async () => {
+  proves('explanation.expired-waiting')
   const { world, api, agent, computerId, create, explain } = await connectPrinting()
   agent.shutDown()
   await waitFor(async () => expect((await api.get(`/v1/computers/${computerId}`)).body.state).toBe('offline'))
@@ -163,7 +168,8 @@ test('an expired job says what it waited for, also when that has changed since [
   expect(kinds(expired)).toEqual(['print_again', 'print_elsewhere'])
 })
 
-test('a job that waits at its printer says what the printer needs; done without an option, it names it [explanation.done-options-ignored]', async () => {
+test('a job that waits at its printer says what the printer needs; done without an option, it names it', async () => {
+  proves('explanation.done-options-ignored')
   const { agent, create, receive, becomes, explain } = await connectPrinting()
   const { id } = await create()
   await receive(id)
@@ -195,13 +201,15 @@ test('an explanation contains what happened to printer and computer during the j
   )
 })
 
-test('the explanation, document and deliveries of a job that does not exist are a 404 [print-job.more.404]', async () => {
+test('the explanation, document and deliveries of a job that does not exist are a 404', async () => {
+  proves('print-job.more.404')
   const { api } = await newPrinting()
   for (const part of ['explanation', 'document', 'deliveries'])
     expectError(await api.get(`/v1/printjobs/${UNKNOWN_ID}/${part}`), 404, 'not_found', /^There is no print job/)
 })
 
-test('who created and cancelled a job has a name: a key its own, a user the address, which keys do not get [explanation.actors]', async () => {
+test('who created and cancelled a job has a name: a key its own, a user the address, which keys do not get', async () => {
+  proves('explanation.actors')
   const printing = await newPrinting()
   const { api, job } = printing
   const owner = await signInAs(printing, 'owner', 'live')

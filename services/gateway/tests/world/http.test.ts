@@ -1,6 +1,7 @@
 /** The rules of all requests. */
 import { Health } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { describe, expect, test } from 'vitest'
 import {
@@ -18,7 +19,8 @@ const ANONYMOUS = { authorization: '' }
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const CLOSE = 'Host: a\r\nConnection: close\r\n'
 
-test('the request id is the one that the caller sent, and a new one where that could do harm [request-id.error request-id.success]', async () => {
+test('the request id is the one that the caller sent, and a new one where that could do harm', async () => {
+  proves('request-id.error', 'request-id.success')
   const { api } = await newPrinting()
   for (const id of ['a', 'order_17.retry-2', 'x'.repeat(128)]) {
     const answer = await api.get('/v1/nowhere', { 'x-request-id': id })
@@ -29,7 +31,8 @@ test('the request id is the one that the caller sent, and a new one where that c
     expect((await api.get('/healthz', { 'x-request-id': id })).headers.get('x-request-id')).toMatch(UUID)
 })
 
-test('a path below /v1 that does not exist is a 401 without a key and a 404 with one [convention.closed-by-default convention.unknown-path]', async () => {
+test('a path below /v1 that does not exist is a 401 without a key and a 404 with one', async () => {
+  proves('convention.closed-by-default', 'convention.unknown-path')
   const { api } = await newPrinting()
   for (const path of ['/v1', '/v1/', '/v1/nowhere', '/v1/printers/', '/v1/printjobs/x/y/z', '/v1/openapi.jsonx']) {
     expectError(await api.get(path, ANONYMOUS), 401, 'unauthorized')
@@ -39,7 +42,8 @@ test('a path below /v1 that does not exist is a 401 without a key and a 404 with
     expectError(await api.get(path, ANONYMOUS), 404, 'not_found')
 })
 
-test('another method is a 405 that lists the allowed methods [convention.wrong-method error.405.method_not_allowed]', async () => {
+test('another method is a 405 that lists the allowed methods', async () => {
+  proves('convention.wrong-method', 'error.405.method_not_allowed')
   const { api } = await newPrinting()
   for (const [method, path, allowed] of [
     ...['DELETE', 'OPTIONS'].map((one) => [one, '/v1/printjobs', 'POST, HEAD, GET'] as const),
@@ -51,7 +55,8 @@ test('another method is a 405 that lists the allowed methods [convention.wrong-m
   }
 })
 
-test('an unknown query parameter is a 400 that names it [convention.unknown-parameter]', async () => {
+test('an unknown query parameter is a 400 that names it', async () => {
+  proves('convention.unknown-parameter')
   const { api } = await newPrinting()
   for (const path of ['/v1/whoami', '/v1/printers', `/v1/printjobs/${UNKNOWN_ID}`, '/v1/openapi.json'])
     for (const name of ['colour', '__proto__'])
@@ -63,7 +68,7 @@ test('an unknown query parameter is a 400 that names it [convention.unknown-para
       )
 })
 
-describe('every response has the envelope and the security headers: [envelope.malformed-http]', () => {
+describe('every response has the envelope and the security headers:', () => {
   const get =
     (line: string, more = '') =>
     (key: string) =>
@@ -77,11 +82,7 @@ describe('every response has the envelope and the security headers: [envelope.ma
 
   test.each<[string, number, string | ((key: string) => string)]>([
     ['a success', 200, get('GET /v1/whoami')],
-    [
-      'another content type [error.415.unsupported_media_type]',
-      415,
-      get('POST /v1/printjobs', 'Content-Length: 0\r\n'),
-    ],
+    ['another content type', 415, get('POST /v1/printjobs', 'Content-Length: 0\r\n')],
     ['a wrong key', 401, get('GET /v1/whoami', 'Authorization: Bearer wrong\r\n')],
     ['another method', 405, get('PUT /v1/whoami')],
     [
@@ -89,7 +90,7 @@ describe('every response has the envelope and the security headers: [envelope.ma
       200,
       (key) => get('GET /v1/whoami', 'Content-Length: 65536\r\n')(key) + ' '.repeat(65_536),
     ],
-    ['a larger body of a GET [convention.body-limit]', 413, get('GET /v1/whoami', 'Content-Length: 65537\r\n')],
+    ['a larger body of a GET', 413, get('GET /v1/whoami', 'Content-Length: 65537\r\n')],
     ['no request line', 400, 'nonsense\r\n\r\n'],
     ['a method that does not exist', 400, 'BREW /v1/whoami HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['a request to a proxy', 400, 'CONNECT printer.test:631 HTTP/1.1\r\nHost: a\r\n\r\n'],
@@ -107,6 +108,7 @@ describe('every response has the envelope and the security headers: [envelope.ma
     ['101 headers', 431, headers(101)],
     ['a key behind 100 headers', 431, (key) => `${headers(102).slice(0, -2)}Authorization: Bearer ${key}\r\n\r\n`],
   ])('%s', async (_, status, request) => {
+    proves('envelope.malformed-http', 'error.415.unsupported_media_type', 'convention.body-limit')
     const { port } = await addGateway({ hsts: 'max-age=600; includeSubDomains' })
     const { key } = await newPrinting()
     const answer = await sendRaw(port, typeof request === 'string' ? request : request(key))

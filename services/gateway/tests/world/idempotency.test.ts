@@ -1,6 +1,7 @@
 /** `Idempotency-Key`, through the gateway and the jobs service. Reference: docs/reference/idempotency.md. */
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { Api } from '@platen/test/harness/api.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { describe, expect, test } from 'vitest'
 import type { PRINT_JOB_FIELDS } from '../../upload/print-job-request.ts'
@@ -53,7 +54,14 @@ async function newKeyed() {
 }
 
 describe('the same key', () => {
-  test('with the same body is answered with the first job, and makes nothing new [idempotency.replay idempotency.replay.header idempotency.replay.201 idempotency.first.header idempotency.reprint]', async () => {
+  test('with the same body is answered with the first job, and makes nothing new', async () => {
+    proves(
+      'idempotency.replay',
+      'idempotency.replay.header',
+      'idempotency.replay.201',
+      'idempotency.first.header',
+      'idempotency.reprint',
+    )
     const { printer, expectCreated, expectReplay, jobIds, expectFilesOfJobs } = await newKeyed()
     const first = await expectCreated('order 17')
     expect(await expectReplay('order 17')).toEqual(first)
@@ -64,7 +72,14 @@ describe('the same key', () => {
     await expectFilesOfJobs()
   })
 
-  test('answers with the job as it is now, also to another API key; with another body it is a 422 before and after the job is final [idempotency.replay.present idempotency.scope.other-key idempotency.other-body idempotency.other-body.always error.422.idempotency_key_reused]', async () => {
+  test('answers with the job as it is now, also to another API key; with another body it is a 422 before and after the job is final', async () => {
+    proves(
+      'idempotency.replay.present',
+      'idempotency.scope.other-key',
+      'idempotency.other-body',
+      'idempotency.other-body.always',
+      'error.422.idempotency_key_reused',
+    )
     const { api, apiWith, job, send, expectCreated, expectReplay, jobIds, expectFilesOfJobs } = await newKeyed()
     const body = job({ options: { copies: 1 } })
     const first = await expectCreated('k', body)
@@ -87,7 +102,8 @@ describe('the same key', () => {
     await expectFilesOfJobs()
   })
 
-  test('with the same body in another order, other white space and other escapes is a replay [idempotency.body.canonical]', async () => {
+  test('with the same body in another order, other white space and other escapes is a replay', async () => {
+    proves('idempotency.body.canonical')
     const { job, expectCreated, expectReplay } = await newKeyed()
     const body = job({ title: 'Für /Ω', content: base64('%PDF-???>>>'), options: { rotate: 90, color: false } })
     const first = await expectCreated('k', body)
@@ -97,7 +113,8 @@ describe('the same key', () => {
     expect(await expectReplay('k', other)).toEqual(first)
   })
 
-  test('in the other mode or in another organization is another key [idempotency.scope.mode idempotency.scope.organization]', async () => {
+  test('in the other mode or in another organization is another key', async () => {
+    proves('idempotency.scope.mode', 'idempotency.scope.organization')
     const { job, addPrinter, testApi, expectCreated } = await newKeyed()
     const other = await newKeyed()
     await expectCreated('k')
@@ -106,7 +123,8 @@ describe('the same key', () => {
   })
 })
 
-test('a replay is answered although its printer is disabled or removed since [idempotency.replay.printer]', async () => {
+test('a replay is answered although its printer is disabled or removed since', async () => {
+  proves('idempotency.replay.printer')
   const { api, job, printer, send, expectCreated, expectReplay } = await newKeyed()
   const { id } = await expectCreated('k')
   await api.patch(`/v1/printers/${printer.id}`, { enabled: false })
@@ -118,7 +136,8 @@ test('a replay is answered although its printer is disabled or removed since [id
   expectError(await send('k', job({ title: 'Other' })), 422, 'idempotency_key_reused')
 })
 
-test('without the header each request makes a job [idempotency.optional]', async () => {
+test('without the header each request makes a job', async () => {
+  proves('idempotency.optional')
   const { api, job, jobIds, keys } = await newKeyed()
   await api.createJob(job())
   await api.createJob(job())
@@ -126,7 +145,8 @@ test('without the header each request makes a job [idempotency.optional]', async
 })
 
 describe('while the first request is still coming in', () => {
-  test('the same key is a 409, and afterwards a replay [idempotency.in-progress error.409.idempotency_in_progress]', async () => {
+  test('the same key is a 409, and afterwards a replay', async () => {
+    proves('idempotency.in-progress', 'error.409.idempotency_in_progress')
     const { job, send, begin, expectCreated, expectReplay, jobIds } = await newKeyed()
     const upload = await begin('k')
     expectError(await send('k'), 409, 'idempotency_in_progress')
@@ -146,7 +166,8 @@ describe('while the first request is still coming in', () => {
   })
 })
 
-test('a first request that fails makes no job, and its key can be used [idempotency.released.4xx idempotency.released.5xx]', async () => {
+test('a first request that fails makes no job, and its key can be used', async () => {
+  proves('idempotency.released.4xx', 'idempotency.released.5xx')
   const { job, send, keys, expectCreated, world } = await newKeyed()
   for (const [changes, status] of [
     [{ qty: 0 }, 400],
@@ -181,14 +202,16 @@ test('a creation whose answer is lost keeps its document, and is replayed when i
   expect([await jobIds(), await expectFilesOfJobs()]).toEqual([[id], 1])
 })
 
-test('the header may have 255 characters, and means nothing on a GET [idempotency.key.255]', async () => {
+test('the header may have 255 characters, and means nothing on a GET', async () => {
+  proves('idempotency.key.255')
   const { api, expectCreated, expectReplay } = await newKeyed()
   const { id } = await expectCreated('~'.repeat(255))
   expect((await expectReplay('~'.repeat(255))).id).toBe(id)
   expect((await api.get('/v1/whoami', { 'idempotency-key': '' })).status).toBe(200)
 })
 
-test('a header that is empty, longer, not printable ASCII or sent twice is a 400, and no job is made [idempotency.key.empty idempotency.key.256]', async () => {
+test('a header that is empty, longer, not printable ASCII or sent twice is a 400, and no job is made', async () => {
+  proves('idempotency.key.empty', 'idempotency.key.256')
   const { port, key, job, jobIds, keys } = await newKeyed()
   const body = JSON.stringify(job())
   for (const [message, ...values] of [

@@ -2,6 +2,7 @@
 import { addSession, createBrowser, signInAs } from '@platen/test/harness/browser.ts'
 import { readCode, readMails } from '@platen/test/harness/mailbox.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { expectError } from '../client.ts'
@@ -53,7 +54,8 @@ async function newInvited() {
 
 const inOrganization = (id: string) => ({ headers: { 'platen-organization': id } })
 
-test('an invited person has no role, no place in lists and no audit in the organization before the acceptance [account.invitations.before]', async () => {
+test('an invited person has no role, no place in lists and no audit in the organization before the acceptance', async () => {
+  proves('account.invitations.before')
   const { person, inviter } = await newInvited()
   inviter.world.advance(5_000)
   const { sessionId } = await addSession(person, inviter.world, person.email)
@@ -66,7 +68,8 @@ test('an invited person has no role, no place in lists and no audit in the organ
   expect(JSON.stringify(await inviter.readLog(`?actor=${person.userId}`))).toBe('[]')
 })
 
-test('an invitation is answered alike for addresses with and without a user, and can be repeated [account.invitations.create account.invitations.list]', async () => {
+test('an invitation is answered alike for addresses with and without a user, and can be repeated', async () => {
+  proves('account.invitations.create', 'account.invitations.list')
   const { person, inviter } = await newInvited()
   const unknown = `nobody-${uuidv7()}@example.com`
   const { body } = await inviter.owner.post('/account/invitations', {
@@ -94,7 +97,8 @@ test('an invitation is answered alike for addresses with and without a user, and
   )
 })
 
-test('a person without a user signs in with the address of an invitation, accepts it and is a member [account.invitations.accept]', async () => {
+test('a person without a user signs in with the address of an invitation, accepts it and is a member', async () => {
+  proves('account.invitations.accept')
   const { invite, email, world, id, listMembers, listInvitations, readLog } = await newInviter()
   const requestCode = async () => {
     await createBrowser(world.gatewayUrl).post('/account/sign-in', { email })
@@ -119,7 +123,8 @@ test('a person without a user signs in with the address of an invitation, accept
   expectError(await browser.post(`/account/session/invitations/${invitation}/accept`), 404, 'not_found')
 })
 
-test('an invitation is accepted and declined only by its person, and withdrawn only by its organization [account.invitations.withdraw account.invitations.decline]', async () => {
+test('an invitation is accepted and declined only by its person, and withdrawn only by its organization', async () => {
+  proves('account.invitations.withdraw', 'account.invitations.decline')
   const { person, inviter } = await newInvited()
   const stranger = await newInviter()
   const [{ id }] = await inviter.listInvitations()
@@ -133,7 +138,8 @@ test('an invitation is accepted and declined only by its person, and withdrawn o
   expectError(await person.post(`/account/session/invitations/${again.id}/accept`), 404, 'not_found')
 })
 
-test('an invitation is open for 14 days [account.invitations.14days]', async () => {
+test('an invitation is open for 14 days', async () => {
+  proves('account.invitations.14days')
   const { person, inviter } = await newInvited()
   const { world, id } = inviter
   const [{ id: invitation }] = await person.listInvitations()
@@ -144,7 +150,8 @@ test('an invitation is open for 14 days [account.invitations.14days]', async () 
   expect(await world.query('SELECT FROM accounts.invitation WHERE organization_id = $1', [id])).toEqual([])
 })
 
-test('the mail of an invitation has the organization, the inviter and a link, and no line that the organization wrote [account.invitations.mail]', async () => {
+test('the mail of an invitation has the organization, the inviter and a link, and no line that the organization wrote', async () => {
+  proves('account.invitations.mail')
   const { owner, world, invite, email } = await newInviter()
   const name = `Corner\nshop\u2028\u202e ${'x'.repeat(80)}`
   expect((await owner.request('PATCH', '/account/organization', { body: { name } })).status).toBe(200)
@@ -157,7 +164,8 @@ test('the mail of an invitation has the organization, the inviter and a link, an
   expect(mail).toContain('https://print.example.com/app/settings/invitations')
 })
 
-test('an address gets 5 mails of invitations in an hour, and its codes besides [account.invitations.limit]', async () => {
+test('an address gets 5 mails of invitations in an hour, and its codes besides', async () => {
+  proves('account.invitations.limit')
   const { world, invite, email } = await newInviter()
   for (let n = 0; n < 6; n++) {
     world.advance(1_000)
@@ -168,7 +176,8 @@ test('an address gets 5 mails of invitations in an hour, and its codes besides [
   expect((await createBrowser(world.gatewayUrl).signIn(world, email)).status).toBe(200)
 })
 
-test('an organization has 100 open invitations [account.invitations.max]', async () => {
+test('an organization has 100 open invitations', async () => {
+  proves('account.invitations.max')
   const { world, id, owner, invite } = await newInviter()
   await world.query(
     `INSERT INTO accounts.invitation (id, organization_id, email, role, invited_by, created_at, expires_at)
@@ -181,7 +190,8 @@ test('an organization has 100 open invitations [account.invitations.max]', async
   expectError(next, 409, 'limit_reached', /100 open invitations/)
 })
 
-test('a person whom an operator adds is a member without acceptance, and an open invitation ends [account.members.operator]', async () => {
+test('a person whom an operator adds is a member without acceptance, and an open invitation ends', async () => {
+  proves('account.members.operator')
   const { person, inviter } = await newInvited()
   inviter.world.advance(1_000)
   await inviter.world.accounts.addMember({ organizationId: inviter.id, email: person.email, role: 'member' })
@@ -196,7 +206,8 @@ async function newMember() {
   return { person, inviter, here, whoami: (by: Pick<Person, 'get'> = person) => by.get('/v1/whoami', here) }
 }
 
-test('every member can leave, except for the last owner [account.leave]', async () => {
+test('every member can leave, except for the last owner', async () => {
+  proves('account.leave')
   const { person, inviter, here, whoami } = await newMember()
   expect((await whoami()).status).toBe(200)
   expectError(
@@ -214,7 +225,8 @@ test('every member can leave, except for the last owner [account.leave]', async 
   ])
 })
 
-test('an owner can require a new sign-in of a member, for this organization alone [account.members.require-sign-in]', async () => {
+test('an owner can require a new sign-in of a member, for this organization alone', async () => {
+  proves('account.members.require-sign-in')
   const { person, inviter, whoami } = await newMember()
   const { world, owner } = inviter
   expect((await whoami()).status).toBe(200)
@@ -228,7 +240,8 @@ test('an owner can require a new sign-in of a member, for this organization alon
   expect((await whoami(again)).status).toBe(200)
 })
 
-test('a removal of a member can revoke the keys that the member created, in both modes [account.members.revokes-keys]', async () => {
+test('a removal of a member can revoke the keys that the member created, in both modes', async () => {
+  proves('account.members.revokes-keys')
   const { person, inviter, here } = await newMember()
   const { owner } = inviter
   for (const mode of ['live', 'test'])

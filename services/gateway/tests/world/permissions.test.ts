@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createApi } from '@platen/test/harness/api.ts'
 import { signInAs } from '@platen/test/harness/browser.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { getRoles } from '../../authentication/require-permission.ts'
 import { ROLES } from '../../caller.ts'
@@ -20,9 +21,9 @@ const SCOPE_SETS = [
 ]
 
 /** Rules of all operations, with one that proves them. */
-const RULES: Record<string, string> = {
-  listPrinters: 'scope.print-cannot-read scope.admin-satisfies-all error.403.insufficient_scope',
-  createPrintJob: 'scope.read-cannot-print',
+const RULES: Record<string, string[]> = {
+  listPrinters: ['scope.print-cannot-read', 'scope.admin-satisfies-all', 'error.403.insufficient_scope'],
+  createPrintJob: ['scope.read-cannot-print'],
 }
 
 /** Rules of roles, with the operation that proves them. */
@@ -43,7 +44,7 @@ const ROWS = [...PAGE.matchAll(ROW)].map(({ groups = {} }) => ({
   scope: groups.scope === 'none' ? null : groups.scope?.replaceAll('`', ''),
   /** Of sessions. */
   roles: groups.roles?.trim() === 'all' ? [...ROLES] : (groups.roles?.trim().split(', ').toReversed() ?? []),
-  rules: [...`${groups.rest} ${groups.more}`.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id),
+  rules: [...`${groups.rest} ${groups.more}`.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id),
 }))
 
 /** The rows of the page that are about an operation. */
@@ -81,8 +82,9 @@ let browsers: ReturnType<typeof newBrowsers> | undefined
 for (const operation of OPERATIONS.filter(({ credential }) => !credential)) {
   const { operationId, scope } = operation
   const rows = buildRows(operation)
-  const rules = [...rows.flatMap((row) => row.rules), RULES[operationId] ?? []].flat().join(' ')
-  test(`${operationId} needs ${scope ?? 'a key'}, in either mode, and \`admin\` satisfies it [${rules}]`, async () => {
+  const rules = [...rows.flatMap((row) => row.rules), ...(RULES[operationId] ?? [])]
+  test(`${operationId} needs ${scope ?? 'a key'}, in either mode, and \`admin\` satisfies it`, async () => {
+    proves(...rules)
     expect(rows.length, 'add a row to docs/reference/authentication.md').toBeGreaterThan(0)
     for (const row of rows) expect(row.scope).toBe(scope)
     keys ??= newKeys()
@@ -99,13 +101,15 @@ for (const operation of OPERATIONS.filter(({ credential }) => !credential)) {
   })
 
   const permitted = getRoles(operation, 'live')
-  test(`${operationId} is permitted to ${permitted.join(', ')}, in live mode [${ROLE_RULES[operationId] ?? 'roles.default'}]`, async () => {
+  test(`${operationId} is permitted to ${permitted.join(', ')}, in live mode`, async () => {
+    proves(ROLE_RULES[operationId] ?? 'roles.default')
     for (const row of rows) expect(row.roles, 'docs/reference/authentication.md').toEqual(permitted)
     await tryRoles(operation, 'live')
   })
 }
 
-test('the document of a job is permitted to all roles in test mode [roles.document]', async () => {
+test('the document of a job is permitted to all roles in test mode', async () => {
+  proves('roles.document')
   expect(getRoles(getPrintJobDocument, 'test')).toEqual(ROLES)
   await tryRoles(getPrintJobDocument, 'test')
 })
@@ -113,7 +117,8 @@ test('the document of a job is permitted to all roles in test mode [roles.docume
 for (const operation of DASHBOARD_OPERATIONS.filter(({ tenant }) => tenant)) {
   const { operationId, method, path } = operation
   const permitted = getRoles(operation, 'live')
-  test(`${operationId} is permitted to ${permitted.join(', ')} [account.roles]`, async () => {
+  test(`${operationId} is permitted to ${permitted.join(', ')}`, async () => {
+    proves('account.roles')
     const row = SESSIONS_PAGE.split('\n').find((line) => line.startsWith(`| \`${method.toUpperCase()} ${path}\` |`))
     const roles = permitted.length === ROLES.length ? 'all' : permitted.toReversed().join(', ')
     expect(row, 'docs/reference/sessions.md').toMatch(new RegExp(`\\| ${roles} \\|$`))

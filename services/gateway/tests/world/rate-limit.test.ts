@@ -2,6 +2,7 @@
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { type Answer, createApi } from '@platen/test/harness/api.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import type { Handler } from '@platen/test/harness/world.ts'
 import { expect, test } from 'vitest'
@@ -22,7 +23,8 @@ async function newLimited() {
 
 const limits = ({ headers }: Answer) => ['limit', 'remaining', 'reset'].map((name) => headers.get(`ratelimit-${name}`))
 
-test('20 requests in every second are accepted, and no more; refused ones do not count [error.429.rate_limited rate-limit.20 rate-limit.21]', async () => {
+test('20 requests in every second are accepted, and no more; refused ones do not count', async () => {
+  proves('error.429.rate_limited', 'rate-limit.20', 'rate-limit.21')
   const { api, world, spend } = await newLimited()
   expect(await spend(12)).toBe(12)
   world.advance(600)
@@ -38,7 +40,8 @@ test('20 requests in every second are accepted, and no more; refused ones do not
   expect(await spend(30)).toBe(8)
 })
 
-test('a client that waits for `Retry-After` seconds is served [rate-limit.next-window rate-limit.header.Retry-After]', async () => {
+test('a client that waits for `Retry-After` seconds is served', async () => {
+  proves('rate-limit.next-window', 'rate-limit.header.Retry-After')
   const { api, world, spend } = await newLimited()
   await spend(20)
   world.advance(250)
@@ -48,14 +51,16 @@ test('a client that waits for `Retry-After` seconds is served [rate-limit.next-w
   expect(await spend(20)).toBe(20)
 })
 
-test('another key of the organization is not affected [rate-limit.per-key]', async () => {
+test('another key of the organization is not affected', async () => {
+  proves('rate-limit.per-key')
   const { url, addKey, spend } = await newLimited()
   await spend(21)
   const other = createApi(url, await addKey('live', ['read']))
   expect((await other.get('/v1/whoami')).headers.get('ratelimit-remaining')).toBe('19')
 })
 
-test('all keys of an organization make 200 requests a second together, and another organization is not affected [rate-limit.organization.200 rate-limit.organization.201 rate-limit.per-organization]', async () => {
+test('all keys of an organization make 200 requests a second together, and another organization is not affected', async () => {
+  proves('rate-limit.organization.200', 'rate-limit.organization.201', 'rate-limit.per-organization')
   const { url, addKey, world } = await newLimited()
   const keys = await Promise.all(Array.from({ length: 11 }, (_, n) => addKey(n < 6 ? 'live' : 'test', ['read'])))
   const apis = keys.map((key) => createApi(url, key))
@@ -82,7 +87,13 @@ test('a request without a valid key neither counts nor has the headers', async (
   expect(await spend(21)).toBe(20)
 })
 
-test('the headers count down, and show when a request is free [rate-limit.header.RateLimit-Limit rate-limit.header.RateLimit-Remaining rate-limit.header.RateLimit-Reset rate-limit.reset.range]', async () => {
+test('the headers count down, and show when a request is free', async () => {
+  proves(
+    'rate-limit.header.RateLimit-Limit',
+    'rate-limit.header.RateLimit-Remaining',
+    'rate-limit.header.RateLimit-Reset',
+    'rate-limit.reset.range',
+  )
   const { api, world } = await newLimited()
   for (let remaining = 19; remaining > 0; remaining--)
     expect(limits(await api.get('/v1/whoami'))).toEqual(['20', String(remaining), '0'])
@@ -104,7 +115,8 @@ test.each<[number, string, string, string?]>([
   [413, 'POST', '/v1/printjobs', ' '.repeat(36 * MEGABYTE + 1)],
   [415, 'POST', '/v1/printjobs'],
   [503, 'POST', '/v1/printjobs/01890a5d-ac96-774b-bcce-b302099a8057/cancel'],
-])('the headers are on a %i: %s %s [rate-limit.headers.everywhere]', async (status, method, path, body) => {
+])('the headers are on a %i: %s %s', async (status, method, path, body) => {
+  proves('rate-limit.headers.everywhere')
   const { url, addKey, world } = await newLimited()
   world.intercept(JobsService.method.cancelJob, async () => Promise.reject(unavailable()))
   const api = createApi(url, await addKey('live', ['read', 'print']))
@@ -121,7 +133,8 @@ test('an upload over the limit is refused before anything of it was sent', async
   )
 })
 
-test('an organization has 4 expensive lists at once, with all its keys, and the 5th is refused; other lists are not [expensive.4 expensive.5]', async () => {
+test('an organization has 4 expensive lists at once, with all its keys, and the 5th is refused; other lists are not', async () => {
+  proves('expensive.4', 'expensive.5')
   const { api, url, addKey, world, id } = await newPrinting()
   const others = createApi(url, await addKey('live', ['read']))
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>()

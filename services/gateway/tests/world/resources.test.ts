@@ -2,12 +2,14 @@
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { type Api, createApi } from '@platen/test/harness/api.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { untilSettled } from '@platen/test/harness/until-settled.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { describe, expect, test } from 'vitest'
 import { addGateway, expectError, newPrinting, UNKNOWN_ID, unavailable } from '../client.ts'
 
-test('a printer, a computer, a job and its events are read by id, also in capital letters [endpoint.GET.printers.id endpoint.GET.computers.id endpoint.GET.printjobs.id]', async () => {
+test('a printer, a computer, a job and its events are read by id, also in capital letters', async () => {
+  proves('endpoint.GET.printers.id', 'endpoint.GET.computers.id', 'endpoint.GET.printjobs.id')
   const { api, printer, job } = await newPrinting()
   const created = await api.createJob(job())
   expect(await api.getJob(created.id.toUpperCase())).toEqual(created)
@@ -23,24 +25,35 @@ test('a printer, a computer, a job and its events are read by id, also in capita
 })
 
 test.each<[string, string]>([
-  [`/v1/printers/${UNKNOWN_ID} [error.404.not_found printer.get.404 printer.removed.404]`, 'printer'],
-  ['/v1/printers/laser [convention.path-id.not-uuid]', 'printer'],
+  [`/v1/printers/${UNKNOWN_ID}`, 'printer'],
+  ['/v1/printers/laser', 'printer'],
   ['/v1/printers/%zz', 'printer'],
-  [`/v1/printers/${UNKNOWN_ID}/printjobs [printer.printjobs.404]`, 'printer'],
-  [`/v1/computers/${UNKNOWN_ID} [computer.get.404]`, 'computer'],
-  ['/v1/computers/7 [convention.path-id.not-uuid]', 'computer'],
-  [`/v1/printjobs/${UNKNOWN_ID} [print-job.get.404]`, 'print job'],
+  [`/v1/printers/${UNKNOWN_ID}/printjobs`, 'printer'],
+  [`/v1/computers/${UNKNOWN_ID}`, 'computer'],
+  ['/v1/computers/7', 'computer'],
+  [`/v1/printjobs/${UNKNOWN_ID}`, 'print job'],
   [`/v1/printjobs/${UNKNOWN_ID}0`, 'print job'],
-  [`/v1/printjobs/${UNKNOWN_ID}/events [print-job.events.404]`, 'print job'],
+  [`/v1/printjobs/${UNKNOWN_ID}/events`, 'print job'],
   ['/v1/events/event-1', 'event'],
   ['/v1/webhooks/nothing', 'webhook endpoint'],
 ])('%s is a 404', async (title, what) => {
+  proves(
+    'error.404.not_found',
+    'printer.get.404',
+    'printer.removed.404',
+    'convention.path-id.not-uuid',
+    'printer.printjobs.404',
+    'computer.get.404',
+    'print-job.get.404',
+    'print-job.events.404',
+  )
   const { api } = await newOrganization()
   const [path = ''] = title.split(' ')
   expectError(await api.get(path), 404, 'not_found', new RegExp(`^There is no ${what} with this id`))
 })
 
-test("a printer of the organization's other mode is a 404, read or changed [tenant.other-mode.printer auth.test-key.printers printer.patch.404]", async () => {
+test("a printer of the organization's other mode is a 404, read or changed", async () => {
+  proves('tenant.other-mode.printer', 'auth.test-key.printers', 'printer.patch.404')
   const { testApi, printer } = await newPrinting()
   for (const id of [printer.id, UNKNOWN_ID, '7'])
     for (const path of [`/v1/printers/${id}`, `/v1/printers/${id}/printjobs`])
@@ -49,7 +62,8 @@ test("a printer of the organization's other mode is a 404, read or changed [tena
   expectError(await testApi.request('PATCH', `/v1/printers/${printer.id}`, patch), 404, 'not_found')
 })
 
-test('a printer is purged without a body, or with one that includes jobs in `printing`; another printer is a 404 [endpoint.POST.printers.id.purge printer.purge.404]', async () => {
+test('a printer is purged without a body, or with one that includes jobs in `printing`; another printer is a 404', async () => {
+  proves('endpoint.POST.printers.id.purge', 'printer.purge.404')
   const { api, testApi, printer, job, world } = await newPrinting()
   const path = `/v1/printers/${printer.id}/purge`
   const { id } = await api.createJob(job())
@@ -65,7 +79,8 @@ test('a printer is purged without a body, or with one that includes jobs in `pri
 })
 
 describe('a list', () => {
-  test('has on an empty page the cursor that was sent, or null [convention.cursor.nothing-sent convention.list.shape]', async () => {
+  test('has on an empty page the cursor that was sent, or null', async () => {
+    proves('convention.cursor.nothing-sent', 'convention.list.shape')
     const { api, world } = await newPrinting()
     await untilSettled(world.pool)
     const { nextCursor } = (await api.get('/v1/printers?limit=1&dir=asc')).body
@@ -74,7 +89,8 @@ describe('a list', () => {
     expect((await api.get('/v1/printjobs')).body).toEqual({ ...empty, nextCursor: null })
   })
 
-  test('goes on with the filters of its cursor, however they are spelled, and with no others [convention.cursor.malformed]', async () => {
+  test('goes on with the filters of its cursor, however they are spelled, and with no others', async () => {
+    proves('convention.cursor.malformed')
     const { api, job } = await newPrinting()
     await api.createJob(job())
     const time = '2026-01-02T03:04:05'
@@ -91,7 +107,8 @@ describe('a list', () => {
       expectError(await api.get(`/v1/printers?after=${wrong}`), 400, 'invalid_request', /`after` must be the `next/)
   })
 
-  test("of a printer's jobs has no others, and takes no filters [endpoint.GET.printers.id.printjobs]", async () => {
+  test("of a printer's jobs has no others, and takes no filters", async () => {
+    proves('endpoint.GET.printers.id.printjobs')
     const { api, job, printer, addPrinter } = await newPrinting()
     const created = await api.createJob(job())
     await api.createJob(job({ printerId: (await addPrinter()).id }))
@@ -132,7 +149,8 @@ describe('a change of a printer', () => {
   }
   const FIELDS = ['displayName', 'enabled', 'remarks', 'defaultOptions', 'customPapers']
 
-  test(`is answered with the printer [${FIELDS.map((field) => `printer.patch.${field}`).join(' ')} printer.patch.remarks.null printer.patch.empty]`, async () => {
+  test('is answered with the printer', async () => {
+    proves(...FIELDS.map((field) => `printer.patch.${field}`), 'printer.patch.remarks.null', 'printer.patch.empty')
     const { api, path, patch } = await newPatched()
     let shown = (await api.get(path)).body
     for (const changes of [
@@ -203,7 +221,8 @@ test('a cancellation takes an empty body alone, of 1 KiB at most', async () => {
   expectError(await cancel(UNKNOWN_ID, ' '.repeat(1024)), 404, 'not_found')
 })
 
-test('the usage is what the services count, with null for no limit [endpoint.GET.usage usage.prints.limit]', async () => {
+test('the usage is what the services count, with null for no limit', async () => {
+  proves('endpoint.GET.usage', 'usage.prints.limit')
   const { api, testApi, id, job, addPrinter, world } = await newPrinting()
   await world.usage.setPlan({ organizationId: id, computersLimit: 0 })
   await testApi.createJob(job({ printerId: (await addPrinter('test')).id }))

@@ -3,6 +3,7 @@ import { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts
 import { createApi } from '@platen/test/harness/api.ts'
 import { addSession, createBrowser, type Role, signInAs } from '@platen/test/harness/browser.ts'
 import { newOrganization, printJob } from '@platen/test/harness/organization.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { describe, expect, test } from 'vitest'
 import { DASHBOARD_OPERATIONS } from '../../dashboard-operations.ts'
 import type { Operation } from '../../operation.ts'
@@ -20,7 +21,8 @@ async function newMember(role: Role = 'owner', mode = 'live') {
 }
 
 describe('a sign-in', () => {
-  test('sets cookies that scripts and other sites cannot use, and whoami names the user [session.cookie.flags whoami.user whoami.user.apiKey endpoint.account.sign-in]', async () => {
+  test('sets cookies that scripts and other sites cannot use, and whoami names the user', async () => {
+    proves('session.cookie.flags', 'whoami.user', 'whoami.user.apiKey', 'endpoint.account.sign-in')
     const organization = await newOrganization()
     const { world, id } = organization
     const email = `ann-${id}@example.com`
@@ -58,7 +60,8 @@ describe('a sign-in', () => {
     expect((await browser.get('/account/session')).body).toEqual(body)
   })
 
-  test('by TLS sets cookies that are sent by TLS alone and belong to this host [session.cookie.tls]', async () => {
+  test('by TLS sets cookies that are sent by TLS alone and belong to this host', async () => {
+    proves('session.cookie.tls')
     const { world, id } = await newOrganization()
     const { url } = await addGateway({ publicUrl: 'https://print.example.com', isEncrypted: true })
     const email = `ann-${id}@example.com`
@@ -70,7 +73,8 @@ describe('a sign-in', () => {
     for (const other of others) expect(other).toMatch(/; Secure$/)
   })
 
-  test('with a wrong code is a 401 with the remaining tries and no session [error.401.sign_in_failed session.wrong-code]', async () => {
+  test('with a wrong code is a 401 with the remaining tries and no session', async () => {
+    proves('error.401.sign_in_failed', 'session.wrong-code')
     const { world, id } = await newOrganization()
     const browser = createBrowser(world.gatewayUrl)
     await browser.post('/account/sign-in', { email: `nobody-${id}@example.com` })
@@ -97,7 +101,8 @@ describe('a sign-in', () => {
 })
 
 describe('a session', () => {
-  test('works without API key below /v1 and /account, and an API key not below /account [session.accepted session.account-only]', async () => {
+  test('works without API key below /v1 and /account, and an API key not below /account', async () => {
+    proves('session.accepted', 'session.account-only')
     const { world, api, browser } = await newMember()
     expect((await browser.get('/v1/printers')).status).toBe(200)
     expectError(await api.get('/account/session'), 401, 'unauthorized', /session/)
@@ -108,13 +113,15 @@ describe('a session', () => {
     expect(refused.headers.get('www-authenticate')).toBe('Bearer')
   })
 
-  test('with an API key in the same request is the API key [session.key-first]', async () => {
+  test('with an API key in the same request is the API key', async () => {
+    proves('session.key-first')
     const { browser, testKey } = await newMember()
     const { body } = await browser.get('/v1/whoami', { headers: { authorization: `Bearer ${testKey}` } })
     expect([body.mode, body.user]).toEqual(['test', null])
   })
 
-  test('names its mode, and sees nothing of the other one [session.mode]', async () => {
+  test('names its mode, and sees nothing of the other one', async () => {
+    proves('session.mode')
     const { browser, addPrinter } = await newMember()
     const printer = await addPrinter('live')
     for (const mode of ['', 'both'])
@@ -124,7 +131,8 @@ describe('a session', () => {
     expectError(await browser.get(`/v1/printers/${printer.id}`, inTest), 404, 'not_found')
   })
 
-  test('of several organizations names one, and sees nothing of others [session.organization]', async () => {
+  test('of several organizations names one, and sees nothing of others', async () => {
+    proves('session.organization')
     const { world, id, browser, addPrinter } = await newMember()
     const printer = await addPrinter('live')
     const [second, foreign] = [await newOrganization(), await newOrganization()]
@@ -140,7 +148,8 @@ describe('a session', () => {
     expectError(await get('shop'), 403, 'forbidden')
   })
 
-  test('is the actor `user` of its jobs, which store the user [session.actor]', async () => {
+  test('is the actor `user` of its jobs, which store the user', async () => {
+    proves('session.actor')
     const { world, browser, api, addPrinter, id } = await newMember()
     const printer = await addPrinter('live')
     const created = await browser.post('/v1/printjobs', printJob(printer.id))
@@ -163,7 +172,8 @@ describe('a session', () => {
     expect(byKey.id).toEqual(expect.any(String))
   })
 
-  test('makes 20 requests in a second [session.rate]', async () => {
+  test('makes 20 requests in a second', async () => {
+    proves('session.rate')
     const { browser } = await newMember()
     const { url } = await addGateway({ rateLimitPerSecond: 20 })
     const answers = []
@@ -172,7 +182,8 @@ describe('a session', () => {
     expectError(answers[20] as never, 429, 'rate_limited', /^This session can make 20 requests/)
   })
 
-  test('makes with all others of its organization 200 requests in a second, beside those of the keys [rate-limit.sessions.200]', async () => {
+  test('makes with all others of its organization 200 requests in a second, beside those of the keys', async () => {
+    proves('rate-limit.sessions.200')
     const organization = await newOrganization()
     const { world, liveKey } = organization
     const { url } = await addGateway({ rateLimitPerSecond: 20, organizationRateLimitPerSecond: 200 })
@@ -216,8 +227,9 @@ describe('a change by a session', () => {
   ]
 
   test.each(UNSAFE.map((operation) => [operation.operationId, operation] as const))(
-    '%s must come from the dashboard as JSON with a mode [session.csrf.origin session.csrf.json session.csrf.mode]',
+    '%s must come from the dashboard as JSON with a mode',
     async (_, operation) => {
+      proves('session.csrf.origin', 'session.csrf.json', 'session.csrf.mode')
       sharedMember ??= newMember()
       const { browser } = await sharedMember
       const { method, path, init } = requestTo(operation)
@@ -258,7 +270,8 @@ describe('within 5 s on 3 gateways', () => {
     return { ...member, urls, read, useFor5s }
   }
 
-  test('an ended session is refused, and another one works [session.ended.5s]', async () => {
+  test('an ended session is refused, and another one works', async () => {
+    proves('session.ended.5s')
     const { world, browser, read, useFor5s } = await newReplicas()
     const other = await addSession(createBrowser(world.gatewayUrl), world, browser.email)
     expect((await other.delete(`/account/sessions/${browser.sessionId}`)).status).toBe(204)
@@ -267,7 +280,8 @@ describe('within 5 s on 3 gateways', () => {
     expect((await other.get('/account/session')).status).toBe(200)
   })
 
-  test('a removed member is refused [session.removed-member.5s]', async () => {
+  test('a removed member is refused', async () => {
+    proves('session.removed-member.5s')
     const { world, id, browser, read, useFor5s } = await newReplicas()
     await world.query('DELETE FROM accounts.membership WHERE organization_id = $1 AND user_id = $2', [
       id,
@@ -277,7 +291,8 @@ describe('within 5 s on 3 gateways', () => {
     expect(await read()).toEqual([403, 403, 403])
   })
 
-  test('a lowered role holds [session.role.5s]', async () => {
+  test('a lowered role holds', async () => {
+    proves('session.role.5s')
     const { world, id, browser, urls, useFor5s } = await newReplicas()
     const list = () => Promise.all(urls.map(async (url) => (await browser.get('/v1/webhooks', { url })).status))
     expect(await list()).toEqual([200, 200, 200])
@@ -286,7 +301,8 @@ describe('within 5 s on 3 gateways', () => {
     expect(await list()).toEqual([403, 403, 403])
   })
 
-  test('a request that waits for events returns none [session.poll]', async () => {
+  test('a request that waits for events returns none', async () => {
+    proves('session.poll')
     const { world, browser } = await newReplicas()
     const held = Promise.withResolvers<void>()
     const reached = Promise.withResolvers<void>()
@@ -304,7 +320,8 @@ describe('within 5 s on 3 gateways', () => {
   })
 })
 
-test('signing out ends the session at once, and the cookie is deleted [session.sign-out]', async () => {
+test('signing out ends the session at once, and the cookie is deleted', async () => {
+  proves('session.sign-out')
   const { browser } = await newMember()
   const token = browser.cookies.get('platen_session') ?? ''
   expect((await browser.delete('/account/session')).status).toBe(204)
@@ -313,7 +330,8 @@ test('signing out ends the session at once, and the cookie is deleted [session.s
   expectError(await browser.get('/account/session'), 401, 'unauthorized')
 })
 
-test('all other sessions of the user can be ended [session.end-others.request]', async () => {
+test('all other sessions of the user can be ended', async () => {
+  proves('session.end-others.request')
   const { world, browser } = await newMember()
   const other = await addSession(createBrowser(world.gatewayUrl), world, browser.email)
   expect((await browser.delete('/account/sessions')).status).toBe(204)

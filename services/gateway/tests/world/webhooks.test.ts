@@ -1,6 +1,7 @@
 /** The calls of the operations on webhooks to the service. Their effects are tested in `services/webhooks` and `test/api`. */
 import { EVENT_TYPES } from '@platen/resources/event-types.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, test } from 'vitest'
 import { expectError } from '../client.ts'
@@ -19,7 +20,8 @@ async function newEndpoint() {
   return { secret, shown, send }
 }
 
-test('an endpoint is changed, disabled and enabled, and its secret is in no answer but of a creation and a rotation [webhook.get.no-secret webhook.patch.no-secret]', async () => {
+test('an endpoint is changed, disabled and enabled, and its secret is in no answer but of a creation and a rotation', async () => {
+  proves('webhook.get.no-secret', 'webhook.patch.no-secret')
   const { secret, shown, send } = await newEndpoint()
   expect((await send('GET', '')).body).toEqual(shown)
   const changes = { url: 'https://hooks.example.com/other', events: EVENT_TYPES, description: '🖨' }
@@ -34,7 +36,12 @@ test('an endpoint is changed, disabled and enabled, and its secret is in no answ
   }
 })
 
-test('a delivery is read with its payload and attempts, and replayed, alone or in a range [endpoint.GET.webhooks.id.deliveries.deliveryId endpoint.POST.webhooks.id.deliveries.deliveryId.replay endpoint.POST.webhooks.id.replay]', async () => {
+test('a delivery is read with its payload and attempts, and replayed, alone or in a range', async () => {
+  proves(
+    'endpoint.GET.webhooks.id.deliveries.deliveryId',
+    'endpoint.POST.webhooks.id.deliveries.deliveryId.replay',
+    'endpoint.POST.webhooks.id.replay',
+  )
   const { send } = await newEndpoint()
   const { body: tested } = await send('POST', '/test')
   const path = `/deliveries/${tested.id}`

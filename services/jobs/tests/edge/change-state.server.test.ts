@@ -1,5 +1,6 @@
+import { proves } from '@platen/test/harness/rules.ts'
 import { v7 as uuidv7 } from 'uuid'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { changeStates, type RequestedChange, requestedChanges } from '../../change-state.ts'
 import { JOB_STATES, type JobState, TRANSITIONS, TRIGGERS, type Trigger } from '../../states.ts'
 import { startOwnTestJobs, type TestJobs } from '../start-test-jobs.ts'
@@ -12,37 +13,45 @@ const getSeconds = async (jobs: TestJobs, jobId: string, since: number) => {
   return Object.values(times).map((at) => (at instanceof Date ? (at.getTime() - since) / 1000 : null))
 }
 
-describe(`events [${JOB_STATES.map((state) => `event.printjob.${state}`).join(' ')}]`, () => {
-  test('every trigger moves a job from exactly the states of the table, with one event and one entry of the event log, except a resend, which has no entry [state.event state.webhook error.no-retry edge.other.unchanged resend.no-webhook requeue.event spooler-timeout.late-done]', async () => {
-    const jobs = await startOwnTestJobs()
-    for (const trigger of TRIGGERS)
-      for (const from of JOB_STATES) {
-        const jobId = await jobs.addJob()
-        await jobs.force(jobId, from)
-        const rule: { from: readonly JobState[]; to: JobState } = TRANSITIONS[trigger]
-        const to = rule.from.includes(from) ? [rule.to] : []
-        const changed = await change(jobs, [{ jobId, trigger }])
-        const { rows } = await jobs.pool.query(
-          `SELECT state FROM jobs.job_event JOIN jobs.event_log USING (id)
-           WHERE job_id = $1 AND type = 'printjob.' || state ORDER BY event_log.commit_seq, number`,
-          [jobId],
-        )
-        expect(
-          {
-            changed: changed.map(({ state }) => state),
-            state: await jobs.getState(jobId),
-            events: await jobs.eventStates(jobId),
-            logged: rows.map(({ state }) => state),
-          },
-          `${trigger} from ${from}`,
-        ).toEqual({
-          changed: to,
-          state: to[0] ?? from,
-          events: ['queued', ...to],
-          logged: ['queued', ...(trigger === 'resend' ? [] : to)],
-        })
-      }
-  })
+test('every trigger moves a job from exactly the states of the table, with one event and one entry of the event log, except a resend, which has no entry', async () => {
+  proves(
+    ...JOB_STATES.map((state) => `event.printjob.${state}`),
+    'state.event',
+    'state.webhook',
+    'error.no-retry',
+    'edge.other.unchanged',
+    'resend.no-webhook',
+    'requeue.event',
+    'spooler-timeout.late-done',
+  )
+  const jobs = await startOwnTestJobs()
+  for (const trigger of TRIGGERS)
+    for (const from of JOB_STATES) {
+      const jobId = await jobs.addJob()
+      await jobs.force(jobId, from)
+      const rule: { from: readonly JobState[]; to: JobState } = TRANSITIONS[trigger]
+      const to = rule.from.includes(from) ? [rule.to] : []
+      const changed = await change(jobs, [{ jobId, trigger }])
+      const { rows } = await jobs.pool.query(
+        `SELECT state FROM jobs.job_event JOIN jobs.event_log USING (id)
+         WHERE job_id = $1 AND type = 'printjob.' || state ORDER BY event_log.commit_seq, number`,
+        [jobId],
+      )
+      expect(
+        {
+          changed: changed.map(({ state }) => state),
+          state: await jobs.getState(jobId),
+          events: await jobs.eventStates(jobId),
+          logged: rows.map(({ state }) => state),
+        },
+        `${trigger} from ${from}`,
+      ).toEqual({
+        changed: to,
+        state: to[0] ?? from,
+        events: ['queued', ...to],
+        logged: ['queued', ...(trigger === 'resend' ? [] : to)],
+      })
+    }
 })
 
 test('a batch changes each job by its own trigger, and each event is logged with its id', async () => {

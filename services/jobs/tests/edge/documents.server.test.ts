@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import { openFileStore } from '@platen/runtime/file-store/open-file-store.ts'
 import { FILE_STORES, type FileStoreKind, startTestFileStore } from '@platen/test/harness/file-stores.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
@@ -60,8 +61,9 @@ async function start(kind: FileStoreKind = 'file') {
 }
 
 test.each(FILE_STORES)(
-  'a document is kept 7 days from the creation of its job, and deleted then, as is one without a job (store: %s) [file.kept file.deleted]',
+  'a document is kept 7 days from the creation of its job, and deleted then, as is one without a job (store: %s)',
   async (kind) => {
+    proves('file.kept', 'file.deleted')
     const { advance, newKey, write, add, sweep, areThere } = await start(kind)
     const keys = [await add(), newKey(), `${newKey()}-2`]
     for (const key of keys.slice(1)) await write(key)
@@ -74,7 +76,8 @@ test.each(FILE_STORES)(
   },
 )
 
-test('a reprint has 7 days of its own, and keeps the document as long [reprint.own-copy]', async () => {
+test('a reprint has 7 days of its own, and keeps the document as long', async () => {
+  proves('reprint.own-copy')
   const { advance, add, reprint, sweep, areThere } = await start()
   const original = await add()
   advance(WEEK_SECONDS - 1)

@@ -1,6 +1,7 @@
 import { EVENT_SCHEMAS, type EventJson } from '@platen/resources/event-schema.ts'
 import type { JobJson } from '@platen/resources/print-job-schema.ts'
 import { printJobToJson } from '@platen/resources/print-job-to-json.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { addWarnings } from '../../add-warnings.ts'
 import { changeStates, type RequestedChange, requestedChanges } from '../../change-state.ts'
@@ -81,8 +82,19 @@ async function addJob(jobs: TestJobs, facts: Partial<NewJob> = {}) {
 }
 
 test.each(Object.entries(JOBS))(
-  'the event of each change has the id of the job event and shows the job as GET does at that moment: %s [requeue.webhook payload.id payload.id.job-event payload.type payload.timestamp payload.mode payload.sequence payload.data payload.data.job]',
+  'the event of each change has the id of the job event and shows the job as GET does at that moment: %s',
   async (_, facts) => {
+    proves(
+      'requeue.webhook',
+      'payload.id',
+      'payload.id.job-event',
+      'payload.type',
+      'payload.timestamp',
+      'payload.mode',
+      'payload.sequence',
+      'payload.data',
+      'payload.data.job',
+    )
     const jobs = await startOwnTestJobs()
     for (const steps of STEPS) {
       const { change, expectEvent } = await addJob(jobs, facts)

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import { Readable } from 'node:stream'
 import { copyJob } from '@platen/test/harness/copy-job.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { startTcpProxy } from '@platen/test/harness/tcp-proxy.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { startOwnWorld } from '@platen/test/harness/world.ts'
@@ -12,7 +13,8 @@ import { LEASE, LEASE_BEYOND_DEADLINE_MS, leaseFetches } from '../../fetches/lea
 import { heldServer, PDF, sendPdf, startTestFetches } from '../start-test-fetches.ts'
 import { createOneJob, jobCreation, startOwnTestJobs } from '../start-test-jobs.ts'
 
-test('the deadline is for the whole fetch, and a fetch that exceeds it ends the job in error [fetch.30s state-reason.fetch-timeout fetch.whole]', async () => {
+test('the deadline is for the whole fetch, and a fetch that exceeds it ends the job in error', async () => {
+  proves('fetch.30s', 'state-reason.fetch-timeout', 'fetch.whole')
   const trickle: RequestListener = (request, response) =>
     void (request.headers.host?.startsWith('trickle') && response.write(PDF))
   const world = await startOwnWorld({ jobs: { fetchTimeoutMs: 1_500 } })
@@ -28,7 +30,8 @@ test('the deadline is for the whole fetch, and a fetch that exceeds it ends the 
   expect(inside).toMatchObject({ state_reasons: ['fetch-failed'], state_message: 'The file could not be fetched.' })
 })
 
-test('an operator can show the cause of fetches that fail in an allowed network [allowed.details]', async () => {
+test('an operator can show the cause of fetches that fail in an allowed network', async () => {
+  proves('allowed.details')
   const world = await startOwnWorld({ jobs: { allowedNetworksDetails: true } })
   const { create, failed } = await startTestFetches((_, response) => void response.writeHead(404).end(), world)
   const jobs = [await create({ host: 'allowed' }), await create({ host: 'allowed-and-down' })]

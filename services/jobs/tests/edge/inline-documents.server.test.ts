@@ -2,6 +2,7 @@
 import { sweepPartitions } from '@platen/runtime/database/partitions.ts'
 import { parseDatabaseUrl } from '@platen/runtime/database/settings.ts'
 import { createLogger } from '@platen/runtime/log.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { documentPartitions } from '../../inline-documents.ts'
@@ -56,7 +57,8 @@ test('a small document is kept 7 days from the creation of its job, and dropped 
   expect(await documents()).toEqual([second])
 })
 
-test('a reprint of the last moment has 7 days of its own; none is made later, also while the document is still there [reprint.own-copy]', async () => {
+test('a reprint of the last moment has 7 days of its own; none is made later, also while the document is still there', async () => {
+  proves('reprint.own-copy')
   const { jobs, add, reprint, advanceDays, keep, documents } = await start()
   const original = await add()
   jobs.advance(KEPT_DAYS * DAY_SECONDS - 1)

@@ -1,10 +1,12 @@
 import { createPublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import { openDirectoryStore } from '@platen/runtime/file-store/directory-store.ts'
 import { mockDisk } from '@platen/test/harness/disk.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { fetchDocument } from '../../fetches/fetch-document.ts'
 
-test('nothing is requested while the disk of the document store has too little free space [storage.reserve.fetches]', async () => {
+test('nothing is requested while the disk of the document store has too little free space', async () => {
+  proves('storage.reserve.fetches')
   mockDisk(() => ({ total: 100 * 1024 ** 3, free: 0 }))
   let requests = 0
   const network = createPublicNetwork({

@@ -1,6 +1,7 @@
 /** What becomes of jobs that their agent has received: reports, the spooler timeout, and agents that are lost. */
 import { AgentTrigger } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { copyJob } from '@platen/test/harness/copy-job.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { expect, test } from 'vitest'
 import type { JobState } from '../../states.ts'
@@ -35,7 +36,14 @@ async function startTimedOut() {
   return started
 }
 
-test('a job prints for 15 minutes less a second and goes on; at 15 minutes it ends with `spooler timeout`, and late reports change nothing [spooler-timeout.late-done state-reason.spooler-timeout edge.printing.time-out.error spooler-timeout.14m spooler-timeout.15m]', async () => {
+test('a job prints for 15 minutes less a second and goes on; at 15 minutes it ends with `spooler timeout`, and late reports change nothing', async () => {
+  proves(
+    'spooler-timeout.late-done',
+    'state-reason.spooler-timeout',
+    'edge.printing.time-out.error',
+    'spooler-timeout.14m',
+    'spooler-timeout.15m',
+  )
   const { jobs, agent, jobId, sweep, shown } = await start()
   jobs.advance(TIMEOUT_SECONDS - 1)
   const younger = await agent.jobIn('printing')
@@ -54,7 +62,8 @@ test('a job prints for 15 minutes less a second and goes on; at 15 minutes it en
   expect(await jobs.getState(younger)).toBe('printing')
 })
 
-test('a job that is still received 24 hours after its expiry ends as unconfirmed and is removed, and late reports change nothing [received.unconfirmed]', async () => {
+test('a job that is still received 24 hours after its expiry ends as unconfirmed and is removed, and late reports change nothing', async () => {
+  proves('received.unconfirmed')
   const { jobs, agent, jobId, sweep, shown } = await start('received')
   jobs.advance(2 * DAY_SECONDS - 1)
   await sweep()
@@ -133,7 +142,8 @@ test('a report of done without one of printing walks through both states, but no
 
 const OUT_OF_PAPER = { message: 'Load paper.', reasons: ['media-empty'] }
 
-test('a printing job shows what it waits for as long as it waits, without an event [state-reason.media-empty]', async () => {
+test('a printing job shows what it waits for as long as it waits, without an event', async () => {
+  proves('state-reason.media-empty')
   const { agent, jobs, jobId, shown } = await start('received')
   const nothing = { state: 'printing', message: null, reasons: [] }
   for (let n = 0; n < 2; n++) {
@@ -151,7 +161,8 @@ test('a printing job shows what it waits for as long as it waits, without an eve
   expect(await shown()).toEqual({ state: 'done', message: null, reasons: [] })
 })
 
-test('a received job shows what it waits for until it prints, without an event [state-reason.waiting]', async () => {
+test('a received job shows what it waits for until it prints, without an event', async () => {
+  proves('state-reason.waiting')
   const { agent, jobs, jobId, shown } = await start('received')
   const stopped = { message: 'The queue is stopped.', reasons: ['printer-stopped'] }
   for (let n = 0; n < 2; n++) {

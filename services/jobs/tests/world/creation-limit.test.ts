@@ -6,6 +6,7 @@ import {
   ListJobEventsRequestSchema,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
@@ -62,7 +63,8 @@ async function start({ testJobsPerDay = 500 } = {}) {
 }
 
 describe('the daily cap of test jobs', () => {
-  test('creations at once over the cap are refused until midnight UTC; other organizations and live jobs are not [daily-cap.next-day daily-cap.per-organization daily-cap.live]', async () => {
+  test('creations at once over the cap are refused until midnight UTC; other organizations and live jobs are not', async () => {
+    proves('daily-cap.next-day', 'daily-cap.per-organization', 'daily-cap.live')
     const { jobs, nextDay, tally, count, usedToday, tryCreate } = await start({ testJobsPerDay: 50 })
     nextDay()
     nextDay(0.001)
@@ -116,7 +118,8 @@ describe('the prints of a plan', () => {
     expect(await tally(3, { ...live, printsLimit: 43 })).toEqual({ created: 1, quota_exceeded: 2 })
   })
 
-  test('prints of this month before the limit began count; test jobs, other organizations and the last month do not [daily-cap.plan]', async () => {
+  test('prints of this month before the limit began count; test jobs, other organizations and the last month do not', async () => {
+    proves('daily-cap.plan')
     const { nextMonth, createMany, tally, count } = await start()
     nextMonth(-1)
     await createMany(5, live)

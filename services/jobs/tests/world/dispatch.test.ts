@@ -5,6 +5,7 @@ import {
   ClaimJobsRequestSchema,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { copyJob } from '@platen/test/harness/copy-job.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
@@ -65,7 +66,8 @@ test('one call serves several computers, each by its own limit, stream and held 
   await expect(claimJobs(jobs, twice)).rejects.toMatchObject({ code: 'invalid_request' })
 })
 
-test('requeued jobs and resends go out in the order of acceptance [fifo.resend]', async () => {
+test('requeued jobs and resends go out in the order of acceptance', async () => {
+  proves('fifo.resend')
   const { jobs, agent } = await start()
   const ids = await agent.addJobs(4)
   await agent.claim(1n)
@@ -75,7 +77,8 @@ test('requeued jobs and resends go out in the order of acceptance [fifo.resend]'
   expect(await agent.claimIds(2n)).toEqual(ids)
 })
 
-test('a claim returns jobs in the order of acceptance, those of a lost answer again; only jobs that the stream did not know count towards its limit [fifo.accepted]', async () => {
+test('a claim returns jobs in the order of acceptance, those of a lost answer again; only jobs that the stream did not know count towards its limit', async () => {
+  proves('fifo.accepted')
   const { jobs, agent, pass } = await start()
   const ids = await agent.addJobs(12)
   expect(await agent.claimIds(1n, { limit: 5 })).toEqual(ids.slice(0, 5))
@@ -85,7 +88,8 @@ test('a claim returns jobs in the order of acceptance, those of a lost answer ag
   expect(await jobs.getState(ids[9] ?? '')).toBe('queued')
 })
 
-test('a job of a held printer stays queued until it expires [disabled.expires offline.expires]', async () => {
+test('a job of a held printer stays queued until it expires', async () => {
+  proves('disabled.expires', 'offline.expires')
   const { jobs, agent } = await start()
   const printerId = uuidv7()
   const held = await agent.addJob({ printerId, expiresAt: new Date(jobs.clock.now().getTime() + 60_000) })
@@ -143,7 +147,18 @@ test("a computer cannot report on another computer's job", async () => {
   expect(await jobs.getState(id)).toBe('queued')
 })
 
-test('a job without acknowledgement is sent 4 times (1 + 3 resends), 60 s apart, then requeued [actor.system.requeue resend.message edge.sent.resend.sent edge.sent.requeue.queued resend.59s resend.60s resend.3 resend.4 requeue.event]', async () => {
+test('a job without acknowledgement is sent 4 times (1 + 3 resends), 60 s apart, then requeued', async () => {
+  proves(
+    'actor.system.requeue',
+    'resend.message',
+    'edge.sent.resend.sent',
+    'edge.sent.requeue.queued',
+    'resend.59s',
+    'resend.60s',
+    'resend.3',
+    'resend.4',
+    'requeue.event',
+  )
   const { jobs, agent, pass } = await start()
   const id = await agent.jobIn('sent')
   for (let resend = 1; resend <= 3; resend++) {
@@ -160,7 +175,8 @@ test('a job without acknowledgement is sent 4 times (1 + 3 resends), 60 s apart,
   expect((await jobs.eventActors(id)).slice(1)).toEqual(Array(5).fill('system'))
 })
 
-test('a hello resends at once what the agent does not hold, and nothing else [hello.resends]', async () => {
+test('a hello resends at once what the agent does not hold, and nothing else', async () => {
+  proves('hello.resends')
   const { jobs, agent } = await start()
   const [lost = '', held = ''] = await agent.addJobs(2)
   await agent.claim(1n)
@@ -188,21 +204,32 @@ test.each([
   expect(await jobs.eventStates(id)).toEqual(['queued', 'sent'])
 })
 
-test('a received job that its agent does not hold ends as unconfirmed, and is not printed again [state-reason.unconfirmed]', async () => {
+test('a received job that its agent does not hold ends as unconfirmed, and is not printed again', async () => {
+  proves('state-reason.unconfirmed')
   const { jobs, agent } = await start()
   const id = await agent.jobIn('received')
   await agent.hello(2n)
   expect(await jobs.row(id)).toMatchObject({ state: 'error', state_reasons: ['unconfirmed'] })
 })
 
-test('an agent gets the seconds until the expiry rounded up, so that a job does not end before it expires [expiry.seconds-left]', async () => {
+test('an agent gets the seconds until the expiry rounded up, so that a job does not end before it expires', async () => {
+  proves('expiry.seconds-left')
   const { jobs, agent } = await start()
   for (const leftMs of [60_000, 60_001])
     await agent.addJob({ expiresAt: new Date(jobs.clock.now().getTime() + leftMs) })
   expect(await agent.claimSecondsLeft(1n)).toEqual([60, 61])
 })
 
-test('a job that is not received in time expires to the second, from queued and from sent [create.expireAfter actor.system.expired edge.queued.expire.expired edge.sent.expire.expired no-edge.received.expire expiry.before expiry.at]', async () => {
+test('a job that is not received in time expires to the second, from queued and from sent', async () => {
+  proves(
+    'create.expireAfter',
+    'actor.system.expired',
+    'edge.queued.expire.expired',
+    'edge.sent.expire.expired',
+    'no-edge.received.expire',
+    'expiry.before',
+    'expiry.at',
+  )
   const { jobs, agent } = await start()
   const expiresAt = new Date(jobs.clock.now().getTime() + 60_000)
   const sent = await agent.jobIn('sent', { expiresAt })
@@ -238,8 +265,9 @@ async function startWithJob() {
 }
 
 test.each(['queued', 'sent'] as const)(
-  'a job in %s is cancelled by the API, and its computer is woken [endpoint.POST.printjobs.id.cancel]',
+  'a job in %s is cancelled by the API, and its computer is woken',
   async (state) => {
+    proves('endpoint.POST.printjobs.id.cancel')
     const { jobs, jobId, computerId, cancel } = await startWithJob()
     await jobs.force(jobId, state)
     jobs.advance(5)
@@ -259,20 +287,19 @@ test.each([
   ['error', /it has ended/],
   ['cancelled', /it is already cancelled/],
   ['expired', /it has ended/],
-] as const)(
-  'a job in %s cannot be cancelled, and the error gives the reason [print-job.cancel.$0]',
-  async (state, why) => {
-    const { jobs, jobId, cancel } = await startWithJob()
-    await jobs.force(jobId, state)
-    const refusal = await cancel().catch((error: unknown) => error)
-    expect(refusal).toMatchObject({ code: 'not_cancellable', message: expect.stringMatching(why) })
-    expect(refusal).toMatchObject({ message: expect.stringContaining(`\`${state}\``) })
-    expect(await jobs.getState(jobId)).toBe(state)
-    expect(await jobs.eventStates(jobId)).toEqual(['queued'])
-  },
-)
+] as const)('a job in %s cannot be cancelled, and the error gives the reason', async (state, why) => {
+  proves(`print-job.cancel.${state}`)
+  const { jobs, jobId, cancel } = await startWithJob()
+  await jobs.force(jobId, state)
+  const refusal = await cancel().catch((error: unknown) => error)
+  expect(refusal).toMatchObject({ code: 'not_cancellable', message: expect.stringMatching(why) })
+  expect(refusal).toMatchObject({ message: expect.stringContaining(`\`${state}\``) })
+  expect(await jobs.getState(jobId)).toBe(state)
+  expect(await jobs.eventStates(jobId)).toEqual(['queued'])
+})
 
-test('an agent that holds 10,000 jobs gets the next one when one of them ends [agent.limits.held]', async () => {
+test('an agent that holds 10,000 jobs gets the next one when one of them ends', async () => {
+  proves('agent.limits.held')
   const { jobs, agent } = await start()
   const first = await agent.jobIn('received')
   await copyJob(jobs.pool, first, 9_998)

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { DOCUMENT_MAX_BYTES } from '@platen/resources/limits.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { FETCH_KEY } from '@platen/test/harness/world.ts'
 import { v7 as uuidv7 } from 'uuid'
@@ -14,7 +15,8 @@ import { heldServer, PDF, sendPdf, startTestFetches } from '../start-test-fetche
 
 const credentials = { user: 'jürgen', password: 'a:canary' }
 
-test('a document is fetched once, right after the creation, with HTTP Basic in UTF-8, and kept with its size and digest [fetch.once fetch.kept create.authentication fetch.authentication]', async () => {
+test('a document is fetched once, right after the creation, with HTTP Basic in UTF-8, and kept with its size and digest', async () => {
+  proves('fetch.once', 'fetch.kept', 'create.authentication', 'fetch.authentication')
   const requests: (string | undefined)[] = []
   const { create, claim, jobs, held, getStored } = await startTestFetches((request, response) => {
     requests.push(request.headers.authorization)
@@ -34,7 +36,8 @@ test('a document is fetched once, right after the creation, with HTTP Basic in U
 })
 
 describe('URL and credentials', () => {
-  test('are in no table in plain text, and deleted at the end of the fetch, whether it succeeds or fails [fetch.credentials.forgotten fetch.credentials.stored]', async () => {
+  test('are in no table in plain text, and deleted at the end of the fetch, whether it succeeds or fails', async () => {
+    proves('fetch.credentials.forgotten', 'fetch.credentials.stored')
     const { answer, waiting, waits } = heldServer()
     const { create, jobs, held } = await startTestFetches(answer)
     for (const _ of ['succeeds', 'fails']) await create({ host: 'canary-host', credentials })
@@ -55,7 +58,8 @@ describe('URL and credentials', () => {
     await waitFor(async () => expect(await held()).toBe(0))
   })
 
-  test('are held for 55 of the 60 minutes: then they are deleted, and the job ends in error [fetch.credentials.1h]', async () => {
+  test('are held for 55 of the 60 minutes: then they are deleted, and the job ends in error', async () => {
+    proves('fetch.credentials.1h')
     const { create, jobs, held, world } = await startTestFetches(heldServer().answer)
     const job = await create({ credentials })
     jobs.advance(55 * 60 - 1)
@@ -102,25 +106,20 @@ const noEnd: RequestListener = (_request, response) => {
   more()
 }
 
-describe('a fetch that fails ends the job in error with a reason of a fixed list, and stores nothing; from an allowed network it reveals nothing about the server [state-reason.fetch-failed edge.queued.fetch-failure.error]', () => {
+describe('a fetch that fails ends the job in error with a reason of a fixed list, and stores nothing; from an allowed network it reveals nothing about the server', () => {
   test.each<[string, RequestListener, string, RegExp, string[]?]>([
-    ['the server answers 404 [fetch.status]', status(404), 'fetch-failed', /status 404/],
-    ['the server answers 500 [fetch.status]', status(500), 'fetch-failed', /status 500/],
-    ['the server redirects [fetch.redirect]', redirect, 'fetch-failed', /redirect/],
+    ['the server answers 404', status(404), 'fetch-failed', /status 404/],
+    ['the server answers 500', status(500), 'fetch-failed', /status 500/],
+    ['the server redirects', redirect, 'fetch-failed', /redirect/],
     ['the server breaks off', breakOff, 'fetch-failed', /invalid or incomplete/],
-    ['a content encoding [fetch.encoding]', status(200, { 'content-encoding': 'gzip' }), 'fetch-failed', /encoding/],
-    ['the file is no PDF [fetch.marker]', content('<html>%PDF-'), 'document-format-error', /not a PDF/],
+    ['a content encoding', status(200, { 'content-encoding': 'gzip' }), 'fetch-failed', /encoding/],
+    ['the file is no PDF', content('<html>%PDF-'), 'document-format-error', /not a PDF/],
     ['the file is shorter than the marker', content('%PDF'), 'document-format-error', /not a PDF/],
     ['the file is empty', content(''), 'document-format-error', /empty/],
-    [
-      'the file has 25 MB + 1 byte [fetch.25MB-plus-1 state-reason.content-too-large]',
-      content(TOO_LARGE),
-      'content-too-large',
-      /26214400/,
-    ],
+    ['the file has 25 MB + 1 byte', content(TOO_LARGE), 'content-too-large', /26214400/],
     ['the file has no end', noEnd, 'content-too-large', /26214400/, ['files']],
     [
-      'no connection [fetch.unreachable]',
+      'no connection',
       sendPdf,
       'fetch-failed',
       /connection to the server of the URL failed/,
@@ -129,6 +128,17 @@ describe('a fetch that fails ends the job in error with a reason of a fixed list
     ['a refused address', sendPdf, 'fetch-failed', /does not resolve to a public address/, ['inside']],
     ['a public and an allowed address', status(404), 'fetch-failed', /could not be fetched/, ['both', 'both']],
   ])('%s', async (_, answer, reason, message, [host, allowed] = ['files', 'allowed']) => {
+    proves(
+      'state-reason.fetch-failed',
+      'edge.queued.fetch-failure.error',
+      'fetch.status',
+      'fetch.redirect',
+      'fetch.encoding',
+      'fetch.marker',
+      'fetch.25MB-plus-1',
+      'state-reason.content-too-large',
+      'fetch.unreachable',
+    )
     const { create, failed, jobs, held, getStored } = await startTestFetches(answer)
     const { id } = await create({ host })
     const { state_message, ...row } = await failed(id)
@@ -145,13 +155,15 @@ describe('a fetch that fails ends the job in error with a reason of a fixed list
   })
 })
 
-test('a file of 25 MB is kept, also from an allowed network [fetch.25MB]', async () => {
+test('a file of 25 MB is kept, also from an allowed network', async () => {
+  proves('fetch.25MB')
   const { create, fetched } = await startTestFetches(content(Buffer.alloc(DOCUMENT_MAX_BYTES, PDF)))
   for (const host of ['files', 'allowed'])
     await fetched((await create({ host })).id, { file_size_bytes: DOCUMENT_MAX_BYTES })
 })
 
-test('raw data need no marker, and obey all other rules [fetch.raw.no-marker fetch.raw.rules]', async () => {
+test('raw data need no marker, and obey all other rules', async () => {
+  proves('fetch.raw.no-marker', 'fetch.raw.rules')
   const { create, fetched, failed } = await startTestFetches((request, response) => {
     if (request.headers.host?.startsWith('gone')) response.writeHead(410).end()
     else response.end('^XA')
@@ -249,7 +261,8 @@ test('a fetch that waits while the fetch key is replaced is made, with the key t
   for (const { id } of [old, later, last]) await fetched(id)
 })
 
-test('a reprint of a job whose document is being fetched is refused until the document is stored [reprint.fetching]', async () => {
+test('a reprint of a job whose document is being fetched is refused until the document is stored', async () => {
+  proves('reprint.fetching')
   const server = heldServer()
   const { create, claim, reprint } = await startTestFetches(server.answer)
   const job = await create()
@@ -260,7 +273,8 @@ test('a reprint of a job whose document is being fetched is refused until the do
   expect(await reprint(job.id)).toMatchObject({ state: 'queued' })
 })
 
-test('a reprint shares the document of its original, which must have one and be of the same organization and mode [reprint.no-file]', async () => {
+test('a reprint shares the document of its original, which must have one and be of the same organization and mode', async () => {
+  proves('reprint.no-file')
   const { create, claim, reprint, failed, jobs } = await startTestFetches((request, response) => {
     if (request.headers.host?.startsWith('gone')) response.writeHead(404).end()
     else response.end(PDF)

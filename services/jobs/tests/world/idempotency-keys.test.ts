@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf'
 import { CreateJobsRequestSchema, GetIdempotencyKeyRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { createJobs } from '../../rpc/create-jobs.ts'
@@ -40,7 +41,8 @@ async function start() {
   }
 }
 
-test('of 20 creations with one key at once one makes a job, and the others have that job as a replay [idempotency.replay.once]', async () => {
+test('of 20 creations with one key at once one makes a job, and the others have that job as a replay', async () => {
+  proves('idempotency.replay.once')
   const { createAll, find, count } = await start()
   const results = (await Promise.all(Array.from({ length: 20 }, () => createAll({})))).flat()
   const id = await find()
@@ -104,7 +106,8 @@ test('two creations with one key in one call create nothing; one by one they are
   expect(await count('job')).toBe(2)
 })
 
-test('a key counts until it is swept, which is 24 hours after its job was created, also with more keys than one batch [idempotency.kept.24h idempotency.kept.longer]', async () => {
+test('a key counts until it is swept, which is 24 hours after its job was created, also with more keys than one batch', async () => {
+  proves('idempotency.kept.24h', 'idempotency.kept.longer')
   const { jobs, createOne, count, find } = await start()
   const id = await createOne()
   // Their jobs would only be in the way of other tests.

@@ -2,6 +2,7 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { ListJobsRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { copyJob } from '@platen/test/harness/copy-job.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { untilSettled } from '@platen/test/harness/until-settled.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
@@ -58,7 +59,17 @@ test('jobs of another organization or mode are in no list, with any filter', asy
     for (const ascending of [true, false]) expect((await list({ ...filter, page: { ascending } })).ids).toEqual([])
 })
 
-test('each filter, and several together, find the matching jobs, in both directions and over all pages [print-jobs.filter.state print-jobs.filter.state.repeated print-jobs.filter.printerId print-jobs.filter.computerId print-jobs.filter.source print-jobs.filter.createdAfter print-jobs.filter.createdBefore print-jobs.filter.combined]', async () => {
+test('each filter, and several together, find the matching jobs, in both directions and over all pages', async () => {
+  proves(
+    'print-jobs.filter.state',
+    'print-jobs.filter.state.repeated',
+    'print-jobs.filter.printerId',
+    'print-jobs.filter.computerId',
+    'print-jobs.filter.source',
+    'print-jobs.filter.createdAfter',
+    'print-jobs.filter.createdBefore',
+    'print-jobs.filter.combined',
+  )
   const { jobs, tenant, walk } = await start()
   const [printerId, computerId] = [uuidv7(), uuidv7()]
   const all: { id: string; state: string; printer: boolean; computer: boolean; source: string; at: Date }[] = []
@@ -134,7 +145,8 @@ async function startWithMany() {
   return { ...started, printerId, computerId, oldest }
 }
 
-test('a page of a list by two filters that no index has together examines 5,000 jobs and continues behind them [page.examined]', async () => {
+test('a page of a list by two filters that no index has together examines 5,000 jobs and continues behind them', async () => {
+  proves('page.examined')
   const { list, printerId, computerId, oldest } = await startWithMany()
   for (const filters of [
     { printerId, source: 'rare' },

@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf'
 import { GetJobRequestSchema, ListJobEventsRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { getIdempotencyKey } from '../../rpc/get-idempotency-key.ts'
@@ -41,7 +42,8 @@ async function start() {
   }
 }
 
-test('an ended job is deleted with its events 365 days after its creation, and not before; a reprint of it gets not_found [job.kept job.deleted job.deleted.reprint]', async () => {
+test('an ended job is deleted with its events 365 days after its creation, and not before; a reprint of it gets not_found', async () => {
+  proves('job.kept', 'job.deleted', 'job.deleted.reprint')
   const { jobs, add, sweep, get, getEvents, reprint, count, ids } = await start()
   const ended = await Promise.all(FINAL_STATES.map((state) => add(RETENTION_MS, state)))
   const younger = await add(RETENTION_MS - 1)
@@ -61,7 +63,8 @@ test('an ended job is deleted with its events 365 days after its creation, and n
   expect(rowCount).toBe(ids.length)
 })
 
-test('a job that has not ended is kept until it ends [job.kept.unfinished]', async () => {
+test('a job that has not ended is kept until it ends', async () => {
+  proves('job.kept.unfinished')
   const { jobs, add, sweep, get } = await start()
   const states: JobState[] = ['queued', 'sent', 'received', 'printing']
   const waiting = await Promise.all(states.map((state) => add(2 * RETENTION_MS, state)))

@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf'
 import { AgentTrigger, PurgePrinterRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { copyJob } from '@platen/test/harness/copy-job.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
@@ -30,7 +31,16 @@ async function start() {
   return { jobs, agent, addJobs, purge, states }
 }
 
-test('a purge cancels what is queued or sent and ends what is received; what is printing ends if asked [printer.purge.cancelled printer.purge.received printer.purge.printing printer.purge.printing.default printer.purge.counts printer.purge.repeated state-reason.purged]', async () => {
+test('a purge cancels what is queued or sent and ends what is received; what is printing ends if asked', async () => {
+  proves(
+    'printer.purge.cancelled',
+    'printer.purge.received',
+    'printer.purge.printing',
+    'printer.purge.printing.default',
+    'printer.purge.counts',
+    'printer.purge.repeated',
+    'state-reason.purged',
+  )
   const { jobs, agent, addJobs, purge, states } = await start()
   const [printing = ''] = await addJobs(1, 'printing')
   const received = await addJobs(5, 'received')
@@ -56,7 +66,8 @@ test('a purge cancels what is queued or sent and ends what is received; what is 
   }
 })
 
-test('an agent that was away gets its purged jobs at its hello; late reports change nothing [printer.purge.computer-offline printer.purge.late-done]', async () => {
+test('an agent that was away gets its purged jobs at its hello; late reports change nothing', async () => {
+  proves('printer.purge.computer-offline', 'printer.purge.late-done')
   const { agent, addJobs, purge, states } = await start()
   const [sent = ''] = await addJobs(1, 'sent')
   const [received = ''] = await addJobs(1, 'received')

@@ -1,4 +1,5 @@
 import type { ApiError } from '@platen/runtime/errors.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { createDatabaseLimit } from '../../database-limit.ts'
@@ -21,7 +22,8 @@ async function start() {
   return { jobs, organizationId, create, addLargeDocuments }
 }
 
-test('at the limit of unfinished jobs the creations of an organization and mode are refused until some have ended [unfinished.n unfinished.n-plus-1 unfinished.retry-after unfinished.per-mode unfinished.replay]', async () => {
+test('at the limit of unfinished jobs the creations of an organization and mode are refused until some have ended', async () => {
+  proves('unfinished.n', 'unfinished.n-plus-1', 'unfinished.retry-after', 'unfinished.per-mode', 'unfinished.replay')
   const { jobs, create } = await start()
   jobs.unfinishedJobs = createUnfinishedJobsQuota(jobs.pool, 3)
   const idempotency = { key: 'k', bodyHashes: [Buffer.from('the body')] }
@@ -42,7 +44,8 @@ test('at the limit of unfinished jobs the creations of an organization and mode 
   await create()
 })
 
-test('at the limit of stored bytes the documents of an organization are refused until some are deleted [stored.n stored.n-plus-1 stored.replay stored.not-needed]', async () => {
+test('at the limit of stored bytes the documents of an organization are refused until some are deleted', async () => {
+  proves('stored.n', 'stored.n-plus-1', 'stored.replay', 'stored.not-needed')
   const { jobs, create, addLargeDocuments } = await start()
   await addLargeDocuments(10, new Date(jobs.clock.now().getTime() - jobs.fileRetentionMs + 30_000))
   const idempotency = { key: 'k', bodyHashes: [Buffer.from('the body')] }
@@ -65,7 +68,8 @@ test('at the limit of stored bytes the documents of an organization are refused 
   await create()
 })
 
-test('an organization whose documents are far below the limit is summed again only after a tenth of the rest [stored.interval]', async () => {
+test('an organization whose documents are far below the limit is summed again only after a tenth of the rest', async () => {
+  proves('stored.interval')
   const { jobs, create, addLargeDocuments } = await start()
   await create()
   await jobs.storedBytes.sweep()
@@ -79,7 +83,8 @@ test('an organization whose documents are far below the limit is summed again on
   await expect(create()).rejects.toMatchObject({ code: 'quota_exceeded' })
 })
 
-test('fetches that were accepted below the limit of stored bytes end in error at the limit [stored.fetches]', async () => {
+test('fetches that were accepted below the limit of stored bytes end in error at the limit', async () => {
+  proves('stored.fetches')
   const { answer, waiting, waits } = heldServer()
   const { create, failed, jobs, world } = await startTestFetches(answer)
   const organizationId = uuidv7()
@@ -95,7 +100,8 @@ test('fetches that were accepted below the limit of stored bytes end in error at
   })
 })
 
-test('small documents in the database count as stored bytes, also those of reprints, and exactly the limit is the limit [stored.small]', async () => {
+test('small documents in the database count as stored bytes, also those of reprints, and exactly the limit is the limit', async () => {
+  proves('stored.small')
   const { jobs, create } = await start()
   jobs.storedBytes = createStoredBytesQuota(jobs, 24)
   const inline = { content: Buffer.from('%PDF-1.7'), sizeBytes: 8n, sha256: 'ab'.repeat(32) }
@@ -109,7 +115,8 @@ test('small documents in the database count as stored bytes, also those of repri
   })
 })
 
-test('at the limit of live jobs in 24 hours creations are refused until older ones do not count [live-jobs.n live-jobs.n-plus-1 live-jobs.24h live-jobs.test]', async () => {
+test('at the limit of live jobs in 24 hours creations are refused until older ones do not count', async () => {
+  proves('live-jobs.n', 'live-jobs.n-plus-1', 'live-jobs.24h', 'live-jobs.test')
   const { jobs, create } = await start()
   jobs.jobsPerDay = createJobsPerDayQuota(jobs, 3)
   await create()
@@ -129,7 +136,8 @@ test('at the limit of live jobs in 24 hours creations are refused until older on
   await create()
 })
 
-test('creations are refused from the maximum size of the database on [storage.database]', async () => {
+test('creations are refused from the maximum size of the database on', async () => {
+  proves('storage.database')
   const { jobs, create } = await start()
   const { rows } = await jobs.pool.query('SELECT pg_database_size(current_database()) AS bytes')
   const bytes = Number(rows[0].bytes)

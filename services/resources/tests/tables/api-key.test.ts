@@ -1,9 +1,11 @@
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { isWellFormedApiKey, makeApiKey, toKeyPrefix, toLastFour } from '../../api-key.ts'
 
 test.each([{ mode: 'live' }, { mode: 'test' }] as const)(
-  'a $mode key names its mode and has 43 + 6 base62 characters [auth.key.form.$mode]',
+  'a $mode key names its mode and has 43 + 6 base62 characters',
   ({ mode }) => {
+    proves(`auth.key.form.${mode}`)
     for (let n = 0; n < 100; n++) {
       const key = makeApiKey(mode)
       expect(key).toMatch(new RegExp(`^platen_${mode}_[0-9A-Za-z]{49}$`))
@@ -12,7 +14,8 @@ test.each([{ mode: 'live' }, { mode: 'test' }] as const)(
   },
 )
 
-test('the checksum of a key detects any wrong character, also with an older prefix [auth.key.checksum]', () => {
+test('the checksum of a key detects any wrong character, also with an older prefix', () => {
+  proves('auth.key.checksum')
   for (const prefix of ['platen', 'older']) {
     const key = makeApiKey('live', prefix)
     const start = `${prefix}_live_`

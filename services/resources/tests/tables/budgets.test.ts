@@ -1,11 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { BUDGETS, type Budget } from '../../budgets.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8')
 const STATUS = { quota_exceeded: 402, limit_reached: 409, rate_limited: 429 }
 
-test('the page of limits has every budget, the page of settings its variable, and the code its enforcement [budgets.table]', () => {
+test('the page of limits has every budget, the page of settings its variable, and the code its enforcement', () => {
+  proves('budgets.table')
   const section = read('docs/reference/limits.md').split('## Budgets')[1]?.split('\n## ')[0] ?? ''
   const budgets: Budget[] = Object.values(BUDGETS)
   const expected = budgets.map(({ what, max, setting, refusal, beyond = '' }) => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { END_REASONS, STATE_REASONS } from '../../state-reasons.ts'
 
@@ -11,7 +12,8 @@ const ROWS = (PAGE.split('## Print jobs')[1]?.split('## ')[0] ?? '')
 
 const code = (words: readonly string[]) => words.map((word) => `\`${word}\``).join(', ')
 
-test('the page of state reasons has every entry of the table, in its words [state-reasons.catalogue]', () => {
+test('the page of state reasons has every entry of the table, in its words', () => {
+  proves('state-reasons.catalogue')
   const expected = STATE_REASONS.map(({ keywords, isFamily, states, meaning, todo }) => {
     const state = states.length === 0 ? 'any' : code(states)
     return `| ${code(keywords)}${isFamily ? ', …' : ''} | ${state} | ${meaning} | ${todo} |`

@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { realWait } from '@platen/test/harness/real-time.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { FetchFailure } from '../../fetch/failure.ts'
@@ -73,7 +74,7 @@ const status = (code: number, headers = '') => end(`HTTP/1.1 ${code} Some\r\n${h
 const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`
 const bomb = gzipSync(Buffer.alloc(50_000_000))
 
-describe('a hostile server costs at most the deadline of the whole fetch, and one connection, if it [fetch.whole]', () => {
+describe('a hostile server costs at most the deadline of the whole fetch, and one connection, if it', () => {
   test.each<[string, Behaviour, string]>([
     ...NO_ANSWERS,
     ['drips the status line', after('HTTP/1.1 200 ', (socket) => drip(socket, 'K')), 'timeout'],
@@ -123,6 +124,7 @@ describe('a hostile server costs at most the deadline of the whole fetch, and on
       'status',
     ]),
   ])('%s', async (_, behave, expected) => {
+    proves('fetch.whole')
     const server = await startHostileServer(behave)
     const { network, dialled } = networkTo(server)
     const deadlineMs = expected === 'timeout' ? DEADLINE_MS : LONG_MS
@@ -192,13 +194,15 @@ describe('a file', () => {
     ])
   })
 
-  test('is fetched by TLS from the host of its certificate [url.https]', async () => {
+  test('is fetched by TLS from the host of its certificate', async () => {
+    proves('url.https')
     const server = await startHostileServer(sends(5), { tls: true })
     const answer = await fetched(networkTo(server, CERTIFICATE).network, { url: 'https://files.example.com/' })
     expect(answer).toMatchObject({ fault: undefined, sizeBytes: 5 })
   })
 
-  test('that arrives shortly before the deadline is accepted [fetch.29s]', async () => {
+  test('that arrives shortly before the deadline is accepted', async () => {
+    proves('fetch.29s')
     const server = await startHostileServer(async (socket) => {
       sendHead('Content-Length: 2')(socket)
       await realWait('a server is slow')

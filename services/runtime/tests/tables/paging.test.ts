@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf'
 import { PageRequestSchema } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import type { Keyring } from '../../keyring.ts'
@@ -53,7 +54,8 @@ test.each([
   expect(() => cursors.open(other, cursor)).toThrow(refusal)
 })
 
-test('a cursor with any one bit changed is refused, also one that is cut, lengthened or spelled differently [convention.cursor.malformed]', () => {
+test('a cursor with any one bit changed is refused, also one that is cut, lengthened or spelled differently', () => {
+  proves('convention.cursor.malformed')
   const bytes = Buffer.from(cursor, 'base64url')
   for (let bit = 0; bit < bytes.length * 8; bit++) {
     const changed = Buffer.from(bytes)
@@ -76,7 +78,8 @@ test('a page has the requested rows, `hasMore` and the position of its last row'
   expect([end.hasMore, end.position]).toEqual([false, undefined])
 })
 
-test('a page has at most 256 KiB but at least one row, and ends where the query stopped [page.bytes]', () => {
+test('a page has at most 256 KiB but at least one row, and ends where the query stopped', () => {
+  proves('page.bytes')
   const rows = Array.from({ length: 3 }, (_, n) => ({ id: uuidv7(), commitSeq: BigInt(n) }))
   const page = create(PageRequestSchema, { limit: 3 })
   const max = 256 * 1024

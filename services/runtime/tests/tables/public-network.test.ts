@@ -1,5 +1,6 @@
 import type { Resolver } from 'node:dns/promises'
 import { Socket } from 'node:net'
+import { proves } from '@platen/test/harness/rules.ts'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { readEnvironment } from '../../config.ts'
@@ -12,7 +13,22 @@ import { ADDRESS_VECTORS } from './address-vectors.ts'
 import { FORBIDDEN_FORMS, URL_VECTORS } from './url-vectors.ts'
 
 describe('addresses', () => {
-  test('at the edges of every special-purpose block and in every embedding only public addresses are public [blocked.loopback blocked.private blocked.link-local blocked.cgnat blocked.multicast blocked.reserved blocked.documentation blocked.metadata blocked.ipv4 blocked.ipv6 blocked.ipv4-mapped blocked.nat64 blocked.6to4]', () => {
+  test('at the edges of every special-purpose block and in every embedding only public addresses are public', () => {
+    proves(
+      'blocked.loopback',
+      'blocked.private',
+      'blocked.link-local',
+      'blocked.cgnat',
+      'blocked.multicast',
+      'blocked.reserved',
+      'blocked.documentation',
+      'blocked.metadata',
+      'blocked.ipv4',
+      'blocked.ipv6',
+      'blocked.ipv4-mapped',
+      'blocked.nat64',
+      'blocked.6to4',
+    )
     expect(ADDRESS_VECTORS.length).toBeGreaterThan(1_200)
     expect(ADDRESS_VECTORS.filter(({ isPublic }) => isPublic).length).toBeGreaterThan(20)
     expect(ADDRESS_VECTORS.filter(({ address, isPublic }) => isPublicAddress(address) !== isPublic)).toEqual([])
@@ -55,7 +71,8 @@ describe('PLATEN_ALLOWED_NETWORKS', () => {
     readEnvironment(z.object({ PLATEN_ALLOWED_NETWORKS: allowedNetworks }), { PLATEN_ALLOWED_NETWORKS: value })
       .PLATEN_ALLOWED_NETWORKS
 
-  test('is a list of networks, and empty by default [allowed.default]', () => {
+  test('is a list of networks, and empty by default', () => {
+    proves('allowed.default')
     expect(allowedNetworks.parse(undefined)).toEqual([])
     expect(read('')).toEqual([])
     expect(read(' 10.1.0.0/16, fd12::/48 ')).toEqual([
@@ -137,8 +154,9 @@ function recordingNetwork(options: Omit<PublicNetworkOptions, 'allowed' | 'dial'
 
 describe('connections', () => {
   test.each(['127.0.0.1', '169.254.169.254', '::1', '::ffff:10.0.0.1'])(
-    'no spelling of a URL leads to an address that is not public, even if its host resolves to %s [blocked.loopback blocked.private blocked.link-local blocked.metadata blocked.ipv4-mapped]',
+    'no spelling of a URL leads to an address that is not public, even if its host resolves to %s',
     async (inside) => {
+      proves('blocked.loopback', 'blocked.private', 'blocked.link-local', 'blocked.metadata', 'blocked.ipv4-mapped')
       expect(URL_VECTORS.length).toBeGreaterThan(1_500)
       const { dialled, getFault } = recordingNetwork({ resolve: async () => [inside] })
       for (const url of URL_VECTORS)
@@ -183,7 +201,8 @@ describe('connections', () => {
     expect(await queryAddresses(resolver, 'files.example.com').catch(({ fault }) => fault)).toEqual(result)
   })
 
-  test('a fetch resolves its host once and connects to the checked address [fetch.pinned]', async () => {
+  test('a fetch resolves its host once and connects to the checked address', async () => {
+    proves('fetch.pinned')
     const answers = [['93.184.216.34'], ['127.0.0.1'], ['127.0.0.1']]
     let lookUps = 0
     const { dialled, getFault } = recordingNetwork({ resolve: async () => answers[lookUps++] ?? [] })
@@ -201,7 +220,8 @@ describe('connections', () => {
     expect(dialled).toEqual(['93.184.216.34 80', '2a00::1 80', '2a00::2 443', '8.8.8.8 443', '8.0.0.1 80'])
   })
 
-  test('only the networks that the operator allows are connected to [allowed.cidr]', async () => {
+  test('only the networks that the operator allows are connected to', async () => {
+    proves('allowed.cidr')
     const { dialled, getFault } = recordingNetwork({ resolve: async () => ['10.1.2.3'], allowed: '10.1.0.0/16' })
     expect(await getFault('http://intranet.example.com/')).toBe('connect')
     expect(await getFault('http://10.1.255.255/')).toBe('connect')
@@ -211,7 +231,8 @@ describe('connections', () => {
     expect(dialled).toEqual(['10.1.2.3 80', '10.1.255.255 80'])
   })
 
-  test('an allowed network with a port is connected to on this port only [allowed.port]', async () => {
+  test('an allowed network with a port is connected to on this port only', async () => {
+    proves('allowed.port')
     const { dialled, getFault } = recordingNetwork({
       ports: UNRESERVED_PORTS,
       resolve: async () => ['10.1.2.3'],

@@ -1,9 +1,11 @@
+import { proves } from '@platen/test/harness/rules.ts'
 import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { startOwnWorld } from '@platen/test/harness/world.ts'
 import { expect, test } from 'vitest'
 import { readUsage, startUsage } from '../test-usage.ts'
 
-test('a job is a print of the month in UTC of its creation, whenever it is handled [usage.prints.used]', async () => {
+test('a job is a print of the month in UTC of its creation, whenever it is handled', async () => {
+  proves('usage.prints.used')
   const world = await startOwnWorld({ clock: createTestClock(new Date('2026-01-31T23:59:59.999Z')) })
   const { api, liveJob, expectPrints } = await startUsage(world)
   await api.createJob(liveJob())
@@ -25,7 +27,14 @@ test('a job is a print of the month in UTC of its creation, whenever it is handl
   ])
 })
 
-test('a new month in UTC begins with 0 prints, and a new day with 0 test jobs [usage.next-period usage.period.start usage.period.end usage.testJobsToday.used usage.testJobsToday.resetsAt]', async () => {
+test('a new month in UTC begins with 0 prints, and a new day with 0 test jobs', async () => {
+  proves(
+    'usage.next-period',
+    'usage.period.start',
+    'usage.period.end',
+    'usage.testJobsToday.used',
+    'usage.testJobsToday.resetsAt',
+  )
   const world = await startOwnWorld({ clock: createTestClock(new Date('2026-12-31T23:59:59.999Z')) })
   const { api, testApi, liveJob, testJob, expectPrints } = await startUsage(world)
   await testApi.createJob(testJob())

@@ -1,9 +1,20 @@
 import { AgentTrigger } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { makePdf } from '@platen/test/harness/pdf.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { readUsage, startUsage } from '../test-usage.ts'
 
-test('a new organization has used nothing, in a month of UTC and with a plan without limits [endpoint.GET.usage usage.period.start usage.period.end usage.prints.limit usage.computers.limit usage.plan usage.testJobsToday.limit usage.default-plan]', async () => {
+test('a new organization has used nothing, in a month of UTC and with a plan without limits', async () => {
+  proves(
+    'endpoint.GET.usage',
+    'usage.period.start',
+    'usage.period.end',
+    'usage.prints.limit',
+    'usage.computers.limit',
+    'usage.plan',
+    'usage.testJobsToday.limit',
+    'usage.default-plan',
+  )
   const { api, world } = await startUsage()
   const now = world.clock.now()
   const utc = (monthsLater: number, day: number) =>
@@ -17,7 +28,8 @@ test('a new organization has used nothing, in a month of UTC and with a plan wit
   })
 })
 
-test('an accepted live job is one print, with any `qty` and pages; a refused creation is none [usage.prints.used usage.print.qty usage.print.pages usage.print.refused]', async () => {
+test('an accepted live job is one print, with any `qty` and pages; a refused creation is none', async () => {
+  proves('usage.prints.used', 'usage.print.qty', 'usage.print.pages', 'usage.print.refused')
   const { api, liveJob, expectPrints } = await startUsage()
   const notPdf = Buffer.from('Hello').toString('base64')
   for (const changes of [{ qty: 0 }, { content: notPdf }, { printerId: '01890a5d-ac96-774b-bcce-b302099a8057' }])
@@ -30,7 +42,8 @@ test('an accepted live job is one print, with any `qty` and pages; a refused cre
   await expectPrints(2)
 })
 
-test('a live job that ends in `error` or expires is one print [usage.print.outcome]', async () => {
+test('a live job that ends in `error` or expires is one print', async () => {
+  proves('usage.print.outcome')
   const { api, liveJob, printer, world, expectPrints } = await startUsage()
   const { computerId } = printer
   const failing = await api.createJob(liveJob())
@@ -66,7 +79,8 @@ test('a requeued job is counted once', async () => {
   await expectPrints(1)
 })
 
-test('test jobs are counted for the day and are no prints; a test key sees the live usage [usage.testJobsToday.used usage.test-key]', async () => {
+test('test jobs are counted for the day and are no prints; a test key sees the live usage', async () => {
+  proves('usage.testJobsToday.used', 'usage.test-key')
   const { api, testApi, id, liveJob, testJob, world, expectPrints } = await startUsage()
   await world.usage.setPlan({ organizationId: id, printsLimit: 10 })
   await testApi.createJob(testJob())
@@ -77,7 +91,8 @@ test('test jobs are counted for the day and are no prints; a test key sees the l
   expect(await readUsage(testApi)).toMatchObject({ prints: { used: 1, limit: 10 }, testJobsToday: { used: 2 } })
 })
 
-test('live computers are counted, and the test computer is not [usage.computers.used]', async () => {
+test('live computers are counted, and the test computer is not', async () => {
+  proves('usage.computers.used')
   const { api, enroll } = await startUsage()
   expect((await readUsage(api)).computers.used).toBe(1)
   await enroll()

@@ -1,6 +1,7 @@
 /** The feed with concurrent transactions, many waiting calls, and a process that stops. The feed itself: `world/events.test.ts`. */
 import type { ListEventsResponse } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
 import { realWait } from '@platen/test/harness/real-time.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { untilSettled } from '@platen/test/harness/until-settled.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
@@ -62,7 +63,8 @@ test('a feed that begins now has no earlier event, and each of a transaction tha
   expect(ids.toSorted()).toEqual([held, later].toSorted())
 })
 
-test('a poller sees each of 2,000 events of 16 concurrent writers once, in a stable order [feed.commit-order]', async () => {
+test('a poller sees each of 2,000 events of 16 concurrent writers once, in a stable order', async () => {
+  proves('feed.commit-order')
   const { world, list, webhooks, tenant, query } = await startFeed()
   const writing = writeOutOfOrder(
     world.databaseUrl,

@@ -5,6 +5,7 @@ import { createPublicNetwork, type PublicNetworkOptions } from '@platen/runtime/
 import { UNRESERVED_PORTS } from '@platen/runtime/fetch/public-url.ts'
 import { CERTIFICATE, CERTIFICATE_KEY } from '@platen/runtime/tests/certificate.ts'
 import { realWait } from '@platen/test/harness/real-time.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import {
   type Answer,
   type ReceiverOptions,
@@ -46,7 +47,14 @@ async function attempt(
   )
 }
 
-test('a request has the id, the time and the signature of Standard Webhooks; any 2xx is success [delivery.signature webhook-header.webhook-id webhook-header.webhook-timestamp webhook-header.webhook-signature attempt.2xx]', async () => {
+test('a request has the id, the time and the signature of Standard Webhooks; any 2xx is success', async () => {
+  proves(
+    'delivery.signature',
+    'webhook-header.webhook-id',
+    'webhook-header.webhook-timestamp',
+    'webhook-header.webhook-signature',
+    'attempt.2xx',
+  )
   const receiver = await startReceiver({ script: () => ({ status: 299, body: 'thank you' }) })
   const outcome = await attempt(`${receiver.url}/hook?token=1`)
   expect(outcome).toMatchObject({ statusCode: 299, errorClass: null, response: 'thank you' })
@@ -63,47 +71,48 @@ test('a request has the id, the time and the signature of Standard Webhooks; any
 })
 
 test.each<[string, Answer, Partial<Outcome>]>([
-  ['answers 400 [attempt.4xx]', { status: 400, body: 'no' }, { statusCode: 400, errorClass: 'status', response: 'no' }],
+  ['answers 400', { status: 400, body: 'no' }, { statusCode: 400, errorClass: 'status', response: 'no' }],
   ['answers 410', 410, { statusCode: 410, errorClass: 'status', isGone: true }],
-  ['answers 503 [attempt.errorClass.status]', 503, { statusCode: 503, errorClass: 'status', isGone: false }],
+  ['answers 503', 503, { statusCode: 503, errorClass: 'status', isGone: false }],
   [
-    'redirects, which is not followed [attempt.redirect attempt.errorClass.redirect]',
+    'redirects, which is not followed',
     { status: 307, headers: { location: '/other' } },
     { statusCode: 307, errorClass: 'redirect' },
   ],
   ['closes the connection', 'close', { statusCode: null, errorClass: 'connect', response: null }],
-  [
-    'does not answer in time [attempt.errorClass.timeout]',
-    'never',
-    { statusCode: null, errorClass: 'timeout', response: null },
-  ],
+  ['does not answer in time', 'never', { statusCode: null, errorClass: 'timeout', response: null }],
 ])('an attempt fails by one request if the receiver %s', async (_, answer, outcome) => {
+  proves(
+    'attempt.4xx',
+    'attempt.errorClass.status',
+    'attempt.redirect',
+    'attempt.errorClass.redirect',
+    'attempt.errorClass.timeout',
+  )
   const receiver = await startReceiver({ script: () => answer })
   expect(await attempt(receiver.url, { timeoutMs: answer === 'never' ? 500 : 15_000 })).toMatchObject(outcome)
   expect(receiver.received).toHaveLength(1)
 })
 
 test.each<[string, string, Parameters<typeof attempt>[1], string]>([
-  [
-    'has a private address [attempt.errorClass.blocked_address]',
-    'http://127.0.0.1:8/',
-    { allowed: [] },
-    'blocked_address',
-  ],
-  ['does not resolve [attempt.errorClass.dns]', 'http://nowhere.example/', { resolve: async () => [] }, 'dns'],
+  ['has a private address', 'http://127.0.0.1:8/', { allowed: [] }, 'blocked_address'],
+  ['does not resolve', 'http://nowhere.example/', { resolve: async () => [] }, 'dns'],
   ['has no TLS in live mode', 'http://127.0.0.1:8/', { mode: 'live' }, 'blocked_address'],
-  ['refuses the connection [attempt.errorClass.connect]', 'http://127.0.0.1:8/', {}, 'connect'],
+  ['refuses the connection', 'http://127.0.0.1:8/', {}, 'connect'],
 ])('an attempt fails without a request if the host %s', async (_, url, options, errorClass) => {
+  proves('attempt.errorClass.blocked_address', 'attempt.errorClass.dns', 'attempt.errorClass.connect')
   expect(await attempt(url, options)).toMatchObject({ statusCode: null, errorClass })
 })
 
-test('an attempt fails without a request if the certificate is not trusted [attempt.errorClass.tls]', async () => {
+test('an attempt fails without a request if the certificate is not trusted', async () => {
+  proves('attempt.errorClass.tls')
   const receiver = await startReceiver({ tls: { key: CERTIFICATE_KEY, cert: CERTIFICATE } })
   expect(await attempt(receiver.url, { mode: 'live' })).toMatchObject({ statusCode: null, errorClass: 'tls' })
   expect(receiver.received).toEqual([])
 })
 
-test('a receiver that answers shortly before the timeout has received, and one that has not answered by then has not [attempt.timeout.14s attempt.timeout.15s]', async () => {
+test('a receiver that answers shortly before the timeout has received, and one that has not answered by then has not', async () => {
+  proves('attempt.timeout.14s', 'attempt.timeout.15s')
   const receiver = await startReceiver({
     async script({ path }) {
       await realWait('a server is slow')
@@ -119,7 +128,8 @@ test('a receiver that answers shortly before the timeout has received, and one t
   expect(late?.durationMs).toBeLessThan(9_000)
 })
 
-test('nothing of an allowed network is shown but success or failure, and a public receiver is shown [attempt.allowed-network]', async () => {
+test('nothing of an allowed network is shown but success or failure, and a public receiver is shown', async () => {
+  proves('attempt.allowed-network')
   const answers: Answer[] = [{ status: 200, body: 'secret' }, { status: 404, body: 'secret' }, 'close', 'never', 307]
   const receiver = await startReceiver({ script: ({ path }) => answers[Number(path.slice(1))] ?? 200 })
   const attemptAt = (n: number) => attempt(`${receiver.url}/${n}`, { timeoutMs: 500 })

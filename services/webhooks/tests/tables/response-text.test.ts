@@ -1,3 +1,4 @@
+import { proves } from '@platen/test/harness/rules.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readResponse, toText } from '../../delivery/response-text.ts'
@@ -6,7 +7,8 @@ async function* pieces(...chunks: Buffer[]): AsyncGenerator<Buffer> {
   yield* chunks
 }
 
-test('the first 1,024 bytes of a response are kept, however they arrive [attempt.response]', async () => {
+test('the first 1,024 bytes of a response are kept, however they arrive', async () => {
+  proves('attempt.response')
   const text = 'x'.repeat(1_023)
   const read = async (...chunks: string[]) =>
     await readResponse({ status: 200, headers: {}, body: pieces(...chunks.map((chunk) => Buffer.from(chunk))) })

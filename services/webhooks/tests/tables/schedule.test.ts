@@ -1,3 +1,4 @@
+import { proves } from '@platen/test/harness/rules.ts'
 import { describe, expect, test } from 'vitest'
 import { parseRetryAfter, RETRY_GAPS_MS, toGapMs } from '../../delivery/schedule.ts'
 
@@ -9,19 +10,22 @@ const failed = (retries: number, found: { retryAfterMs?: number; isGone?: boolea
   ...found,
 })
 
-test('the 8 attempts of a delivery take 27 h 35 min [retry.schedule]', () => {
+test('the 8 attempts of a delivery take 27 h 35 min', () => {
+  proves('retry.schedule')
   const gaps = [1, 2, 3, 4, 5, 6, 7, 8].map((retries) => toGapMs(failed(retries), RETRY_GAPS_MS, 0.5))
   const seconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]
   expect(gaps).toEqual([...seconds.map((s) => s * 1000), undefined])
   expect(seconds.reduce((sum, s) => sum + s, 0)).toBe(27 * 3600 + 35 * 60 + 5)
 })
 
-test('a gap varies by up to 10 % in both directions [retry.jitter]', () => {
+test('a gap varies by up to 10 % in both directions', () => {
+  proves('retry.jitter')
   expect(toGapMs(failed(1), RETRY_GAPS_MS, 0)).toBe(4_500)
   expect(toGapMs(failed(1), RETRY_GAPS_MS, 1 - Number.EPSILON)).toBe(5_500)
 })
 
-test('`Retry-After` at most doubles a gap and never shortens it [attempt.retry-after.longer attempt.retry-after.much-longer attempt.retry-after.shorter]', () => {
+test('`Retry-After` at most doubles a gap and never shortens it', () => {
+  proves('attempt.retry-after.longer', 'attempt.retry-after.much-longer', 'attempt.retry-after.shorter')
   const after = (retryAfterMs: number) => toGapMs(failed(1, { retryAfterMs }), RETRY_GAPS_MS, 0.5)
   expect(after(0)).toBe(5_000)
   expect(after(4_999)).toBe(5_000)

@@ -1,15 +1,18 @@
+import { proves } from '@platen/test/harness/rules.ts'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { makeSecret, sign } from '../../delivery/sign.ts'
 
-test('a signature equals the public vector of Standard Webhooks [delivery.signature]', () => {
+test('a signature equals the public vector of Standard Webhooks', () => {
+  proves('delivery.signature')
   const message = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: 1_614_265_330, body: '{"test": 2432232314}' }
   expect(sign(message, ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'])).toBe(
     'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   )
 })
 
-test('each secret signs, in the given order; the public library accepts any of them and no other [delivery.signature]', () => {
+test('each secret signs, in the given order; the public library accepts any of them and no other', () => {
+  proves('delivery.signature')
   const [present, older, other] = [makeSecret(), makeSecret(), makeSecret()]
   const message = {
     id: '0190a5e0-0000-7000-8000-000000000000',

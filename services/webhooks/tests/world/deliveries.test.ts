@@ -6,6 +6,7 @@ import {
   ReplayDeliveriesRequestSchema,
   ReplayDeliveryRequestSchema,
 } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { expect, test } from 'vitest'
 import { replayDeliveries } from '../../rpc/replay-deliveries.ts'
@@ -48,7 +49,8 @@ async function startWithEndpoint() {
   }
 }
 
-test('the deliveries of an endpoint are listed newest or oldest first, each once on the pages [endpoint.GET.webhooks.id.deliveries]', async () => {
+test('the deliveries of an endpoint are listed newest or oldest first, each once on the pages', async () => {
+  proves('endpoint.GET.webhooks.id.deliveries')
   const { add, list, makeEndpoint, untilSettled } = await startWithEndpoint()
   await add({}, (await makeEndpoint()).id)
   const ids = [...(await add({ count: 5 })), ...(await add({ count: 2 }))]
@@ -68,7 +70,8 @@ test('a page of a filtered list examines 50,000 deliveries and continues behind 
   expect(await list({ statuses: ['failed'] })).toEqual([oldest])
 })
 
-test('a list is filtered by statuses and event types, which are combined [deliveries.filter.status deliveries.filter.type]', async () => {
+test('a list is filtered by statuses and event types, which are combined', async () => {
+  proves('deliveries.filter.status', 'deliveries.filter.type')
   const { addOne, list } = await startWithEndpoint()
   const failed = await addOne({ status: 'failed', eventType: 'printer.added' })
   const missed = await addOne({ status: 'missed', eventType: 'printjob.done' })
@@ -139,8 +142,9 @@ test('no call finds deliveries of another endpoint, organization or mode, and no
 })
 
 test.each(['succeeded', 'failed', 'missed'] as const)(
-  'a replayed %s delivery is pending, due at once, with its whole schedule [replay.pending]',
+  'a replayed %s delivery is pending, due at once, with its whole schedule',
   async (status) => {
+    proves('replay.pending')
     const { addOne, replay, later, query } = await startWithEndpoint()
     const deliveryId = await addOne({ status })
     await query('UPDATE webhooks.delivery SET retries = 8 WHERE id = $1', [deliveryId])
@@ -165,7 +169,8 @@ test('a replay of a pending delivery makes it due; it does not change one that i
   expect(row).toEqual({ trigger: 'scheduled', due_at: inAnHour })
 })
 
-test('a disabled endpoint replays neither a delivery nor a range [replay.disabled replay.range.disabled error.409.endpoint_disabled]', async () => {
+test('a disabled endpoint replays neither a delivery nor a range', async () => {
+  proves('replay.disabled', 'replay.range.disabled', 'error.409.endpoint_disabled')
   const { addOne, key, since, deliveries, endpoints, readStatus } = await startWithEndpoint()
   const deliveryId = await addOne({ status: 'missed' })
   await endpoints.updateEndpoint({ ...key, enabled: false })
@@ -187,7 +192,8 @@ test('a delivery whose event is no longer kept is not replayed, alone or in a ra
   expect(await readStatus(deliveryId)).toBe('failed')
 })
 
-test('a range contains `since`, ends before `until`, and by default has failed and missed deliveries [replay.range.since replay.range.until replay.range.status]', async () => {
+test('a range contains `since`, ends before `until`, and by default has failed and missed deliveries', async () => {
+  proves('replay.range.since', 'replay.range.until', 'replay.range.status')
   const { addOne, clock, list, replayRange, readStatus } = await startWithEndpoint()
   const day = (n: number) => new Date(clock.now().getTime() + (n - 10) * DAY_MS)
   const before = await addOne({ status: 'failed', createdAt: day(1) })
@@ -203,7 +209,8 @@ test('a range contains `since`, ends before `until`, and by default has failed a
   expect(await readStatus(before)).toBe('failed')
 })
 
-test('a range of more than two batches is replayed, each delivery once, the oldest due first [endpoint.POST.webhooks.id.replay]', async () => {
+test('a range of more than two batches is replayed, each delivery once, the oldest due first', async () => {
+  proves('endpoint.POST.webhooks.id.replay')
   const { add, key, query, replayRange } = await startWithEndpoint()
   const ids = [...(await add({ count: 1_000, status: 'missed' })), ...(await add({ count: 1_001, status: 'failed' }))]
   expect(await replayRange()).toBe(ids.length)

@@ -1,5 +1,6 @@
 /** The delivery engine, with real receivers. One attempt by itself: `edge/send.test.ts`. */
 import { WEBHOOK_ATTEMPTS_STREAM, WEBHOOK_ATTEMPTS_SUBJECT } from '@platen/proto/subjects.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { isSignedBy } from '@platen/test/harness/webhook-receiver.ts'
 import { expect, test } from 'vitest'
@@ -7,7 +8,8 @@ import { CONCURRENCY_FAST, CONCURRENCY_SLOW } from '../../delivery/concurrency.t
 import { RETRY_GAPS_MS } from '../../delivery/schedule.ts'
 import { DAY_MS, startTestWebhooks } from '../webhooks-world.ts'
 
-test('a due delivery is attempted at once and has succeeded [retry.first]', async () => {
+test('a due delivery is attempted at once and has succeeded', async () => {
+  proves('retry.first')
   const { startDelivering, deliver, waitForDelivery, readAttempts, clock } = await startTestWebhooks()
   const { id, secret, received } = await startDelivering(() => ({ status: 201, body: 'thank you' }))
   const body = '{"title":"Rechnung für Łukasz ✓"}'
@@ -25,7 +27,8 @@ test('a due delivery is attempted at once and has succeeded [retry.first]', asyn
   ])
 })
 
-test('deliveries of a suspended organization wait until it is resumed [orgs.suspended.webhooks]', async () => {
+test('deliveries of a suspended organization wait until it is resumed', async () => {
+  proves('orgs.suspended.webhooks')
   const { world, tenant, startDelivering, makeEndpoint, deliver, waitForDelivery, readDelivery, stranger } =
     await startTestWebhooks()
   const { id, receiver } = await startDelivering()
@@ -43,7 +46,8 @@ test('deliveries of a suspended organization wait until it is resumed [orgs.susp
   await waitForDelivery(deliveryId, { status: 'succeeded' })
 })
 
-test('attempts whose secret cannot be decrypted fail without a request and are retried by the schedule; other endpoints are served [attempt.errorClass.secret]', async () => {
+test('attempts whose secret cannot be decrypted fail without a request and are retried by the schedule; other endpoints are served', async () => {
+  proves('attempt.errorClass.secret')
   const { startDelivering, deliver, waitForDelivery, query, endpoints } = await startTestWebhooks()
   const broken = await startDelivering()
   const garble = () =>
@@ -63,7 +67,15 @@ test('attempts whose secret cannot be decrypted fail without a request and are r
   expect(broken.received().map((request) => isSignedBy(request, secret))).toEqual([true])
 })
 
-test('8 attempts follow the schedule with the same id and bytes, then the delivery is `failed` [retry.schedule retry.jitter retry.last delivery.status.failed delivery.webhook-id.same delivery.body.same]', async () => {
+test('8 attempts follow the schedule with the same id and bytes, then the delivery is `failed`', async () => {
+  proves(
+    'retry.schedule',
+    'retry.jitter',
+    'retry.last',
+    'delivery.status.failed',
+    'delivery.webhook-id.same',
+    'delivery.body.same',
+  )
   const { startDelivering, deliver, waitForDelivery, readAttempts, query, clock, world } = await startTestWebhooks()
   const { id, received } = await startDelivering(() => 500)
   const [deliveryId] = await deliver(id)
@@ -92,7 +104,8 @@ test('8 attempts follow the schedule with the same id and bytes, then the delive
   expect(times).toHaveLength(8)
 })
 
-test('a gap begins at the end of the failed attempt [retry.from-end]', async () => {
+test('a gap begins at the end of the failed attempt', async () => {
+  proves('retry.from-end')
   const { startDelivering, deliver, waitForDelivery, readAttempts, world, clock } = await startTestWebhooks()
   const { id } = await startDelivering(() => {
     // Shorter than a lease.
@@ -106,7 +119,8 @@ test('a gap begins at the end of the failed attempt [retry.from-end]', async () 
   expect(next_attempt_at?.getTime()).toBeGreaterThanOrEqual(beganAt + 30_000 + 4_500)
 })
 
-test('`Retry-After` extends the gap to the next attempt; a 410 ends the retries and leaves the endpoint enabled [attempt.retry-after.longer attempt.410.ends attempt.410.enabled]', async () => {
+test('`Retry-After` extends the gap to the next attempt; a 410 ends the retries and leaves the endpoint enabled', async () => {
+  proves('attempt.retry-after.longer', 'attempt.410.ends', 'attempt.410.enabled')
   const { startDelivering, deliver, waitForDelivery, readHealth, clock } = await startTestWebhooks()
   const { id, receiver } = await startDelivering(() => ({ status: 503, headers: { 'retry-after': '8' } }))
   const next_attempt_at = new Date(clock.now().getTime() + 8_000)
@@ -116,7 +130,8 @@ test('`Retry-After` extends the gap to the next attempt; a 410 ends the retries 
   expect(await readHealth(id)).toMatchObject({ enabled: true })
 })
 
-test('each attempt uses the present URL and the secrets that are valid then [attempt.present-url attempt.present-secrets]', async () => {
+test('each attempt uses the present URL and the secrets that are valid then', async () => {
+  proves('attempt.present-url', 'attempt.present-secrets')
   const { startDelivering, deliver, waitForDelivery, endpoints, world } = await startTestWebhooks()
   const { id, key, secret, url, receiver } = await startDelivering(({ path }) => (path.endsWith('/new') ? 204 : 500))
   const [deliveryId] = await deliver(id)
@@ -132,7 +147,8 @@ test('each attempt uses the present URL and the secrets that are valid then [att
     expect(requests.map((request) => isSignedBy(request, valid))).toEqual([true])
 })
 
-test('`failingSince` is the end of the first failed attempt after a success, until the next success [failing.set failing.kept failing.cleared]', async () => {
+test('`failingSince` is the end of the first failed attempt after a success, until the next success', async () => {
+  proves('failing.set', 'failing.kept', 'failing.cleared')
   const { startDelivering, deliver, waitForDelivery, readHealth, world, clock } = await startTestWebhooks()
   const { id, receiver } = await startDelivering(() => 500)
   const attempt = async () => {
@@ -148,7 +164,8 @@ test('`failingSince` is the end of the first failed attempt after a success, unt
   expect(await attempt()).toBeNull()
 })
 
-test('an endpoint that has failed for 5 days is disabled by its next failed attempt [failing.5-days]', async () => {
+test('an endpoint that has failed for 5 days is disabled by its next failed attempt', async () => {
+  proves('failing.5-days')
   const { startDelivering, deliver, waitForDelivery, readHealth, query, clock } = await startTestWebhooks()
   const { id } = await startDelivering(() => 500)
   await query('UPDATE webhooks.endpoint SET failing_since = $2 WHERE id = $1', [
@@ -176,7 +193,8 @@ test('a due delivery of a disabled endpoint becomes `missed`, and one of a delet
   expect([received(), deleted.received()]).toEqual([[], []])
 })
 
-test('a replay has the id and the bytes of the first attempt, and its own time [delivery.webhook-id.same delivery.body.same]', async () => {
+test('a replay has the id and the bytes of the first attempt, and its own time', async () => {
+  proves('delivery.webhook-id.same', 'delivery.body.same')
   const { startDelivering, deliver, deliveries, waitForDelivery, world } = await startTestWebhooks()
   const { id, key, received } = await startDelivering()
   const [deliveryId] = await deliver(id)

@@ -1,6 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { exampleEvent } from '@platen/resources/event-examples.ts'
 import { WEBHOOK_LIMITS } from '@platen/resources/limits.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { isSignedBy } from '@platen/test/harness/webhook-receiver.ts'
 import { expect, test } from 'vitest'
@@ -28,7 +29,8 @@ async function addDeliveries({ addDeliveries, clock }: TestWebhooks, endpointId:
   await addDeliveries(endpointId, { status: 'failed' })
 }
 
-test('a new endpoint is enabled and has a secret of `whsec_` and 24 bytes, which is stored encrypted [webhook.description webhook.secret webhook.secret.form]', async () => {
+test('a new endpoint is enabled and has a secret of `whsec_` and 24 bytes, which is stored encrypted', async () => {
+  proves('webhook.description', 'webhook.secret', 'webhook.secret.form')
   const webhooks = await startTestWebhooks()
   const { endpoints, tenant, query } = webhooks
   const { endpoint, secret, key, id } = await webhooks.makeEndpoint({ description: 'ERP' })
@@ -67,7 +69,8 @@ test('a private URL is refused when an endpoint is created or changed, and the e
   expect((await endpoints.getEndpoint(key)).endpoint).toEqual(endpoint)
 })
 
-test('of 30 concurrent creations the 20th endpoint of an organization and mode is created and the 21st is `limit_reached` [webhook.limit.20 webhook.limit.21 webhook.limit.other-mode]', async () => {
+test('of 30 concurrent creations the 20th endpoint of an organization and mode is created and the 21st is `limit_reached`', async () => {
+  proves('webhook.limit.20', 'webhook.limit.21', 'webhook.limit.other-mode')
   const { makeEndpoint, endpoints, tenant, live, stranger } = await startTestWebhooks()
   const codes = await Promise.all(Array.from({ length: 30 }, () => getCode(makeEndpoint())))
   expect(codes.toSorted()).toEqual([...Array(10).fill('limit_reached'), ...Array(20).fill('ok')])
@@ -80,7 +83,8 @@ test('of 30 concurrent creations the 20th endpoint of an organization and mode i
   expect(await getCode(makeEndpoint())).toBe('limit_reached')
 })
 
-test('endpoints are listed newest or oldest first, in pages, of one organization and mode [endpoint.GET.webhooks]', async () => {
+test('endpoints are listed newest or oldest first, in pages, of one organization and mode', async () => {
+  proves('endpoint.GET.webhooks')
   const { makeEndpoint, endpoints, tenant, live, stranger, untilSettled } = await startTestWebhooks()
   const ids: string[] = []
   for (const _ of 'abc') ids.push((await makeEndpoint()).id)
@@ -97,7 +101,8 @@ test('endpoints are listed newest or oldest first, in pages, of one organization
   expect((await list({ ascending: true, limit: 2, after: first.end?.position })).ids).toEqual(ids.slice(2))
 })
 
-test('an update changes the fields that it names, and concurrent updates of different fields all apply [endpoint.PATCH.webhooks.id webhook.patch.events webhook.patch.description]', async () => {
+test('an update changes the fields that it names, and concurrent updates of different fields all apply', async () => {
+  proves('endpoint.PATCH.webhooks.id', 'webhook.patch.events', 'webhook.patch.description')
   const { makeEndpoint, endpoints } = await startTestWebhooks()
   const { key, endpoint } = await makeEndpoint({ description: 'ERP' })
   const update = async (changes: object) => (await endpoints.updateEndpoint({ ...key, ...changes })).endpoint
@@ -115,7 +120,8 @@ test('an update changes the fields that it names, and concurrent updates of diff
   }
 })
 
-test('`disabledReason` is `user` after an update; enabled again, it and `failingSince` are null [webhook.disabledReason webhook.failingSince webhook.patch.user webhook.patch.enabled-again]', async () => {
+test('`disabledReason` is `user` after an update; enabled again, it and `failingSince` are null', async () => {
+  proves('webhook.disabledReason', 'webhook.failingSince', 'webhook.patch.user', 'webhook.patch.enabled-again')
   const { makeEndpoint, endpoints, query, clock } = await startTestWebhooks()
   const { key, endpoint, id } = await makeEndpoint()
   const failingSince = timestampFromDate(clock.now())
@@ -128,7 +134,8 @@ test('`disabledReason` is `user` after an update; enabled again, it and `failing
   expect(await update(false)).toMatchObject({ enabled: false, disabledReason: 'failures' })
 })
 
-test('the pending deliveries of a disabled endpoint become `missed`, except one that is being recorded; a sweep does the rest [missed.pending]', async () => {
+test('the pending deliveries of a disabled endpoint become `missed`, except one that is being recorded; a sweep does the rest', async () => {
+  proves('missed.pending')
   const webhooks = await startTestWebhooks()
   const { makeEndpoint, readStatuses, world, query } = webhooks
   const [ours, theirs, many] = [await makeEndpoint(), await makeEndpoint(), await makeEndpoint()]
@@ -153,7 +160,8 @@ test('the pending deliveries of a disabled endpoint become `missed`, except one 
   expect(due).toEqual([])
 })
 
-test('a deleted endpoint is gone with its secrets and pending deliveries; a second deletion is `not_found` [webhook.delete.pending]', async () => {
+test('a deleted endpoint is gone with its secrets and pending deliveries; a second deletion is `not_found`', async () => {
+  proves('webhook.delete.pending')
   const webhooks = await startTestWebhooks()
   const { makeEndpoint, endpoints, readStatuses } = webhooks
   const [ours, theirs] = [await makeEndpoint(), await makeEndpoint()]
@@ -167,7 +175,8 @@ test('a deleted endpoint is gone with its secrets and pending deliveries; a seco
   expect(await readStatuses(theirs.id)).toEqual(['failed', 'pending', 'pending', 'succeeded'])
 })
 
-test('after a rotation both secrets sign until the grace ends, then the new one alone [webhook.rotate.both webhook.rotate.after]', async () => {
+test('after a rotation both secrets sign until the grace ends, then the new one alone', async () => {
+  proves('webhook.rotate.both', 'webhook.rotate.after')
   const webhooks = await startTestWebhooks()
   const { endpoints, world } = webhooks
   const { key, secret, endpoint, received } = await webhooks.startDelivering()
@@ -211,7 +220,8 @@ test(`the present secret and the ${WEBHOOK_LIMITS.earlierSecretsMax} before it s
   expect(await countSecrets(testing, id)).toBe(1)
 })
 
-test('a test sends a signed example of the first or the named type at once, is not in the feed, and is `endpoint_disabled` on a disabled endpoint [webhook.test.signed webhook.test.type webhook.test.no-feed webhook.test.disabled]', async () => {
+test('a test sends a signed example of the first or the named type at once, is not in the feed, and is `endpoint_disabled` on a disabled endpoint', async () => {
+  proves('webhook.test.signed', 'webhook.test.type', 'webhook.test.no-feed', 'webhook.test.disabled')
   const webhooks = await startTestWebhooks()
   const { key, id, secret, received } = await webhooks.startDelivering()
   await webhooks.endpoints.updateEndpoint({ ...key, events: { types: ['printer.added', 'printjob.done'] } })

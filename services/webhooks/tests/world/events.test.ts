@@ -3,6 +3,7 @@ import { EVENT_TYPES, type EventType } from '@platen/resources/event-types.ts'
 import { newMove } from '@platen/test/harness/new-move.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
 import { realWait } from '@platen/test/harness/real-time.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
@@ -70,7 +71,8 @@ test('the entries of the logs of jobs and devices are in the feed with the same 
   )
 })
 
-test('an endpoint gets the subscribed events of its organization and mode, and no others; one that is disabled because of failures gets missed deliveries, and one that a user disabled gets none [delivery.subscribed delivery.not-subscribed delivery.own-mode missed.new missed.not-by-user]', async () => {
+test('an endpoint gets the subscribed events of its organization and mode, and no others; one that is disabled because of failures gets missed deliveries, and one that a user disabled gets none', async () => {
+  proves('delivery.subscribed', 'delivery.not-subscribed', 'delivery.own-mode', 'missed.new', 'missed.not-by-user')
   const { webhooks, endpoints, makeEndpoint, tenant, live, stranger, query, clock } = await startFeed()
   const due: string[][] = []
   const record = (...recorded: ReturnType<typeof newEvent>[]) =>
@@ -129,7 +131,8 @@ test('a repeated event, in any batch, is recorded and delivered once; a batch wh
   expect(counted).toEqual([{ n: 52, events: 52 }])
 })
 
-test('the feed has the events of one organization and mode, in both directions and in pages [endpoint.GET.events]', async () => {
+test('the feed has the events of one organization and mode, in both directions and in pages', async () => {
+  proves('endpoint.GET.events')
   const { record, list, live, stranger } = await startFeed()
   await record(['printjob.sent'], live)
   await record(['printjob.sent'], stranger)
@@ -143,7 +146,8 @@ test('the feed has the events of one organization and mode, in both directions a
   expect([third.ids, third.end?.position]).toEqual([[], undefined])
 })
 
-test('an event has the same bytes in the feed, by its id and in deliveries; other organizations and modes do not find it [endpoint.GET.events.id feed.same-objects tenant.other-mode.event tenant.other-organization.event]', async () => {
+test('an event has the same bytes in the feed, by its id and in deliveries; other organizations and modes do not find it', async () => {
+  proves('endpoint.GET.events.id', 'feed.same-objects', 'tenant.other-mode.event', 'tenant.other-organization.event')
   const { record, list, readEvents, events, tenant, live, stranger } = await startFeed()
   const [eventId = ''] = await record(['computer.online'])
   const [row] = await readEvents()
@@ -153,7 +157,8 @@ test('an event has the same bytes in the feed, by its id and in deliveries; othe
     await expect(events.getEvent({ ...other, eventId })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('types filter the feed in both directions and from any place [feed.type feed.type.repeated feed.type.pattern]', async () => {
+test('types filter the feed in both directions and from any place', async () => {
+  proves('feed.type', 'feed.type.repeated', 'feed.type.pattern')
   const { record, list } = await startFeed()
   const ids = await record(['printjob.sent', 'printer.added', 'printjob.done', 'printer.added', 'printjob.sent'])
   const types: EventType[] = ['printer.added', 'printjob.sent']
@@ -165,7 +170,8 @@ test('types filter the feed in both directions and from any place [feed.type fee
   expect((await list({ types: ['printer.offline'] })).ids).toEqual([])
 })
 
-test('an event is kept for 30 days and not a millisecond longer [feed.kept feed.deleted]', async () => {
+test('an event is kept for 30 days and not a millisecond longer', async () => {
+  proves('feed.kept', 'feed.deleted')
   const { webhooks, list, events, tenant, clock, untilSettled } = await startFeed()
   const bornAt = clock.now().getTime() - 30 * DAY_MS
   const [kept, deleted] = [0, 1].map((olderMs) => uuidv7({ msecs: bornAt - olderMs }))
@@ -176,7 +182,8 @@ test('an event is kept for 30 days and not a millisecond longer [feed.kept feed.
   await expect(events.getEvent({ ...tenant, eventId: deleted })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('a waiting call is answered by the first event of its types, which any replica recorded [feed.wait.answers]', async () => {
+test('a waiting call is answered by the first event of its types, which any replica recorded', async () => {
+  proves('feed.wait.answers')
   const { webhooks, record, list, tenant, live, stranger } = await startFeed()
   await record(['printjob.sent'])
   const { end } = await list()
@@ -191,7 +198,8 @@ test('a waiting call is answered by the first event of its types, which any repl
   expect(performance.now() - recordedAt).toBeLessThan(15_000)
 })
 
-test('a waiting call without an event is answered with an empty page at the end of its time [feed.wait.ends]', async () => {
+test('a waiting call without an event is answered with an empty page at the end of its time', async () => {
+  proves('feed.wait.ends')
   const { list } = await startFeed()
   const calledAt = performance.now()
   expect(await list({ waitMs: 300 })).toMatchObject({ ids: [], end: { hasMore: false } })

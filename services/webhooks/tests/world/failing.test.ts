@@ -2,6 +2,7 @@
 import { Code, ConnectError } from '@connectrpc/connect'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { type Mail, MailFailure } from '@platen/runtime/mail/mailer.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
@@ -70,7 +71,8 @@ async function startFailing({ owners = ['ann@example.com'] } = {}) {
 }
 
 describe('an endpoint that keeps failing', () => {
-  test('is enabled just before 5 days and disabled after 5 days; its pending deliveries become `missed` [failing.before-5-days failing.5-days missed.pending]', async () => {
+  test('is enabled just before 5 days and disabled after 5 days; its pending deliveries become `missed`', async () => {
+    proves('failing.before-5-days', 'failing.5-days', 'missed.pending')
     const { addEndpoint, addDeliveries, readHealth, readStatuses, sweep, clock } = await startFailing()
     const [id, healthy] = [await addEndpoint(), await addEndpoint(null)]
     await addDeliveries(id, { count: 2, status: 'pending' })
