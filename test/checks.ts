@@ -1,8 +1,10 @@
 /** The checks of `npm run check`, each with its command. */
 export const CHECKS: [name: string, command: string, ...args: string[]][] = [
   ['style', 'biome', 'check', '.'],
+  ['generated types of the API', process.execPath, 'test/generate-api-types.ts'],
+  ['docstrings of the client library', process.execPath, 'test/client-docstrings.ts'],
   ['types', 'tsc', '--noEmit'],
-  ['generated types of the API', process.execPath, 'test/generate-dashboard-types.ts'],
+  ['types of the client library', 'tsc', '--noEmit', '--project', 'clients/typescript'],
   ['types of the dashboard', 'tsc', '--noEmit', '--project', 'services/dashboard'],
   ['contracts', 'buf', 'lint'],
   ['contracts stay compatible', 'buf', 'breaking', '--against', 'proto/released.binpb'],

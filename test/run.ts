@@ -9,7 +9,7 @@ import { brokenRules } from './rules.ts'
 import { type Report, run, runVitest } from './run-vitest.ts'
 import { filesOverBudget, printTimes } from './times.ts'
 
-const PROJECTS = ['tables', 'world', 'agent', 'api', 'history', 'edge', 'shipped', 'smoke']
+const PROJECTS = ['tables', 'world', 'agent', 'clients', 'api', 'history', 'edge', 'shipped', 'smoke']
 
 // Before several installations of the tests would each build it.
 await buildDashboard(console.log)

@@ -41,13 +41,13 @@ function npm(args) {
   return run('npm', args, { cwd: root, shell: process.platform === 'win32' })
 }
 
-/** Writes the types that the dashboard imports, for editors. `npm run check` writes them again. @throws InstallError */
+/** Writes the types of the API that dashboard and client library import, for editors. `npm run check` writes them again. @throws InstallError */
 export async function generateTypes() {
   try {
-    await run('node', ['test/generate-dashboard-types.ts'], { cwd: root, shell: process.platform === 'win32' })
+    await run('node', ['test/generate-api-types.ts'], { cwd: root, shell: process.platform === 'win32' })
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error
-    throw new InstallError(`The types of the API for the dashboard could not be generated:\n${error.output}`)
+    throw new InstallError(`The types of the API could not be generated:\n${error.output}`)
   }
 }
 

@@ -1,0 +1,122 @@
+/** The client: its settings and resources. */
+
+import { Computers } from './computers.ts'
+import { Enrollments } from './enrollments.ts'
+import { PlatenError } from './errors.ts'
+import { Events } from './events.ts'
+import type { Identity, Usage } from './gen/schema.ts'
+import { type Call, Http, type RequestOptions, readJson } from './http.ts'
+import { PrintJob } from './print-job.ts'
+import { PrintJobs } from './print-jobs.ts'
+import { Printers } from './printers.ts'
+import { Webhooks } from './webhooks.ts'
+
+export interface PlatenOptions {
+  /** The API key. Default: the environment variable `PLATEN_KEY`. */
+  apiKey?: string | undefined
+  /** The address of the REST API. Default: the environment variable `PLATEN_URL`. */
+  baseUrl?: string | URL | undefined
+  /** Attempts after the first one. Default: 2. */
+  maxRetries?: number | undefined
+  /** Milliseconds for each attempt. Uploads have more, by their size. Default: 30,000. */
+  timeout?: number | undefined
+  /** Sends the requests. Default: the global `fetch`. */
+  fetch?: typeof fetch | undefined
+}
+
+const DEFAULTS = { maxRetries: 2, timeoutMs: 30_000 }
+
+/** A client of one installation with one API key, which decides about organization and mode. */
+export class Platen {
+  readonly printJobs: PrintJobs
+  readonly printers: Printers
+  readonly computers: Computers
+  readonly events: Events
+  readonly enrollments: Enrollments
+  readonly webhooks: Webhooks
+  readonly #http: Http
+
+  /** @throws PlatenError if the key or the address is missing or malformed. */
+  constructor(options: PlatenOptions = {}) {
+    const http = new Http({
+      apiKey: parseKey(options.apiKey ?? readEnvironment('PLATEN_KEY')),
+      baseUrl: parseBaseUrl(options.baseUrl ?? readEnvironment('PLATEN_URL')),
+      timeoutMs: options.timeout ?? DEFAULTS.timeoutMs,
+      maxRetries: options.maxRetries ?? DEFAULTS.maxRetries,
+      fetch: options.fetch ?? ((...request) => fetch(...request)),
+    })
+    this.#http = http
+    this.printers = new Printers(http, (data) => new PrintJob(this.printJobs, data))
+    this.printJobs = new PrintJobs(http, this.printers)
+    this.events = new Events(http)
+    this.computers = new Computers(http)
+    this.enrollments = new Enrollments(http)
+    this.webhooks = new Webhooks(http)
+  }
+
+  /**
+   * Checks the key and returns its organization, mode and scopes.
+   *
+   * Any valid key can call it.
+   *
+   * @operation whoami
+   */
+  async whoami(options?: RequestOptions): Promise<Identity> {
+    return await this.#http.json<'whoami'>({ method: 'GET', path: '/v1/whoami' }, options)
+  }
+
+  /**
+   * Returns the usage of the organization in the current calendar month, in UTC, and the limits of its plan. A test key
+   * gets the live usage as well.
+   *
+   * Requires the scope `read`.
+   *
+   * @operation getUsage
+   */
+  async usage(options?: RequestOptions): Promise<Usage> {
+    return await this.#http.json<'getUsage'>({ method: 'GET', path: '/v1/usage' }, options)
+  }
+
+  /**
+   * Sends any request, for operations that this version does not know. A `GET` is repeated after a failure, another request only with
+   * `idempotencyKey`.
+   *
+   * @param path begins with `/v1/`.
+   * @returns the parsed JSON of the response, undefined for `204`.
+   */
+  async request(
+    method: string,
+    path: string,
+    call: Pick<Call, 'query' | 'body' | 'idempotencyKey'> = {},
+    options?: RequestOptions,
+  ): Promise<unknown> {
+    if (!/^\/[\w%.~/-]*(\?.*)?$/s.test(path))
+      throw new PlatenError('The path must begin with /, for example /v1/printers.')
+    return await this.#http.send({ ...call, method: method.toUpperCase(), path }, options, readJson)
+  }
+}
+
+function parseKey(apiKey: string | undefined): string {
+  if (!apiKey)
+    throw new PlatenError('An API key is required: the option `apiKey` or the environment variable PLATEN_KEY.')
+  // Never part of the message: the value can be another secret.
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new PlatenError('The API key must be printable ASCII without white space.')
+  return apiKey
+}
+
+function parseBaseUrl(baseUrl: string | URL | undefined): URL {
+  if (!baseUrl)
+    throw new PlatenError('The address is required: the option `baseUrl` or the environment variable PLATEN_URL.')
+  const url = URL.canParse(String(baseUrl)) ? new URL(baseUrl) : undefined
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password || url.search || url.hash)
+    throw new PlatenError(
+      'The address must be an http or https URL without credentials, for example https://platen.example.com',
+    )
+  return url
+}
+
+/** @returns undefined also where no environment exists, as in workers. */
+function readEnvironment(name: string): string | undefined {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } }
+  return process?.env?.[name]
+}

@@ -1,0 +1,160 @@
+import { inspect } from 'node:util'
+import { OPENAPI_DOCUMENT } from '@platen/gateway/openapi/document.ts'
+import { errorCodes } from '@platen/gateway/operation.ts'
+import { OPERATIONS } from '@platen/gateway/operations.ts'
+import { describe, expect, test } from 'vitest'
+import type { OperationId } from '../src/api.ts'
+import * as sdk from '../src/main.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: made from the OpenAPI document
+type FromDocument = any
+
+const KEY = 'platen_test_never-shown'
+const ID = '019a5c1e-7d11-7e55-8a42-94c1b0d7f602'
+const SECOND_ID = '019a5c1e-7d11-7e55-8a42-94c1b0d7f603'
+const BODY: FromDocument = { field: 'value' }
+
+/** Keys do not get it. */
+const SESSION_CODE = 'recent_sign_in_required'
+
+/** The method of each operation. A list gets all query parameters of the document. */
+const METHODS: Record<OperationId, (platen: sdk.Platen, query: FromDocument) => Promise<unknown>> = {
+  whoami: (platen) => platen.whoami(),
+  getUsage: (platen) => platen.usage(),
+  createPrintJob: (platen) => platen.printJobs.create({ printer: ID, ...BODY }),
+  listPrintJobs: (platen, query) => platen.printJobs.list(query).page(),
+  getPrintJob: (platen) => platen.printJobs.get(ID),
+  listPrintJobEvents: (platen) => platen.printJobs.events(ID),
+  explainPrintJob: (platen) => platen.printJobs.explanation(ID),
+  getPrintJobDocument: (platen) => platen.printJobs.document(ID),
+  listPrintJobDeliveries: (platen, query) => platen.printJobs.deliveries(ID, query).page(),
+  cancelPrintJob: (platen) => platen.printJobs.cancel(ID),
+  listPrinters: (platen, query) => platen.printers.list(query).page(),
+  getPrinter: (platen) => platen.printers.get(ID),
+  listPrinterPrintJobs: (platen, query) => platen.printers.printJobs(ID, query).page(),
+  updatePrinter: (platen) => platen.printers.update(ID, BODY),
+  purgePrinter: (platen) => platen.printers.purge(ID, BODY),
+  listComputers: (platen, query) => platen.computers.list(query).page(),
+  getComputer: (platen) => platen.computers.get(ID),
+  listComputerPrinters: (platen, query) => platen.computers.printers(ID, query).page(),
+  deleteComputer: (platen) => platen.computers.delete(ID),
+  listEvents: (platen, query) => platen.events.list(query).page(),
+  getEvent: (platen) => platen.events.get(ID),
+  listEventTypes: (platen) => platen.events.types(),
+  createEnrollment: (platen) => platen.enrollments.create(BODY),
+  listEnrollments: (platen, query) => platen.enrollments.list(query).page(),
+  deleteEnrollment: (platen) => platen.enrollments.delete(ID),
+  enrollAgent: (platen) => platen.enrollments.enrollAgent('platen_enroll_token', BODY),
+  createWebhook: (platen) => platen.webhooks.create(BODY),
+  listWebhooks: (platen, query) => platen.webhooks.list(query).page(),
+  getWebhook: (platen) => platen.webhooks.get(ID),
+  updateWebhook: (platen) => platen.webhooks.update(ID, BODY),
+  deleteWebhook: (platen) => platen.webhooks.delete(ID),
+  rotateWebhookSecret: (platen) => platen.webhooks.rotateSecret(ID, BODY),
+  testWebhook: (platen) => platen.webhooks.test(ID, BODY),
+  listWebhookDeliveries: (platen, query) => platen.webhooks.deliveries(ID, query).page(),
+  getWebhookDelivery: (platen) => platen.webhooks.delivery(ID, SECOND_ID),
+  replayWebhookDelivery: (platen) => platen.webhooks.replayDelivery(ID, SECOND_ID),
+  replayWebhookDeliveries: (platen) => platen.webhooks.replay(ID, BODY),
+}
+
+const documented = Object.entries(OPENAPI_DOCUMENT.paths ?? {}).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]: [string, FromDocument]) => ({ path, method, operation })),
+)
+
+describe('an operation', () => {
+  test.each(documented.map((one) => [one.operation.operationId as OperationId, one] as const))(
+    '%s has a method that sends its path, its body and all its query parameters',
+    async (operationId, { path, method, operation }) => {
+      const query = sampleQuery(operation.parameters ?? [])
+      const requests: { url: URL; init: RequestInit }[] = []
+      const platen = new sdk.Platen({
+        apiKey: KEY,
+        baseUrl: 'https://platen.example.com/printing/',
+        fetch: async (url, init = {}) => {
+          requests.push({ url: new URL(String(url)), init })
+          return new Response(JSON.stringify({ data: [], hasMore: false, nextCursor: null }))
+        },
+      })
+      await METHODS[operationId](platen, query)
+      expect(requests).toHaveLength(1)
+      const [{ url, init } = { url: new URL('http://none'), init: {} }] = requests
+      const ids = [ID, SECOND_ID]
+      expect([init.method, url.pathname]).toEqual([
+        method.toUpperCase(),
+        `/printing${path.replaceAll(/\{\w+\}/g, () => ids.shift() ?? '')}`,
+      ])
+      const sent = Object.fromEntries([...url.searchParams.keys()].map((name) => [name, url.searchParams.getAll(name)]))
+      expect(sent).toEqual(Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value].flat()])))
+      if (operation.requestBody) expect(JSON.parse(String(init.body))).toMatchObject(BODY)
+      else expect(init.body).toBeUndefined()
+      expect('idempotency-key' in (init.headers as object)).toBe(hasIdempotencyKey(operation))
+    },
+  )
+})
+
+/** Two values for a parameter that can be repeated. */
+function sampleQuery(parameters: FromDocument[]): Record<string, string | string[]> {
+  const named = parameters.map(resolve).filter((parameter) => parameter.in === 'query')
+  return Object.fromEntries(named.map(({ name, schema }) => [name, schema.items ? ['a b', 'c&d'] : `${name} 1`]))
+}
+
+const hasIdempotencyKey = ({ parameters = [] }: FromDocument) =>
+  parameters.map(resolve).some(({ name }: FromDocument) => name === 'Idempotency-Key')
+
+function resolve(value: FromDocument): FromDocument {
+  return value.$ref
+    ? resolve((OPENAPI_DOCUMENT.components as FromDocument).parameters[value.$ref.split('/').at(-1)])
+    : value
+}
+
+test('each error code of the API has a class of its name', async () => {
+  const codes = [...new Set(OPERATIONS.flatMap(errorCodes))].filter((code) => code !== SESSION_CODE)
+  expect(codes.length).toBeGreaterThan(20)
+  for (const code of codes) {
+    const name = code.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
+    const fetch = async () => Response.json({ error: { code, message: 'Failed.', request_id: '1' } }, { status: 418 })
+    const platen = new sdk.Platen({ apiKey: KEY, baseUrl: 'http://localhost', maxRetries: 0, fetch })
+    const error = await platen.whoami().catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf((sdk as FromDocument)[name])
+    expect(error).toMatchObject({ name, code, status: 418 })
+  }
+})
+
+test('no text form of a client or of its resources contains the key', () => {
+  const platen = new sdk.Platen({ apiKey: KEY, baseUrl: 'http://localhost' })
+  for (const value of [platen, platen.printers, platen.printJobs, platen.events.follow()])
+    expect(inspect(value, { depth: 9, showHidden: true }) + JSON.stringify(value)).not.toContain(KEY)
+})
+
+test('a setting that is missing or malformed is an error that names it, without its value', () => {
+  const baseUrl = 'http://localhost'
+  const create = (options: sdk.PlatenOptions) => () => new sdk.Platen(options)
+  expect(create({ baseUrl, apiKey: '' })).toThrow('PLATEN_KEY')
+  expect(create({ baseUrl, apiKey: 'secret\nkey' })).toThrow(/^The API key must be printable ASCII/)
+  expect(create({ apiKey: KEY, baseUrl: '' })).toThrow('PLATEN_URL')
+  for (const url of ['localhost:8080', 'ftp://localhost', 'http://user:pass@localhost', 'http://localhost?a=1'])
+    expect(create({ apiKey: KEY, baseUrl: url })).toThrow(/^The address must be an http or https URL/)
+})
+
+test('an id cannot lead to another path', async () => {
+  const urls: string[] = []
+  const fetch = async (url: unknown) => {
+    urls.push(String(url))
+    return Response.json({})
+  }
+  const platen = new sdk.Platen({ apiKey: KEY, baseUrl: 'http://localhost', fetch })
+  for (const id of ['', '.', '..']) await expect(platen.printers.get(id)).rejects.toThrow('is not an id')
+  await platen.printers.get('../whoami?a=1#b')
+  expect(urls).toEqual(['http://localhost/v1/printers/..%2Fwhoami%3Fa%3D1%23b'])
+})
+
+test('the JSON of a job consists of the fields of the API', async () => {
+  const data = { id: ID, title: 'Invoice', state: 'done' }
+  const fetch = async () => Response.json(data)
+  const job = await new sdk.Platen({ apiKey: KEY, baseUrl: 'http://localhost', fetch }).printJobs.get(ID)
+  expect(JSON.parse(JSON.stringify(job))).toEqual(data)
+  expect({ ...job }).toEqual(data)
+  expect(job.isFinal).toBe(true)
+  expect(await job.wait()).toBe(job)
+})
