@@ -8,15 +8,15 @@ const RULE = '-'.repeat(80)
 
 /**
  * @param inputs paths of all files in a bundle, relative to the root of the repository.
+ * @param hasNode whether Node.js is part of the package.
  * @returns name, version and licence of each package of the files, and of Node.js.
  * @throws for a package without the text or the name of a licence, because it must not be shipped.
  */
-export async function createNotices(inputs: string[]): Promise<string> {
+export async function createNotices(inputs: string[], hasNode = true): Promise<string> {
   const packages = new Set(inputs.flatMap((path) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []))
   const texts = await Promise.all([...packages].sort().map(readNotice))
-  return [`The print agent contains the following third-party works.\n`, ...texts, await readNodeNotice()].join(
-    `\n${RULE}\n`,
-  )
+  const node = hasNode ? [await readNodeNotice()] : []
+  return ['This program contains the following third-party works.\n', ...texts, ...node].join(`\n${RULE}\n`)
 }
 
 async function readNotice(path: string): Promise<string> {

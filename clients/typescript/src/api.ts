@@ -17,7 +17,7 @@ export type Body<Id extends OperationId> = operations[Id] extends {
   : never
 
 /** The form of an operation. */
-export type Form<Id extends OperationId> = operations[Id] extends {
+export type FormBody<Id extends OperationId> = operations[Id] extends {
   requestBody: { content: { 'multipart/form-data': infer F } }
 }
   ? F

@@ -1,6 +1,7 @@
 /** Sends requests: address, key, time limit, retries, errors. Every resource uses it. */
 import type { Item, OperationId, Query, Result } from './api.ts'
 import { ApiError, ConnectionError, PlatenError, TimeoutError } from './errors.ts'
+import type { Form } from './form.ts'
 import { List, type Page } from './list.ts'
 import { toApiError } from './response-error.ts'
 import { getRetryDelayMs, sleep } from './retry.ts'
@@ -23,9 +24,7 @@ export interface Call {
   query?: Record<string, QueryValue | readonly QueryValue[]> | undefined
   /** Sent as JSON. */
   body?: unknown
-  form?: FormData | undefined
-  /** Bytes of the files in `form`, for the time limit. */
-  sizeBytes?: number | undefined
+  form?: Form | undefined
   /** Makes a creation safe to repeat. */
   idempotencyKey?: string | undefined
   /** The credential, if it is not the API key. */
@@ -91,8 +90,8 @@ export class Http {
 
   async #attempt<T>(call: Call, options: RequestOptions, read: (response: Response) => Promise<T>): Promise<T> {
     const { baseUrl, fetch } = this.#settings
-    const { method, path, body, form, sizeBytes = 0 } = call
-    const timeoutMs = (options.timeout ?? this.#settings.timeoutMs) + sizeBytes / UPLOAD_BYTES_PER_MS
+    const { method, path, body, form } = call
+    const timeoutMs = (options.timeout ?? this.#settings.timeoutMs) + (form?.body.size ?? 0) / UPLOAD_BYTES_PER_MS
     const timeout = AbortSignal.timeout(Math.ceil(timeoutMs))
     const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout
     const init: RequestInit = {
@@ -101,7 +100,7 @@ export class Http {
       // A redirect could send the key to another host.
       redirect: 'manual',
       signal,
-      ...(form ? { body: form } : body !== undefined && { body: JSON.stringify(body) }),
+      ...(form ? { body: form.body } : body !== undefined && { body: JSON.stringify(body) }),
     }
     try {
       const response = await fetch(this.#getUrl(call), init)
@@ -120,11 +119,12 @@ export class Http {
     }
   }
 
-  #getHeaders({ body, idempotencyKey, token = this.#settings.apiKey }: Call): Record<string, string> {
+  #getHeaders({ body, form, idempotencyKey, token = this.#settings.apiKey }: Call): Record<string, string> {
     return {
       authorization: `Bearer ${token}`,
       accept: 'application/json',
       ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(form && { 'content-type': form.contentType }),
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     }
   }

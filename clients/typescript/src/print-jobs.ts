@@ -1,8 +1,9 @@
-import type { Form, PrintJobData, Query } from './api.ts'
+import type { FormBody, PrintJobData, Query } from './api.ts'
 import { EndedJobs } from './ended-jobs.ts'
 import { TimeoutError } from './errors.ts'
+import { createForm } from './form.ts'
 import type { PrintJobEvent, PrintJobExplanation, PrintJobRequest, WebhookDelivery } from './gen/schema.ts'
-import { type Http, path, type RequestOptions } from './http.ts'
+import { type Call, type Http, path, type RequestOptions } from './http.ts'
 import type { List } from './list.ts'
 import { PrintJob } from './print-job.ts'
 import type { Printers } from './printers.ts'
@@ -14,7 +15,7 @@ export interface NewPrintJob extends Omit<PrintJobRequest, 'printerId' | 'conten
   /** The document. A `Blob` of a file, as that of `openAsBlob` of Node or `Bun.file`, is streamed. Nothing is encoded as base64. */
   file?: Blob | Uint8Array<ArrayBuffer> | ArrayBuffer | undefined
   /** Optional for a `file`, whose format the service detects. */
-  contentType?: PrintJobRequest['contentType'] | Form<'createPrintJob'>['contentType']
+  contentType?: PrintJobRequest['contentType'] | FormBody<'createPrintJob'>['contentType']
 }
 
 export interface CreateOptions extends RequestOptions {
@@ -183,14 +184,7 @@ export class PrintJobs {
 }
 
 /** @returns a form if there is a file, else JSON. */
-function toBody(fields: Record<string, unknown>, file: NewPrintJob['file']) {
+function toBody(fields: Record<string, unknown>, file: NewPrintJob['file']): Pick<Call, 'body' | 'form'> {
   if (file === undefined) return { body: fields }
-  const form = new FormData()
-  for (const [name, value] of Object.entries(fields))
-    if (value !== undefined && value !== null)
-      form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
-  // The file comes last, so that the service knows the other fields before it.
-  const blob = file instanceof Blob ? file : new Blob([file])
-  form.append('file', blob, 'document')
-  return { form, sizeBytes: blob.size }
+  return { form: createForm(fields, file instanceof Blob ? file : new Blob([file])) }
 }
