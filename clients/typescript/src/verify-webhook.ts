@@ -1,4 +1,4 @@
-/** Signatures of webhooks, as specified by Standard Webhooks. Reference: docs/reference/webhooks.md#signature */
+/** Signatures of webhooks, as specified by Standard Webhooks. Reference: docs/reference/webhooks.md#delivery.signature */
 
 import { WebhookVerificationError } from './errors.ts'
 import type { Event } from './gen/schema.ts'
