@@ -21,6 +21,12 @@ const packages = globSync(
 
 const found: [file: string, expected: string, ...versions: string[]][] = [
   ...packages.map((file): [string, string, string] => [file, version, readVersion(file)]),
+  // As PEP 440 writes it.
+  [
+    'clients/python/pyproject.toml',
+    version.replace('-dev', '.dev0'),
+    ...findAll('clients/python/pyproject.toml', /^version = "(.*)"$/gm),
+  ],
   ['helm/platen/Chart.yaml', version, ...findAll('helm/platen/Chart.yaml', /^(?:appVersion|version): (\S+)$/gm)],
   ['deploy/compose/compose.yaml', version, ...findAll('deploy/compose/compose.yaml', /platen:([\w.-]+)\}$/gm)],
   ['helm/platen/UPGRADING.md', release, findAll('helm/platen/UPGRADING.md', /^## (\S+)/gm)[0] ?? ''],

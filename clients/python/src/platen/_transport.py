@@ -1,0 +1,210 @@
+"""HTTP requests with retries that never print twice."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+import time
+import urllib.request
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from email.utils import parsedate_to_datetime
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+import urllib3
+
+from platen.errors import ApiError, ConnectionError, PlatenError, TimeoutError, to_api_error
+
+RETRY_AFTER_MAX_S = 60.0
+"""A longer `Retry-After`, as that of the daily limit of test jobs, is an error at once."""
+
+BACKOFF_S = 0.5
+BACKOFF_MAX_S = 15.0
+
+POOL_SIZE = 32
+
+
+@dataclass(frozen=True)
+class Body:
+    """A body that can be sent again."""
+
+    content_type: str
+    open: Callable[[], bytes | Iterator[bytes]]
+    length: int | None
+    """The number of bytes. None: unknown, sent in chunks."""
+
+
+def json_body(value: Any) -> Body:
+    data = json.dumps(value).encode()
+    return Body("application/json", lambda: data, len(data))
+
+
+@dataclass(frozen=True)
+class Response:
+    status: int
+    headers: Mapping[str, str]
+    data: bytes
+
+    def json(self) -> Any:
+        """The parsed body. :raises ValueError: it is not JSON."""
+        return json.loads(self.data)
+
+
+class Transport:
+    """Sends requests to one service. Can be used by several threads."""
+
+    def __init__(self, *, api_key: str, base_url: str, max_retries: int, timeout: float) -> None:
+        self.base_url = base_url.rstrip("/")
+        self.timeout = timeout
+        self._max_retries = max_retries
+        self._headers = {"Authorization": f"Bearer {api_key}", "User-Agent": f"platen-python/{_version()}"}
+        self._pool = _open_pool(self.base_url)
+
+    def __repr__(self) -> str:
+        return f"Transport({self.base_url!r})"
+
+    def close(self) -> None:
+        self._pool.clear()
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Mapping[str, Any] | None = None,
+        body: Body | None = None,
+        headers: Mapping[str, str] | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> Response:
+        """Sends a request, and repeats it if that is safe: reads, and requests with an `Idempotency-Key`.
+
+        :param timeout: seconds of one attempt.
+        :param max_retries: default: that of the client.
+        :raises ApiError: the service refused the request.
+        :raises ConnectionError: it did not respond.
+        :raises TimeoutError: it did not respond in time.
+        """
+        url = f"{self.base_url}{path}{_to_query(query or {})}"
+        sent = {**self._headers, **(headers or {})}
+        is_repeatable = method == "GET" or "Idempotency-Key" in sent
+        retries = self._max_retries if max_retries is None else max_retries
+        for attempt in itertools.count():
+            try:
+                return self._send(method, url, sent, body, timeout or self.timeout)
+            except (ApiError, ConnectionError, TimeoutError) as error:
+                pause = retry_pause(error, attempt)
+                if not is_repeatable or attempt >= retries or pause is None:
+                    raise
+            time.sleep(pause)
+        raise AssertionError("not reached")
+
+    def _send(
+        self, method: str, url: str, headers: Mapping[str, str], body: Body | None, timeout: float
+    ) -> Response:
+        sent = dict(headers)
+        if body:
+            sent["Content-Type"] = body.content_type
+            if body.length is not None:
+                sent["Content-Length"] = str(body.length)
+        try:
+            answer = self._pool.request(
+                method,
+                url,
+                body=body.open() if body else None,
+                headers=sent,
+                timeout=urllib3.Timeout(connect=min(timeout, 10.0), read=timeout),
+                retries=False,
+                redirect=False,
+            )
+        except urllib3.exceptions.TimeoutError:
+            raise TimeoutError(f"{method} {_path(url)}: no response within {timeout:g} s.") from None
+        except urllib3.exceptions.HTTPError as error:
+            raise ConnectionError(f"{method} {_path(url)}: no response from {self.base_url}: {error}.") from error
+        response = Response(answer.status, answer.headers, answer.data)
+        if 200 <= response.status < 300:
+            _check_complete(response, f"{method} {_path(url)}")
+            return response
+        raise to_api_error(
+            response.status,
+            _parse_error(response),
+            response.headers.get("X-Request-Id"),
+            _retry_after(response.headers.get("Retry-After")),
+        )
+
+
+def retry_pause(error: PlatenError, attempt: int) -> float | None:
+    """Seconds until the next attempt. None: a repetition is pointless."""
+    if isinstance(error, ApiError):
+        is_temporary = error.status in (408, 429) or error.status >= 500 or error.code == "idempotency_in_progress"
+        if not is_temporary or (error.retry_after or 0) > RETRY_AFTER_MAX_S:
+            return None
+    backoff: float = min(BACKOFF_MAX_S, BACKOFF_S * 2**attempt) * random.uniform(0.5, 1)
+    return max(backoff, getattr(error, "retry_after", None) or 0.0)
+
+
+def _retry_after(value: str | None) -> float | None:
+    """Seconds. :param value: seconds or a date. Source: RFC 9110, section 10.2.3."""
+    if not value:
+        return None
+    if value.isascii() and value.isdigit():
+        return float(value)
+    try:
+        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+    except ValueError:
+        return None
+
+
+def _check_complete(response: Response, what: str) -> None:
+    """A proxy can answer with 200 and a page of its own."""
+    if "json" not in response.headers.get("Content-Type", "json"):
+        return
+    try:
+        if response.data:
+            response.json()
+    except ValueError:
+        raise ConnectionError(f"{what}: the response is not JSON. Check the address of the REST API.") from None
+
+
+def _parse_error(response: Response) -> Any:
+    try:
+        return response.json()
+    except ValueError:
+        return None
+
+
+def _to_query(fields: Mapping[str, Any]) -> str:
+    given = {name: _to_text(value) for name, value in fields.items() if value is not None}
+    return f"?{urlencode(given, doseq=True)}" if given else ""
+
+
+def _to_text(value: Any) -> str | list[str]:
+    if isinstance(value, (list, tuple)):
+        return [str(one) for one in value]
+    return value.isoformat() if isinstance(value, datetime) else str(value)
+
+
+def _path(url: str) -> str:
+    return urlsplit(url).path
+
+
+def _open_pool(base_url: str) -> urllib3.PoolManager:
+    """With the proxy of the environment, as other programs use it."""
+    parts = urlsplit(base_url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise PlatenError("The address of the service must begin with http:// or https://.")
+    proxy = None if urllib.request.proxy_bypass(parts.hostname) else urllib.request.getproxies().get(parts.scheme)
+    if proxy:
+        return urllib3.ProxyManager(proxy, maxsize=POOL_SIZE)
+    return urllib3.PoolManager(maxsize=POOL_SIZE)
+
+
+def _version() -> str:
+    try:
+        return version("platen")
+    except PackageNotFoundError:
+        return "0"
