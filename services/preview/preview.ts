@@ -1,0 +1,51 @@
+/**
+ * Draws documents in the languages of label and receipt printers: ZPL II and ESC/POS. Uses neither the DOM nor APIs of Node, so that it runs
+ * in services, in the command line and in browsers. Its time and memory are bounded by `budget.ts`, but callers with untrusted documents also
+ * run it in a process of its own.
+ */
+import type { Preview } from './display-list.ts'
+import { interpretEscPos } from './escpos/interpret.ts'
+import { interpretZpl } from './zpl/interpret.ts'
+
+/** What is loaded in the printer. */
+export interface Paper {
+  dpi: number
+  /** Without it `^PW`, else 101.6 mm for labels and 72 mm for receipts. */
+  widthMm?: number
+  /** Without it `^LL`, else 152.4 mm, and more if the label is longer. Receipts are as long as what is printed. */
+  heightMm?: number
+}
+
+export const DEFAULT_DPI = 203
+
+export type Language = Preview['language']
+
+/**
+ * @param language that of the document if it is not given.
+ * @param paper what is loaded in the printer.
+ * @returns the pages, with warnings about what they do not show.
+ * @throws Error only for a defect; each document has a picture.
+ */
+export function drawPreview(
+  document: Uint8Array,
+  language = detectLanguage(document),
+  paper?: Partial<Paper>,
+): Preview {
+  const loaded = { dpi: DEFAULT_DPI, ...paper }
+  const pages =
+    language === 'zpl' ? interpretZpl(toBinaryString(document), loaded) : [interpretEscPos(document, loaded)]
+  return { language, pages }
+}
+
+/** ZPL has a label in its first 64 KiB, or begins with a command. Anything else is printed by a receipt printer as it is. */
+export function detectLanguage(document: Uint8Array): Language {
+  const head = toBinaryString(document.subarray(0, 65_536))
+  return /^[\s\u00bb\u00bf\u00ef]*[~^][A-Za-z]|\^XA/i.test(head) ? 'zpl' : 'escpos'
+}
+
+/** One character per byte, so that an index is an offset in the document. */
+function toBinaryString(bytes: Uint8Array): string {
+  const parts: string[] = []
+  for (let at = 0; at < bytes.length; at += 8_192) parts.push(String.fromCharCode(...bytes.subarray(at, at + 8_192)))
+  return parts.join('')
+}
