@@ -16,6 +16,7 @@ import { listEnrollments } from './operations/enrollments/list-enrollments.ts'
 import { getEvent } from './operations/events/get-event.ts'
 import { listEventTypes } from './operations/events/list-event-types.ts'
 import { listEvents } from './operations/events/list-events.ts'
+import { createPreview } from './operations/previews/create-preview.ts'
 import { cancelPrintJob } from './operations/print-jobs/cancel-print-job.ts'
 import { createPrintJob } from './operations/print-jobs/create-print-job.ts'
 import { explainPrintJob } from './operations/print-jobs/explain-print-job.ts'
@@ -53,6 +54,8 @@ export const OPERATIONS: readonly Operation[] = [
   getPrintJobDocument,
   listPrintJobDeliveries,
   cancelPrintJob,
+
+  createPreview,
 
   listPrinters,
   getPrinter,

@@ -22,11 +22,17 @@ export class BudgetExceeded extends Error {
 
 /** Counts what a document uses, over all its pages. Each method throws `BudgetExceeded`. */
 export class Budget {
+  readonly #endsAt: number
   #items = 0
   #pathCharacters = 0
   #bitmapBytes = 0
   #symbolCharacters = 0
   #commands = 0
+
+  /** @param timeoutMs after which the picture ends. */
+  constructor(timeoutMs: number) {
+    this.#endsAt = performance.now() + timeoutMs
+  }
 
   spendItems(count: number): void {
     this.#items += count
@@ -44,12 +50,18 @@ export class Budget {
   }
 
   spendSymbol(characters: number): void {
+    this.#requireTime()
     this.#symbolCharacters += characters + SYMBOL_CHARACTERS
     if (this.#symbolCharacters > SYMBOL_MAX_CHARACTERS) throw new BudgetExceeded('or too large bar codes')
   }
 
   spendCommand(): void {
+    this.#requireTime()
     this.#commands++
     if (this.#commands > COMMANDS_MAX) throw new BudgetExceeded('commands')
+  }
+
+  #requireTime(): void {
+    if (performance.now() > this.#endsAt) throw new BudgetExceeded('parts that take long to draw')
   }
 }

@@ -3,6 +3,7 @@
  * in services, in the command line and in browsers. Its time and memory are bounded by `budget.ts`, but callers with untrusted documents also
  * run it in a process of its own.
  */
+import { Budget } from './budget.ts'
 import type { Preview } from './display-list.ts'
 import { interpretEscPos } from './escpos/interpret.ts'
 import { interpretZpl } from './zpl/interpret.ts'
@@ -20,21 +21,24 @@ export const DEFAULT_DPI = 203
 
 export type Language = Preview['language']
 
+export interface PreviewOptions {
+  /** That of the document if it is not given. */
+  language?: Language
+  paper?: Partial<Paper>
+  /** After which the picture ends, with a warning. Without it there is no limit. */
+  timeoutMs?: number
+}
+
 /**
- * @param language that of the document if it is not given.
- * @param paper what is loaded in the printer.
  * @returns the pages, with warnings about what they do not show.
  * @throws Error only for a defect; each document has a picture.
  */
-export function drawPreview(
-  document: Uint8Array,
-  language = detectLanguage(document),
-  paper?: Partial<Paper>,
-): Preview {
+export function drawPreview(document: Uint8Array, { language, paper, timeoutMs }: PreviewOptions = {}): Preview {
   const loaded = { dpi: DEFAULT_DPI, ...paper }
-  const pages =
-    language === 'zpl' ? interpretZpl(toBinaryString(document), loaded) : [interpretEscPos(document, loaded)]
-  return { language, pages }
+  const budget = new Budget(timeoutMs ?? Number.POSITIVE_INFINITY)
+  if ((language ?? detectLanguage(document)) === 'zpl')
+    return { language: 'zpl', pages: interpretZpl(toBinaryString(document), loaded, budget) }
+  return { language: 'escpos', pages: [interpretEscPos(document, loaded, budget)] }
 }
 
 /** ZPL has a label in its first 64 KiB, or begins with a command. Anything else is printed by a receipt printer as it is. */

@@ -116,5 +116,9 @@ export const CONNECTIONS_PER_ADDRESS = 200
 export const POLLS_AT_ONCE = { perKey: 10, perOrganization: 50 } as const
 /** Pages that can cost much more than others and are read at once: of printers, and of lists with several filters. */
 export const EXPENSIVE_READS_AT_ONCE = { perKey: 4, perOrganization: 4 } as const
+/** Documents whose pictures are drawn at once. */
+export const PREVIEWS_AT_ONCE = { perKey: 4, perOrganization: 4 } as const
+/** Of a document whose picture is drawn by `POST /v1/previews`. */
+export const PREVIEW_MAX_BYTES = 1_000_000
 /** Documents of print jobs that are read at once. */
 export const DOWNLOADS_AT_ONCE = { perKey: 10, perOrganization: 50 } as const

@@ -6,6 +6,7 @@ import { PlatenError } from './errors.ts'
 import { Events } from './events.ts'
 import type { Identity, Usage } from './gen/schema.ts'
 import { type Call, Http, type RequestOptions, readJson } from './http.ts'
+import { Previews } from './previews.ts'
 import { PrintJob } from './print-job.ts'
 import { PrintJobs } from './print-jobs.ts'
 import { Printers } from './printers.ts'
@@ -29,6 +30,7 @@ const DEFAULTS = { maxRetries: 2, timeoutMs: 30_000 }
 /** A client of one installation with one API key, which decides about organization and mode. */
 export class Platen {
   readonly printJobs: PrintJobs
+  readonly previews: Previews
   readonly printers: Printers
   readonly computers: Computers
   readonly events: Events
@@ -48,6 +50,7 @@ export class Platen {
     this.#http = http
     this.printers = new Printers(http, (data) => new PrintJob(this.printJobs, data))
     this.printJobs = new PrintJobs(http, this.printers)
+    this.previews = new Previews(http)
     this.events = new Events(http)
     this.computers = new Computers(http)
     this.enrollments = new Enrollments(http)

@@ -29,6 +29,7 @@ const METHODS: Record<OperationId, (platen: sdk.Platen, query: FromDocument) => 
   getPrintJobDocument: (platen) => platen.printJobs.document(ID),
   listPrintJobDeliveries: (platen, query) => platen.printJobs.deliveries(ID, query).page(),
   cancelPrintJob: (platen) => platen.printJobs.cancel(ID),
+  createPreview: (platen) => platen.previews.create(BODY),
   listPrinters: (platen, query) => platen.printers.list(query).page(),
   getPrinter: (platen) => platen.printers.get(ID),
   listPrinterPrintJobs: (platen, query) => platen.printers.printJobs(ID, query).page(),

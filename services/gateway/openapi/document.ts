@@ -149,10 +149,11 @@ function describeJson(schema: z.ZodType, examples: Record<string, object> | unde
 }
 
 function describeAnswer({ answer, isIdempotent }: Operation) {
-  const { status, description, schema, examples, contentType } = answer
+  const { status, description, schema, examples, contentType, otherContentType } = answer
   const headers = describeHeaders(status, ...(isIdempotent ? (['Idempotent-Replayed'] as const) : []))
   const content = contentType ? { [contentType]: {} } : schema && describeJson(schema, examples, 'example')
-  return { [status]: { description, headers, ...(content && { content }) } }
+  const other = otherContentType && { [otherContentType]: { schema: { type: 'string' as const } } }
+  return { [status]: { description, headers, ...(content && { content: { ...content, ...other } }) } }
 }
 
 function describeFailures(operation: Operation, shared: Map<string, ZodOpenApiResponseObject>) {

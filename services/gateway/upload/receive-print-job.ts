@@ -3,6 +3,8 @@
  * jobs. A larger one is streamed to the file store and never held whole. Called by `create-print-job.ts`.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { BODY_MAX_BYTES } from '@platen/resources/limits.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import { createContentScanner } from '../request/content-scanner.ts'
 import { isForm } from '../request/json-body.ts'
@@ -63,18 +65,7 @@ export async function receivePrintJob(
   { fileStore, inlineDocumentBytes }: { fileStore: FileStore; inlineDocumentBytes: number },
   onContent?: (text: Buffer) => void,
 ): Promise<ReceivedPrintJob> {
-  const asForm = isForm(request.req.headers)
-  const reader = asForm ? createFormReader(request.req.headers, onContent) : createJsonReader(onContent)
-
-  async function* decoded(): AsyncGenerator<Buffer> {
-    for await (const chunk of readBody(request, asForm ? FORM_LIMIT_BYTES : JSON_LIMIT_BYTES)) {
-      const bytes = await reader.push(chunk)
-      if (bytes.length > 0) yield bytes
-    }
-    const last = await reader.end()
-    if (last.length > 0) yield last
-  }
-
+  const { reader, decoded } = openBody(request, { form: FORM_LIMIT_BYTES, json: JSON_LIMIT_BYTES }, onContent)
   const bytes = decoded()
   const pieces: Buffer[] = []
   let sizeBytes = 0
@@ -88,6 +79,49 @@ export async function receivePrintJob(
   if (!next.done) await fileStore.write(jobId, inOrder([...pieces.splice(0), next.value], bytes))
   const { text, fields, checkedDocument } = reader
   return { isStored, content: Buffer.concat(pieces), text, fields, checkedDocument }
+}
+
+/**
+ * Receives a body with a document that is held whole, in the forms of a print job.
+ *
+ * @throws ApiError `invalid_request`, `invalid_content`, `content_too_large`.
+ */
+export async function receiveDocument(
+  request: { req: IncomingMessage; res: ServerResponse },
+  maxBytes: number,
+): Promise<Omit<ReceivedPrintJob, 'isStored'>> {
+  const limits = { form: maxBytes + BODY_MAX_BYTES, json: Math.ceil(maxBytes / 3) * 4 + BODY_MAX_BYTES }
+  const { reader, decoded } = openBody(request, limits)
+  const pieces: Buffer[] = []
+  let sizeBytes = 0
+  for await (const bytes of decoded()) {
+    sizeBytes += bytes.length
+    if (sizeBytes > maxBytes) throw new ApiError('content_too_large', `The document is larger than ${maxBytes} bytes.`)
+    pieces.push(Buffer.from(bytes))
+  }
+  const { text, fields, checkedDocument } = reader
+  return { content: Buffer.concat(pieces), text, fields, checkedDocument }
+}
+
+/** @param limits of the whole body in bytes, by its form. */
+function openBody(
+  request: { req: IncomingMessage; res: ServerResponse },
+  limits: { form: number; json: number },
+  onContent?: (text: Buffer) => void,
+) {
+  const asForm = isForm(request.req.headers)
+  const reader = asForm ? createFormReader(request.req.headers, onContent) : createJsonReader(onContent)
+
+  async function* decoded(): AsyncGenerator<Buffer> {
+    for await (const chunk of readBody(request, asForm ? limits.form : limits.json)) {
+      const bytes = await reader.push(chunk)
+      if (bytes.length > 0) yield bytes
+    }
+    const last = await reader.end()
+    if (last.length > 0) yield last
+  }
+
+  return { reader, decoded }
 }
 
 function createJsonReader(onContent?: (text: Buffer) => void): BodyReader {

@@ -2,7 +2,7 @@
  * Interprets ESC/POS. Each command has a handler that reads its parameters, or a known length by which it is skipped. A command that is not
  * known is named, and only its two bytes are skipped, because its length is not known.
  */
-import { BudgetExceeded } from '../budget.ts'
+import { type Budget, BudgetExceeded } from '../budget.ts'
 import type { Page } from '../display-list.ts'
 import type { Paper } from '../preview.ts'
 import { type Context, toName } from './command.ts'
@@ -14,8 +14,8 @@ import { Reader, toText } from './reader.ts'
 const [HT, LF, FF, CR, DLE, CAN, ESC, FS, GS] = [0x09, 0x0a, 0x0c, 0x0d, 0x10, 0x18, 0x1b, 0x1c, 0x1d] as const
 
 /** @returns the receipt as one page. */
-export function interpretEscPos(document: Uint8Array, paper: Paper): Page {
-  const printer = new ReceiptPrinter(paper)
+export function interpretEscPos(document: Uint8Array, paper: Paper, budget: Budget): Page {
+  const printer = new ReceiptPrinter(paper, budget)
   const reader = new Reader(document)
   try {
     while (!reader.ended) readNext(printer, reader)

@@ -3,7 +3,7 @@
  * fed. Commands change it; `interpret.ts` calls them.
  */
 import type { Bitmap } from '../bitmap.ts'
-import { Budget, BudgetExceeded, SIDE_MAX_DOTS, WARNINGS_MAX } from '../budget.ts'
+import { type Budget, BudgetExceeded, SIDE_MAX_DOTS, WARNINGS_MAX } from '../budget.ts'
 import { Canvas, rectangle } from '../canvas.ts'
 import {
   type Matrix,
@@ -63,8 +63,8 @@ interface Part {
 }
 
 export class ReceiptPrinter {
-  readonly budget = new Budget()
-  readonly canvas = new Canvas(this.budget)
+  readonly budget: Budget
+  readonly canvas: Canvas
   readonly warnings = new Map<string, Warning>()
   readonly events: PageEvent[] = []
   readonly lines: string[] = []
@@ -93,8 +93,10 @@ export class ReceiptPrinter {
   #x = 0
   #parts: Part[] = []
 
-  constructor(paper: Paper) {
+  constructor(paper: Paper, budget: Budget) {
     this.paper = paper
+    this.budget = budget
+    this.canvas = new Canvas(budget)
     this.width = Math.max(
       1,
       Math.min(SIDE_MAX_DOTS, Math.round((paper.widthMm ?? DEFAULT_WIDTH_MM) * toDotsPerMm(paper.dpi))),

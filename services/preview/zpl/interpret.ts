@@ -1,5 +1,5 @@
 /** Interprets ZPL II. Commands that are not known are named and change nothing. */
-import { BudgetExceeded } from '../budget.ts'
+import { type Budget, BudgetExceeded } from '../budget.ts'
 import { Canvas } from '../canvas.ts'
 import type { Page } from '../display-list.ts'
 import type { Paper } from '../preview.ts'
@@ -27,9 +27,9 @@ const isKnown = (name: string): boolean => Boolean(getHandler(name)) || WITHOUT_
  * @param source one character per byte.
  * @returns the labels, at least one. The first has the warnings of all.
  */
-export function interpretZpl(source: string, paper: Paper): Page[] {
+export function interpretZpl(source: string, paper: Paper, budget: Budget): Page[] {
   const tokenizer = new Tokenizer(source, isKnown)
-  const printer: Printer = new Printer(paper, tokenizer.syntax, (command) => execute(printer, command))
+  const printer: Printer = new Printer(paper, budget, tokenizer.syntax, (command) => execute(printer, command))
   try {
     for (let command = tokenizer.next(); command; command = tokenizer.next()) execute(printer, command)
     const { label } = printer

@@ -3,7 +3,7 @@
  * field until `^FS`. Commands change it; `interpret.ts` calls them.
  */
 import type { Bitmap } from '../bitmap.ts'
-import { Budget, BudgetExceeded, PAGES_MAX, SIDE_MAX_DOTS, WARNINGS_MAX } from '../budget.ts'
+import { type Budget, BudgetExceeded, PAGES_MAX, SIDE_MAX_DOTS, WARNINGS_MAX } from '../budget.ts'
 import { Canvas } from '../canvas.ts'
 import { type Page, toDotsPerMm, type Warning } from '../display-list.ts'
 import type { Paper } from '../preview.ts'
@@ -39,7 +39,7 @@ export class Printer {
   readonly warnings = new Map<string, Warning>()
   readonly paper: Paper
   readonly syntax: Syntax
-  readonly budget = new Budget()
+  readonly budget: Budget
 
   // Of the printer.
   font: Font = { name: 'A', height: 9, width: 5 }
@@ -72,8 +72,9 @@ export class Printer {
   readonly #execute: (command: Command) => void
 
   /** @param execute runs a command of a stored format. */
-  constructor(paper: Paper, syntax: Syntax, execute: (command: Command) => void) {
+  constructor(paper: Paper, budget: Budget, syntax: Syntax, execute: (command: Command) => void) {
     this.paper = paper
+    this.budget = budget
     this.syntax = syntax
     this.#execute = execute
   }

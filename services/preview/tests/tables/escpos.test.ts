@@ -9,7 +9,7 @@ import { findInk, rasterize, readCodes } from '../rasterize.ts'
 const toBytes = (text: string): Uint8Array => Buffer.from(text, 'latin1')
 
 function draw(document: string | Uint8Array): Page {
-  const [page] = drawPreview(typeof document === 'string' ? toBytes(document) : document, 'escpos').pages
+  const [page] = drawPreview(typeof document === 'string' ? toBytes(document) : document, { language: 'escpos' }).pages
   if (!page) throw new Error('no page')
   return page
 }

@@ -41,7 +41,10 @@ function draw(file: string, picture: Raster): Page {
   // The references ignore ^PO, and print on paper of their size, in whose middle the label is.
   const source = readFileSync(file.replace('.png', '.zpl')).toString('latin1').replace('^POI', '')
   const { width, height } = picture
-  const [page] = drawPreview(Buffer.from(source, 'latin1'), 'zpl', { widthMm: width / 8, heightMm: height / 8 }).pages
+  const [page] = drawPreview(Buffer.from(source, 'latin1'), {
+    language: 'zpl',
+    paper: { widthMm: width / 8, heightMm: height / 8 },
+  }).pages
   if (!page) throw new Error('no page')
   return page
 }
@@ -50,7 +53,7 @@ describe.skipIf(labels.length === 0)('labels', () => {
   test.each(labels.map((file) => [toName(file), file]))(
     '%s has a picture, and each of its commands is known',
     (_, file) => {
-      const { pages } = drawPreview(readFileSync(file), 'zpl')
+      const { pages } = drawPreview(readFileSync(file), { language: 'zpl' })
       expect(
         pages.flatMap(({ warnings }) => warnings).filter(({ message }) => /Unknown|cannot be/.test(message)),
       ).toEqual([])
@@ -95,7 +98,7 @@ describe.skipIf(receipts.length === 0)('receipts', () => {
   test.each(receipts.map((file) => [toName(file), file]))(
     '%s has a picture, and each of its commands is known',
     (_, file) => {
-      const { pages } = drawPreview(readFileSync(file), 'escpos')
+      const { pages } = drawPreview(readFileSync(file), { language: 'escpos' })
       expect(pages.flatMap(({ warnings }) => warnings).filter(({ message }) => message.startsWith('Unknown'))).toEqual(
         [],
       )

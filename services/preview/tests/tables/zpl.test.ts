@@ -10,7 +10,7 @@ const PAPER = { dpi: 203, widthMm: 50 }
 const readDocument = (name: string): Uint8Array => readFileSync(new URL(`../documents/${name}`, import.meta.url))
 
 function draw(zpl: string): Page {
-  const [page] = drawPreview(Buffer.from(zpl, 'latin1'), 'zpl', PAPER).pages
+  const [page] = drawPreview(Buffer.from(zpl, 'latin1'), { language: 'zpl', paper: PAPER }).pages
   if (!page) throw new Error('no page')
   return page
 }
@@ -193,12 +193,21 @@ test.each([
 })
 
 test('the paper of the caller is not extended', () => {
-  const [page] = drawPreview(Buffer.from('^XA^LL100^FO20,130^GB50,50^FS^XZ'), 'zpl', {
-    dpi: 300,
-    widthMm: 20,
-    heightMm: 10,
+  const [page] = drawPreview(Buffer.from('^XA^LL100^FO20,130^GB50,50^FS^XZ'), {
+    paper: {
+      dpi: 300,
+      widthMm: 20,
+      heightMm: 10,
+    },
   }).pages
   expect(page).toMatchObject({ width: 240, height: 120, dpi: 300 })
+})
+
+test('a picture ends with a warning when its time is over', () => {
+  const [page] = drawPreview(Buffer.from('^XA^FO0,0^FDtext^FS^XZ'), { timeoutMs: -1 }).pages
+  expect(page?.warnings.map(({ message }) => message)).toEqual([
+    'The picture ends here, because the document has too many parts that take long to draw.',
+  ])
 })
 
 test('a document without a label has an empty page', () => {
