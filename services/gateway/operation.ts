@@ -85,8 +85,6 @@ interface Definition<Path extends string, Query extends z.ZodType, Body extends 
     examples?: Record<string, object>
     /** Of a response that is not JSON, which `handle` writes to the response. */
     contentType?: string
-    /** A type beside JSON, which `handle` writes if the request accepts it. */
-    otherContentType?: string
   }
   /** Codes besides those of every operation of its kind: see `errorCodes`. */
   errors?: readonly ErrorCode[]

@@ -149,11 +149,10 @@ function describeJson(schema: z.ZodType, examples: Record<string, object> | unde
 }
 
 function describeAnswer({ answer, isIdempotent }: Operation) {
-  const { status, description, schema, examples, contentType, otherContentType } = answer
+  const { status, description, schema, examples, contentType } = answer
   const headers = describeHeaders(status, ...(isIdempotent ? (['Idempotent-Replayed'] as const) : []))
   const content = contentType ? { [contentType]: {} } : schema && describeJson(schema, examples, 'example')
-  const other = otherContentType && { [otherContentType]: { schema: { type: 'string' as const } } }
-  return { [status]: { description, headers, ...(content && { content: { ...content, ...other } }) } }
+  return { [status]: { description, headers, ...(content && { content }) } }
 }
 
 function describeFailures(operation: Operation, shared: Map<string, ZodOpenApiResponseObject>) {

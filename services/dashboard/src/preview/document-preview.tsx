@@ -7,7 +7,11 @@ import { detectFormat } from './detect-format.ts'
 import type { PdfPreviewProps } from './pdf-preview.tsx'
 import { RawPreview } from './raw-preview.tsx'
 
+const LabelPreview = lazy(async () => ({ default: (await import('./label-preview.tsx')).LabelPreview }))
 const PdfPreview = lazy(async () => ({ default: (await import('./pdf-preview.tsx')).PdfPreview }))
+
+/** The languages of label and receipt printers that the service draws. */
+const DRAWN_FORMATS = new Set(['ZPL', 'ESC/POS'])
 
 type DocumentPreviewProps = Omit<PdfPreviewProps, 'bytes'> & {
   document: LocalDocument
@@ -15,7 +19,7 @@ type DocumentPreviewProps = Omit<PdfPreviewProps, 'bytes'> & {
   ignored?: string[]
 }
 
-/** A document as it is printed, as text and in hexadecimal. Everything happens in the browser. */
+/** A document as it is printed, as text and in hexadecimal. PDFs are drawn in the browser, labels and receipts by the service. */
 export function DocumentPreview({ document, ignored = [], options, ...sheets }: DocumentPreviewProps) {
   const { bytes, name } = document
   const format = useMemo(() => detectFormat(bytes), [bytes])
@@ -24,9 +28,15 @@ export function DocumentPreview({ document, ignored = [], options, ...sheets }: 
     [options, ignored],
   )
   const dropped = Object.entries(options).filter(([option, value]) => ignored.includes(option) && value !== null)
+  const picture =
+    format === 'PDF' ? (
+      <PdfPreview bytes={bytes} options={applied} {...sheets} />
+    ) : format && DRAWN_FORMATS.has(format) ? (
+      <LabelPreview bytes={bytes} />
+    ) : undefined
   return (
     <div className="flex flex-col gap-3">
-      {format !== 'PDF' && (
+      {!picture && (
         <p className="text-sm text-muted">
           {format ? `${format} data.` : 'Raw data of an unknown format.'} The dashboard has no picture of it.
         </p>
@@ -45,15 +55,11 @@ export function DocumentPreview({ document, ignored = [], options, ...sheets }: 
         key={format}
         label="Document"
         tabs={[
-          ...(format === 'PDF'
+          ...(picture
             ? [
                 {
                   label: 'Picture',
-                  content: (
-                    <Suspense fallback={<Loading label="Loading the preview …" />}>
-                      <PdfPreview bytes={bytes} options={applied} {...sheets} />
-                    </Suspense>
-                  ),
+                  content: <Suspense fallback={<Loading label="Loading the preview …" />}>{picture}</Suspense>,
                 },
               ]
             : []),

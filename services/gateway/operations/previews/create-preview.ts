@@ -133,7 +133,7 @@ Bar codes have the data, the modules and the position that the printer gives the
   body: PREVIEW_REQUEST,
   form: PREVIEW_FORM,
   bodyIsStreamed: true,
-  answer: { status: 200, description: 'The pictures.', schema: PREVIEW, otherContentType: SVG },
+  answer: { status: 200, description: 'The pictures.', schema: PREVIEW },
   errors: ['invalid_content'],
   before: () => [requireJsonOrForm],
   handle: () => {

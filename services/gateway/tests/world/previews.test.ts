@@ -33,7 +33,7 @@ test('a document as JSON and as a form has the same pictures, of its size and wi
     status: 200,
     body: {
       language: 'zpl',
-      pages: [{ widthMm: 50, heightMm: 30, warnings: [{ offset: 49, message: 'Unknown command "^QQ".' }], events: [] }],
+      pages: [{ widthMm: 50, heightMm: 30, warnings: [{ offset: 47, message: 'Unknown command "^QQ".' }], events: [] }],
     },
   })
   const asForm = await preview(key, url, toForm(LABEL, { contentType: 'raw' }))
