@@ -178,6 +178,16 @@ browserTest('a PDF without end leaves the page responsive, and its workers end',
   expect(policies['pdf-preview']).not.toContain('eval')
 })
 
+browserTest('a label is shown as it is printed, with what the picture does not show', async () => {
+  const { page, open } = await visit()
+  await open('/print', 'test')
+  await choose(page, 'label.zpl', Buffer.from('^XA^PW400^LL240^FO20,20^A0N,40,40^FDBolts M8^FS^QQ^XZ'))
+  const picture = page.getByRole('img', { name: 'Page 1 of 1, 50 × 30 mm' })
+  await picture.waitFor()
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100)
+  await page.getByText('Unknown command "^QQ".').waitFor()
+})
+
 browserTest('raw data of 25 MB opens as text and hexadecimal without blocking', async () => {
   const { page, open } = await visit()
   await open('/print', 'test')
@@ -190,7 +200,8 @@ browserTest('raw data of 25 MB opens as text and hexadecimal without blocking', 
   await writeFile(file, data)
   await startWatch(page)
   await page.locator('input[type=file]').setInputFiles(file)
-  await page.getByText('ZPL data').waitFor()
+  await page.getByText('Documents of more than 1 MB have no picture.').waitFor()
+  await page.getByRole('tab', { name: 'Text' }).click()
   await page.getByText('^XA50,50').waitFor()
   await page.getByRole('tab', { name: 'Hex' }).click()
   await page.getByText('5e 58 41 35').waitFor()
