@@ -9,6 +9,7 @@ import type { Computer, Printer } from './entities.ts'
 export function computerToProto(computer: Computer) {
   return create(ComputerSchema, {
     id: computer.id,
+    number: computer.number,
     organizationId: computer.organizationId,
     mode: computer.mode,
     name: computer.name,
@@ -31,6 +32,7 @@ export const toShownState = (computerState: Computer['state'], reported: Printer
 export function printerToProto(printer: Printer) {
   return create(PrinterSchema, {
     id: printer.id,
+    number: printer.number,
     organizationId: printer.organizationId,
     mode: printer.mode,
     computerId: printer.computer.id,

@@ -17,6 +17,8 @@ export const ComputerEntity = defineEntity({
   tableName: 'computer',
   properties: {
     id: p.uuid().primary(),
+    /** For people. Set by the database: see `migrations/0005-numbers.ts`. */
+    number: p.integer(),
     organizationId: p.uuid(),
     mode: p.text(),
     name: p.text(),
@@ -43,6 +45,8 @@ export const PrinterEntity = defineEntity({
   tableName: 'printer',
   properties: {
     id: p.uuid().primary(),
+    /** As of a computer. */
+    number: p.integer(),
     computer: () => p.manyToOne(ComputerEntity),
     organizationId: p.uuid(),
     mode: p.text(),

@@ -8,6 +8,7 @@ import { nextCommitSeq } from '@platen/runtime/event-log/table.ts'
 /** Equals the JSON of the API (`resources/computer-to-json.ts`). */
 const COMPUTER = jsonObject({
   id: jsonPlainText('id'),
+  number: jsonValue('number'),
   name: jsonText('name'),
   hostname: jsonText('hostname'),
   os: jsonText('os'),
@@ -23,6 +24,7 @@ const COMPUTER = jsonObject({
 /** Equals the JSON of the API (`resources/printer-to-json.ts`) without the capabilities. */
 const PRINTER = jsonObject({
   id: jsonPlainText('id'),
+  number: jsonValue('number'),
   computerId: jsonPlainText('computer_id'),
   name: jsonText('name'),
   osName: jsonText('os_name'),

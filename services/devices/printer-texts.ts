@@ -37,7 +37,7 @@ export const createPrinterTexts = (): PrinterTexts =>
 /** What a list reads of each printer, by the index `printer_page`. The entity mapper would take 12 ms for a page. */
 export async function readListedPrinters(
   lists: Pool,
-  { organizationId, mode, computerId, page }: ListPrintersRequest,
+  { organizationId, mode, computerId, number, page }: ListPrintersRequest,
 ): Promise<ListedPrinter[]> {
   const after = page?.after && unpackPosition(page.after)
   const [direction, beyond] = page?.ascending ? ['ASC', '>'] : ['DESC', '<']
@@ -46,14 +46,16 @@ export async function readListedPrinters(
        computer.state AS "computerState", printer.updated_at AS "updatedAt"
      FROM devices.printer JOIN devices.computer ON computer.id = computer_id
      WHERE printer.organization_id = $1 AND printer.mode = $2 AND removed_at IS NULL AND ($4::uuid IS NULL OR computer_id = $4)
+       AND ($5::int IS NULL OR printer.number = $5)
        ${page?.ascending ? `AND printer.commit_seq < ${visibleBefore('devices')}` : ''}
-       ${after ? `AND (printer.commit_seq, printer.id) ${beyond} ($5::bigint, $6::uuid)` : ''}
+       ${after ? `AND (printer.commit_seq, printer.id) ${beyond} ($6::bigint, $7::uuid)` : ''}
      ORDER BY printer.commit_seq ${direction}, printer.id ${direction} LIMIT $3`,
     [
       organizationId,
       mode,
       queryLimit(page),
       computerId ?? null,
+      number ?? null,
       ...(after ? [after.commitSeq.toString(), after.id] : []),
     ],
   )

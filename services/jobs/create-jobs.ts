@@ -1,11 +1,13 @@
 /**
  * The statement of every `201`. Creates any number of jobs, each with its first event, event log entry, small document, count,
- * `Idempotency-Key` and the encrypted source of its fetch, in one round trip and one transaction.
+ * `Idempotency-Key` and the encrypted source of its fetch, in one round trip and one transaction. Numbers the jobs of an organization and mode
+ * in their order, from the last number, which the statement locks with the count. A number of a statement that fails is not lost.
  *
  * Each job is created or refused separately. A conflict with another transaction (same id or key) fails the whole statement, and the caller
  * repeats the jobs one by one (`runtime/batches.ts`). A single job is repeated once after a conflict and finds the job of the other transaction.
  * Creations of different organizations do not wait for each other, because only the counts of the own organizations are locked, in a fixed order.
  */
+import { NUMBER } from '@platen/resources/limits.ts'
 import type { ApiError } from '@platen/runtime/errors.ts'
 import { DatabaseError, type Pool } from 'pg'
 import { type CreationLimit, startCount } from './creation-limit.ts'
@@ -56,12 +58,12 @@ export interface NewJob extends JobFacts {
   originalCreatedAt?: Date
 }
 
-/** `known`: id of the job that an earlier request with the same id or key has created. `bodyHash` is that of the key's request. */
-export type Creation = 'created' | { known: string; bodyHash: Buffer | null } | ApiError
+/** `number`: of the created job. `known`: id of the job that an earlier request with the same id or key has created. `bodyHash` is that of the key's request. */
+export type Creation = { number: number | null } | { known: string; bodyHash: Buffer | null } | ApiError
 
 /** Columns of a new job in `jobs.job`. The item has the same names. */
 const COLUMNS = `id, organization_id, mode, printer_id, computer_id, title, content_type, source, qty, options, expire_after_seconds,
-  expires_at, storage_key, file_size_bytes, file_sha256, reprint_of, traceparent, created_at, effective_options, option_warning, created_by`
+  expires_at, storage_key, file_size_bytes, file_sha256, reprint_of, traceparent, created_at, effective_options, option_warning, created_by, number`
 
 const ITEM = `ordinal int, id uuid, organization_id uuid, mode text, printer_id uuid, computer_id uuid, title text, content_type text,
   source text, qty int, options jsonb, expire_after_seconds int, expires_at timestamptz, storage_key text, file_size_bytes int,
@@ -81,6 +83,7 @@ const DELETION_MARK = `deletion_mark AS (
   SELECT swept_until FROM jobs.document_sweep WHERE EXISTS (SELECT FROM item WHERE original_created_at IS NOT NULL) FOR SHARE
 )`
 
+/** A job after `NUMBER.max` has no number. */
 const CREATE = `
 WITH item AS MATERIALIZED (SELECT * FROM json_to_recordset($1) AS item (${ITEM})),
 ${DELETION_MARK},
@@ -106,12 +109,23 @@ counted AS (
   WHERE counted.organization_id = requested.organization_id AND counted.mode = requested.mode AND counted.period = requested.period
   RETURNING counted.organization_id, counted.mode, counted.period, new.count - old.count AS granted
 ),
-permitted AS MATERIALIZED (
-  SELECT numbered.*, uuidv7() AS event_id FROM (
+accepted AS MATERIALIZED (
+  SELECT ordered.* FROM (
     SELECT *, row_number() OVER (PARTITION BY organization_id, mode, period ORDER BY ordinal) AS nth FROM resolved
     WHERE known_job_id IS NULL AND NOT swept AND NOT refused
-  ) AS numbered LEFT JOIN counted USING (organization_id, mode, period)
+  ) AS ordered LEFT JOIN counted USING (organization_id, mode, period)
   WHERE count_max IS NULL OR nth <= granted
+),
+-- After the counts, so that concurrent statements lock both in one order.
+numbered AS (
+  INSERT INTO jobs.job_number AS job_number (organization_id, mode, last)
+  SELECT organization_id, mode, count(*) FROM accepted GROUP BY 1, 2 ORDER BY 1, 2
+  ON CONFLICT (organization_id, mode) DO UPDATE SET last = job_number.last + excluded.last
+  RETURNING organization_id, mode, COALESCE(old.last, 0) AS before
+),
+permitted AS MATERIALIZED (
+  SELECT accepted.*, CASE WHEN before + nth <= ${NUMBER.max} THEN before + nth END::int AS number, uuidv7() AS event_id
+  FROM accepted JOIN numbered USING (organization_id, mode)
 ),
 created AS (
   INSERT INTO jobs.job (${COLUMNS}, state, version, fetching, has_inline_document, event_commit_seq)
@@ -141,8 +155,8 @@ document_fetch AS (
   SELECT id, organization_id, decode(host_digest, 'base64'), decode(encrypted_source, 'base64'), created_at
   FROM permitted WHERE encrypted_source IS NOT NULL
 )
-SELECT id, true AS created, NULL::uuid AS known_job_id, NULL::bytea AS known_body_hash FROM permitted
-UNION ALL SELECT id, false, known_job_id, known_body_hash FROM resolved WHERE known_job_id IS NOT NULL OR swept`
+SELECT id, true AS created, number, NULL::uuid AS known_job_id, NULL::bytea AS known_body_hash FROM permitted
+UNION ALL SELECT id, false, NULL, known_job_id, known_body_hash FROM resolved WHERE known_job_id IS NOT NULL OR swept`
 
 const UNIQUE_VIOLATION = '23505'
 
@@ -155,6 +169,7 @@ SELECT (SELECT count FROM jobs.creation_count WHERE organization_id = $1 AND mod
 interface Row {
   id: string
   created: boolean
+  number: number | null
   /** Null for a job that was not created if the document of the original may be deleted. */
   known_job_id: string | null
   known_body_hash: Buffer | null
@@ -191,8 +206,8 @@ async function insert(pool: Pool, jobs: NewJob[], mayConflict = jobs.length === 
   }
 }
 
-function toCreation({ created, known_job_id, known_body_hash }: Row): Creation {
-  if (created) return 'created'
+function toCreation({ created, number, known_job_id, known_body_hash }: Row): Creation {
+  if (created) return { number }
   return known_job_id === null ? fileExpired() : { known: known_job_id, bodyHash: known_body_hash }
 }
 

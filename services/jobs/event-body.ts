@@ -24,6 +24,7 @@ export const eventBody = ({ job, eventId, occurredAt }: Names) =>
     sequence: jsonValue(`${job}.version`),
     data: jsonObject({
       id: jsonPlainText(`${job}.id`),
+      number: jsonValue(`${job}.number`),
       printerId: jsonPlainText(`${job}.printer_id`),
       computerId: jsonPlainText(`${job}.computer_id`),
       title: jsonText(`${job}.title`),

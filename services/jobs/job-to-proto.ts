@@ -8,6 +8,7 @@ import { toShownState } from './shown-state.ts'
 export function jobToProto(job: Job) {
   return create(JobSchema, {
     id: job.id,
+    number: job.number ?? undefined,
     organizationId: job.organizationId,
     mode: job.mode,
     printerId: job.printerId,

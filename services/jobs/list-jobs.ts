@@ -22,6 +22,8 @@ export interface JobFilters {
   printerId?: string | undefined
   computerId?: string | undefined
   source?: string | undefined
+  /** Selects one job, by the index `job_by_number`. */
+  number?: number | undefined
   /** Inclusive. */
   createdFrom?: Date | undefined
   createdBefore?: Date | undefined
@@ -135,6 +137,7 @@ function toConditions(filters: JobFilters, { after, ascending }: JobsPage, bind:
     ...(filters.printerId === undefined ? [] : [`printer_id = ${bind(filters.printerId)}`]),
     ...(filters.computerId === undefined ? [] : [`computer_id = ${bind(filters.computerId)}`]),
     ...(filters.source === undefined ? [] : [`source = ${bind(filters.source)}`]),
+    ...(filters.number === undefined ? [] : [`number = ${bind(filters.number)}`]),
     ...(createdFrom ? from(createdFrom, bind, ascending ? cursor?.commitSeq : undefined) : []),
     ...(createdBefore ? before(createdBefore, bind, ascending ? undefined : cursor?.commitSeq) : []),
     ...(ascending ? [`commit_seq < ${visibleBefore('jobs')}`] : []),

@@ -1,7 +1,7 @@
 /** Reference: docs/reference/computers.md#the-computer-object. */
 import { z } from 'zod'
 import { EXAMPLE_IDS } from './example-of.ts'
-import { id, mode, timestamp } from './fields.ts'
+import { id, mode, number, timestamp } from './fields.ts'
 import { createPageSchema } from './page-schema.ts'
 
 const fact = (description: string, example: string) => z.string().meta({ description, example })
@@ -9,6 +9,7 @@ const fact = (description: string, example: string) => z.string().meta({ descrip
 export const COMPUTER = z
   .object({
     id: id().meta({ description: 'The id of the computer.', example: EXAMPLE_IDS.computer }),
+    number: number(7),
     name: fact('The name of the computer.', 'Back office'),
     hostname: fact('The host name of the computer.', 'office-pc-1'),
     os: fact('The operating system: `linux`, `macos` or `windows`.', 'linux'),

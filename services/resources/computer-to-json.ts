@@ -6,6 +6,7 @@ import { timestampToJson } from './timestamp-to-json.ts'
 export function computerToJson(computer: Computer) {
   return {
     id: computer.id,
+    number: computer.number,
     name: computer.name,
     hostname: computer.hostname,
     os: computer.os,

@@ -16,6 +16,9 @@ export const mode = (description: string) => z.enum(['live', 'test']).meta({ des
 export const described = <Schema extends z.ZodType>(schema: Schema, description: string) =>
   z.lazy(() => schema).meta({ description })
 
+export const number = (example: number) =>
+  z.int().meta({ description: 'A number for people, counted per organization and mode, never used again.', example })
+
 export function integer({ min, max }: { min: number; max: number }) {
   const rule = `must be an integer from ${min} to ${max}`
   return z.int(rule).min(min, rule).max(max, rule)

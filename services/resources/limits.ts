@@ -15,6 +15,9 @@ export const URL_LENGTH_MAX = 2048
 
 export const PAGE_SIZE = { min: 1, max: 100, default: 25 } as const
 
+/** Of jobs, printers and computers: a positive 32-bit integer, which every client can hold. */
+export const NUMBER = { min: 1, max: 2_147_483_647 } as const
+
 export const PRINT_JOB_LIMITS = {
   titleLengthMax: 255,
   sourceLengthMax: 255,

@@ -25,6 +25,11 @@ const CREATED_AT = '2026-03-02T09:30:00.125Z'
 export const JOB = z
   .object({
     id: id().meta({ description: 'The id of the job.', example: EXAMPLE_IDS.printJob }),
+    number: z.int().nullable().meta({
+      description:
+        'A number for people, counted per organization and mode, never used again. Null for jobs of release 0.1.0.',
+      example: 1042,
+    }),
     printerId: id().meta({ description: 'The id of the target printer.', example: EXAMPLE_IDS.printer }),
     computerId: id().meta({ description: 'The id of the computer of the printer.', example: EXAMPLE_IDS.computer }),
     title: z.string().meta({ description: 'The title, as sent in the request.', example: 'Invoice 1042' }),

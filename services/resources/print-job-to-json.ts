@@ -6,6 +6,7 @@ import { timestampToJson } from './timestamp-to-json.ts'
 export function printJobToJson(job: Job) {
   return {
     id: job.id,
+    number: job.number ?? null,
     printerId: job.printerId,
     computerId: job.computerId,
     title: job.title,

@@ -1,7 +1,7 @@
 /** Reference: docs/reference/printers.md#the-printer-object. */
 import { z } from 'zod'
 import { EXAMPLE_IDS } from './example-of.ts'
-import { id, integer, timestamp } from './fields.ts'
+import { id, integer, number, timestamp } from './fields.ts'
 import { PRINTER_LIMITS } from './limits.ts'
 import { createPageSchema } from './page-schema.ts'
 import { PRINT_OPTIONS } from './print-options.ts'
@@ -81,6 +81,7 @@ export const PRINTER = z
       description: 'The id of the printer. It does not change while the computer and `osName` are the same.',
       example: EXAMPLE_IDS.printer,
     }),
+    number: number(12),
     computerId: id().meta({ description: 'The id of the computer of the printer.', example: EXAMPLE_IDS.computer }),
     name: z.string().meta({ description: 'The name that the agent reports.', example: 'Office laser' }),
     osName: z

@@ -12,6 +12,7 @@ import { timestampToJson } from './timestamp-to-json.ts'
 export function printerToJson(printer: Printer) {
   return {
     id: printer.id,
+    number: printer.number,
     computerId: printer.computerId,
     name: printer.name,
     osName: printer.osName,

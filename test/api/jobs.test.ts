@@ -38,6 +38,7 @@ beforeAll(async () => {
 /** The fields of a new job, with the further rules that each of them proves. */
 const NEW_JOB: Record<string, string[]> = {
   id: ['convention.uuidv7'],
+  number: [],
   printerId: ['create.printerId'],
   computerId: [],
   title: ['create.title'],
@@ -71,7 +72,7 @@ test('a new job has these fields and no others, so neither content nor URL', asy
   const expiresAt = new Date(Date.parse(job.createdAt) + 86_400_000).toISOString()
   const document = { fileSize: PDF.length, fileSha256: sha256(PDF) }
   const state = { state: 'queued', stateMessage: null, stateReasons: [] }
-  const defaults = { id: UUID_V7, source: 'api', expireAfter: 86_400, mode: 'test', createdAt: ISO_TIME }
+  const defaults = { id: UUID_V7, number: 1, source: 'api', expireAfter: 86_400, mode: 'test', createdAt: ISO_TIME }
   expect(job).toEqual({ ...sent, computerId, ...defaults, expiresAt, ...document, ...state, ...notYet })
   expect(Object.keys(job)).toEqual(Object.keys(NEW_JOB))
 })

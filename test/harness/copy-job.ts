@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 
 /** Columns that differ for each job. */
-const OWN = ['id', 'accepted_order', 'commit_seq']
+const OWN = ['id', 'accepted_order', 'commit_seq', 'number']
 
 /**
  * Inserts copies of a job by one statement, because creating them one by one takes long.

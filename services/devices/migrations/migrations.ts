@@ -3,10 +3,12 @@ import type { Migration } from '@platen/runtime/database/migrate.ts'
 import { CREATE_DEVICES } from './0001-schema.ts'
 import { ADD_EVENT_CURSOR } from './0003-event-cursor.ts'
 import { ADD_NEW_CREDENTIALS } from './0004-new-credentials.ts'
+import { ADD_NUMBERS } from './0005-numbers.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_DEVICES },
   { name: '0002-commit-seq', statements: continueByProcess('devices') },
   { name: '0003-event-cursor', statements: ADD_EVENT_CURSOR },
   { name: '0004-new-credentials', statements: ADD_NEW_CREDENTIALS },
+  { name: '0005-numbers', statements: ADD_NUMBERS },
 ]

@@ -14,9 +14,10 @@ printer AS (DELETE FROM devices.printer USING ended WHERE computer_id = ended.id
 computer AS (DELETE FROM devices.computer USING ended WHERE computer.id = ended.id RETURNING 1),
 enrollment AS (
   DELETE FROM devices.enrollment WHERE id IN (SELECT id FROM devices.enrollment WHERE organization_id = $1 LIMIT 1000) RETURNING 1
-)
+),
+last_number AS (DELETE FROM devices.last_number WHERE organization_id = $1 RETURNING 1)
 SELECT (SELECT count(*)::int FROM computer) AS computer, (SELECT count(*)::int FROM printer) AS printer,
-  (SELECT count(*)::int FROM enrollment) AS enrollment`
+  (SELECT count(*)::int FROM enrollment) AS enrollment, (SELECT count(*)::int FROM last_number) AS last_number`
 
 /** Deletes computers as a user does, which ends their streams and jobs, then the rows. */
 export async function deleteOrganization(devices: Devices, { organizationId }: DeleteOrganizationRequest) {

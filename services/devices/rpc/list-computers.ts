@@ -7,8 +7,14 @@ import { ComputerEntity } from '../entities.ts'
 import { withTestComputer } from '../test-computer.ts'
 
 export async function listComputers(devices: Devices, request: ListComputersRequest) {
-  const { organizationId, mode, page } = request
-  const where = { organizationId, mode, deletedAt: null, ...afterCursor('devices', page) }
+  const { organizationId, mode, page, number } = request
+  const where = {
+    organizationId,
+    mode,
+    deletedAt: null,
+    ...(number === undefined ? {} : { number }),
+    ...afterCursor('devices', page),
+  }
   const found = await withTestComputer(devices, request, () =>
     devices.orm.em.fork().find(ComputerEntity, where, pageOptions(page)),
   )

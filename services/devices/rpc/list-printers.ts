@@ -10,7 +10,7 @@ import { getComputer } from './get-computer.ts'
 
 /** @throws ApiError `not_found` if `computerId` is a computer of another organization or mode, or deleted. */
 export async function listPrinters(devices: Devices, request: ListPrintersRequest) {
-  const { organizationId, mode, page, computerId, asJson } = request
+  const { organizationId, mode, page, computerId, number, asJson } = request
   if (computerId !== undefined) await getComputer(devices, { computerId, organizationId, mode })
   if (asJson) {
     const found = await withTestComputer(devices, request, () => readListedPrinters(devices.lists, request))
@@ -19,7 +19,8 @@ export async function listPrinters(devices: Devices, request: ListPrintersReques
     return { json: texts.slice(0, rows.length), end }
   }
   const ofComputer = computerId === undefined ? {} : { computer: computerId }
-  const where = { organizationId, mode, removedAt: null, ...ofComputer, ...afterCursor('devices', page) }
+  const filters = { ...ofComputer, ...(number === undefined ? {} : { number }) }
+  const where = { organizationId, mode, removedAt: null, ...filters, ...afterCursor('devices', page) }
   const found = await withTestComputer(devices, request, () =>
     devices.orm.em.fork().find(PrinterEntity, where, { ...pageOptions(page), populate: ['computer'] }),
   )

@@ -43,11 +43,12 @@ export function exampleFound(state: JobState, changes: Changes = {}): Found {
   const hasEnded = ['done', 'error', 'cancelled', 'expired'].includes(state)
   const passed = [...states, state]
   const time = (reached: JobState) => (passed.includes(reached) ? after(passed.indexOf(reached)) : undefined)
-  const { options: _, expireAfter, fileSize, fileSha256, ...shown } = job
+  const { options: _, number, expireAfter, fileSize, fileSha256, ...shown } = job
   return {
     details: create(JobDetailsSchema, {
       job: {
         ...shown,
+        number: number ?? undefined,
         organizationId: EXAMPLE_IDS.organization,
         expireAfterSeconds: expireAfter,
         expiresAt: after(expireAfter),

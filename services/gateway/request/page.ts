@@ -1,6 +1,6 @@
 /** The query parameters of lists. Reference: docs/reference/pagination.md#parameters. */
 import type { PageEnd } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
-import { PAGE_SIZE } from '@platen/resources/limits.ts'
+import { NUMBER, PAGE_SIZE } from '@platen/resources/limits.ts'
 import type { Cursors } from '@platen/runtime/paging.ts'
 import { z } from 'zod'
 import { getSession, getTenant, type RequestContext } from '../context.ts'
@@ -31,6 +31,9 @@ export const PAGE_QUERY = z.strictObject({
       param: { id: 'dir' },
     }),
 })
+
+/** The filter of a list of numbered resources. */
+export const number = (description: string) => queryInteger(NUMBER).optional().meta({ description })
 
 /** Several filters may match few of many rows. */
 export const hasSeveralFilters = (filters: object): boolean =>

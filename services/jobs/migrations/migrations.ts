@@ -6,6 +6,7 @@ import { ADD_EVENT_CURSOR } from './0004-event-cursor.ts'
 import { ADD_LIST_INDEXES } from './0005-list-indexes.ts'
 import { ADD_FETCH_INDEXES } from './0006-fetch-indexes.ts'
 import { ADD_DOCUMENT_INDEX } from './0007-document-index.ts'
+import { ADD_NUMBERS } from './0008-numbers.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_JOBS },
@@ -15,4 +16,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0005-list-indexes', statements: ADD_LIST_INDEXES },
   { name: '0006-fetch-indexes', statements: ADD_FETCH_INDEXES },
   { name: '0007-document-index', statements: ADD_DOCUMENT_INDEX },
+  { name: '0008-numbers', statements: ADD_NUMBERS },
 ]

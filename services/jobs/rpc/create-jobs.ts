@@ -27,10 +27,12 @@ import { findJob } from './get-job.ts'
 export async function createJobs(jobs: Jobs, { creations }: CreateJobsRequest): Promise<CreateJobsResponse> {
   if (new Set(creations.map(({ jobId }) => jobId)).size !== creations.length)
     throw new ApiError('invalid_request', 'Each `job_id` must be unique within a call.')
-  const resolved = await Promise.all(creations.map((creation) => newJob(jobs, creation).catch(toRefusal)))
+  // One time, so that an organization and mode has one period in the call, by which its jobs are numbered.
+  const createdAt = jobs.clock.now()
+  const resolved = await Promise.all(creations.map((creation) => newJob(jobs, creation, createdAt).catch(toRefusal)))
   const accepted = resolved.filter((job): job is NewJob => !(job instanceof ApiError))
   const outcomes = await createRows(jobs.pool, accepted)
-  const created = accepted.filter(({ id }) => outcomes.get(id) === 'created')
+  const created = accepted.filter(({ id }) => isCreated(outcomes.get(id)))
   for (const job of created) {
     if (addsDocument(job)) jobs.storedBytes.add(job.organizationId, job.fileSizeBytes ?? 0)
     if (job.mode === 'live') jobs.jobsPerDay.add(job.organizationId, 1)
@@ -54,9 +56,8 @@ function toRefusal(error: unknown): ApiError {
   throw error
 }
 
-async function newJob(jobs: Jobs, creation: JobCreation): Promise<NewJob> {
+async function newJob(jobs: Jobs, creation: JobCreation, createdAt: Date): Promise<NewJob> {
   if (!isUuid(creation.jobId)) throw new ApiError('invalid_request', '`job_id` must be a UUID.')
-  const createdAt = jobs.clock.now()
   const { organizationId, mode, idempotency, printsLimit } = creation
   const { testJobsPerDay } = jobs
   const document = await resolveDocument(jobs, creation, createdAt)
@@ -102,6 +103,9 @@ function announce(jobs: Jobs, created: NewJob[]): void {
   jobs.announceWaiting(created.filter(({ fetch }) => !fetch).map(({ id, computerId }) => [computerId, id]))
 }
 
+const isCreated = (creation: Creation | undefined) =>
+  creation !== undefined && !(creation instanceof ApiError) && 'number' in creation
+
 const QUEUED_FACTS = {
   stateMessage: null,
   stateReasons: [],
@@ -117,10 +121,11 @@ const QUEUED_FACTS = {
 async function toResult(jobs: Jobs, job: NewJob, creation: Creation | undefined) {
   if (creation === undefined) throw new Error('job was neither created nor refused')
   if (creation instanceof ApiError) throw creation
-  if (creation === 'created') {
+  if ('number' in creation) {
     const queued = jobToProto({
       ...job,
       ...QUEUED_FACTS,
+      number: creation.number,
       createdBy: job.createdBy ?? null,
       hasInlineDocument: job.content !== undefined,
       state: 'queued',

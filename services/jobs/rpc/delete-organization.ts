@@ -15,8 +15,10 @@ WITH idempotency_key AS (
   DELETE FROM jobs.idempotency_key WHERE organization_id = $1
     AND (mode, key) IN (SELECT mode, key FROM jobs.idempotency_key WHERE organization_id = $1 LIMIT 1000) RETURNING 1
 ),
-creation_count AS (DELETE FROM jobs.creation_count WHERE organization_id = $1 RETURNING 1)
-SELECT (SELECT count(*)::int FROM idempotency_key) AS idempotency_key, (SELECT count(*)::int FROM creation_count) AS creation_count`
+creation_count AS (DELETE FROM jobs.creation_count WHERE organization_id = $1 RETURNING 1),
+job_number AS (DELETE FROM jobs.job_number WHERE organization_id = $1 RETURNING 1)
+SELECT (SELECT count(*)::int FROM idempotency_key) AS idempotency_key, (SELECT count(*)::int FROM creation_count) AS creation_count,
+  (SELECT count(*)::int FROM job_number) AS job_number`
 
 const REMOVE_JOBS = `
 WITH batch AS MATERIALIZED (SELECT id FROM unnest($1::uuid[]) AS batch (id)),

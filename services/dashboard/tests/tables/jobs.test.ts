@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type FeedEvent, type Job, Resources } from '../../src/api/resources.ts'
 import { toCsv, toCsvCell } from '../../src/pages/jobs/export-jobs.ts'
-import { isShown, type JobFilters, matches, parseJobFilters, toQuery } from '../../src/pages/jobs/job-filters.ts'
+import { isShown, type JobFilters, matches, parseJobFilters, parseNumber, toQuery } from '../../src/pages/jobs/job-filters.ts'
 import { addFresh, type JobPages, mergeFresh } from '../../src/pages/jobs/job-pages.ts'
 
 const NOW = Date.parse('2026-03-02T10:00:00Z')
@@ -66,6 +66,13 @@ test.each(['active', 'all', 'queued', 'sent', 'received', 'printing', 'done', 'e
   (state) => expect(parseJobFilters({ state })).toEqual({ state }),
 )
 
+test.each([
+  ['#1042', 1042],
+  ['1042', undefined],
+  ['#', undefined],
+  ['#10a', undefined],
+])('%s in the search is the number %s', (text, number) => expect(parseNumber(text)).toBe(number))
+
 test('only whole ids and texts that are not empty are filters', () => {
   const id = '019a5c1e-7d11-7e55-8a42-94c1b0d7f602'
   for (const computer of [`x${id}`, `${id}x`, 7, ''])
@@ -84,6 +91,8 @@ test.each<[filters: JobFilters, job: Partial<Job>, isMatch: boolean, shown: bool
   [{ state: 'active' }, { state: 'done' }, false, true],
   [{ state: 'all' }, { state: 'cancelled' }, true, true],
   [{ state: 'all', source: 'erp' }, {}, false, true],
+  [{ state: 'all', number: 1042 }, { number: 1042 }, true, true],
+  [{ state: 'all', number: 1042 }, { number: 7 }, false, true],
   [{ state: 'all', from: new Date(NOW + 1).toISOString() }, {}, false, true],
   [{ state: 'all', to: new Date(NOW).toISOString() }, {}, false, true],
   [{ state: 'all', from: new Date(NOW).toISOString(), to: new Date(NOW + 1).toISOString() }, {}, true, true],

@@ -1,7 +1,7 @@
 import { COMPUTER_PAGE } from '@platen/resources/computer-schema.ts'
 import { computerToJson } from '@platen/resources/computer-to-json.ts'
 import { operation } from '../../operation.ts'
-import { PAGE_QUERY } from '../../request/page.ts'
+import { number, PAGE_QUERY } from '../../request/page.ts'
 
 export const listComputers = operation({
   operationId: 'listComputers',
@@ -12,12 +12,12 @@ export const listComputers = operation({
   summary: 'List computers',
   description:
     'Lists the computers of the organization and mode of the key, the newest first by default. A test key gets the virtual test computer.',
-  query: PAGE_QUERY,
+  query: PAGE_QUERY.extend({ number: number('Only the computer with this number.') }),
   answer: { status: 200, description: 'A page of computers.', schema: COMPUTER_PAGE },
   handle:
     ({ devices }) =>
     async ({ tenant, query }) => {
-      const { computers, end } = await devices.listComputers({ ...tenant, page: query.page })
+      const { computers, end } = await devices.listComputers({ ...tenant, ...query.filters, page: query.page })
       return { data: computers.map(computerToJson), end }
     },
 })

@@ -7,7 +7,7 @@ import { shortText } from '@platen/resources/text.ts'
 import { z } from 'zod'
 import { operation } from '../../operation.ts'
 import { anyOf } from '../../request/any-of.ts'
-import { hasSeveralFilters, PAGE_QUERY } from '../../request/page.ts'
+import { hasSeveralFilters, number, PAGE_QUERY } from '../../request/page.ts'
 import { time } from '../../request/time.ts'
 
 const id = (description: string) => z.guid('must be a UUID').toLowerCase().optional().meta({ description })
@@ -21,6 +21,7 @@ const PRINT_JOBS_QUERY = PAGE_QUERY.extend({
   source: shortText(PRINT_JOB_LIMITS.sourceLengthMax)
     .optional()
     .meta({ description: 'Only jobs with exactly this `source`.' }),
+  number: number('Only the job with this number.'),
   createdAfter: time().optional().meta({ description: 'Only jobs that were accepted at or after this time.' }),
   createdBefore: time().optional().meta({ description: 'Only jobs that were accepted before this time.' }),
 })

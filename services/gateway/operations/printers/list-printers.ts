@@ -2,7 +2,7 @@ import type { ListPrintersResponse } from '@platen/proto/gen/platen/devices/v1/d
 import { PRINTER_PAGE } from '@platen/resources/printer-schema.ts'
 import { printerToJson } from '@platen/resources/printer-to-json.ts'
 import { type FoundPage, operation } from '../../operation.ts'
-import { PAGE_QUERY } from '../../request/page.ts'
+import { number, PAGE_QUERY } from '../../request/page.ts'
 
 export const listPrinters = operation({
   operationId: 'listPrinters',
@@ -13,12 +13,12 @@ export const listPrinters = operation({
   summary: 'List printers',
   description:
     'Lists the printers of the organization and mode of the key, the newest first by default. A test key gets the four virtual printers of test mode.',
-  query: PAGE_QUERY,
+  query: PAGE_QUERY.extend({ number: number('Only the printer with this number.') }),
   answer: { status: 200, description: 'A page of printers.', schema: PRINTER_PAGE },
   handle:
     ({ devices }) =>
     async ({ tenant, query }) => {
-      return toPrinterPage(await devices.listPrinters({ ...tenant, page: query.page, asJson: true }))
+      return toPrinterPage(await devices.listPrinters({ ...tenant, ...query.filters, page: query.page, asJson: true }))
     },
 })
 

@@ -32,7 +32,16 @@ function shows(
 }
 
 const COMPUTER = {
-  ...{ id: 'c', name: 'Till', hostname: 'till-1', os: 'linux', osVersion: '12', arch: 'x64', agentVersion: '1.0.0' },
+  ...{
+    id: 'c',
+    number: 7,
+    name: 'Till',
+    hostname: 'till-1',
+    os: 'linux',
+    osVersion: '12',
+    arch: 'x64',
+    agentVersion: '1.0.0',
+  },
   ...{ state: 'online', mode: 'test', lastSeenAt: AT, createdAt: AT },
 }
 const COMPUTER_IDS = [...ids('computer', COMPUTER), 'convention.camel-case', 'convention.absent-is-null']
@@ -61,7 +70,15 @@ const NO_CAPABILITIES = {
   ...{ duplex: false, color: false, collate: false, copies: 0, nup: [], supports_custom_paper_size: false },
 }
 const PRINTER = {
-  ...{ id: 'p', computerId: 'c', name: 'Laser', osName: 'laser', description: 'A4 laser', displayName: 'Front desk' },
+  ...{
+    id: 'p',
+    number: 12,
+    computerId: 'c',
+    name: 'Laser',
+    osName: 'laser',
+    description: 'A4 laser',
+    displayName: 'Front desk',
+  },
   ...{
     remarks: 'Till 2',
     enabled: true,

@@ -68,6 +68,7 @@ test('each filter, and several together, find the matching jobs, in both directi
     'print-jobs.filter.source',
     'print-jobs.filter.createdAfter',
     'print-jobs.filter.createdBefore',
+    'print-jobs.filter.number',
     'print-jobs.filter.combined',
   )
   const { jobs, tenant, walk } = await start()
@@ -103,6 +104,9 @@ test('each filter, and several together, find the matching jobs, in both directi
       { states: ['queued', 'cancelled'], printerId, createdFrom },
       (one) => ['queued', 'cancelled'].includes(one.state) && one.printer && one.at >= from,
     ],
+    [{ number: 13 }, ({ id }) => id === all[12]?.id],
+    [{ number: 13, states: ['queued'], printerId }, () => false],
+    [{ number: 49 }, () => false],
     [{ printerId: uuidv7() }, () => false],
     [{ createdFrom: timestampFromDate(new Date('2190-01-01')) }, () => false],
     [{ createdBefore: timestampFromDate(new Date('1990-01-01')) }, () => false],

@@ -90,7 +90,7 @@ function Job({ explanation, failure, onRetry }: JobProps) {
         <span>{explanation.printer?.displayName ?? 'removed printer'}</span>
         <span className="text-muted">{explanation.computer?.name ?? 'deleted computer'}</span>
         <span className="text-muted">{mode}</span>
-        <CopyableId id={job.id} shortcut="c" />
+        <CopyableId id={job.id} number={job.number} shortcut="c" />
       </div>
       <div className="grid items-start gap-4 p-4 xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex min-w-0 flex-col gap-4">

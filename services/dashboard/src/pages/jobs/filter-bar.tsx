@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { useComputers, useLive, usePrinters } from '../../api/live.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FilterSelect } from '../../ui/field.tsx'
-import { isId, type JobFilters, type StateFilter } from './job-filters.ts'
+import { isId, type JobFilters, parseNumber, type StateFilter } from './job-filters.ts'
 
 const TABS: [StateFilter, string][] = [
   ['attention', 'Needs attention'],
@@ -27,7 +27,7 @@ interface FilterBarProps {
 }
 
 export function FilterBar({ filters, onChange }: FilterBarProps) {
-  const { state = 'attention', printer, source, from, to } = filters
+  const { state = 'attention', printer, source, number, from, to } = filters
   const { printers } = usePrinters()
   const isFiltered = Object.keys(filters).some((name) => name !== 'state')
   const setState = (value: StateFilter) => onChange({ state: value === 'attention' ? undefined : value })
@@ -76,12 +76,19 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
       </FilterSelect>
       <ComputerFilter filters={filters} onChange={onChange} />
       <PeriodFilter from={from} to={to} onChange={onChange} />
-      <SearchField key={source} source={source} onChange={onChange} />
+      <SearchField key={`${source} ${number}`} source={source} number={number} onChange={onChange} />
       {isFiltered && (
         <Button
           variant="quiet"
           onClick={() =>
-            onChange({ printer: undefined, computer: undefined, source: undefined, from: undefined, to: undefined })
+            onChange({
+              printer: undefined,
+              computer: undefined,
+              source: undefined,
+              number: undefined,
+              from: undefined,
+              to: undefined,
+            })
           }
         >
           <X size={14} aria-hidden />
@@ -182,15 +189,25 @@ function toLocal(time: string): string {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-/** A source filters the list. The id of a job opens its page, and any other id is looked up. */
-function SearchField({ source, onChange }: { source?: string; onChange(changes: JobFilters): void }) {
+/** The id of a job opens its page. A number like `#1042` and a source filter the list. */
+function SearchField({
+  source,
+  number,
+  onChange,
+}: {
+  source?: string
+  number?: number
+  onChange(changes: JobFilters): void
+}) {
   const { mode } = useLive()
   const navigate = useNavigate()
-  const [text, setText] = useState(source ?? '')
+  const [text, setText] = useState(number === undefined ? (source ?? '') : `#${number}`)
   const open = (value: string) => {
     const trimmed = value.trim()
-    if (isId(trimmed)) void navigate({ to: '/$mode/jobs/$jobId', params: { mode, jobId: trimmed } })
-    else onChange({ source: trimmed || undefined })
+    if (isId(trimmed)) return void navigate({ to: '/$mode/jobs/$jobId', params: { mode, jobId: trimmed } })
+    const wanted = parseNumber(trimmed)
+    if (wanted !== undefined) return onChange({ number: wanted, source: undefined, state: 'all' })
+    onChange({ source: trimmed || undefined, number: undefined })
   }
   return (
     <search className="min-w-40 grow md:max-w-64">
@@ -202,8 +219,8 @@ function SearchField({ source, onChange }: { source?: string; onChange(changes: 
       >
         <input
           className="input"
-          aria-label="Source, or the id of a job"
-          placeholder="Source or job id"
+          aria-label="Source, or the number or id of a job"
+          placeholder="Source, #number or id"
           value={text}
           onChange={({ target, nativeEvent }) => {
             setText(target.value)

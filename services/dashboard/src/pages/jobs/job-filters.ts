@@ -13,6 +13,7 @@ export interface JobFilters {
   printer?: string
   computer?: string
   source?: string
+  number?: number
   /** ISO 8601. */
   from?: string
   to?: string
@@ -23,6 +24,12 @@ const WAITING_MS = 5 * 60_000
 
 const STATE_FILTERS: readonly unknown[] = ['active', 'all', ...JOB_STATES]
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** `#1042`, as the application shows numbers. */
+export const parseNumber = (text: string): number | undefined => {
+  const digits = /^#(\d{1,10})$/.exec(text)?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}
 
 export const isId = (text: string) => UUID.test(text)
 
@@ -38,6 +45,7 @@ export function parseJobFilters(search: Record<string, unknown>): JobFilters {
     printer: id('printer'),
     computer: id('computer'),
     source,
+    number: Number.isInteger(search.number) ? (search.number as number) : undefined,
     from: time('from'),
     to: time('to'),
   }
@@ -45,42 +53,36 @@ export function parseJobFilters(search: Record<string, unknown>): JobFilters {
 }
 
 export interface JobsQuery {
-  state?: Job['state'][]
-  printerId?: string | undefined
-  computerId?: string | undefined
-  source?: string | undefined
-  createdAfter?: string | undefined
-  createdBefore?: string | undefined
-}
-
-export interface JobsQuery {
   state?: Job['state'][] | undefined
   printerId?: string | undefined
   computerId?: string | undefined
   source?: string | undefined
+  number?: number | undefined
   createdAfter?: string | undefined
   createdBefore?: string | undefined
 }
 
-export function toQuery({ state, printer, computer, source, from, to }: JobFilters): JobsQuery {
+export function toQuery({ state, printer, computer, source, number, from, to }: JobFilters): JobsQuery {
   return {
     state: state === 'all' ? undefined : toStates(state),
     printerId: printer,
     computerId: computer,
     source,
+    number,
     createdAfter: from,
     createdBefore: to,
   }
 }
 
 /** Whether a job that has just changed is a result of the query. */
-export function matches(job: Job, { state, printer, computer, source, from, to }: JobFilters): boolean {
+export function matches(job: Job, { state, printer, computer, source, number, from, to }: JobFilters): boolean {
   const createdAt = Date.parse(job.createdAt)
   return (
     toStates(state).includes(job.state) &&
     (!printer || job.printerId === printer) &&
     (!computer || job.computerId === computer) &&
     (!source || job.source === source) &&
+    (!number || job.number === number) &&
     (!from || createdAt >= Date.parse(from)) &&
     (!to || createdAt < Date.parse(to))
   )

@@ -71,7 +71,7 @@ function PrinterDetails({ printer }: { printer: Printer }) {
         >
           {computer?.name ?? 'Computer'}
         </Link>
-        <CopyableId id={printer.id} />
+        <CopyableId id={printer.id} number={printer.number} />
       </div>
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_26rem]">
         <div className="flex min-w-0 flex-col gap-4">

@@ -30,7 +30,9 @@ export function PrintersPage() {
   const waiting = useWaitingJobs()
   const [rows, setRows] = useState(ROWS)
   const found = printers
-    .filter(({ displayName }) => displayName.toLowerCase().includes(name.toLowerCase()))
+    .filter(
+      ({ displayName, number }) => `#${number}` === name || displayName.toLowerCase().includes(name.toLowerCase()),
+    )
     .toSorted(compare)
   return (
     <>
@@ -39,8 +41,8 @@ export function PrintersPage() {
         <input
           type="search"
           className="input max-w-64"
-          aria-label="Name of the printer"
-          placeholder="Name"
+          aria-label="Name or number of the printer"
+          placeholder="Name or #number"
           value={name}
           onChange={({ target }) =>
             navigate({ search: (all) => ({ ...all, name: target.value || undefined }), replace: true })
