@@ -16,13 +16,18 @@ export function organizationToProto({
   createdAt,
   suspendedAt,
   deletedAt,
-}: Pick<Organization, 'id' | 'name' | 'createdAt'> & { suspendedAt?: unknown; deletedAt?: Date | null }) {
+  discardsDocuments,
+}: Pick<Organization, 'id' | 'name' | 'createdAt' | 'discardsDocuments'> & {
+  suspendedAt?: unknown
+  deletedAt?: Date | null
+}) {
   return create(OrganizationSchema, {
     id,
     name,
     createdAt: timestampFromDate(createdAt),
     isSuspended: Boolean(suspendedAt),
     deletedAt: timestampOrNone(deletedAt),
+    discardsDocuments,
   })
 }
 

@@ -16,6 +16,8 @@ export const OrganizationEntity = defineEntity({
     id: p.uuid().primary(),
     name: p.text(),
     createdAt: p.datetime(),
+    /** Whether jobs without `retain` are created with `retain` false. */
+    discardsDocuments: p.boolean().default(false),
     /** Also of a deleted organization. */
     suspendedAt: p.datetime().nullable(),
     /** When its deletion began. */

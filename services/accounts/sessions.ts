@@ -19,6 +19,7 @@ export interface Session {
     name: string
     createdAt: string
     suspendedAt: string | null
+    discardsDocuments: boolean
     role: string
     signInRequired: boolean
   }[]
@@ -33,7 +34,7 @@ export const SESSION_COLUMNS = `
 export const MEMBERSHIPS = `
   COALESCE((
     SELECT json_agg(json_build_object('id', organization.id, 'name', name, 'createdAt', organization.created_at,
-      'suspendedAt', suspended_at, 'role', role, 'signInRequired', COALESCE(sign_in_after > session.created_at, false)) ORDER BY membership.created_at, organization.id)
+      'suspendedAt', suspended_at, 'discardsDocuments', discards_documents, 'role', role, 'signInRequired', COALESCE(sign_in_after > session.created_at, false)) ORDER BY membership.created_at, organization.id)
     FROM accounts.membership JOIN accounts.organization ON organization.id = organization_id
     WHERE membership.user_id = session.user_id
   ), '[]')`

@@ -35,6 +35,8 @@ export const JobEntity = defineEntity({
     createdBy: p.text().nullable(),
     /** Likewise; null if it was not cancelled or purged by a request. */
     cancelledBy: p.text().nullable(),
+    /** False if the document is deleted at the end of the job. */
+    retain: p.boolean(),
     /** For people. Null for jobs that release 0.1.0 created. */
     number: p.integer().nullable(),
     state: p.text().$type<JobState>(),

@@ -32,6 +32,7 @@ export const eventBody = ({ job, eventId, occurredAt }: Names) =>
       source: jsonText(`${job}.source`),
       qty: jsonValue(`${job}.qty`),
       options: jsonValue(`${job}.options`),
+      retain: jsonValue(`${job}.retain`),
       expireAfter: jsonValue(`${job}.expire_after_seconds`),
       expiresAt: jsonTimestamp(`${job}.expires_at`),
       fileSize: jsonValue(`${job}.file_size_bytes`),

@@ -53,7 +53,7 @@ function toDetails(jobs: Context, job: Job, events: JobEvent[], queue: Queue | u
     events: events.toReversed().map(jobEventToProto),
     attempt: job.attempt,
     isFetching: isFetching(job),
-    documentKeptUntil: hasDocument(job) ? after(job.createdAt, jobs.fileRetentionMs) : undefined,
+    documentKeptUntil: hasDocument(job) && job.retain ? after(job.createdAt, jobs.fileRetentionMs) : undefined,
     queue,
     printingUntil:
       job.state === 'printing' && job.printingAt ? after(job.printingAt, jobs.printingTimeoutMs) : undefined,

@@ -55,6 +55,11 @@ async function resolveOriginal(
 ): Promise<Document> {
   const original = await jobs.orm.em.fork().findOne(JobEntity, { id: reprintOf, organizationId, mode })
   if (!original) throw new ApiError('not_found', `There is no print job with the id of \`reprintOf\` in ${mode} mode.`)
+  if (!original.retain)
+    throw new ApiError(
+      'file_expired',
+      'The file of `reprintOf` is not stored for reprints, because the `retain` of that job is false. Create a job with `content`.',
+    )
   const { contentType, storageKey, fileSizeBytes, fileSha256, createdAt, finishedAt, hasInlineDocument } = original
   if (storageKey === null && !hasInlineDocument && finishedAt === null)
     throw new ApiError(

@@ -48,6 +48,7 @@ import { announceWaiting } from './timers/announce-waiting.ts'
 import { measureJobs, readOldestWaiting } from './timers/measure-jobs.ts'
 import { sweepCreationCounts } from './timers/sweep-creation-counts.ts'
 import { sweepDeletedComputers } from './timers/sweep-deleted-computers.ts'
+import { sweepDiscarded } from './timers/sweep-discarded.ts'
 import { sweepDocuments } from './timers/sweep-documents.ts'
 import { sweepExpired } from './timers/sweep-expired.ts'
 import { sweepFetches } from './timers/sweep-fetches.ts'
@@ -70,6 +71,7 @@ const ANNOUNCED_PER_MESSAGE_MAX = 1_000
 const SWEEP_QUOTAS_EVERY_MS = 5_000
 const SWEEP_DATABASE_SIZE_EVERY_MS = 30_000
 const SWEEP_DELETED_EVERY_MS = 2_000
+const SWEEP_DISCARDED_EVERY_MS = 1_000
 const SWEEP_DOCUMENTS_EVERY_MS = 10 * 60_000
 /** Of expired rows. An `Idempotency-Key` is valid until its deletion. */
 const DELETE_ROWS_EVERY_MS = 60_000
@@ -150,6 +152,9 @@ export async function startJobs(
   startTimer(service, 'jobs per day', SWEEP_QUOTAS_EVERY_MS, jobs.jobsPerDay.sweep, { readsAll: true })
   startTimer(service, 'database size', SWEEP_DATABASE_SIZE_EVERY_MS, jobs.databaseLimit.sweep)
   startTimer(service, 'deleted computers', SWEEP_DELETED_EVERY_MS, () => sweepDeletedComputers(jobs))
+  startTimer(service, 'discarded documents', SWEEP_DISCARDED_EVERY_MS, () =>
+    sweepDiscarded(jobs, files, service.stopping),
+  )
   startTimer(service, 'documents', SWEEP_DOCUMENTS_EVERY_MS, () => sweepDocuments(jobs, files, service.stopping))
   startTimer(service, 'idempotency keys', DELETE_ROWS_EVERY_MS, () => sweepIdempotencyKeys(jobs))
   startTimer(service, 'removals', DELETE_ROWS_EVERY_MS, () => sweepRemovals(jobs))

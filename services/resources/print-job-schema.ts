@@ -47,6 +47,10 @@ export const JOB = z
       description:
         'The requested options, completed by the defaults of the printer. `stateMessage` names those that the printer does not support.',
     }),
+    retain: z.boolean().meta({
+      description: 'False if the document is deleted as soon as the job has ended.',
+      example: true,
+    }),
     expireAfter: z
       .int()
       .meta({ description: 'The number of seconds that the job can wait for its agent.', example: 86_400 }),

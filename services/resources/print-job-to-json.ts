@@ -14,6 +14,7 @@ export function printJobToJson(job: Job) {
     source: job.source,
     qty: job.qty,
     options: job.options ?? {},
+    retain: !job.discardsDocument,
     expireAfter: job.expireAfterSeconds,
     expiresAt: timestampToJson(job.expiresAt),
     // Null while the document is being fetched, and when its fetch failed.

@@ -46,6 +46,7 @@ const NEW_JOB: Record<string, string[]> = {
   source: ['create.source.default'],
   qty: ['create.qty'],
   options: ['create.options', 'options.shown', 'option.duplex', 'option.duplex.long-edge'],
+  retain: ['create.retain.default'],
   expireAfter: ['create.expireAfter.default'],
   expiresAt: [],
   fileSize: [],
@@ -72,7 +73,15 @@ test('a new job has these fields and no others, so neither content nor URL', asy
   const expiresAt = new Date(Date.parse(job.createdAt) + 86_400_000).toISOString()
   const document = { fileSize: PDF.length, fileSha256: sha256(PDF) }
   const state = { state: 'queued', stateMessage: null, stateReasons: [] }
-  const defaults = { id: UUID_V7, number: 1, source: 'api', expireAfter: 86_400, mode: 'test', createdAt: ISO_TIME }
+  const defaults = {
+    id: UUID_V7,
+    number: 1,
+    source: 'api',
+    retain: true,
+    expireAfter: 86_400,
+    mode: 'test',
+    createdAt: ISO_TIME,
+  }
   expect(job).toEqual({ ...sent, computerId, ...defaults, expiresAt, ...document, ...state, ...notYet })
   expect(Object.keys(job)).toEqual(Object.keys(NEW_JOB))
 })

@@ -9,6 +9,7 @@ import { ADD_KEY_EXPIRY } from './0007-key-expiry.ts'
 import { ADD_SUSPENSION } from './0008-suspension.ts'
 import { ADD_DELETION } from './0009-deletion.ts'
 import { GUARD_AUDIT } from './0010-audit-guard.ts'
+import { ADD_RETENTION } from './0011-retention.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_ACCOUNTS },
@@ -21,4 +22,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0008-suspension', statements: ADD_SUSPENSION },
   { name: '0009-deletion', statements: ADD_DELETION },
   { name: '0010-audit-guard', statements: GUARD_AUDIT },
+  { name: '0011-retention', statements: ADD_RETENTION },
 ]

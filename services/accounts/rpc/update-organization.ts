@@ -5,14 +5,21 @@ import { organizationToProto } from '../accounts-to-proto.ts'
 import { findOrganization } from '../find-organization.ts'
 import * as fields from '../request-fields.ts'
 
-const REQUEST = z.object({ organizationId: z.string(), name: fields.name })
+const REQUEST = z.object({
+  organizationId: z.string(),
+  name: fields.name.optional(),
+  discardsDocuments: z.boolean().optional(),
+})
 
 /** @throws ApiError `invalid_request` for an invalid name; `not_found`. */
 export async function updateOrganization(accounts: Accounts, request: UpdateOrganizationRequest) {
-  const { organizationId, name } = fields.parseRequest(REQUEST, request)
+  const { organizationId, ...changes } = fields.parseRequest(REQUEST, {
+    ...request,
+    name: request.name === '' ? undefined : request.name,
+  })
   const em = accounts.orm.em.fork()
   const organization = await findOrganization(em, organizationId)
-  em.assign(organization, { name })
+  em.assign(organization, changes, { ignoreUndefined: true })
   await em.flush()
   return { organization: organizationToProto(organization) }
 }

@@ -14,6 +14,7 @@ interface Row
   organizationName: Organization['name']
   organizationCreatedAt: Organization['createdAt']
   suspendedAt: Organization['suspendedAt']
+  discardsDocuments: Organization['discardsDocuments']
 }
 
 /** Keys per call. */
@@ -23,7 +24,7 @@ const FIND_KEYS = `
 SELECT api_key.id, api_key.name, prefix, last_four AS "lastFour", mode, scopes, api_key.created_at AS "createdAt",
   last_used_at AS "lastUsedAt", expires_at AS "expiresAt", key_sha256 AS "keySha256",
   organization.id AS "organizationId", organization.name AS "organizationName", organization.created_at AS "organizationCreatedAt",
-  suspended_at AS "suspendedAt"
+  suspended_at AS "suspendedAt", discards_documents AS "discardsDocuments"
 FROM accounts.api_key JOIN accounts.organization ON organization.id = organization_id
 WHERE key_sha256 = ANY ($1::bytea[]) AND (revoked_at IS NULL OR revoked_at = expires_at)`
 
@@ -44,8 +45,9 @@ export async function verifyApiKeys(
   for (const { id } of rows) lastUses.api_key.set(id, now)
   return {
     verified: rows.map((row) => {
-      const { organizationId: id, organizationName: name, organizationCreatedAt: createdAt, suspendedAt } = row
-      const organization = { id, name, createdAt, suspendedAt }
+      const { organizationId: id, organizationName: name, organizationCreatedAt: createdAt } = row
+      const { suspendedAt, discardsDocuments } = row
+      const organization = { id, name, createdAt, suspendedAt, discardsDocuments }
       return {
         keySha256: row.keySha256,
         apiKey: apiKeyToProto({ ...row, organization, revokedAt: null }),

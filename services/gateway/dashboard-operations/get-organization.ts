@@ -6,7 +6,13 @@ import { operation } from '../operation.ts'
 import { required } from '../required.ts'
 
 export const ORGANIZATION = z
-  .object({ id: id(), name: z.string(), createdAt: timestamp() })
+  .object({
+    id: id(),
+    name: z.string(),
+    /** Whether documents are stored after the end of their jobs, unless a creation sets `retain`. */
+    retainsDocuments: z.boolean(),
+    createdAt: timestamp(),
+  })
   .meta({ id: 'Organization' })
 
 export const getOrganization = operation({
@@ -26,8 +32,9 @@ export const getOrganization = operation({
       organizationToJson(required((await accounts.getOrganization({ organizationId })).organization)),
 })
 
-export const organizationToJson = ({ id, name, createdAt }: Organization) => ({
+export const organizationToJson = ({ id, name, discardsDocuments, createdAt }: Organization) => ({
   id,
   name,
+  retainsDocuments: !discardsDocuments,
   createdAt: timestampToJson(createdAt),
 })

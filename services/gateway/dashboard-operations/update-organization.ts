@@ -4,7 +4,10 @@ import { jsonBody } from '../request/json-body-schema.ts'
 import { required } from '../required.ts'
 import { ORGANIZATION, organizationToJson } from './get-organization.ts'
 
-const CHANGE = jsonBody({ name: z.string().meta({ example: 'Corner shop' }) })
+const CHANGE = jsonBody({
+  name: z.string().min(1).optional().meta({ example: 'Corner shop' }),
+  retainsDocuments: z.boolean().optional(),
+})
 
 export const updateOrganization = operation({
   operationId: 'updateOrganization',
@@ -15,12 +18,15 @@ export const updateOrganization = operation({
   tenant: 'organization',
   roles: ['owner'],
   tag: 'Account',
-  summary: 'Rename the organization',
-  description: 'Other answers show the new name within 5 s.',
+  summary: 'Change the organization',
+  description: 'Other answers show the new name, and creations use the new default of `retain`, within 5 s.',
   body: CHANGE,
   answer: { status: 200, description: 'The organization.', schema: ORGANIZATION },
   handle:
     ({ accounts }) =>
-    async ({ tenant: { organizationId }, body: { name } }) =>
-      organizationToJson(required((await accounts.updateOrganization({ organizationId, name })).organization)),
+    async ({ tenant: { organizationId }, body: { name, retainsDocuments } }) => {
+      const discardsDocuments = retainsDocuments === undefined ? undefined : !retainsDocuments
+      const { organization } = await accounts.updateOrganization({ organizationId, name, discardsDocuments })
+      return organizationToJson(required(organization))
+    },
 })

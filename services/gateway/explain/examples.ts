@@ -43,7 +43,7 @@ export function exampleFound(state: JobState, changes: Changes = {}): Found {
   const hasEnded = ['done', 'error', 'cancelled', 'expired'].includes(state)
   const passed = [...states, state]
   const time = (reached: JobState) => (passed.includes(reached) ? after(passed.indexOf(reached)) : undefined)
-  const { options: _, number, expireAfter, fileSize, fileSha256, ...shown } = job
+  const { options: _, number, retain: __, expireAfter, fileSize, fileSha256, ...shown } = job
   return {
     details: create(JobDetailsSchema, {
       job: {

@@ -13,7 +13,7 @@ export interface ShownFact {
 const SENT = ['not yet', 'once']
 
 export function listFacts(facts: Facts): ShownFact[] {
-  const { job, names, printer, computer, queue, attempt, documentKeptUntil, isFetching, reprintOf, now } = facts
+  const { job, names, printer, computer, queue, attempt, reprintOf } = facts
   const fact = (name: string, value: string, ref: string | null = null): ShownFact => ({ name, value, ref })
   return [
     fact('state', [job.state, ...job.stateReasons].join(', ')),
@@ -32,13 +32,14 @@ export function listFacts(facts: Facts): ShownFact[] {
       ? [fact('queue', `${queue.position} of ${queue.length}`, `/v1/printjobs/${queue.headJobId}`)]
       : []),
     fact('sent', SENT[attempt] ?? `${attempt} times`),
-    fact('document', describeDocument(documentKeptUntil, isFetching, now)),
+    fact('document', describeDocument(facts)),
     ...(reprintOf ? [fact('reprint of', reprintOf, `/v1/printjobs/${reprintOf}`)] : []),
   ]
 }
 
-function describeDocument(keptUntil: Date | undefined, isFetching: boolean, now: Date): string {
+function describeDocument({ job, documentKeptUntil: keptUntil, isFetching, now }: Facts): string {
   if (isFetching) return 'being fetched'
+  if (job.discardsDocument) return job.finishedAt ? 'deleted when the job ended' : 'stored until the job ends'
   if (!keptUntil) return 'not stored'
   return keptUntil > now ? `stored until ${toTime(keptUntil)}` : `deleted after ${toTime(keptUntil)}`
 }

@@ -26,7 +26,8 @@ export const MEANINGS: Record<ErrorCode, string> = {
   endpoint_disabled: 'The webhook endpoint is disabled.',
   limit_reached: 'The organization has the largest permitted number of these resources.',
   last_owner: 'The organization would have no owner. Dashboard sessions only.',
-  file_expired: 'The document of the original job is no longer stored. Documents are stored for 7 days.',
+  file_expired:
+    'The document is no longer stored. Documents are stored for 7 days, or until their job has ended if its `retain` is false.',
   content_too_large: `The document is larger than 25 MB (${DOCUMENT_MAX_BYTES.toLocaleString('en')} bytes), or the body exceeds the limit of the operation.`,
   unsupported_media_type: 'The body is not uncompressed `application/json` in UTF-8.',
   invalid_content: 'The document does not match `contentType`: it is not strict base64, or not a PDF.',

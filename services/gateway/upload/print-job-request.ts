@@ -55,6 +55,10 @@ export const PRINT_JOB_FIELDS = jsonBody({
   expireAfter: integer(expireAfterSeconds)
     .default(expireAfterSeconds.default)
     .meta({ description: 'The number of seconds that the job can wait for its agent before it becomes `expired`.' }),
+  retain: z.boolean('must be a boolean').optional().meta({
+    description:
+      'False deletes the document as soon as the job has ended, so that the job cannot be reprinted. The default is true, unless the organization has changed it.',
+  }),
   options: PRINT_OPTIONS.optional().meta({ description: 'The print options.' }),
 })
 

@@ -20,6 +20,7 @@ export const FORM_LIMIT_BYTES = DOCUMENT_MAX_BYTES + 1024 * 1024
 const FILE = 'file'
 const JSON_FIELDS = ['options', 'authentication']
 const INTEGER_FIELDS = ['qty', 'expireAfter']
+const BOOLEAN_FIELDS = ['retain']
 const INTEGER = /^-?\d{1,15}$/
 const PARTS_MAX = 32
 const PART_HEADERS_MAX = 16
@@ -132,6 +133,10 @@ function toFields(values: Map<string, string>, start: string | undefined): unkno
   for (const name of INTEGER_FIELDS) {
     const text = values.get(name)
     if (text !== undefined && INTEGER.test(text)) fields.set(name, Number(text))
+  }
+  for (const name of BOOLEAN_FIELDS) {
+    const text = values.get(name)
+    if (text === 'true' || text === 'false') fields.set(name, text === 'true')
   }
   const contentType = values.get('contentType')
   if (start !== undefined) {

@@ -7,6 +7,7 @@ import { ADD_LIST_INDEXES } from './0005-list-indexes.ts'
 import { ADD_FETCH_INDEXES } from './0006-fetch-indexes.ts'
 import { ADD_DOCUMENT_INDEX } from './0007-document-index.ts'
 import { ADD_NUMBERS } from './0008-numbers.ts'
+import { ADD_RETENTION } from './0009-retention.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_JOBS },
@@ -17,4 +18,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0006-fetch-indexes', statements: ADD_FETCH_INDEXES },
   { name: '0007-document-index', statements: ADD_DOCUMENT_INDEX },
   { name: '0008-numbers', statements: ADD_NUMBERS },
+  { name: '0009-retention', statements: ADD_RETENTION },
 ]

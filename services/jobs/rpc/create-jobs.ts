@@ -76,6 +76,7 @@ async function newJob(jobs: Jobs, creation: JobCreation, createdAt: Date): Promi
     expireAfterSeconds: creation.expireAfterSeconds,
     expiresAt: new Date(createdAt.getTime() + creation.expireAfterSeconds * 1000),
     ...document,
+    retain: !creation.discardsDocument,
     traceparent: creation.traceparent,
     createdAt,
     actor: creation.actor as Actor,

@@ -9,11 +9,17 @@ import { jobNotFound } from './get-job.ts'
 /**
  * A document is not read after its retention, although its partition is dropped later or a reprint keeps it.
  *
- * @throws ApiError `not_found` also for a job of another organization or mode, and with the reason if no document is stored.
+ * @throws ApiError `not_found` also for a job of another organization or mode, and with the reason if no document is stored; `file_expired` after the end
+ *   of a job with `retain` false.
  */
 export async function getStoredDocument(jobs: Jobs, { organizationId, mode, jobId }: GetStoredDocumentRequest) {
   const job = await jobs.orm.em.fork().findOne(JobEntity, { id: jobId, organizationId, mode })
   if (!job) throw jobNotFound(mode)
+  if (!job.retain && job.finishedAt)
+    throw new ApiError(
+      'file_expired',
+      'The document of this job was deleted when the job ended, because its `retain` is false.',
+    )
   if (isFetching(job)) throw notStored('it is not fetched from its URL yet')
   if (!hasDocument(job)) throw notStored('it could not be fetched from its URL')
   const keptUntilMs = job.createdAt.getTime() + jobs.fileRetentionMs

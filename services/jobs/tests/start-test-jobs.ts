@@ -159,6 +159,7 @@ export function sampleJob(createdAt: Date) {
     createdAt,
     effectiveOptions: null,
     optionWarning: null,
+    retain: true,
   } satisfies NewJob
 }
 

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { type FeedEvent, type Job, Resources } from '../../src/api/resources.ts'
 import { toCsv, toCsvCell } from '../../src/pages/jobs/export-jobs.ts'
-import { isShown, type JobFilters, matches, parseJobFilters, parseNumber, toQuery } from '../../src/pages/jobs/job-filters.ts'
+import {
+  isShown,
+  type JobFilters,
+  matches,
+  parseJobFilters,
+  parseNumber,
+  toQuery,
+} from '../../src/pages/jobs/job-filters.ts'
 import { addFresh, type JobPages, mergeFresh } from '../../src/pages/jobs/job-pages.ts'
 
 const NOW = Date.parse('2026-03-02T10:00:00Z')

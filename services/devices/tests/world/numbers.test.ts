@@ -1,7 +1,9 @@
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { startTestDevices } from '../start-test-devices.ts'
 
-test('computers and printers are numbered from 1, and keep their number when they are reported again [computers.number printers.number]', async () => {
+test('computers and printers are numbered from 1, and keep their number when they are reported again', async () => {
+  proves('computers.number', 'printers.number')
   const { devices, tenant, connect, query } = await startTestDevices()
   const reported = ['a', 'b'].map((osName) => ({ osName, name: osName }))
   await connect({ printers: reported })

@@ -132,6 +132,7 @@ An accepted job can fail later, for example because its URL cannot be fetched. I
           effectiveOptions,
           optionWarning: warning,
           expireAfterSeconds: request.expireAfter,
+          discardsDocument: !(request.retain ?? !getCaller(ctx).organization.discardsDocuments),
           ...document,
           printsLimit,
           actor,

@@ -20,9 +20,9 @@ export const getPrintJobDocument = operation({
   tag: 'Print jobs',
   summary: 'Read the document of a print job',
   description:
-    'Returns the bytes of the stored document, which are stored for 7 days. Documents are untrusted: the response is a download and must not be shown as a page. If the stored bytes have changed, the connection is closed before the last byte. The operator can switch this operation off, then the response is `403 forbidden`.',
+    'Returns the bytes of the stored document, which are stored for 7 days, or until the job has ended if its `retain` is false. Documents are untrusted: the response is a download and must not be shown as a page. If the stored bytes have changed, the connection is closed before the last byte. The operator can switch this operation off, then the response is `403 forbidden`.',
   answer: { status: 200, description: 'The document.', contentType: 'application/octet-stream' },
-  errors: ['forbidden', 'storage_unavailable'],
+  errors: ['forbidden', 'file_expired', 'storage_unavailable'],
   handle: (gateway) => {
     const limitDownloads = createConcurrencyLimit('downloads of documents', DOWNLOADS_AT_ONCE)
     return async ({ ctx, tenant, ids }) => {

@@ -184,7 +184,10 @@ test('the organization is renamed for all its members', async () => {
   const { owner, world, id } = organization
   const member = await signInAs(organization, 'member')
   const renamed = await owner.request('PATCH', '/account/organization', { body: { name: 'Side shop' } })
-  expect([renamed.status, renamed.body]).toEqual([200, { id, name: 'Side shop', createdAt: expect.any(String) }])
+  expect([renamed.status, renamed.body]).toEqual([
+    200,
+    { id, name: 'Side shop', retainsDocuments: true, createdAt: expect.any(String) },
+  ])
   expect((await member.get('/account/organization')).body).toEqual(renamed.body)
   world.advance(5_000)
   const { organizations } = (await member.get('/account/session')).body

@@ -22,7 +22,7 @@ import {
 const OTHER_VALUES: Record<keyof typeof PRINT_JOB_FIELDS.shape, unknown> = {
   ...{ printerId: UNKNOWN_ID, title: 'Other', contentType: 'raw_base64', content: 'JVBERi0=', reprintOf: UNKNOWN_ID },
   authentication: { type: 'BasicAuth', credentials: { user: 'printing', pass: 'correct horse' } },
-  ...{ source: 'other', qty: 1, expireAfter: 60, options: {} },
+  ...{ source: 'other', qty: 1, expireAfter: 60, options: {}, retain: false },
 }
 
 /** A printer, and creations with keys. */

@@ -1,3 +1,4 @@
+import { proves } from '@platen/test/harness/rules.ts'
 import { create } from '@bufbuild/protobuf'
 import { CreateJobsRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { NUMBER } from '@platen/resources/limits.ts'
@@ -20,7 +21,8 @@ async function start() {
   return { jobs, tenant, createAll, setLast }
 }
 
-test('jobs are numbered from 1 per organization and mode, in the order of their creations, without a gap for a refused one [print-jobs.number]', async () => {
+test('jobs are numbered from 1 per organization and mode, in the order of their creations, without a gap for a refused one', async () => {
+  proves('print-jobs.number')
   const { createAll } = await start()
   const other = uuidv7()
   expect(
@@ -38,7 +40,8 @@ test('concurrent creations get different numbers, and a repeated one keeps its n
   expect(await createAll({ jobId }, {})).toEqual([17, 18])
 })
 
-test('the last number is 2,147,483,647; later jobs have none [print-jobs.number.max]', async () => {
+test('the last number is 2,147,483,647; later jobs have none', async () => {
+  proves('print-jobs.number.max')
   const { createAll, setLast } = await start()
   await createAll({})
   await setLast(NUMBER.max - 1)

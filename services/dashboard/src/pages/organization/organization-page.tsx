@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { CopyableId } from '../../ui/copyable-id.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field, SelectField } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Clock } from '../../ui/time.tsx'
@@ -25,7 +25,7 @@ export function OrganizationPage() {
       <SettingsHeader title="Organization" />
       <div className="max-w-2xl p-4">
         <Loaded query={query} failure="The organization could not be loaded.">
-          {(loaded) => <OrganizationForm key={loaded.name} organization={loaded} />}
+          {(loaded) => <OrganizationForm key={`${loaded.name} ${loaded.retainsDocuments}`} organization={loaded} />}
         </Loaded>
       </div>
     </>
@@ -37,23 +37,25 @@ const renameIn = (session: Session, { id, name }: Organization): Session => ({
   organizations: session.organizations.map((one) => (one.id === id ? { ...one, name } : one)),
 })
 
-function OrganizationForm({ organization: { id, name, createdAt } }: { organization: Organization }) {
+function OrganizationForm({ organization: { id, name, retainsDocuments, createdAt } }: { organization: Organization }) {
   const { isPermitted, send } = useLive()
   const queryClient = useQueryClient()
   const [text, setText] = useState(name)
+  const [retains, setRetains] = useState(retainsDocuments)
   const isOwner = isPermitted('updateOrganization')
-  const rename = useMutation({
-    mutationFn: () => send((api) => api.PATCH('/account/organization', { body: { name: text } })),
+  const change = useMutation({
+    mutationFn: () =>
+      send((api) => api.PATCH('/account/organization', { body: { name: text, retainsDocuments: retains } })),
     onSuccess(changed) {
       queryClient.setQueryData(['organization', id], changed)
       // Other answers have the new name some seconds later.
       queryClient.setQueryData(sessionQuery.queryKey, (session) => session && renameIn(session, changed))
-      announce(`The organization is now called ${changed.name}`)
+      announce(`The organization ${changed.name} was changed`)
     },
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    rename.mutate()
+    change.mutate()
   }
   return (
     <Section title="Organization">
@@ -62,10 +64,20 @@ function OrganizationForm({ organization: { id, name, createdAt } }: { organizat
           label="Name"
           required
           disabled={!isOwner}
-          hint={isOwner ? undefined : 'Only owners can change the name.'}
+          hint={isOwner ? undefined : 'Only owners can change the organization.'}
           value={text}
           onChange={({ target }) => setText(target.value)}
         />
+        <SelectField
+          label="Documents"
+          disabled={!isOwner}
+          hint="The default of new jobs. A request can choose otherwise with `retain`."
+          value={retains ? 'retain' : 'delete'}
+          onChange={({ target }) => setRetains(target.value === 'retain')}
+        >
+          <option value="retain">Store for 7 days, for reprints</option>
+          <option value="delete">Delete as soon as the job has ended</option>
+        </SelectField>
         <Facts>
           <Fact name="Id">
             <CopyableId id={id} />
@@ -74,10 +86,14 @@ function OrganizationForm({ organization: { id, name, createdAt } }: { organizat
             <Clock time={createdAt} />
           </Fact>
         </Facts>
-        {rename.isError && <ErrorPanel title="The name was not changed." error={rename.error} />}
+        {change.isError && <ErrorPanel title="The organization was not changed." error={change.error} />}
         {isOwner && (
           <div>
-            <Button variant="primary" type="submit" disabled={text === name || rename.isPending}>
+            <Button
+              variant="primary"
+              type="submit"
+              disabled={(text === name && retains === retainsDocuments) || change.isPending}
+            >
               Save
             </Button>
           </div>
