@@ -7,7 +7,7 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
-import { createNotices } from '@platen/agent/packages/notices.ts'
+import { createNotices, listPackages } from '@platen/agent/packages/notices.ts'
 import { build } from 'esbuild'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -47,7 +47,7 @@ export async function packageCli(out: string): Promise<string> {
       metafile: true,
       logLevel: 'warning',
     })
-    await writeFile(join(dir, 'THIRD-PARTY-NOTICES.txt'), await createNotices(Object.keys(metafile.inputs), false))
+    await writeFile(join(dir, 'THIRD-PARTY-NOTICES.txt'), await createNotices(listPackages(Object.keys(metafile.inputs))))
     return { bin: { platen: './platen.mjs' }, files: ['platen.mjs', 'THIRD-PARTY-NOTICES.txt'] }
   })
 }

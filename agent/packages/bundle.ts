@@ -2,18 +2,18 @@
  * Bundles the agent to one file of JavaScript for all packages. Compared with the sources, it needs a fifth of the time to start and two
  * thirds of the memory.
  */
-import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { build } from 'esbuild'
-import { createNotices } from './notices.ts'
+import { build, type Plugin } from 'esbuild'
+import manifest from '../package.json' with { type: 'json' }
+import { listPackages } from './notices.ts'
 import { root } from './paths.ts'
 
 export interface Bundle {
-  /** Path of the CommonJS file, the format that a single executable requires. Its source map is in the same directory. */
+  /** Path of the CommonJS file. Its source map is in the same directory. */
   script: string
-  /** Path of the licences of all contents. */
-  notices: string
-  sizeBytes: number
+  /** Directories of the npm packages that it contains, relative to the root of the repository. */
+  packages: string[]
 }
 
 /**
@@ -25,8 +25,13 @@ export const V8_FLAGS = ['--max-semi-space-size=1', '--optimize-for-size', '--no
 /**
  * @param platform drivers of other platforms are omitted.
  * @param dir the directory of the output.
+ * @param version that the program reports; without it that of `agent/package.json`.
  */
-export async function bundleAgent(platform: NodeJS.Platform, dir: string): Promise<Bundle> {
+export async function bundleAgent(
+  platform: NodeJS.Platform,
+  dir: string,
+  version = manifest.version,
+): Promise<Bundle> {
   await mkdir(dir, { recursive: true })
   const script = join(dir, 'platen-agent.cjs')
   const { metafile } = await build({
@@ -41,12 +46,20 @@ export async function bundleAgent(platform: NodeJS.Platform, dir: string): Promi
     minifySyntax: true,
     sourcemap: 'external',
     legalComments: 'none',
-    // Undefined, because a single executable has no module URLs: see `spoolers/native-packages.ts`.
+    // CommonJS has no module URLs: see `spoolers/native-packages.ts`.
     define: { 'process.platform': JSON.stringify(platform), 'import.meta.url': 'undefined' },
+    plugins: [setVersion(version)],
     metafile: true,
     logLevel: 'warning',
   })
-  const noticesFile = join(dir, 'THIRD-PARTY-NOTICES.txt')
-  await writeFile(noticesFile, await createNotices(Object.keys(metafile.inputs)))
-  return { script, notices: noticesFile, sizeBytes: (await stat(script)).size }
+  return { script, packages: listPackages(Object.keys(metafile.inputs)) }
 }
+
+const setVersion = (version: string): Plugin => ({
+  name: 'version',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]agent[\\/]package\.json$/ }, () => ({
+      contents: JSON.stringify({ ...manifest, version }),
+      loader: 'json',
+    })),
+})

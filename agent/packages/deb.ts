@@ -1,61 +1,66 @@
-/** Builds the Debian package for the architecture of this machine. `deb/` contains its files. */
-import { chmod, copyFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+/** Makes the Debian package of an archive of the program, on any platform. `deb/` contains its scripts. */
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Bundle } from './bundle.ts'
-import { createProgramTree } from './program-tree.ts'
-import { run } from './run.ts'
-import { version as ownVersion } from './version.ts'
+import { pipeline } from 'node:stream/promises'
+import { writeTarGz } from './archives.ts'
+import type { Target } from './targets.ts'
 
-const ARCHITECTURES: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd64', arm64: 'arm64' }
+const ARCHITECTURES: Record<Target['architecture'], string> = { x64: 'amd64', arm64: 'arm64' }
 const SOURCES = join(import.meta.dirname, 'deb')
 const SCRIPTS = ['postinst', 'prerm', 'postrm']
-const UNITS = 'usr/lib/systemd/system'
 
 export interface DebOptions {
-  bundle: Bundle
-  /** The directory of the output. */
-  dir: string
-  version?: string
-  /** `none` needs one second instead of 30. */
-  compression?: 'xz' | 'none'
+  target: Target
+  version: string
+  /** The files of the package as `.tar.gz`, with paths that begin with `./`. */
+  data: string
+  installedKb: number
+  /** The path of the package. */
+  out: string
 }
 
-/**
- * @returns the path of the package.
- * @throws without `dpkg-deb`, and on an unsupported architecture.
- */
-export async function buildDeb({ bundle, dir, version = ownVersion, compression = 'xz' }: DebOptions): Promise<string> {
-  const architecture = ARCHITECTURES[process.arch]
-  if (!architecture) throw new Error(`The Debian package does not support the architecture ${process.arch}.`)
-  const tree = await mkdtemp(join(tmpdir(), 'platen-deb-'))
+export async function buildDeb({ target, version, data, installedKb, out }: DebOptions): Promise<void> {
+  const dir = await mkdtemp(join(tmpdir(), 'platen-deb-'))
   try {
-    await chmod(tree, 0o755)
-    await createProgramTree(tree, bundle)
-    await mkdir(join(tree, UNITS), { recursive: true })
-    await cp(join(SOURCES, 'platen-agent.service'), join(tree, UNITS, 'platen-agent.service'))
-    await mkdir(join(tree, 'DEBIAN'))
-    for (const name of SCRIPTS) {
-      await copyFile(join(SOURCES, name), join(tree, 'DEBIAN', name))
-      await chmod(join(tree, 'DEBIAN', name), 0o755)
-    }
-    // For dpkg `0.2.0~dev` is older than `0.2.0`, but `0.2.0-dev` newer.
-    const debVersion = version.replace('-', '~')
-    const installedKb = (await run('du', ['-k', '-s', '--exclude=DEBIAN', tree])).split('\t')[0]
-    await writeFile(join(tree, 'DEBIAN/control'), formatControl({ version: debVersion, architecture, installedKb }))
-    await mkdir(dir, { recursive: true })
-    const path = join(dir, `platen-agent_${debVersion}_${architecture}.deb`)
-    await run('dpkg-deb', ['--root-owner-group', `-Z${compression}`, '--build', tree, path])
-    return path
+    const control = join(dir, 'control.tar.gz')
+    const text = formatControl({ version, architecture: ARCHITECTURES[target.architecture], installedKb })
+    await writeTarGz(
+      [
+        { path: 'control', source: { text }, mode: 0o644 },
+        ...SCRIPTS.map((name) => ({ path: name, source: { file: join(SOURCES, name) }, mode: 0o755 })),
+      ],
+      control,
+      './',
+    )
+    await pipeline(formatPackage(await readFile(control), data), createWriteStream(out))
   } finally {
-    await rm(tree, { recursive: true })
+    await rm(dir, { recursive: true })
   }
 }
 
+/** An `ar` archive: see deb(5). Members begin at even offsets. */
+async function* formatPackage(control: Buffer, data: string): AsyncGenerator<Buffer | string> {
+  yield '!<arch>\n'
+  yield `${formatMember('debian-binary', 4)}2.0\n`
+  yield formatMember('control.tar.gz', control.length)
+  yield control
+  if (control.length % 2 === 1) yield '\n'
+  const { size } = await stat(data)
+  yield formatMember('data.tar.gz', size)
+  yield* createReadStream(data)
+  if (size % 2 === 1) yield '\n'
+}
+
+/** Name, time, user, group, mode and size of a member, in columns of fixed width. */
+const formatMember = (name: string, sizeBytes: number) =>
+  `${name.padEnd(16)}${'0'.padEnd(12)}${'0'.padEnd(6)}${'0'.padEnd(6)}${'100644'.padEnd(8)}${String(sizeBytes).padEnd(10)}\`\n`
+
 /** Depends on the libraries of Node (glibc 2.28, the C++ library of GCC 8), `useradd` and `setpriv`. CUPS is optional. */
-function formatControl(facts: { version: string; architecture: string; installedKb: string | undefined }): string {
+function formatControl(facts: { version: string; architecture: string; installedKb: number }): string {
   return `Package: platen-agent
-Version: ${facts.version}
+Version: ${toDebVersion(facts.version)}
 Architecture: ${facts.architecture}
 Maintainer: Platen <platen@localhost>
 Installed-Size: ${facts.installedKb}
@@ -69,3 +74,6 @@ Description: print agent of the Platen cloud printing service
  "platen-agent enroll".
 `
 }
+
+/** For dpkg `0.2.0~dev` is older than `0.2.0`, but `0.2.0-dev` newer. */
+const toDebVersion = (version: string) => version.replace('-', '~')

@@ -1,22 +1,27 @@
 /** The licence texts of all dependencies, which their licences require in every package. */
 import { readdir, readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { root } from './paths.ts'
 
 const LICENSE_FILE = /^(licen[cs]e|copying|notice)/i
 const RULE = '-'.repeat(80)
 
+/** @returns the directories of the npm packages among the inputs of a bundle, relative to the root of the repository. */
+export function listPackages(inputs: string[]): string[] {
+  const found = inputs.flatMap((path) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [])
+  return [...new Set(found)].sort()
+}
+
 /**
- * @param inputs paths of all files in a bundle, relative to the root of the repository.
- * @param hasNode whether Node.js is part of the package.
- * @returns name, version and licence of each package of the files, and of Node.js.
+ * @param packages directories of npm packages, relative to the root of the repository.
+ * @param node the directory of the npm package with Node, if the program contains it.
+ * @returns name, version and licence of each package, and of Node.js.
  * @throws for a package without the text or the name of a licence, because it must not be shipped.
  */
-export async function createNotices(inputs: string[], hasNode = true): Promise<string> {
-  const packages = new Set(inputs.flatMap((path) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []))
-  const texts = await Promise.all([...packages].sort().map(readNotice))
-  const node = hasNode ? [await readNodeNotice()] : []
-  return ['This program contains the following third-party works.\n', ...texts, ...node].join(`\n${RULE}\n`)
+export async function createNotices(packages: string[], node?: string): Promise<string> {
+  const texts = await Promise.all(packages.map(readNotice))
+  const last = node === undefined ? [] : [await readNodeNotice(node)]
+  return ['This program contains the following third-party works.\n', ...texts, ...last].join(`\n${RULE}\n`)
 }
 
 async function readNotice(path: string): Promise<string> {
@@ -28,11 +33,11 @@ async function readNotice(path: string): Promise<string> {
   return [`${name} ${version} (${license ?? 'see below'})`, ...texts].join('\n\n')
 }
 
-/** The text is in the archives of Node and in its npm packages. */
-async function readNodeNotice(): Promise<string> {
-  const found = await readFile(join(dirname(process.execPath), '../LICENSE'), 'utf8').catch(() => '')
-  const text = found.startsWith('Node.js is licensed')
-    ? found
-    : `MIT and others; the full text: https://github.com/nodejs/node/blob/${process.version}/LICENSE`
-  return `Node.js ${process.version}\n\n${text}`
+/** The package for Windows contains no text. */
+async function readNodeNotice(dir: string): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(dir, 'package.json'), 'utf8'))
+  const text = await readFile(join(dir, 'LICENSE'), 'utf8').catch(
+    () => `MIT and others; the full text: https://github.com/nodejs/node/blob/v${version}/LICENSE`,
+  )
+  return `Node.js v${version}\n\n${text}`
 }

@@ -1,78 +1,63 @@
 /**
- * `npm run package:agent`: builds the packages that this machine can build in `dist/agent`, and prints why the others are not built.
+ * `npm run package:agent`: builds the packages of all platforms in `dist/agent`, on any platform, and the container image if a Docker engine
+ * responds. `npm start` serves the directory at `/agents/`.
  *
- * `--platform win32 --node node.exe` builds the single executable of another platform. The Node must have the version of this process.
- * `--base-image NAME` replaces the base image of the container image if it cannot be pulled.
+ * `--target linux-x64` builds for one platform; it can be repeated. `--base-image NAME` replaces the base image of the container image if it
+ * cannot be pulled. `PLATEN_RELEASE_KEY_FILE` names the key that signs the checksums.
  */
-import { cp, mkdir, rm, stat } from 'node:fs/promises'
+import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
-import { bundleAgent } from './bundle.ts'
-import { buildDeb } from './deb.ts'
+import { buildPackages } from './build-packages.ts'
 import { buildImage, isEngineAvailable } from './image.ts'
-import { installNativeParts } from './native-parts.ts'
+import { readReleaseKey } from './minisign.ts'
 import { outputDir, root } from './paths.ts'
-import { copyPdfium } from './program-tree.ts'
-import { writeChecksums, writeSbom } from './release-files.ts'
-import { run, succeeds } from './run.ts'
-import { buildSingleExecutable } from './single-executable.ts'
+import { CHECKSUMS, signChecksums, writeChecksums, writeSbom } from './release-files.ts'
+import { run } from './run.ts'
+import { TARGETS } from './targets.ts'
 import { version } from './version.ts'
 
-const PLATFORMS = ['linux', 'darwin', 'win32'] as const
-const SUFFIXES = { linux: '', darwin: '', win32: '.exe' }
+const SCRIPTS = ['install.sh', 'install.ps1']
 
 const { values: options } = parseArgs({
-  options: {
-    platform: { type: 'string', default: process.platform },
-    node: { type: 'string' },
-    'base-image': { type: 'string' },
-  },
+  options: { target: { type: 'string', multiple: true }, 'base-image': { type: 'string' } },
 })
-const platform = PLATFORMS.find((name) => name === options.platform)
-if (!platform || (platform !== process.platform && !options.node)) {
+const targets = options.target ? TARGETS.filter(({ name }) => options.target?.includes(name)) : TARGETS
+if (targets.length === 0) {
   console.error(
-    `Usage: npm run package:agent [-- --platform ${PLATFORMS.join('|')} --node NODE-OF-THAT-PLATFORM --base-image IMAGE]`,
+    `Usage: npm run package:agent [-- --target ${TARGETS.map(({ name }) => name).join('|')} --base-image IMAGE]`,
   )
   process.exit(2)
 }
+const keyFile = process.env.PLATEN_RELEASE_KEY_FILE
+const key = keyFile ? await readReleaseKey(keyFile) : undefined
 
-const dir = join(outputDir, platform)
-// The checksums are those of this version only.
+// A gateway serves the directory, so it is complete at any time and has one version only.
+const dir = `${outputDir}.new`
 await rm(dir, { recursive: true, force: true })
 await mkdir(dir, { recursive: true })
-const bundle = await bundleAgent(platform, dir)
-await printSize('bundle', bundle.script)
-
-const executable = join(dir, `platen-agent-${version}${SUFFIXES[platform]}`)
-await buildSingleExecutable({ bundle, node: options.node ?? process.execPath, platform, out: executable })
-await printSize('single executable', executable)
-
-if (platform === 'win32') {
-  // npm has Node 24 for Windows only for this architecture.
-  await installNativeParts({ platform, architecture: 'x64', dir })
-  await cp(join(import.meta.dirname, 'windows'), dir, { recursive: true })
-} else await copyPdfium(dir)
-console.log(`native modules: ${relative(root, join(dir, 'node_modules'))}`)
-if (platform !== 'linux') console.log(`${platform}: docs/agent-packages.md describes the remaining steps.`)
-else {
-  if (await succeeds('dpkg-deb', '--version')) await printSize('Debian package', await buildDeb({ bundle, dir }))
-  else console.log('Debian package: not built, because dpkg-deb is not installed.')
-
-  const tag = `platen-agent:${version}`
-  if (await isEngineAvailable()) {
-    await buildImage({ bundle, tag, baseImage: options['base-image'] })
-    const sizeBytes = Number(await run('docker', ['image', 'inspect', '--format', '{{.Size}}', tag]))
-    console.log(`container image: ${tag}, ${formatMegabytes(sizeBytes)}`)
-  } else console.log('container image: not built, because no Docker engine responds.')
-}
-
+for (const target of targets)
+  for (const path of await buildPackages({ target, out: dir }))
+    console.log(`${target.name}: ${relative(dir, path)}, ${formatMegabytes((await stat(path)).size)}`)
+for (const name of SCRIPTS) await copyFile(join(import.meta.dirname, 'served', name), join(dir, name))
 await writeSbom(dir)
 await writeChecksums(dir)
-console.log(`checksums: ${relative(root, join(dir, 'SHA256SUMS'))}`)
+if (key) await signChecksums(dir, version, key)
+await rm(outputDir, { recursive: true, force: true })
+await rename(dir, outputDir)
+console.log(
+  `checksums: ${relative(root, join(outputDir, CHECKSUMS))}, ${key ? `signed with the key ${key.public}` : 'not signed, because PLATEN_RELEASE_KEY_FILE is not set'}`,
+)
 
-async function printSize(kind: string, path: string): Promise<void> {
-  console.log(`${kind}: ${relative(root, path)}, ${formatMegabytes((await stat(path)).size)}`)
-}
+const archive = join(outputDir, `platen-agent-${version}-linux-${process.arch}.tar.gz`)
+if (!targets.some(({ name }) => name === `linux-${process.arch}`))
+  console.log('container image: not built, because its package was not built.')
+else if (await isEngineAvailable()) {
+  const tag = `platen-agent:${version}`
+  await buildImage({ archive, tag, baseImage: options['base-image'] })
+  const sizeBytes = Number(await run('docker', ['image', 'inspect', '--format', '{{.Size}}', tag]))
+  console.log(`container image: ${tag}, ${formatMegabytes(sizeBytes)}`)
+} else console.log('container image: not built, because no Docker engine responds.')
 
 function formatMegabytes(sizeBytes: number): string {
   return `${(sizeBytes / 1e6).toFixed(1)} MB`

@@ -4,7 +4,7 @@
 # Root runs the program as the owner of the data directory, because the service runs as that user and must be able to read all files there:
 # `sudo platen-agent enroll …` writes a credential that only this user may read. Root writes the support bundle itself.
 set -eu
-lib=/usr/lib/platen-agent
+lib=$(dirname "$(readlink -f "$0")")/../lib/platen-agent
 
 data=${STATE_DIRECTORY:-/var/lib/platen-agent}
 previous=

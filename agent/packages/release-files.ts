@@ -1,13 +1,15 @@
-/** The files that users of a package verify it with: a list of its parts (SBOM) and checksums. */
+/** The files that users of a package verify it with: a list of its parts (SBOM), checksums and their signature. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readdir, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { type ReleaseKey, signMinisign } from './minisign.ts'
 import { root } from './paths.ts'
 import { run } from './run.ts'
 
-const CHECKSUMS = 'SHA256SUMS'
+export const CHECKSUMS = 'SHA256SUMS'
+const SIGNATURE = `${CHECKSUMS}.minisig`
 
 /** Writes `sbom.cdx.json` (CycloneDX): the npm packages of the agent for all platforms, with the hashes of `package-lock.json`. */
 export async function writeSbom(dir: string): Promise<void> {
@@ -24,9 +26,15 @@ export async function writeChecksums(dir: string): Promise<void> {
   const lines: string[] = []
   for (const path of paths.sort()) {
     const name = relative(dir, path).split(sep).join('/')
-    if (name !== CHECKSUMS) lines.push(`${await getSha256(path)}  ${name}\n`)
+    if (name !== CHECKSUMS && name !== SIGNATURE) lines.push(`${await getSha256(path)}  ${name}\n`)
   }
   await writeFile(join(dir, CHECKSUMS), lines.join(''))
+}
+
+/** Writes `SHA256SUMS.minisig`. @param version is part of what is signed. */
+export async function signChecksums(dir: string, version: string, key: ReleaseKey): Promise<void> {
+  const comment = `Platen agent ${version}`
+  await writeFile(join(dir, SIGNATURE), signMinisign(await readFile(join(dir, CHECKSUMS)), comment, key))
 }
 
 async function getSha256(path: string): Promise<string> {

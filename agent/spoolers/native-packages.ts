@@ -5,16 +5,15 @@
 import { realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, isAbsolute, join, relative } from 'node:path'
-import { isSea } from 'node:sea'
 import { fileURLToPath } from 'node:url'
 
 /** Undefined in a bundle. */
 const moduleUrl: string | undefined = import.meta.url
 
-/** The directory of the single executable or bundle, otherwise of this project. */
+/** The directory of the bundle, otherwise of this project. */
 const programDir = moduleUrl
   ? fileURLToPath(new URL('../..', moduleUrl))
-  : dirname(isSea() ? process.execPath : (process.argv[1] ?? process.execPath))
+  : dirname(process.argv[1] ?? process.execPath)
 
 /** @throws as `resolveNative`. */
 export function loadNative(name: string, dir = programDir): unknown {
@@ -41,5 +40,5 @@ export function resolveNative(name: string, dir = programDir): string {
 /** The arguments of Node that start this program again. */
 export function getProgramArguments(): string[] {
   if (moduleUrl) return [fileURLToPath(new URL('../main.ts', moduleUrl))]
-  return isSea() || !process.argv[1] ? [] : [process.argv[1]]
+  return process.argv[1] ? [process.argv[1]] : []
 }

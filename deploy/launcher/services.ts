@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { TlsFiles } from '@platen/runtime/tls.ts'
 import type { DataDirectory } from './data-directory.ts'
+import { root } from './install/paths.mjs'
 import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
 import type { NodeProcess } from './start-process.ts'
@@ -74,6 +75,7 @@ export function allServices(
       ...(settings.tls && toTlsEnvironment(settings.tls, ports.testAgents)),
       PLATEN_UPGRADE_URL: settings.upgradeUrl,
       ...(dashboardDirectory !== undefined && { PLATEN_DASHBOARD_DIR: dashboardDirectory }),
+      PLATEN_AGENT_PACKAGES_DIR: join(root, 'dist/agent'),
       PLATEN_TEST_COMPUTERS_DIR: data.testComputers,
     },
     logFile: join(data.logs, 'platen.log'),

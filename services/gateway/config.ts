@@ -52,6 +52,7 @@ const ENVIRONMENT = z.object({
   PLATEN_ORGANIZATION_RATE_LIMIT_PER_SECOND: budgetSetting('keyRequests'),
   PLATEN_KEY_PREFIX_ALIASES: keyPrefixes.default([]),
   PLATEN_DASHBOARD_DIR: z.string().optional(),
+  PLATEN_AGENT_PACKAGES_DIR: z.string().optional(),
   PLATEN_UPGRADE_URL: z.url({ protocol: /^https?$/ }),
   PLATEN_AGENT_PUBLIC_URL: originUrl.optional(),
   PLATEN_PUBLIC_URL: originUrl.optional(),
@@ -78,6 +79,8 @@ export function readConfig() {
     upgradeUrl: env.PLATEN_UPGRADE_URL,
     /** Undefined: no dashboard. */
     dashboardDirectory: env.PLATEN_DASHBOARD_DIR,
+    /** Undefined: no packages of the agent. */
+    agentPackagesDirectory: env.PLATEN_AGENT_PACKAGES_DIR,
     /** Of the dashboard in browsers; without it that of each request. */
     publicUrl: env.PLATEN_PUBLIC_URL,
     isEncrypted:

@@ -25,6 +25,7 @@ import type { Operation } from './operation.ts'
 import type { Printers } from './printers.ts'
 import type { ConcurrencyLimit } from './rate-limit/concurrency-limit.ts'
 import type { RateLimiter } from './rate-limit/rate-limiter.ts'
+import type { ServedPackages } from './routes/agents.ts'
 
 export interface Gateway {
   log: Logger
@@ -67,6 +68,8 @@ export interface Gateway {
   hsts: string | undefined
   /** Undefined: none is served. */
   dashboard: Dashboard | undefined
+  /** Undefined: no packages of the agent are served. */
+  agentPackages: ServedPackages | undefined
   /** The billing page, where an organization can get a larger plan. */
   upgradeUrl: string
   /** The address for agents. Without a URL it is this port of the host of the enrolment. */

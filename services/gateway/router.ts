@@ -6,6 +6,7 @@ import { DASHBOARD_OPERATIONS } from './dashboard-operations.ts'
 import type { Gateway } from './gateway.ts'
 import { OPERATIONS } from './operations.ts'
 import { refuseQuery } from './request/query.ts'
+import { listAgentPackages, sendAgentPackage } from './routes/agents.ts'
 import { docs } from './routes/docs.ts'
 import { healthz } from './routes/healthz.ts'
 import { openapi } from './routes/openapi.ts'
@@ -34,6 +35,9 @@ export function createRouter(gateway: Gateway): Router<RequestState> {
   router.get('/docs/', (ctx) => ctx.redirect('/docs'))
   router.get('/', (ctx) => ctx.redirect(dashboard && ctx.accepts('json', 'html') === 'html' ? '/app' : '/docs'))
   if (dashboard) router.get(['/app', '/app/{*path}'], serveDashboard(dashboard, gateway.isEncrypted))
+  router.get('/agents', (ctx) => ctx.redirect('/agents/'))
+  router.get('/agents/', refuseQuery, listAgentPackages(gateway.agentPackages))
+  router.get('/agents/:file', refuseQuery, sendAgentPackage(gateway.agentPackages))
   for (const [path, step] of Object.entries(docs())) router.get(path, step)
   for (const operation of ALL_OPERATIONS) {
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1')

@@ -9,6 +9,7 @@ import { DeliveriesService } from '@platen/proto/gen/platen/webhooks/v1/deliveri
 import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
 import { EXPENSIVE_READS_AT_ONCE } from '@platen/resources/limits.ts'
+import { openAgentPackages } from '@platen/runtime/agent-packages.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { createPublicNetwork, type PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import { createCursors } from '@platen/runtime/paging.ts'
@@ -106,6 +107,7 @@ export async function startGateway(
     limitExpensiveReads: createConcurrencyLimit('expensive lists', EXPENSIVE_READS_AT_ONCE),
     hsts: config.hsts,
     dashboard: config.dashboardDirectory ? readDashboard(config.dashboardDirectory) : undefined,
+    agentPackages: toServedPackages(config.agentPackagesDirectory),
     upgradeUrl: config.upgradeUrl,
     agents: { url: config.agentPublicUrl, port: config.agentPort, isSecure: config.tls !== undefined },
     signingKeys: config.signingKeys,
@@ -123,6 +125,9 @@ export async function startGateway(
     limits: httpLimits,
   })
 }
+
+const toServedPackages = (directory: string | undefined) =>
+  directory === undefined ? undefined : { directory, read: openAgentPackages(directory) }
 
 /**
  * @returns a check that fails until each service was ready once. Later failures do not matter: all gateways would leave the load balancer

@@ -11,11 +11,14 @@ export interface SlowClientLimits {
   bodyPauseMs: number
   /** Limit for the whole body: 25 MB in 120 s is 2.4 Mbit/s. */
   bodyTotalMs: number
-  /** Limit from the first byte of a response to its last. The largest responses have some 100 kB. */
+  /** Limit from the first byte of a response to its last. A response with `Content-Length` may also take the time of `BYTES_PER_MS_MIN`. */
   answerMs: number
 }
 
 const BODY_PROGRESS_BYTES = 1_024
+
+/** 1.6 Mbit/s: a package of the agent (50 MB) in 4 minutes. */
+const BYTES_PER_MS_MIN = 200
 
 /** Event of a request whose body arrives too slowly. `read-body.ts` handles it. */
 export const BODY_TOO_SLOW = Symbol('body too slow')
@@ -50,7 +53,8 @@ export function createSlowClients(log: Logger, limits: SlowClientLimits): SlowCl
 
   function checkResponse(request: IncomingMessage, one: Watched, now: number): void {
     one.respondingSince ??= now
-    if (now - one.respondingSince <= limits.answerMs) return
+    const lengthMs = Number(one.response.getHeader('content-length') ?? 0) / BYTES_PER_MS_MIN
+    if (now - one.respondingSince <= Math.max(limits.answerMs, lengthMs)) return
     log.info({ remote: request.socket.remoteAddress }, 'response read too slowly, closing the connection')
     request.socket.destroy()
   }

@@ -14,10 +14,10 @@ import { type Api, createApi } from '../../../test/harness/api.ts'
 import { makePdf } from '../../../test/harness/pdf.ts'
 import { type Platen, removeDataDir, startPlaten } from '../../../test/harness/platen.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
-import { bundleAgent } from '../bundle.ts'
-import { buildDeb } from '../deb.ts'
+import { buildPackages } from '../build-packages.ts'
 import { root as repository } from '../paths.ts'
 import { run, succeeds } from '../run.ts'
+import { getTarget } from '../targets.ts'
 import { version } from '../version.ts'
 import { getPrivateBytes, IDLE_PRIVATE_MAX_BYTES } from './memory.ts'
 
@@ -49,8 +49,10 @@ describe.skipIf((await getCleanRootObstacle()) ?? (await whyNoCups()))('the Debi
   beforeAll(async () => {
     const dir = await mkdtemp(join(tmpdir(), 'platen-built-'))
     cleanups.push(() => rm(dir, { recursive: true }))
-    const bundle = await bundleAgent('linux', dir)
-    buildPackage = (version) => buildDeb({ bundle, dir, version, compression: 'none' })
+    buildPackage = async (version) => {
+      const [, deb = ''] = await buildPackages({ target: getTarget('linux', process.arch), out: dir, version })
+      return deb
+    }
     root = await createCleanRoot()
     cleanups.push(root.remove)
     platen = await startPlaten()

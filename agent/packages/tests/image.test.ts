@@ -10,10 +10,11 @@ import { createApi } from '../../../test/harness/api.ts'
 import { makePdf } from '../../../test/harness/pdf.ts'
 import { removeDataDir, startPlaten } from '../../../test/harness/platen.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
-import { bundleAgent } from '../bundle.ts'
+import { buildPackages } from '../build-packages.ts'
 import { buildImage, isEngineAvailable } from '../image.ts'
 import { root as repository } from '../paths.ts'
 import { run, succeeds } from '../run.ts'
+import { getTarget } from '../targets.ts'
 import { version } from '../version.ts'
 
 const TAG = 'platen-test/agent'
@@ -34,7 +35,8 @@ test.skipIf(isSkipped)(
   async () => {
     const dir = await mkdtemp(join(tmpdir(), 'platen-image-test-'))
     onTestFinished(() => rm(dir, { recursive: true }))
-    await buildImage({ bundle: await bundleAgent('linux', dir), tag: TAG, baseImage: await resolveBaseImage(dir) })
+    const [archive = ''] = await buildPackages({ target: getTarget('linux', process.arch), out: dir })
+    await buildImage({ archive, tag: TAG, baseImage: await resolveBaseImage(dir) })
     const platen = await startPlaten()
     onTestFinished(async () => {
       await platen.stop()

@@ -11,9 +11,9 @@ import { buildPdf } from '../../../test/cups/build-pdf.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { INSPECT_PDFS } from '../../spoolers/pdf/inspections.ts'
 import { CREDENTIAL, startScriptedService } from '../../tests/scripted-service.ts'
-import { bundleAgent, V8_FLAGS } from '../bundle.ts'
-import { copyPdfium } from '../program-tree.ts'
-import { buildSingleExecutable } from '../single-executable.ts'
+import { buildPackages } from '../build-packages.ts'
+import { run } from '../run.ts'
+import { getTarget } from '../targets.ts'
 import { getPrivateBytes, IDLE_PRIVATE_MAX_BYTES } from './memory.ts'
 
 const WINDOW_MS = 10_000
@@ -29,36 +29,29 @@ const START_TIMEOUT_MS = 60_000
 const PRINT_TIMEOUT_MS = 100_000
 const IDLE_TIMEOUT_MS = 90_000
 
-const FORMATS = ['the bundle', 'the single executable'] as const
-
 describe.skipIf(process.platform !== 'linux')('the packaged agent', () => {
   let dir: string
-  const commands: Partial<Record<(typeof FORMATS)[number], string[]>> = {}
+  let program: string
 
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'platen-program-'))
-    const bundle = await bundleAgent('linux', dir)
-    await copyPdfium(dir)
-    const out = join(dir, 'platen-agent')
-    await buildSingleExecutable({ bundle, node: process.execPath, platform: 'linux', out })
-    commands['the bundle'] = [process.execPath, ...V8_FLAGS, bundle.script]
-    commands['the single executable'] = [out]
+    const [archive = ''] = await buildPackages({ target: getTarget('linux', process.arch), out: dir })
+    await run('tar', ['-xzf', archive, '-C', dir])
+    program = join(dir, 'usr/bin/platen-agent')
   }, 120_000)
   afterAll(() => rm(dir, { recursive: true }))
 
-  function start(format: (typeof FORMATS)[number], { onTestFinished }: TestContext, ...args: string[]): ChildProcess {
-    const [command = '', ...fixedArgs] = commands[format] ?? []
+  function start({ onTestFinished }: TestContext, ...args: string[]): ChildProcess {
     const env = { PATH: process.env.PATH, PLATEN_VIRTUAL_PRINT_MS: '20' }
-    const child = spawn(command, [...fixedArgs, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
     onTestFinished(() => void child.kill('SIGKILL'))
     return child
   }
 
-  test.concurrent.for(FORMATS)(
-    '%s starts the process that inspects PDFs',
-    async (format, { expect, onTestFinished }) => {
-      const [command = '', ...args] = commands[format] ?? []
-      const child = spawn(command, [...args, INSPECT_PDFS], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+  test.concurrent(
+    'starts the process that inspects PDFs',
+    async ({ expect, onTestFinished }) => {
+      const child = spawn(program, [INSPECT_PDFS], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
       onTestFinished(() => void child.kill('SIGKILL'))
       const file = join(await mkdtemp(join(dir, 'pdf-')), 'document')
       await writeFile(file, buildPdf({ pages: 2 }))
@@ -70,10 +63,10 @@ describe.skipIf(process.platform !== 'linux')('the packaged agent', () => {
     },
   )
 
-  test.concurrent.for(FORMATS)(
-    '%s needs less than 60 MB of private memory while idle, also after work, and wakes only for heartbeats',
+  test.concurrent(
+    'needs less than 60 MB of private memory while idle, also after work, and wakes only for heartbeats',
     { timeout: START_TIMEOUT_MS + PRINT_TIMEOUT_MS + 3 * IDLE_TIMEOUT_MS },
-    async (format, context) => {
+    async (context) => {
       const { expect, onTestFinished } = context
       const service = await startScriptedService()
       onTestFinished(() => service.stop())
@@ -81,7 +74,7 @@ describe.skipIf(process.platform !== 'linux')('the packaged agent', () => {
       const dataDir = await mkdtemp(join(dir, 'data-'))
       const config = { agentUrl: service.url, credential: CREDENTIAL, spooler: 'virtual' }
       await writeFile(join(dataDir, 'agent.json'), JSON.stringify(config), { mode: 0o600 })
-      const child = start(format, context, 'run', '--data-dir', dataDir)
+      const child = start(context, 'run', '--data-dir', dataDir)
       child.stdout?.resume()
       const { pid = 0 } = child
 

@@ -1,10 +1,13 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { bundleAgent } from '../bundle.ts'
-import { writeChecksums, writeSbom } from '../release-files.ts'
-import { run } from '../run.ts'
+import { readReleaseKey } from '../minisign.ts'
+import { root } from '../paths.ts'
+import { signChecksums, writeChecksums, writeSbom } from '../release-files.ts'
+import { run, succeeds } from '../run.ts'
 
 async function createDir(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'platen-release-'))
@@ -33,9 +36,32 @@ test('the SBOM of a package contains all packages of its bundle and no developme
   await writeSbom(dir)
   const { components } = JSON.parse(await readFile(join(dir, 'sbom.cdx.json'), 'utf8'))
   const purls: string[] = components.map(({ purl }: { purl: string }) => decodeURIComponent(purl))
-  const { notices } = await bundleAgent('win32', dir)
-  const bundled = [...(await readFile(notices, 'utf8')).matchAll(/^-{80}\n(?<name>\S+) (?<version>\d\S+) \(/gm)]
-  expect(bundled.length).toBeGreaterThan(10)
-  for (const { groups } of bundled) expect(purls).toContain(`pkg:npm/${groups?.name}@${groups?.version}`)
+  const { packages } = await bundleAgent('win32', dir)
+  expect(packages.length).toBeGreaterThan(10)
+  for (const path of packages) {
+    const { name, version } = JSON.parse(await readFile(join(root, path, 'package.json'), 'utf8'))
+    expect(purls).toContain(`pkg:npm/${name}@${version}`)
+  }
   expect(purls.filter((purl) => /\/(vitest|typescript|esbuild)@/.test(purl))).toEqual([])
+})
+
+test.skipIf(!(await succeeds('minisign', '-v')))('minisign verifies the signature of the checksums', async () => {
+  const dir = await createDir()
+  const keyFile = join(dir, 'key.pem')
+  const { privateKey } = generateKeyPairSync('ed25519')
+  await writeFile(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  const key = await readReleaseKey(keyFile)
+  await writeChecksums(dir)
+  await signChecksums(dir, '1.2.3', key)
+  const verify = () => run('minisign', ['-Vm', join(dir, 'SHA256SUMS'), '-P', key.public])
+  expect(await verify()).toContain('Platen agent 1.2.3')
+  await writeFile(join(dir, 'SHA256SUMS'), 'changed')
+  await expect(verify()).rejects.toThrow()
+})
+
+test('a release key of another type is refused with a command that makes one', async () => {
+  const file = join(await createDir(), 'key.pem')
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 })
+  await writeFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  await expect(readReleaseKey(file)).rejects.toThrow(/type rsa.*openssl genpkey/)
 })

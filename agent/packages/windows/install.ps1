@@ -1,9 +1,8 @@
 <#
 .SYNOPSIS
-Installs, upgrades or removes the Platen agent. Run as administrator in the directory of platen-agent-*.exe and run-agent.cmd.
+Installs, upgrades or removes the Platen agent. Run as administrator in the directory of the unpacked package.
 
-Uses a scheduled task instead of a service, because a single executable does not implement the protocol of services without another
-program. NOT VERIFIED on Windows yet: see docs/agent-packages.md.
+Uses a scheduled task instead of a service, because Node does not implement the protocol of services without another program. NOT VERIFIED on Windows yet: see docs/agent-packages.md.
 #>
 [CmdletBinding(DefaultParameterSetName = 'Install')]
 param(
@@ -39,16 +38,12 @@ if ($Remove) {
   return
 }
 
-$exe = Get-ChildItem (Join-Path $PSScriptRoot 'platen-agent-*.exe') | Sort-Object LastWriteTime | Select-Object -Last 1
-if (-not $exe) { throw "The directory of this script contains no platen-agent-*.exe." }
-$native = Join-Path $PSScriptRoot 'node_modules'
-foreach ($part in 'koffi', '@koromix', '@embedpdf') {
-  if (-not (Test-Path (Join-Path $native $part))) { throw "$native contains no $part. Copy the whole directory of the package." }
+foreach ($part in 'platen-agent.exe', 'platen-agent.cjs', 'node_modules\koffi', 'node_modules\@koromix', 'node_modules\@embedpdf') {
+  if (-not (Test-Path (Join-Path $PSScriptRoot $part))) { throw "$PSScriptRoot contains no $part. Unpack the whole package." }
 }
-New-Item -ItemType Directory -Force $program | Out-Null
-Copy-Item $exe.FullName (Join-Path $program 'platen-agent.exe') -Force
-Copy-Item (Join-Path $PSScriptRoot 'run-agent.cmd') $program -Force
-Copy-Item $native $program -Recurse -Force
+# Files of an older version are not kept.
+Remove-Item -Recurse -Force $program -ErrorAction SilentlyContinue
+Copy-Item $PSScriptRoot $program -Recurse -Force
 
 # Every user may create a directory in ProgramData, owns it, and can put a configuration into it.
 function Assert-Trusted($item) {
@@ -75,7 +70,7 @@ if (-not (Test-Path (Join-Path $data 'agent.json')) -or $Server) {
   if (-not $Token) { $Token = Read-Host 'Enrolment token' }
   # Not on the command line, which other users can read.
   $env:PLATEN_ENROLL_TOKEN = $Token
-  & (Join-Path $program 'platen-agent.exe') enroll --server $Server --data-dir $data
+  & (Join-Path $program 'platen-agent.cmd') enroll --server $Server --data-dir $data
   $code = $LASTEXITCODE
   Remove-Item Env:PLATEN_ENROLL_TOKEN
   if ($code -ne 0) { throw 'The computer was not enrolled. The messages above describe the cause.' }
@@ -88,4 +83,4 @@ $settings = New-ScheduledTaskSettingsSet -ExecutionTimeLimit ([TimeSpan]::Zero) 
   -AllowStartIfOnBatteries -DontStopIfGoingOnBatteries
 Register-ScheduledTask -TaskName $task -Action $action -Trigger $trigger -Principal $principal -Settings $settings | Out-Null
 Start-ScheduledTask -TaskName $task
-& (Join-Path $program 'platen-agent.exe') --version
+& (Join-Path $program 'platen-agent.cmd') printers

@@ -27,6 +27,7 @@ interface Settings extends GatewayOptions {
   organizationRateLimitPerSecond?: number
   tls?: TlsFiles
   dashboardDirectory?: string
+  agentPackagesDirectory?: string
   connectionsPerAddress?: number
 }
 
@@ -39,6 +40,7 @@ export async function startRunningGateway({
   organizationRateLimitPerSecond = 10_000,
   tls,
   dashboardDirectory,
+  agentPackagesDirectory,
   connectionsPerAddress = 10_000,
   ...options
 }: Settings = {}) {
@@ -73,6 +75,7 @@ export async function startRunningGateway({
       trustedProxies: [],
       connectionsPerAddress,
       dashboardDirectory,
+      agentPackagesDirectory,
     },
   }
   const clock = { ...systemClock, monotonicMs: world.clock.monotonicMs }

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { startRunningGateway } from './start-gateway.ts'
+
+const DEB = 'platen-agent-1.2.3-linux-x64.deb'
+const toSha256 = (content: string) => createHash('sha256').update(content).digest('hex')
+
+async function makeDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'platen-agents-'))
+  onTestFinished(() => rm(directory, { recursive: true }))
+  return directory
+}
+
+/** Writes the files and a list of them. */
+async function write(directory: string, files: Record<string, string>, list = Object.keys(files)): Promise<void> {
+  for (const [name, content] of Object.entries(files)) await writeFile(join(directory, name), content)
+  const lines = list.map((name) => `${toSha256(files[name] ?? '')}  ${name}\n`)
+  await writeFile(join(directory, 'SHA256SUMS'), lines.join(''))
+}
+
+/** @returns a function that gets a path as it is, which `fetch` would normalize. */
+async function serve(directory: string | undefined) {
+  const { url } = await startRunningGateway({ agentPackagesDirectory: directory })
+  return async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
+    const { promise, resolve, reject } = Promise.withResolvers<import('node:http').IncomingMessage>()
+    const { hostname, port } = new URL(url)
+    request({ hostname, port, path, headers, method }, resolve)
+      .once('error', reject)
+      .end()
+    const response = await promise
+    return { status: response.statusCode, headers: response.headers, body: await text(response) }
+  }
+}
+
+test('the packages of the agent are listed with their checksums, also those that are added later [convention.public.agents]', async () => {
+  const directory = await makeDirectory()
+  const get = await serve(directory)
+  expect(JSON.parse((await get('/agents/')).body)).toEqual({ version: null, isSigned: false, packages: [] })
+  await write(directory, { [DEB]: 'package', 'install.sh': '#!/bin/sh\n' })
+  await writeFile(join(directory, 'SHA256SUMS.minisig'), 'signature')
+  const deb = { file: DEB, platform: 'linux', architecture: 'x64', format: 'deb', sizeBytes: 7, sha256: toSha256('package') }
+  expect(JSON.parse((await get('/agents/')).body)).toEqual({ version: '1.2.3', isSigned: true, packages: [deb] })
+  // A list with two versions is a mistake of the operator.
+  await write(directory, { [DEB]: 'package', 'platen-agent-1.2.4-linux-x64.tar.gz': 'package' })
+  expect(JSON.parse((await get('/agents/')).body)).toMatchObject({ version: null, packages: [] })
+})
+
+test('a file of the list is sent with its checksum as ETag, scripts and lists as text [convention.public.agents.file]', async () => {
+  const directory = await makeDirectory()
+  await write(directory, { [DEB]: 'package', 'install.sh': '#!/bin/sh\n' })
+  const get = await serve(directory)
+  const { status, headers, body } = await get(`/agents/${DEB}`)
+  expect([status, headers['content-type'], headers['content-length'], headers.etag, body]).toEqual([
+    200,
+    'application/octet-stream',
+    '7',
+    `"${toSha256('package')}"`,
+    'package',
+  ])
+  expect((await get(`/agents/${DEB}`, { 'if-none-match': String(headers.etag) })).status).toBe(304)
+  expect(await get(`/agents/${DEB}`, {}, 'HEAD')).toMatchObject({ status: 200, body: '' })
+  for (const name of ['install.sh', 'SHA256SUMS'])
+    expect((await get(`/agents/${name}`)).headers['content-type']).toBe('text/plain; charset=utf-8')
+})
+
+test('only files of the list are sent, and none outside of the directory', async () => {
+  const directory = await makeDirectory()
+  const outside = await makeDirectory()
+  await writeFile(join(outside, 'secret'), 'secret')
+  await write(directory, { [DEB]: 'package', unlisted: 'secret' }, [DEB, '../secret', '.hidden'])
+  await writeFile(join(directory, '.hidden'), 'secret')
+  const get = await serve(directory)
+  const names = ['unlisted', '.hidden', '../secret', '..%2fsecret', '..%5csecret', '%2e%2e/secret', '%00', 'SHA256SUMS.minisig']
+  for (const name of names) {
+    const { status, body } = await get(`/agents/${name}`)
+    expect([name, status]).toEqual([name, 404])
+    expect(body).not.toContain('secret"')
+  }
+  await symlink(outside, join(directory, 'folder'))
+  expect((await get('/agents/folder/secret')).status).toBe(404)
+})
+
+test('without a directory of packages the list is empty', async () => {
+  const get = await serve(undefined)
+  expect(JSON.parse((await get('/agents/')).body)).toEqual({ version: null, isSigned: false, packages: [] })
+  expect((await get(`/agents/${DEB}`)).status).toBe(404)
+})
