@@ -147,7 +147,7 @@ describe.each(CI_FILES)('%s', (file) => {
       for (const field of ['hostNetwork', 'hostPID', 'hostIPC', 'initContainers'])
         expect(spec).not.toHaveProperty(field)
       for (const { name: _, ...volume } of spec.volumes)
-        expect(['emptyDir', 'secret']).toContain(Object.keys(volume)[0])
+        expect(['emptyDir', 'persistentVolumeClaim', 'secret']).toContain(Object.keys(volume)[0])
     },
   )
 

@@ -8,6 +8,7 @@ The components of Platen. All workloads, Services, PodDisruptionBudgets and Netw
   calls        the components that it calls
   key          variable and key in the Secret `secrets.secretName`
   mail         sends e-mails
+  packages     offers packages of the agent from the volume `agentPackages.volume`
   internet     connects to servers of third parties
   volume       is a StatefulSet of one replica with a volume at this path
 */}}
@@ -18,6 +19,7 @@ gateway:
   ports: {http: 8080}
   nats: true
   files: true
+  packages: true
   calls: [accounts, jobs, devices, usage, webhooks]
   key: {PLATEN_SIGNING_KEY: signingKey}
 accounts:

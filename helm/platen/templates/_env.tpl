@@ -109,6 +109,9 @@ Input: {root, name, component, values}. Output: the list of `env`.
 {{- if has .name (list "gateway" "devices") -}}
 {{- $_ := set $env "PLATEN_AGENT_PORT" "8090" -}}
 {{- end -}}
+{{- if and .component.packages $v.agentPackages.volume -}}
+{{- $_ := set $env "PLATEN_AGENT_PACKAGES_DIR" "/agents" -}}
+{{- end -}}
 {{- if eq .name "test-computers" -}}
 {{- $_ := set $env "PLATEN_AGENT_URL" (printf "http://%s-agents:8090" $full) -}}
 {{- $_ := set $env "PLATEN_TEST_COMPUTERS_DIR" (printf "%s/test-computers" .component.volume) -}}

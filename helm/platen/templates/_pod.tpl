@@ -127,9 +127,16 @@ spec:
         {{- with $component.volume }}
         - {name: data, mountPath: {{ . }}}
         {{- end }}
+        {{- if and $component.packages $v.agentPackages.volume }}
+        - {name: agents, mountPath: /agents, readOnly: true}
+        {{- end }}
   volumes:
     - name: tmp
       emptyDir: {sizeLimit: 64Mi}
+    {{- if and $component.packages $v.agentPackages.volume }}
+    - name: agents
+      {{- toYaml $v.agentPackages.volume | nindent 6 }}
+    {{- end }}
     {{- range $mount, $secret := $mounts }}
     - name: {{ $mount }}
       secret:
