@@ -37,6 +37,8 @@ export async function buildPackages({ target, out, version = ownVersion }: Build
 }
 
 async function measureKb(files: Entry[]): Promise<number> {
-  const sizes = files.map(async ({ source }) => ('file' in source ? (await stat(source.file)).size : source.text.length))
+  const sizes = files.map(async ({ source }) =>
+    'file' in source ? (await stat(source.file)).size : source.text.length,
+  )
   return Math.ceil((await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) / 1024)
 }

@@ -27,11 +27,7 @@ export const V8_FLAGS = ['--max-semi-space-size=1', '--optimize-for-size', '--no
  * @param dir the directory of the output.
  * @param version that the program reports; without it that of `agent/package.json`.
  */
-export async function bundleAgent(
-  platform: NodeJS.Platform,
-  dir: string,
-  version = manifest.version,
-): Promise<Bundle> {
+export async function bundleAgent(platform: NodeJS.Platform, dir: string, version = manifest.version): Promise<Bundle> {
   await mkdir(dir, { recursive: true })
   const script = join(dir, 'platen-agent.cjs')
   const { metafile } = await build({

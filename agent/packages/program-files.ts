@@ -55,7 +55,11 @@ async function createWindowsFiles(
 ): Promise<Entry[]> {
   const koffi = (await readdir(parts.modules, { recursive: true, withFileTypes: true }))
     .filter((file) => file.isFile())
-    .map((file) => join(file.parentPath, file.name).slice(parts.modules.length + 1).replaceAll('\\', '/'))
+    .map((file) =>
+      join(file.parentPath, file.name)
+        .slice(parts.modules.length + 1)
+        .replaceAll('\\', '/'),
+    )
     .filter((path) => path.startsWith('koffi/') || path.startsWith('@koromix/'))
     .sort()
   return [

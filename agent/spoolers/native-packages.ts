@@ -11,9 +11,7 @@ import { fileURLToPath } from 'node:url'
 const moduleUrl: string | undefined = import.meta.url
 
 /** The directory of the bundle, otherwise of this project. */
-const programDir = moduleUrl
-  ? fileURLToPath(new URL('../..', moduleUrl))
-  : dirname(process.argv[1] ?? process.execPath)
+const programDir = moduleUrl ? fileURLToPath(new URL('../..', moduleUrl)) : dirname(process.argv[1] ?? process.execPath)
 
 /** @throws as `resolveNative`. */
 export function loadNative(name: string, dir = programDir): unknown {

@@ -26,6 +26,9 @@ const INLINE_DOCUMENT_MAX_BYTES = 512 * 1024
 /** Of a gateway with a certificate, unless the operator says otherwise: 30 days. */
 const HSTS_SECONDS = 30 * 24 * 60 * 60
 
+/** Kinds of installation. The dashboard names the commands of each. */
+export const INSTALLATIONS = ['npm-start', 'compose', 'helm'] as const
+
 const ENVIRONMENT = z.object({
   PLATEN_HOST: z.string().optional(),
   PLATEN_PORT: port.default(8080),
@@ -53,6 +56,7 @@ const ENVIRONMENT = z.object({
   PLATEN_KEY_PREFIX_ALIASES: keyPrefixes.default([]),
   PLATEN_DASHBOARD_DIR: z.string().optional(),
   PLATEN_AGENT_PACKAGES_DIR: z.string().optional(),
+  PLATEN_INSTALLATION: z.enum(INSTALLATIONS).optional(),
   PLATEN_UPGRADE_URL: z.url({ protocol: /^https?$/ }),
   PLATEN_AGENT_PUBLIC_URL: originUrl.optional(),
   PLATEN_PUBLIC_URL: originUrl.optional(),
@@ -81,6 +85,8 @@ export function readConfig() {
     dashboardDirectory: env.PLATEN_DASHBOARD_DIR,
     /** Undefined: no packages of the agent. */
     agentPackagesDirectory: env.PLATEN_AGENT_PACKAGES_DIR,
+    /** Undefined: unknown. */
+    installation: env.PLATEN_INSTALLATION,
     /** Of the dashboard in browsers; without it that of each request. */
     publicUrl: env.PLATEN_PUBLIC_URL,
     isEncrypted:

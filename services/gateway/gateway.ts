@@ -20,6 +20,7 @@ import type { DelayWrongCredentials } from './authentication/delay-wrong-credent
 import type { RecordEntry } from './authentication/record-entry.ts'
 import type { Sessions } from './authentication/sessions.ts'
 import type { GetClientAddress } from './client-address.ts'
+import type { Config } from './config.ts'
 import type { Dashboard } from './dashboard/serve-dashboard.ts'
 import type { Operation } from './operation.ts'
 import type { Printers } from './printers.ts'
@@ -68,6 +69,8 @@ export interface Gateway {
   hsts: string | undefined
   /** Undefined: none is served. */
   dashboard: Dashboard | undefined
+  /** How the services were installed. Undefined: unknown. */
+  installation: Config['installation']
   /** Undefined: no packages of the agent are served. */
   agentPackages: ServedPackages | undefined
   /** The billing page, where an organization can get a larger plan. */

@@ -36,7 +36,7 @@ export function createRouter(gateway: Gateway): Router<RequestState> {
   router.get('/', (ctx) => ctx.redirect(dashboard && ctx.accepts('json', 'html') === 'html' ? '/app' : '/docs'))
   if (dashboard) router.get(['/app', '/app/{*path}'], serveDashboard(dashboard, gateway.isEncrypted))
   router.get('/agents', (ctx) => ctx.redirect('/agents/'))
-  router.get('/agents/', refuseQuery, listAgentPackages(gateway.agentPackages))
+  router.get('/agents/', refuseQuery, listAgentPackages(gateway))
   router.get('/agents/:file', refuseQuery, sendAgentPackage(gateway.agentPackages))
   for (const [path, step] of Object.entries(docs())) router.get(path, step)
   for (const operation of ALL_OPERATIONS) {

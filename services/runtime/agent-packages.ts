@@ -14,7 +14,8 @@ export const SIGNATURE = `${CHECKSUMS}.minisig`
 const CHECKSUMS_MAX_BYTES = 64 * 1024
 /** Without `/` and without a leading dot, so a name cannot leave the directory. */
 const LINE = /^([0-9a-f]{64}) [ *]([A-Za-z0-9][A-Za-z0-9._+~-]*)$/
-const PACKAGE = /^platen-agent-(?<version>.+)-(?<platform>linux|macos|windows)-(?<architecture>x64|arm64)\.(?<format>deb|tar\.gz|zip)$/
+const PACKAGE =
+  /^platen-agent-(?<version>.+)-(?<platform>linux|macos|windows)-(?<architecture>x64|arm64)\.(?<format>deb|tar\.gz|zip)$/
 
 export interface AgentPackage {
   file: string

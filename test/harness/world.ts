@@ -285,6 +285,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
       olderKeyPrefixes: [],
       dashboardDirectory: undefined,
       agentPackagesDirectory: undefined,
+      installation: undefined,
       hsts: undefined,
       publicUrl: undefined,
       isEncrypted: false,

@@ -48,52 +48,44 @@ describe.skipIf(process.platform !== 'linux')('the packaged agent', () => {
     return child
   }
 
-  test.concurrent(
-    'starts the process that inspects PDFs',
-    async ({ expect, onTestFinished }) => {
-      const child = spawn(program, [INSPECT_PDFS], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
-      onTestFinished(() => void child.kill('SIGKILL'))
-      const file = join(await mkdtemp(join(dir, 'pdf-')), 'document')
-      await writeFile(file, buildPdf({ pages: 2 }))
-      child.send({ file })
-      const [answer] = await once(child, 'message')
-      expect(answer).toMatchObject({ inspection: { info: { pages: 2 } } })
-      child.disconnect()
-      expect(await once(child, 'exit')).toEqual([0, null])
-    },
-  )
+  test.concurrent('starts the process that inspects PDFs', async ({ expect, onTestFinished }) => {
+    const child = spawn(program, [INSPECT_PDFS], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const file = join(await mkdtemp(join(dir, 'pdf-')), 'document')
+    await writeFile(file, buildPdf({ pages: 2 }))
+    child.send({ file })
+    const [answer] = await once(child, 'message')
+    expect(answer).toMatchObject({ inspection: { info: { pages: 2 } } })
+    child.disconnect()
+    expect(await once(child, 'exit')).toEqual([0, null])
+  })
 
-  test.concurrent(
-    'needs less than 60 MB of private memory while idle, also after work, and wakes only for heartbeats',
-    { timeout: START_TIMEOUT_MS + PRINT_TIMEOUT_MS + 3 * IDLE_TIMEOUT_MS },
-    async (context) => {
-      const { expect, onTestFinished } = context
-      const service = await startScriptedService()
-      onTestFinished(() => service.stop())
-      service.heartbeatSeconds = 2
-      const dataDir = await mkdtemp(join(dir, 'data-'))
-      const config = { agentUrl: service.url, credential: CREDENTIAL, spooler: 'virtual' }
-      await writeFile(join(dataDir, 'agent.json'), JSON.stringify(config), { mode: 0o600 })
-      const child = start(context, 'run', '--data-dir', dataDir)
-      child.stdout?.resume()
-      const { pid = 0 } = child
+  test.concurrent('needs less than 60 MB of private memory while idle, also after work, and wakes only for heartbeats', {
+    timeout: START_TIMEOUT_MS + PRINT_TIMEOUT_MS + 3 * IDLE_TIMEOUT_MS,
+  }, async (context) => {
+    const { expect, onTestFinished } = context
+    const service = await startScriptedService()
+    onTestFinished(() => service.stop())
+    service.heartbeatSeconds = 2
+    const dataDir = await mkdtemp(join(dir, 'data-'))
+    const config = { agentUrl: service.url, credential: CREDENTIAL, spooler: 'virtual' }
+    await writeFile(join(dataDir, 'agent.json'), JSON.stringify(config), { mode: 0o600 })
+    const child = start(context, 'run', '--data-dir', dataDir)
+    child.stdout?.resume()
+    const { pid = 0 } = child
 
-      await waitFor(() => expect(service.getMessages('hello')).toHaveLength(1), START_TIMEOUT_MS)
-      await waitFor(() => expectIdle(pid, service), IDLE_TIMEOUT_MS)
-      expect(await getPrivateBytes(pid)).toBeLessThan(IDLE_PRIVATE_MAX_BYTES)
+    await waitFor(() => expect(service.getMessages('hello')).toHaveLength(1), START_TIMEOUT_MS)
+    await waitFor(() => expectIdle(pid, service), IDLE_TIMEOUT_MS)
+    expect(await getPrivateBytes(pid)).toBeLessThan(IDLE_PRIVATE_MAX_BYTES)
 
-      const jobs = Array.from({ length: 200 }, (_, n) => service.print({}, Buffer.alloc(20_000, n)))
-      jobs.push(service.print({}, Buffer.alloc(25e6, 1)))
-      const isDone = ({ jobId }: { jobId: string }) => service.getReports(jobId).at(-1)?.state === ReportedState.DONE
-      await waitFor(() => expect(jobs.every(isDone)).toBe(true), PRINT_TIMEOUT_MS)
-      await waitFor(() => expectIdle(pid, service), IDLE_TIMEOUT_MS)
-      await waitFor(
-        async () => expect(await getPrivateBytes(pid)).toBeLessThan(IDLE_PRIVATE_MAX_BYTES),
-        IDLE_TIMEOUT_MS,
-      )
-      expect(service.getMessages('hello')).toHaveLength(1)
-    },
-  )
+    const jobs = Array.from({ length: 200 }, (_, n) => service.print({}, Buffer.alloc(20_000, n)))
+    jobs.push(service.print({}, Buffer.alloc(25e6, 1)))
+    const isDone = ({ jobId }: { jobId: string }) => service.getReports(jobId).at(-1)?.state === ReportedState.DONE
+    await waitFor(() => expect(jobs.every(isDone)).toBe(true), PRINT_TIMEOUT_MS)
+    await waitFor(() => expectIdle(pid, service), IDLE_TIMEOUT_MS)
+    await waitFor(async () => expect(await getPrivateBytes(pid)).toBeLessThan(IDLE_PRIVATE_MAX_BYTES), IDLE_TIMEOUT_MS)
+    expect(service.getMessages('hello')).toHaveLength(1)
+  })
 })
 
 /** Counts the wake-ups of all threads for `WINDOW_MS`. */

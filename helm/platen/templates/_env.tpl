@@ -96,6 +96,7 @@ Input: {root, name, component, values}. Output: the list of `env`.
 {{- /* Single components */ -}}
 {{- if eq .name "gateway" -}}
 {{- $_ := set $env "PLATEN_PORT" "8080" -}}
+{{- $_ := set $env "PLATEN_INSTALLATION" "helm" -}}
 {{- $_ := set $env "PLATEN_UPGRADE_URL" ($v.hosts.upgradeUrl | default (printf "https://%s/docs" $v.hosts.api)) -}}
 {{- /* Fewer collections while documents are streamed. The first option is that of the image, which this variable replaces. */ -}}
 {{- $_ := set $env "NODE_OPTIONS" "--disable-warning=ExperimentalWarning --max-semi-space-size=16" -}}

@@ -1,7 +1,11 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { agentAddress, COMPUTER, newJob } from '@platen/test/api/installation.ts'
 import { connectLightAgent } from '@platen/test/harness/light-agent.ts'
-import { expect } from 'vitest'
+import { expect, inject } from 'vitest'
 import { BASE_URL, browserTest, visit } from './browser.ts'
+
+const DEB = 'platen-agent-1.2.3-linux-x64.deb'
 
 browserTest(
   'the steps of a new computer complete live, until a test page is printed; then it is deleted by its name in all tabs',
@@ -11,25 +15,46 @@ browserTest(
     await open('/computers')
     await page.getByText('No computers in live mode').waitFor()
     await page.getByRole('link', { name: 'Add a computer' }).click()
-    await page.getByRole('button', { name: 'Create a token' }).click()
-    const command = (await page.locator('pre').textContent()) ?? ''
-    expect(command).toContain(`enroll --server ${BASE_URL} --token-file -`)
     await page.getByText('has no TLS, so agents refuse to enrol').waitFor()
-    const [token] = /platen_enroll_[\w-]+/.exec(command) ?? []
+    // Until the operator has built packages, the page names the command, and shows them without a reload.
+    await page.getByText('npm run package:agent').waitFor()
+    const create = page.getByRole('button', { name: 'Create a token' })
+    expect(await create.isDisabled()).toBe(true)
+    const packages = inject('agentPackages')
+    await writeFile(join(packages, DEB), 'package')
+    await writeFile(join(packages, 'SHA256SUMS'), `${'a'.repeat(64)}  ${DEB}\n`)
+    await create.click()
+    await page.getByText('Packages of version 1.2.3, not signed').click()
+    expect(await page.getByRole('link', { name: DEB }).getAttribute('href')).toBe(`/agents/${DEB}`)
+    const [command = '', token = ''] = await page.locator('pre').allTextContents()
+    expect(command).toBe(`curl -fsSL ${BASE_URL}/agents/install.sh | sudo sh -s -- --server ${BASE_URL}`)
     const step = (name: string) => page.getByRole('listitem').filter({ hasText: name })
     const isDone = (name: string) => expect.poll(() => step(name).getAttribute('data-done')).toBe('true')
 
     const { status, body } = await api.post('/v1/agents/enroll', COMPUTER, { authorization: `Bearer ${token}` })
     expect(status).toBe(201)
-    await isDone('Token used')
-    const agent = await connectLightAgent(agentAddress, body.credential)
-    await isDone('Agent connected')
+    await isDone('Enrolled')
+    const agent = await connectLightAgent(agentAddress, body.credential, { printers: ['Bench', 'Label'] })
+    await isDone('Online')
     await isDone('Printers found')
-    await step('Test page printed').getByRole('button').click()
-    await isDone('Test page printed')
+    // A printer without papers has no driver.
+    const lastStep = step('Test page printed')
+    expect(await lastStep.getByLabel('Document').inputValue()).toBe('zpl')
     agent.close()
+    await lastStep.getByRole('radio', { name: 'Label' }).check()
+    await lastStep.getByRole('button', { name: 'Print a test page' }).click()
+    await lastStep.getByRole('link', { name: 'Test page' }).waitFor()
+    const { data } = (await api.get('/v1/printjobs?limit=1')).body
+    await api.post(`/v1/printjobs/${data[0].id}/cancel`, {})
+    await lastStep.getByText('Choose another printer or document, and print it again.').waitFor()
+    expect(await lastStep.getAttribute('data-done')).toBe('false')
+    const again = await connectLightAgent(agentAddress, body.credential, { printers: ['Bench', 'Label'] })
+    await lastStep.getByRole('radio', { name: 'Bench' }).check()
+    await lastStep.getByRole('button', { name: 'Print it again' }).click()
+    await isDone('Test page printed')
+    again.close()
 
-    await step('Agent connected').getByRole('link', { name: 'till-1' }).click()
+    await step('Online').getByRole('link', { name: 'till-1' }).click()
     await page
       .getByText(/offline/)
       .first()

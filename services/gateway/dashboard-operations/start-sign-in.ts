@@ -3,6 +3,7 @@ import { timestamp } from '@platen/resources/fields.ts'
 import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
 import { z } from 'zod'
 import { makeToken } from '../authentication/cookies.ts'
+import { INSTALLATIONS } from '../config.ts'
 import { operation } from '../operation.ts'
 import { jsonBody } from '../request/json-body-schema.ts'
 import { required } from '../required.ts'
@@ -20,8 +21,10 @@ const BODY = jsonBody({
 
 const ANSWER = z.object({
   expiresAt: timestamp(),
-  /** Without a mail server `npm start` prints the code. */
+  /** Without a mail server `npm start` prints the code, and operators of other installations create one. */
   sentTo: z.enum(['mail', 'terminal']),
+  /** Whose commands the page names. */
+  installation: z.enum(INSTALLATIONS).optional(),
 })
 
 export const startSignIn = operation({
@@ -48,6 +51,6 @@ export const startSignIn = operation({
         browser: readBrowser(ctx, gateway),
       })
       cookies.signIn.set(ctx, challenge, timestampDate(required(expiresAt)))
-      return { expiresAt: timestampToJson(expiresAt), sentTo }
+      return { expiresAt: timestampToJson(expiresAt), sentTo, installation: gateway.installation }
     },
 })

@@ -9,9 +9,12 @@ import type { AgentPackages, ReadAgentPackages } from '@platen/runtime/agent-pac
 import { CHECKSUMS, SIGNATURE } from '@platen/runtime/agent-packages.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { RouteStep } from '../context.ts'
+import type { Gateway } from '../gateway.ts'
 
 /** Files that a browser shows and `curl` prints. Others are downloads. */
 const TEXTS = new Set(['.sh', '.ps1', '.json'])
+
+const NONE = { version: null, isSigned: false, packages: [] }
 
 export interface ServedPackages {
   directory: string
@@ -20,11 +23,12 @@ export interface ServedPackages {
 
 /** The list for the dashboard and for programs. */
 export const listAgentPackages =
-  (served: ServedPackages | undefined): RouteStep =>
+  ({ agentPackages: served, installation }: Gateway): RouteStep =>
   async (ctx) => {
     ctx.set('Cache-Control', 'no-cache')
     const list = await served?.read()
-    ctx.body = served && list ? await describe(served.directory, list) : { version: null, isSigned: false, packages: [] }
+    const found = served && list ? await describe(served.directory, list) : NONE
+    ctx.body = { ...found, installation }
   }
 
 /** Sends a file of the list. @throws ApiError `not_found`. */
@@ -38,7 +42,8 @@ export const sendAgentPackage =
       throw new ApiError('not_found', 'This installation has no such package of the agent. See `/agents/`.')
     const path = join(served.directory, name)
     const found = await stat(path).catch(() => undefined)
-    if (!found?.isFile()) throw new ApiError('not_found', `The file \`${name}\` is missing in the directory of packages.`)
+    if (!found?.isFile())
+      throw new ApiError('not_found', `The file \`${name}\` is missing in the directory of packages.`)
     // The signature has no checksum of its own. It changes with the list.
     ctx.set({ 'Cache-Control': 'public, no-cache', ETag: `"${sha256 ?? `${list.sha256.get(CHECKSUMS)}.minisig`}"` })
     ctx.status = 200

@@ -2,6 +2,9 @@ import { queryOptions } from '@tanstack/react-query'
 import { sendSignedOut } from './client.ts'
 import type { ApiKey, Member, Session } from './gen/schema.ts'
 
+/** How the service was installed. */
+export type Installation = 'npm-start' | 'compose' | 'helm'
+
 export type Role = Member['role']
 export type Mode = ApiKey['mode']
 export type Scope = ApiKey['scopes'][number]

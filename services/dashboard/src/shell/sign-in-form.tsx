@@ -2,8 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { sendSignedOut } from '../api/client.ts'
 import type { Session } from '../api/gen/schema.ts'
-import { sessionQuery } from '../api/session.ts'
+import { type Installation, sessionQuery } from '../api/session.ts'
 import { Button } from '../ui/button.tsx'
+import { CodeBlock } from '../ui/code-block.tsx'
 import { Field } from '../ui/field.tsx'
 
 const CODE = /^([0-9A-Z]{8}|[0-9A-Z]{12})$/
@@ -12,6 +13,7 @@ const SEND_AGAIN_MS = 30_000
 
 interface Sent {
   to: 'mail' | 'terminal' | 'link'
+  installation?: Installation | undefined
   at: number
 }
 
@@ -35,8 +37,8 @@ export function SignInForm({ email: known, linkCode, onSignedIn }: SignInFormPro
     setError(undefined)
     try {
       const body = { email: email.trim() }
-      const { sentTo } = await sendSignedOut((api) => api.POST('/account/sign-in', { body }))
-      setSent({ to: sentTo, at: Date.now() })
+      const { sentTo, installation } = await sendSignedOut((api) => api.POST('/account/sign-in', { body }))
+      setSent({ to: sentTo, installation, at: Date.now() })
     } catch (failure) {
       setError((failure as Error).message)
     } finally {
@@ -50,6 +52,7 @@ export function SignInForm({ email: known, linkCode, onSignedIn }: SignInFormPro
         key={sent.at}
         email={email.trim()}
         sentTo={sent.to}
+        installation={sent.installation}
         initialCode={sent.to === 'link' ? linkCode : ''}
         onSignedIn={onSignedIn}
         onSendAgain={sent.to === 'link' ? undefined : requestCode}
@@ -86,13 +89,22 @@ export function SignInForm({ email: known, linkCode, onSignedIn }: SignInFormPro
 interface CodeFormProps {
   email: string
   sentTo: Sent['to']
+  installation: Installation | undefined
   initialCode?: string | undefined
   onSignedIn(session: Session): void
   onSendAgain?: (() => void) | undefined
   onChangeEmail?: (() => void) | undefined
 }
 
-function CodeForm({ email, sentTo, initialCode = '', onSignedIn, onSendAgain, onChangeEmail }: CodeFormProps) {
+function CodeForm({
+  email,
+  sentTo,
+  installation,
+  initialCode = '',
+  onSignedIn,
+  onSendAgain,
+  onChangeEmail,
+}: CodeFormProps) {
   const queryClient = useQueryClient()
   const [code, setCode] = useState(initialCode)
   const [error, setError] = useState<string>()
@@ -133,20 +145,17 @@ function CodeForm({ email, sentTo, initialCode = '', onSignedIn, onSendAgain, on
         void submit(code)
       }}
     >
-      <p className="text-sm">
+      <div className="text-sm">
         {sentTo === 'link' ? (
           'The code of your e-mail is filled in. It works in the browser that requested it.'
         ) : sentTo === 'terminal' ? (
-          <>
-            If <strong>{email}</strong> has access, its code is in the terminal of <code>npm start</code>. It works for
-            10 minutes, in this browser. In other installations an operator creates a code.
-          </>
+          <WithoutMail email={email} installation={installation} />
         ) : (
           <>
             If <strong>{email}</strong> has access, a code is on its way. It works for 10 minutes, in this browser.
           </>
         )}
-      </p>
+      </div>
       <Field
         label="Code"
         name="code"
@@ -176,5 +185,32 @@ function CodeForm({ email, sentTo, initialCode = '', onSignedIn, onSendAgain, on
         )}
       </div>
     </form>
+  )
+}
+
+/** Commands that create a code for an address, where `npm start` does not print it. */
+const CREATE_CODE = {
+  compose: (email: string) => `docker compose run --rm operator admin users sign-in-code ${email}`,
+  helm: (email: string) => `kubectl exec -n platen deploy/platen-operator -- platen admin users sign-in-code ${email}`,
+  other: (email: string) => `platen admin users sign-in-code ${email}`,
+}
+
+/** Without a mail server: where the code is, or how an operator creates one. */
+function WithoutMail({ email, installation }: { email: string; installation: Installation | undefined }) {
+  if (installation === 'npm-start')
+    return (
+      <>
+        If <strong>{email}</strong> has access, its code is in the terminal of <code>npm start</code>. It works for 10
+        minutes, in this browser.
+      </>
+    )
+  return (
+    <div className="flex flex-col gap-3">
+      <p>
+        This installation sends no e-mail. The operator creates a code for <strong>{email}</strong>, which works once in
+        any browser:
+      </p>
+      <CodeBlock label="Command of the operator" code={CREATE_CODE[installation ?? 'other'](email)} />
+    </div>
   )
 }

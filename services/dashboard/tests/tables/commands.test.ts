@@ -1,30 +1,56 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { isWithoutTls, SYSTEMS } from '../../src/pages/add-computer/commands.ts'
+import { detectSystem, isLocal, isWithoutTls, WAYS, type Way } from '../../src/pages/add-computer/commands.ts'
 
 const DOCS = readFileSync(join(import.meta.dirname, '../../../../docs/agent-packages.md'), 'utf8')
+const ways: Way[] = Object.values(WAYS)
 
 afterEach(() => void vi.unstubAllGlobals())
 
-/** The page has a token instead of a file. */
-const toDocumented = (line: string) => line.replace(/^printf '%s' '\w+' \| (.+)$/, '$1 < token.txt')
+/** The page has a token and a version. */
+const toDocumented = (line: string) =>
+  line.replace(/^printf '%s' '\w+' \| (.+)$/, '$1 < token.txt').replaceAll('1.2.3', 'VERSION')
 
-test.each(['Linux', 'Docker'] as const)('the commands for %s are those of the documentation', (system) => {
+test.each(['Linux', 'macOS', 'Windows', 'Docker'] as const)(
+  'the commands for %s are those of the documentation',
+  (system) => {
+    vi.stubGlobal('location', new URL('https://print.example.com'))
+    const { command }: Way = WAYS[system]
+    expect(DOCS).toContain(command('platen_enroll_1', '1.2.3').split('\n').map(toDocumented).join('\n'))
+  },
+)
+
+test('the token is on no command line', () => {
   vi.stubGlobal('location', new URL('https://print.example.com'))
-  expect(DOCS).toContain(SYSTEMS[system]('platen_enroll_1').split('\n').map(toDocumented).join('\n'))
+  // `printf` is a part of the shell and no process.
+  for (const { command, asksForToken } of ways)
+    expect(
+      command('platen_enroll_1', '1').replace("printf '%s' 'platen_enroll_1'", asksForToken ? 'none' : ''),
+    ).not.toContain('platen_enroll_1')
 })
 
 test.each([
-  ['http://192.168.1.5:8080', true],
-  ['http://localhost:8080', false],
-  ['http://[::1]:8080', false],
-  ['https://print.example.com', false],
-])('agents on other computers cannot enrol at %s: %s; no command permits it', (origin, isRefused) => {
-  vi.stubGlobal('location', new URL(origin))
-  expect(isWithoutTls()).toBe(isRefused)
-  for (const command of Object.values(SYSTEMS)) {
-    expect(command('t')).toContain(` --server ${origin} `)
-    expect(command('t')).not.toContain('--insecure')
-  }
+  ['http://192.168.1.5:8080', true, false],
+  ['http://localhost:8080', false, true],
+  ['http://[::1]:8080', false, true],
+  ['https://print.example.com', false, false],
+])(
+  'agents on other computers cannot enrol at %s: %s, because it is local: %s; no command permits it',
+  (origin, isRefused, isOwn) => {
+    vi.stubGlobal('location', new URL(origin))
+    expect([isWithoutTls(), isLocal()]).toEqual([isRefused, isOwn])
+    for (const { command } of ways) {
+      expect(command('t', '1')).not.toContain('--insecure')
+      expect(command('t', '1')).toContain(origin)
+    }
+  },
+)
+
+test.each([
+  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/143.0', 'Windows'],
+  ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Safari/605.1.15', 'macOS'],
+  ['Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0', 'Linux'],
+])('the system of %s is %s', (userAgent, system) => {
+  expect(detectSystem(userAgent)).toBe(system)
 })

@@ -29,9 +29,7 @@ async function serve(directory: string | undefined) {
   return async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
     const { promise, resolve, reject } = Promise.withResolvers<import('node:http').IncomingMessage>()
     const { hostname, port } = new URL(url)
-    request({ hostname, port, path, headers, method }, resolve)
-      .once('error', reject)
-      .end()
+    request({ hostname, port, path, headers, method }, resolve).once('error', reject).end()
     const response = await promise
     return { status: response.statusCode, headers: response.headers, body: await text(response) }
   }
@@ -43,7 +41,14 @@ test('the packages of the agent are listed with their checksums, also those that
   expect(JSON.parse((await get('/agents/')).body)).toEqual({ version: null, isSigned: false, packages: [] })
   await write(directory, { [DEB]: 'package', 'install.sh': '#!/bin/sh\n' })
   await writeFile(join(directory, 'SHA256SUMS.minisig'), 'signature')
-  const deb = { file: DEB, platform: 'linux', architecture: 'x64', format: 'deb', sizeBytes: 7, sha256: toSha256('package') }
+  const deb = {
+    file: DEB,
+    platform: 'linux',
+    architecture: 'x64',
+    format: 'deb',
+    sizeBytes: 7,
+    sha256: toSha256('package'),
+  }
   expect(JSON.parse((await get('/agents/')).body)).toEqual({ version: '1.2.3', isSigned: true, packages: [deb] })
   // A list with two versions is a mistake of the operator.
   await write(directory, { [DEB]: 'package', 'platen-agent-1.2.4-linux-x64.tar.gz': 'package' })
@@ -75,7 +80,16 @@ test('only files of the list are sent, and none outside of the directory', async
   await write(directory, { [DEB]: 'package', unlisted: 'secret' }, [DEB, '../secret', '.hidden'])
   await writeFile(join(directory, '.hidden'), 'secret')
   const get = await serve(directory)
-  const names = ['unlisted', '.hidden', '../secret', '..%2fsecret', '..%5csecret', '%2e%2e/secret', '%00', 'SHA256SUMS.minisig']
+  const names = [
+    'unlisted',
+    '.hidden',
+    '../secret',
+    '..%2fsecret',
+    '..%5csecret',
+    '%2e%2e/secret',
+    '%00',
+    'SHA256SUMS.minisig',
+  ]
   for (const name of names) {
     const { status, body } = await get(`/agents/${name}`)
     expect([name, status]).toEqual([name, 404])

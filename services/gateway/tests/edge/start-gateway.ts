@@ -76,6 +76,7 @@ export async function startRunningGateway({
       connectionsPerAddress,
       dashboardDirectory,
       agentPackagesDirectory,
+      installation: undefined,
     },
   }
   const clock = { ...systemClock, monotonicMs: world.clock.monotonicMs }

@@ -1,24 +1,56 @@
-/** The commands that enrol a computer. A test compares those for Linux and Docker with `docs/agent-packages.md`. The token is not on a command line of the agent. */
+/** What the owner of a computer runs there. A test compares the commands with `docs/agent-packages.md`. */
 
+/** The shell prints the token itself, so that it is on no command line of a process. */
 const ENROLL = (agent: string, token: string) =>
   `printf '%s' '${token}' | ${agent} enroll --server ${location.origin} --token-file -`
 
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 
+/** The browser and the service are on one computer, or a tunnel connects them. */
+export const isLocal = () => LOCAL_HOSTS.includes(location.hostname)
+
 /** Agents on other computers refuse to enrol. */
-export const isWithoutTls = () => location.protocol === 'http:' && !LOCAL_HOSTS.includes(location.hostname)
+export const isWithoutTls = () => location.protocol === 'http:' && !isLocal()
 
-export const SYSTEMS = {
-  Linux: (token: string) => `${ENROLL('sudo platen-agent', token)}
-sudo systemctl restart platen-agent`,
-  macOS: (token: string) => `${ENROLL('sudo platen-agent', token)}
-sudo launchctl kickstart -k system/com.platen.agent`,
-  Windows: (token: string) => `'${token}' | platen-agent enroll --server ${location.origin} --token-file -
-platen-agent run`,
-  Docker: (token: string) => `docker volume create platen-agent
-${ENROLL('docker run --rm -i -v platen-agent:/var/lib/platen-agent platen-agent:VERSION', token)}
+export interface Way {
+  /** The packages that it needs. Undefined: none of this list. */
+  platform?: 'linux' | 'macos' | 'windows'
+  /** Where the command is run. */
+  where: string
+  command(token: string, version: string): string
+  /** The command asks for the token instead of containing it. */
+  asksForToken?: true
+}
+
+const INSTALL_BY_SHELL = () =>
+  `curl -fsSL ${location.origin}/agents/install.sh | sudo sh -s -- --server ${location.origin}`
+
+export const WAYS = {
+  'This computer': {
+    where: 'in the clone of Platen, while npm start runs',
+    command: (token) => `${ENROLL('npm run -s agent --', token)}\nnpm run agent -- run`,
+  },
+  Linux: { platform: 'linux', where: 'in a terminal', command: INSTALL_BY_SHELL, asksForToken: true },
+  macOS: { platform: 'macos', where: 'in a terminal', command: INSTALL_BY_SHELL, asksForToken: true },
+  Windows: {
+    platform: 'windows',
+    where: 'in PowerShell, started as administrator',
+    command: () => `& ([scriptblock]::Create((irm ${location.origin}/agents/install.ps1))) -Server ${location.origin}`,
+    asksForToken: true,
+  },
+  Docker: {
+    where: 'on a server with Docker',
+    command: (token, version) => `docker volume create platen-agent
+${ENROLL(`docker run --rm -i -v platen-agent:/var/lib/platen-agent platen-agent:${version}`, token)}
 docker run -d --name platen-agent --restart unless-stopped --read-only --cap-drop ALL --security-opt no-new-privileges \\
-  -v platen-agent:/var/lib/platen-agent -e CUPS_SERVER=cups.example.com:631 platen-agent:VERSION`,
-} as const
+  -v platen-agent:/var/lib/platen-agent -e CUPS_SERVER=cups.example.com:631 platen-agent:${version}`,
+  },
+} as const satisfies Record<string, Way>
 
-export type System = keyof typeof SYSTEMS
+export type System = keyof typeof WAYS
+
+/** @returns the system of the visitor, which is usually that of the computer with the printer. */
+export function detectSystem(userAgent: string): System {
+  if (/Windows/.test(userAgent)) return 'Windows'
+  return /Mac OS X|Macintosh/.test(userAgent) ? 'macOS' : 'Linux'
+}
