@@ -28,7 +28,7 @@ browserTest(
     expect(await page.getByRole('link', { name: DEB }).getAttribute('href')).toBe(`/agents/${DEB}`)
     const [command = '', token = ''] = await page.locator('pre').allTextContents()
     expect(command).toBe(`curl -fsSL ${BASE_URL}/agents/install.sh | sudo sh -s -- --server ${BASE_URL}`)
-    const step = (name: string) => page.getByRole('listitem').filter({ hasText: name })
+    const step = (name: string) => page.getByRole('listitem').filter({ hasText: new RegExp(`${name}: (done|not yet)`) })
     const isDone = (name: string) => expect.poll(() => step(name).getAttribute('data-done')).toBe('true')
 
     const { status, body } = await api.post('/v1/agents/enroll', COMPUTER, { authorization: `Bearer ${token}` })

@@ -9,6 +9,7 @@ import { DeviceState } from '../../ui/device-state.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { JobState } from '../../ui/job-state.tsx'
+import { Loading } from '../../ui/loading.tsx'
 import { MarkedText } from '../../ui/marked-text.tsx'
 import { newId } from '../../ui/new-id.ts'
 import { useExplanation } from '../job/use-explanation.ts'
@@ -62,6 +63,8 @@ export function TestPage({ computerId, job, onSent }: TestPageProps) {
   })
   const isPrinted = job?.state === 'done'
   const isWaiting = job !== undefined && !isFinal(job)
+  if (list.isError && !list.data) return <ErrorPanel title="The printers were not listed." error={list.error} />
+  if (!list.data) return <Loading />
   return (
     <div className="flex flex-col gap-3">
       <fieldset className="flex flex-col gap-1" aria-label="Printer" disabled={isWaiting}>
