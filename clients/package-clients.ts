@@ -47,7 +47,10 @@ export async function packageCli(out: string): Promise<string> {
       metafile: true,
       logLevel: 'warning',
     })
-    await writeFile(join(dir, 'THIRD-PARTY-NOTICES.txt'), await createNotices(listPackages(Object.keys(metafile.inputs))))
+    await writeFile(
+      join(dir, 'THIRD-PARTY-NOTICES.txt'),
+      await createNotices(listPackages(Object.keys(metafile.inputs))),
+    )
     return { bin: { platen: './platen.mjs' }, files: ['platen.mjs', 'THIRD-PARTY-NOTICES.txt'] }
   })
 }

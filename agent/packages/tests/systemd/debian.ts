@@ -11,7 +11,13 @@ export type DebianArchitecture = 'amd64' | 'arm64'
 /** The emulated architecture starts ten times as slowly. */
 const BOOT_TIMEOUT_MS = 180_000
 const PROMPT_TIMEOUT_MS = 600_000
-const ENVIRONMENT = ['env', '-i', 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', 'TERM=dumb', 'HOME=/root']
+const ENVIRONMENT = [
+  'env',
+  '-i',
+  'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  'TERM=dumb',
+  'HOME=/root',
+]
 
 /** Where the queues of `startDebian` print. */
 export const PAPER = { office: '/var/tmp/office.pdf', labels: '/var/tmp/labels.raw' } as const
@@ -89,9 +95,10 @@ const ADD_QUEUES = [
   'lpadmin -d Office',
 ].join(' && ')
 
-/** The process 1 of the container. */
+/** The process 1 of the container. Until it exists the child of nspawn is another one. */
 async function findChild({ pid }: ChildProcess): Promise<string> {
   const [child] = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ')
-  if (!child) throw new Error('the container has no process yet')
+  const status = await readFile(`/proc/${child}/status`, 'utf8')
+  if (!child || !/^NSpid:\s\d+\s1$/m.test(status)) throw new Error('the container has no process 1 yet')
   return child
 }

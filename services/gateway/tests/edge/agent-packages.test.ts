@@ -4,6 +4,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { startRunningGateway } from './start-gateway.ts'
 
@@ -35,7 +36,8 @@ async function serve(directory: string | undefined) {
   }
 }
 
-test('the packages of the agent are listed with their checksums, also those that are added later [convention.public.agents]', async () => {
+test('the packages of the agent are listed with their checksums, also those that are added later', async () => {
+  proves('convention.public.agents')
   const directory = await makeDirectory()
   const get = await serve(directory)
   expect(JSON.parse((await get('/agents/')).body)).toEqual({ version: null, isSigned: false, packages: [] })
@@ -55,7 +57,8 @@ test('the packages of the agent are listed with their checksums, also those that
   expect(JSON.parse((await get('/agents/')).body)).toMatchObject({ version: null, packages: [] })
 })
 
-test('a file of the list is sent with its checksum as ETag, scripts and lists as text [convention.public.agents.file]', async () => {
+test('a file of the list is sent with its checksum as ETag, scripts and lists as text', async () => {
+  proves('convention.public.agents.file')
   const directory = await makeDirectory()
   await write(directory, { [DEB]: 'package', 'install.sh': '#!/bin/sh\n' })
   const get = await serve(directory)
