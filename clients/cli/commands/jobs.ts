@@ -1,0 +1,114 @@
+import type { PrintJob, Query } from '@platen/sdk'
+import type { Command } from 'commander'
+import { connect } from '../config.ts'
+import { EXIT, Failure, worstOf } from '../exit-codes.ts'
+import { type Column, formatTime, type OutputOptions, printFields, printOne, printRows } from '../output.ts'
+import { collect, parsePositive } from '../parse.ts'
+import { followAndPrint, printEvent } from '../print-event.ts'
+import { readFirst } from '../read-first.ts'
+import { showExplanation, toExitCode, waitForJob } from '../wait-for-job.ts'
+
+interface Settings extends OutputOptions {
+  profile?: string
+  printer?: string
+  computer?: string
+  source?: string
+  state?: NonNullable<Query<'listPrintJobs'>['state']>
+  limit: number
+  timeout?: number
+  title?: string
+  wait?: boolean
+}
+
+const getColumns = (options: OutputOptions): Column<PrintJob>[] => [
+  { title: 'id', get: ({ id }) => id },
+  { title: 'state', get: ({ state }) => state },
+  { title: 'created', get: ({ createdAt }) => formatTime(createdAt, options) },
+  { title: 'title', get: ({ title }) => title },
+  { title: 'message', get: ({ stateMessage }) => stateMessage },
+]
+
+export function addJobs(program: Command): void {
+  const jobs = program.command('jobs').description('show and change print jobs')
+  const add = (usage: string, description: string, run: (settings: Settings, ...args: string[]) => Promise<void>) =>
+    jobs
+      .command(usage)
+      .description(description)
+      .action((...args: unknown[]) => {
+        const command = args.at(-1) as Command
+        return run(command.optsWithGlobals<Settings>(), ...command.args)
+      })
+
+  add('list', 'the newest jobs', list)
+    .option('-d, --printer <printer>', 'only of this printer')
+    .option('--computer <id>', 'only of this computer')
+    .option('--source <source>', 'only of this source')
+    .option('-s, --state <state>', 'only in this state; can be repeated', collect)
+    .option('-l, --limit <number>', 'how many', parsePositive, 25)
+  add('show <id>', 'one job and why it was printed or not', show)
+  add('wait <id...>', 'wait until jobs have ended; exit codes as those of print --wait', wait).option(
+    '--timeout <seconds>',
+    'the longest wait',
+    parsePositive,
+  )
+  add('cancel <id...>', 'cancel jobs that no computer has received', cancel)
+  add('reprint <id>', 'print the stored document of a job again, as a new job', reprint)
+    .option('-d, --printer <printer>', 'another printer')
+    .option('-t, --title <title>', 'another title')
+    .option('-w, --wait', 'wait until the job has ended, and explain the result')
+    .option('--timeout <seconds>', 'the longest wait', parsePositive)
+  add('watch [id]', 'the events of one job until it ends, or of all jobs', watch)
+}
+
+async function list({ printer, computer, source, state, limit, ...settings }: Settings): Promise<void> {
+  const platen = connect(settings.profile)
+  const printerId = printer === undefined ? undefined : await platen.printers.findId(printer)
+  const query = { printerId, computerId: computer, source, state, limit: Math.min(limit, 100) }
+  printRows(await readFirst(platen.printJobs.list(query), limit), getColumns(settings), settings)
+}
+
+async function show(settings: Settings, id = ''): Promise<void> {
+  const job = await connect(settings.profile).printJobs.get(id)
+  printFields(job, settings)
+  if (!settings.json) showExplanation(await job.explanation())
+}
+
+async function wait(settings: Settings, ...ids: string[]): Promise<void> {
+  const platen = connect(settings.profile)
+  const codes: number[] = []
+  for (const id of ids) {
+    const job = await platen.printJobs.get(id)
+    codes.push(await waitForJob(platen, job, { ...settings, timeoutSeconds: settings.timeout }))
+    if (settings.json) printOne(await platen.printJobs.get(id), settings, String)
+  }
+  process.exitCode = worstOf(codes)
+}
+
+async function cancel(settings: Settings, ...ids: string[]): Promise<void> {
+  const platen = connect(settings.profile)
+  for (const id of ids) printOne(await platen.printJobs.cancel(id), settings, (job) => `${job.id}\t${job.state}`)
+}
+
+async function reprint(settings: Settings, id = ''): Promise<void> {
+  const platen = connect(settings.profile)
+  const original = await platen.printJobs.get(id)
+  const printer = settings.printer ?? original.printerId
+  const job = await platen.printJobs.create({ printer, title: settings.title ?? original.title, reprintOf: id, source: 'platen' })
+  printOne(job, settings, (created) => created.id)
+  if (settings.wait)
+    process.exitCode = await waitForJob(platen, job, { ...settings, timeoutSeconds: settings.timeout })
+}
+
+async function watch(settings: Settings, id?: string): Promise<void> {
+  const platen = connect(settings.profile)
+  if (id === undefined) return await followAndPrint(platen, { type: ['printjob.*'] }, settings)
+  const job = await platen.printJobs.get(id)
+  if (job.isFinal) throw new Failure(`The job has ended: ${job.state}. \`platen jobs show ${id}\` explains it.`, EXIT.error)
+  for await (const event of platen.events.follow({ resourceId: id, after: null, type: ['printjob.*'] })) {
+    printEvent(event, settings)
+    if (!['printjob.done', 'printjob.error', 'printjob.cancelled', 'printjob.expired'].includes(event.type)) continue
+    const ended = await platen.printJobs.get(id)
+    process.exitCode = toExitCode(ended.state, await ended.explanation())
+    return
+  }
+}

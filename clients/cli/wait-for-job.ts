@@ -1,0 +1,58 @@
+/** `--wait` and `jobs wait`: the timeline of a job on stderr, then its explanation. */
+import { ApiError, type Platen, type PrintJob, type PrintJobExplanation } from '@platen/sdk'
+import { EXIT } from './exit-codes.ts'
+import { formatTime, inform, type OutputOptions, style } from './output.ts'
+
+export interface WaitSettings extends OutputOptions {
+  timeoutSeconds?: number | undefined
+}
+
+/** @returns the exit code. */
+export async function waitForJob(platen: Platen, job: PrintJob, settings: WaitSettings): Promise<number> {
+  const stop = settings.timeoutSeconds === undefined ? undefined : AbortSignal.timeout(settings.timeoutSeconds * 1000)
+  try {
+    await showTimeline(platen, job, settings, stop)
+  } catch (error) {
+    if (!stop?.aborted) throw error
+    inform(`${job.title}: not ended after ${settings.timeoutSeconds} s. The job continues: platen jobs wait ${job.id}`)
+    return EXIT.timeout
+  }
+  const explanation = await job.explanation().catch((error: unknown) => {
+    if (error instanceof ApiError) return undefined
+    throw error
+  })
+  if (explanation) showExplanation(explanation)
+  return toExitCode((await platen.printJobs.get(job.id)).state, explanation)
+}
+
+/** Every event of the job, also the earlier ones, until it has ended. */
+async function showTimeline(platen: Platen, job: PrintJob, output: OutputOptions, signal?: AbortSignal): Promise<void> {
+  if (job.isFinal) {
+    for (const { createdAt, state, message } of await job.events({ signal })) show(createdAt, state, message, output)
+    return
+  }
+  const onFailed = (error: Error) => inform(`${error.message} Waiting until it answers again.`)
+  const feed = platen.events.follow({ resourceId: job.id, after: null, type: ['printjob.*'], signal, onFailed })
+  for await (const { type, timestamp, data } of feed) {
+    const state = type.slice('printjob.'.length)
+    show(timestamp, state, 'stateMessage' in data ? data.stateMessage : null, output)
+    if (['done', 'error', 'cancelled', 'expired'].includes(state)) return
+  }
+}
+
+function show(time: string, state: string, message: string | null, output: OutputOptions): void {
+  inform(`${formatTime(time, output, process.stderr.isTTY)}  ${state.padEnd(9)}${message ? `  ${message}` : ''}`)
+}
+
+export function showExplanation({ headline, cause, actions }: PrintJobExplanation): void {
+  inform(style('bold', headline))
+  inform(cause)
+  for (const { text } of actions) inform(`- ${text}`)
+}
+
+/** Without an explanation, a failed job may have been printed. */
+export function toExitCode(state: PrintJob['state'], explanation: PrintJobExplanation | undefined): number {
+  if (state === 'done') return EXIT.done
+  if (state === 'cancelled' || state === 'expired') return EXIT.ended
+  return explanation?.paper === 'none' ? EXIT.notPrinted : EXIT.maybePrinted
+}
