@@ -30,29 +30,35 @@ export async function packageSdk(out: string): Promise<string> {
   })
 }
 
-/** One file with all dependencies, because it starts faster and installs alone. */
 export async function packageCli(out: string): Promise<string> {
   return await pack('cli', out, async (dir) => {
-    const { metafile } = await build({
-      entryPoints: [join(ROOT, 'clients/cli/main.ts')],
-      absWorkingDir: ROOT,
-      outfile: join(dir, 'platen.mjs'),
-      bundle: true,
-      platform: 'node',
-      target: 'node22',
-      format: 'esm',
-      // Names and lines are kept, so that a stack trace is readable.
-      minifySyntax: true,
-      legalComments: 'none',
-      metafile: true,
-      logLevel: 'warning',
-    })
-    await writeFile(
-      join(dir, 'THIRD-PARTY-NOTICES.txt'),
-      await createNotices(listPackages(Object.keys(metafile.inputs))),
-    )
+    const inputs = await bundleCli(join(dir, 'platen.mjs'))
+    await writeFile(join(dir, 'THIRD-PARTY-NOTICES.txt'), await createNotices(listPackages(inputs)))
     return { bin: { platen: './platen.mjs' }, files: ['platen.mjs', 'THIRD-PARTY-NOTICES.txt'] }
   })
+}
+
+/**
+ * One file with all dependencies, because it starts faster and installs alone.
+ *
+ * @returns the paths of its sources.
+ */
+export async function bundleCli(file: string): Promise<string[]> {
+  const { metafile } = await build({
+    entryPoints: [join(ROOT, 'clients/cli/main.ts')],
+    absWorkingDir: ROOT,
+    outfile: file,
+    bundle: true,
+    platform: 'node',
+    target: 'node22',
+    format: 'esm',
+    // Names and lines are kept, so that a stack trace is readable.
+    minifySyntax: true,
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'warning',
+  })
+  return Object.keys(metafile.inputs)
 }
 
 async function pack(client: string, out: string, fill: (dir: string) => Promise<Published>): Promise<string> {

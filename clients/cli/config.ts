@@ -29,8 +29,7 @@ export function connect(profileName?: string): Platen {
   const profile = PLATEN_KEY && PLATEN_URL ? undefined : readProfile(profileName, PLATEN_KEY !== undefined)
   const apiKey = PLATEN_KEY || profile?.key
   const baseUrl = PLATEN_URL || profile?.url
-  if (!apiKey || !baseUrl)
-    throw new Failure('Not logged in. Run `platen login`, or set PLATEN_URL and PLATEN_KEY.')
+  if (!apiKey || !baseUrl) throw new Failure('Not logged in. Run `platen login`, or set PLATEN_URL and PLATEN_KEY.')
   return new Platen({ apiKey, baseUrl })
 }
 
@@ -40,7 +39,9 @@ function readProfile(name: string | undefined, isOptional: boolean): Profile | u
   if (wanted === undefined) return undefined
   const profile = Object.hasOwn(profiles, wanted) ? profiles[wanted] : undefined
   if (!profile && !isOptional)
-    throw new Failure(`There is no profile ${JSON.stringify(wanted)}. Known: ${Object.keys(profiles).join(', ') || 'none'}.`)
+    throw new Failure(
+      `There is no profile ${JSON.stringify(wanted)}. Known: ${Object.keys(profiles).join(', ') || 'none'}.`,
+    )
   return profile
 }
 

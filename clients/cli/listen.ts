@@ -63,7 +63,10 @@ async function post(event: Event, url: URL, key: Buffer): Promise<string> {
 function parseUrl(text: string): URL {
   const url = URL.parse(text)
   if (url && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '') return url
-  throw new Failure('--forward must be an http or https URL without a user name, for example http://localhost:3000/hook', EXIT.usage)
+  throw new Failure(
+    '--forward must be an http or https URL without a user name, for example http://localhost:3000/hook',
+    EXIT.usage,
+  )
 }
 
 function parseSecret(secret: string): Buffer {

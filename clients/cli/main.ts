@@ -24,7 +24,8 @@ const program = new Command('platen')
   .showSuggestionAfterError()
   .exitOverride()
 
-for (const add of [addAccount, addPrint, addJobs, addPrinters, addComputers, addEvents, addWebhooks, addApi]) add(program)
+for (const add of [addAccount, addPrint, addJobs, addPrinters, addComputers, addEvents, addWebhooks, addApi])
+  add(program)
 await addCompletion(program)
 
 // A reader that has enough, such as `head`, is no error.

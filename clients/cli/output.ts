@@ -35,19 +35,32 @@ export function printOne<T>(value: T, { json }: OutputOptions, toText: (value: T
 
 /** Aligned columns with titles on a terminal, columns with tabs in a pipe, one object per line with `--json`. */
 export function printRows<T>(rows: T[], columns: Column<T>[], { json }: OutputOptions): void {
-  if (json) return rows.forEach((row) => print(JSON.stringify(row)))
+  if (json) {
+    for (const row of rows) print(JSON.stringify(row))
+    return
+  }
   const cells = rows.map((row) => columns.map(({ get }) => toLine(String(get(row) ?? '-'))))
-  if (!process.stdout.isTTY) return cells.forEach((line) => print(line.join('\t')))
+  if (!process.stdout.isTTY) {
+    for (const line of cells) print(line.join('\t'))
+    return
+  }
   const titles = columns.map(({ title }) => title.toUpperCase())
   const widths = titles.map((title, at) => Math.max(title.length, ...cells.map((line) => line[at]?.length ?? 0)))
-  const align = (line: string[]) => line.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ').trimEnd()
+  const align = (line: string[]) =>
+    line
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd()
   print(style('bold', align(titles)))
   for (const line of cells) print(align(line))
 }
 
 /** The fields of one resource: a line for each on a terminal and in a pipe. */
 export function printFields(resource: object, options: OutputOptions): void {
-  if (options.json) return print(JSON.stringify(resource))
+  if (options.json) {
+    print(JSON.stringify(resource))
+    return
+  }
   const entries = Object.entries(resource).filter(([, value]) => value !== null && value !== undefined)
   const width = process.stdout.isTTY ? Math.max(...entries.map(([name]) => name.length)) : 0
   for (const [name, value] of entries) {

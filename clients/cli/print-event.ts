@@ -8,7 +8,8 @@ export function printEvent(event: Event, options: OutputOptions): void {
   const time = formatTime(timestamp, options)
   if (options.json || !process.stdout.isTTY) {
     const columns = [time, type, data.id, name].map((value) => ({ title: '', get: () => value }))
-    return printRows([event], columns, options)
+    printRows([event], columns, options)
+    return
   }
   const message = 'stateMessage' in data && data.stateMessage ? `  ${data.stateMessage}` : ''
   print(`${time}  ${type.padEnd(18)}  ${data.id}  ${toLine(`${name}${message}`)}`)

@@ -1,11 +1,11 @@
 /** `login` and `whoami`. */
 import { readFileSync } from 'node:fs'
-import { Platen, PlatenError } from '@platen/sdk'
+import { type Identity, Platen, PlatenError } from '@platen/sdk'
 import type { Command } from 'commander'
 import { ask } from '../ask.ts'
 import { connect, readConfig, writeProfile } from '../config.ts'
 import { EXIT, Failure } from '../exit-codes.ts'
-import { inform, type OutputOptions, printOne } from '../output.ts'
+import { type Column, inform, type OutputOptions, printRows } from '../output.ts'
 
 interface LoginSettings {
   server?: string
@@ -14,6 +14,13 @@ interface LoginSettings {
 }
 
 const DEFAULT_SERVER = 'http://localhost:8080'
+
+const COLUMNS: Column<Identity>[] = [
+  { title: 'organization', get: ({ organization }) => organization.name },
+  { title: 'mode', get: ({ mode }) => mode },
+  { title: 'key', get: ({ apiKey }) => apiKey?.name },
+  { title: 'scopes', get: ({ apiKey }) => apiKey?.scopes.join(',') },
+]
 
 export function addAccount(program: Command): void {
   program
@@ -29,9 +36,7 @@ export function addAccount(program: Command): void {
     .action(async (_, command: Command) => {
       const settings = command.optsWithGlobals<OutputOptions & { profile?: string }>()
       const identity = await connect(settings.profile).whoami()
-      printOne(identity, settings, ({ organization, mode, apiKey }) =>
-        [organization.name, mode, apiKey?.name, apiKey?.scopes.join(',')].join('\t'),
-      )
+      printRows([identity], COLUMNS, settings)
     })
 }
 
@@ -45,7 +50,9 @@ async function login({ server, keyFile, profile }: LoginSettings): Promise<void>
     const { organization, mode, apiKey } = await new Platen({ baseUrl: url, apiKey: key }).whoami()
     const name = profile ?? `${new URL(url).host}-${mode}`
     const file = writeProfile(name, { url, key })
-    inform(`Logged in to ${organization.name}, mode ${mode}, scopes ${apiKey?.scopes.join(', ')}. Profile ${name} in ${file}.`)
+    inform(
+      `Logged in to ${organization.name}, mode ${mode}, scopes ${apiKey?.scopes.join(', ')}. Profile ${name} in ${file}.`,
+    )
   } catch (error) {
     if (error instanceof PlatenError) throw new Failure(`Not logged in. ${error.message}`)
     throw error

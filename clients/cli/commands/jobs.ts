@@ -86,24 +86,29 @@ async function wait(settings: Settings, ...ids: string[]): Promise<void> {
 
 async function cancel(settings: Settings, ...ids: string[]): Promise<void> {
   const platen = connect(settings.profile)
-  for (const id of ids) printOne(await platen.printJobs.cancel(id), settings, (job) => `${job.id}\t${job.state}`)
+  for (const id of ids) printOne(await platen.printJobs.cancel(id), settings, (job) => job.state)
 }
 
 async function reprint(settings: Settings, id = ''): Promise<void> {
   const platen = connect(settings.profile)
   const original = await platen.printJobs.get(id)
   const printer = settings.printer ?? original.printerId
-  const job = await platen.printJobs.create({ printer, title: settings.title ?? original.title, reprintOf: id, source: 'platen' })
+  const job = await platen.printJobs.create({
+    printer,
+    title: settings.title ?? original.title,
+    reprintOf: id,
+    source: 'platen',
+  })
   printOne(job, settings, (created) => created.id)
-  if (settings.wait)
-    process.exitCode = await waitForJob(platen, job, { ...settings, timeoutSeconds: settings.timeout })
+  if (settings.wait) process.exitCode = await waitForJob(platen, job, { ...settings, timeoutSeconds: settings.timeout })
 }
 
 async function watch(settings: Settings, id?: string): Promise<void> {
   const platen = connect(settings.profile)
   if (id === undefined) return await followAndPrint(platen, { type: ['printjob.*'] }, settings)
   const job = await platen.printJobs.get(id)
-  if (job.isFinal) throw new Failure(`The job has ended: ${job.state}. \`platen jobs show ${id}\` explains it.`, EXIT.error)
+  if (job.isFinal)
+    throw new Failure(`The job has ended: ${job.state}. \`platen jobs show ${id}\` explains it.`, EXIT.error)
   for await (const event of platen.events.follow({ resourceId: id, after: null, type: ['printjob.*'] })) {
     printEvent(event, settings)
     if (!['printjob.done', 'printjob.error', 'printjob.cancelled', 'printjob.expired'].includes(event.type)) continue

@@ -48,7 +48,10 @@ export function addPrint(program: Command): void {
     .option('--idempotency-key <key>', 'the same key prints the same job once')
     .option('-w, --wait', 'wait until the job has ended, and explain the result')
     .option('--timeout <seconds>', 'the longest wait', parsePositive)
-    .addHelpText('after', '\nExit codes of --wait: 0 printed, 3 not printed, 4 maybe printed, 5 cancelled or expired, 6 timeout.')
+    .addHelpText(
+      'after',
+      '\nExit codes of --wait: 0 printed, 3 not printed, 4 maybe printed, 5 cancelled or expired, 6 timeout.',
+    )
     .action(async (files: string[], _: unknown, command: Command) => {
       process.exitCode = await printFiles(files, command.optsWithGlobals<PrintSettings>())
     })
@@ -66,7 +69,9 @@ async function printFiles(files: string[], settings: PrintSettings): Promise<num
     printOne(job, settings, ({ id, title }) =>
       process.stdout.isTTY ? `Print job ${number ? `#${number} ` : ''}${id}: ${title}` : id,
     )
-    codes.push(settings.wait ? await waitForJob(platen, job, { ...settings, timeoutSeconds: settings.timeout }) : EXIT.done)
+    codes.push(
+      settings.wait ? await waitForJob(platen, job, { ...settings, timeoutSeconds: settings.timeout }) : EXIT.done,
+    )
   }
   return worstOf(codes)
 }
@@ -92,7 +97,9 @@ async function send(platen: Platen, printer: string, file: string, settings: Pri
     return await platen.printJobs.create(job, { idempotencyKey })
   } catch (error) {
     const isUnknown =
-      error instanceof ConnectionError || error instanceof TimeoutError || (error instanceof ApiError && error.status >= 500)
+      error instanceof ConnectionError ||
+      error instanceof TimeoutError ||
+      (error instanceof ApiError && error.status >= 500)
     if (!isUnknown) throw error
     throw new Failure(
       `${error.message}\nIt is unknown whether the job exists. Repeat the command with --idempotency-key ${idempotencyKey}, which prints nothing twice.`,

@@ -57,7 +57,11 @@ export function addPrinters(program: Command): void {
     .option('--remarks <text>', 'your notes; empty removes them')
     .option('--enable', 'accept jobs')
     .option('--disable', 'accept no jobs')
-    .option('--default <name=value>', 'a default option of its jobs; can be repeated, replaces all others', parseOptions)
+    .option(
+      '--default <name=value>',
+      'a default option of its jobs; can be repeated, replaces all others',
+      parseOptions,
+    )
     .action(async (name: string, _, command: Command) => await set(name, getSettings(command)))
 
   printers

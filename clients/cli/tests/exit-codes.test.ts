@@ -1,0 +1,125 @@
+/** The result of `print --wait` as exit code, with an agent that is killed while it has the job. Linux only, as the terminal of the tests. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { askStatus } from '@platen/agent/status/ask-status.ts'
+import { installation, newOrganization, type Organization, PDF } from '@platen/test/api/installation.ts'
+import { freePort } from '@platen/test/harness/free-port.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { beforeAll, describe, expect, type TestContext, test } from 'vitest'
+import { type Environment, run, start } from './run-platen.ts'
+
+const AGENT = join(import.meta.dirname, '../../../agent/main.ts')
+
+let organization: Organization
+let env: Environment
+let file: string
+
+beforeAll(async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'platen-exit-'))
+  organization = await newOrganization()
+  env = { PLATEN_URL: installation.credentials.baseUrl, PLATEN_KEY: organization.api.key, XDG_CONFIG_HOME: dir }
+  file = join(dir, 'invoice.pdf')
+  await writeFile(file, PDF)
+  return () => rm(dir, { recursive: true })
+})
+
+/** A computer whose agent is a process. Its virtual printers never finish. */
+async function enrollAgent({ onTestFinished }: TestContext) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'platen-agent-'))
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+  const { body } = await organization.api.post('/v1/enrollments', {})
+  const server = installation.credentials.baseUrl
+  const args = ['enroll', '--server', server, '--spooler', 'virtual', '--data-dir', dataDir]
+  const enrolled = spawn(process.execPath, [AGENT, ...args], {
+    env: { ...process.env, PLATEN_ENROLL_TOKEN: body.token },
+    stdio: 'ignore',
+  })
+  expect(await once(enrolled, 'exit')).toEqual([0, null])
+  const configFile = join(dataDir, 'agent.json')
+  return {
+    async configure(printers: object[]) {
+      const config = JSON.parse(await readFile(configFile, 'utf8'))
+      await writeFile(configFile, JSON.stringify({ ...config, printers }))
+    },
+    async start(): Promise<ChildProcess> {
+      const agent = spawn(process.execPath, [AGENT, 'run', '--data-dir', dataDir], {
+        env: { ...process.env, PLATEN_VIRTUAL_PRINT_MS: '600000' },
+        stdio: 'ignore',
+      })
+      onTestFinished(() => void agent.kill('SIGKILL'))
+      await waitFor(async () => expect((await askStatus(dataDir))?.connection.state).toBe('connected'))
+      return agent
+    },
+  }
+}
+
+async function kill(agent: ChildProcess): Promise<void> {
+  agent.kill('SIGKILL')
+  await once(agent, 'exit')
+}
+
+async function findPrinter(name: string): Promise<string> {
+  return await waitFor(async () => (await organization.api.printer(name)).id)
+}
+
+describe.concurrent('print --wait', () => {
+  test('exits with 4 and says what to do if the agent was killed while the job printed', async (context) => {
+    const { start: startAgent } = await enrollAgent(context)
+    const agent = await startAgent()
+    const printing = start(['print', '-w', '-d', await findPrinter('Test A4 Laser'), file], env)
+    await waitFor(() => expect(printing.output.stderr).toContain('printing'))
+    await kill(agent)
+    await startAgent()
+    const { code, stderr } = await printing.ended
+    expect(stderr).toContain('error')
+    // The explanation ends with at least one action.
+    expect(stderr).toMatch(/\n- .+\n$/)
+    expect(code).toBe(4)
+  })
+
+  test('exits with 3 if the agent was killed before the job reached a printer that is gone afterwards', async (context) => {
+    const agents = await enrollAgent(context)
+    await agents.configure([{ name: 'Gone', uri: `socket://127.0.0.1:${await freePort()}` }])
+    const agent = await agents.start()
+    const printing = start(['print', '-w', '-d', await findPrinter('Gone'), '--type', 'raw', file], env)
+    await waitFor(() => expect(printing.output.stderr).toContain('received'))
+    await kill(agent)
+    await agents.configure([])
+    await agents.start()
+    const { code, stderr } = await printing.ended
+    expect(stderr).toMatch(/Nothing was printed|Not printed/)
+    expect(code).toBe(3)
+  })
+
+  test('exits with 6 at its timeout, and with 5 after the job was cancelled', async () => {
+    const { computerId, agent, printerId } = await organization.connectAgent({ printers: ['Asleep'] })
+    agent.close()
+    await waitFor(async () =>
+      expect((await organization.api.get(`/v1/computers/${computerId}`)).body.state).toBe('offline'),
+    )
+    const late = await run(['print', '-w', '--timeout', '1', '-d', printerId, file], env)
+    expect(late).toMatchObject({ code: 6, stderr: expect.stringContaining('The job continues: platen jobs wait') })
+
+    const id = late.stdout.trim()
+    const waiting = start(['jobs', 'wait', id], env)
+    await waitFor(() => expect(waiting.output.stderr).toContain('queued'))
+    expect(await run(['jobs', 'cancel', id], env)).toMatchObject({ code: 0, stdout: 'cancelled\n' })
+    expect((await waiting.ended).code).toBe(5)
+    expect((await run(['jobs', 'wait', id], env)).code).toBe(5)
+    expect((await run(['jobs', 'cancel', id], env)).code).toBe(1)
+  })
+
+  test('exits with 130 at Ctrl-C, and the job continues', async () => {
+    const { testApi } = organization
+    const { id } = await testApi.printer('Test A4 Laser')
+    const printing = start(['print', '-w', '-d', id, file], { ...env, PLATEN_KEY: testApi.key })
+    await waitFor(() => expect(printing.output.stderr).toContain('queued'))
+    printing.child.kill('SIGINT')
+    const { code, stdout } = await printing.ended
+    expect(code).toBe(130)
+    await testApi.waitUntilFinal(stdout.trim())
+  })
+})
