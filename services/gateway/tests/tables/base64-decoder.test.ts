@@ -1,7 +1,8 @@
+import { random } from '@platen/test/harness/random.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { createBase64Decoder } from '../../upload/base64-decoder.ts'
-import { cutAnywhere, everyCut, random } from './cuts.ts'
+import { cutAnywhere, everyCut } from './cuts.ts'
 
 function decode(pieces: Buffer[]): Buffer {
   const decoder = createBase64Decoder()

@@ -1,6 +1,7 @@
+import { random } from '@platen/test/harness/random.ts'
 import { describe, expect, test } from 'vitest'
 import { createContentScanner } from '../../request/content-scanner.ts'
-import { cutAnywhere, everyCut, random } from './cuts.ts'
+import { cutAnywhere, everyCut } from './cuts.ts'
 
 /** Scans a body that arrives in these pieces. */
 function scan(pieces: Buffer[]) {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import { random } from '@platen/test/harness/random.ts'
 import { expect, test } from 'vitest'
 import { createFormReader } from '../../upload/read-form.ts'
-import { cutAnywhere, random } from './cuts.ts'
+import { cutAnywhere } from './cuts.ts'
 
 const ID = '01890a5d-ac96-774b-bcce-b302099a8057'
 const PDF = '%PDF-1.7\n%%EOF\n'

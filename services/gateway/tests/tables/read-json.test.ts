@@ -1,13 +1,14 @@
 /** `readJson` with a stream of bytes. `content-scanner.test.ts` tests which JSON is accepted. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
+import { random } from '@platen/test/harness/random.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import Koa from 'koa'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { RequestContext } from '../../context.ts'
 import { readJson } from '../../request/read-json.ts'
-import { cutAnywhere, random } from './cuts.ts'
+import { cutAnywhere } from './cuts.ts'
 
 const SCHEMA = z.strictObject({ name: z.string().max(70_000).optional(), sizes: z.unknown().optional() })
 const JSON_TYPE = { 'content-type': 'application/json' }

@@ -1,7 +1,7 @@
+import { random } from '@platen/test/harness/random.ts'
 import { expect, test } from 'vitest'
 import { findOwner } from '../../rate-limit/owner.ts'
 import { createSlidingLog } from '../../rate-limit/sliding-log.ts'
-import { random } from './cuts.ts'
 
 const LIMITS = { perKey: 20, perOrganization: 10_000 }
 
