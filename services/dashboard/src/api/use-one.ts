@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import type { Call } from './client.ts'
 import { useLive, useResource } from './live.tsx'
 import type { ResourceKinds } from './resources.ts'
-import { REFRESH_MS } from './use-pages.ts'
 
 /** A printer or computer, which the feed keeps current. `known` is that of the lists, until the answer is there. */
 export function useDevice<K extends 'printer' | 'computer'>(kind: K, id: string, call: Call<ResourceKinds[K]>) {
@@ -19,24 +18,4 @@ export function useDevice<K extends 'printer' | 'computer'>(kind: K, id: string,
     },
   })
   return { query, known }
-}
-
-interface RefreshedOptions<Data> {
-  /** Of the query, with everything that `call` depends on. */
-  name: readonly unknown[]
-  call: Call<Data>
-  isEnabled: boolean
-  refreshMs?: (data: Data | undefined) => number
-}
-
-/** A resource without events. */
-export function useRefreshed<Data>({ name, call, isEnabled, refreshMs = () => REFRESH_MS }: RefreshedOptions<Data>) {
-  const { key, send } = useLive()
-  return useQuery({
-    queryKey: [...key, ...name],
-    queryFn: ({ signal }) => send(call, signal),
-    refetchInterval: ({ state }) => refreshMs(state.data),
-    refetchOnWindowFocus: true,
-    enabled: isEnabled,
-  })
 }

@@ -1,10 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type Call, send } from './client.ts'
-import { type Live, useLive } from './live.tsx'
-
-const PAGE_SIZE = 100
-/** Of what has no events: keys, deliveries, tokens, members. */
-export const REFRESH_MS = 5_000
+import type { Call } from './client.ts'
+import type { Live } from './live.tsx'
+import { PAGE_SIZE, type pagesQuery } from './queries.ts'
 
 export interface Page<Item> {
   data: Item[]
@@ -37,27 +34,8 @@ export async function loadAll<Item>(
   return items
 }
 
-interface PagesOptions<Item> {
-  /** Of the query, with everything that `load` depends on. */
-  name: readonly unknown[]
-  load: LoadPage<Item>
-  /** False for what the role may not read. */
-  isEnabled?: boolean
-  /** False for lists that the feed keeps current. */
-  isRefreshed?: boolean
-}
-
-/** A list without events, newest first. It is loaded again every 5 s while only its first page is shown. */
-export function usePages<Item>({ name, load, isEnabled = true, isRefreshed = true }: PagesOptions<Item>) {
-  const { key, scope } = useLive()
-  const query = useInfiniteQuery({
-    queryKey: [...key, ...name],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) => send(scope, load({ limit: PAGE_SIZE, after: pageParam }), signal),
-    getNextPageParam: ({ hasMore, nextCursor }) => (hasMore ? (nextCursor ?? undefined) : undefined),
-    enabled: isEnabled,
-    refetchInterval: ({ state }) => isRefreshed && (state.data?.pages.length ?? 0) <= 1 && REFRESH_MS,
-    refetchOnWindowFocus: isRefreshed,
-  })
+/** @param options made by `pagesQuery`. @returns the query, with the items of all loaded pages. */
+export function usePages<Item>(options: ReturnType<typeof pagesQuery<Item>>) {
+  const query = useInfiniteQuery(options)
   return { ...query, data: query.data?.pages.flatMap(({ data }) => data) }
 }

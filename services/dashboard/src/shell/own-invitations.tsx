@@ -1,23 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { send } from '../api/client.ts'
 import type { Invitation } from '../api/gen/schema.ts'
-import { REFRESH_MS } from '../api/use-pages.ts'
+import { ownInvitationsQuery } from '../api/queries.ts'
 import { announce } from '../ui/announce.tsx'
 import { Button } from '../ui/button.tsx'
 import { ErrorPanel } from '../ui/error-panel.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { Clock } from '../ui/time.tsx'
 
-const KEY = ['own invitations']
-
 /** The open invitations of the user, who can be without an organization. */
 export function OwnInvitations() {
-  const query = useQuery({
-    queryKey: KEY,
-    queryFn: ({ signal }) => send({}, (api) => api.GET('/account/session/invitations'), signal),
-    refetchInterval: REFRESH_MS,
-    refetchOnWindowFocus: true,
-  })
+  const query = useQuery(ownInvitationsQuery)
   return (
     <Loaded query={query} failure="The invitations could not be loaded.">
       {({ data }) =>
@@ -48,7 +41,7 @@ function InvitationItem({ invitation: { id, organization, role, invitedBy, expir
   const decline = useMutation({
     mutationFn: () => send({}, (api) => api.DELETE('/account/session/invitations/{id}', { params })),
     onSuccess: () => announce(`Declined the invitation to ${organization.name}`),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: KEY }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ownInvitationsQuery.queryKey }),
   })
   const isBusy = accept.isPending || decline.isPending
   return (

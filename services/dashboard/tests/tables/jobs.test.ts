@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest'
+import { isShown, type JobFilters, matches, parseJobFilters, parseNumber, toQuery } from '../../src/api/job-filters.ts'
 import { type FeedEvent, type Job, Resources } from '../../src/api/resources.ts'
 import { toCsv, toCsvCell } from '../../src/pages/jobs/export-jobs.ts'
-import {
-  isShown,
-  type JobFilters,
-  matches,
-  parseJobFilters,
-  parseNumber,
-  toQuery,
-} from '../../src/pages/jobs/job-filters.ts'
 import { addFresh, type JobPages, mergeFresh } from '../../src/pages/jobs/job-pages.ts'
 
 const NOW = Date.parse('2026-03-02T10:00:00Z')
@@ -110,7 +103,7 @@ test.each<[filters: JobFilters, job: Partial<Job>, isMatch: boolean, shown: bool
   [{}, { state: 'printing', createdAt: new Date(NOW - 5 * MINUTE).toISOString() }, true, false],
   [{}, { state: 'printing', createdAt: new Date(NOW - 5 * MINUTE - 1).toISOString() }, true, true],
 ])('filters %j: a job %j is a result: %j, and is shown: %j', (filters, job, isMatch, shown) => {
-  expect(matches(newJob(job), filters)).toBe(isMatch)
+  expect(matches(newJob(job), toQuery(filters))).toBe(isMatch)
   expect(isShown(newJob(job), filters, NOW)).toBe(shown)
 })
 

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import type { Enrollment } from '../../api/gen/schema.ts'
 import { useEvents, useLive, useResource, useResources } from '../../api/live.tsx'
+import { REFRESH_MS } from '../../api/queries.ts'
 import type { FeedEvent } from '../../api/resources.ts'
-import { REFRESH_MS } from '../../api/use-pages.ts'
 
 /** The clocks of browser and service differ by less. */
 const CLOCK_MS = 10_000

@@ -3,7 +3,8 @@ import { X } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { AuditEntry } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
-import { type LoadPage, usePages } from '../../api/use-pages.ts'
+import { auditQuery, loadAudit } from '../../api/queries.ts'
+import { usePages } from '../../api/use-pages.ts'
 import { SettingsHeader } from '../../shell/settings-header.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
@@ -15,13 +16,11 @@ import { Clock } from '../../ui/time.tsx'
 import { ExportButton } from './export-button.tsx'
 
 export function AuditPage() {
-  const { organization, isPermitted } = useLive()
+  const live = useLive()
   const { action, actor } = useSearch({ from: '/plain/settings/audit' })
   const navigate = useNavigate({ from: '/settings/audit' })
-  const isAdmin = isPermitted('listAudit')
-  const load: LoadPage<AuditEntry> = (query) => (api) =>
-    api.GET('/account/audit', { params: { query: { ...query, action, actor } } })
-  const query = usePages({ name: ['audit', organization.id, action, actor], load, isEnabled: isAdmin })
+  const isAdmin = live.isPermitted('listAudit')
+  const query = usePages(auditQuery(live, { action, actor }))
   const filter = (changes: { action?: string | undefined; actor?: string | undefined }) =>
     navigate({ search: ({ org }) => ({ org, action, actor, ...changes }), replace: true })
   return (
@@ -44,7 +43,7 @@ export function AuditPage() {
               </Button>
             )}
             <span className="text-xs text-muted">Kept for 400 days.</span>
-            <ExportButton load={load} />
+            <ExportButton load={loadAudit({ action, actor })} />
           </div>
           <Loaded query={query} failure="The audit log could not be loaded.">
             {(entries) =>

@@ -1,5 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { ACTIVE } from '../../api/job-filters.ts'
 import { useLive, usePrinters } from '../../api/live.tsx'
 import type { Computer } from '../../api/resources.ts'
 import { useJobs } from '../../api/use-jobs.ts'
@@ -54,7 +55,7 @@ export function ComputerPage() {
 
 function ComputerDetails({ computer }: { computer: Computer }) {
   const { id, hostname, os, osVersion, arch, agentVersion, state, lastSeenAt, createdAt } = computer
-  const jobs = useJobs({ filters: { state: 'active', computer: id }, dir: 'asc', limit: JOBS_SHOWN })
+  const jobs = useJobs({ query: { state: ACTIVE, computerId: id }, dir: 'asc', limit: JOBS_SHOWN })
   return (
     <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_22rem]">
       <div className="flex min-w-0 flex-col gap-4">

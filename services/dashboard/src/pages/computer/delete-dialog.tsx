@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { ACTIVE } from '../../api/job-filters.ts'
 import { useLive } from '../../api/live.tsx'
 import type { Computer } from '../../api/resources.ts'
 import { useJobs } from '../../api/use-jobs.ts'
@@ -15,7 +16,7 @@ export function DeleteDialog({ computer, onClose }: { computer: Computer; onClos
   const { id, name } = computer
   const { mode, send, resources } = useLive()
   const navigate = useNavigate()
-  const jobs = useJobs({ filters: { state: 'active', computer: id }, dir: 'asc', limit: JOBS_SHOWN })
+  const jobs = useJobs({ query: { state: ACTIVE, computerId: id }, dir: 'asc', limit: JOBS_SHOWN })
   const remove = useMutation({
     mutationFn: () => send((api) => api.DELETE('/v1/computers/{id}', { params: { path: { id } } })),
     async onSuccess() {

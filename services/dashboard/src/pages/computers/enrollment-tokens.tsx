@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ListedEnrollment } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
+import { enrollmentsQuery } from '../../api/queries.ts'
 import { usePages } from '../../api/use-pages.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -16,10 +17,7 @@ type Token = ListedEnrollment
 
 export function EnrollmentTokens() {
   const [revoking, setRevoking] = useState<Token>()
-  const query = usePages<Token>({
-    name: ['enrollments'],
-    load: (query) => (api) => api.GET('/v1/enrollments', { params: { query } }),
-  })
+  const query = usePages(enrollmentsQuery(useLive()))
   return (
     <Section title="Enrolment tokens" isFlush>
       <Loaded query={query} failure="The enrolment tokens could not be loaded.">
@@ -78,13 +76,13 @@ export function Validity({
 }
 
 function RevokeDialog({ token, onClose }: { token: Token; onClose(): void }) {
-  const { key, send } = useLive()
+  const live = useLive()
   const queryClient = useQueryClient()
   const revoke = useMutation({
-    mutationFn: () => send((api) => api.DELETE('/v1/enrollments/{id}', { params: { path: { id: token.id } } })),
+    mutationFn: () => live.send((api) => api.DELETE('/v1/enrollments/{id}', { params: { path: { id: token.id } } })),
     onSuccess() {
       announce('Revoked the token')
-      void queryClient.invalidateQueries({ queryKey: [...key, 'enrollments'] })
+      void queryClient.invalidateQueries({ queryKey: enrollmentsQuery(live).queryKey })
       onClose()
     },
   })

@@ -1,9 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { WebhookDeliveryDetail } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
-import { useRefreshed } from '../../api/use-one.ts'
-import { REFRESH_MS } from '../../api/use-pages.ts'
+import { deliveryQuery } from '../../api/queries.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -15,29 +14,24 @@ import { Fact, Facts } from '../../ui/facts.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Age, formatDuration, formatFull, formatMilliseconds } from '../../ui/time.tsx'
-import { DeliveryStatus, describeAnswer } from '../webhook/delivery-status.tsx'
+import { DeliveryStatus, describeAnswer } from '../../webhooks/delivery-status.tsx'
 
 type Delivery = WebhookDeliveryDetail
 
 export function DeliveryPage() {
   const { webhookId, deliveryId } = useParams({ from: '/$mode/webhooks/$webhookId/deliveries/$deliveryId' })
-  const { mode, isPermitted, key, send } = useLive()
+  const live = useLive()
+  const { mode, isPermitted, send } = live
   const queryClient = useQueryClient()
-  const name = ['delivery', deliveryId]
   const path = { id: webhookId, deliveryId }
   const isAdmin = isPermitted('getWebhookDelivery')
-  const query = useRefreshed({
-    name,
-    call: (api) => api.GET('/v1/webhooks/{id}/deliveries/{deliveryId}', { params: { path } }),
-    isEnabled: isAdmin,
-    // A pending delivery is soon attempted.
-    refreshMs: (delivery) => (delivery?.status === 'pending' ? 1_000 : REFRESH_MS),
-  })
+  const delivery = deliveryQuery(live, path)
+  const query = useQuery(delivery)
   const replay = useMutation({
     mutationFn: () => send((api) => api.POST('/v1/webhooks/{id}/deliveries/{deliveryId}/replay', { params: { path } })),
     onSuccess() {
       announce(`The ${mode} delivery is sent again`)
-      void queryClient.invalidateQueries({ queryKey: [...key, ...name] })
+      void queryClient.invalidateQueries({ queryKey: delivery.queryKey })
     },
   })
   const title = query.data?.eventType ?? 'Delivery'

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { useEvents, useLive } from '../../api/live.tsx'
+import { pagesQuery } from '../../api/queries.ts'
 import type { FeedEvent } from '../../api/resources.ts'
 import { useEventTypes } from '../../api/use-event-types.ts'
 import { usePages } from '../../api/use-pages.ts'
@@ -29,7 +30,8 @@ export function EventsPage() {
 }
 
 function EventList({ type }: { type: EventType | undefined }) {
-  const { mode, feed } = useLive()
+  const live = useLive()
+  const { mode, key, feed } = live
   const navigate = useNavigate({ from: '/$mode/events' })
   const types = useEventTypes()
   const [fresh, setFresh] = useState<FeedEvent[]>([])
@@ -43,14 +45,17 @@ function EventList({ type }: { type: EventType | undefined }) {
       [type],
     ),
   )
-  const query = usePages<FeedEvent>({
-    name: ['events', type],
-    load: (query) => async (api) => {
-      await feed.opened
-      return await api.GET('/v1/events', { params: { query: { ...query, dir: 'desc', type: type && [type] } } })
-    },
-    isRefreshed: false,
-  })
+  const query = usePages<FeedEvent>(
+    pagesQuery(
+      live,
+      [...key, 'events', type],
+      (query) => async (api) => {
+        await feed.opened
+        return await api.GET('/v1/events', { params: { query: { ...query, dir: 'desc', type: type && [type] } } })
+      },
+      { isRefreshed: false },
+    ),
+  )
   return (
     <>
       <div className="flex flex-wrap items-center gap-2 border-b bg-surface px-4 py-2">

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { WebhookDelivery } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
+import { jobDeliveriesQuery } from '../../api/queries.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -9,30 +10,13 @@ import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Age } from '../../ui/time.tsx'
-import { DeliveryStatus, describeAnswer } from '../webhook/delivery-status.tsx'
+import { DeliveryStatus, describeAnswer } from '../../webhooks/delivery-status.tsx'
 
 export type Delivery = WebhookDelivery
 
-const REFRESH_MS = 5_000
-
-/** @param isPermitted false: nothing is requested. */
-export function useDeliveries(jobId: string, isPermitted = true) {
-  const { key, send } = useLive()
-  return useQuery({
-    queryKey: [...key, 'job-deliveries', jobId],
-    enabled: isPermitted,
-    queryFn: ({ signal }) => {
-      const params = { path: { id: jobId }, query: { limit: 100 } }
-      return send((api) => api.GET('/v1/printjobs/{id}/deliveries', { params }), signal)
-    },
-    refetchInterval: REFRESH_MS,
-    refetchOnWindowFocus: true,
-  })
-}
-
 /** The webhook deliveries of a job, which have no events. */
 export function Deliveries({ jobId }: { jobId: string }) {
-  const query = useDeliveries(jobId)
+  const query = useQuery(jobDeliveriesQuery(useLive(), jobId))
   if (query.isPending) return <Loading />
   if (query.isError)
     return (
@@ -66,7 +50,8 @@ export function Deliveries({ jobId }: { jobId: string }) {
 }
 
 function DeliveryRow({ delivery, jobId }: { delivery: Delivery; jobId: string }) {
-  const { mode, key, send } = useLive()
+  const live = useLive()
+  const { mode, send } = live
   const queryClient = useQueryClient()
   const replay = useMutation({
     mutationFn: () => {
@@ -75,7 +60,7 @@ function DeliveryRow({ delivery, jobId }: { delivery: Delivery; jobId: string })
     },
     onSuccess() {
       announce('The delivery is sent again')
-      void queryClient.invalidateQueries({ queryKey: [...key, 'job-deliveries', jobId] })
+      void queryClient.invalidateQueries({ queryKey: jobDeliveriesQuery(live, jobId).queryKey })
     },
     onError: (error) => announce(error.message),
   })

@@ -1,17 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
 import { Webhook } from 'lucide-react'
 import { useLive } from '../../api/live.tsx'
+import { jobDeliveriesQuery } from '../../api/queries.ts'
 import { JobState } from '../../ui/job-state.tsx'
 import { MarkedText } from '../../ui/marked-text.tsx'
 import { Clock, formatDuration, formatFull, formatMilliseconds, useNow } from '../../ui/time.tsx'
-import { type Delivery, useDeliveries } from './deliveries.tsx'
+import type { Delivery } from './deliveries.tsx'
 import { type Step, toSteps } from './steps.ts'
 import type { Explanation } from './use-explanation.ts'
 
 /** What happened to the job, and meanwhile to its printer and computer, the oldest first. Then what will happen. */
 export function Timeline({ explanation }: { explanation: Explanation }) {
-  const { session, isPermitted } = useLive()
-  const steps = toSteps(explanation, session.user)
-  const deliveries = useDeliveries(explanation.jobId, isPermitted('listPrintJobDeliveries')).data?.data ?? []
+  const live = useLive()
+  const steps = toSteps(explanation, live.session.user)
+  const deliveries = useQuery(jobDeliveriesQuery(live, explanation.jobId)).data?.data ?? []
   return (
     <section aria-label="Timeline" className="panel min-w-0">
       <h2 className="panel-title border-b px-4 py-2">Timeline</h2>

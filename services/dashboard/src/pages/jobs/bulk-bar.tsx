@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { isShown, type JobFilters } from '../../api/job-filters.ts'
 import { useLive } from '../../api/live.tsx'
 import type { Job } from '../../api/resources.ts'
 import { serverNow } from '../../api/server-time.ts'
@@ -7,7 +8,6 @@ import { CopyButton } from '../../ui/copy.tsx'
 import { downloadJsonLines } from '../../ui/download.ts'
 import { BulkDialog } from './bulk-dialog.tsx'
 import { downloadCsv } from './export-jobs.ts'
-import { isShown, type JobFilters } from './job-filters.ts'
 import type { PageStart } from './job-pages.ts'
 import { loadPage, type useJobList } from './use-job-list.ts'
 

@@ -2,10 +2,10 @@ import { JOB_STATES } from '@platen/resources/job-states.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { isId, type JobFilters, parseNumber, type StateFilter } from '../../api/job-filters.ts'
 import { useComputers, useLive, usePrinters } from '../../api/live.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FilterSelect } from '../../ui/field.tsx'
-import { isId, type JobFilters, parseNumber, type StateFilter } from './job-filters.ts'
 
 const TABS: [StateFilter, string][] = [
   ['attention', 'Needs attention'],

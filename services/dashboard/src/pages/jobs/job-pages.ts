@@ -1,7 +1,7 @@
 /** The jobs list as the cache holds it: ids only. The jobs are in `Resources`. */
 import type { InfiniteData } from '@tanstack/react-query'
+import { isShown, type JobFilters, matches, toQuery } from '../../api/job-filters.ts'
 import { type FeedEvent, isFinal, type Resources } from '../../api/resources.ts'
-import { isShown, type JobFilters, matches } from './job-filters.ts'
 
 /** The cursor where a page begins. */
 export type PageStart = string | undefined
@@ -34,7 +34,7 @@ export function addFresh(
   const last = pages.pages.at(-1)
   const oldest = last?.next === undefined ? '' : (last.ids.at(-1) ?? '')
   const known = new Set([...first.fresh, ...pages.pages.flatMap(({ ids }) => ids)])
-  const found = jobs.filter((job) => job.id > oldest && !known.has(job.id) && matches(job, filters))
+  const found = jobs.filter((job) => job.id > oldest && !known.has(job.id) && matches(job, toQuery(filters)))
   // Jobs that wait for a short time join the list at once, because nobody sees them there.
   const [shown, hidden] = [true, false].map((is) =>
     found.filter((job) => isShown(job, filters, now) === is).map(({ id }) => id),

@@ -1,9 +1,9 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { isShown, type JobFilters, toQuery } from '../../api/job-filters.ts'
 import { type Live, useLive } from '../../api/live.tsx'
 import { serverNow } from '../../api/server-time.ts'
 import { useNow } from '../../ui/time.tsx'
-import { isShown, type JobFilters, toQuery } from './job-filters.ts'
 import { addFresh, FRESH_MAX, type JobPage, type JobPages, mergeFresh, type PageStart } from './job-pages.ts'
 
 const PAGE_SIZE = 100

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useLive } from '../../api/live.tsx'
+import { keysQuery } from '../../api/queries.ts'
 import { serverNow } from '../../api/server-time.ts'
 import type { Scope } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -25,7 +26,8 @@ const toExpiry = (days: number) => (days === 0 ? null : new Date(serverNow() + d
 
 /** Creates a key and shows it once. */
 export function CreateKeyDialog({ onClose }: { onClose(): void }) {
-  const { mode, key, send } = useLive()
+  const live = useLive()
+  const { mode, send } = live
   const queryClient = useQueryClient()
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<Scope[]>(['read', 'print'])
@@ -35,7 +37,7 @@ export function CreateKeyDialog({ onClose }: { onClose(): void }) {
       send((api) => api.POST('/account/keys', { body: { name, scopes, expiresAt: toExpiry(lifetimeDays) } })),
     // The key leaves the memory with the dialog.
     gcTime: 0,
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: [...key, 'keys'] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: keysQuery(live).queryKey }),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ApiKey } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
-import { REFRESH_MS } from '../../api/use-pages.ts'
+import { keysQuery } from '../../api/queries.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -14,17 +14,12 @@ import { Age, Clock, Day } from '../../ui/time.tsx'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
 
 export function KeysPage() {
-  const { mode, isPermitted, key, send } = useLive()
+  const live = useLive()
+  const { mode, isPermitted } = live
   const [isCreating, setIsCreating] = useState(false)
   const [revoking, setRevoking] = useState<ApiKey>()
   const isAdmin = isPermitted('listApiKeys')
-  const query = useQuery({
-    queryKey: [...key, 'keys'],
-    queryFn: ({ signal }) => send((api) => api.GET('/account/keys'), signal),
-    refetchInterval: REFRESH_MS,
-    refetchOnWindowFocus: true,
-    enabled: isAdmin,
-  })
+  const query = useQuery(keysQuery(live))
   return (
     <>
       <PageHeader title="API keys">
@@ -106,13 +101,14 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke(): void }) {
 }
 
 function RevokeDialog({ apiKey: { id, name, lastUsedAt }, onClose }: { apiKey: ApiKey; onClose(): void }) {
-  const { mode, key, send } = useLive()
+  const live = useLive()
+  const { mode, send } = live
   const queryClient = useQueryClient()
   const revoke = useMutation({
     mutationFn: () => send((api) => api.DELETE('/account/keys/{id}', { params: { path: { id } } })),
     onSuccess() {
       announce(`Revoked the ${mode} key ${name}`)
-      void queryClient.invalidateQueries({ queryKey: [...key, 'keys'] })
+      void queryClient.invalidateQueries({ queryKey: keysQuery(live).queryKey })
       onClose()
     },
   })

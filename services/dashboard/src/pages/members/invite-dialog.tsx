@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useLive } from '../../api/live.tsx'
+import { invitationsQuery } from '../../api/queries.ts'
 import type { Role } from '../../api/session.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -10,7 +11,8 @@ import { Field, SelectField } from '../../ui/field.tsx'
 import { ROLES } from './roles.ts'
 
 export function InviteDialog({ onClose }: { onClose(): void }) {
-  const { organization, send } = useLive()
+  const live = useLive()
+  const { organization, send } = live
   const queryClient = useQueryClient()
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('member')
@@ -18,7 +20,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
     mutationFn: () => send((api) => api.POST('/account/invitations', { body: { email, role } })),
     onSuccess() {
       announce(`Invited ${email}`)
-      void queryClient.invalidateQueries({ queryKey: ['invitations', organization.id] })
+      void queryClient.invalidateQueries({ queryKey: invitationsQuery(live).queryKey })
       onClose()
     },
   })

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Member } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
+import { membersQuery } from '../../api/queries.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { CheckField } from '../../ui/field.tsx'
@@ -12,15 +13,15 @@ interface MemberDialogProps {
 }
 
 export function RemoveDialog({ member: { userId: id, email }, onClose }: MemberDialogProps) {
-  const { organization, send } = useLive()
+  const live = useLive()
   const queryClient = useQueryClient()
   const [revokesKeys, setRevokesKeys] = useState(false)
   const remove = useMutation({
     mutationFn: () =>
-      send((api) => api.POST('/account/members/{id}/remove', { params: { path: { id } }, body: { revokesKeys } })),
+      live.send((api) => api.POST('/account/members/{id}/remove', { params: { path: { id } }, body: { revokesKeys } })),
     onSuccess() {
       announce(`Removed ${email}`)
-      void queryClient.invalidateQueries({ queryKey: ['members', organization.id] })
+      void queryClient.invalidateQueries({ queryKey: membersQuery(live).queryKey })
       onClose()
     },
   })

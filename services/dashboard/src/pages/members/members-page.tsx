@@ -2,8 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Member } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
+import { membersQuery } from '../../api/queries.ts'
 import type { Role } from '../../api/session.ts'
-import { REFRESH_MS } from '../../api/use-pages.ts'
 import { SettingsHeader } from '../../shell/settings-header.tsx'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -21,21 +21,17 @@ import { ROLES } from './roles.ts'
 type OpenDialog = { kind: 'invite' } | { kind: 'leave' } | { kind: 'remove' | 'require'; member: Member }
 
 export function MembersPage() {
-  const { session, organization, isPermitted, send } = useLive()
+  const live = useLive()
+  const { session, isPermitted, send } = live
   const [dialog, setDialog] = useState<OpenDialog>()
   const queryClient = useQueryClient()
-  const queryKey = ['members', organization.id]
-  const query = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => send((api) => api.GET('/account/members'), signal),
-    refetchInterval: REFRESH_MS,
-    refetchOnWindowFocus: true,
-  })
+  const members = membersQuery(live)
+  const query = useQuery(members)
   const change = useMutation({
     mutationFn: ({ userId: id, role }: Pick<Member, 'userId' | 'role'>) =>
       send((api) => api.PATCH('/account/members/{id}', { params: { path: { id } }, body: { role } })),
     onSuccess: ({ email, role }) => announce(`${email} is now ${role}`),
-    onSettled: () => queryClient.invalidateQueries({ queryKey }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: members.queryKey }),
   })
   const isOwner = isPermitted('updateMember')
   return (

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLive } from '../../api/live.tsx'
-import { REFRESH_MS } from '../../api/use-pages.ts'
+import { invitationsQuery } from '../../api/queries.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
@@ -11,19 +11,15 @@ import { Clock } from '../../ui/time.tsx'
 
 /** For owners: invitations without an answer. */
 export function OpenInvitations() {
-  const { organization, send } = useLive()
+  const live = useLive()
   const queryClient = useQueryClient()
-  const queryKey = ['invitations', organization.id]
-  const query = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => send((api) => api.GET('/account/invitations'), signal),
-    refetchInterval: REFRESH_MS,
-    refetchOnWindowFocus: true,
-  })
+  const invitations = invitationsQuery(live)
+  const query = useQuery(invitations)
   const withdraw = useMutation({
-    mutationFn: (id: string) => send((api) => api.DELETE('/account/invitations/{id}', { params: { path: { id } } })),
+    mutationFn: (id: string) =>
+      live.send((api) => api.DELETE('/account/invitations/{id}', { params: { path: { id } } })),
     onSuccess: () => announce('Withdrew the invitation'),
-    onSettled: () => queryClient.invalidateQueries({ queryKey }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: invitations.queryKey }),
   })
   if (query.data?.data.length === 0) return null
   return (

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Organization, Session } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
+import { organizationQuery } from '../../api/queries.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { SettingsHeader } from '../../shell/settings-header.tsx'
 import { announce } from '../../ui/announce.tsx'
@@ -15,11 +16,7 @@ import { Section } from '../../ui/section.tsx'
 import { Clock } from '../../ui/time.tsx'
 
 export function OrganizationPage() {
-  const { organization, send } = useLive()
-  const query = useQuery({
-    queryKey: ['organization', organization.id],
-    queryFn: ({ signal }) => send((api) => api.GET('/account/organization'), signal),
-  })
+  const query = useQuery(organizationQuery(useLive()))
   return (
     <>
       <SettingsHeader title="Organization" />
@@ -38,7 +35,8 @@ const renameIn = (session: Session, { id, name }: Organization): Session => ({
 })
 
 function OrganizationForm({ organization: { id, name, retainsDocuments, createdAt } }: { organization: Organization }) {
-  const { isPermitted, send } = useLive()
+  const live = useLive()
+  const { isPermitted, send } = live
   const queryClient = useQueryClient()
   const [text, setText] = useState(name)
   const [retains, setRetains] = useState(retainsDocuments)
@@ -47,7 +45,7 @@ function OrganizationForm({ organization: { id, name, retainsDocuments, createdA
     mutationFn: () =>
       send((api) => api.PATCH('/account/organization', { body: { name: text, retainsDocuments: retains } })),
     onSuccess(changed) {
-      queryClient.setQueryData(['organization', id], changed)
+      queryClient.setQueryData(organizationQuery(live).queryKey, changed)
       // Other answers have the new name some seconds later.
       queryClient.setQueryData(sessionQuery.queryKey, (session) => session && renameIn(session, changed))
       announce(`The organization ${changed.name} was changed`)

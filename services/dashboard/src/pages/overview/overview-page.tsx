@@ -81,7 +81,7 @@ function AttentionList() {
 
 function RecentJobs() {
   const { mode } = useLive()
-  const query = useJobs({ filters: { state: 'all' }, dir: 'desc', limit: RECENT })
+  const query = useJobs({ query: {}, dir: 'desc', limit: RECENT })
   return (
     <Section
       title="Recent jobs"

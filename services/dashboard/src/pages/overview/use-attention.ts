@@ -1,21 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import type { LinkProps } from '@tanstack/react-router'
 import type { Usage, WebhookEndpoint } from '../../api/gen/schema.ts'
+import { WAITING_MS } from '../../api/job-filters.ts'
 import { useComputers, useLive, usePrinters } from '../../api/live.tsx'
+import { usageQuery, webhooksQuery } from '../../api/queries.ts'
 import type { Computer, Job, Printer } from '../../api/resources.ts'
-import { serverNow } from '../../api/server-time.ts'
-import { useWaitingJobs } from '../../api/use-waiting-jobs.ts'
+import { findJobs, useJobs, WAITING } from '../../api/use-jobs.ts'
+import { usePages } from '../../api/use-pages.ts'
 import { useNow } from '../../ui/time.tsx'
-import { describeHealth } from '../webhooks/health.tsx'
+import { describeHealth } from '../../webhooks/health.tsx'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-/** Same threshold as in the jobs list. */
-const WAITING_MS = 5 * MINUTE
-/** The period of failures moves in these steps, so that queries are not new at each second. */
-const STEP_MS = MINUTE
-const REFRESH_MS = 15_000
-const FAILED_LIMIT = 100
+const FAILED: Parameters<typeof useJobs>[0] = { query: { state: ['error'] }, dir: 'desc', limit: 100 }
 const PLAN_PART = 0.8
 
 export interface Attention {
@@ -27,39 +24,38 @@ export interface Attention {
 
 /** What needs attention, with one action for each. Each request can fail by itself. */
 export function useAttention() {
-  const { mode, isPermitted, key, organization, send } = useLive()
+  const live = useLive()
   const { printers, ...printersQuery } = usePrinters()
   const { computers, ...computersQuery } = useComputers()
-  const step = useNow(STEP_MS)
-  const since = new Date(step - DAY).toISOString()
-  const waiting = useWaitingJobs(new Date(step - WAITING_MS).toISOString())
-  const failed = useQuery({
-    queryKey: [...key, 'failed-jobs'],
-    queryFn: async ({ signal }) => {
-      const createdAfter = new Date(serverNow() - DAY).toISOString()
-      const query = { state: ['error' as const], limit: FAILED_LIMIT, createdAfter }
-      return await send((api) => api.GET('/v1/printjobs', { params: { query } }), signal)
-    },
-    refetchInterval: REFRESH_MS,
-  })
-  const webhooks = useQuery({
-    queryKey: [...key, 'all-webhooks'],
-    queryFn: ({ signal }) => send((api) => api.GET('/v1/webhooks', { params: { query: { limit: 100 } } }), signal),
-    refetchInterval: REFRESH_MS,
-    enabled: isPermitted('listWebhooks'),
-  })
-  const usage = useQuery({
-    queryKey: ['usage', organization.id],
-    queryFn: ({ signal }) => send((api) => api.GET('/v1/usage'), signal),
-    refetchInterval: REFRESH_MS,
-  })
-  const params = { mode }
+  const now = useNow(MINUTE)
+  const since = new Date(now - DAY).toISOString()
+  const waiting = useJobs(WAITING)
+  const failed = useJobs(FAILED)
+  const webhooks = usePages(webhooksQuery(live))
+  const usage = useQuery(usageQuery(live))
+  const findSome = (
+    { data = { ids: [], hasMore: false } }: typeof waiting,
+    isFound: (createdAt: number) => boolean,
+  ) => {
+    const jobs = findJobs(live.resources, data.ids).filter(({ createdAt }) => isFound(Date.parse(createdAt)))
+    return { jobs, hasMore: data.hasMore && jobs.length === data.ids.length }
+  }
+  const params = { mode: live.mode }
   const entries: Attention[] = [
-    ...(failed.data ? describeFailed(failed.data.data, failed.data.hasMore, params, since) : []),
-    ...(waiting.data ? describeWaiting(waiting.data.jobs, waiting.data.hasMore, printers, computers, params) : []),
+    ...describeFailed(
+      findSome(failed, (createdAt) => createdAt > now - DAY),
+      params,
+      since,
+    ),
+    ...describeWaiting(
+      findSome(waiting, (createdAt) => createdAt < now - WAITING_MS),
+      printers,
+      computers,
+      params,
+    ),
     ...describePrinters(printers, params),
     ...describeComputers(computers, params),
-    ...(webhooks.data ? describeWebhooks(webhooks.data.data, params) : []),
+    ...(webhooks.data ? describeWebhooks(webhooks.data, params) : []),
     ...(usage.data ? describeUsage(usage.data) : []),
   ]
   const queries = [printersQuery, computersQuery, waiting, failed, usage, ...(webhooks.isLoading ? [webhooks] : [])]
@@ -74,11 +70,16 @@ export function useAttention() {
 
 const count = (n: number, hasMore: boolean, noun: string) => `${n}${hasMore ? '+' : ''} ${noun}${n === 1 ? '' : 's'}`
 
+interface SomeJobs {
+  jobs: Job[]
+  hasMore: boolean
+}
+
 interface Params {
   mode: 'live' | 'test'
 }
 
-function describeFailed(jobs: Job[], hasMore: boolean, params: Params, since: string): Attention[] {
+function describeFailed({ jobs, hasMore }: SomeJobs, params: Params, since: string): Attention[] {
   const groups = Map.groupBy(jobs, ({ stateReasons: [reason] }) => reason ?? 'without a reason')
   return [...groups].map(([reason, group]) => ({
     id: `failed ${reason}`,
@@ -93,8 +94,7 @@ function describeFailed(jobs: Job[], hasMore: boolean, params: Params, since: st
 
 /** By the cause that can be seen from outside. The page of a job has the explanation. */
 function describeWaiting(
-  jobs: Job[],
-  hasMore: boolean,
+  { jobs, hasMore }: SomeJobs,
   printers: readonly Printer[],
   computers: readonly Computer[],
   params: Params,

@@ -1,10 +1,12 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Call } from '../../api/client.ts'
+import { ACTIVE } from '../../api/job-filters.ts'
 import { useComputers, useLive, usePrinters, useResource } from '../../api/live.tsx'
 import type { Printer } from '../../api/resources.ts'
 import { useJobs } from '../../api/use-jobs.ts'
 import { useDevice } from '../../api/use-one.ts'
+import { EnabledSwitch } from '../../devices/enabled-switch.tsx'
 import { PageHeader } from '../../shell/page-header.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
@@ -13,7 +15,6 @@ import { DeviceState } from '../../ui/device-state.tsx'
 import { JobList } from '../../ui/job-list.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Section } from '../../ui/section.tsx'
-import { EnabledSwitch } from '../printers/enabled-switch.tsx'
 import { Capabilities } from './capabilities.tsx'
 import { PrinterForm } from './printer-form.tsx'
 import { PurgeDialog } from './purge-dialog.tsx'
@@ -92,7 +93,7 @@ function PrinterDetails({ printer }: { printer: Printer }) {
 }
 
 function Queue({ id }: { id: string }) {
-  const query = useJobs({ filters: { state: 'active', printer: id }, dir: 'asc', limit: QUEUE_LIMIT })
+  const query = useJobs({ query: { state: ACTIVE, printerId: id }, dir: 'asc', limit: QUEUE_LIMIT })
   return (
     <Section title="Queue" isFlush>
       <Loaded query={query} failure="The queue could not be loaded.">
@@ -113,7 +114,7 @@ function Queue({ id }: { id: string }) {
 
 function RecentJobs({ id }: { id: string }) {
   const { mode } = useLive()
-  const query = useJobs({ filters: { state: 'all', printer: id }, dir: 'desc', limit: RECENT_LIMIT })
+  const query = useJobs({ query: { printerId: id }, dir: 'desc', limit: RECENT_LIMIT })
   return (
     <Section
       title="Recent jobs"

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { useEvents, useLive } from '../../api/live.tsx'
+import { pagesQuery } from '../../api/queries.ts'
 import type { FeedEvent, Printer } from '../../api/resources.ts'
 import { usePages } from '../../api/use-pages.ts'
 import { DeviceState } from '../../ui/device-state.tsx'
@@ -106,23 +107,27 @@ function PeriodRow({ period: { state, isEnabled, reason, from, to } }: { period:
 
 /** The events of a printer or computer, newest first. */
 function useResourceEvents(resourceId: string) {
-  const { key, feed } = useLive()
+  const live = useLive()
+  const { feed } = live
+  const queryKey = useMemo(() => [...live.key, 'events-of', resourceId], [live.key, resourceId])
   const queryClient = useQueryClient()
   useEvents(
     useCallback(
       (events) => {
-        if (events.some(({ data }) => data.id === resourceId))
-          void queryClient.invalidateQueries({ queryKey: [...key, 'events-of', resourceId] })
+        if (events.some(({ data }) => data.id === resourceId)) void queryClient.invalidateQueries({ queryKey })
       },
-      [queryClient, key, resourceId],
+      [queryClient, queryKey, resourceId],
     ),
   )
-  return usePages<FeedEvent>({
-    name: ['events-of', resourceId],
-    load: (query) => async (api) => {
-      await feed.opened
-      return await api.GET('/v1/events', { params: { query: { ...query, resourceId, dir: 'desc' } } })
-    },
-    isRefreshed: false,
-  })
+  return usePages<FeedEvent>(
+    pagesQuery(
+      live,
+      queryKey,
+      (query) => async (api) => {
+        await feed.opened
+        return await api.GET('/v1/events', { params: { query: { ...query, resourceId, dir: 'desc' } } })
+      },
+      { isRefreshed: false },
+    ),
+  )
 }

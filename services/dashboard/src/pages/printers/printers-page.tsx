@@ -2,14 +2,14 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useComputers, useLive, usePrinters, useResource } from '../../api/live.tsx'
 import type { Printer } from '../../api/resources.ts'
-import { useWaitingJobs } from '../../api/use-waiting-jobs.ts'
+import { findJobs, useJobs, WAITING } from '../../api/use-jobs.ts'
+import { EnabledSwitch } from '../../devices/enabled-switch.tsx'
 import { PageHeader } from '../../shell/page-header.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DeviceState } from '../../ui/device-state.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Table } from '../../ui/table.tsx'
-import { EnabledSwitch } from './enabled-switch.tsx'
 
 const ROWS = 200
 
@@ -24,10 +24,10 @@ const compare = (a: Printer, b: Printer) =>
 export function PrintersPage() {
   const { name = '' } = useSearch({ from: '/$mode/printers' })
   const navigate = useNavigate({ from: '/$mode/printers' })
-  const { mode } = useLive()
+  const { mode, resources } = useLive()
   const { printers, ...query } = usePrinters()
   useComputers()
-  const waiting = useWaitingJobs()
+  const { data: waiting } = useJobs(WAITING)
   const [rows, setRows] = useState(ROWS)
   const found = printers
     .filter(
@@ -69,7 +69,7 @@ export function PrintersPage() {
                   <PrinterRow
                     key={printer.id}
                     printer={printer}
-                    waiting={waiting.data && countJobs(waiting.data.jobs, printer.id, waiting.data.hasMore)}
+                    waiting={waiting && countJobs(findJobs(resources, waiting.ids), printer.id, waiting.hasMore)}
                   />
                 ))}
               </Table>

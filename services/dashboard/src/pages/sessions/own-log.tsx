@@ -1,16 +1,15 @@
-import type { AuditEntry } from '../../api/gen/schema.ts'
-import { type LoadPage, usePages } from '../../api/use-pages.ts'
+import { useLive } from '../../api/live.tsx'
+import { ownAuditQuery } from '../../api/queries.ts'
+import { usePages } from '../../api/use-pages.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { More } from '../../ui/more.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Clock } from '../../ui/time.tsx'
 
-const load: LoadPage<AuditEntry> = (query) => (api) => api.GET('/account/session/audit', { params: { query } })
-
 /** Sign-ins, wrong codes and ends of sessions of the user. */
 export function OwnLog() {
-  const query = usePages({ name: ['own audit'], load })
+  const query = usePages(ownAuditQuery(useLive()))
   return (
     <>
       <Section title="Your sign-ins" isFlush>

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { OpenSession } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
-import { REFRESH_MS } from '../../api/use-pages.ts'
+import { sessionsQuery } from '../../api/queries.ts'
 import { SettingsHeader } from '../../shell/settings-header.tsx'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -13,17 +13,10 @@ import { Table } from '../../ui/table.tsx'
 import { Age, Clock } from '../../ui/time.tsx'
 import { OwnLog } from './own-log.tsx'
 
-const KEY = ['sessions']
-
 export function SessionsPage() {
-  const { send } = useLive()
+  const live = useLive()
   const [ending, setEnding] = useState<OpenSession | 'others'>()
-  const query = useQuery({
-    queryKey: KEY,
-    queryFn: ({ signal }) => send((api) => api.GET('/account/sessions'), signal),
-    refetchInterval: REFRESH_MS,
-    refetchOnWindowFocus: true,
-  })
+  const query = useQuery(sessionsQuery(live))
   return (
     <>
       <SettingsHeader title="Sessions">
@@ -82,16 +75,16 @@ export function SessionsPage() {
 }
 
 function EndDialog({ ending, onClose }: { ending: OpenSession | 'others'; onClose(): void }) {
-  const { send } = useLive()
+  const live = useLive()
   const queryClient = useQueryClient()
   const end = useMutation({
     mutationFn: () =>
       ending === 'others'
-        ? send((api) => api.DELETE('/account/sessions'))
-        : send((api) => api.DELETE('/account/sessions/{id}', { params: { path: { id: ending.id } } })),
+        ? live.send((api) => api.DELETE('/account/sessions'))
+        : live.send((api) => api.DELETE('/account/sessions/{id}', { params: { path: { id: ending.id } } })),
     onSuccess() {
       announce(ending === 'others' ? 'Ended the other sessions' : 'Ended the session')
-      void queryClient.invalidateQueries({ queryKey: KEY })
+      void queryClient.invalidateQueries({ queryKey: sessionsQuery(live).queryKey })
       onClose()
     },
   })

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Usage } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
+import { usageQuery } from '../../api/queries.ts'
 import { serverNow } from '../../api/server-time.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
@@ -8,17 +9,11 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { Section } from '../../ui/section.tsx'
 import { formatDay, formatDuration, useNow } from '../../ui/time.tsx'
 
-const REFRESH_MS = 30_000
 /** Of a month, before which a forecast would be a guess. */
 const FORECAST_AFTER = 0.1
 
 export function UsagePage() {
-  const { organization, send } = useLive()
-  const query = useQuery({
-    queryKey: ['usage', organization.id],
-    queryFn: ({ signal }) => send((api) => api.GET('/v1/usage'), signal),
-    refetchInterval: REFRESH_MS,
-  })
+  const query = useQuery(usageQuery(useLive()))
   return (
     <>
       <PageHeader title="Usage" isLive={false} />

@@ -1,6 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import type { WebhookDelivery, WebhookEndpoint } from '../../api/gen/schema.ts'
+import type { WebhookEndpoint } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
+import { deliveriesQuery } from '../../api/queries.ts'
 import { usePages } from '../../api/use-pages.ts'
 import { FilterSelect } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -8,22 +9,17 @@ import { More } from '../../ui/more.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Age } from '../../ui/time.tsx'
+import { DeliveryStatus, describeAnswer } from '../../webhooks/delivery-status.tsx'
 import { parseDeliveryFilters, STATUSES } from './delivery-filters.ts'
-import { DeliveryStatus, describeAnswer } from './delivery-status.tsx'
 
 /** The deliveries of an endpoint, with filters in the URL. */
 export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { id, events } = endpoint
-  const { mode } = useLive()
+  const live = useLive()
+  const { mode } = live
   const { status, type } = useSearch({ from: '/$mode/webhooks/$webhookId' })
   const navigate = useNavigate({ from: '/$mode/webhooks/$webhookId' })
-  const query = usePages<WebhookDelivery>({
-    name: ['deliveries', id, status, type],
-    load: (query) => (api) =>
-      api.GET('/v1/webhooks/{id}/deliveries', {
-        params: { path: { id }, query: { ...query, status: status && [status], type: type && [type] } },
-      }),
-  })
+  const query = usePages(deliveriesQuery(live, id, { status, type }))
   const filter = (changes: object) =>
     navigate({
       search: (all) => ({ org: all.org, ...parseDeliveryFilters({ status, type, ...changes }) }),

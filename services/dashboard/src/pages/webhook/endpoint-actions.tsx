@@ -3,13 +3,14 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { WebhookEndpoint } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
+import { deliveriesKey, webhooksQuery } from '../../api/queries.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { SecretDialog } from '../../ui/secret.tsx'
-import { EndpointForm } from '../webhooks/endpoint-form.tsx'
+import { EndpointForm } from '../../webhooks/endpoint-form.tsx'
 import { ReplayDialog } from './replay-dialog.tsx'
 import { useChangeEndpoint } from './use-change-endpoint.ts'
 
@@ -51,13 +52,14 @@ interface ActionProps {
 }
 
 function TestButton({ endpoint: { id, enabled } }: { endpoint: Endpoint }) {
-  const { mode, key, send } = useLive()
+  const live = useLive()
+  const { mode, send } = live
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const sendTest = useMutation({
     mutationFn: () => send((api) => api.POST('/v1/webhooks/{id}/test', { params: { path: { id } }, body: {} })),
     async onSuccess(delivery) {
-      void queryClient.invalidateQueries({ queryKey: [...key, 'deliveries', id] })
+      void queryClient.invalidateQueries({ queryKey: deliveriesKey(live, id) })
       await navigate({
         to: '/$mode/webhooks/$webhookId/deliveries/$deliveryId',
         params: { mode, webhookId: id, deliveryId: delivery.id },
@@ -144,7 +146,8 @@ function RotateDialog({ endpoint: { id }, onClose }: ActionProps) {
 }
 
 function DeleteDialog({ endpoint: { id, url }, onClose }: ActionProps) {
-  const { mode, key, send } = useLive()
+  const live = useLive()
+  const { mode, send } = live
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const remove = useMutation({
@@ -152,7 +155,7 @@ function DeleteDialog({ endpoint: { id, url }, onClose }: ActionProps) {
     async onSuccess() {
       announce('Deleted the endpoint')
       await navigate({ to: '/$mode/webhooks', params: { mode } })
-      void queryClient.invalidateQueries({ queryKey: [...key, 'webhooks'] })
+      void queryClient.invalidateQueries({ queryKey: webhooksQuery(live).queryKey })
     },
   })
   return (

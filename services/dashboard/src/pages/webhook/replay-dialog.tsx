@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { WebhookDelivery, WebhookEndpoint } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
+import { deliveriesKey, webhookQuery } from '../../api/queries.ts'
 import { serverNow } from '../../api/server-time.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -29,7 +30,8 @@ interface ReplayDialogProps {
 
 /** Sends the deliveries of a period again. */
 export function ReplayDialog({ endpoint: { id, enabled }, failingSince, onClose }: ReplayDialogProps) {
-  const { mode, key, send } = useLive()
+  const live = useLive()
+  const { mode, send } = live
   const queryClient = useQueryClient()
   const [since, setSince] = useState(() => toLocal(failingSince ? Date.parse(failingSince) : serverNow() - HOUR))
   const [until, setUntil] = useState('')
@@ -47,8 +49,8 @@ export function ReplayDialog({ endpoint: { id, enabled }, failingSince, onClose 
     },
     onSuccess({ replayed }) {
       announce(`Deliveries in ${mode} mode that are sent again: ${replayed}`)
-      void queryClient.invalidateQueries({ queryKey: [...key, 'deliveries', id] })
-      void queryClient.invalidateQueries({ queryKey: [...key, 'webhook', id] })
+      void queryClient.invalidateQueries({ queryKey: deliveriesKey(live, id) })
+      void queryClient.invalidateQueries({ queryKey: webhookQuery(live, id).queryKey })
     },
   })
   const submit = (event: FormEvent) => {

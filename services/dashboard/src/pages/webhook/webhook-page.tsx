@@ -1,7 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { WebhookEndpoint } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
-import { useRefreshed } from '../../api/use-one.ts'
+import { webhookQuery } from '../../api/queries.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
 import { CopyableId } from '../../ui/copyable-id.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -9,7 +10,7 @@ import { Fact, Facts } from '../../ui/facts.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Clock } from '../../ui/time.tsx'
-import { Health } from '../webhooks/health.tsx'
+import { Health } from '../../webhooks/health.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { EndpointActions } from './endpoint-actions.tsx'
 
@@ -17,13 +18,9 @@ type Endpoint = WebhookEndpoint
 
 export function WebhookPage() {
   const { webhookId: id } = useParams({ from: '/$mode/webhooks/$webhookId' })
-  const { isPermitted } = useLive()
-  const isAdmin = isPermitted('getWebhook')
-  const query = useRefreshed({
-    name: ['webhook', id],
-    call: (api) => api.GET('/v1/webhooks/{id}', { params: { path: { id } } }),
-    isEnabled: isAdmin,
-  })
+  const live = useLive()
+  const isAdmin = live.isPermitted('getWebhook')
+  const query = useQuery(webhookQuery(live, id))
   const title = query.data?.url ?? 'Webhook endpoint'
   return (
     <>

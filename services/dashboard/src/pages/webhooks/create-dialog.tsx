@@ -1,24 +1,26 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useLive } from '../../api/live.tsx'
+import { webhooksQuery } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { SecretDialog } from '../../ui/secret.tsx'
-import { type EndpointFields, EndpointForm } from './endpoint-form.tsx'
+import { type EndpointFields, EndpointForm } from '../../webhooks/endpoint-form.tsx'
 
 const NEW: EndpointFields = { url: '', description: null, events: ['printjob.done', 'printjob.error'] }
 
 /** Creates an endpoint, shows its secret once, and leads to its page. */
 export function CreateDialog({ onClose }: { onClose(): void }) {
-  const { mode, key, send } = useLive()
+  const live = useLive()
+  const { mode, send } = live
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const create = useMutation({
     mutationFn: (body: EndpointFields) => send((api) => api.POST('/v1/webhooks', { body })),
     // The secret leaves the memory with the dialog.
     gcTime: 0,
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: [...key, 'webhooks'] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: webhooksQuery(live).queryKey }),
   })
   const created = create.data
   if (created)

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { WebhookEndpoint } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
+import { webhooksQuery } from '../../api/queries.ts'
 import { usePages } from '../../api/use-pages.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -10,18 +10,15 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { More } from '../../ui/more.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Age } from '../../ui/time.tsx'
+import { Health } from '../../webhooks/health.tsx'
 import { CreateDialog } from './create-dialog.tsx'
-import { Health } from './health.tsx'
 
 export function WebhooksPage() {
-  const { mode, isPermitted } = useLive()
+  const live = useLive()
+  const { mode, isPermitted } = live
   const [isCreating, setIsCreating] = useState(false)
   const isAdmin = isPermitted('listWebhooks')
-  const query = usePages<WebhookEndpoint>({
-    name: ['webhooks'],
-    load: (query) => (api) => api.GET('/v1/webhooks', { params: { query } }),
-    isEnabled: isAdmin,
-  })
+  const query = usePages(webhooksQuery(live))
   return (
     <>
       <PageHeader title="Webhooks">

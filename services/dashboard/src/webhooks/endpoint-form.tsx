@@ -1,9 +1,9 @@
 import { URL_LENGTH_MAX, WEBHOOK_LIMITS } from '@platen/resources/limits.ts'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import type { WebhookRequest } from '../../api/gen/schema.ts'
-import { useEventTypes } from '../../api/use-event-types.ts'
-import { CheckField, Field } from '../../ui/field.tsx'
-import { Loaded } from '../../ui/loaded.tsx'
+import type { WebhookRequest } from '../api/gen/schema.ts'
+import { useEventTypes } from '../api/use-event-types.ts'
+import { CheckField, Field } from '../ui/field.tsx'
+import { Loaded } from '../ui/loaded.tsx'
 
 export type EndpointFields = Required<WebhookRequest>
 

@@ -1,8 +1,8 @@
 /** The filters of the jobs list, which are the search parameters of its URL. */
 import { FINAL_STATES, JOB_STATES } from '@platen/resources/job-states.ts'
-import type { Job } from '../../api/resources.ts'
+import type { Job } from './resources.ts'
 
-const ACTIVE = JOB_STATES.filter((state) => !FINAL_STATES.includes(state))
+export const ACTIVE = JOB_STATES.filter((state) => !FINAL_STATES.includes(state))
 const FAILED: Job['state'][] = ['error', 'expired']
 
 /** `attention`: failed, or waiting for long. It is the default and not in the URL. */
@@ -20,7 +20,7 @@ export interface JobFilters {
 }
 
 /** A job that waits for longer needs attention. */
-const WAITING_MS = 5 * 60_000
+export const WAITING_MS = 5 * 60_000
 
 const STATE_FILTERS: readonly unknown[] = ['active', 'all', ...JOB_STATES]
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -75,16 +75,19 @@ export function toQuery({ state, printer, computer, source, number, from, to }: 
 }
 
 /** Whether a job that has just changed is a result of the query. */
-export function matches(job: Job, { state, printer, computer, source, number, from, to }: JobFilters): boolean {
+export function matches(
+  job: Job,
+  { state, printerId, computerId, source, number, createdAfter, createdBefore }: JobsQuery,
+): boolean {
   const createdAt = Date.parse(job.createdAt)
   return (
-    toStates(state).includes(job.state) &&
-    (!printer || job.printerId === printer) &&
-    (!computer || job.computerId === computer) &&
+    (!state || state.includes(job.state)) &&
+    (!printerId || job.printerId === printerId) &&
+    (!computerId || job.computerId === computerId) &&
     (!source || job.source === source) &&
     (!number || job.number === number) &&
-    (!from || createdAt >= Date.parse(from)) &&
-    (!to || createdAt < Date.parse(to))
+    (!createdAfter || createdAt >= Date.parse(createdAfter)) &&
+    (!createdBefore || createdAt < Date.parse(createdBefore))
   )
 }
 

@@ -1,5 +1,5 @@
-import type { WebhookDelivery } from '../../api/gen/schema.ts'
-import { State } from '../../ui/state.tsx'
+import type { WebhookDelivery } from '../api/gen/schema.ts'
+import { State } from '../ui/state.tsx'
 
 type Delivery = WebhookDelivery
 

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
-import { useLive } from '../../api/live.tsx'
-import type { Printer } from '../../api/resources.ts'
-import { announce } from '../../ui/announce.tsx'
+import { useLive } from '../api/live.tsx'
+import type { Printer } from '../api/resources.ts'
+import { announce } from '../ui/announce.tsx'
 
 /** Disabled printers take no new jobs. */
 export function EnabledSwitch({ printer }: { printer: Printer }) {

@@ -1,6 +1,6 @@
-import type { WebhookEndpoint } from '../../api/gen/schema.ts'
-import { State } from '../../ui/state.tsx'
-import { formatClock } from '../../ui/time.tsx'
+import type { WebhookEndpoint } from '../api/gen/schema.ts'
+import { State } from '../ui/state.tsx'
+import { formatClock } from '../ui/time.tsx'
 
 type Endpoint = WebhookEndpoint
 
