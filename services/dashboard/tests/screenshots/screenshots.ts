@@ -1,12 +1,11 @@
-/** Takes the pictures of every page and of jobs that were not printed: `npm run screenshots`. */
+/** Takes the pictures that the documentation shows: `npm run screenshots`. */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openOrganization } from '@platen/test/api/installation.ts'
 import type { Page } from 'playwright-core'
 import { inject } from 'vitest'
 import { BASE_URL, browserTest, visit } from '../browser.ts'
-import { createUnprintedJobs, expectExplained, getExpiredJob, type UnprintedJob } from '../unprinted-jobs.ts'
-import { listPages } from './page-paths.ts'
+import { createUnprintedJobs, expectExplained, getExpiredJob } from '../unprinted-jobs.ts'
 
 const DIRECTORY = join(import.meta.dirname, '../../../../docs/images')
 
@@ -14,15 +13,6 @@ const DIRECTORY = join(import.meta.dirname, '../../../../docs/images')
 const QUALITY = 80
 
 const DESKTOP = { width: 1280, height: 800 }
-const PHONE = { width: 390, height: 844 }
-
-/** The page of one job is in every variant. */
-const SHOWN_JOB = 'computer-offline'
-
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(`${BASE_URL}/app${path}`)
-  await settle(page)
-}
 
 async function settle(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -45,34 +35,15 @@ browserTest('pictures of the dashboard', async () => {
   const { page, context, expectError } = await visit({ organization })
   await page.setViewportSize(DESKTOP)
   const jobs = [...(await createUnprintedJobs({ page, organization })), getExpiredJob()]
-  const shown = jobs.find(({ name }) => name === SHOWN_JOB) as UnprintedJob
-  const pages = [
-    ...(await listPages(organization.api, 'live', shown.id)),
-    { name: 'jobs-all', path: '/live/jobs?state=all' },
-  ]
-  const variants = [
-    { suffix: '', colorScheme: 'light', size: DESKTOP },
-    { suffix: '-dark', colorScheme: 'dark', size: DESKTOP },
-    { suffix: '-phone', colorScheme: 'light', size: PHONE },
-  ] as const
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-  await page.setViewportSize(DESKTOP)
-  // First: some jobs do not stay as they are.
   for (const job of jobs) {
     await expectExplained(page, job)
     await settle(page)
     await take(page, `why-${job.name}`)
   }
-  for (const { suffix, colorScheme, size } of variants) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.setViewportSize(size)
-    for (const { name, path } of pages) {
-      await open(page, path)
-      await take(page, `${name}${suffix}`)
-    }
-  }
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-  await page.setViewportSize(DESKTOP)
+  await page.goto(`${BASE_URL}/app/live/jobs?state=all`)
+  await settle(page)
+  await take(page, 'jobs-all')
   expectError(/status of 401/)
   await context.clearCookies()
   await page.goto(`${BASE_URL}/app/signin`)
