@@ -1,11 +1,12 @@
 /**
  * `npm run generate:chart`: writes the parts of the chart that have their source elsewhere. docs/settings.md is the source of the schema
- * of `settings` and of `files/settings.json`; `values.schema.json` and `values.yaml` are the source of the table in README.md; `dashboard.ts`
+ * of `settings` and of `files/settings.json`; `values.schema.json` is the source of the comments in `values.yaml`, and both are the source of
+ * the table in README.md; `dashboard.ts`
  * is the source of `files/dashboard.json`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
+import { isAlias, isMap, isScalar, parse, parseDocument } from 'yaml'
 import { createDashboard } from './grafana.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -89,7 +90,43 @@ export function generate(): Record<string, string> {
     [join(chart, 'files/dashboard.json')]: `${JSON.stringify(createDashboard(), null, 2)}\n`,
     [join(chart, 'README.md')]:
       `${head}\n## Values\n\n| value | default | meaning |\n| - | - | - |\n${toRows(schema).join('\n')}\n`,
+    [join(chart, 'values.yaml')]: commentValues(schema),
   }
+}
+
+/** Width of `values.yaml`. */
+const COMMENT_WIDTH = 118
+
+/** @returns `values.yaml` with the description of the schema above each value. A component that repeats another one has none. */
+function commentValues(root: Schema): string {
+  const document = parseDocument(read(join(chart, 'values.yaml')))
+  document.commentBefore = ' Generated comments: their source is values.schema.json (npm run generate:chart).'
+  const comment = (node: unknown, schema: Schema, depth: number) => {
+    if (!isMap(node)) return
+    const { properties = {} } = resolve(root, schema)
+    if (Object.keys(properties).length > 0 && node.items.length > 0) node.flow = false
+    for (const { key, value } of node.items) {
+      const child = properties[isScalar(key) ? String(key.value) : '']
+      if (!child || !isScalar(key)) continue
+      const { description } = resolve(root, child)
+      key.commentBefore = description && !isAlias(value) ? wrap(description, COMMENT_WIDTH - 2 * depth) : undefined
+      key.spaceBefore = depth === 0 && !isAlias(value) && node.items[0]?.key !== key
+      comment(value, child, depth + 1)
+    }
+  }
+  comment(document.contents, root, 0)
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false })
+}
+
+/** @returns the lines of a comment, each with a space in front of it. */
+function wrap(text: string, width: number): string {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1) ?? ''
+    if (last.length + 1 + word.length > width && last !== '') lines.push(` ${word}`)
+    else lines[lines.length - 1] = `${last} ${word}`
+  }
+  return lines.join('\n')
 }
 
 /** The rows of the table of values. Components have the same values, and `settings` a page of its own. */

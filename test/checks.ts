@@ -13,5 +13,6 @@ export const CHECKS: [name: string, command: string, ...args: string[]][] = [
   ['vulnerabilities of dependencies', process.execPath, 'test/check-audit.ts'],
   ['hashes of packages', process.execPath, 'test/check-lock.ts'],
   ['versions', process.execPath, 'test/check-versions.ts'],
+  ['support matrix', process.execPath, 'test/support-matrix.ts'],
   ['OpenAPI document', process.execPath, 'test/check-openapi.ts'],
 ]
