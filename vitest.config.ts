@@ -1,4 +1,4 @@
-/** The layers of the tests, one project each; the folder of a file decides. CONTRIBUTING.md says what belongs where. */
+/** The layers of the tests, one project each; the folder of a file decides. docs/development/tests.md says what belongs where. */
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { ByProject } from './test/order-files.ts'

@@ -1,8 +1,7 @@
 /**
  * `npm run generate:chart`: writes the parts of the chart that have their source elsewhere. docs/settings.md is the source of the schema
- * of `settings` and of `files/settings.json`; `values.schema.json` is the source of the comments in `values.yaml`, and both are the source of
- * the table in README.md; `dashboard.ts`
- * is the source of `files/dashboard.json`.
+ * of `settings` and of `files/settings.json`; `values.schema.json` is the source of the comments in `values.yaml`, and both are
+ * the source of the table in README.md; `grafana.ts` is the source of `files/dashboard.json`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

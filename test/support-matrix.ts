@@ -32,7 +32,7 @@ const HEAD = `# Support matrix
 <!-- Generated from support-matrix.yaml by \`node test/support-matrix.ts --write\`. -->
 
 What is **proven**, by which command and when; what is **built but has never run there**; and what is **not built**.
-"Each change" is a part of \`.ci/run\`, "each release" of the [release](../CONTRIBUTING.md#release); a date is that of
+"Each change" is a part of \`.ci/run\`, "each release" of the [release](development/release.md); a date is that of
 a run by hand.
 `
 

@@ -4,7 +4,7 @@
  *
  * An owner that does not answer is removed, and the next one is asked, finally this gateway. So each failure costs at most
  * `ANSWER_TIMEOUT_MS`, and no request is refused because of one. A new owner does not know the requests that the previous one accepted,
- * so in the second of a change a key or an organization can get twice its limit (docs/operation.md#rate-limit).
+ * so in the second of a change a key or an organization can get twice its limit (docs/operations/README.md#rate-limit).
  */
 import { randomUUID } from 'node:crypto'
 import type { NatsConnection } from '@nats-io/transport-node'

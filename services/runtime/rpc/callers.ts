@@ -1,6 +1,6 @@
 /**
  * Who may call a method, as its contract declares it (`proto/platen/operators/v1/callers.proto`), and how a service is known as a caller:
- * by the SHA-256 of its key (docs/operation.md#calls-between-services).
+ * by the SHA-256 of its key (docs/operations/README.md#calls-between-services).
  */
 import { type DescMethod, getOption } from '@bufbuild/protobuf'
 import { Code, ConnectError, type Interceptor, type UnaryRequest } from '@connectrpc/connect'
