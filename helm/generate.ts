@@ -102,6 +102,8 @@ function commentValues(root: Schema): string {
   document.commentBefore = ' Generated comments: their source is values.schema.json (npm run generate:chart).'
   const comment = (node: unknown, schema: Schema, depth: number) => {
     if (!isMap(node)) return
+    // The parser gives the comment of the first key to its map.
+    node.commentBefore = undefined
     const { properties = {} } = resolve(root, schema)
     if (Object.keys(properties).length > 0 && node.items.length > 0) node.flow = false
     for (const { key, value } of node.items) {
