@@ -48,7 +48,7 @@ export async function run(command: string, args: string[], env = process.env): P
   return code === 0
 }
 
-/** @param args begin with the command of Vitest. */
+/** With `PLATEN_TEST_SKIPS=fail` a skipped test has failed. @param args begin with the command of Vitest. */
 export async function runVitest(args: string[], env = process.env): Promise<Outcome> {
   return await withScratch(async (scratch) => {
     const results = join(scratch, 'results.json')
@@ -61,7 +61,16 @@ export async function runVitest(args: string[], env = process.env): Promise<Outc
     const report: Report = await readFile(results, 'utf8').then(JSON.parse, () => NO_REPORT)
     const { numPassedTests: passed, numFailedTests } = report
     // A file that fails to load has no failed tests.
-    const failed = !succeeded && numFailedTests === 0 ? 1 : numFailedTests
+    const failed = (!succeeded && numFailedTests === 0 ? 1 : numFailedTests) + reportSkipped(report, env)
     return { passed, failed, report: { ...report, success: succeeded } }
   })
+}
+
+/** @returns the number of skipped tests, if they fail the run. */
+function reportSkipped({ testResults }: Report, env: NodeJS.ProcessEnv): number {
+  if (env.PLATEN_TEST_SKIPS !== 'fail') return 0
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
+  const skipped = tests.filter(({ status }) => status !== 'passed' && status !== 'failed')
+  for (const { fullName } of skipped) console.error(`skipped, which fails this run: ${fullName}`)
+  return skipped.length
 }

@@ -1,4 +1,4 @@
-/** `npm run test:packages`: builds and installs the packages of the agent, and prints with them. */
+/** `npm run test:long -- packages`: builds and installs the packages of the agent, and prints with them. */
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({

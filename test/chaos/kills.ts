@@ -1,12 +1,12 @@
 /**
- * `npm run test:kills`: shows that no kill of the agent or of CUPS prints a job twice or leaves a job unfinished. Exits with 1 for violations,
+ * `npm run test:long -- kills`: shows that no kill of the agent or of CUPS prints a job twice or leaves a job unfinished. Exits with 1 for violations,
  * with 2 for wrong arguments.
  */
 import { parseArgs } from 'node:util'
 import { runKills } from './run-kills.ts'
 import { abortOnSignal, printViolations, readArguments, readInteger } from './verdict.ts'
 
-const USAGE = 'npm run test:kills -- [--agent 200] [--cups 50] [--seed 1] [--save-after 0]'
+const USAGE = 'npm run test:long -- kills [--agent 200] [--cups 50] [--seed 1] [--save-after 0]'
 
 const options = readArguments(USAGE, () => {
   const text = { type: 'string' } as const
@@ -35,5 +35,5 @@ console.table({
   violations: result.violations.length,
 })
 printViolations(result)
-if (result.evidence) console.log(`Repeat: npm run test:kills -- --seed ${options.seed}`)
+if (result.evidence) console.log(`Repeat: npm run test:long -- kills --seed ${options.seed}`)
 process.exit(result.violations.length > 0 ? 1 : 0)

@@ -1,5 +1,5 @@
 /**
- * `npm run test:chaos`: prints while processes and connections fail, and checks the history of each run. A seed repeats the choices of a run,
+ * `npm run test:long -- chaos`: prints while processes and connections fail, and checks the history of each run. A seed repeats the choices of a run,
  * not its timing. Exits with 1 if a seed failed, with 2 for wrong arguments.
  */
 import { parseArgs } from 'node:util'
@@ -9,7 +9,7 @@ import { runSeed } from './run-seed.ts'
 import { abortOnSignal, printViolations, readArguments, readInteger } from './verdict.ts'
 
 const USAGE =
-  'npm run test:chaos -- [--seeds 10] [--first-seed 1 | --seed 7] [--seconds 20] [--together | --separate] | --hostile-agents [--seconds 20]'
+  'npm run test:long -- chaos [--seeds 10] [--first-seed 1 | --seed 7] [--seconds 20] [--together | --separate] | --hostile-agents [--seconds 20]'
 
 const options = readArguments(USAGE, () => {
   const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const
@@ -55,7 +55,7 @@ async function isGood(seed: number, signal: AbortSignal): Promise<boolean> {
   if (good) return true
   if (result) printViolations(result)
   const how = `--seed ${seed} --seconds ${seconds} --${together ? 'together' : 'separate'}`
-  console.log(`  Repeat: npm run test:chaos -- ${how}`)
+  console.log(`  Repeat: npm run test:long -- chaos ${how}`)
   return false
 }
 

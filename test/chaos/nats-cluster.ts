@@ -1,5 +1,5 @@
 /**
- * `npm run test:nats`: shows that no event is lost while each server of a NATS cluster is killed, or copies of streams are added, and that all connections to PostgreSQL
+ * `npm run test:long -- nats`: shows that no event is lost while each server of a NATS cluster is killed, or copies of streams are added, and that all connections to PostgreSQL
  * use TLS. Exits with 1 for a violation, with 2 for wrong arguments.
  */
 import { parseArgs } from 'node:util'
@@ -8,7 +8,7 @@ import { readArguments, readInteger } from './verdict.ts'
 
 const PAUSE_MAX_MS = 5_000
 
-const options = readArguments('npm run test:nats -- [--raise] [--jobs 1000]', () => {
+const options = readArguments('npm run test:long -- nats [--raise] [--jobs 1000]', () => {
   const { values } = parseArgs({ options: { jobs: { type: 'string' }, raise: { type: 'boolean' } } })
   return { jobs: readInteger('--jobs', values.jobs ?? '1000', 1, 100_000), raise: values.raise ?? false }
 })

@@ -1,4 +1,4 @@
-/** Shared by test:chaos and test:kills: settings, stores, the verdict and its output. */
+/** Shared by `chaos` and `kills`: settings, stores, the verdict and its output. */
 import { cp, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

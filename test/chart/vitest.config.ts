@@ -1,4 +1,4 @@
-/** `npm run test:chart`. */
+/** `npm run test:long -- chart`. */
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({

@@ -1,5 +1,5 @@
 /**
- * Checks the history of a run. Called by `test:chaos`, `test:kills` and `test/history`. A correct run never violates
+ * Checks the history of a run. Called by `chaos`, `kills` and `test/history`. A correct run never violates
  * an invariant. The effect of a call without a response is neither required nor forbidden.
  */
 import { toFacts } from './facts.ts'

@@ -1,6 +1,6 @@
 /**
- * `npm run test:containers`: the tests that depend on the version of a server (`*.server.test.ts`), with PostgreSQL and NATS in containers
- * of the engine that prepare.sh gets. `--postgres 17` and `--nats 2.9` take other images than images.env names. Ends the engine that was
+ * `npm run test:long -- containers`: the tests that depend on the version of a server (`*.server.test.ts`), with PostgreSQL and
+ * NATS in containers of the engine that prepare.sh gets, and the image of the agent. `--postgres 17` and `--nats 2.9` take other images than images.env names. Ends the engine that was
  * started for it, also when it is interrupted; the last line is `N passed, N failed`.
  */
 import { parseArgs } from 'node:util'
@@ -25,7 +25,9 @@ const engine = await prepareEngine()
 let counts: Counts = { passed: 0, failed: 1 }
 if (engine.prepared && !interrupted) {
   const env = { ...process.env, ...engine.environment, PLATEN_TEST_SERVERS: 'containers' }
-  counts = await runVitest(['run', '--project', 'edge', '.server.test.ts'], env)
+  const servers = await runVitest(['run', '--project', 'edge', '.server.test.ts'], env)
+  const image = await runVitest(['run', '--config', 'agent/packages/vitest.config.ts', 'image.test.ts'], env)
+  counts = { passed: servers.passed + image.passed, failed: servers.failed + image.failed }
 }
 await engine.end()
 

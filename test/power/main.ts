@@ -1,5 +1,5 @@
 /**
- * `npm run test:power`: what the tests find. `--faults` brings past faults back, `--fault <name>` one of them; `--mutation` changes the
+ * `npm run test:long -- power`: what the tests find. `--faults` brings past faults back, `--fault <name>` one of them; `--mutation` changes the
  * pure modules, `--module <part of a path>` some of them. Without an option it does both. Fails if a fault goes unnoticed or a module's score is too low.
  */
 import { parseArgs } from 'node:util'

@@ -1,5 +1,5 @@
 /**
- * `npm run test:restore`: shows what is lost and what is not when PostgreSQL is restored to an earlier moment, and when a standby that lacks
+ * `npm run test:long -- restore`: shows what is lost and what is not when PostgreSQL is restored to an earlier moment, and when a standby that lacks
  * the last transactions is promoted. Exits with 1 if a fact does not hold.
  */
 import { createChecks } from './checks.ts'

@@ -25,8 +25,7 @@ import { type Span, startTraceReceiver, type TraceReceiver } from '../traces/rec
 const ROUNDS_MAX = 10
 
 const MB = 1024 * 1024
-/** `npm run test:limits` asks for 32. */
-const UPLOADS = Number(process.env.PLATEN_TEST_UPLOADS ?? 4)
+const UPLOADS = 4
 
 let receiver: TraceReceiver
 let system: System

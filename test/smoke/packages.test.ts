@@ -1,4 +1,4 @@
-/** The bundle in all packages of the agent. `npm run test:packages` tests the packages. */
+/** The bundle in all packages of the agent. `npm run test:long -- packages` tests the packages. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

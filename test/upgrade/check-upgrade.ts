@@ -1,4 +1,4 @@
-/** What a run of `test:upgrade` must show. */
+/** What a run of `upgrade` must show. */
 import { readAgent, readSpoolerCalls } from '../chaos/agents.ts'
 import { waitForQuiet } from '../chaos/quiet.ts'
 import type { Tenant } from '../chaos/tenants.ts'

@@ -25,7 +25,7 @@ const TEST_TIMEOUT_MS = 400_000
 
 const isSkipped = process.platform !== 'linux' || !(await isEngineAvailable())
 if (isSkipped) {
-  const reason = 'tests of the container image need a Docker engine; `npm run test:containers` starts one'
+  const reason = 'tests of the container image need a Docker engine; `npm run test:long -- containers` starts one'
   if (process.env.PLATEN_TEST_SERVERS === 'containers') throw new Error(reason)
   console.log(reason)
 }

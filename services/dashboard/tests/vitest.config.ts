@@ -1,4 +1,4 @@
-/** `npm run test:dashboard`: the dashboard in Chromium, against one running installation. */
+/** `npm run test:long -- dashboard`: the dashboard in Chromium, against one running installation. */
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 

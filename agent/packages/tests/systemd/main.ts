@@ -1,5 +1,5 @@
 /**
- * `npm run test:install`: installs the agent in a fresh Debian with systemd as the page "Add a computer" says, and prints its test page on
+ * `npm run test:long -- install`: installs the agent in a fresh Debian with systemd as the page "Add a computer" says, and prints its test page on
  * CUPS there. Everything is what a new owner does: the sign-in code from the terminal, clicks, the shown command, the shown token.
  * `-- --architecture arm64` emulates another processor. As root on Debian, with Chromium. Exits with 1 after a failure.
  */

@@ -8,8 +8,7 @@ import { sweepExpired } from '../../timers/sweep-expired.ts'
 import { createTestAgent } from '../create-test-agent.ts'
 import { startOwnTestJobs } from '../start-test-jobs.ts'
 
-/** `npm run test:limits` sets 10,000. */
-const RACES = Number(process.env.PLATEN_TEST_RACES ?? 300)
+const RACES = 300
 /** Jobs of one round expire at the same second, so that a sweep ends jobs of one round alone. */
 const RACES_A_ROUND = 30
 const JOBS_A_BATCH = 10

@@ -1,0 +1,106 @@
+/** The tests with budgets of their own. `npm run test:long -- NAME` runs one; `npm run test:release` runs all that a release must pass. */
+
+export interface LongTest {
+  what: string
+  /** Measured on two cores, with the packages installed. */
+  minutes?: number
+  /** The program and its arguments. A run of Vitest ends with `N passed, N failed`. */
+  command: [program: 'node' | 'vitest', ...args: string[]]
+  env?: NodeJS.Dict<string>
+  /** Options of a release. A release does not run a test without. */
+  release?: string[]
+  /** It runs on Linux only. */
+  linux?: true
+}
+
+const vitest = (config: string, ...args: string[]): LongTest['command'] => [
+  'vitest',
+  'run',
+  '--config',
+  config,
+  ...args,
+]
+
+export const LONG_TESTS: Record<string, LongTest> = {
+  dashboard: {
+    what: 'the dashboard in Chromium, against one running installation. Needs the package chromium, or a browser in PLATEN_CHROMIUM',
+    command: vitest('services/dashboard/tests/vitest.config.ts'),
+    release: [],
+  },
+  chart: {
+    what: 'the Helm chart: rendered by Helm 3 and Helm 4 with each file of helm/platen/ci, its refusals, types and alerts, agreement with the settings of the services. Needs promtool (Debian: prometheus) for the alerts',
+    minutes: 1,
+    command: vitest('test/chart/vitest.config.ts'),
+    release: [],
+  },
+  containers: {
+    what: 'tests that depend on the version of a server (*.server.test.ts), on PostgreSQL and NATS in containers, and the image of the agent. --postgres 17 and --nats 2.9 name other versions',
+    minutes: 3,
+    command: ['node', 'test/containers/run.ts'],
+    release: [],
+    linux: true,
+  },
+  packages: {
+    what: 'the Debian package and the program of the agent',
+    minutes: 1,
+    command: vitest('agent/packages/vitest.config.ts', '--exclude', '**/image.test.ts'),
+    release: [],
+  },
+  install: {
+    what: 'the agent installed in a fresh Debian with systemd as the dashboard shows it, and its test page on CUPS. --architecture arm64 emulates another processor. As root on Debian, with Chromium',
+    command: ['node', '--no-warnings', 'agent/packages/tests/systemd/main.ts'],
+    release: [],
+    linux: true,
+  },
+  rendered: {
+    what: 'the rendered chart as containers, two replicas of each service, with PostgreSQL, NATS and S3: the self-test, a rolling restart and the kill of each container under load, and the queries of dashboard and alerts. --only restarts, kills or outage. Needs a Docker engine, or root on Debian',
+    minutes: 6,
+    command: ['node', '--no-warnings', 'test/rendered/main.ts'],
+    release: [],
+    linux: true,
+  },
+  upgrade: {
+    what: 'two replicas of the previous release upgraded to this one under load, and back: no request fails, nothing is lost or doubled',
+    minutes: 4,
+    command: ['node', '--no-warnings', 'test/upgrade/main.ts'],
+    release: [],
+    linux: true,
+  },
+  restore: {
+    what: 'PostgreSQL restored to an earlier moment, and a standby promoted that lacks the last transactions: nothing is printed twice, followers miss nothing that is created afterwards',
+    command: ['node', 'test/recovery/restore.ts'],
+    release: [],
+  },
+  rotate: {
+    what: 'each key replaced on two replicas of each service under load: no call and no delivery fails. Needs port 80 of 127.0.0.9',
+    command: ['node', 'test/recovery/rotate.ts'],
+    release: [],
+    linux: true,
+  },
+  nats: {
+    what: '1,000 jobs on three nats-servers and a PostgreSQL with TLS, while each nats-server is killed. --raise raises the replicas from 1 to 3 instead, --jobs N sets another number',
+    command: ['node', 'test/chaos/nats-cluster.ts'],
+    release: [],
+  },
+  chaos: {
+    what: 'load and random faults, each run judged by its history. --seeds N runs several, --seed N repeats one, --seconds N sets its length, --together runs each replica as one process, --separate as one for each service. --hostile-agents prints while three hostile agents of other organizations flood the service',
+    command: ['node', 'test/chaos/main.ts'],
+    release: ['--seeds', '10'],
+    linux: true,
+  },
+  kills: {
+    what: 'prints on a real CUPS while kill -9 ends the agent 200 times and CUPS 50 times. --seed N repeats a run, --save-after 30 lets CUPS save its state as rarely as by default',
+    command: ['node', 'test/chaos/kills.ts'],
+    release: [],
+  },
+  fuzz: {
+    what: '10,000 requests for each operation, made from its schemas; npm test sends 50. Prints its seed, which PLATEN_FUZZ_SEED repeats',
+    command: ['vitest', 'run', '--project', 'smoke', 'test/smoke/fuzz'],
+    env: { PLATEN_FUZZ_RUNS: '10000' },
+    release: [],
+  },
+  power: {
+    what: 'what the tests find: brings each past fault back, and changes the pure modules (Stryker). --faults, --fault NAME, --mutation, --module services/jobs. Works on the last commit',
+    command: ['node', '--no-warnings', 'test/power/main.ts'],
+  },
+}
