@@ -3,7 +3,7 @@
  *
  * Without usage the last known limit applies, or none, so that creations do not fail (docs/reference/usage.md#plans).
  */
-import { createCache } from '@platen/runtime/cache.ts'
+import { createBoundedMap, createCache } from '@platen/runtime/cache.ts'
 import type { Gateway } from './gateway.ts'
 
 /** The delay of a changed plan. */
@@ -28,7 +28,7 @@ export function createPrintsLimitLookUp(
 ) {
   const cache = createCache<number | undefined>({ ttlMs: TTL_MS, max: PLANS_MAX, now })
   /** By organization, if it has one. */
-  const knownLimits = new Map<string, number>()
+  const knownLimits = createBoundedMap<number>(PLANS_MAX)
   let isAnswering = true
 
   async function fetchLimit(organizationId: string): Promise<number | undefined> {

@@ -33,6 +33,11 @@ export interface Cache<Value> {
   clear(): void
 }
 
+/** A map of bounded size: beyond it the least recently used entry is deleted. */
+export function createBoundedMap<Value extends object | number>(max: number) {
+  return new LRUCache<string, Value>({ max })
+}
+
 /** A map of bounded size and age. */
 export function createExpiringMap<Value extends object | true>({ ttlMs, max, now }: CacheOptions, maxBytes?: number) {
   // The library uses an entry of exactly `ttl` milliseconds.

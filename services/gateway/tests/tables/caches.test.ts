@@ -141,6 +141,15 @@ describe('the limit of prints of a plan', () => {
     state.now = 25_000
     expect(await find(), 'a limit that was lifted').toBeUndefined()
   })
+
+  test('is known of 10,000 organizations at most, and the one that is asked for least recently is deleted', async () => {
+    const { state, find } = createLimits()
+    state.printsLimit = 1
+    for (let n = 0; n <= 10_000; n++) await find(`${n}`)
+    state.isUp = false
+    state.now = 5_000
+    expect([await find('0'), await find('1'), await find('10000')]).toEqual([undefined, 1, 1])
+  })
 })
 
 describe('creations', () => {

@@ -3,7 +3,7 @@ import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.t
 import { type Api, createApi } from '@platen/test/harness/api.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
 import { proves } from '@platen/test/harness/rules.ts'
-import { untilSettled } from '@platen/test/harness/until-settled.ts'
+import { untilVisible } from '@platen/test/harness/until-visible.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { describe, expect, test } from 'vitest'
 import { addGateway, expectError, newPrinting, UNKNOWN_ID, unavailable } from '../client.ts'
@@ -82,7 +82,7 @@ describe('a list', () => {
   test('has on an empty page the cursor that was sent, or null', async () => {
     proves('convention.cursor.nothing-sent', 'convention.list.shape')
     const { api, world } = await newPrinting()
-    await untilSettled(world.pool)
+    await untilVisible(world.pool)
     const { nextCursor } = (await api.get('/v1/printers?limit=1&dir=asc')).body
     const empty = { data: [], hasMore: false }
     expect((await api.get(`/v1/printers?after=${nextCursor}&dir=asc`)).body).toEqual({ ...empty, nextCursor })
