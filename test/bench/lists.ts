@@ -158,7 +158,7 @@ async function measureLag(databaseUrl: string): Promise<Record<string, number>> 
     await createJobs(pool, [job])
     const createdAt = performance.now()
     const text = `SELECT FROM jobs.job WHERE id = $1 AND commit_seq < ${visibleBefore('jobs')}`
-    while ((await pool.query({ name: 'settled', text, values: [job.id] })).rowCount === 0);
+    while ((await pool.query({ name: 'visible', text, values: [job.id] })).rowCount === 0);
     lagMs.push(performance.now() - createdAt)
   }
   over = true

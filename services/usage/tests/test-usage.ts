@@ -1,6 +1,6 @@
 import type { Api } from '@platen/test/harness/api.ts'
 import { newOrganization, printJob } from '@platen/test/harness/organization.ts'
-import { untilSettled } from '@platen/test/harness/until-settled.ts'
+import { untilVisible } from '@platen/test/harness/until-visible.ts'
 import type { World } from '@platen/test/harness/world.ts'
 import { expect } from 'vitest'
 
@@ -22,7 +22,7 @@ export async function startUsage(own?: World) {
     testJob: (changes = {}) => printJob(testPrinter.id, changes),
     /** Once all events of jobs are counted. */
     async expectPrints(used: number): Promise<void> {
-      await untilSettled(world.pool)
+      await untilVisible(world.pool)
       await world.sweep('usage', 'event logs')
       expect((await readUsage(api)).prints.used).toBe(used)
     },

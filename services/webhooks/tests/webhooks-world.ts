@@ -6,7 +6,7 @@ import { exampleEvent } from '@platen/resources/event-examples.ts'
 import type { EventType } from '@platen/resources/event-types.ts'
 import type { ApiError } from '@platen/runtime/errors.ts'
 import { newMove } from '@platen/test/harness/new-move.ts'
-import { untilSettled } from '@platen/test/harness/until-settled.ts'
+import { untilVisible } from '@platen/test/harness/until-visible.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { type Script, startWebhookReceiver } from '@platen/test/harness/webhook-receiver.ts'
 import { getWorld, type World } from '@platen/test/harness/world.ts'
@@ -79,7 +79,7 @@ export async function startTestWebhooks(own?: World) {
     events: world.events,
     readDelivery,
     /** Until lists in ascending order show all that was written. */
-    untilSettled: () => untilSettled(world.pool),
+    untilVisible: () => untilVisible(world.pool),
     async makeEndpoint(facts: object = {}, of = tenant) {
       const url = of.mode === 'live' ? NOWHERE.replace('http', 'https') : NOWHERE
       const { endpoint, secret } = await endpoints.createEndpoint({ ...of, url, events: ['printjob.done'], ...facts })

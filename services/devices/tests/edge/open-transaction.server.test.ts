@@ -2,7 +2,7 @@ import { createJobs } from '@platen/jobs/create-jobs.ts'
 import { sampleJob } from '@platen/jobs/tests/start-test-jobs.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
 import { proves } from '@platen/test/harness/rules.ts'
-import { untilSettled } from '@platen/test/harness/until-settled.ts'
+import { untilVisible } from '@platen/test/harness/until-visible.ts'
 import { startOwnWorld } from '@platen/test/harness/world.ts'
 import { startTestWebhooks } from '@platen/webhooks/tests/webhooks-world.ts'
 import { Client, type Pool } from 'pg'
@@ -33,7 +33,7 @@ test('lists of jobs, printers and deliveries from the oldest end before the olde
     const names = deliveries.map(({ eventType }) => eventType)
     return [...printers.map(({ osName }) => osName), ...jobs.map(({ title }) => title), ...names]
   }
-  await untilSettled(world.pool)
+  await untilVisible(world.pool)
   const slow = new Client({ connectionString: world.databaseUrl })
   await slow.connect()
   await slow.query('BEGIN')
@@ -56,7 +56,7 @@ test('lists of jobs, printers and deliveries from the oldest end before the olde
   ])
   await slow.query('COMMIT')
   await slow.end()
-  await untilSettled(world.pool)
+  await untilVisible(world.pool)
   expect([await listed(true), await listed(false)]).toEqual([
     ['Laser', 'Slow', 'Fast', 'slow', 'fast', 'printjob.done', 'printer.added', 'printer.removed'],
     ['Fast', 'Slow', 'Laser', 'fast', 'slow', 'printer.removed', 'printer.added', 'printjob.done'],

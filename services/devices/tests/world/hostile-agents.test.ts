@@ -145,7 +145,7 @@ test('when 1,000 messages of an organization wait its next message ends the stre
     updates
       .record({ organizationId, computerId, jobId: uuidv7(), trigger: AgentTrigger.COMPLETE })
       .catch((error: Error) => error)
-  // Eight batches of 100 are under way.
+  // Eight batches of 100 are in progress.
   const running = Array.from({ length: 800 }, record)
   await waitFor(() => expect(jobIds).toHaveLength(800))
   const waiting = Array.from({ length: WAITING_MESSAGES_MAX.owner }, record)

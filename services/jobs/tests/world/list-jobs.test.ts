@@ -3,7 +3,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { ListJobsRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { copyJob } from '@platen/test/harness/copy-job.ts'
 import { proves } from '@platen/test/harness/rules.ts'
-import { untilSettled } from '@platen/test/harness/until-settled.ts'
+import { untilVisible } from '@platen/test/harness/until-visible.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { listQuery } from '../../list-jobs.ts'
@@ -54,7 +54,7 @@ test('jobs of another organization or mode are in no list, with any filter', asy
   const [printerId, computerId] = [uuidv7(), uuidv7()]
   await jobs.addJob({ printerId, computerId, mode: 'test' })
   await jobs.addJob({ printerId, computerId, ...tenant, mode: 'live' })
-  await untilSettled(jobs.pool)
+  await untilVisible(jobs.pool)
   for (const filter of [{}, { printerId }, { computerId }, { source: 'api' }, { states: ['queued'] }])
     for (const ascending of [true, false]) expect((await list({ ...filter, page: { ascending } })).ids).toEqual([])
 })
@@ -84,7 +84,7 @@ test('each filter, and several together, find the matching jobs, in both directi
     await jobs.force(id, state)
     all.push({ id, state, printer, computer, source, at: jobs.clock.now() })
   }
-  await untilSettled(jobs.pool)
+  await untilVisible(jobs.pool)
   const [from, before] = [all[10]?.at ?? new Date(), all[40]?.at ?? new Date()]
   const createdFrom = timestampFromDate(from)
   const createdBefore = timestampFromDate(before)
@@ -125,7 +125,7 @@ test('filters by time are exact to the millisecond, also for jobs that are commi
   const added: { id: string; ms: number }[] = []
   for (const ms of [0, 4 * MINUTE_MS, 1, MINUTE_MS, 4 * MINUTE_MS + 1, 2 * MINUTE_MS])
     added.push({ ms, id: await jobs.addJob({ ...tenant, createdAt: at(ms) }) })
-  await untilSettled(jobs.pool)
+  await untilVisible(jobs.pool)
   for (const ms of [0, 1, 2, MINUTE_MS, 4 * MINUTE_MS, 4 * MINUTE_MS + 1, 4 * MINUTE_MS + 2]) {
     const later = added.filter((one) => one.ms >= ms).map(({ id }) => id)
     expect(await walk({ createdFrom: timestampFromDate(at(ms)) }, true)).toEqual(later)
@@ -145,7 +145,7 @@ async function startWithMany() {
   await jobs.force(oldest, 'sent')
   const job = await jobs.addJob({ ...tenant, printerId, computerId, source: 'api' })
   await copyJob(jobs.pool, job, MANY - 1)
-  await untilSettled(jobs.pool)
+  await untilVisible(jobs.pool)
   return { ...started, printerId, computerId, oldest }
 }
 

@@ -1,6 +1,6 @@
 import { createEmptyDatabase } from '@platen/test/harness/database.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
-import { untilSettled } from '@platen/test/harness/until-settled.ts'
+import { untilVisible } from '@platen/test/harness/until-visible.ts'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { continueByProcess, createCommitSeq, visibleBefore } from '../../database/commit-seq.ts'
@@ -32,7 +32,7 @@ async function startNotes(migrations = MIGRATIONS) {
     return client
   }
   const client = await connect()
-  await untilSettled(client)
+  await untilVisible(client)
   return {
     client,
     connect,
@@ -47,7 +47,7 @@ async function startNotes(migrations = MIGRATIONS) {
   }
 }
 
-const SETTLED = `commit_seq < ${visibleBefore('notes')}`
+const VISIBLE = `commit_seq < ${visibleBefore('notes')}`
 
 test('a row is visible to pollers once no earlier transaction is open', async () => {
   const { client, connect, add, read } = await startNotes()
@@ -56,15 +56,15 @@ test('a row is visible to pollers once no earlier transaction is open', async ()
   await add('slow', slow)
   await add('fast')
   expect(await read()).toEqual(['fast'])
-  expect(await read(SETTLED)).toEqual([])
+  expect(await read(VISIBLE)).toEqual([])
   await slow.query('COMMIT')
-  await untilSettled(client)
-  expect(await read(SETTLED)).toEqual(['slow', 'fast'])
+  await untilVisible(client)
+  expect(await read(VISIBLE)).toEqual(['slow', 'fast'])
   await client.query('BEGIN')
   await add('given up')
   await client.query('ROLLBACK')
-  await untilSettled(client)
-  expect(await read(SETTLED)).toEqual(['slow', 'fast'])
+  await untilVisible(client)
+  expect(await read(VISIBLE)).toEqual(['slow', 'fast'])
 })
 
 test('a transaction that only reads delays no row', async () => {
@@ -73,8 +73,8 @@ test('a transaction that only reads delays no row', async () => {
   await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
   await reader.query('SELECT FROM notes.note')
   await add('new')
-  await untilSettled(client)
-  expect(await read(SETTLED)).toEqual(['new'])
+  await untilVisible(client)
+  expect(await read(VISIBLE)).toEqual(['new'])
   await reader.query('COMMIT')
 })
 
@@ -84,11 +84,11 @@ test('in another process of the server all rows are visible and new rows follow 
   const cursor = BigInt(Date.now()) * 1_000n
   await client.query(`UPDATE notes.commit_seq_origin SET started_at = '-infinity'`)
   await Promise.all([start(), start()])
-  await untilSettled(client)
-  expect(await read(SETTLED)).toEqual(['first'])
+  await untilVisible(client)
+  expect(await read(VISIBLE)).toEqual(['first'])
   await add('second')
-  await untilSettled(client)
-  expect(await read(`${SETTLED} AND commit_seq > ${cursor}`)).toEqual(['second'])
+  await untilVisible(client)
+  expect(await read(`${VISIBLE} AND commit_seq > ${cursor}`)).toEqual(['second'])
 })
 
 test('an upgrade of release 0.1.0 moves no row of an open transaction behind readers', async () => {
@@ -101,8 +101,8 @@ test('an upgrade of release 0.1.0 moves no row of an open transaction behind rea
   await start()
   const { rows } = await client.query<{ passed: string }>(`SELECT ${visibleBefore('notes')} AS passed`)
   await slow.query('COMMIT')
-  await untilSettled(client)
-  expect(await read(`${SETTLED} AND commit_seq >= ${rows[0]?.passed}`)).toEqual(['slow'])
+  await untilVisible(client)
+  expect(await read(`${VISIBLE} AND commit_seq >= ${rows[0]?.passed}`)).toEqual(['slow'])
 })
 
 test('a dump of release 0.1.0 that is restored in another cluster continues above every cursor', async () => {
@@ -112,8 +112,8 @@ test('a dump of release 0.1.0 that is restored in another cluster continues abov
   await start()
   await start()
   await add('new')
-  await untilSettled(client)
-  expect(await read(`${SETTLED} AND commit_seq > ${cursor}`)).toEqual(['new'])
+  await untilVisible(client)
+  expect(await read(`${VISIBLE} AND commit_seq > ${cursor}`)).toEqual(['new'])
 })
 
 test('a clock that was set back does not move new rows behind old ones', async () => {
@@ -126,6 +126,6 @@ test('a clock that was set back does not move new rows behind old ones', async (
   await add('first')
   await start()
   await add('second', await connect())
-  await untilSettled(client)
-  expect(await read(SETTLED)).toEqual(['first', 'second'])
+  await untilVisible(client)
+  expect(await read(VISIBLE)).toEqual(['first', 'second'])
 })

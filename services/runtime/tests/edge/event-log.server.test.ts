@@ -1,7 +1,7 @@
 /** An event log and the cursors of its followers. */
 import { create } from '@bufbuild/protobuf'
 import { EventBatchSchema } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
-import { untilSettled } from '@platen/test/harness/until-settled.ts'
+import { untilVisible } from '@platen/test/harness/until-visible.ts'
 import { writeOutOfOrder } from '@platen/test/harness/write-out-of-order.ts'
 import { expect, test } from 'vitest'
 import { CHANGE, startShop } from '../event-shop.ts'
@@ -24,7 +24,7 @@ test('two followers of one cursor apply each event once and in the order of the 
     while (isWriting) await one.step()
   })
   await Promise.all([writing, ...followers])
-  await untilSettled(pool)
+  await untilVisible(pool)
   await follower().catchUp()
   const { rows } = await pool.query(
     'SELECT FROM shop.event_log AS a JOIN shop.event_log AS b ON a.commit_seq = b.commit_seq AND a.number < b.number',
@@ -36,7 +36,7 @@ test('two followers of one cursor apply each event once and in the order of the 
 test('an event waits for older transactions; of two transactions that change an item, the event of the later change comes later', async () => {
   const { pool, addItem, begin, follower, readChanges } = await startShop()
   const item = await addItem()
-  await untilSettled(pool)
+  await untilVisible(pool)
   const { catchUp } = follower()
   await catchUp()
   const older = await begin()
@@ -45,7 +45,7 @@ test('an event waits for older transactions; of two transactions that change an 
   await older.query(CHANGE, [item])
   expect(await readChanges(item)).toEqual([])
   await older.query('COMMIT')
-  await untilSettled(pool)
+  await untilVisible(pool)
   await catchUp()
   expect(await readChanges(item)).toEqual([1, 2])
 })
@@ -53,7 +53,7 @@ test('an event waits for older transactions; of two transactions that change an 
 test('a batch that fails before or after its commit is neither lost nor applied again', async () => {
   const { pool, addItem, follower, apply, readApplied } = await startShop()
   const item = await addItem(2)
-  await untilSettled(pool)
+  await untilVisible(pool)
   const failures = ['before', 'after']
   const { step, catchUp } = follower({
     async apply(events, move) {
@@ -74,13 +74,13 @@ test('a batch that fails before or after its commit is neither lost nor applied 
 test('an event that its consumer can never store is skipped and logged, and the others of its batch are applied; a locked table skips no event', async () => {
   const { pool, addItem, begin, follower, readChanges, logs } = await startShop()
   const item = await addItem(3, { before: 9997 })
-  await untilSettled(pool)
+  await untilVisible(pool)
   const other = await begin()
   await other.query('LOCK TABLE reader.applied')
   const { step, catchUp } = follower()
   await expect(step()).rejects.toThrow('lock timeout')
   await other.query('COMMIT')
-  await untilSettled(pool)
+  await untilVisible(pool)
   expect(logs).toEqual([])
   await catchUp()
   expect(await readChanges(item)).toEqual([9998, 10_000])
@@ -93,7 +93,7 @@ test('events of which a statement can apply only few before its timeout are appl
   const { pool, addItem, changeOften, follower, apply, readApplied } = await startShop()
   const item = await addItem()
   await changeOften(item, { count: 500, bytes: 3 })
-  await untilSettled(pool)
+  await untilVisible(pool)
   let most = 100
   const sizes: number[] = []
   const { step, catchUp } = follower({
@@ -120,7 +120,7 @@ test('a response has at most 500 events and 512 KiB of bodies, and no event is l
   await changeOften(big, { count: 12, bytes: 200_000 })
   for (const facts of [{ mode: 'test' }, { type: 'item.sold' }])
     await changeOften(other, { count: 600, bytes: 3, ...facts })
-  await untilSettled(pool)
+  await untilVisible(pool)
   const { read } = followed()
   const answers: string[][] = []
   const { catchUp } = follower({
@@ -148,7 +148,7 @@ test('a batch of the stream is applied from the cursor on: what was applied befo
   const { pool, addItem, changeOften, follower, followed, readApplied } = await startShop()
   const item = await addItem()
   await changeOften(item, { count: 6 })
-  await untilSettled(pool)
+  await untilVisible(pool)
   const { events } = await followed().read({ after: { commitSeq: 0n, number: 0n }, mode: '', type: '' })
   const positions = events.map(({ position }) => position ?? expect.fail())
   const batch = (first: number, last: number) =>

@@ -3,7 +3,7 @@ import type { ListEventsResponse } from '@platen/proto/gen/platen/webhooks/v1/ev
 import { realWait } from '@platen/test/harness/real-time.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
-import { untilSettled } from '@platen/test/harness/until-settled.ts'
+import { untilVisible } from '@platen/test/harness/until-visible.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { startOwnWorld, type World } from '@platen/test/harness/world.ts'
 import { follow, writeOutOfOrder } from '@platen/test/harness/write-out-of-order.ts'
@@ -50,13 +50,13 @@ test('a feed that begins now has no earlier event, and each of a transaction tha
   const { list, recordBy, begin, webhooks } = await startFeed()
   await recordBy(webhooks.pool)
   // Transactions of other tests on this server can be older.
-  await untilSettled(webhooks.pool)
+  await untilVisible(webhooks.pool)
   const open = await begin()
   const held = await recordBy(open)
   const beginning = await list({ fromNow: true })
   const later = await recordBy(webhooks.pool)
   await open.query('COMMIT')
-  await untilSettled(webhooks.pool)
+  await untilVisible(webhooks.pool)
   expect(beginning.events).toEqual([])
   const after = beginning.end?.position
   const ids = readIds(await list({ page: { ascending: true, limit: 100, ...(after && { after }) } }))

@@ -51,10 +51,10 @@ async function startWithEndpoint() {
 
 test('the deliveries of an endpoint are listed newest or oldest first, each once on the pages', async () => {
   proves('endpoint.GET.webhooks.id.deliveries')
-  const { add, list, makeEndpoint, untilSettled } = await startWithEndpoint()
+  const { add, list, makeEndpoint, untilVisible } = await startWithEndpoint()
   await add({}, (await makeEndpoint()).id)
   const ids = [...(await add({ count: 5 })), ...(await add({ count: 2 }))]
-  await untilSettled()
+  await untilVisible()
   for (const limit of [1, 3, 7, 100]) {
     expect(await list({ limit })).toEqual(ids.toReversed())
     expect(await list({ limit, ascending: true })).toEqual(ids)

@@ -85,12 +85,12 @@ test('of 30 concurrent creations the 20th endpoint of an organization and mode i
 
 test('endpoints are listed newest or oldest first, in pages, of one organization and mode', async () => {
   proves('endpoint.GET.webhooks')
-  const { makeEndpoint, endpoints, tenant, live, stranger, untilSettled } = await startTestWebhooks()
+  const { makeEndpoint, endpoints, tenant, live, stranger, untilVisible } = await startTestWebhooks()
   const ids: string[] = []
   for (const _ of 'abc') ids.push((await makeEndpoint()).id)
   await makeEndpoint({}, stranger)
   await makeEndpoint({}, live)
-  await untilSettled()
+  await untilVisible()
   const list = async (page: object) => {
     const { endpoints: listed, end } = await endpoints.listEndpoints({ ...tenant, page })
     return { ids: listed.map(({ id }) => id), end }

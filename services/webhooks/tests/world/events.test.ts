@@ -24,7 +24,7 @@ interface ListRequest {
 
 async function startFeed() {
   const testing = await startTestWebhooks()
-  const { webhooks, tenant, query, events, untilSettled } = testing
+  const { webhooks, tenant, query, events, untilVisible } = testing
   const readEvents = async ({ organizationId, mode }: Tenant = tenant) =>
     await query('SELECT * FROM webhooks.event WHERE organization_id = $1 AND mode = $2 ORDER BY id', [
       organizationId,
@@ -37,7 +37,7 @@ async function startFeed() {
     async record(types: EventType[], of = tenant): Promise<string[]> {
       const recorded = types.map((type) => newEvent(of, type))
       for (const event of recorded) await recordIn(webhooks, event)
-      await untilSettled()
+      await untilVisible()
       return recorded.map(({ id }) => id)
     },
     async list({ ascending = true, after, limit = 100, ...rest }: ListRequest = {}) {
@@ -172,11 +172,11 @@ test('types filter the feed in both directions and from any place', async () => 
 
 test('an event is kept for 30 days and not a millisecond longer', async () => {
   proves('feed.kept', 'feed.deleted')
-  const { webhooks, list, events, tenant, clock, untilSettled } = await startFeed()
+  const { webhooks, list, events, tenant, clock, untilVisible } = await startFeed()
   const bornAt = clock.now().getTime() - 30 * DAY_MS
   const [kept, deleted] = [0, 1].map((olderMs) => uuidv7({ msecs: bornAt - olderMs }))
   await recordIn(webhooks, ...[kept, deleted].map((id) => newEvent(tenant, 'printjob.done', id)))
-  await untilSettled()
+  await untilVisible()
   expect((await list()).ids).toEqual([kept])
   expect(await events.getEvent({ ...tenant, eventId: kept })).toBeDefined()
   await expect(events.getEvent({ ...tenant, eventId: deleted })).rejects.toMatchObject({ code: 'not_found' })
