@@ -1,5 +1,4 @@
-/** Headers of responses. Reference: docs/reference/limits.md#request-rate. */
-
+/** Headers of responses. */
 import { REQUESTS_PER_SECOND } from '@platen/resources/limits.ts'
 import type { ZodOpenApiHeaderObject } from 'zod-openapi'
 

@@ -5,7 +5,7 @@ import type { Jobs } from '../jobs.ts'
 
 const COUNT = `SELECT count FROM jobs.creation_count WHERE organization_id = $1 AND mode = 'test' AND period = $2`
 
-/** The number of test jobs of the day, which the daily cap limits. Reference: docs/reference/limits.md#test-jobs-per-day. */
+/** The number of test jobs of the day, which the daily cap limits. */
 export async function countTestJobsToday(
   { pool, clock, testJobsPerDay }: Jobs,
   { organizationId }: CountTestJobsTodayRequest,
