@@ -66,10 +66,10 @@ export function undocumented(docs: string): string[] {
       from.map((state) => `edge.${state}.${kebab(trigger)}.${to}`),
     ),
   ]
-  const lines = docs.split('\n')
-  // The rule of a maximum is in the line that names the field, and its id ends with the number.
+  const blocks = docs.split(/\n(?=\n|\s*(?:[-*|]|\d+\.) )/)
+  // The rule of a maximum is in the row, item or paragraph that names the field, and its id ends with the number.
   const isDocumented = ([field, max]: [string, number]) =>
-    lines.some((line) => line.includes(`${field}\``) && line.includes(`.${max}"></a>`))
+    blocks.some((block) => block.includes(`${field}\``) && block.includes(`.${max}"></a>`))
   return [
     ...ids.filter((id) => !documented.has(id)).map((id) => `docs/ does not have the rule ${id}.`),
     ...maxima()

@@ -14,8 +14,8 @@ const TEXT = /^(?<first>\s*(?:(?:[-*]|\d+\.) )?)(?=\S)/
 const OTHER = /^\s*(#{1,6} |\||<!--|<\w|\[[^\]]+\]: |!\[[^\]]*\]\([^)]*\)$|---$|> )/
 /** Begins a list or a heading at the start of a line. */
 const MARKER = /^([-+*#>|]|#{2,6}|\d+[.)])$/
-/** What is never parted: code, links, HTML, and the anchor of a rule with the word before it. */
-const WORD = /(?:`[^`]*`|!?\[[^\]]*\]\([^)]*\)|<[^>]*>|\S)+(?: <a id="[^"]*"><\/a>\S*)*/g
+/** What is never parted: code, links and HTML. */
+const WORD = /(?:`[^`]*`|!?\[[^\]]*\]\([^)]*\)|<[^>]*>|\S)+/g
 
 const startsItem = (line: string) => /^\s*([-*]|\d+\.) /.test(line)
 const isIndentedCode = (line: string, block: string[]) => block.length === 0 && /^ {4}/.test(line) && !startsItem(line)
