@@ -2,7 +2,7 @@
 export const TAGS = {
   'Print jobs': 'Send documents to printers and follow them.',
   Printers: 'The printers that agents report, and your settings for them.',
-  Previews: 'What labels and receipts look like before they are printed.',
+  Previews: 'Pictures of labels and receipts before they are printed.',
   Computers: 'The computers that run the agent.',
   Webhooks: 'Events that are sent to your URLs at once.',
   Events: 'Facts about print jobs, computers and printers. The list has the same events that webhooks deliver.',

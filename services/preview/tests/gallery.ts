@@ -4,7 +4,18 @@ import { join } from 'node:path'
 import { drawPreview } from '../preview.ts'
 import { findInk, type Raster, rasterize, rasterizeSvg, readPicture } from './rasterize.ts'
 
-const LABELS = ['dhlpaket', 'dpdpl', 'glscz', 'pocztex', 'posten', 'swisspost', 'ups_surepost', 'dbs', 'jcpenney', 'labelary']
+const LABELS = [
+  'dhlpaket',
+  'dpdpl',
+  'glscz',
+  'pocztex',
+  'posten',
+  'swisspost',
+  'ups_surepost',
+  'dbs',
+  'jcpenney',
+  'labelary',
+]
 const RECEIPTS = ['tools-receipt', 'graphics', 'text-size', 'margins-and-spacing', 'qr-code']
 const WIDTH = 640
 const GAP_DOTS = 24

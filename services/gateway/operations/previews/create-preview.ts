@@ -87,35 +87,41 @@ const PREVIEW = z
                   .object({
                     offset: z
                       .int()
-                      .meta({ description: 'Where the command is in the document, in bytes.', example: 120 }),
+                      .meta({ description: 'The position of the command in the document, in bytes.', example: 120 }),
                     message: z
                       .string()
-                      .meta({ description: 'What the picture does not show.', example: 'Unknown command "^QQ".' }),
+                      .meta({
+                        description: 'A sentence about the part that the picture does not show.',
+                        example: 'Unknown command "^QQ".',
+                      }),
                   })
                   .meta({
                     id: 'PreviewWarning',
                     description: 'A part of the document that the picture does not show.',
                   }),
               )
-              .meta({ description: 'Of labels, the first page has the warnings of all.' }),
+              .meta({
+                description:
+                  'The parts of the document that the picture does not show. The first label has those of all labels.',
+              }),
             events: z
               .array(
                 z
                   .object({
-                    kind: z
-                      .enum(['cut', 'drawer', 'buzzer'])
-                      .meta({ description: 'What the printer does.', example: 'cut' }),
-                    atMm: z.number().meta({ description: 'How far the paper was fed before.', example: 80 }),
+                    kind: z.enum(['cut', 'drawer', 'buzzer']).meta({ description: 'The action.', example: 'cut' }),
+                    atMm: z
+                      .number()
+                      .meta({ description: 'The length of paper that was fed before the action.', example: 80 }),
                   })
-                  .meta({ id: 'PreviewEvent', description: 'What a receipt printer does beside printing.' }),
+                  .meta({ id: 'PreviewEvent', description: 'An action of a receipt printer beside printing.' }),
               )
-              .meta({ description: 'Of receipts.' }),
+              .meta({ description: 'The actions of a receipt printer beside printing; empty for labels.' }),
           })
           .meta({ id: 'PreviewPage', description: 'One label, or a receipt.' }),
       )
       .meta({ description: 'The labels in their order, or one receipt.' }),
   })
-  .meta({ id: 'Preview', description: 'What a document looks like.' })
+  .meta({ id: 'Preview', description: 'The pictures of a document.' })
 
 /** Reads the document as a print job does, but holds it, because it is small. Nothing is stored. */
 export const createPreview = operation({
