@@ -105,7 +105,7 @@ main() {
   echo "$sum" >"$dir/sum"
   (cd "$dir" && if command -v sha256sum >/dev/null; then sha256sum -c sum; else shasum -a 256 -c sum; fi) >/dev/null ||
     fail "$package is damaged: its checksum is not that of SHA256SUMS. Run this again."
-  if [ "$format" = deb ]; then apt-get install -qq -y --allow-downgrades "$dir/$package"; else install_archive "$dir/$package"; fi
+  if [ "$format" = deb ]; then DEBIAN_FRONTEND=noninteractive apt-get install -qq -y -o Dpkg::Use-Pty=0 --allow-downgrades "$dir/$package"; else install_archive "$dir/$package"; fi
   rm -rf "$dir"
 
   case $token_file in

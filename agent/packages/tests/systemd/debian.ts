@@ -45,7 +45,7 @@ export async function startDebian(architecture: DebianArchitecture): Promise<Deb
   await run('sed', ['-i', 's/^Listen localhost:631/#&/', join(dir, 'etc/cups/cupsd.conf')])
   await run('sed', ['-i', '$aFileDevice Yes', join(dir, 'etc/cups/cups-files.conf')])
   const options = ['--quiet', '--register=no', '--keep-unit', '--console=pipe', `--directory=${dir}`, '--boot']
-  const container = spawn('systemd-nspawn', options, { stdio: ['ignore', 'ignore', 'inherit'] })
+  const container = spawn('systemd-nspawn', options, { stdio: 'ignore' })
 
   const leader = await waitFor(() => findChild(container), BOOT_TIMEOUT_MS)
   const enter = (commandLine: string) => [

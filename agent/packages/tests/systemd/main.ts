@@ -71,7 +71,9 @@ async function addComputer(page: Page, debian: Debian): Promise<void> {
   const [command = '', token = ''] = await page.locator('pre').allTextContents()
   report(`the page shows: ${command}`)
   const shown = await debian.type(command, 'Enrolment token', token)
-  console.log(shown.replaceAll(/^/gm, '           | ').trimEnd())
+  // Only the last of the texts that overwrite each other on a line.
+  for (const line of shown.split(/\r?\n/))
+    console.log(`           | ${line.split('\r').findLast((text) => text !== '') ?? ''}`)
   if (shown.includes(token)) throw new Error('the terminal shows the token')
   report('the command has ended')
 
