@@ -1,11 +1,8 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { agentAddress, COMPUTER, newJob } from '@platen/test/api/installation.ts'
 import { connectLightAgent } from '@platen/test/harness/light-agent.ts'
 import { expect, inject } from 'vitest'
+import { offerPackages, toPackage } from './agent-packages.ts'
 import { BASE_URL, browserTest, visit } from './browser.ts'
-
-const DEB = 'platen-agent-1.2.3-linux-x64.deb'
 
 browserTest(
   'the steps of a new computer complete live, until a test page is printed; then it is deleted by its name in all tabs',
@@ -16,16 +13,18 @@ browserTest(
     await page.getByText('No computers in live mode').waitFor()
     await page.getByRole('link', { name: 'Add a computer' }).click()
     await page.getByText('has no TLS, so agents refuse to enrol').waitFor()
-    // Until the operator has built packages, the page names the command, and shows them without a reload.
-    await page.getByText('npm run package:agent').waitFor()
     const create = page.getByRole('button', { name: 'Create a token' })
+    // Until the operator has built packages, the page names the command, and shows them without a reload.
+    await page.getByRole('radio', { name: 'macOS' }).check()
+    await page.getByText('npm run package:agent').waitFor()
     expect(await create.isDisabled()).toBe(true)
-    const packages = inject('agentPackages')
-    await writeFile(join(packages, DEB), 'package')
-    await writeFile(join(packages, 'SHA256SUMS'), `${'a'.repeat(64)}  ${DEB}\n`)
+    await offerPackages(inject('agentPackages'), ['linux-x64.deb', 'macos-arm64.tar.gz'])
+    await page.getByText('Packages of version 1.2.3, not signed').waitFor()
+    await page.getByRole('radio', { name: 'Linux' }).check()
     await create.click()
     await page.getByText('Packages of version 1.2.3, not signed').click()
-    expect(await page.getByRole('link', { name: DEB }).getAttribute('href')).toBe(`/agents/${DEB}`)
+    const link = page.getByRole('link', { name: toPackage('linux-x64.deb') })
+    expect(await link.getAttribute('href')).toBe(`/agents/${toPackage('linux-x64.deb')}`)
     const [command = '', token = ''] = await page.locator('pre').allTextContents()
     expect(command).toBe(`curl -fsSL ${BASE_URL}/agents/install.sh | sudo sh -s -- --server ${BASE_URL}`)
     const step = (name: string) => page.getByRole('listitem').filter({ hasText: new RegExp(`${name}: (done|not yet)`) })

@@ -29,6 +29,6 @@ export function useAgentPackages() {
       if (!response.ok) throw new Error(`The list of packages answers ${response.status}.`)
       return await response.json()
     },
-    refetchInterval: ({ state }) => (state.data?.version ? false : REFRESH_MS),
+    refetchInterval: REFRESH_MS,
   })
 }
