@@ -65,9 +65,12 @@ Assert-Trusted (Get-Item -Force -LiteralPath $data)
 Set-Access '/inheritance:r', '/grant:r', "*${system}:(OI)(CI)F", "*${administrators}:(OI)(CI)F"
 Get-ChildItem -Force -Recurse -LiteralPath $data | ForEach-Object { Assert-Trusted $_ }
 
-if (-not (Test-Path (Join-Path $data 'agent.json')) -or $Server) {
-  if (-not $Server) { $Server = Read-Host 'Address of the service (https://…)' }
-  if (-not $Token) { $Token = Read-Host 'Enrolment token' }
+$isEnrolled = Test-Path (Join-Path $data 'agent.json')
+if (-not $isEnrolled -and -not $Server) { $Server = Read-Host 'Address of the service (https://…)' }
+if ($Server -and -not $Token) {
+  $Token = Read-Host $(if ($isEnrolled) { 'Enrolment token (empty: stay enrolled as before)' } else { 'Enrolment token' })
+}
+if ($Token -or -not $isEnrolled) {
   # Not on the command line, which other users can read.
   $env:PLATEN_ENROLL_TOKEN = $Token
   & (Join-Path $program 'platen-agent.cmd') enroll --server $Server --data-dir $data

@@ -1,4 +1,4 @@
-import { agentAddress, COMPUTER, newJob } from '@platen/test/api/installation.ts'
+import { agentAddress, COMPUTER, enrollComputer, newJob } from '@platen/test/api/installation.ts'
 import { connectLightAgent } from '@platen/test/harness/light-agent.ts'
 import { expect, inject } from 'vitest'
 import { offerPackages, toPackage } from './agent-packages.ts'
@@ -87,3 +87,17 @@ browserTest('enrolment tokens are listed and revoked', async () => {
   const answer = await organization.api.post('/v1/agents/enroll', COMPUTER, { authorization: `Bearer ${body.token}` })
   expect(answer.status).toBe(401)
 })
+
+browserTest(
+  'a computer whose agent has another version than the packages shows the command that upgrades it',
+  async () => {
+    const { page, organization, open } = await visit()
+    const { computerId } = await enrollComputer(organization.api)
+    await open(`/computers/${computerId}`)
+    await page.getByText('offers version 1.2.3 of the agent').waitFor()
+    await page
+      .locator('pre')
+      .filter({ hasText: `/agents/install.sh | sudo sh -s -- --server ${BASE_URL}` })
+      .waitFor()
+  },
+)

@@ -15,6 +15,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Age, Clock } from '../../ui/time.tsx'
+import { AgentUpdate } from './agent-update.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 
 const JOBS_SHOWN = 100
@@ -99,6 +100,7 @@ function ComputerDetails({ computer }: { computer: Computer }) {
             <CopyableId id={id} />
           </Fact>
         </Facts>
+        <AgentUpdate os={os} agentVersion={agentVersion} />
         {state === 'offline' && (
           <p className="mt-3 text-sm text-muted">
             Start the computer. If it runs, <code className="font-mono text-xs">platen-agent doctor</code> on it finds

@@ -156,6 +156,9 @@ function Result({ sent, onFail }: { sent: Sent; onFail(): void }) {
       </section>
       <Code body={sent.body} />
       <section aria-label="Next steps" className="flex flex-wrap gap-3">
+        <Link to="/$mode/computers/new" params={{ mode: 'live' }} className="button button-primary">
+          Print on paper: add a computer
+        </Link>
         <Button onClick={onFail}>Make it fail</Button>
         <Link to="/$mode/print" params={{ mode }} search={{}} className="button">
           Print with options
