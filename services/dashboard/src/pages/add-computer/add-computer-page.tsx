@@ -7,6 +7,7 @@ import { serverNow } from '../../api/server-time.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { Loading } from '../../ui/loading.tsx'
 import { Section } from '../../ui/section.tsx'
 import { detectSystem, isLocal, isWithoutTls, type System, WAYS, type Way } from './commands.ts'
 import { Install } from './install.tsx'
@@ -49,56 +50,61 @@ export function AddComputerPage() {
       <div className="flex max-w-3xl flex-col gap-4 p-4">
         {create.isError && <ErrorPanel title="The token was not created." error={create.error} />}
         {packages.isError && <ErrorPanel title="The packages were not listed." error={packages.error} />}
-        <Section
-          title="1. Install the agent"
-          actions={
-            <Button
-              variant={create.data ? 'normal' : 'primary'}
-              disabled={create.isPending}
-              disabledReason={reason ?? (isAvailable ? undefined : 'There is no package for this system yet.')}
-              onClick={() => create.mutate()}
-            >
-              {create.data ? 'Create another token' : 'Create a token'}
-            </Button>
-          }
-        >
-          <div className="flex flex-col gap-4">
-            <fieldset className="flex flex-wrap gap-4 text-sm" aria-label="System">
-              {systems.map((one) => (
-                <label key={one} className="flex min-h-6 items-center gap-1.5">
-                  <input
-                    type="radio"
-                    name="system"
-                    className="size-4"
-                    checked={one === system}
-                    onChange={() => setSystem(one)}
-                  />
-                  {one}
-                </label>
-              ))}
-            </fieldset>
-            <Hint system={system} />
-            {mode === 'test' && (
-              <p className="text-sm">
-                Test mode has one virtual computer, whose printers need no agent.{' '}
-                <Link to="/$mode/print" params={{ mode }} className="link">
-                  Print on it
-                </Link>
-                , or{' '}
-                <Link to="/$mode/computers/new" params={{ mode: 'live' }} className="link">
-                  add a computer in live mode
-                </Link>
-                .
-              </p>
-            )}
-            {packages.data && (
-              <Install system={system} packages={packages.data} isAvailable={isAvailable} created={create.data} />
-            )}
-            {!create.data && isAvailable && (
-              <p className="text-sm text-muted">{reason ?? 'Create a token to see the command.'}</p>
-            )}
-          </div>
-        </Section>
+        {/* The systems and the first choice depend on the packages. */}
+        {packages.isPending ? (
+          <Loading />
+        ) : (
+          <Section
+            title="1. Install the agent"
+            actions={
+              <Button
+                variant={create.data ? 'normal' : 'primary'}
+                disabled={create.isPending}
+                disabledReason={reason ?? (isAvailable ? undefined : 'There is no package for this system yet.')}
+                onClick={() => create.mutate()}
+              >
+                {create.data ? 'Create another token' : 'Create a token'}
+              </Button>
+            }
+          >
+            <div className="flex flex-col gap-4">
+              <fieldset className="flex flex-wrap gap-4 text-sm" aria-label="System">
+                {systems.map((one) => (
+                  <label key={one} className="flex min-h-6 items-center gap-1.5">
+                    <input
+                      type="radio"
+                      name="system"
+                      className="size-4"
+                      checked={one === system}
+                      onChange={() => setSystem(one)}
+                    />
+                    {one}
+                  </label>
+                ))}
+              </fieldset>
+              <Hint system={system} />
+              {mode === 'test' && (
+                <p className="text-sm">
+                  Test mode has one virtual computer, whose printers need no agent.{' '}
+                  <Link to="/$mode/print" params={{ mode }} className="link">
+                    Print on it
+                  </Link>
+                  , or{' '}
+                  <Link to="/$mode/computers/new" params={{ mode: 'live' }} className="link">
+                    add a computer in live mode
+                  </Link>
+                  .
+                </p>
+              )}
+              {packages.data && (
+                <Install system={system} packages={packages.data} isAvailable={isAvailable} created={create.data} />
+              )}
+              {!create.data && isAvailable && (
+                <p className="text-sm text-muted">{reason ?? 'Create a token to see the command.'}</p>
+              )}
+            </div>
+          </Section>
+        )}
         {create.data && (
           <Section title="2. Follow the progress">
             <Steps key={create.data.token.id} token={create.data.token} createdAt={create.data.at} system={system} />
