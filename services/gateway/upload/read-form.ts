@@ -63,11 +63,30 @@ export function createFormReader(headers: IncomingHttpHeaders, onContent?: (text
   form.on('filesLimit', () => refuse('A form has one `file`. Send one job for each document.'))
   for (const limit of ['partsLimit', 'fieldsLimit'] as const)
     form.on(limit, () => refuse(`A form may have at most ${PARTS_MAX} parts.`))
+  const refuseMalformed = () => refuse('The form is cut off or malformed. It must end with its boundary.')
   let stop: (() => void) | undefined
   form.on('error', () => {
-    refuse('The form is cut off or malformed. It must end with its boundary.')
+    refuseMalformed()
     stop?.()
   })
+
+  /**
+   * The parser works without waiting, so a step that is not done before the next turn of the event loop never will be: some malformed
+   * headers of a part stop it without an error.
+   */
+  async function run(step: (done: () => void) => void): Promise<void> {
+    await new Promise<void>((resolve) => {
+      stop = resolve
+      const turn = setImmediate(() => {
+        refuseMalformed()
+        resolve()
+      })
+      step(() => {
+        clearImmediate(turn)
+        resolve()
+      })
+    })
+  }
 
   function take(): Buffer {
     if (fault) throw fault
@@ -80,16 +99,12 @@ export function createFormReader(headers: IncomingHttpHeaders, onContent?: (text
 
   return {
     async push(chunk) {
-      await new Promise<void>((resolve) => {
-        stop = resolve
-        form.write(chunk, () => resolve())
-      })
+      await run((done) => form.write(chunk, () => done()))
       return take()
     },
     async end() {
-      await new Promise<void>((resolve) => {
-        stop = resolve
-        form.once('finish', resolve)
+      await run((done) => {
+        form.once('finish', done)
         form.end()
       })
       const bytes = take()

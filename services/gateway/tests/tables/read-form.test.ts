@@ -87,6 +87,18 @@ test.each([
   ['no end', form(file(PDF)).subarray(0, -6), /cut off/],
   ['no boundary in the body', Buffer.from('{"title":"a"}'), /cut off/],
   ['nothing', Buffer.alloc(0), /cut off/],
+  [
+    'headers of a part without their end',
+    Buffer.concat([
+      field('options', '{"copies":2}'),
+      part(
+        'Content-Disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: application/pdf',
+        '',
+      ).subarray(0, -4),
+      Buffer.from(`\r\r\n${PDF}\r\n--${BOUNDARY}--\r\n--${BOUNDARY}\r\n`),
+    ]),
+    /malformed/,
+  ],
   ['document and URL', form(file(PDF), field('content', 'https://a.example')), /cannot be combined with `file`/],
   ['base64 text', form(field('contentType', 'pdf_base64'), field('content', 'JVBERi0=')), /must be a URL/],
   ['a document that is base64', form(file(PDF), field('contentType', 'pdf_base64')), /must be `pdf` or `raw`/],

@@ -1,10 +1,11 @@
 /** `retain` of print jobs: what is left in the database and in the store. */
-import { proves } from '@platen/test/harness/rules.ts'
+
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createApi } from '@platen/test/harness/api.ts'
 import { signInAs } from '@platen/test/harness/browser.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { base64, expectError, INLINE_BYTES, listFiles, newPrinting, pdfContent } from '../client.ts'
@@ -38,7 +39,7 @@ test.each(['done', 'error', 'cancelled', 'expired'])(
   'documents in the database and in the store are deleted after a job has ended in %s, not before; others stay',
   async (state) => {
     proves('create.retain', 'retain.deleted', 'retain.read')
-  const { api, job, sweep, stored, read, world } = await newRetaining()
+    const { api, job, sweep, stored, read, world } = await newRetaining()
     const create = async (changes: Record<string, unknown>) => (await api.createJob(job(changes))).id as string
     const [small, large, kept] = [
       await create({ retain: false }),
