@@ -48,6 +48,8 @@ import { getPrinter } from './rpc/get-printer.ts'
 import { leaseTestComputers } from './rpc/lease-test-computers.ts'
 import { listComputers } from './rpc/list-computers.ts'
 import { listEnrollments } from './rpc/list-enrollments.ts'
+import { listNumberedComputers } from './rpc/list-numbered-computers.ts'
+import { listNumberedPrinters } from './rpc/list-numbered-printers.ts'
 import { listPrinters } from './rpc/list-printers.ts'
 import { releaseTestComputers } from './rpc/release-test-computers.ts'
 import { resolvePrinter } from './rpc/resolve-printer.ts'
@@ -142,6 +144,8 @@ export async function startDevices(
         listPrinters: (request) => listPrinters(devices, request),
         getComputer: (request) => getComputer(devices, request),
         listComputers: (request) => listComputers(devices, request),
+        listNumberedComputers: (request) => listNumberedComputers(devices, request),
+        listNumberedPrinters: (request) => listNumberedPrinters(devices, request),
         countComputers: (request) => countComputers(devices, request),
         enrollTestComputer: (request) => enrollTestComputer(devices, request),
         leaseTestComputers: (request) => leaseTestComputers(devices, request),

@@ -14,6 +14,7 @@ import { nameRequest } from './middleware/request-id.ts'
 import { requireTarget } from './middleware/require-target.ts'
 import { setSecurityHeaders } from './middleware/security-headers.ts'
 import { traceRequest } from './middleware/trace-request.ts'
+import { servePrintNode } from './printnode/serve-printnode.ts'
 import { limitRate } from './rate-limit/limit-rate.ts'
 import { createRouter, PUBLIC_PATHS } from './router.ts'
 
@@ -26,7 +27,9 @@ export function createApp(gateway: Gateway): Koa<RequestState> {
   app.use(logRequest(gateway.log))
   app.use(answerErrors(gateway))
   app.use(requireTarget)
-  app.use(authenticate(gateway, createApiKeys({ ...gateway, now: gateway.clock.monotonicMs }), PUBLIC_PATHS))
+  const apiKeys = createApiKeys({ ...gateway, now: gateway.clock.monotonicMs })
+  if (gateway.printNode) app.use(servePrintNode(gateway, apiKeys, gateway.printNode.host))
+  app.use(authenticate(gateway, apiKeys, PUBLIC_PATHS))
   app.use(limitRate(gateway.rateLimiter))
   app.use(refuseForgedRequest(gateway))
   app.use(selectCaller(gateway))

@@ -63,6 +63,8 @@ const ENVIRONMENT = z.object({
   ...CONNECTIONS_ENVIRONMENT,
   PLATEN_AGENT_PORT: port.default(8090),
   PLATEN_ALLOWED_NETWORKS: allowedNetworks,
+  PLATEN_PRINTNODE_API: z.enum(['on', 'off']).optional(),
+  PLATEN_PRINTNODE_HOST: z.string().min(1).optional(),
 })
 
 export function readConfig() {
@@ -109,7 +111,17 @@ export function readConfig() {
     /** Requests of all keys of one organization together. */
     organizationRateLimitPerSecond: env.PLATEN_ORGANIZATION_RATE_LIMIT_PER_SECOND,
     allowedNetworks: env.PLATEN_ALLOWED_NETWORKS,
+    /** Undefined: off. Without a host: at all hosts. */
+    printNode: toPrintNode(env),
   }
+}
+
+/** A host switches the interface on, too, unless it is switched off. */
+function toPrintNode({
+  PLATEN_PRINTNODE_API: api,
+  PLATEN_PRINTNODE_HOST: host,
+}: Pick<z.infer<typeof ENVIRONMENT>, 'PLATEN_PRINTNODE_API' | 'PLATEN_PRINTNODE_HOST'>) {
+  return (api ?? (host === undefined ? 'off' : 'on')) === 'on' ? { host: host?.toLowerCase() } : undefined
 }
 
 /**

@@ -79,6 +79,8 @@ export interface Gateway {
   agents: { url: string | undefined; port: number; isSecure: boolean }
   /** For the hashes of bodies, which contain passwords that must not be guessed from a hash. */
   signingKeys: Keyring
+  /** The interface for programs that speak to PrintNode. Undefined: off. */
+  printNode: { host: string | undefined } | undefined
   /** Checks the URLs of documents, which the gateway itself does not request. */
   publicNetwork: PublicNetwork
   /** Overrides the timeouts of calls to optional services. Set by tests, whose process can pause. */

@@ -112,6 +112,7 @@ export async function startGateway(
     upgradeUrl: config.upgradeUrl,
     agents: { url: config.agentPublicUrl, port: config.agentPort, isSecure: config.tls !== undefined },
     signingKeys: config.signingKeys,
+    printNode: config.printNode,
     publicNetwork,
     optionalTimeoutMs,
   }

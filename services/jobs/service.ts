@@ -41,6 +41,7 @@ import { getStoredDocument } from './rpc/get-stored-document.ts'
 import { inspectJob } from './rpc/inspect-job.ts'
 import { listJobEvents } from './rpc/list-job-events.ts'
 import { listJobs } from './rpc/list-jobs.ts'
+import { listNumberedJobs } from './rpc/list-numbered-jobs.ts'
 import { purgePrinter } from './rpc/purge-printer.ts'
 import { reconcileComputer } from './rpc/reconcile-computer.ts'
 import { recordAgentUpdates } from './rpc/record-agent-updates.ts'
@@ -174,6 +175,7 @@ export async function startJobs(
         getStoredDocument: (request) => getStoredDocument(jobs, request),
         listJobEvents: (request) => listJobEvents(jobs, request),
         listJobs: (request) => listJobs(jobs, request),
+        listNumberedJobs: (request) => listNumberedJobs(jobs, request),
         cancelJob: (request) => cancelJob(jobs, request),
         purgePrinter: (request) => purgePrinter(jobs, request),
         reconcileComputer: (request) => reconcileComputer(jobs, request),

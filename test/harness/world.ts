@@ -286,6 +286,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
       dashboardDirectory: undefined,
       agentPackagesDirectory: undefined,
       installation: undefined,
+      printNode: undefined,
       hsts: undefined,
       publicUrl: undefined,
       isEncrypted: false,

@@ -74,6 +74,7 @@ export async function startRunningGateway({
       isEncrypted: tls !== undefined,
       trustedProxies: [],
       connectionsPerAddress,
+      printNode: undefined,
       dashboardDirectory,
       agentPackagesDirectory,
       installation: undefined,

@@ -15,7 +15,7 @@ import { file_platen_events_v1_events } from "../../events/v1/events_pb.ts";
 import { file_platen_operators_v1_callers } from "../../operators/v1/callers_pb.ts";
 import type { DeleteOrganizationRequestSchema, DeleteOrganizationResponseSchema } from "../../operators/v1/organizations_pb.ts";
 import { file_platen_operators_v1_organizations } from "../../operators/v1/organizations_pb.ts";
-import type { PageEnd, PageRequest } from "../../paging/v1/paging_pb.ts";
+import type { NumberRange, PageEnd, PageRequest } from "../../paging/v1/paging_pb.ts";
 import { file_platen_paging_v1_paging } from "../../paging/v1/paging_pb.ts";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
 
@@ -23,7 +23,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platen/devices/v1/devices.proto.
  */
 export const file_platen_devices_v1_devices: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbGF0ZW4vZGV2aWNlcy92MS9kZXZpY2VzLnByb3RvEhFwbGF0ZW4uZGV2aWNlcy52MSKjAgoIQ29tcHV0ZXISCgoCaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEgwKBG1vZGUYAyABKAkSDAoEbmFtZRgEIAEoCRIQCghob3N0bmFtZRgFIAEoCRIKCgJvcxgGIAEoCRISCgpvc192ZXJzaW9uGAcgASgJEgwKBGFyY2gYCCABKAkSFQoNYWdlbnRfdmVyc2lvbhgJIAEoCRINCgVzdGF0ZRgKIAEoCRIwCgxsYXN0X3NlZW5fYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNyZWF0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBm51bWJlchgNIAEoBSK1BAoHUHJpbnRlchIKCgJpZBgBIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAiABKAkSDAoEbW9kZRgDIAEoCRITCgtjb21wdXRlcl9pZBgEIAEoCRIMCgRuYW1lGAUgASgJEg8KB29zX25hbWUYBiABKAkSEwoLZGVzY3JpcHRpb24YByABKAkSFAoMZGlzcGxheV9uYW1lGAggASgJEhQKB3JlbWFya3MYCSABKAlIAIgBARIPCgdlbmFibGVkGAogASgIEhIKCmlzX2RlZmF1bHQYCyABKAgSDQoFc3RhdGUYDCABKAkSFAoMc3RhdGVfZGV0YWlsGA0gASgJEhUKDXN0YXRlX3JlYXNvbnMYDiADKAkSPAoMY2FwYWJpbGl0aWVzGA8gASgLMiYucGxhdGVuLmRldmljZXMudjEuUHJpbnRlckNhcGFiaWxpdGllcxIwCg9kZWZhdWx0X29wdGlvbnMYECABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EjUKDWN1c3RvbV9wYXBlcnMYESADKAsyHi5wbGF0ZW4uZGV2aWNlcy52MS5DdXN0b21QYXBlchIuCgpjcmVhdGVkX2F0GBIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GBMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZudW1iZXIYFCABKAVCCgoIX3JlbWFya3MiTgoRR2V0UHJpbnRlclJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSEgoKcHJpbnRlcl9pZBgDIAEoCSJBChJHZXRQcmludGVyUmVzcG9uc2USKwoHcHJpbnRlchgBIAEoCzIaLnBsYXRlbi5kZXZpY2VzLnYxLlByaW50ZXIiRAoVUmVzb2x2ZVByaW50ZXJSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRISCgpwcmludGVyX2lkGAIgASgJIv8BChZSZXNvbHZlUHJpbnRlclJlc3BvbnNlEhMKC2NvbXB1dGVyX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSDwoHZW5hYmxlZBgDIAEoCBIwCg9kZWZhdWx0X29wdGlvbnMYBCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EjUKDWN1c3RvbV9wYXBlcnMYBSADKAsyHi5wbGF0ZW4uZGV2aWNlcy52MS5DdXN0b21QYXBlchI8CgxjYXBhYmlsaXRpZXMYBiABKAsyJi5wbGF0ZW4uZGV2aWNlcy52MS5QcmludGVyQ2FwYWJpbGl0aWVzEgoKAm9zGAcgASgJIsQBChNMaXN0UHJpbnRlcnNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEisKBHBhZ2UYAyABKAsyHS5wbGF0ZW4ucGFnaW5nLnYxLlBhZ2VSZXF1ZXN0EhgKC2NvbXB1dGVyX2lkGAogASgJSACIAQESDwoHYXNfanNvbhgLIAEoCBITCgZudW1iZXIYDCABKAVIAYgBAUIOCgxfY29tcHV0ZXJfaWRCCQoHX251bWJlciJ6ChRMaXN0UHJpbnRlcnNSZXNwb25zZRIsCghwcmludGVycxgBIAMoCzIaLnBsYXRlbi5kZXZpY2VzLnYxLlByaW50ZXISJgoDZW5kGAIgASgLMhkucGxhdGVuLnBhZ2luZy52MS5QYWdlRW5kEgwKBGpzb24YAyADKAwiUAoSR2V0Q29tcHV0ZXJSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhMKC2NvbXB1dGVyX2lkGAMgASgJIkQKE0dldENvbXB1dGVyUmVzcG9uc2USLQoIY29tcHV0ZXIYASABKAsyGy5wbGF0ZW4uZGV2aWNlcy52MS5Db21wdXRlciKKAQoUTGlzdENvbXB1dGVyc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSKwoEcGFnZRgDIAEoCzIdLnBsYXRlbi5wYWdpbmcudjEuUGFnZVJlcXVlc3QSEwoGbnVtYmVyGAQgASgFSACIAQFCCQoHX251bWJlciJvChVMaXN0Q29tcHV0ZXJzUmVzcG9uc2USLgoJY29tcHV0ZXJzGAEgAygLMhsucGxhdGVuLmRldmljZXMudjEuQ29tcHV0ZXISJgoDZW5kGAIgASgLMhkucGxhdGVuLnBhZ2luZy52MS5QYWdlRW5kIj4KFUNvdW50Q29tcHV0ZXJzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCSInChZDb3VudENvbXB1dGVyc1Jlc3BvbnNlEg0KBWNvdW50GAEgASgNIloKGUVucm9sbFRlc3RDb21wdXRlclJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEhYKCWhvbGRlcl9pZBgCIAEoCUgAiAEBQgwKCl9ob2xkZXJfaWQiRQoaRW5yb2xsVGVzdENvbXB1dGVyUmVzcG9uc2USEwoLY29tcHV0ZXJfaWQYASABKAkSEgoKY3JlZGVudGlhbBgCIAEoCSI7ChlMZWFzZVRlc3RDb21wdXRlcnNSZXF1ZXN0EhEKCWhvbGRlcl9pZBgBIAEoCRILCgNhbGwYAiABKAgiRAoaTGVhc2VUZXN0Q29tcHV0ZXJzUmVzcG9uc2USDAoEaGVsZBgBIAEoCBIYChBvcmdhbml6YXRpb25faWRzGAIgAygJIjAKG1JlbGVhc2VUZXN0Q29tcHV0ZXJzUmVxdWVzdBIRCglob2xkZXJfaWQYASABKAkiHgocUmVsZWFzZVRlc3RDb21wdXRlcnNSZXNwb25zZSK2AgoUVXBkYXRlUHJpbnRlclJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSEgoKcHJpbnRlcl9pZBgDIAEoCRIZCgxkaXNwbGF5X25hbWUYBCABKAlIAIgBARIUCgdlbmFibGVkGAUgASgISAGIAQESKwoHcmVtYXJrcxgGIAEoCzIaLnBsYXRlbi5kZXZpY2VzLnYxLlJlbWFya3MSMAoPZGVmYXVsdF9vcHRpb25zGAcgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBI2Cg1jdXN0b21fcGFwZXJzGAggASgLMh8ucGxhdGVuLmRldmljZXMudjEuQ3VzdG9tUGFwZXJzQg8KDV9kaXNwbGF5X25hbWVCCgoIX2VuYWJsZWQiJQoHUmVtYXJrcxIRCgR0ZXh0GAEgASgJSACIAQFCBwoFX3RleHQiPgoMQ3VzdG9tUGFwZXJzEi4KBnBhcGVycxgBIAMoCzIeLnBsYXRlbi5kZXZpY2VzLnYxLkN1c3RvbVBhcGVyIkQKFVVwZGF0ZVByaW50ZXJSZXNwb25zZRIrCgdwcmludGVyGAEgASgLMhoucGxhdGVuLmRldmljZXMudjEuUHJpbnRlciJTChVEZWxldGVDb21wdXRlclJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSEwoLY29tcHV0ZXJfaWQYAyABKAkiGAoWRGVsZXRlQ29tcHV0ZXJSZXNwb25zZSJgChdDcmVhdGVFbnJvbGxtZW50UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSEAoIbWF4X3VzZXMYAiABKAUSGgoSZXhwaXJlc19pbl9zZWNvbmRzGAMgASgFIncKGENyZWF0ZUVucm9sbG1lbnRSZXNwb25zZRIKCgJpZBgBIAEoCRINCgV0b2tlbhgCIAEoCRIuCgpleHBpcmVzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghtYXhfdXNlcxgEIAEoBSKYAQoKRW5yb2xsbWVudBIKCgJpZBgBIAEoCRIQCghtYXhfdXNlcxgCIAEoBRIMCgR1c2VzGAMgASgFEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wImwKFkxpc3RFbnJvbGxtZW50c1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSKwoEcGFnZRgDIAEoCzIdLnBsYXRlbi5wYWdpbmcudjEuUGFnZVJlcXVlc3QidQoXTGlzdEVucm9sbG1lbnRzUmVzcG9uc2USMgoLZW5yb2xsbWVudHMYASADKAsyHS5wbGF0ZW4uZGV2aWNlcy52MS5FbnJvbGxtZW50EiYKA2VuZBgCIAEoCzIZLnBsYXRlbi5wYWdpbmcudjEuUGFnZUVuZCJXChdEZWxldGVFbnJvbGxtZW50UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRIVCg1lbnJvbGxtZW50X2lkGAMgASgJIhoKGERlbGV0ZUVucm9sbG1lbnRSZXNwb25zZSIuChZGaW5kRW5yb2xsbWVudHNSZXF1ZXN0EhQKDHRva2VuX3NoYTI1NhgBIAMoDCJSChdGaW5kRW5yb2xsbWVudHNSZXNwb25zZRI3CgtlbnJvbGxtZW50cxgBIAMoCzIiLnBsYXRlbi5kZXZpY2VzLnYxLkZvdW5kRW5yb2xsbWVudCJMCg9Gb3VuZEVucm9sbG1lbnQSFAoMdG9rZW5fc2hhMjU2GAEgASgMEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIKCgJpZBgDIAEoCSL2AQoNRW5yb2xsUmVxdWVzdBINCgV0b2tlbhgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCGhvc3RuYW1lGAMgASgJEgoKAm9zGAQgASgJEhIKCm9zX3ZlcnNpb24YBSABKAkSDAoEYXJjaBgGIAEoCRIVCg1hZ2VudF92ZXJzaW9uGAcgASgJEhcKCmNyZWRlbnRpYWwYCCABKAlIAIgBARIcCg9jb21wdXRlcnNfbGltaXQYCSABKA1IAYgBARIXCg9vcmdhbml6YXRpb25faWQYCiABKAlCDQoLX2NyZWRlbnRpYWxCEgoQX2NvbXB1dGVyc19saW1pdCI5Cg5FbnJvbGxSZXNwb25zZRITCgtjb21wdXRlcl9pZBgBIAEoCRISCgpjcmVkZW50aWFsGAIgASgJMoMQCg5EZXZpY2VzU2VydmljZRJkCgpHZXRQcmludGVyEiQucGxhdGVuLmRldmljZXMudjEuR2V0UHJpbnRlclJlcXVlc3QaJS5wbGF0ZW4uZGV2aWNlcy52MS5HZXRQcmludGVyUmVzcG9uc2UiCZACAYK1GAICARJvCg5SZXNvbHZlUHJpbnRlchIoLnBsYXRlbi5kZXZpY2VzLnYxLlJlc29sdmVQcmludGVyUmVxdWVzdBopLnBsYXRlbi5kZXZpY2VzLnYxLlJlc29sdmVQcmludGVyUmVzcG9uc2UiCJACAYK1GAECEmoKDExpc3RQcmludGVycxImLnBsYXRlbi5kZXZpY2VzLnYxLkxpc3RQcmludGVyc1JlcXVlc3QaJy5wbGF0ZW4uZGV2aWNlcy52MS5MaXN0UHJpbnRlcnNSZXNwb25zZSIJkAICgrUYAgIBEmcKC0dldENvbXB1dGVyEiUucGxhdGVuLmRldmljZXMudjEuR2V0Q29tcHV0ZXJSZXF1ZXN0GiYucGxhdGVuLmRldmljZXMudjEuR2V0Q29tcHV0ZXJSZXNwb25zZSIJkAIBgrUYAgIBEmwKDUxpc3RDb21wdXRlcnMSJy5wbGF0ZW4uZGV2aWNlcy52MS5MaXN0Q29tcHV0ZXJzUmVxdWVzdBooLnBsYXRlbi5kZXZpY2VzLnYxLkxpc3RDb21wdXRlcnNSZXNwb25zZSIIkAICgrUYAQISbwoOQ291bnRDb21wdXRlcnMSKC5wbGF0ZW4uZGV2aWNlcy52MS5Db3VudENvbXB1dGVyc1JlcXVlc3QaKS5wbGF0ZW4uZGV2aWNlcy52MS5Db3VudENvbXB1dGVyc1Jlc3BvbnNlIgiQAgGCtRgBAhJ4ChJFbnJvbGxUZXN0Q29tcHV0ZXISLC5wbGF0ZW4uZGV2aWNlcy52MS5FbnJvbGxUZXN0Q29tcHV0ZXJSZXF1ZXN0Gi0ucGxhdGVuLmRldmljZXMudjEuRW5yb2xsVGVzdENvbXB1dGVyUmVzcG9uc2UiBYK1GAEGEnsKEkxlYXNlVGVzdENvbXB1dGVycxIsLnBsYXRlbi5kZXZpY2VzLnYxLkxlYXNlVGVzdENvbXB1dGVyc1JlcXVlc3QaLS5wbGF0ZW4uZGV2aWNlcy52MS5MZWFzZVRlc3RDb21wdXRlcnNSZXNwb25zZSIIkAICgrUYAQYSgQEKFFJlbGVhc2VUZXN0Q29tcHV0ZXJzEi4ucGxhdGVuLmRldmljZXMudjEuUmVsZWFzZVRlc3RDb21wdXRlcnNSZXF1ZXN0Gi8ucGxhdGVuLmRldmljZXMudjEuUmVsZWFzZVRlc3RDb21wdXRlcnNSZXNwb25zZSIIkAICgrUYAQYSbQoNVXBkYXRlUHJpbnRlchInLnBsYXRlbi5kZXZpY2VzLnYxLlVwZGF0ZVByaW50ZXJSZXF1ZXN0GigucGxhdGVuLmRldmljZXMudjEuVXBkYXRlUHJpbnRlclJlc3BvbnNlIgmQAgKCtRgCAgESbAoORGVsZXRlQ29tcHV0ZXISKC5wbGF0ZW4uZGV2aWNlcy52MS5EZWxldGVDb21wdXRlclJlcXVlc3QaKS5wbGF0ZW4uZGV2aWNlcy52MS5EZWxldGVDb21wdXRlclJlc3BvbnNlIgWCtRgBAhJyChBDcmVhdGVFbnJvbGxtZW50EioucGxhdGVuLmRldmljZXMudjEuQ3JlYXRlRW5yb2xsbWVudFJlcXVlc3QaKy5wbGF0ZW4uZGV2aWNlcy52MS5DcmVhdGVFbnJvbGxtZW50UmVzcG9uc2UiBYK1GAECEnIKD0xpc3RFbnJvbGxtZW50cxIpLnBsYXRlbi5kZXZpY2VzLnYxLkxpc3RFbnJvbGxtZW50c1JlcXVlc3QaKi5wbGF0ZW4uZGV2aWNlcy52MS5MaXN0RW5yb2xsbWVudHNSZXNwb25zZSIIkAIBgrUYAQIScgoQRGVsZXRlRW5yb2xsbWVudBIqLnBsYXRlbi5kZXZpY2VzLnYxLkRlbGV0ZUVucm9sbG1lbnRSZXF1ZXN0GisucGxhdGVuLmRldmljZXMudjEuRGVsZXRlRW5yb2xsbWVudFJlc3BvbnNlIgWCtRgBAhJyCg9GaW5kRW5yb2xsbWVudHMSKS5wbGF0ZW4uZGV2aWNlcy52MS5GaW5kRW5yb2xsbWVudHNSZXF1ZXN0GioucGxhdGVuLmRldmljZXMudjEuRmluZEVucm9sbG1lbnRzUmVzcG9uc2UiCJACAYK1GAECElQKBkVucm9sbBIgLnBsYXRlbi5kZXZpY2VzLnYxLkVucm9sbFJlcXVlc3QaIS5wbGF0ZW4uZGV2aWNlcy52MS5FbnJvbGxSZXNwb25zZSIFgrUYAQISfwoSRGVsZXRlT3JnYW5pemF0aW9uEi4ucGxhdGVuLm9wZXJhdG9ycy52MS5EZWxldGVPcmdhbml6YXRpb25SZXF1ZXN0Gi8ucGxhdGVuLm9wZXJhdG9ycy52MS5EZWxldGVPcmdhbml6YXRpb25SZXNwb25zZSIIkAICgrUYAQESZwoMUmVhZEV2ZW50TG9nEiUucGxhdGVuLmV2ZW50cy52MS5SZWFkRXZlbnRMb2dSZXF1ZXN0GiYucGxhdGVuLmV2ZW50cy52MS5SZWFkRXZlbnRMb2dSZXNwb25zZSIIkAIBgrUYAQViBnByb3RvMw", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_platen_devices_v1_printer, file_platen_events_v1_events, file_platen_operators_v1_callers, file_platen_operators_v1_organizations, file_platen_paging_v1_paging]);
+  fileDesc("Ch9wbGF0ZW4vZGV2aWNlcy92MS9kZXZpY2VzLnByb3RvEhFwbGF0ZW4uZGV2aWNlcy52MSKjAgoIQ29tcHV0ZXISCgoCaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEgwKBG1vZGUYAyABKAkSDAoEbmFtZRgEIAEoCRIQCghob3N0bmFtZRgFIAEoCRIKCgJvcxgGIAEoCRISCgpvc192ZXJzaW9uGAcgASgJEgwKBGFyY2gYCCABKAkSFQoNYWdlbnRfdmVyc2lvbhgJIAEoCRINCgVzdGF0ZRgKIAEoCRIwCgxsYXN0X3NlZW5fYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNyZWF0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBm51bWJlchgNIAEoBSK1BAoHUHJpbnRlchIKCgJpZBgBIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAiABKAkSDAoEbW9kZRgDIAEoCRITCgtjb21wdXRlcl9pZBgEIAEoCRIMCgRuYW1lGAUgASgJEg8KB29zX25hbWUYBiABKAkSEwoLZGVzY3JpcHRpb24YByABKAkSFAoMZGlzcGxheV9uYW1lGAggASgJEhQKB3JlbWFya3MYCSABKAlIAIgBARIPCgdlbmFibGVkGAogASgIEhIKCmlzX2RlZmF1bHQYCyABKAgSDQoFc3RhdGUYDCABKAkSFAoMc3RhdGVfZGV0YWlsGA0gASgJEhUKDXN0YXRlX3JlYXNvbnMYDiADKAkSPAoMY2FwYWJpbGl0aWVzGA8gASgLMiYucGxhdGVuLmRldmljZXMudjEuUHJpbnRlckNhcGFiaWxpdGllcxIwCg9kZWZhdWx0X29wdGlvbnMYECABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EjUKDWN1c3RvbV9wYXBlcnMYESADKAsyHi5wbGF0ZW4uZGV2aWNlcy52MS5DdXN0b21QYXBlchIuCgpjcmVhdGVkX2F0GBIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GBMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZudW1iZXIYFCABKAVCCgoIX3JlbWFya3MiTgoRR2V0UHJpbnRlclJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSEgoKcHJpbnRlcl9pZBgDIAEoCSJBChJHZXRQcmludGVyUmVzcG9uc2USKwoHcHJpbnRlchgBIAEoCzIaLnBsYXRlbi5kZXZpY2VzLnYxLlByaW50ZXIiRAoVUmVzb2x2ZVByaW50ZXJSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRISCgpwcmludGVyX2lkGAIgASgJIv8BChZSZXNvbHZlUHJpbnRlclJlc3BvbnNlEhMKC2NvbXB1dGVyX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSDwoHZW5hYmxlZBgDIAEoCBIwCg9kZWZhdWx0X29wdGlvbnMYBCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EjUKDWN1c3RvbV9wYXBlcnMYBSADKAsyHi5wbGF0ZW4uZGV2aWNlcy52MS5DdXN0b21QYXBlchI8CgxjYXBhYmlsaXRpZXMYBiABKAsyJi5wbGF0ZW4uZGV2aWNlcy52MS5QcmludGVyQ2FwYWJpbGl0aWVzEgoKAm9zGAcgASgJIsQBChNMaXN0UHJpbnRlcnNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEisKBHBhZ2UYAyABKAsyHS5wbGF0ZW4ucGFnaW5nLnYxLlBhZ2VSZXF1ZXN0EhgKC2NvbXB1dGVyX2lkGAogASgJSACIAQESDwoHYXNfanNvbhgLIAEoCBITCgZudW1iZXIYDCABKAVIAYgBAUIOCgxfY29tcHV0ZXJfaWRCCQoHX251bWJlciJ6ChRMaXN0UHJpbnRlcnNSZXNwb25zZRIsCghwcmludGVycxgBIAMoCzIaLnBsYXRlbi5kZXZpY2VzLnYxLlByaW50ZXISJgoDZW5kGAIgASgLMhkucGxhdGVuLnBhZ2luZy52MS5QYWdlRW5kEgwKBGpzb24YAyADKAwiUAoSR2V0Q29tcHV0ZXJSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhMKC2NvbXB1dGVyX2lkGAMgASgJIkQKE0dldENvbXB1dGVyUmVzcG9uc2USLQoIY29tcHV0ZXIYASABKAsyGy5wbGF0ZW4uZGV2aWNlcy52MS5Db21wdXRlciKKAQoUTGlzdENvbXB1dGVyc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSKwoEcGFnZRgDIAEoCzIdLnBsYXRlbi5wYWdpbmcudjEuUGFnZVJlcXVlc3QSEwoGbnVtYmVyGAQgASgFSACIAQFCCQoHX251bWJlciJvChVMaXN0Q29tcHV0ZXJzUmVzcG9uc2USLgoJY29tcHV0ZXJzGAEgAygLMhsucGxhdGVuLmRldmljZXMudjEuQ29tcHV0ZXISJgoDZW5kGAIgASgLMhkucGxhdGVuLnBhZ2luZy52MS5QYWdlRW5kIoICChtMaXN0TnVtYmVyZWRQcmludGVyc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSLgoHbnVtYmVycxgDIAMoCzIdLnBsYXRlbi5wYWdpbmcudjEuTnVtYmVyUmFuZ2USNwoQY29tcHV0ZXJfbnVtYmVycxgEIAMoCzIdLnBsYXRlbi5wYWdpbmcudjEuTnVtYmVyUmFuZ2USEwoLcHJpbnRlcl9pZHMYBSADKAkSDQoFbGltaXQYBiABKAUSEgoFYWZ0ZXIYByABKAVIAIgBARIRCglhc2NlbmRpbmcYCCABKAhCCAoGX2FmdGVyInwKHExpc3ROdW1iZXJlZFByaW50ZXJzUmVzcG9uc2USLAoIcHJpbnRlcnMYASADKAsyGi5wbGF0ZW4uZGV2aWNlcy52MS5QcmludGVyEi4KCWNvbXB1dGVycxgCIAMoCzIbLnBsYXRlbi5kZXZpY2VzLnYxLkNvbXB1dGVyIrUBChxMaXN0TnVtYmVyZWRDb21wdXRlcnNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEi4KB251bWJlcnMYAyADKAsyHS5wbGF0ZW4ucGFnaW5nLnYxLk51bWJlclJhbmdlEg0KBWxpbWl0GAQgASgFEhIKBWFmdGVyGAUgASgFSACIAQESEQoJYXNjZW5kaW5nGAYgASgIQggKBl9hZnRlciJPCh1MaXN0TnVtYmVyZWRDb21wdXRlcnNSZXNwb25zZRIuCgljb21wdXRlcnMYASADKAsyGy5wbGF0ZW4uZGV2aWNlcy52MS5Db21wdXRlciI+ChVDb3VudENvbXB1dGVyc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkiJwoWQ291bnRDb21wdXRlcnNSZXNwb25zZRINCgVjb3VudBgBIAEoDSJaChlFbnJvbGxUZXN0Q29tcHV0ZXJSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIWCglob2xkZXJfaWQYAiABKAlIAIgBAUIMCgpfaG9sZGVyX2lkIkUKGkVucm9sbFRlc3RDb21wdXRlclJlc3BvbnNlEhMKC2NvbXB1dGVyX2lkGAEgASgJEhIKCmNyZWRlbnRpYWwYAiABKAkiOwoZTGVhc2VUZXN0Q29tcHV0ZXJzUmVxdWVzdBIRCglob2xkZXJfaWQYASABKAkSCwoDYWxsGAIgASgIIkQKGkxlYXNlVGVzdENvbXB1dGVyc1Jlc3BvbnNlEgwKBGhlbGQYASABKAgSGAoQb3JnYW5pemF0aW9uX2lkcxgCIAMoCSIwChtSZWxlYXNlVGVzdENvbXB1dGVyc1JlcXVlc3QSEQoJaG9sZGVyX2lkGAEgASgJIh4KHFJlbGVhc2VUZXN0Q29tcHV0ZXJzUmVzcG9uc2UitgIKFFVwZGF0ZVByaW50ZXJSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhIKCnByaW50ZXJfaWQYAyABKAkSGQoMZGlzcGxheV9uYW1lGAQgASgJSACIAQESFAoHZW5hYmxlZBgFIAEoCEgBiAEBEisKB3JlbWFya3MYBiABKAsyGi5wbGF0ZW4uZGV2aWNlcy52MS5SZW1hcmtzEjAKD2RlZmF1bHRfb3B0aW9ucxgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSNgoNY3VzdG9tX3BhcGVycxgIIAEoCzIfLnBsYXRlbi5kZXZpY2VzLnYxLkN1c3RvbVBhcGVyc0IPCg1fZGlzcGxheV9uYW1lQgoKCF9lbmFibGVkIiUKB1JlbWFya3MSEQoEdGV4dBgBIAEoCUgAiAEBQgcKBV90ZXh0Ij4KDEN1c3RvbVBhcGVycxIuCgZwYXBlcnMYASADKAsyHi5wbGF0ZW4uZGV2aWNlcy52MS5DdXN0b21QYXBlciJEChVVcGRhdGVQcmludGVyUmVzcG9uc2USKwoHcHJpbnRlchgBIAEoCzIaLnBsYXRlbi5kZXZpY2VzLnYxLlByaW50ZXIiUwoVRGVsZXRlQ29tcHV0ZXJSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhMKC2NvbXB1dGVyX2lkGAMgASgJIhgKFkRlbGV0ZUNvbXB1dGVyUmVzcG9uc2UiYAoXQ3JlYXRlRW5yb2xsbWVudFJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEhAKCG1heF91c2VzGAIgASgFEhoKEmV4cGlyZXNfaW5fc2Vjb25kcxgDIAEoBSJ3ChhDcmVhdGVFbnJvbGxtZW50UmVzcG9uc2USCgoCaWQYASABKAkSDQoFdG9rZW4YAiABKAkSLgoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIbWF4X3VzZXMYBCABKAUimAEKCkVucm9sbG1lbnQSCgoCaWQYASABKAkSEAoIbWF4X3VzZXMYAiABKAUSDAoEdXNlcxgDIAEoBRIuCgpleHBpcmVzX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpjcmVhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJsChZMaXN0RW5yb2xsbWVudHNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEisKBHBhZ2UYAyABKAsyHS5wbGF0ZW4ucGFnaW5nLnYxLlBhZ2VSZXF1ZXN0InUKF0xpc3RFbnJvbGxtZW50c1Jlc3BvbnNlEjIKC2Vucm9sbG1lbnRzGAEgAygLMh0ucGxhdGVuLmRldmljZXMudjEuRW5yb2xsbWVudBImCgNlbmQYAiABKAsyGS5wbGF0ZW4ucGFnaW5nLnYxLlBhZ2VFbmQiVwoXRGVsZXRlRW5yb2xsbWVudFJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSFQoNZW5yb2xsbWVudF9pZBgDIAEoCSIaChhEZWxldGVFbnJvbGxtZW50UmVzcG9uc2UiLgoWRmluZEVucm9sbG1lbnRzUmVxdWVzdBIUCgx0b2tlbl9zaGEyNTYYASADKAwiUgoXRmluZEVucm9sbG1lbnRzUmVzcG9uc2USNwoLZW5yb2xsbWVudHMYASADKAsyIi5wbGF0ZW4uZGV2aWNlcy52MS5Gb3VuZEVucm9sbG1lbnQiTAoPRm91bmRFbnJvbGxtZW50EhQKDHRva2VuX3NoYTI1NhgBIAEoDBIXCg9vcmdhbml6YXRpb25faWQYAiABKAkSCgoCaWQYAyABKAki9gEKDUVucm9sbFJlcXVlc3QSDQoFdG9rZW4YASABKAkSDAoEbmFtZRgCIAEoCRIQCghob3N0bmFtZRgDIAEoCRIKCgJvcxgEIAEoCRISCgpvc192ZXJzaW9uGAUgASgJEgwKBGFyY2gYBiABKAkSFQoNYWdlbnRfdmVyc2lvbhgHIAEoCRIXCgpjcmVkZW50aWFsGAggASgJSACIAQESHAoPY29tcHV0ZXJzX2xpbWl0GAkgASgNSAGIAQESFwoPb3JnYW5pemF0aW9uX2lkGAogASgJQg0KC19jcmVkZW50aWFsQhIKEF9jb21wdXRlcnNfbGltaXQiOQoORW5yb2xsUmVzcG9uc2USEwoLY29tcHV0ZXJfaWQYASABKAkSEgoKY3JlZGVudGlhbBgCIAEoCTKOEgoORGV2aWNlc1NlcnZpY2USZAoKR2V0UHJpbnRlchIkLnBsYXRlbi5kZXZpY2VzLnYxLkdldFByaW50ZXJSZXF1ZXN0GiUucGxhdGVuLmRldmljZXMudjEuR2V0UHJpbnRlclJlc3BvbnNlIgmQAgGCtRgCAgESbwoOUmVzb2x2ZVByaW50ZXISKC5wbGF0ZW4uZGV2aWNlcy52MS5SZXNvbHZlUHJpbnRlclJlcXVlc3QaKS5wbGF0ZW4uZGV2aWNlcy52MS5SZXNvbHZlUHJpbnRlclJlc3BvbnNlIgiQAgGCtRgBAhJqCgxMaXN0UHJpbnRlcnMSJi5wbGF0ZW4uZGV2aWNlcy52MS5MaXN0UHJpbnRlcnNSZXF1ZXN0GicucGxhdGVuLmRldmljZXMudjEuTGlzdFByaW50ZXJzUmVzcG9uc2UiCZACAoK1GAICARJnCgtHZXRDb21wdXRlchIlLnBsYXRlbi5kZXZpY2VzLnYxLkdldENvbXB1dGVyUmVxdWVzdBomLnBsYXRlbi5kZXZpY2VzLnYxLkdldENvbXB1dGVyUmVzcG9uc2UiCZACAYK1GAICARJsCg1MaXN0Q29tcHV0ZXJzEicucGxhdGVuLmRldmljZXMudjEuTGlzdENvbXB1dGVyc1JlcXVlc3QaKC5wbGF0ZW4uZGV2aWNlcy52MS5MaXN0Q29tcHV0ZXJzUmVzcG9uc2UiCJACAoK1GAECEoEBChRMaXN0TnVtYmVyZWRQcmludGVycxIuLnBsYXRlbi5kZXZpY2VzLnYxLkxpc3ROdW1iZXJlZFByaW50ZXJzUmVxdWVzdBovLnBsYXRlbi5kZXZpY2VzLnYxLkxpc3ROdW1iZXJlZFByaW50ZXJzUmVzcG9uc2UiCJACAoK1GAECEoQBChVMaXN0TnVtYmVyZWRDb21wdXRlcnMSLy5wbGF0ZW4uZGV2aWNlcy52MS5MaXN0TnVtYmVyZWRDb21wdXRlcnNSZXF1ZXN0GjAucGxhdGVuLmRldmljZXMudjEuTGlzdE51bWJlcmVkQ29tcHV0ZXJzUmVzcG9uc2UiCJACAoK1GAECEm8KDkNvdW50Q29tcHV0ZXJzEigucGxhdGVuLmRldmljZXMudjEuQ291bnRDb21wdXRlcnNSZXF1ZXN0GikucGxhdGVuLmRldmljZXMudjEuQ291bnRDb21wdXRlcnNSZXNwb25zZSIIkAIBgrUYAQISeAoSRW5yb2xsVGVzdENvbXB1dGVyEiwucGxhdGVuLmRldmljZXMudjEuRW5yb2xsVGVzdENvbXB1dGVyUmVxdWVzdBotLnBsYXRlbi5kZXZpY2VzLnYxLkVucm9sbFRlc3RDb21wdXRlclJlc3BvbnNlIgWCtRgBBhJ7ChJMZWFzZVRlc3RDb21wdXRlcnMSLC5wbGF0ZW4uZGV2aWNlcy52MS5MZWFzZVRlc3RDb21wdXRlcnNSZXF1ZXN0Gi0ucGxhdGVuLmRldmljZXMudjEuTGVhc2VUZXN0Q29tcHV0ZXJzUmVzcG9uc2UiCJACAoK1GAEGEoEBChRSZWxlYXNlVGVzdENvbXB1dGVycxIuLnBsYXRlbi5kZXZpY2VzLnYxLlJlbGVhc2VUZXN0Q29tcHV0ZXJzUmVxdWVzdBovLnBsYXRlbi5kZXZpY2VzLnYxLlJlbGVhc2VUZXN0Q29tcHV0ZXJzUmVzcG9uc2UiCJACAoK1GAEGEm0KDVVwZGF0ZVByaW50ZXISJy5wbGF0ZW4uZGV2aWNlcy52MS5VcGRhdGVQcmludGVyUmVxdWVzdBooLnBsYXRlbi5kZXZpY2VzLnYxLlVwZGF0ZVByaW50ZXJSZXNwb25zZSIJkAICgrUYAgIBEmwKDkRlbGV0ZUNvbXB1dGVyEigucGxhdGVuLmRldmljZXMudjEuRGVsZXRlQ29tcHV0ZXJSZXF1ZXN0GikucGxhdGVuLmRldmljZXMudjEuRGVsZXRlQ29tcHV0ZXJSZXNwb25zZSIFgrUYAQIScgoQQ3JlYXRlRW5yb2xsbWVudBIqLnBsYXRlbi5kZXZpY2VzLnYxLkNyZWF0ZUVucm9sbG1lbnRSZXF1ZXN0GisucGxhdGVuLmRldmljZXMudjEuQ3JlYXRlRW5yb2xsbWVudFJlc3BvbnNlIgWCtRgBAhJyCg9MaXN0RW5yb2xsbWVudHMSKS5wbGF0ZW4uZGV2aWNlcy52MS5MaXN0RW5yb2xsbWVudHNSZXF1ZXN0GioucGxhdGVuLmRldmljZXMudjEuTGlzdEVucm9sbG1lbnRzUmVzcG9uc2UiCJACAYK1GAECEnIKEERlbGV0ZUVucm9sbG1lbnQSKi5wbGF0ZW4uZGV2aWNlcy52MS5EZWxldGVFbnJvbGxtZW50UmVxdWVzdBorLnBsYXRlbi5kZXZpY2VzLnYxLkRlbGV0ZUVucm9sbG1lbnRSZXNwb25zZSIFgrUYAQIScgoPRmluZEVucm9sbG1lbnRzEikucGxhdGVuLmRldmljZXMudjEuRmluZEVucm9sbG1lbnRzUmVxdWVzdBoqLnBsYXRlbi5kZXZpY2VzLnYxLkZpbmRFbnJvbGxtZW50c1Jlc3BvbnNlIgiQAgGCtRgBAhJUCgZFbnJvbGwSIC5wbGF0ZW4uZGV2aWNlcy52MS5FbnJvbGxSZXF1ZXN0GiEucGxhdGVuLmRldmljZXMudjEuRW5yb2xsUmVzcG9uc2UiBYK1GAECEn8KEkRlbGV0ZU9yZ2FuaXphdGlvbhIuLnBsYXRlbi5vcGVyYXRvcnMudjEuRGVsZXRlT3JnYW5pemF0aW9uUmVxdWVzdBovLnBsYXRlbi5vcGVyYXRvcnMudjEuRGVsZXRlT3JnYW5pemF0aW9uUmVzcG9uc2UiCJACAoK1GAEBEmcKDFJlYWRFdmVudExvZxIlLnBsYXRlbi5ldmVudHMudjEuUmVhZEV2ZW50TG9nUmVxdWVzdBomLnBsYXRlbi5ldmVudHMudjEuUmVhZEV2ZW50TG9nUmVzcG9uc2UiCJACAYK1GAEFYgZwcm90bzM", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_platen_devices_v1_printer, file_platen_events_v1_events, file_platen_operators_v1_callers, file_platen_operators_v1_organizations, file_platen_paging_v1_paging]);
 
 /**
  * @generated from message platen.devices.v1.Computer
@@ -519,6 +519,159 @@ export const ListComputersResponseSchema: GenMessage<ListComputersResponse> = /*
   messageDesc(file_platen_devices_v1_devices, 11);
 
 /**
+ * Returns printers that match all filters that are set.
+ *
+ * @generated from message platen.devices.v1.ListNumberedPrintersRequest
+ */
+export type ListNumberedPrintersRequest = Message<"platen.devices.v1.ListNumberedPrintersRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string mode = 2;
+   */
+  mode: string;
+
+  /**
+   * Empty for any number.
+   *
+   * @generated from field: repeated platen.paging.v1.NumberRange numbers = 3;
+   */
+  numbers: NumberRange[];
+
+  /**
+   * Numbers of their computers. Empty for any computer.
+   *
+   * @generated from field: repeated platen.paging.v1.NumberRange computer_numbers = 4;
+   */
+  computerNumbers: NumberRange[];
+
+  /**
+   * Empty for any printer. With ids, also removed printers.
+   *
+   * @generated from field: repeated string printer_ids = 5;
+   */
+  printerIds: string[];
+
+  /**
+   * 1 to 100.
+   *
+   * @generated from field: int32 limit = 6;
+   */
+  limit: number;
+
+  /**
+   * Only printers behind this number in the order of the list.
+   *
+   * @generated from field: optional int32 after = 7;
+   */
+  after?: number | undefined;
+
+  /**
+   * @generated from field: bool ascending = 8;
+   */
+  ascending: boolean;
+};
+
+/**
+ * Describes the message platen.devices.v1.ListNumberedPrintersRequest.
+ * Use `create(ListNumberedPrintersRequestSchema)` to create a new message.
+ */
+export const ListNumberedPrintersRequestSchema: GenMessage<ListNumberedPrintersRequest> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_devices, 12);
+
+/**
+ * @generated from message platen.devices.v1.ListNumberedPrintersResponse
+ */
+export type ListNumberedPrintersResponse = Message<"platen.devices.v1.ListNumberedPrintersResponse"> & {
+  /**
+   * @generated from field: repeated platen.devices.v1.Printer printers = 1;
+   */
+  printers: Printer[];
+
+  /**
+   * Of the printers.
+   *
+   * @generated from field: repeated platen.devices.v1.Computer computers = 2;
+   */
+  computers: Computer[];
+};
+
+/**
+ * Describes the message platen.devices.v1.ListNumberedPrintersResponse.
+ * Use `create(ListNumberedPrintersResponseSchema)` to create a new message.
+ */
+export const ListNumberedPrintersResponseSchema: GenMessage<ListNumberedPrintersResponse> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_devices, 13);
+
+/**
+ * @generated from message platen.devices.v1.ListNumberedComputersRequest
+ */
+export type ListNumberedComputersRequest = Message<"platen.devices.v1.ListNumberedComputersRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string mode = 2;
+   */
+  mode: string;
+
+  /**
+   * Empty for any number.
+   *
+   * @generated from field: repeated platen.paging.v1.NumberRange numbers = 3;
+   */
+  numbers: NumberRange[];
+
+  /**
+   * 1 to 100.
+   *
+   * @generated from field: int32 limit = 4;
+   */
+  limit: number;
+
+  /**
+   * Only computers behind this number in the order of the list.
+   *
+   * @generated from field: optional int32 after = 5;
+   */
+  after?: number | undefined;
+
+  /**
+   * @generated from field: bool ascending = 6;
+   */
+  ascending: boolean;
+};
+
+/**
+ * Describes the message platen.devices.v1.ListNumberedComputersRequest.
+ * Use `create(ListNumberedComputersRequestSchema)` to create a new message.
+ */
+export const ListNumberedComputersRequestSchema: GenMessage<ListNumberedComputersRequest> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_devices, 14);
+
+/**
+ * @generated from message platen.devices.v1.ListNumberedComputersResponse
+ */
+export type ListNumberedComputersResponse = Message<"platen.devices.v1.ListNumberedComputersResponse"> & {
+  /**
+   * @generated from field: repeated platen.devices.v1.Computer computers = 1;
+   */
+  computers: Computer[];
+};
+
+/**
+ * Describes the message platen.devices.v1.ListNumberedComputersResponse.
+ * Use `create(ListNumberedComputersResponseSchema)` to create a new message.
+ */
+export const ListNumberedComputersResponseSchema: GenMessage<ListNumberedComputersResponse> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_devices, 15);
+
+/**
  * @generated from message platen.devices.v1.CountComputersRequest
  */
 export type CountComputersRequest = Message<"platen.devices.v1.CountComputersRequest"> & {
@@ -538,7 +691,7 @@ export type CountComputersRequest = Message<"platen.devices.v1.CountComputersReq
  * Use `create(CountComputersRequestSchema)` to create a new message.
  */
 export const CountComputersRequestSchema: GenMessage<CountComputersRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 12);
+  messageDesc(file_platen_devices_v1_devices, 16);
 
 /**
  * @generated from message platen.devices.v1.CountComputersResponse
@@ -555,7 +708,7 @@ export type CountComputersResponse = Message<"platen.devices.v1.CountComputersRe
  * Use `create(CountComputersResponseSchema)` to create a new message.
  */
 export const CountComputersResponseSchema: GenMessage<CountComputersResponse> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 13);
+  messageDesc(file_platen_devices_v1_devices, 17);
 
 /**
  * @generated from message platen.devices.v1.EnrollTestComputerRequest
@@ -579,7 +732,7 @@ export type EnrollTestComputerRequest = Message<"platen.devices.v1.EnrollTestCom
  * Use `create(EnrollTestComputerRequestSchema)` to create a new message.
  */
 export const EnrollTestComputerRequestSchema: GenMessage<EnrollTestComputerRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 14);
+  messageDesc(file_platen_devices_v1_devices, 18);
 
 /**
  * @generated from message platen.devices.v1.EnrollTestComputerResponse
@@ -601,7 +754,7 @@ export type EnrollTestComputerResponse = Message<"platen.devices.v1.EnrollTestCo
  * Use `create(EnrollTestComputerResponseSchema)` to create a new message.
  */
 export const EnrollTestComputerResponseSchema: GenMessage<EnrollTestComputerResponse> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 15);
+  messageDesc(file_platen_devices_v1_devices, 19);
 
 /**
  * @generated from message platen.devices.v1.LeaseTestComputersRequest
@@ -627,7 +780,7 @@ export type LeaseTestComputersRequest = Message<"platen.devices.v1.LeaseTestComp
  * Use `create(LeaseTestComputersRequestSchema)` to create a new message.
  */
 export const LeaseTestComputersRequestSchema: GenMessage<LeaseTestComputersRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 16);
+  messageDesc(file_platen_devices_v1_devices, 20);
 
 /**
  * @generated from message platen.devices.v1.LeaseTestComputersResponse
@@ -651,7 +804,7 @@ export type LeaseTestComputersResponse = Message<"platen.devices.v1.LeaseTestCom
  * Use `create(LeaseTestComputersResponseSchema)` to create a new message.
  */
 export const LeaseTestComputersResponseSchema: GenMessage<LeaseTestComputersResponse> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 17);
+  messageDesc(file_platen_devices_v1_devices, 21);
 
 /**
  * @generated from message platen.devices.v1.ReleaseTestComputersRequest
@@ -668,7 +821,7 @@ export type ReleaseTestComputersRequest = Message<"platen.devices.v1.ReleaseTest
  * Use `create(ReleaseTestComputersRequestSchema)` to create a new message.
  */
 export const ReleaseTestComputersRequestSchema: GenMessage<ReleaseTestComputersRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 18);
+  messageDesc(file_platen_devices_v1_devices, 22);
 
 /**
  * @generated from message platen.devices.v1.ReleaseTestComputersResponse
@@ -681,7 +834,7 @@ export type ReleaseTestComputersResponse = Message<"platen.devices.v1.ReleaseTes
  * Use `create(ReleaseTestComputersResponseSchema)` to create a new message.
  */
 export const ReleaseTestComputersResponseSchema: GenMessage<ReleaseTestComputersResponse> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 19);
+  messageDesc(file_platen_devices_v1_devices, 23);
 
 /**
  * @generated from message platen.devices.v1.UpdatePrinterRequest
@@ -735,7 +888,7 @@ export type UpdatePrinterRequest = Message<"platen.devices.v1.UpdatePrinterReque
  * Use `create(UpdatePrinterRequestSchema)` to create a new message.
  */
 export const UpdatePrinterRequestSchema: GenMessage<UpdatePrinterRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 20);
+  messageDesc(file_platen_devices_v1_devices, 24);
 
 /**
  * Absent text deletes the remarks.
@@ -754,7 +907,7 @@ export type Remarks = Message<"platen.devices.v1.Remarks"> & {
  * Use `create(RemarksSchema)` to create a new message.
  */
 export const RemarksSchema: GenMessage<Remarks> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 21);
+  messageDesc(file_platen_devices_v1_devices, 25);
 
 /**
  * @generated from message platen.devices.v1.CustomPapers
@@ -771,7 +924,7 @@ export type CustomPapers = Message<"platen.devices.v1.CustomPapers"> & {
  * Use `create(CustomPapersSchema)` to create a new message.
  */
 export const CustomPapersSchema: GenMessage<CustomPapers> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 22);
+  messageDesc(file_platen_devices_v1_devices, 26);
 
 /**
  * @generated from message platen.devices.v1.UpdatePrinterResponse
@@ -788,7 +941,7 @@ export type UpdatePrinterResponse = Message<"platen.devices.v1.UpdatePrinterResp
  * Use `create(UpdatePrinterResponseSchema)` to create a new message.
  */
 export const UpdatePrinterResponseSchema: GenMessage<UpdatePrinterResponse> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 23);
+  messageDesc(file_platen_devices_v1_devices, 27);
 
 /**
  * @generated from message platen.devices.v1.DeleteComputerRequest
@@ -815,7 +968,7 @@ export type DeleteComputerRequest = Message<"platen.devices.v1.DeleteComputerReq
  * Use `create(DeleteComputerRequestSchema)` to create a new message.
  */
 export const DeleteComputerRequestSchema: GenMessage<DeleteComputerRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 24);
+  messageDesc(file_platen_devices_v1_devices, 28);
 
 /**
  * @generated from message platen.devices.v1.DeleteComputerResponse
@@ -828,7 +981,7 @@ export type DeleteComputerResponse = Message<"platen.devices.v1.DeleteComputerRe
  * Use `create(DeleteComputerResponseSchema)` to create a new message.
  */
 export const DeleteComputerResponseSchema: GenMessage<DeleteComputerResponse> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 25);
+  messageDesc(file_platen_devices_v1_devices, 29);
 
 /**
  * @generated from message platen.devices.v1.CreateEnrollmentRequest
@@ -855,7 +1008,7 @@ export type CreateEnrollmentRequest = Message<"platen.devices.v1.CreateEnrollmen
  * Use `create(CreateEnrollmentRequestSchema)` to create a new message.
  */
 export const CreateEnrollmentRequestSchema: GenMessage<CreateEnrollmentRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 26);
+  messageDesc(file_platen_devices_v1_devices, 30);
 
 /**
  * @generated from message platen.devices.v1.CreateEnrollmentResponse
@@ -889,7 +1042,7 @@ export type CreateEnrollmentResponse = Message<"platen.devices.v1.CreateEnrollme
  * Use `create(CreateEnrollmentResponseSchema)` to create a new message.
  */
 export const CreateEnrollmentResponseSchema: GenMessage<CreateEnrollmentResponse> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 27);
+  messageDesc(file_platen_devices_v1_devices, 31);
 
 /**
  * @generated from message platen.devices.v1.Enrollment
@@ -928,7 +1081,7 @@ export type Enrollment = Message<"platen.devices.v1.Enrollment"> & {
  * Use `create(EnrollmentSchema)` to create a new message.
  */
 export const EnrollmentSchema: GenMessage<Enrollment> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 28);
+  messageDesc(file_platen_devices_v1_devices, 32);
 
 /**
  * @generated from message platen.devices.v1.ListEnrollmentsRequest
@@ -957,7 +1110,7 @@ export type ListEnrollmentsRequest = Message<"platen.devices.v1.ListEnrollmentsR
  * Use `create(ListEnrollmentsRequestSchema)` to create a new message.
  */
 export const ListEnrollmentsRequestSchema: GenMessage<ListEnrollmentsRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 29);
+  messageDesc(file_platen_devices_v1_devices, 33);
 
 /**
  * @generated from message platen.devices.v1.ListEnrollmentsResponse
@@ -979,7 +1132,7 @@ export type ListEnrollmentsResponse = Message<"platen.devices.v1.ListEnrollments
  * Use `create(ListEnrollmentsResponseSchema)` to create a new message.
  */
 export const ListEnrollmentsResponseSchema: GenMessage<ListEnrollmentsResponse> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 30);
+  messageDesc(file_platen_devices_v1_devices, 34);
 
 /**
  * @generated from message platen.devices.v1.DeleteEnrollmentRequest
@@ -1006,7 +1159,7 @@ export type DeleteEnrollmentRequest = Message<"platen.devices.v1.DeleteEnrollmen
  * Use `create(DeleteEnrollmentRequestSchema)` to create a new message.
  */
 export const DeleteEnrollmentRequestSchema: GenMessage<DeleteEnrollmentRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 31);
+  messageDesc(file_platen_devices_v1_devices, 35);
 
 /**
  * @generated from message platen.devices.v1.DeleteEnrollmentResponse
@@ -1019,7 +1172,7 @@ export type DeleteEnrollmentResponse = Message<"platen.devices.v1.DeleteEnrollme
  * Use `create(DeleteEnrollmentResponseSchema)` to create a new message.
  */
 export const DeleteEnrollmentResponseSchema: GenMessage<DeleteEnrollmentResponse> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 32);
+  messageDesc(file_platen_devices_v1_devices, 36);
 
 /**
  * @generated from message platen.devices.v1.FindEnrollmentsRequest
@@ -1038,7 +1191,7 @@ export type FindEnrollmentsRequest = Message<"platen.devices.v1.FindEnrollmentsR
  * Use `create(FindEnrollmentsRequestSchema)` to create a new message.
  */
 export const FindEnrollmentsRequestSchema: GenMessage<FindEnrollmentsRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 33);
+  messageDesc(file_platen_devices_v1_devices, 37);
 
 /**
  * @generated from message platen.devices.v1.FindEnrollmentsResponse
@@ -1057,7 +1210,7 @@ export type FindEnrollmentsResponse = Message<"platen.devices.v1.FindEnrollments
  * Use `create(FindEnrollmentsResponseSchema)` to create a new message.
  */
 export const FindEnrollmentsResponseSchema: GenMessage<FindEnrollmentsResponse> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 34);
+  messageDesc(file_platen_devices_v1_devices, 38);
 
 /**
  * @generated from message platen.devices.v1.FoundEnrollment
@@ -1084,7 +1237,7 @@ export type FoundEnrollment = Message<"platen.devices.v1.FoundEnrollment"> & {
  * Use `create(FoundEnrollmentSchema)` to create a new message.
  */
 export const FoundEnrollmentSchema: GenMessage<FoundEnrollment> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 35);
+  messageDesc(file_platen_devices_v1_devices, 39);
 
 /**
  * @generated from message platen.devices.v1.EnrollRequest
@@ -1154,7 +1307,7 @@ export type EnrollRequest = Message<"platen.devices.v1.EnrollRequest"> & {
  * Use `create(EnrollRequestSchema)` to create a new message.
  */
 export const EnrollRequestSchema: GenMessage<EnrollRequest> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 36);
+  messageDesc(file_platen_devices_v1_devices, 40);
 
 /**
  * @generated from message platen.devices.v1.EnrollResponse
@@ -1176,7 +1329,7 @@ export type EnrollResponse = Message<"platen.devices.v1.EnrollResponse"> & {
  * Use `create(EnrollResponseSchema)` to create a new message.
  */
 export const EnrollResponseSchema: GenMessage<EnrollResponse> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_devices, 37);
+  messageDesc(file_platen_devices_v1_devices, 41);
 
 /**
  * @generated from service platen.devices.v1.DevicesService
@@ -1227,6 +1380,24 @@ export const DevicesService: GenService<{
     methodKind: "unary";
     input: typeof ListComputersRequestSchema;
     output: typeof ListComputersResponseSchema;
+  },
+  /**
+   * List printers and computers by number, for clients whose ids are integers. Without a test computer they create it, like the other lists.
+   *
+   * @generated from rpc platen.devices.v1.DevicesService.ListNumberedPrinters
+   */
+  listNumberedPrinters: {
+    methodKind: "unary";
+    input: typeof ListNumberedPrintersRequestSchema;
+    output: typeof ListNumberedPrintersResponseSchema;
+  },
+  /**
+   * @generated from rpc platen.devices.v1.DevicesService.ListNumberedComputers
+   */
+  listNumberedComputers: {
+    methodKind: "unary";
+    input: typeof ListNumberedComputersRequestSchema;
+    output: typeof ListNumberedComputersResponseSchema;
   },
   /**
    * @generated from rpc platen.devices.v1.DevicesService.CountComputers

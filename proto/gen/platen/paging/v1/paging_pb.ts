@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platen/paging/v1/paging.proto.
  */
 export const file_platen_paging_v1_paging: GenFile = /*@__PURE__*/
-  fileDesc("Ch1wbGF0ZW4vcGFnaW5nL3YxL3BhZ2luZy5wcm90bxIQcGxhdGVuLnBhZ2luZy52MSJNCgtQYWdlUmVxdWVzdBINCgVsaW1pdBgBIAEoBRISCgVhZnRlchgCIAEoDEgAiAEBEhEKCWFzY2VuZGluZxgDIAEoCEIICgZfYWZ0ZXIiPwoHUGFnZUVuZBIQCghoYXNfbW9yZRgBIAEoCBIVCghwb3NpdGlvbhgCIAEoDEgAiAEBQgsKCV9wb3NpdGlvbmIGcHJvdG8z");
+  fileDesc("Ch1wbGF0ZW4vcGFnaW5nL3YxL3BhZ2luZy5wcm90bxIQcGxhdGVuLnBhZ2luZy52MSJNCgtQYWdlUmVxdWVzdBINCgVsaW1pdBgBIAEoBRISCgVhZnRlchgCIAEoDEgAiAEBEhEKCWFzY2VuZGluZxgDIAEoCEIICgZfYWZ0ZXIiPwoHUGFnZUVuZBIQCghoYXNfbW9yZRgBIAEoCBIVCghwb3NpdGlvbhgCIAEoDEgAiAEBQgsKCV9wb3NpdGlvbiInCgtOdW1iZXJSYW5nZRIMCgRmcm9tGAEgASgFEgoKAnRvGAIgASgFYgZwcm90bzM");
 
 /**
  * @generated from message platen.paging.v1.PageRequest
@@ -68,4 +68,28 @@ export type PageEnd = Message<"platen.paging.v1.PageEnd"> & {
  */
 export const PageEndSchema: GenMessage<PageEnd> = /*@__PURE__*/
   messageDesc(file_platen_paging_v1_paging, 1);
+
+/**
+ * From 1. Both ends are included.
+ *
+ * @generated from message platen.paging.v1.NumberRange
+ */
+export type NumberRange = Message<"platen.paging.v1.NumberRange"> & {
+  /**
+   * @generated from field: int32 from = 1;
+   */
+  from: number;
+
+  /**
+   * @generated from field: int32 to = 2;
+   */
+  to: number;
+};
+
+/**
+ * Describes the message platen.paging.v1.NumberRange.
+ * Use `create(NumberRangeSchema)` to create a new message.
+ */
+export const NumberRangeSchema: GenMessage<NumberRange> = /*@__PURE__*/
+  messageDesc(file_platen_paging_v1_paging, 2);
 

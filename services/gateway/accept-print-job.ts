@@ -1,0 +1,103 @@
+/** Creates a job from a request with a document. Used by `POST /v1/printjobs` and by the interface of PrintNode. */
+import { BODY_MAX_BYTES, UPLOADS_AT_ONCE } from '@platen/resources/limits.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
+import { currentTraceparent } from '@platen/runtime/telemetry/trace-context.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { getActor } from './caller.ts'
+import { getCaller, type RequestContext, type Tenant } from './context.ts'
+import { type CreatedJob, createCreations } from './creations.ts'
+import type { Gateway } from './gateway.ts'
+import { resolveOptions } from './options/resolve-options.ts'
+import { createPrintsLimitLookUp } from './prints-limit.ts'
+import { createConcurrencyLimit } from './rate-limit/concurrency-limit.ts'
+import { chooseDocument } from './upload/choose-document.ts'
+import { isRaw, parsePrintJob } from './upload/print-job-request.ts'
+import { receivePrintJob } from './upload/receive-print-job.ts'
+
+/** How another interface than `/v1` is read. */
+export interface Translation {
+  /** @param fields the parsed body, with a stand-in for the document. @returns the fields of `POST /v1/printjobs`. */
+  fields(fields: unknown): Promise<unknown>
+  /** Its programs always send options that a printer lacks, so these are dropped without a warning. */
+  dropsOptionsSilently: true
+  /** The body, if it is not the one of the request. */
+  body?: Parameters<typeof receivePrintJob>[1]
+}
+
+/**
+ * Receives the whole document before it validates the request: first its fields, then the printer, then the document. A stored document
+ * that no job has is deleted: if the request is refused or replayed, and if the result of the call to jobs is unknown, because the caller
+ * gets an error and repeats the request. (With an `Idempotency-Key` the repeated request finds the job, so the document is kept.)
+ */
+export function createAcceptance(gateway: Gateway) {
+  const { clock, fileStore, log, inlineDocumentBytes, printers } = gateway
+  const createJob = createCreations(gateway)
+  const limitUploads = createConcurrencyLimit('uploads', UPLOADS_AT_ONCE)
+  const findPrintsLimit = createPrintsLimitLookUp(gateway, () => gateway.clock.monotonicMs())
+
+  return async (ctx: RequestContext, tenant: Tenant, translation?: Translation): Promise<CreatedJob> => {
+    // Also before small documents, because the database is usually on the same disk.
+    await fileStore.requireSpace()
+    const { idempotency } = ctx.state
+    const { actor, by: createdBy } = getActor(getCaller(ctx))
+    // Lists read the time of the creation from this id.
+    const jobId = uuidv7({ msecs: clock.now().getTime() })
+    const receive = () =>
+      receivePrintJob(
+        jobId,
+        translation?.body ?? ctx,
+        { fileStore, inlineDocumentBytes },
+        idempotency?.bodyHash.content,
+      )
+    // A smaller body usually arrives at once, so that a burst of small jobs is limited by the request rate only.
+    const isUpload = Number(ctx.req.headers['content-length'] ?? Number.POSITIVE_INFINITY) > BODY_MAX_BYTES
+    const received = await (isUpload ? limitUploads(getCaller(ctx), receive) : receive())
+    const discard = async () => {
+      if (!received.isStored) return
+      await fileStore.delete(jobId).catch((err: unknown) => {
+        log.error(
+          { err, storage_key: jobId },
+          'failed to delete a document without a job, it stays until its retention time ends',
+        )
+      })
+    }
+    try {
+      const body = received.fields()
+      idempotency?.bodyHash.end(body)
+      const request = parsePrintJob(translation ? await translation.fields(body) : body)
+      const [printer, printsLimit] = await Promise.all([
+        printers.forJob(tenant, request.printerId),
+        findPrintsLimit(tenant),
+      ])
+      const { options, effectiveOptions, warning } = resolveOptions(request.options, printer, isRaw(request.document))
+      const document = await chooseDocument(gateway, request, jobId, received)
+      if (idempotency) idempotency.isSubmitted = true
+      const created = await createJob({
+        jobId,
+        ...tenant,
+        printerId: request.printerId,
+        computerId: printer.computerId,
+        title: request.title,
+        source: request.source,
+        qty: request.qty,
+        options,
+        effectiveOptions,
+        optionWarning: translation?.dropsOptionsSilently ? undefined : warning,
+        expireAfterSeconds: request.expireAfter,
+        discardsDocument: !(request.retain ?? !getCaller(ctx).organization.discardsDocuments),
+        ...document,
+        printsLimit,
+        actor,
+        createdBy,
+        idempotency: idempotency && { key: idempotency.key, bodyHashes: idempotency.bodyHash.values() },
+        traceparent: currentTraceparent(),
+      })
+      if (created.replayed) await discard()
+      return created
+    } catch (error) {
+      const isRefused = error instanceof ApiError && error.status < 500
+      if (!idempotency?.isSubmitted || isRefused) await discard()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import { readPage } from '../numbers.ts'
+import { jobsToPrintNode, readJobs } from '../read-jobs.ts'
+import type { Route } from '../route.ts'
+
+export const listPrintJobs: Route = {
+  method: 'GET',
+  paths: ['printjobs', 'printjobs/{}'],
+  scope: 'read',
+  handle:
+    (gateway) =>
+    async ({ ctx, tenant, parts: [jobs] }) =>
+      await jobsToPrintNode(gateway, tenant, await readJobs(gateway, tenant, { jobs, ...readPage(ctx.query) })),
+}
+
+export const listPrinterPrintJobs: Route = {
+  method: 'GET',
+  paths: ['printers/{}/printjobs', 'printers/{}/printjobs/{}'],
+  scope: 'read',
+  handle:
+    (gateway) =>
+    async ({ ctx, tenant, parts: [printers, jobs] }) =>
+      await jobsToPrintNode(
+        gateway,
+        tenant,
+        await readJobs(gateway, tenant, { printers, jobs, ...readPage(ctx.query) }),
+      ),
+}

@@ -1,0 +1,43 @@
+import { parseSet, readPage } from '../numbers.ts'
+import type { Route } from '../route.ts'
+import { printerToPrintNode } from '../to-json.ts'
+
+export const listPrinters: Route = {
+  method: 'GET',
+  paths: ['printers', 'printers/{}'],
+  scope: 'read',
+  handle:
+    (gateway) =>
+    ({ ctx, tenant, parts: [set] }) =>
+      readPrinters(gateway, { ...tenant, numbers: set === undefined ? [] : parseSet(set), ...readPage(ctx.query) }),
+}
+
+export const listComputerPrinters: Route = {
+  method: 'GET',
+  paths: ['computers/{}/printers', 'computers/{}/printers/{}'],
+  scope: 'read',
+  handle:
+    (gateway) =>
+    ({ ctx, tenant, parts: [computers = '', set] }) =>
+      readPrinters(gateway, {
+        ...tenant,
+        computerNumbers: parseSet(computers),
+        numbers: set === undefined ? [] : parseSet(set),
+        ...readPage(ctx.query),
+      }),
+}
+
+type Devices = Parameters<Route['handle']>[0]['devices']
+
+async function readPrinters(
+  { devices }: { devices: Devices },
+  request: Parameters<Devices['listNumberedPrinters']>[0],
+): Promise<object[]> {
+  const { printers, computers } = await devices.listNumberedPrinters(request)
+  return printers.map((printer) =>
+    printerToPrintNode(
+      printer,
+      computers.find(({ id }) => id === printer.computerId),
+    ),
+  )
+}

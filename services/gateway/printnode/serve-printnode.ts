@@ -1,0 +1,100 @@
+/**
+ * The interface for programs that speak to PrintNode: docs/printnode.md. Off by default. It is a step of every request, before those of the
+ * API, because its keys, errors and responses have other forms. It calls the same services as `/v1`.
+ */
+import { ApiError } from '@platen/runtime/errors.ts'
+import { TokenBuckets } from '@platen/runtime/token-bucket.ts'
+import type { ApiKeys } from '../authentication/api-keys.ts'
+import { getCredentialId } from '../caller.ts'
+import { getTenant, type RequestContext, type Step } from '../context.ts'
+import type { Gateway } from '../gateway.ts'
+import { countRequest } from '../rate-limit/limit-rate.ts'
+import { readKey, unknownKey } from './read-key.ts'
+import type { Route } from './route.ts'
+import { ROUTES } from './routes.ts'
+import { writeAnswer, writeError } from './write-answer.ts'
+
+/** The libraries read twice for each print. Of one key, at this replica. */
+const READS = { perSecond: 60, burst: 300 }
+const KEYS_MAX = 10_000
+
+/** The first parts of all paths. */
+const ROOTS = new Set(ROUTES.flatMap(({ paths }) => paths.map((path) => path.split('/')[0])))
+
+/** @param host of the interface in lower case; undefined for all hosts. */
+export function servePrintNode(gateway: Gateway, apiKeys: ApiKeys, host: string | undefined): Step {
+  const handlers = new Map(ROUTES.map((route) => [route, route.handle(gateway)]))
+  const reads = new TokenBuckets(READS, KEYS_MAX, gateway.clock.monotonicMs)
+
+  async function identify(ctx: RequestContext): Promise<void> {
+    const key = readKey(ctx.req)
+    ctx.state.caller = await gateway
+      .delayWrongCredentials(ctx.req, () => apiKeys.find(key))
+      .catch((error: unknown) => {
+        throw error instanceof ApiError && error.code === 'unauthorized' ? unknownKey() : error
+      })
+  }
+
+  async function limitRate(ctx: RequestContext): Promise<void> {
+    const { caller } = ctx.state
+    if (!caller) throw unknownKey()
+    const id = getCredentialId(caller)
+    if (ctx.method !== 'GET')
+      return await countRequest(gateway.rateLimiter, ctx, { kind: 'key', id, organizationId: caller.organization.id })
+    if (reads.get(id).tryTake()) return
+    throw new ApiError('rate_limited', `This key can read ${READS.perSecond} times a second.`, { retryAfterSeconds: 1 })
+  }
+
+  async function answer(ctx: RequestContext, parts: string[]): Promise<void> {
+    await identify(ctx)
+    await limitRate(ctx)
+    const found = findRoute(ctx.method, parts)
+    if (!found) throw new ApiError('not_found', 'There is no such path.')
+    const { route, path, sets } = found
+    ctx._matchedRoute = `/${path} (PrintNode)`
+    requireScope(ctx, route)
+    const json = await handlers.get(route)?.({ ctx, tenant: getTenant(ctx), parts: sets })
+    writeAnswer(ctx, route.method === 'POST' ? 201 : 200, json)
+  }
+
+  return async (ctx, next) => {
+    // `/printjobs/` and `/computers//printers/33` are sent as well.
+    const parts = ctx.path.split('/').filter((part) => part !== '')
+    const isHere = host === undefined ? ROOTS.has(parts[0]) : ctx.hostname.toLowerCase() === host
+    if (!isHere) return await next()
+    try {
+      await answer(ctx as RequestContext, parts)
+    } catch (error) {
+      writeError(ctx as RequestContext, gateway, error)
+    }
+  }
+}
+
+function findRoute(method: string, parts: string[]) {
+  for (const route of ROUTES) {
+    if (route.method !== (method === 'HEAD' ? 'GET' : method)) continue
+    for (const path of route.paths) {
+      const pattern = path.split('/')
+      if (pattern.length !== parts.length) continue
+      if (!pattern.every((part, n) => part === '{}' || part === parts[n])) continue
+      return { route, path, sets: parts.filter((_, n) => pattern[n] === '{}').map(decode) }
+    }
+  }
+  return undefined
+}
+
+/** A malformed escape is no set of ids. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+function requireScope(ctx: RequestContext, { scope }: Route): void {
+  const { credential } = ctx.state.caller ?? {}
+  const scopes = credential?.kind === 'key' ? credential.apiKey.scopes : []
+  if (scope === null || scopes.some((one) => one === scope || one === 'admin')) return
+  throw new ApiError('insufficient_scope', `This needs an API key with the scope ${scope}.`)
+}

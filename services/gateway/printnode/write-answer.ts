@@ -1,0 +1,47 @@
+/**
+ * Writes responses as PrintNode does. Its Python library accepts `Content-Type: application/json` only without a charset, its PHP library reads
+ * `Content-Length`, and all read `code` and `message` of an error.
+ */
+import { ApiError } from '@platen/runtime/errors.ts'
+import type { RequestContext } from '../context.ts'
+import type { Gateway } from '../gateway.ts'
+import { RequestAborted } from '../request/read-body.ts'
+
+const CODES: Record<number, string> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  405: 'MethodNotAllowed',
+  409: 'Conflict',
+  413: 'TooLarge',
+  429: 'TooManyRequests',
+}
+
+export function writeAnswer(ctx: RequestContext, status: number, json: unknown): void {
+  const bytes = Buffer.from(JSON.stringify(json ?? null))
+  ctx.status = status
+  ctx.body = bytes
+  ctx.set('Content-Type', 'application/json')
+  ctx.length = bytes.length
+}
+
+/** @throws errors after which no response can be sent. */
+export function writeError(ctx: RequestContext, { log }: Pick<Gateway, 'log'>, error: unknown): void {
+  if (error instanceof RequestAborted) throw error
+  const answer =
+    error instanceof ApiError ? error : new ApiError('internal_error', 'The service has a defect.', { cause: error })
+  const { requestId } = ctx.state
+  if (answer.status >= 500) log.error({ err: answer.cause ?? answer, request_id: requestId }, 'request failed')
+  ctx.state.errorCode = answer.code
+  if (answer.status === 401) ctx.set('WWW-Authenticate', 'Basic realm="Platen"')
+  if (answer.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(answer.retryAfterSeconds))
+  const status = answer.code === 'idempotency_key_reused' ? 409 : answer.status
+  writeAnswer(ctx, status, { code: CODES[status] ?? 'Error', message: toMessage(answer), uid: requestId })
+}
+
+/** A URL in the network of the printers, which the agent of PrintNode can fetch and the service cannot. */
+function toMessage({ code, message }: ApiError): string {
+  if (code === 'invalid_content_url') return `${message} The operator can permit networks with PLATEN_ALLOWED_NETWORKS.`
+  return message
+}

@@ -1,0 +1,228 @@
+/** The interface for programs that speak to PrintNode, with requests as its client libraries send them. */
+import { type Answer, createApi } from '@platen/test/harness/api.ts'
+import { proves } from '@platen/test/harness/rules.ts'
+import { describe, expect, test } from 'vitest'
+import { addGateway, base64, newPrinting } from '../client.ts'
+
+const PDF = base64('%PDF-1.7\n')
+const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
+
+async function newPrintNode(config: { host?: string } = {}) {
+  const gateway = await addGateway({ printNode: { host: config.host } })
+  const printing = await newPrinting('live', gateway.url)
+  const { key, url } = printing
+  async function send(method: string, path: string, body?: string, headers: Record<string, string> = {}) {
+    const init = {
+      method,
+      headers: { authorization: basic(`${key}:`), ...headers },
+      ...(body === undefined ? {} : { body: Buffer.from(body) }),
+    }
+    const response = await fetch(`${url}${path}`, init)
+    const answer: Answer = { status: response.status, headers: response.headers, body: await response.json() }
+    return answer
+  }
+  const print = (changes: object = {}, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
+    send(
+      'POST',
+      '/printjobs',
+      JSON.stringify({
+        printerId: 1,
+        title: 'Invoice',
+        contentType: 'pdf_base64',
+        content: PDF,
+        source: 'shop',
+        ...changes,
+      }),
+      headers,
+    )
+  return { ...printing, send, print }
+}
+
+test('a print returns the bare id, and the job is one of `/v1` as well', async () => {
+  proves('printnode.create', 'printnode.on')
+  const { api, print, send, printer } = await newPrintNode()
+  const { status, body, headers } = await print({
+    expireAfter: 1_209_600,
+    options: { collate: false, nup: 1, pages: '-', rotate: 0, fit_to_page: false, glossy: true, bin: 'none' },
+  })
+  expect([status, body, headers.get('content-type')]).toEqual([201, 1, 'application/json'])
+  const { data } = (await api.get('/v1/printjobs?number=1')).body
+  expect(data).toMatchObject([
+    {
+      printerId: printer.id,
+      title: 'Invoice',
+      source: 'shop',
+      expireAfter: 604_800,
+      stateMessage: null,
+      options: { fit_to_page: false },
+    },
+  ])
+  expect((await send('GET', '/printjobs/1')).body).toMatchObject([
+    {
+      id: 1,
+      title: 'Invoice',
+      contentType: 'pdf_base64',
+      source: 'shop',
+      state: 'new',
+      printer: { id: 1, computer: { id: 1 } },
+    },
+  ])
+})
+
+test.each([
+  ['JSON without a content type, as Python sends it', (text: string) => text, {}],
+  [
+    'base64 with line breaks, as Ruby sends it',
+    (text: string) => text.replace(PDF, PDF.replace(/.{4}/g, '$&\\n')),
+    { 'content-type': 'application/json' },
+  ],
+  [
+    '`printer`, as PHP sends it',
+    (text: string) => text.replace('printerId', 'printer'),
+    { 'content-type': 'application/json' },
+  ],
+  [
+    'JSON with the content type of a form',
+    (text: string) => text,
+    { 'content-type': 'application/x-www-form-urlencoded' },
+  ],
+  [
+    'a form',
+    (text: string) =>
+      new URLSearchParams({
+        ...Object.fromEntries(Object.entries(JSON.parse(text)).map(([k, v]) => [k, String(v)])),
+        'options[copies]': '2',
+      }).toString(),
+    { 'content-type': 'application/x-www-form-urlencoded' },
+  ],
+])('%s is accepted', async (_, change, headers) => {
+  proves('printnode.bodies')
+  const { send, api } = await newPrintNode()
+  const text = JSON.stringify({ printerId: 1, title: 'Invoice', contentType: 'pdf_base64', content: PDF, source: 'x' })
+  const { status, body } = await send('POST', '/printjobs', change(text), headers as Record<string, string>)
+  expect([status, body]).toEqual([201, 1])
+  expect((await api.get('/v1/printjobs')).body.data[0]).toMatchObject({ fileSize: 9, title: 'Invoice' })
+})
+
+test('keys are accepted as user, as password, and without a colon; a wrong one gets the text that programs look for', async () => {
+  proves('printnode.keys')
+  const { send, key } = await newPrintNode()
+  for (const text of [`${key}:`, `:${key}`, key, `${key}:x`])
+    expect((await send('GET', '/whoami', undefined, { authorization: basic(text) })).status, text).toBe(200)
+  for (const authorization of ['', basic(':'), basic('wrong:'), `Bearer ${key}`, basic(`${key}x:`)]) {
+    const { status, body } = await send('GET', '/whoami', undefined, { authorization })
+    expect([status, body]).toEqual([
+      401,
+      { code: 'Unauthorized', message: 'API Key not found', uid: expect.any(String) },
+    ])
+  }
+})
+
+test('a key without a scope, an unknown path and a malformed set get errors in the envelope', async () => {
+  proves('printnode.errors')
+  const { send, addKey } = await newPrintNode()
+  const reader = await addKey('live', ['read'])
+  const refused = await send('POST', '/printjobs', '{}', { authorization: basic(`${reader}:`) })
+  expect(refused).toMatchObject({
+    status: 403,
+    body: { code: 'Forbidden', message: expect.stringMatching(/scope print/) },
+  })
+  expect(await send('GET', '/printjobs/1/nothing')).toMatchObject({ status: 404, body: { code: 'NotFound' } })
+  for (const set of ['a', '0', '5-1', '1-', '2147483648', '%zz'])
+    expect(await send('GET', `/printjobs/${set}`), set).toMatchObject({ status: 400, body: { code: 'BadRequest' } })
+})
+
+test('lists take sets, limits and directions, with doubled and trailing slashes; missing ids are missing', async () => {
+  proves('printnode.sets')
+  const { send, print } = await newPrintNode()
+  for (let n = 0; n < 4; n++) await print({ title: `Job ${n}` })
+  const ids = async (path: string) => (await send('GET', path)).body.map(({ id }: { id: number }) => id)
+  expect(await ids('/printjobs')).toEqual([4, 3, 2, 1])
+  expect(await ids('/printjobs/1,3-9')).toEqual([4, 3, 1])
+  expect(await ids('/printjobs/1%2C2')).toEqual([2, 1])
+  expect(await ids('/printjobs/77')).toEqual([])
+  expect(await ids('/printjobs?limit=2&dir=asc&after=1')).toEqual([2, 3])
+  expect(await ids('/printers/1/printjobs/')).toEqual([4, 3, 2, 1])
+  expect(await ids('/printers/9/printjobs')).toEqual([])
+  expect(await ids('/computers//1/printers//1')).toEqual([1])
+  expect(await ids('/computers/1')).toEqual([1])
+  expect(await ids('/printers/2')).toEqual([])
+  expect((await send('GET', '/computer/1/scales')).body).toEqual([])
+})
+
+test('states are those of PrintNode, an array for each job; a cancellation returns the ids that it cancelled', async () => {
+  proves('printnode.states', 'printnode.cancel')
+  const { send, print, world, jobIds } = await newPrintNode()
+  for (let n = 0; n < 3; n++) await print()
+  const [first] = await jobIds()
+  await world.query(`UPDATE jobs.job SET state = 'printing' WHERE id = $1`, [first])
+  expect((await send('DELETE', '/printjobs/1,2,9')).body).toEqual([2])
+  const { body } = await send('GET', '/printjobs/2/states')
+  expect(body).toMatchObject([
+    [
+      { printJobId: 2, state: 'new', age: 0 },
+      { printJobId: 2, state: 'deleted' },
+    ],
+  ])
+  expect((await send('GET', '/printjobs/1,3')).body).toMatchObject([{ state: 'new' }, { state: 'sent_to_client' }])
+  expect((await send('DELETE', '/printers/1/printjobs')).body).toEqual([3])
+  expect((await send('DELETE', '/printjobs')).body).toEqual([])
+})
+
+test('a used `X-Idempotency-Key` is 409, and prints nothing again', async () => {
+  proves('printnode.idempotency')
+  const { print, jobIds } = await newPrintNode()
+  const headers = { 'content-type': 'application/json', 'x-idempotency-key': 'order 17' }
+  expect((await print({}, headers)).status).toBe(201)
+  for (const changes of [{}, { title: 'Other' }])
+    expect(await print(changes, headers)).toMatchObject({ status: 409, body: { code: 'Conflict' } })
+  expect(await jobIds()).toHaveLength(1)
+})
+
+test('faults of a print name what to change', async () => {
+  proves('printnode.errors.print')
+  const { print } = await newPrintNode()
+  const cases: [object, RegExp][] = [
+    [{ printerId: 5 }, /Printer 5 does not exist/],
+    [{ printerId: 'x' }, /Printer x does not exist/],
+    [{ content: '!' }, /base64/],
+    [{ contentType: 'pdf' }, /contentType/],
+    [{ contentType: 'pdf_uri', content: 'http://192.168.0.1/a.pdf' }, /PLATEN_ALLOWED_NETWORKS/],
+    [
+      { contentType: 'pdf_uri', content: 'http://a.example.com/a', authentication: { type: 'DigestAuth' } },
+      /BasicAuth/,
+    ],
+  ]
+  for (const [changes, message] of cases) {
+    const { status, body } = await print(changes)
+    expect([400, 422], JSON.stringify(body)).toContain(status)
+    expect(body).toEqual({ code: expect.any(String), message: expect.stringMatching(message), uid: expect.any(String) })
+  }
+})
+
+test('a test key sees and uses the virtual printers', async () => {
+  proves('printnode.test-keys')
+  const { send, testKey } = await newPrintNode()
+  const { body } = await send('GET', '/printers', undefined, { authorization: basic(`${testKey}:`) })
+  expect(body).toHaveLength(4)
+  expect(body[0]).toMatchObject({ capabilities: { papers: {} }, computer: { name: 'Virtual test computer' } })
+})
+
+test('reads have a burst of their own, so that three requests for each print are no flood', async () => {
+  proves('printnode.rate')
+  const { send } = await newPrintNode()
+  const statuses = await Promise.all(Array.from({ length: 60 }, async () => (await send('GET', '/printers')).status))
+  expect(new Set(statuses)).toEqual(new Set([200]))
+})
+
+describe('without the setting', () => {
+  test('no path exists, and with a host name only its own', async () => {
+    proves('printnode.off', 'printnode.host')
+    const off = await newPrinting()
+    expect((await fetch(`${off.url}/whoami`)).status).toBe(404)
+    const { url, key } = await newPrintNode({ host: 'printnode.example.com' })
+    const headers = { authorization: basic(`${key}:`) }
+    expect((await fetch(`${url}/whoami`, { headers })).status).toBe(404)
+    expect((await createApi(url, key).get('/v1/whoami')).status).toBe(200)
+  })
+})

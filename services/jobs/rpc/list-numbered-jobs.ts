@@ -1,0 +1,22 @@
+import type { ListNumberedJobsRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { afterNumber, inRanges, numberedOptions } from '@platen/runtime/database/numbered.ts'
+import { JobEntity } from '../entities.ts'
+import { jobToProto } from '../job-to-proto.ts'
+import type { Jobs } from '../jobs.ts'
+import type { JobState } from '../states.ts'
+
+/** Scans the index `job_by_number`. */
+export async function listNumberedJobs({ orm }: Pick<Jobs, 'orm'>, request: ListNumberedJobsRequest) {
+  const { organizationId, mode, numbers, printerIds, states } = request
+  const where = {
+    organizationId,
+    mode,
+    number: { $ne: null },
+    ...inRanges(numbers),
+    ...(printerIds.length > 0 ? { printerId: { $in: printerIds } } : {}),
+    ...(states.length > 0 ? { state: { $in: states as JobState[] } } : {}),
+    ...afterNumber(request),
+  }
+  const jobs = await orm.em.fork().find(JobEntity, where, numberedOptions(request))
+  return { jobs: jobs.map(jobToProto) }
+}
