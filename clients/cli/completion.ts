@@ -5,7 +5,7 @@ import { connect } from './config.ts'
 import { print } from './output.ts'
 
 /** A shell waits for it. */
-const TIMEOUT_MS = 2_000
+const TIMEOUT_MS = 5_000
 /** Which shell asks, because bash and zsh insert a name as it is, and fish escapes it. */
 const SHELL_VARIABLE = 'PLATEN_SHELL'
 const SHELLS_THAT_INSERT = ['bash', 'zsh']
@@ -29,7 +29,7 @@ export async function addCompletion(program: Command): Promise<void> {
   // Only the request of a shell needs the names.
   const printers = process.argv[2] === 'complete' ? await readPrinters() : []
   const complete = (add: (value: string, description: string) => void) => {
-    for (const { displayName, state } of printers) add(escape(displayName), state)
+    for (const { displayName, state } of printers) add(escapeName(displayName), state)
   }
   for (const command of ['print', 'jobs list', 'jobs reprint']) {
     const option = completion.commands.get(command)?.options.get('printer')
@@ -52,7 +52,7 @@ async function readPrinters(): Promise<{ displayName: string; state: string }[]>
 }
 
 /** The scripts of bash and zsh evaluate a name once, and the line of the user a second time. A name could contain a command. */
-function escape(name: string): string {
+function escapeName(name: string): string {
   const isInserted = SHELLS_THAT_INSERT.includes(process.env[SHELL_VARIABLE] ?? '')
   return isInserted ? escapeOnce(escapeOnce(name)) : name
 }

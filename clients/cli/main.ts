@@ -7,6 +7,7 @@ import { addApi } from './commands/api.ts'
 import { addComputers } from './commands/computers.ts'
 import { addEvents } from './commands/events.ts'
 import { addJobs } from './commands/jobs.ts'
+import { addPreview } from './commands/preview.ts'
 import { addPrint } from './commands/print.ts'
 import { addPrinters } from './commands/printers.ts'
 import { addWebhooks } from './commands/webhooks.ts'
@@ -24,7 +25,17 @@ const program = new Command('platen')
   .showSuggestionAfterError()
   .exitOverride()
 
-for (const add of [addAccount, addPrint, addJobs, addPrinters, addComputers, addEvents, addWebhooks, addApi])
+for (const add of [
+  addAccount,
+  addPrint,
+  addPreview,
+  addJobs,
+  addPrinters,
+  addComputers,
+  addEvents,
+  addWebhooks,
+  addApi,
+])
   add(program)
 await addCompletion(program)
 

@@ -1,4 +1,4 @@
-/** The event feed: the events of jobs, and `npm run webhooks -- listen` on it. */
+/** The event feed: the events of jobs, and `platen webhooks listen` on it. */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
@@ -9,7 +9,7 @@ import { followFeed } from './follow-feed.ts'
 import { newHook } from './hooks.ts'
 import { installation, newJob, newOrganization } from './installation.ts'
 
-const LISTEN = fileURLToPath(new URL('../../deploy/commands/webhooks/main.ts', import.meta.url))
+const PLATEN = fileURLToPath(new URL('../../clients/cli/main.ts', import.meta.url))
 const WALK = ['queued', 'sent', 'received', 'printing', 'done']
 
 test('the feed has each state on the way to done, with the id of the job event and the job as it was then', async () => {
@@ -38,8 +38,8 @@ test('the feed has each state on the way to done, with the id of the job event a
 })
 
 function listen(key: string, ...options: string[]) {
-  const env = { ...process.env, PLATEN_KEY: key }
-  const child = spawn(process.execPath, [LISTEN, 'listen', ...options], { env, stdio: 'pipe' })
+  const env = { ...process.env, PLATEN_URL: installation.credentials.baseUrl, PLATEN_KEY: key }
+  const child = spawn(process.execPath, [PLATEN, 'webhooks', 'listen', ...options], { env, stdio: 'pipe' })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   onTestFinished(async () => {
     child.kill('SIGKILL')
@@ -54,7 +54,6 @@ function listen(key: string, ...options: string[]) {
 }
 
 test('listen forwards what happens from then on, signed with the secret that it prints', async () => {
-  const { baseUrl } = installation.credentials
   const { api, connectAgent } = await newOrganization()
   const { printerId } = await connectAgent()
   const print = async (): Promise<string> => (await api.createJob(newJob(printerId))).id
@@ -63,7 +62,7 @@ test('listen forwards what happens from then on, signed with the secret that it 
   await news(5)
   const hook = await newHook()
   const ofJob = (id: string) => hook.requests().filter(({ body }) => JSON.parse(body).data.id === id)
-  const listener = listen(api.key, '--server', baseUrl, '--type', 'printjob.*', '--forward', hook.url)
+  const listener = listen(api.key, '--type', 'printjob.*', '--forward', hook.url)
   await waitFor(() => expect(listener.output()).toContain('whsec_'))
   // It listens once the first job of this test arrives.
   await waitFor(async () => {
@@ -83,7 +82,7 @@ test('listen forwards what happens from then on, signed with the secret that it 
   const doneId = delivered.at(-1)?.headers['webhook-id']
   await waitFor(() => expect(listener.output()).toMatch(new RegExp(`printjob\\.done ${doneId} 204 \\d+ ms`)))
 
-  const refused = listen('platen_test_wrong', '--server', baseUrl, '--forward', hook.url)
+  const refused = listen('platen_test_wrong', '--forward', hook.url)
   await refused.ended
-  expect(refused.output()).toContain('This key does not exist')
+  expect(refused.output()).toContain('unauthorized')
 })

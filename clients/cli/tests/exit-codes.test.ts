@@ -1,16 +1,18 @@
-/** The result of `print --wait` as exit code, with an agent that is killed while it has the job. Linux only, as the terminal of the tests. */
+/** The result of `print --wait` as exit code, with an agent that is killed while it has the job. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { askStatus } from '@platen/agent/status/ask-status.ts'
 import { installation, newOrganization, type Organization, PDF } from '@platen/test/api/installation.ts'
-import { freePort } from '@platen/test/harness/free-port.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import { type Environment, run, start } from './run-platen.ts'
 
+/** On a busy machine. */
+const START_TIMEOUT_MS = 60_000
 const AGENT = join(import.meta.dirname, '../../../agent/main.ts')
 
 let organization: Organization
@@ -26,7 +28,7 @@ beforeAll(async () => {
   return () => rm(dir, { recursive: true })
 })
 
-/** A computer whose agent is a process. Its virtual printers never finish. */
+/** A computer whose agent is a process. */
 async function enrollAgent({ onTestFinished }: TestContext) {
   const dataDir = await mkdtemp(join(tmpdir(), 'platen-agent-'))
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
@@ -46,14 +48,34 @@ async function enrollAgent({ onTestFinished }: TestContext) {
     },
     async start(): Promise<ChildProcess> {
       const agent = spawn(process.execPath, [AGENT, 'run', '--data-dir', dataDir], {
-        env: { ...process.env, PLATEN_VIRTUAL_PRINT_MS: '600000' },
         stdio: 'ignore',
       })
       onTestFinished(() => void agent.kill('SIGKILL'))
-      await waitFor(async () => expect((await askStatus(dataDir))?.connection.state).toBe('connected'))
+      await waitFor(
+        async () => expect((await askStatus(dataDir))?.connection.state).toBe('connected'),
+        START_TIMEOUT_MS,
+      )
       return agent
     },
   }
+}
+
+/** A network printer that takes a document and never closes its connection. */
+async function startStuckPrinter({ onTestFinished }: TestContext) {
+  let receivedBytes = 0
+  const sockets = new Set<Socket>()
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.add(socket.on('error', () => undefined))
+    socket.on('data', (bytes) => {
+      receivedBytes += bytes.length
+    })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return { uri: `socket://127.0.0.1:${(server.address() as AddressInfo).port}`, received: () => receivedBytes }
 }
 
 async function kill(agent: ChildProcess): Promise<void> {
@@ -66,31 +88,30 @@ async function findPrinter(name: string): Promise<string> {
 }
 
 describe.concurrent('print --wait', () => {
-  test('exits with 4 and says what to do if the agent was killed while the job printed', async (context) => {
-    const { start: startAgent } = await enrollAgent(context)
-    const agent = await startAgent()
-    const printing = start(['print', '-w', '-d', await findPrinter('Test A4 Laser'), file], env)
-    await waitFor(() => expect(printing.output.stderr).toContain('printing'))
-    await kill(agent)
-    await startAgent()
-    const { code, stderr } = await printing.ended
-    expect(stderr).toContain('error')
-    // The explanation ends with at least one action.
-    expect(stderr).toMatch(/\n- .+\n$/)
-    expect(code).toBe(4)
-  })
-
-  test('exits with 3 if the agent was killed before the job reached a printer that is gone afterwards', async (context) => {
+  test('exits with 4 and says what to do if the agent was killed while it printed, with 3 for a job that waited behind and whose printer is gone afterwards', async (context) => {
     const agents = await enrollAgent(context)
-    await agents.configure([{ name: 'Gone', uri: `socket://127.0.0.1:${await freePort()}` }])
+    const device = await startStuckPrinter(context)
+    await agents.configure([{ name: 'Stuck', uri: device.uri }])
     const agent = await agents.start()
-    const printing = start(['print', '-w', '-d', await findPrinter('Gone'), '--type', 'raw', file], env)
-    await waitFor(() => expect(printing.output.stderr).toContain('received'))
+    const printer = await waitFor(async () => {
+      const { body } = await organization.api.get(`/v1/printers/${await findPrinter('Stuck')}`)
+      expect(body.state).toBe('online')
+      return body.id
+    })
+    const print = () => start(['print', '-w', '-d', printer, '--type', 'raw', file], env)
+    const first = print()
+    await waitFor(() => expect(device.received()).toBeGreaterThan(0))
+    const second = print()
+    await waitFor(() => expect(second.output.stderr).toContain('received'))
     await kill(agent)
     await agents.configure([])
     await agents.start()
-    const { code, stderr } = await printing.ended
-    expect(stderr).toMatch(/Nothing was printed|Not printed/)
+    const maybe = await first.ended
+    // The explanation ends with actions.
+    expect(maybe.stderr).toMatch(/Check for the paper first\n.+\n(- .+\n)+$/)
+    expect(maybe.code).toBe(4)
+    const { code, stderr } = await second.ended
+    expect(stderr).toContain('Not printed')
     expect(code).toBe(3)
   })
 

@@ -99,7 +99,7 @@ function EventList({ type }: { type: EventType | undefined }) {
         <More query={query} />
         <CodeBlock
           label="These events, signed like webhooks, to a program on this computer"
-          code={`PLATEN_KEY=$KEY npm run webhooks -- listen --forward http://localhost:3000/hook`}
+          code={`npx platen webhooks listen --forward http://localhost:3000/hook`}
         />
       </div>
     </>
