@@ -14,5 +14,6 @@ export const CHECKS: [name: string, command: string, ...args: string[]][] = [
   ['hashes of packages', process.execPath, 'test/check-lock.ts'],
   ['versions', process.execPath, 'test/check-versions.ts'],
   ['support matrix', process.execPath, 'test/support-matrix.ts'],
+  ['width of Markdown', process.execPath, 'test/wrap-markdown.ts'],
   ['OpenAPI document', process.execPath, 'test/check-openapi.ts'],
 ]

@@ -1,11 +1,13 @@
 /**
  * Writes docs/support-matrix.md from support-matrix.yaml with `--write`. Without it, as one of `npm run check`, fails if the page differs, or
- * if a proof names an npm script or a path that does not exist.
+ * if a proof names an npm script, a long test or a path that does not exist, or a test that a release does not run.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import manifest from '../package.json' with { type: 'json' }
+import { LONG_TESTS } from './long-tests.ts'
+import { wrap } from './wrap-markdown.ts'
 
 interface Row {
   what: string
@@ -42,7 +44,7 @@ const groups: Group[] = parse(readFileSync(join(ROOT, 'docs/support-matrix.yaml'
 const faults = groups.flatMap(({ rows }) => rows.flatMap(findFaults))
 for (const fault of faults) console.error(`docs/support-matrix.yaml: ${fault}`)
 
-const page = [HEAD, ...groups.map(toSection)].join('\n')
+const page = wrap([HEAD, ...groups.map(toSection)].join('\n'))
 if (process.argv.includes('--write')) writeFileSync(PAGE, page)
 else if (!existsSync(PAGE) || readFileSync(PAGE, 'utf8') !== page) {
   console.error('docs/support-matrix.md is not up to date. Run `node test/support-matrix.ts --write`.')
@@ -57,7 +59,12 @@ function findFaults({ what, status, by, when }: Row): string[] {
     return [`"${what}": a proven row needs \`by\`, and \`when\` as the head of the file says.`]
   const scripts = [...by.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name)
   const paths = [...by.matchAll(/`((?:agent|deploy|helm|services|test)\/[^` ]+)`/g)].map(([, path = '']) => path)
+  const long = [...by.matchAll(/test:long -- (\w+)/g)].map(([, name = '']) => name)
   return [
+    ...long.filter((name) => !LONG_TESTS[name]).map((name) => `"${what}": no long test is called ${name}.`),
+    ...long
+      .filter((name) => when === 'each release' && !LONG_TESTS[name]?.release)
+      .map((name) => `"${what}": a release does not run ${name}.`),
     ...scripts
       .filter((name) => !(name in manifest.scripts))
       .map((name) => `"${what}": no npm script is called ${name}.`),

@@ -20,24 +20,7 @@ const WORD = /(?:`[^`]*`|!?\[[^\]]*\]\([^)]*\)|<[^>]*>|\S)+/g
 const startsItem = (line: string) => /^\s*([-*]|\d+\.) /.test(line)
 const isIndentedCode = (line: string, block: string[]) => block.length === 0 && /^ {4}/.test(line) && !startsItem(line)
 
-const root = join(import.meta.dirname, '..')
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
-  cwd: root,
-  encoding: 'utf8',
-})
-for (const file of files.trim().split('\n')) {
-  const path = join(root, file)
-  const text = readFileSync(path, 'utf8')
-  const wrapped = wrap(text)
-  if (wrapped === text) continue
-  if (process.argv.includes('--write')) writeFileSync(path, wrapped)
-  else {
-    console.error(`${file} has lines of more than ${WIDTH} characters. Run \`npm run format\`.`)
-    process.exitCode = 1
-  }
-}
-
-function wrap(text: string): string {
+export function wrap(text: string): string {
   const lines: string[] = []
   let block: string[] = []
   let isCode = false
@@ -77,4 +60,23 @@ function wrapBlock(block: string[]): string[] {
     else lines.push(`${indent}${word}`)
   }
   return lines
+}
+
+if (import.meta.main) {
+  const root = join(import.meta.dirname, '..')
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  for (const file of files.trim().split('\n')) {
+    const path = join(root, file)
+    const text = readFileSync(path, 'utf8')
+    const wrapped = wrap(text)
+    if (wrapped === text) continue
+    if (process.argv.includes('--write')) writeFileSync(path, wrapped)
+    else {
+      console.error(`${file} has lines of more than ${WIDTH} characters. Run \`npm run format\`.`)
+      process.exitCode = 1
+    }
+  }
 }
