@@ -32,6 +32,7 @@ METHODS: dict[str, tuple[str, tuple[Any, ...], dict[str, Any]]] = {
     "getPrintJobDocument": ("print_jobs.document", (ID,), {}),
     "listPrintJobDeliveries": ("print_jobs.deliveries", (ID,), {}),
     "cancelPrintJob": ("print_jobs.cancel", (ID,), {}),
+    "createPreview": ("previews.create", (b"^XA^XZ",), {}),
     "listPrinters": ("printers.list", (), {}),
     "getPrinter": ("printers.get", (ID,), {}),
     "listPrinterPrintJobs": ("printers.print_jobs", (ID,), {}),

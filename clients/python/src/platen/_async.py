@@ -130,6 +130,12 @@ class AsyncEvents(_Async[sync.Events]):
             yield await asyncio.to_thread(next, events)
 
 
+class AsyncPreviews(_Async[sync.Previews]):
+    """Pictures of labels and receipts. Reference: docs/reference/previews.md"""
+
+    create = _threaded(sync.Previews.create)
+
+
 class AsyncEnrollments(_Async[sync.Enrollments]):
     """Enrolment tokens. Reference: docs/reference/agents.md"""
 
@@ -165,6 +171,7 @@ class AsyncPlaten:
         self.printers = AsyncPrinters(self._sync.printers)
         self.computers = AsyncComputers(self._sync.computers)
         self.events = AsyncEvents(self._sync.events)
+        self.previews = AsyncPreviews(self._sync.previews)
         self.enrollments = AsyncEnrollments(self._sync.enrollments)
         self.webhooks = AsyncWebhooks(self._sync.webhooks)
 

@@ -7,6 +7,7 @@ import math
 import re
 import time
 import uuid
+from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -30,6 +31,7 @@ from platen.types import (
     EventTypeDescription,
     JobState,
     ListedEnrollment,
+    Preview,
     Printer,
     PrintJob,
     PrintJobEvent,
@@ -488,6 +490,24 @@ class Enrollments(Resource):
             previousCredential=previous_credential,
         )
         return self._send("POST", "/v1/agents/enroll", EnrolledAgent, body)
+
+
+class Previews(Resource):
+    """Pictures of labels and receipts. Reference: docs/reference/previews.md"""
+
+    def create(
+        self,
+        document: bytes,
+        *,
+        language: Literal["zpl", "escpos"] | None = None,
+        dpi: float | None = None,
+        width_mm: float | None = None,
+        height_mm: float | None = None,
+    ) -> Preview:
+        """Draws what a printer would print of a document in ZPL II or ESC/POS, at most 1 MB. Nothing is printed."""
+        content = b64encode(document).decode("ascii")
+        paper = _present(language=language, dpi=dpi, widthMm=width_mm, heightMm=height_mm)
+        return self._send("POST", "/v1/previews", Preview, {"contentType": "raw_base64", "content": content, **paper})
 
 
 class Webhooks(Resource):
