@@ -171,6 +171,7 @@ class PrintJobs(Resource):
         source: str | None = None,
         qty: int | None = None,
         expire_after: int | None = None,
+        retain: bool | None = None,
         options: PrintOptionsParam | None = None,
         idempotency_key: str | None = None,
     ) -> Job:
@@ -186,6 +187,7 @@ class PrintJobs(Resource):
             printer data. Default for a file: what its first bytes say.
         :param reprint_of: the id of an earlier job.
         :param expire_after: seconds that the job can wait for its agent. Default: a day.
+        :param retain: False deletes the document as soon as the job has ended.
         :param idempotency_key: the same for each creation of the same job, also after a restart of the program. Default:
             a new one for each call.
         :raises PrinterNotFound: no printer has this name.
@@ -201,6 +203,7 @@ class PrintJobs(Resource):
             source=source,
             qty=qty,
             expireAfter=expire_after,
+            retain=retain,
             options=options,
         )
         body = json_body(fields) if file is None else form_body(fields, file)
@@ -224,6 +227,7 @@ class PrintJobs(Resource):
         printer_id: str | None = None,
         computer_id: str | None = None,
         source: str | None = None,
+        number: int | None = None,
         created_after: datetime | None = None,
         created_before: datetime | None = None,
     ) -> Pages[Job]:
@@ -238,6 +242,7 @@ class PrintJobs(Resource):
             printerId=printer_id,
             computerId=computer_id,
             source=source,
+            number=number,
             createdAfter=created_after,
             createdBefore=created_before,
         )
@@ -294,10 +299,15 @@ class Printers(Resource):
     """Printers. Reference: docs/reference/printers.md"""
 
     def list(
-        self, *, limit: int | None = None, after: str | None = None, dir: Direction | None = None
+        self,
+        *,
+        limit: int | None = None,
+        after: str | None = None,
+        dir: Direction | None = None,
+        number: int | None = None,
     ) -> Pages[Printer]:
         """Lists the printers of all computers."""
-        return self._list("/v1/printers", Printer.from_raw, limit=limit, after=after, dir=dir)
+        return self._list("/v1/printers", Printer.from_raw, limit=limit, after=after, dir=dir, number=number)
 
     def get(self, id: str) -> Printer:
         """Reads a printer."""
@@ -363,10 +373,15 @@ class Computers(Resource):
     """Computers. Reference: docs/reference/computers.md"""
 
     def list(
-        self, *, limit: int | None = None, after: str | None = None, dir: Direction | None = None
+        self,
+        *,
+        limit: int | None = None,
+        after: str | None = None,
+        dir: Direction | None = None,
+        number: int | None = None,
     ) -> Pages[Computer]:
         """Lists the computers."""
-        return self._list("/v1/computers", Computer.from_raw, limit=limit, after=after, dir=dir)
+        return self._list("/v1/computers", Computer.from_raw, limit=limit, after=after, dir=dir, number=number)
 
     def get(self, id: str) -> Computer:
         """Reads a computer."""
