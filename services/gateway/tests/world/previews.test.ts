@@ -68,7 +68,7 @@ test('a receipt shows when the printer cuts', async () => {
 })
 
 test('a document can have 1 MB', async () => {
-  proves('preview.1mb', 'preview.1mb+1')
+  proves('preview.1mb', 'preview.1mb.refused')
   const { url, key } = await newPrinting('test')
   const pad = (bytes: number) => LABEL + ' '.repeat(bytes - LABEL.length)
   for (const toBody of [toForm, (text: string) => ({ contentType: 'raw_base64', content: base64(text) })]) {
