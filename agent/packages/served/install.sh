@@ -49,10 +49,11 @@ install_archive() {
 # Without an answer the computer keeps its enrolment, if it has one.
 ask_token() {
   [ -r /dev/tty ] && (: </dev/tty) 2>/dev/null || fail "there is no terminal to ask for the enrolment token. Pass --token-file FILE."
+  trap 'stty echo </dev/tty; exit 130' INT TERM
+  # Before the question, so that a quick answer is not shown.
+  stty -echo </dev/tty
   [ -f "$data/agent.json" ] && printf 'Enrolment token (empty: stay enrolled as before): ' >/dev/tty ||
     printf 'Enrolment token: ' >/dev/tty
-  trap 'stty echo </dev/tty; exit 130' INT TERM
-  stty -echo </dev/tty
   read -r token </dev/tty
   stty echo </dev/tty
   trap - INT TERM
