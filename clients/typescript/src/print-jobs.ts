@@ -152,9 +152,10 @@ export class PrintJobs {
   }
 
   /**
-   * Returns the bytes of the stored document, which are stored for 7 days. Documents are untrusted: the response is a
-   * download and must not be shown as a page. If the stored bytes have changed, the connection is closed before the
-   * last byte. The operator can switch this operation off, then the response is `403 forbidden`.
+   * Returns the bytes of the stored document, which are stored for 7 days, or until the job has ended if its `retain`
+   * is false. Documents are untrusted: the response is a download and must not be shown as a page. If the stored bytes
+   * have changed, the connection is closed before the last byte. The operator can switch this operation off, then the
+   * response is `403 forbidden`.
    *
    * Requires the scope `admin`.
    *
