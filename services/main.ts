@@ -1,5 +1,5 @@
 /**
- * `platen <role>`: runs one service, or with `all` every service in this process. Reads its settings from the environment
+ * `platen-server <role>`: runs one service, or with `all` every service in this process. Reads its settings from the environment
  * (docs/settings.md). Stops on SIGTERM and SIGINT.
  */
 import { ConfigError, listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'

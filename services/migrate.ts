@@ -1,5 +1,5 @@
 /**
- * `platen migrate`: migrates the schemas of all services, and prints a line of JSON for each. `--check` changes nothing and exits with 3 if a
+ * `platen-server migrate`: migrates the schemas of all services, and prints a line of JSON for each. `--check` changes nothing and exits with 3 if a
  * migration is pending. May run several times at once.
  */
 import { parseArgs } from 'node:util'

@@ -1,4 +1,4 @@
-/** The roles of `platen`: a service, or `all` services in one process. */
+/** The roles of `platen-server`: a service, or `all` services in one process. */
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 
 /**

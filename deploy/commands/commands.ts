@@ -1,4 +1,4 @@
-/** The commands of `platen`, beside its roles. */
+/** The commands of `platen-server`, beside its roles. */
 
 interface Command {
   /** Its program, loaded when the command runs. */

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `platen <role>` runs a service and `platen <command>` a command of operators. The program of the container image. */
+/** `platen-server <role>` runs a service and `platen-server <command>` a command of operators. The program of the container image. */
 import { ROLES } from '../../services/roles.ts'
 import { COMMANDS } from './commands.ts'
 
@@ -14,7 +14,7 @@ if (command) {
 } else if (ROLES.includes(name)) await import('../../services/main.ts')
 else {
   const commands = Object.entries(COMMANDS).map(([name, { description }]) => `  ${name.padEnd(14)}${description}`)
-  const usage = ['Usage: platen <role> or platen <command>', '', 'Roles, which run services:', `  ${ROLES.join(', ')}`]
+  const usage = ['Usage: platen-server <role> or platen-server <command>', '', 'Roles, which run services:', `  ${ROLES.join(', ')}`]
   console.error([...usage, '', 'Commands:', ...commands].join('\n'))
   process.exitCode = USAGE_EXIT_CODE
 }

@@ -26,6 +26,7 @@ export async function printReady(installation: Installation, hasDashboard: boole
       `Admin key: in ${data.credentialsFile}`,
     )
     lines.push(`Print a page:\n\n${command}\n`)
+    lines.push(`Or with the command line, which asks for a key: npx platen login --server ${credentials.baseUrl}`)
   } else lines.push(`Keys: ${data.credentialsFile}`)
   // One write, so that readers of the output get all lines at once.
   console.log(lines.join('\n'))

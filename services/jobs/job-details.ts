@@ -1,4 +1,4 @@
-/** A job with the facts that explain its progress. For the explanation of the API and for `platen inspect`. */
+/** A job with the facts that explain its progress. For the explanation of the API and for `platen-server inspect`. */
 import { create } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { JobDetailsSchema, type PrinterQueue } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'

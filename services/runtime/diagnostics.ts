@@ -1,5 +1,5 @@
 /**
- * What `platen doctor` learns about a process. Parts of a service add their facts, as they add conditions to its readiness. `operations.ts`
+ * What `platen-server doctor` learns about a process. Parts of a service add their facts, as they add conditions to its readiness. `operations.ts`
  * serves them.
  */
 import { createHmac } from 'node:crypto'

@@ -218,7 +218,7 @@ test.each([
 })
 
 test('doctor finds no problem in a running installation and at its public addresses', async () => {
-  const shown = await run(process.execPath, 'deploy/commands/platen.ts', 'doctor', '--public')
+  const shown = await run(process.execPath, 'deploy/commands/platen-server.ts', 'doctor', '--public')
   expect(shown).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/\nNo problem was found\.\n$/) })
   const lines = shown.stdout.trimEnd().split('\n').slice(0, -1)
   expect(lines.filter((line) => !line.startsWith('ok  '))).toEqual([])
@@ -246,7 +246,7 @@ test('doctor reports what does not respond, with a remedy, and exits with 1', as
       PLATEN_AGENT_PUBLIC_URL: missing,
     },
     process.execPath,
-    ...['deploy/commands/platen.ts', 'doctor', '--public'],
+    ...['deploy/commands/platen-server.ts', 'doctor', '--public'],
   )
   expect(shown).toMatchObject({ code: 1, stderr: '3 problems were found.\n' })
   expect(shown.stdout.trimEnd().split('\n')).toEqual([
@@ -285,13 +285,13 @@ test('a process with the digest of the secret, which it cannot know, answers in 
 })
 
 test.each([[[]], [['prints']], [['constructor']]])('platen %j shows its roles and commands', async (args) => {
-  const shown = await run(process.execPath, 'deploy/commands/platen.ts', ...args)
-  expect(shown).toMatchObject({ code: 64, stdout: '', stderr: expect.stringMatching(/^Usage: platen <role>/) })
+  const shown = await run(process.execPath, 'deploy/commands/platen-server.ts', ...args)
+  expect(shown).toMatchObject({ code: 64, stdout: '', stderr: expect.stringMatching(/^Usage: platen-server <role>/) })
   for (const name of ['all', 'test-computers', 'doctor', 'selftest']) expect(shown.stderr).toContain(name)
 })
 
 test('selftest examines the installation, prints a page and leaves no key', async () => {
-  const shown = await run(process.execPath, 'deploy/commands/platen.ts', 'selftest')
+  const shown = await run(process.execPath, 'deploy/commands/platen-server.ts', 'selftest')
   expect(shown).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(

@@ -185,7 +185,7 @@ describe.each(CI_FILES)('%s', (file) => {
   })
 
   eachPod(
-    'has keys that `platen create-secrets` prints, and if it calls services its own key',
+    'has keys that `platen-server create-secrets` prints, and if it calls services its own key',
     ({ container, role }) => {
       const refs = container.env.flatMap(({ valueFrom }: KubernetesObject) => valueFrom?.secretKeyRef ?? [])
       const secretName = file === 'extra-objects.yaml' ? 'print-keys' : 'platen-secrets'

@@ -174,7 +174,7 @@ async function reencryptSecrets({ system, checks, operatorSecret }: Rotation): P
   })
   const { encrypted, remaining } = await rotateWebhookKey(connect)
   checks.check(
-    `platen rotate webhook-key: ${encrypted} encrypted, ${remaining} remaining`,
+    `platen-server rotate webhook-key: ${encrypted} encrypted, ${remaining} remaining`,
     encrypted === 1 && remaining === 0 ? undefined : 'expected one secret',
   )
 }

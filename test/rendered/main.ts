@@ -134,7 +134,7 @@ async function runAll(): Promise<void> {
   await cluster.untilReady()
   check('all workloads are ready', [])
   const selftest = await runRole('selftest')
-  check('platen selftest prints', selftest.endsWith('Platen prints.') ? [] : [selftest])
+  check('platen-server selftest prints', selftest.endsWith('Platen prints.') ? [] : [selftest])
 
   const gateway = getPods(objects).find(({ role }) => role === 'gateway')
   const startMs = await measureStartMs(node, gateway?.owner.spec.template)
@@ -144,7 +144,7 @@ async function runAll(): Promise<void> {
   )
 
   const operatorId = await runRole('operator', '--detach')
-  const platen = (...args: string[]) => docker('exec', operatorId, 'platen', ...args)
+  const platen = (...args: string[]) => docker('exec', operatorId, 'platen-server', ...args)
   console.log(await platen('doctor'))
   const at = (port: number) => `${address}:${port}`
   const load = started.adopt(await startLoad(`http://${at(8080)}`, at(8090), await createKeys(platen)), (one) =>

@@ -1,5 +1,5 @@
 /**
- * One run: two replicas of each service of the previous release under load, then `platen migrate` of this release, the replacement of all
+ * One run: two replicas of each service of the previous release under load, then `platen-server migrate` of this release, the replacement of all
  * processes by this release, and the way back. An agent of each release prints all the time. Leaves nothing running.
  */
 import { execFile } from 'node:child_process'
@@ -114,7 +114,7 @@ async function holdPhase(
 /** @returns the migrations, for example "jobs 0002-stored-bytes". */
 async function migrate({ servicesDatabaseUrl }: System): Promise<string[]> {
   const env = { ...process.env, PLATEN_DATABASE_URL: servicesDatabaseUrl }
-  const { stdout } = await run(process.execPath, ['--no-warnings', 'deploy/commands/platen.ts', 'migrate'], {
+  const { stdout } = await run(process.execPath, ['--no-warnings', 'deploy/commands/platen-server.ts', 'migrate'], {
     cwd: root,
     env,
   })

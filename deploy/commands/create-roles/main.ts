@@ -1,5 +1,5 @@
 /**
- * `platen create-roles`: creates the roles and schemas of the services in a PostgreSQL of the operator, and sets their passwords. May be repeated.
+ * `platen-server create-roles`: creates the roles and schemas of the services in a PostgreSQL of the operator, and sets their passwords. May be repeated.
  */
 
 import { readEnvironment } from '@platen/runtime/config.ts'

@@ -1,5 +1,5 @@
 /**
- * `platen create-secrets`: prints the Secrets of a new installation on Kubernetes, for `kubectl create -f -`. `--database URL` adds one for
+ * `platen-server create-secrets`: prints the Secrets of a new installation on Kubernetes, for `kubectl create -f -`. `--database URL` adds one for
  * the role of each service in PostgreSQL.
  */
 import { parseArgs } from 'node:util'
@@ -8,7 +8,7 @@ import { StartupError } from '../../launcher/startup-error.ts'
 import { runCommand } from '../run-command.ts'
 import { renderDatabaseSecrets, renderSecret, toSecretData } from './manifest.ts'
 
-const USAGE = 'Usage: platen create-secrets [--database postgresql://platen_*@HOST/DATABASE]'
+const USAGE = 'Usage: platen-server create-secrets [--database postgresql://platen_*@HOST/DATABASE]'
 
 function readDatabase(args: string[]): URL | undefined {
   try {

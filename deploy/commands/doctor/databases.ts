@@ -47,7 +47,7 @@ function findServer(replicas: WithDatabase[]): Finding[] {
 function findSchemas(replicas: WithDatabase[]): Finding[] {
   const behind = replicas.filter(({ database }) => database.appliedMigration < database.knownMigration)
   if (behind.length > 0)
-    return [problem(`the schema is older than the release of ${nameReplicas(behind)}`, 'Run `platen migrate`.')]
+    return [problem(`the schema is older than the release of ${nameReplicas(behind)}`, 'Run `platen-server migrate`.')]
   const newer = replicas.filter(({ database }) => database.appliedMigration > database.knownMigration)
   if (newer.length > 0) return [ok(`schemas are migrated; that of a later release is used by ${nameReplicas(newer)}`)]
   return replicas.length > 0 ? [ok('schemas are migrated')] : []

@@ -1,4 +1,4 @@
-/** `platen doctor` without its output. Also the first step of `platen selftest`. */
+/** `platen-server doctor` without its output. Also the first step of `platen-server selftest`. */
 import { findAgentsUrl, findApiUrl } from '../find-public-urls.ts'
 import { findServices } from '../find-services.ts'
 import { askReplicas } from './ask-replicas.ts'

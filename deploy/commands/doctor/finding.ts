@@ -1,4 +1,4 @@
-/** One line of the output of `platen doctor`. */
+/** One line of the output of `platen-server doctor`. */
 export interface Finding {
   text: string
   /** What the operator can do. Undefined: all is well. */

@@ -1,5 +1,5 @@
 /**
- * `platen doctor`: asks all replicas what they see, and prints a line for each finding. With `--public` it also checks the public addresses.
+ * `platen-server doctor`: asks all replicas what they see, and prints a line for each finding. With `--public` it also checks the public addresses.
  * Exits with 1 if something is wrong.
  */
 
@@ -9,6 +9,6 @@ import { examine } from './examine.ts'
 import { summarize } from './summarize.ts'
 
 await runCommand(async (args) => {
-  if (args.some((arg) => arg !== '--public')) throw new StartupError('Usage: platen doctor [--public]')
+  if (args.some((arg) => arg !== '--public')) throw new StartupError('Usage: platen-server doctor [--public]')
   return summarize(await examine(process.env, { isPublic: args.length > 0 }))
 })

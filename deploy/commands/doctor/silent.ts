@@ -11,7 +11,7 @@ const FINDINGS: Record<NoAnswer['why'], (names: string, asked: Asked, error: str
   silent: (names, { address }) =>
     problem(
       `${names} at ${address} does not respond`,
-      'See its log. A service starts when its database and NATS are reachable and `platen migrate` has run.',
+      'See its log. A service starts when its database and NATS are reachable and `platen-server migrate` has run.',
     ),
   'other secret': (names, { address }) =>
     problem(

@@ -1,4 +1,4 @@
-/** `platen inspect job <id>`: shows one job in all services. Changes nothing. */
+/** `platen-server inspect job <id>`: shows one job in all services. Changes nothing. */
 import { join } from 'node:path'
 import { z } from 'zod'
 import { StartupError } from '../../launcher/startup-error.ts'

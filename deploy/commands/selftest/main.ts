@@ -1,5 +1,5 @@
 /**
- * `platen selftest`: runs the checks of `platen doctor`, then prints a page on the virtual printer of an organization of its own, through
+ * `platen-server selftest`: runs the checks of `platen-server doctor`, then prints a page on the virtual printer of an organization of its own, through
  * the public API, and reads its event. Leaves the organization `selftest` and no key. Takes at most 15 s.
  */
 import { setTimeout as sleep } from 'node:timers/promises'

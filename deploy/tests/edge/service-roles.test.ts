@@ -35,7 +35,7 @@ const INVALID_PASSWORD = '28P01'
 const REFUSED = '42501'
 
 async function runPlaten(args: string[], env: NodeJS.ProcessEnv) {
-  const child = spawn(process.execPath, ['deploy/commands/platen.ts', ...args], {
+  const child = spawn(process.execPath, ['deploy/commands/platen-server.ts', ...args], {
     cwd: ROOT,
     env: { ...process.env, ...env },
   })
@@ -43,7 +43,7 @@ async function runPlaten(args: string[], env: NodeJS.ProcessEnv) {
   return { code, output, errors }
 }
 
-test('`platen create-roles` verifies the server by PLATEN_DATABASE_CA_FILE, like the services', async () => {
+test('`platen-server create-roles` verifies the server by PLATEN_DATABASE_CA_FILE, like the services', async () => {
   const url = await createEmptyDatabase()
   const env = { PLATEN_DATABASE_ADMIN_URL: url, PLATEN_DATABASE_URL: toServiceUrl(url, PASSWORD) }
   expect(await runPlaten(['create-roles'], env)).toMatchObject({
@@ -57,7 +57,7 @@ test('`platen create-roles` verifies the server by PLATEN_DATABASE_CA_FILE, like
   })
 })
 
-test('each role gets the password of its own URL, also a role that exists, and `platen migrate` uses these URLs', async () => {
+test('each role gets the password of its own URL, also a role that exists, and `platen-server migrate` uses these URLs', async () => {
   const url = await createEmptyDatabase()
   await createServiceRoles(parseDatabaseUrl(url), () => PASSWORD)
   const urls = SERVICE_SCHEMAS.map((service): [string, string] => [
@@ -71,7 +71,7 @@ test('each role gets the password of its own URL, also a role that exists, and `
   await expect(client.connect()).rejects.toMatchObject({ code: INVALID_PASSWORD })
 })
 
-test('`platen migrate` twice at once runs each migration once', async () => {
+test('`platen-server migrate` twice at once runs each migration once', async () => {
   const url = await createEmptyDatabase()
   await createServiceRoles(parseDatabaseUrl(url), () => PASSWORD)
   const run = async (...args: string[]) => {

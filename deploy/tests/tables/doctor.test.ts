@@ -1,4 +1,4 @@
-/** What `platen doctor` concludes from the answers of replicas. */
+/** What `platen-server doctor` concludes from the answers of replicas. */
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { DiagnoseResponseSchema, type ReportSchema } from '@platen/proto/gen/platen/diagnostics/v1/diagnostics_pb.ts'
@@ -179,7 +179,7 @@ describe('a finding with its remedy', () => {
     [
       'a pending migration',
       [{ service: 'jobs', database: database({ appliedMigration: '001' }) }],
-      ['!!  the schema is older than the release of jobs (jobs-a): Run `platen migrate`.'],
+      ['!!  the schema is older than the release of jobs (jobs-a): Run `platen-server migrate`.'],
     ],
     ['the schema of a later release', [{ service: 'jobs', database: database({ appliedMigration: '003' }) }], []],
     [
@@ -266,7 +266,7 @@ describe('a finding with its remedy', () => {
     ],
     [
       'silent',
-      '!!  jobs at host:1 does not respond: See its log. A service starts when its database and NATS are reachable and `platen migrate` has run.',
+      '!!  jobs at host:1 does not respond: See its log. A service starts when its database and NATS are reachable and `platen-server migrate` has run.',
     ],
     [
       'other secret',

@@ -85,7 +85,7 @@ export async function findPending(
   }
 }
 
-/** Returns when another process (`platen migrate`) has migrated the schema. @throws AbortError if the process stops before. */
+/** Returns when another process (`platen-server migrate`) has migrated the schema. @throws AbortError if the process stops before. */
 export async function waitForMigrations(
   { log, stopping }: Pick<ServiceProcess, 'log' | 'stopping'>,
   server: ClientConfig,
@@ -95,7 +95,7 @@ export async function waitForMigrations(
   for (;;) {
     const pending = await findPending(log, server, schema, migrations)
     if (pending.length === 0) return
-    log.info({ schema, pending }, 'waiting for platen migrate')
+    log.info({ schema, pending }, 'waiting for platen-server migrate')
     await sleep(WAIT_FOR_MIGRATIONS_MS, undefined, { signal: stopping })
   }
 }

@@ -6,7 +6,7 @@ import { certificateFile, fileContent } from '../config.ts'
 export interface DatabaseSettings {
   /** Address, user and TLS of every connection. */
   server: ClientConfig
-  /** `run`: at the start of the service. `wait`: `platen migrate` does it, and the service is not ready before. Default: `run`. */
+  /** `run`: at the start of the service. `wait`: `platen-server migrate` does it, and the service is not ready before. Default: `run`. */
   migrations?: 'run' | 'wait'
   /** Maximum of connections of one replica. Undefined: the default of the service. */
   connections?: number

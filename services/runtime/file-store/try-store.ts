@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { v7 as uuidv7 } from 'uuid'
 import type { FileStore } from './file-store.ts'
 
-const CONTENT = Buffer.from('platen doctor')
+const CONTENT = Buffer.from('platen-server doctor')
 
 /**
  * Writes, reads and deletes a small object. If it cannot be deleted, the sweep of documents deletes it, because it has the key of a document.

@@ -1,5 +1,5 @@
 /**
- * Calls between services in one process, with the same messages, errors, deadlines and limits as over the network. Used by `platen all` and
+ * Calls between services in one process, with the same messages, errors, deadlines and limits as over the network. Used by `platen-server all` and
  * by the tests.
  */
 import { type DescMessage, type DescService, fromBinary, type Message, toBinary } from '@bufbuild/protobuf'

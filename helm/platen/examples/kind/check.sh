@@ -22,7 +22,7 @@ helm install platen helm/platen "${values[@]}"
 helm test platen -n platen
 helm upgrade platen helm/platen "${values[@]}" --set jobs.replicas=2
 helm test platen -n platen
-kubectl exec -n platen deploy/platen-operator -- platen doctor
+kubectl exec -n platen deploy/platen-operator -- platen-server doctor
 helm rollback platen 1 -n platen --wait --timeout 10m
 helm test platen -n platen
 echo 'The installation works. Delete it with: kind delete cluster --name platen'

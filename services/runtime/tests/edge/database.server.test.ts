@@ -257,7 +257,7 @@ describe('a migration', () => {
       entities: [SaleEntity],
       migrations: MIGRATIONS,
     })
-    await waitFor(() => expect(lines.join('')).toContain('waiting for platen migrate'))
+    await waitFor(() => expect(lines.join('')).toContain('waiting for platen-server migrate'))
     const names = MIGRATIONS.map(({ name }) => name)
     expect(await findPending(log, server, 'shop', MIGRATIONS)).toEqual(names)
     expect(await migrate(log, server, 'shop', MIGRATIONS)).toEqual(names)

@@ -1,4 +1,4 @@
-/** What a process reports to `platen doctor`. */
+/** What a process reports to `platen-server doctor`. */
 import { toBinary } from '@bufbuild/protobuf'
 import { DiagnoseResponseSchema } from '@platen/proto/gen/platen/diagnostics/v1/diagnostics_pb.ts'
 import { expect, test } from 'vitest'

@@ -2170,7 +2170,7 @@ export const JobsService: GenService<{
     output: typeof DeleteOrganizationResponseSchema;
   },
   /**
-   * Shows a job of any organization, for `platen inspect`.
+   * Shows a job of any organization, for `platen-server inspect`.
    *
    * @generated from rpc platen.jobs.v1.JobsService.InspectJob
    */
