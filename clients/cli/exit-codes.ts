@@ -18,7 +18,7 @@ export const EXIT = {
 /** Of several jobs, the one that needs a person most. */
 const BY_SEVERITY = [EXIT.maybePrinted, EXIT.error, EXIT.timeout, EXIT.notPrinted, EXIT.ended, EXIT.done]
 
-export const worstOf = (codes: number[]): number => BY_SEVERITY.find((code) => codes.includes(code)) ?? EXIT.done
+export const getWorst = (codes: number[]): number => BY_SEVERITY.find((code) => codes.includes(code)) ?? EXIT.done
 
 /** Ends the program with a message and a code. */
 export class Failure extends Error {

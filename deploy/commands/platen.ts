@@ -14,7 +14,12 @@ if (command) {
 } else if (ROLES.includes(name)) await import('../../services/main.ts')
 else {
   const commands = Object.entries(COMMANDS).map(([name, { description }]) => `  ${name.padEnd(14)}${description}`)
-  const usage = ['Usage: platen-server <role> or platen-server <command>', '', 'Roles, which run services:', `  ${ROLES.join(', ')}`]
+  const usage = [
+    'Usage: platen-server <role> or platen-server <command>',
+    '',
+    'Roles, which run services:',
+    `  ${ROLES.join(', ')}`,
+  ]
   console.error([...usage, '', 'Commands:', ...commands].join('\n'))
   process.exitCode = USAGE_EXIT_CODE
 }

@@ -16,25 +16,28 @@ async function newPrintNode() {
   return { ...(await newPrinting('live', gateway.url)), url: gateway.url }
 }
 
-test.skipIf(!FOLDER)('the official Python library prints, reads jobs and states, and recognizes a wrong key', async () => {
-  const { url, key, api } = await newPrintNode()
-  const script = join(import.meta.dirname, 'printnode-clients.py')
-  const env = { ...process.env, PYTHONPATH: join(FOLDER ?? '', 'python') }
-  const { stdout } = await promisify(execFile)('python3', [script, url, key], { env })
-  expect(JSON.parse(stdout)).toEqual({
-    account: expect.any(String),
-    computers: [expect.stringMatching(/connected/)],
-    printer: [expect.any(String), 1],
-    jobs: ['Python', 'Label', 'new'],
-    found: 'Python',
-    states: [['new']],
-    wrong: 'unauthorized',
-  })
-  expect((await api.get('/v1/printjobs')).body.data.map(({ title }: { title: string }) => title)).toEqual([
-    'Label',
-    'Python',
-  ])
-})
+test.skipIf(!FOLDER)(
+  'the official Python library prints, reads jobs and states, and recognizes a wrong key',
+  async () => {
+    const { url, key, api } = await newPrintNode()
+    const script = join(import.meta.dirname, 'printnode-clients.py')
+    const env = { ...process.env, PYTHONPATH: join(FOLDER ?? '', 'python') }
+    const { stdout } = await promisify(execFile)('python3', [script, url, key], { env })
+    expect(JSON.parse(stdout)).toEqual({
+      account: expect.any(String),
+      computers: [expect.stringMatching(/connected/)],
+      printer: [expect.any(String), 1],
+      jobs: ['Python', 'Label', 'new'],
+      found: 'Python',
+      states: [['new']],
+      wrong: 'unauthorized',
+    })
+    expect((await api.get('/v1/printjobs')).body.data.map(({ title }: { title: string }) => title)).toEqual([
+      'Label',
+      'Python',
+    ])
+  },
+)
 
 test.skipIf(!FOLDER)('npm `printnode-client` prints, and reads account, computers, printers and jobs', async () => {
   const { url, key } = await newPrintNode()
@@ -44,7 +47,12 @@ test.skipIf(!FOLDER)('npm `printnode-client` prints, and reads account, computer
   expect(await client.whoami()).toMatchObject({ state: 'active' })
   expect(await client.fetchComputers()).toMatchObject([{ id: 1 }])
   expect(await client.fetchPrinters()).toMatchObject([{ id: 1, computer: { id: 1 } }])
-  const id = await client.createPrintJob({ title: 'npm', contentType: 'raw_base64', content: 'XlhBXlha', source: 'shop' })
+  const id = await client.createPrintJob({
+    title: 'npm',
+    contentType: 'raw_base64',
+    content: 'XlhBXlha',
+    source: 'shop',
+  })
   expect(Number(id)).toBe(1)
   expect(await client.fetchPrintJob(1)).toMatchObject([{ id: 1, title: 'npm', source: 'shop', state: 'new' }])
 })

@@ -1,7 +1,7 @@
 import type { PrintJob, Query } from '@platen/sdk'
 import type { Command } from 'commander'
 import { connect } from '../config.ts'
-import { EXIT, Failure, worstOf } from '../exit-codes.ts'
+import { EXIT, Failure, getWorst } from '../exit-codes.ts'
 import { type Column, formatTime, type OutputOptions, printFields, printOne, printRows } from '../output.ts'
 import { collect, parsePositive } from '../parse.ts'
 import { followAndPrint, printEvent } from '../print-event.ts'
@@ -81,7 +81,7 @@ async function wait(settings: Settings, ...ids: string[]): Promise<void> {
     codes.push(await waitForJob(platen, job, { ...settings, timeoutSeconds: settings.timeout }))
     if (settings.json) printOne(await platen.printJobs.get(id), settings, String)
   }
-  process.exitCode = worstOf(codes)
+  process.exitCode = getWorst(codes)
 }
 
 async function cancel(settings: Settings, ...ids: string[]): Promise<void> {

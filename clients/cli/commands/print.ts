@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers'
 import { ApiError, ConnectionError, type Platen, type PrintJob, type PrintOptions, TimeoutError } from '@platen/sdk'
 import type { Command } from 'commander'
 import { connect } from '../config.ts'
-import { EXIT, Failure, worstOf } from '../exit-codes.ts'
+import { EXIT, Failure, getWorst } from '../exit-codes.ts'
 import { printOne } from '../output.ts'
 import { parseOptions, parsePositive } from '../parse.ts'
 import { waitForJob } from '../wait-for-job.ts'
@@ -73,7 +73,7 @@ async function printFiles(files: string[], settings: PrintSettings): Promise<num
       settings.wait ? await waitForJob(platen, job, { ...settings, timeoutSeconds: settings.timeout }) : EXIT.done,
     )
   }
-  return worstOf(codes)
+  return getWorst(codes)
 }
 
 /** Without a name, the only printer. */

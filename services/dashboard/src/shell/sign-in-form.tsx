@@ -191,7 +191,8 @@ function CodeForm({
 /** Commands that create a code for an address, where `npm start` does not print it. */
 const CREATE_CODE = {
   compose: (email: string) => `docker compose run --rm operator admin users sign-in-code ${email}`,
-  helm: (email: string) => `kubectl exec -n platen deploy/platen-operator -- platen-server admin users sign-in-code ${email}`,
+  helm: (email: string) =>
+    `kubectl exec -n platen deploy/platen-operator -- platen-server admin users sign-in-code ${email}`,
   other: (email: string) => `platen-server admin users sign-in-code ${email}`,
 }
 

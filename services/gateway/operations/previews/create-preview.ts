@@ -88,12 +88,10 @@ const PREVIEW = z
                     offset: z
                       .int()
                       .meta({ description: 'The position of the command in the document, in bytes.', example: 120 }),
-                    message: z
-                      .string()
-                      .meta({
-                        description: 'A sentence about the part that the picture does not show.',
-                        example: 'Unknown command "^QQ".',
-                      }),
+                    message: z.string().meta({
+                      description: 'A sentence about the part that the picture does not show.',
+                      example: 'Unknown command "^QQ".',
+                    }),
                   })
                   .meta({
                     id: 'PreviewWarning',

@@ -1,7 +1,7 @@
-import { proves } from '@platen/test/harness/rules.ts'
 import { create } from '@bufbuild/protobuf'
 import { CreateJobsRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { NUMBER } from '@platen/resources/limits.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { createJobs } from '../../rpc/create-jobs.ts'
