@@ -1,7 +1,8 @@
-import type { JobCreation } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { JobCreation, FetchSource as ProtoFetchSource } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { NewJob } from './create-jobs.ts'
 import { JobEntity } from './entities.ts'
+import type { FetchSource } from './fetches/source-box.ts'
 import { readInlineDocument } from './inline-documents.ts'
 import type { Jobs } from './jobs.ts'
 
@@ -34,17 +35,21 @@ export async function resolveDocument(jobs: Jobs, creation: JobCreation, now: Da
       return { ...none, ...kept, fileSizeBytes: Number(sizeBytes), fileSha256: sha256 }
     }
     case 'fetch': {
-      const { url, credentials } = document.value
-      const source = credentials
-        ? { url, credentials: { user: credentials.user, password: credentials.password } }
-        : { url }
-      return { ...none, fetch: jobs.sourceBox.encrypt(creation.jobId, source) }
+      return { ...none, fetch: jobs.sourceBox.encrypt(creation.jobId, toFetchSource(document.value)) }
     }
     case 'reprintOf':
       return await resolveOriginal(jobs, creation, document.value, now)
     default:
       throw new ApiError('invalid_request', 'The creation has no document.')
   }
+}
+
+function toFetchSource({ url, credentials, storageKey, sheets }: ProtoFetchSource): FetchSource {
+  const { papers = [], dpis = [] } = sheets ?? {}
+  const forImage = sheets && { sheets: { papers: papers.map(({ width, height }) => ({ width, height })), dpis } }
+  if (storageKey !== '') return { storageKey, ...forImage }
+  const { user, password } = credentials ?? {}
+  return { url, ...(user !== undefined && password !== undefined && { credentials: { user, password } }), ...forImage }
 }
 
 async function resolveOriginal(
@@ -64,7 +69,7 @@ async function resolveOriginal(
   if (storageKey === null && !hasInlineDocument && finishedAt === null)
     throw new ApiError(
       'storage_unavailable',
-      'The file of `reprintOf` is still being fetched. Try again in a moment.',
+      'The file of `reprintOf` is still being fetched or converted. Try again in a moment.',
       {
         retryAfterSeconds: FETCH_RETRY_AFTER_SECONDS,
       },

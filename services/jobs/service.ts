@@ -20,6 +20,7 @@ import { createDatabaseLimit } from './database-limit.ts'
 import { JobEntity, JobEventEntity } from './entities.ts'
 import { startFetcher } from './fetches/fetcher.ts'
 import { createSourceBox } from './fetches/source-box.ts'
+import { createConversions } from './images/conversions.ts'
 import { documentPartitions } from './inline-documents.ts'
 import type { Jobs } from './jobs.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
@@ -131,6 +132,7 @@ export async function startJobs(
   const fetcher = startFetcher(service, jobs, {
     network,
     files,
+    conversions: createConversions(),
     deadlineMs: config.fetchTimeoutMs,
     allowedNetworksDetails: config.allowedNetworksDetails,
   })

@@ -6,7 +6,7 @@ import { JOB_STATES } from './job-states.ts'
 import { createPageSchema } from './page-schema.ts'
 import { PRINT_OPTIONS } from './print-options.ts'
 
-export const CONTENT_TYPES = ['pdf_uri', 'pdf_base64', 'raw_uri', 'raw_base64'] as const
+export const CONTENT_TYPES = ['pdf_uri', 'pdf_base64', 'image_uri', 'image_base64', 'raw_uri', 'raw_base64'] as const
 
 export const JOB_STATE = z.enum(JOB_STATES).meta({
   id: 'JobState',
@@ -59,11 +59,13 @@ export const JOB = z
       example: '2026-03-03T09:30:00.125Z',
     }),
     fileSize: z.int().nullable().meta({
-      description: 'The size of the stored document in bytes. Null until a document at a URL is fetched.',
+      description:
+        'The size of the stored document in bytes. Null until a document at a URL is fetched, or an image is converted to PDF.',
       example: 15,
     }),
     fileSha256: z.string().nullable().meta({
-      description: 'The SHA-256 of the stored document in hex. Null until a document at a URL is fetched.',
+      description:
+        'The SHA-256 of the stored document in hex. Null until a document at a URL is fetched, or an image is converted to PDF.',
       example: '7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906',
     }),
     mode: mode('The mode of the key that created the job.'),

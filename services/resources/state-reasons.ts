@@ -88,7 +88,8 @@ export const STATE_REASONS: readonly StateReason[] = [
   {
     keywords: ['content-too-large'],
     states: ['error'],
-    meaning: 'The file at the URL is larger than 25 MB. An agent also refuses larger documents. Nothing was printed.',
+    meaning:
+      'The file at the URL, or the PDF of an image, is larger than 25 MB. An agent also refuses larger documents. Nothing was printed.',
     todo: 'Send a smaller file.',
     paper: 'none',
     cause: 'The document is larger than 25 MB.',
@@ -107,7 +108,7 @@ export const STATE_REASONS: readonly StateReason[] = [
     keywords: ['document-format-error'],
     states: ['error'],
     meaning:
-      'The file at the URL is empty or not a PDF, or the PDF cannot be printed: it is damaged, has no pages, is protected by a password, or its owner forbids printing. `stateMessage` contains the cause. Nothing was printed, unless the job was `printing`.',
+      'The file at the URL is empty or not of the announced format, the [image](print-jobs.md#images) is damaged or too large, or the PDF cannot be printed: it is damaged, has no pages, is protected by a password, or its owner forbids printing. `stateMessage` contains the cause. Nothing was printed, unless the job was `printing`.',
     todo: 'Check the document, or the answer of the URL.',
     paper: 'none-before-printing',
     cause: 'The document was refused: {message}',

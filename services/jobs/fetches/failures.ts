@@ -5,13 +5,15 @@
  */
 import { DOCUMENT_MAX_BYTES } from '@platen/resources/limits.ts'
 import type { FetchFault } from '@platen/runtime/fetch/failure.ts'
+import { CONVERSION_TIMEOUT_MS, type ConversionFault } from '../images/conversions.ts'
+import { PIXELS_MAX } from '../images/lay-out-image.ts'
 
-export type DocumentFault = FetchFault | 'empty' | 'not_pdf' | 'unreadable'
+export type DocumentFault = FetchFault | ConversionFault | 'empty' | 'not_pdf' | 'not_image' | 'missing' | 'unreadable'
 
 export interface Failure {
   message: string
   /** For `stateReasons`: `docs/reference/state-reasons.md`. */
-  reason: 'fetch-failed' | 'fetch-timeout' | 'content-too-large' | 'document-format-error'
+  reason: 'fetch-failed' | 'fetch-timeout' | 'content-too-large' | 'document-format-error' | 'document-missing'
 }
 
 const NO_ADDRESS: Failure = {
@@ -53,7 +55,31 @@ const FAILURES: Record<Exclude<DocumentFault, 'status' | 'timeout'>, Failure> = 
   too_large: { reason: 'content-too-large', message: `The file is larger than ${DOCUMENT_MAX_BYTES} bytes.` },
   empty: { reason: 'document-format-error', message: 'The file is empty.' },
   not_pdf: { reason: 'document-format-error', message: 'The file is not a PDF: it does not start with `%PDF-`.' },
-  unreadable: { reason: 'fetch-failed', message: 'The stored URL could not be decrypted. Create the job again.' },
+  not_image: {
+    reason: 'document-format-error',
+    message: 'The file is not an image: PNG, JPEG, GIF, TIFF and WebP are accepted.',
+  },
+  image_damaged: {
+    reason: 'document-format-error',
+    message: 'The image is damaged, or its kind of compression is not supported. Save it again, for example as PNG.',
+  },
+  image_pixels: {
+    reason: 'document-format-error',
+    message: `The image has more than ${PIXELS_MAX / 1_000_000} megapixels. Send a smaller one.`,
+  },
+  image_limits: {
+    reason: 'document-format-error',
+    message: `The image needs more memory or time than is allowed (256 MB, ${CONVERSION_TIMEOUT_MS / 1000} s). Send a smaller one, or a PNG or JPEG that is not interlaced or progressive.`,
+  },
+  image_pdf_too_large: {
+    reason: 'content-too-large',
+    message: `The PDF of the image is larger than ${DOCUMENT_MAX_BYTES} bytes. Send a smaller image, or a JPEG.`,
+  },
+  missing: { reason: 'document-missing', message: 'The service no longer has the image. Create the job again.' },
+  unreadable: {
+    reason: 'fetch-failed',
+    message: 'The stored source of the document could not be decrypted. Create the job again.',
+  },
 }
 
 /** For a host with an address in an allowed network whose details are hidden. */

@@ -1,6 +1,7 @@
 /** Fetches one document into the file store. Reference: docs/reference/fetches.md#fetch. */
 
 import { createHash } from 'node:crypto'
+import { type DocumentFormat, detectFormat, FORMAT_START_BYTES } from '@platen/resources/document-format.ts'
 import { DOCUMENT_MAX_BYTES } from '@platen/resources/limits.ts'
 import { FetchFailure } from '@platen/runtime/fetch/failure.ts'
 import { fetchFile } from '@platen/runtime/fetch/fetch-file.ts'
@@ -8,8 +9,6 @@ import type { PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import type { DocumentFault } from './failures.ts'
 import type { FetchSource } from './source-box.ts'
-
-const PDF_MARKER = Buffer.from('%PDF-')
 
 export class InvalidDocument extends Error {
   readonly fault: DocumentFault
@@ -26,8 +25,8 @@ export interface FetchedDocument {
 }
 
 export interface DocumentFetch {
-  source: FetchSource
-  isPdf: boolean
+  source: Extract<FetchSource, { url: string }>
+  format: DocumentFormat
   /** Key of the stored file. A failed fetch stores nothing. */
   storageKey: string
   /** Of the whole fetch, including the look-up of the host. */
@@ -41,7 +40,7 @@ export interface DocumentFetch {
 /** @throws FetchFailure; InvalidDocument; ApiError `storage_unavailable`; the signal's reason. */
 export async function fetchDocument(
   { network, files }: { network: PublicNetwork; files: FileStore },
-  { source, isPdf, storageKey, deadlineMs, signal, onAddresses }: DocumentFetch,
+  { source, format, storageKey, deadlineMs, signal, onAddresses }: DocumentFetch,
 ): Promise<FetchedDocument> {
   const read = network.readUrl(source.url)
   if ('fault' in read) throw new FetchFailure('blocked_address')
@@ -54,7 +53,7 @@ export async function fetchDocument(
       const hash = createHash('sha256')
       let sizeBytes = 0
       async function* hashed() {
-        for await (const chunk of checked(content, isPdf)) {
+        for await (const chunk of checked(content, format)) {
           hash.update(chunk)
           sizeBytes += chunk.length
           yield chunk
@@ -67,14 +66,14 @@ export async function fetchDocument(
 }
 
 /** RFC 7617, in UTF-8. */
-function authorization({ credentials }: FetchSource): Record<string, string> {
+function authorization({ credentials }: DocumentFetch['source']): Record<string, string> {
   if (!credentials) return {}
   const text = Buffer.from(`${credentials.user}:${credentials.password}`)
   return { authorization: `Basic ${text.toString('base64')}` }
 }
 
 /** @throws InvalidDocument after the first bytes. */
-async function* checked(content: AsyncIterable<Buffer>, isPdf: boolean): AsyncGenerator<Buffer> {
+async function* checked(content: AsyncIterable<Buffer>, format: DocumentFormat): AsyncGenerator<Buffer> {
   let start: Buffer | undefined = Buffer.alloc(0)
   for await (const chunk of content) {
     if (start === undefined) {
@@ -82,13 +81,17 @@ async function* checked(content: AsyncIterable<Buffer>, isPdf: boolean): AsyncGe
       continue
     }
     start = Buffer.concat([start, chunk])
-    if (start.length < PDF_MARKER.length) continue
-    if (isPdf && !start.subarray(0, PDF_MARKER.length).equals(PDF_MARKER)) throw new InvalidDocument('not_pdf')
+    if (start.length < FORMAT_START_BYTES) continue
+    checkStart(start, format)
     yield start
     start = undefined
   }
   if (start === undefined) return
-  if (start.length === 0) throw new InvalidDocument('empty')
-  if (isPdf) throw new InvalidDocument('not_pdf')
+  checkStart(start, format)
   yield start
+}
+
+function checkStart(start: Buffer, format: DocumentFormat): void {
+  if (start.length === 0) throw new InvalidDocument('empty')
+  if (format !== 'raw' && detectFormat(start) !== format) throw new InvalidDocument(`not_${format}`)
 }

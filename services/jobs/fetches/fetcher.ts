@@ -1,5 +1,5 @@
 /**
- * Fetches the documents of jobs that were created with a URL. Runs in every replica. A replica leases its fetches (`lease-fetches.ts`), so
+ * Fetches the documents of jobs that were created with a URL, and converts images. Runs in every replica. A replica leases its fetches (`lease-fetches.ts`), so
  * that another replica repeats a fetch after a crash.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,12 +12,14 @@ import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { contextFrom, runInSpan } from '@platen/runtime/telemetry/trace-context.ts'
 import { createIdleWait } from '@platen/runtime/timers.ts'
+import { CONVERSION_TIMEOUT_MS, type Conversions } from '../images/conversions.ts'
 import type { Jobs } from '../jobs.ts'
 import { getStartTimeoutMs } from '../timers/sweep-fetches.ts'
+import { convertStored } from './convert-stored.ts'
 import { type Attempt, failFetch, getStorageKey, keepDocument, postponeFetch } from './end-fetch.ts'
 import { type DocumentFault, FAILED_INSIDE, NO_QUOTA, toFailure } from './failures.ts'
-import { fetchDocument, InvalidDocument } from './fetch-document.ts'
-import { type LeasedFetch, leaseFetches } from './lease-fetches.ts'
+import { type FetchedDocument, fetchDocument, InvalidDocument } from './fetch-document.ts'
+import { LEASE_BEYOND_DEADLINE_MS, type LeasedFetch, leaseFetches } from './lease-fetches.ts'
 import type { FetchSource } from './source-box.ts'
 
 /** Concurrent fetches of one replica. */
@@ -29,20 +31,32 @@ const POLL_PAUSE_MS = 5
 /** After a failure of the file store or the database. */
 const POSTPONE_MS = 5_000
 
+const CONVERSION_LEASE_MS = CONVERSION_TIMEOUT_MS + LEASE_BEYOND_DEADLINE_MS
+const NO_SHEETS = { papers: [], dpis: [] }
+
 const tracer = trace.getTracer('platen.fetch')
 
 export interface FetcherOptions {
   network: PublicNetwork
   files: FileStore
+  conversions: Conversions
   deadlineMs: number
   allowedNetworksDetails: boolean
+}
+
+/** What is known of a running fetch. */
+interface Progress {
+  /** The host has an address in an allowed network that is not public. */
+  isInside: boolean
+  /** Key of a fetched image, which its PDF replaces. */
+  imageKey?: string
+  /** Key of an uploaded image. It is deleted when the fetch has ended, and otherwise kept for another attempt. */
+  uploadKey?: string
 }
 
 interface FailedFetch {
   signal: AbortSignal
   error: unknown
-  /** The host has an address in an allowed network that is not public. */
-  isInside: boolean
 }
 
 /** Runs until the process stops. */
@@ -154,10 +168,7 @@ class Fetcher {
   private async fetch(fetch: LeasedFetch, signal: AbortSignal): Promise<string> {
     const { jobs, options } = this
     const storageKey = getStorageKey(fetch)
-    let isInside = false
-    const onAddresses = (addresses: string[]) => {
-      isInside = !addresses.every(isPublicAddress)
-    }
+    const progress: Progress = { isInside: false }
     try {
       // The previous attempt may have left a file at a crash.
       if (fetch.attempt > 1) await options.files.delete(getStorageKey({ ...fetch, attempt: fetch.attempt - 1 }))
@@ -166,20 +177,54 @@ class Fetcher {
         await failFetch(jobs, fetch, NO_QUOTA)
         return 'quota exceeded'
       }
-      const source = this.decrypt(fetch)
-      const isPdf = fetch.contentType.startsWith('pdf')
-      const { deadlineMs } = options
-      const document = await fetchDocument(options, { source, isPdf, storageKey, deadlineMs, signal, onAddresses })
+      const document = await this.store(fetch, progress, signal)
       // If this fails, the job may have the document, so the file stays. The next attempt would delete it.
       if (await keepDocument(jobs, fetch, document)) {
         jobs.storedBytes.add(fetch.organizationId, document.sizeBytes)
+        await this.discard(progress.uploadKey)
         return 'kept'
       }
       await options.files.delete(storageKey)
       return 'not needed'
     } catch (error) {
-      return await this.fail(fetch, { signal, error, isInside })
+      return await this.fail(fetch, progress, { signal, error })
     }
+  }
+
+  /** Stores the document, as a PDF if it is an image. */
+  private async store(fetch: LeasedFetch, progress: Progress, signal: AbortSignal): Promise<FetchedDocument> {
+    const { jobs, options } = this
+    const { organizationId } = fetch
+    const storageKey = getStorageKey(fetch)
+    const source = this.decrypt(fetch)
+    if ('storageKey' in source) progress.uploadKey = source.storageKey
+    else {
+      const onAddresses = (addresses: string[]) => {
+        progress.isInside = !addresses.every(isPublicAddress)
+      }
+      const format = source.sheets ? 'image' : fetch.contentType.startsWith('pdf') ? 'pdf' : 'raw'
+      const { deadlineMs } = options
+      const document = await fetchDocument(options, { source, format, storageKey, deadlineMs, signal, onAddresses })
+      if (!source.sheets) return document
+      progress.imageKey = storageKey
+    }
+    return await convertStored(options, {
+      organizationId,
+      from: progress.uploadKey ?? storageKey,
+      to: storageKey,
+      sheets: source.sheets ?? NO_SHEETS,
+      signal,
+      onStart: () => postponeFetch(jobs, fetch, new Date(jobs.clock.now().getTime() + CONVERSION_LEASE_MS)),
+    })
+  }
+
+  /** A file that cannot be deleted now stays until its retention ends. */
+  private async discard(...keys: (string | undefined)[]): Promise<void> {
+    for (const key of keys)
+      if (key !== undefined)
+        await this.options.files
+          .delete(key)
+          .catch((err: unknown) => this.service.log.error({ err, storage_key: key }, 'failed to delete an image'))
   }
 
   private decrypt({ jobId, encryptedSource }: LeasedFetch): FetchSource {
@@ -191,16 +236,19 @@ class Fetcher {
   }
 
   /** Ends the job, or postpones the fetch after a failure of the service itself. @returns the outcome for log and span. */
-  private async fail(fetch: LeasedFetch, { signal, error, isInside }: FailedFetch): Promise<string> {
-    const { jobs, service } = this
+  private async fail(fetch: LeasedFetch, progress: Progress, { signal, error }: FailedFetch): Promise<string> {
+    const { jobs, service, options } = this
+    const { isInside, imageKey, uploadKey } = progress
     const fault = getFault(error)
     if (fault) {
       const status = error instanceof FetchFailure ? error.status : undefined
-      const { deadlineMs, allowedNetworksDetails } = this.options
+      const { deadlineMs, allowedNetworksDetails } = options
       const isHidden = isInside && !allowedNetworksDetails
       await failFetch(jobs, fetch, isHidden ? FAILED_INSIDE : toFailure(fault, { status, deadlineMs }))
+      await this.discard(imageKey, uploadKey)
       return status === undefined ? fault : `${fault} ${status}`
     }
+    await this.discard(imageKey)
     if (signal.aborted && !service.stopping.aborted) return 'not needed'
     if (!signal.aborted && !isUnavailable(error)) throw error
     const until = service.stopping.aborted ? null : new Date(jobs.clock.now().getTime() + POSTPONE_MS)

@@ -1,19 +1,24 @@
 /**
- * Encrypts URL and credentials of a fetch, so that the database, its log and its dumps do not contain them. URLs often contain tokens.
+ * Encrypts the source of a fetch with its URL and credentials, so that the database, its log and its dumps do not contain them. URLs often contain tokens.
  * Reference: docs/reference/fetches.md#url-and-credentials.
  */
 import { createHmac } from 'node:crypto'
 import type { Keyring } from '@platen/runtime/keyring.ts'
 import { createSecretBox } from '@platen/runtime/secret-box.ts'
+import type { Sheets } from '../images/lay-out-image.ts'
 
-export interface FetchSource {
-  url: string
-  credentials?: { user: string; password: string }
+export type FetchSource = (
+  | { url: string; credentials?: { user: string; password: string } }
+  /** Key of an uploaded image in the file store. */
+  | { storageKey: string }
+) & {
+  /** Of an image. */
+  sheets?: Sheets
 }
 
 export interface EncryptedSource {
   encrypted: Buffer
-  /** The same for all URLs of one host and one key. Cannot be computed without the key. */
+  /** The same for all URLs of one host and one key, another one for each uploaded image. Cannot be computed without the key. */
   hostDigest: Buffer
 }
 
@@ -32,7 +37,7 @@ export function createSourceBox(keyring: Keyring): SourceBox {
     encrypt: (jobId, source) => ({
       encrypted: encrypt(jobId, JSON.stringify(source)),
       hostDigest: createHmac('sha256', key)
-        .update(`host ${new URL(source.url).hostname}`)
+        .update('url' in source ? `host ${new URL(source.url).hostname}` : `image ${source.storageKey}`)
         .digest(),
     }),
     decrypt: (jobId, encrypted) => JSON.parse(decrypt(jobId, encrypted)),

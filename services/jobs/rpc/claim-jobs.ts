@@ -204,7 +204,8 @@ function toClaimedJob(row: ClaimedRow, now: Date) {
     computerId: row.computer_id,
     printerId: row.printer_id,
     title: row.title,
-    contentType: row.content_type,
+    // Images are converted before.
+    contentType: row.content_type.replace(/^image_/, 'pdf_'),
     qty: row.qty,
     options: row.options,
     fileSizeBytes: BigInt(row.file_size_bytes),
@@ -216,4 +217,4 @@ function toClaimedJob(row: ClaimedRow, now: Date) {
   }
 }
 
-const isFetched = ({ content_type }: ClaimedRow) => content_type.endsWith('_uri')
+const isFetched = ({ content_type }: ClaimedRow) => content_type.endsWith('_uri') || content_type.startsWith('image_')

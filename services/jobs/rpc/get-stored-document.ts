@@ -20,8 +20,8 @@ export async function getStoredDocument(jobs: Jobs, { organizationId, mode, jobI
       'file_expired',
       'The document of this job was deleted when the job ended, because its `retain` is false.',
     )
-  if (isFetching(job)) throw notStored('it is not fetched from its URL yet')
-  if (!hasDocument(job)) throw notStored('it could not be fetched from its URL')
+  if (isFetching(job)) throw notStored('it is not fetched from its URL or converted yet')
+  if (!hasDocument(job)) throw notStored('it could not be fetched from its URL or converted')
   const keptUntilMs = job.createdAt.getTime() + jobs.fileRetentionMs
   if (job.finishedAt && jobs.clock.now().getTime() >= keptUntilMs)
     throw notStored(`it was deleted at ${new Date(keptUntilMs).toISOString()}, at the end of its retention`)

@@ -64,6 +64,7 @@ export function createTestAgent(jobs: TestJobs, computerId = uuidv7()) {
       (await claim(epoch, claimed)).jobs.map(({ jobId, attempt }) => ({ jobId, attempt })),
     /** @returns ids in the order in which they go down the stream. */
     claimIds: async (epoch: bigint, claimed?: Claimed) => (await claim(epoch, claimed)).jobs.map(({ jobId }) => jobId),
+    claimContentTypes: async (epoch: bigint) => (await claim(epoch)).jobs.map(({ contentType }) => contentType),
     claimSecondsLeft: async (epoch: bigint) =>
       (await claim(epoch)).jobs.map(({ secondsUntilExpiry }) => secondsUntilExpiry),
     claimQueuedMs: async (epoch: bigint) => (await claim(epoch)).jobs.map(({ queuedMs }) => queuedMs),

@@ -18,7 +18,7 @@ test('nothing is requested while the disk of the document store has too little f
   })
   const fetch = {
     source: { url: 'https://files.example.com/a.pdf' },
-    isPdf: true,
+    format: 'pdf' as const,
     storageKey: '01a1fc9c-9dfb-775d-b6df-49dad904f618-1',
     deadlineMs: 1_000,
     signal: new AbortController().signal,

@@ -1,0 +1,57 @@
+/**
+ * Converts images in processes with limits, because decoders of images are written in native code and images are untrusted. Each organization
+ * has one conversion at a time, so that the images of one do not delay those of others.
+ */
+import { fileURLToPath } from 'node:url'
+import { createProcessPool } from '@platen/runtime/process-pool.ts'
+import pLimit, { type LimitFunction } from 'p-limit'
+import type { ImageFault } from './convert-image.ts'
+import type { Sheets } from './lay-out-image.ts'
+
+export const CONVERSION_TIMEOUT_MS = 20_000
+/** Of one replica: docs/reference/limits.md. */
+const CONVERSIONS_MAX = 2
+
+/** Of JavaScript in a process, in MB. The images are outside of it. */
+const HEAP_MAX_MB = 128
+
+export interface ConversionRequest {
+  bytes: Uint8Array
+  sheets: Sheets
+}
+
+export type Conversion = { pdf: Uint8Array } | { fault: ImageFault }
+
+/** `image_limits`: the image needs too much memory or time, or ends the process. */
+export type ConversionFault = ImageFault | 'image_limits'
+
+export type Conversions = ReturnType<typeof createConversions>
+
+export function createConversions() {
+  const request = createProcessPool<ConversionRequest, Conversion>({
+    args: [`--max-old-space-size=${HEAP_MAX_MB}`, fileURLToPath(new URL('./convert-process.ts', import.meta.url))],
+    timeoutMs: CONVERSION_TIMEOUT_MS,
+    processesMax: CONVERSIONS_MAX,
+  })
+  const all = pLimit(CONVERSIONS_MAX)
+  const ofOrganizations = new Map<string, LimitFunction>()
+
+  /** Waits for its turn, in which the work may read an image and call `convert` once. */
+  async function inTurn<T>(organizationId: string, work: () => Promise<T>): Promise<T> {
+    const own = ofOrganizations.get(organizationId) ?? pLimit(1)
+    ofOrganizations.set(organizationId, own)
+    try {
+      return await own(() => all(work))
+    } finally {
+      if (own.activeCount + own.pendingCount === 0) ofOrganizations.delete(organizationId)
+    }
+  }
+
+  return {
+    inTurn,
+
+    async convert(bytes: Uint8Array, sheets: Sheets): Promise<Conversion | { fault: ConversionFault }> {
+      return (await request({ bytes, sheets })) ?? { fault: 'image_limits' }
+    },
+  }
+}

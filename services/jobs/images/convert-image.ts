@@ -1,0 +1,113 @@
+/**
+ * Converts an image to a PDF. The bytes of usual JPEGs and PNGs are kept, other images are stored without loss. An image is in memory as a whole
+ * only if its format requires it. Runs in a process of its own: `conversions.ts`.
+ */
+import { DOCUMENT_MAX_BYTES } from '@platen/resources/limits.ts'
+import PdfDocument from 'pdfkit'
+import sharp, { type Metadata, type Sharp } from 'sharp'
+import { layOutImage, PIXELS_MAX, type Sheets } from './lay-out-image.ts'
+import { isPlainJpeg } from './plain-jpeg.ts'
+import { createPngImage } from './png-image.ts'
+
+export type ImageFault = 'image_damaged' | 'image_pixels' | 'image_pdf_too_large'
+
+export class InvalidImage extends Error {
+  readonly fault: ImageFault
+
+  constructor(fault: ImageFault, cause?: unknown) {
+    super(`invalid image: ${fault}`, { cause })
+    this.fault = fault
+  }
+}
+
+/** Decoders of other formats are attack surface without a use. */
+const LOADERS = ['Jpeg', 'Png', 'Tiff', 'Webp', 'Nsgif'].map((format) => `VipsForeignLoad${format}`)
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({ operation: LOADERS })
+sharp.cache(false)
+sharp.concurrency(1)
+
+/** From this value of EXIF on, width and height are exchanged. */
+const EXCHANGED_ORIENTATION = 5
+
+/** @throws InvalidImage */
+export async function convertImage(bytes: Buffer, sheets: Sheets): Promise<Buffer> {
+  const { pages = 1, format } = await readMetadata(bytes, 0)
+  const pdf = new PdfDocument({ autoFirstPage: false, font: '', info: { Producer: 'Platen', Creator: 'Platen' } })
+  const written = collect(pdf)
+  // Other formats have frames of an animation.
+  const count = format === 'tiff' ? pages : 1
+  for (let page = 0; page < count; page++) {
+    await addPage(pdf, bytes, page, sheets)
+    written.checkSize()
+  }
+  pdf.end()
+  return await written.whole
+}
+
+async function addPage(pdf: PDFKit.PDFDocument, bytes: Buffer, page: number, sheets: Sheets): Promise<void> {
+  const metadata = await readMetadata(bytes, page)
+  const { width, height, density, orientation = 1 } = metadata
+  const pixels = orientation < EXCHANGED_ORIENTATION ? { width, height } : { width: height, height: width }
+  const layout = layOutImage(pixels, density, sheets)
+  const encoded = await encode(bytes, page, metadata)
+  const isJpeg = encoded === bytes && metadata.format === 'jpeg'
+  const image = isJpeg ? bytes : { ...createPngImage(encoded, `P${page}`), orientation }
+  const [left, top] = [(layout.page.width - layout.image.width) / 2, (layout.page.height - layout.image.height) / 2]
+  pdf.addPage({ size: [layout.page.width, layout.page.height], margin: 0 })
+  // The types omit images that are opened already.
+  pdf.image(image as PDFKit.Mixins.ImageSrc, left, top, layout.image)
+}
+
+/** @returns a JPEG or a PNG that a PDF can contain as it is. */
+async function encode(bytes: Buffer, page: number, metadata: Metadata): Promise<Buffer> {
+  const image = open(bytes, page)
+  if (isPlainJpeg(bytes, metadata) || isPlainPng(metadata)) {
+    // Decodes all of it, so that a damaged image is not printed in part.
+    await decoding(image.resize({ width: 1, height: 1, fit: 'fill', fastShrinkOnLoad: false }).raw().toBuffer())
+    return bytes
+  }
+  const isGray = metadata.space === 'b-w' || metadata.space === 'grey16'
+  const flat = image.flatten({ background: '#fff' }).toColourspace(isGray ? 'b-w' : 'srgb')
+  return await decoding(flat.png({ compressionLevel: 6 }).toBuffer())
+}
+
+const isPlainPng = ({ format, depth, hasAlpha, isProgressive }: Metadata): boolean =>
+  format === 'png' && depth === 'uchar' && !hasAlpha && !isProgressive
+
+async function readMetadata(bytes: Buffer, page: number): Promise<Metadata> {
+  const metadata = await decoding(open(bytes, page).metadata())
+  if (metadata.width * metadata.height > PIXELS_MAX) throw new InvalidImage('image_pixels')
+  return metadata
+}
+
+/** The limit of sharp itself has the same error as a damaged image. */
+const open = (bytes: Buffer, page: number): Sharp =>
+  sharp(bytes, { page, limitInputPixels: PIXELS_MAX, failOn: 'error', sequentialRead: true })
+
+async function decoding<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    const isTooLarge = error instanceof Error && error.message.includes('exceeds pixel limit')
+    throw new InvalidImage(isTooLarge ? 'image_pixels' : 'image_damaged', error)
+  }
+}
+
+function collect(pdf: PDFKit.PDFDocument) {
+  const chunks: Buffer[] = []
+  let sizeBytes = 0
+  const checkSize = () => {
+    if (sizeBytes > DOCUMENT_MAX_BYTES) throw new InvalidImage('image_pdf_too_large')
+  }
+  pdf.on('data', (chunk: Buffer) => {
+    sizeBytes += chunk.length
+    chunks.push(chunk)
+  })
+  const ended = new Promise<void>((resolve) => pdf.on('end', resolve))
+  const whole = ended.then(() => {
+    checkSize()
+    return Buffer.concat(chunks)
+  })
+  return { checkSize, whole }
+}

@@ -1,0 +1,19 @@
+/** The program of the processes of `conversions.ts`. */
+import { serveRequests } from '@platen/runtime/process-pool.ts'
+import type { Conversion, ConversionRequest } from './conversions.ts'
+import { convertImage, InvalidImage } from './convert-image.ts'
+
+/** Of the whole process: 256 MB for an image, beside what its programs need. */
+const MEMORY_MAX_BYTES = 384 * 1024 * 1024
+
+async function convert({ bytes, sheets }: ConversionRequest): Promise<Conversion> {
+  try {
+    return { pdf: await convertImage(Buffer.from(bytes), sheets) }
+  } catch (error) {
+    // Decoders and the writer of the PDF have errors of their own for damaged images.
+    return { fault: error instanceof InvalidImage ? error.fault : 'image_damaged' }
+  }
+}
+
+await serveRequests(convert, MEMORY_MAX_BYTES)
+process.exit(0)
