@@ -8,6 +8,7 @@ import { getCaller, type RequestContext, type Tenant } from './context.ts'
 import { type CreatedJob, createCreations } from './creations.ts'
 import type { Gateway } from './gateway.ts'
 import { resolveOptions } from './options/resolve-options.ts'
+import { toSheets } from './options/to-sheets.ts'
 import { createPrintsLimitLookUp } from './prints-limit.ts'
 import { createConcurrencyLimit } from './rate-limit/concurrency-limit.ts'
 import { chooseDocument } from './upload/choose-document.ts'
@@ -70,7 +71,8 @@ export function createAcceptance(gateway: Gateway) {
         findPrintsLimit(tenant),
       ])
       const { options, effectiveOptions, warning } = resolveOptions(request.options, printer, isRaw(request.document))
-      const document = await chooseDocument(gateway, request, jobId, received)
+      const sheets = toSheets(effectiveOptions, printer)
+      const document = await chooseDocument(gateway, { document: request.document, sheets }, jobId, received)
       if (idempotency) idempotency.isSubmitted = true
       const created = await createJob({
         jobId,

@@ -38,7 +38,7 @@ export function listFacts(facts: Facts): ShownFact[] {
 }
 
 function describeDocument({ job, documentKeptUntil: keptUntil, isFetching, now }: Facts): string {
-  if (isFetching) return 'being fetched'
+  if (isFetching) return 'being fetched or converted'
   if (job.discardsDocument) return job.finishedAt ? 'deleted when the job ended' : 'stored until the job ends'
   if (!keptUntil) return 'not stored'
   return keptUntil > now ? `stored until ${toTime(keptUntil)}` : `deleted after ${toTime(keptUntil)}`

@@ -63,15 +63,22 @@ const NOT_ACKNOWLEDGED = {
   waitedFor: 'the agent on computer {computer}, which did not acknowledge the job',
 } as const
 
+const describeFetch = ({ job: { contentType } }: Facts) =>
+  contentType === 'image_base64'
+    ? 'The image is being converted to PDF.'
+    : contentType === 'image_uri'
+      ? 'The image is being fetched from its URL and converted to PDF.'
+      : 'The document is being fetched from its URL.'
+
 export const QUEUED_RULES: readonly Rule[] = [
   {
     code: 'fetching-document',
     applies: ({ isFetching }) => isFetching,
     explain: (facts) =>
-      notYet(facts, 'The document is being fetched from its URL.', {
+      notYet(facts, describeFetch(facts), {
         since: toDate(facts.job.createdAt) ?? null,
         nextSteps: ['wait'],
-        waitedFor: 'its document, which was not fetched',
+        waitedFor: 'its document, which was not fetched or converted',
       }),
   },
   {

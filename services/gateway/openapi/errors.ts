@@ -30,7 +30,7 @@ export const MEANINGS: Record<ErrorCode, string> = {
     'The document is no longer stored. Documents are stored for 7 days, or until their job has ended if its `retain` is false.',
   content_too_large: `The document is larger than 25 MB (${DOCUMENT_MAX_BYTES.toLocaleString('en')} bytes), or the body exceeds the limit of the operation.`,
   unsupported_media_type: 'The body is not uncompressed `application/json` in UTF-8.',
-  invalid_content: 'The document does not match `contentType`: it is not strict base64, or not a PDF.',
+  invalid_content: 'The document does not match `contentType`: it is not strict base64, not a PDF, or not an image.',
   invalid_content_url:
     'The URL of the document is not permitted: its scheme, port, length or address, or the host does not resolve.',
   printer_disabled: 'The printer is disabled.',

@@ -1,6 +1,10 @@
-/** Decides how the jobs service gets the document of a job: inline, from the file store, by a fetch, or from an earlier job. */
+/**
+ * Decides how the jobs service gets the document of a job: inline, from the file store, by a fetch, or from an earlier job. An uploaded image is
+ * fetched from the file store, because its conversion can take seconds.
+ */
+import { Readable } from 'node:stream'
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import type { JobCreationSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { JobCreationSchema, SheetsSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { checkAddresses } from '@platen/runtime/fetch/public-network.ts'
 import { urlFaultText } from '@platen/runtime/fetch/public-url.ts'
@@ -11,19 +15,30 @@ import type { ReceivedPrintJob } from './receive-print-job.ts'
 /** The timeout of the DNS look-up. */
 const LOOK_UP_TIMEOUT_MS = 5_000
 
+export type Sheets = MessageInitShape<typeof SheetsSchema>
+
 type ChosenDocument = Pick<MessageInitShape<typeof JobCreationSchema>, 'contentType' | 'document'>
 
-/** @throws ApiError `invalid_content`, `invalid_content_url`, `service_unavailable` */
+/**
+ * @param sheets of the printer, for an image.
+ * @throws ApiError `invalid_content`, `invalid_content_url`, `service_unavailable`, `storage_unavailable`
+ */
 export async function chooseDocument(
   { publicNetwork, fileStore }: Gateway,
-  { document }: PrintJobRequest,
+  { document, sheets }: Pick<PrintJobRequest, 'document'> & { sheets: Sheets },
   jobId: string,
   received: ReceivedPrintJob,
 ): Promise<ChosenDocument> {
   if ('reprintOf' in document) return { document: { case: 'reprintOf', value: document.reprintOf } }
   const { contentType, authentication } = document
+  const forImage = contentType.startsWith('image_') && { sheets }
   if (!isUri(contentType)) {
     const { sizeBytes, sha256 } = received.checkedDocument(contentType)
+    if (forImage) {
+      if (!received.isStored) await fileStore.write(jobId, Readable.from([received.content]))
+      received.isStored = true
+      return { contentType, document: { case: 'fetch', value: { storageKey: jobId, ...forImage } } }
+    }
     const where = received.isStored ? { storageKey: jobId } : { content: received.content }
     return { contentType, document: { case: 'stored', value: { ...where, sizeBytes: BigInt(sizeBytes), sha256 } } }
   }
@@ -32,7 +47,7 @@ export async function chooseDocument(
   if (received.isStored) await fileStore.delete(jobId)
   const { user, pass: password } = authentication?.credentials ?? {}
   const credentials = user !== undefined && password !== undefined ? { user, password } : undefined
-  return { contentType, document: { case: 'fetch', value: { url, credentials } } }
+  return { contentType, document: { case: 'fetch', value: { url, credentials, ...forImage } } }
 }
 
 /** @param text undefined if it is longer than any URL. */

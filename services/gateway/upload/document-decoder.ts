@@ -1,5 +1,6 @@
 /** Checks a document as its bytes arrive, and decodes that in the text of `content` of a JSON body. Used by `receive-print-job.ts`. */
 import { createHash } from 'node:crypto'
+import { type DocumentFormat, detectFormat, FORMAT_START_BYTES } from '@platen/resources/document-format.ts'
 import { DOCUMENT_MAX_BYTES } from '@platen/resources/limits.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { createBase64Decoder } from './base64-decoder.ts'
@@ -8,7 +9,6 @@ import type { ContentType } from './print-job-request.ts'
 
 /** How much text is read after an error in the document, because an error in another field is reported first. */
 const READ_ON_LIMIT_BYTES = 64 * 1024
-export const PDF_MARKER = '%PDF-'
 /** No base64 text begins like this. */
 const URL_START = /^https?:/i
 const URL_START_BYTES = 'https:'.length
@@ -17,8 +17,8 @@ const NOTHING = Buffer.alloc(0)
 export interface DocumentCheck {
   /** @throws ApiError `content_too_large` as soon as the document is. */
   push(bytes: Buffer): void
-  /** The first bytes, as many as the marker of a PDF has. */
-  start(): string
+  /** By the first bytes. */
+  format(): DocumentFormat
   /**
    * Called once, after the last bytes.
    *
@@ -37,14 +37,17 @@ export function createDocumentCheck(): DocumentCheck {
       if (sizeBytes > DOCUMENT_MAX_BYTES)
         throw new ApiError('content_too_large', `The document is larger than ${DOCUMENT_MAX_BYTES} bytes.`)
       hash.update(bytes)
-      if (start.length < PDF_MARKER.length)
-        start = Buffer.concat([start, bytes.subarray(0, PDF_MARKER.length - start.length)])
+      if (start.length < FORMAT_START_BYTES)
+        start = Buffer.concat([start, bytes.subarray(0, FORMAT_START_BYTES - start.length)])
     },
-    start: () => start.toString('latin1'),
+    format: () => detectFormat(start),
     checked(contentType) {
       if (sizeBytes === 0) throw new ApiError('invalid_content', 'The document is empty.')
-      if (contentType === 'pdf_base64' && start.toString('latin1') !== PDF_MARKER)
-        throw new ApiError('invalid_content', `The document is not a PDF: it does not start with \`${PDF_MARKER}\`.`)
+      const format = detectFormat(start)
+      if (contentType === 'pdf_base64' && format !== 'pdf')
+        throw new ApiError('invalid_content', 'The document is not a PDF: it does not start with `%PDF-`.')
+      if (contentType === 'image_base64' && format !== 'image')
+        throw new ApiError('invalid_content', 'The document is not an image: send a PNG, JPEG, GIF, TIFF or WebP.')
       return { sizeBytes, sha256: hash.digest('hex') }
     },
   }

@@ -2,6 +2,7 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { integer } from '@platen/resources/fields.ts'
 import { PRINT_JOB_LIMITS } from '@platen/resources/limits.ts'
+import { CONTENT_TYPES } from '@platen/resources/print-job-schema.ts'
 import { PRINT_OPTIONS } from '@platen/resources/print-options.ts'
 import { shortText } from '@platen/resources/text.ts'
 import { z } from 'zod'
@@ -9,10 +10,9 @@ import { parseRequest } from '../request/invalid-request.ts'
 import { jsonBody } from '../request/json-body-schema.ts'
 import { AUTHENTICATION } from './authentication.ts'
 
-const CONTENT_TYPES = ['pdf_base64', 'raw_base64', 'pdf_uri', 'raw_uri'] as const
 export type ContentType = (typeof CONTENT_TYPES)[number]
 export type UriContentType = Extract<ContentType, `${string}_uri`>
-const CONTENT_TYPE_RULE = 'must be `pdf_base64`, `raw_base64`, `pdf_uri` or `raw_uri`'
+const CONTENT_TYPE_RULE = 'must be `pdf_base64`, `image_base64`, `raw_base64`, `pdf_uri`, `image_uri` or `raw_uri`'
 const CONTENT_RULE = 'must be base64 text or a URL'
 const UUID = z.guid('must be a UUID').toLowerCase()
 
@@ -20,7 +20,7 @@ const UUID = z.guid('must be a UUID').toLowerCase()
 export const isRaw = (document: PrintJobRequest['document']): boolean =>
   'contentType' in document && document.contentType.startsWith('raw_')
 export const isUri = (contentType: unknown): contentType is UriContentType =>
-  contentType === 'pdf_uri' || contentType === 'raw_uri'
+  CONTENT_TYPES.some((one) => one === contentType && one.endsWith('_uri'))
 
 const { titleLengthMax, sourceLengthMax, qty, expireAfterSeconds } = PRINT_JOB_LIMITS
 
@@ -29,10 +29,10 @@ export const PRINT_JOB_FIELDS = jsonBody({
   title: shortText(titleLengthMax).meta({
     description: 'The name of the job. In test mode a title that contains `[fail]` makes the job end in `error`.',
   }),
-  contentType: z
-    .enum(CONTENT_TYPES, CONTENT_TYPE_RULE)
-    .optional()
-    .meta({ description: 'The form of `content`: a PDF or raw data for the printer, at a URL or as base64.' }),
+  contentType: z.enum(CONTENT_TYPES, CONTENT_TYPE_RULE).optional().meta({
+    description:
+      'The form of `content`: a PDF, an image (PNG, JPEG, GIF, TIFF or WebP) or raw data for the printer, at a URL or as base64.',
+  }),
   /** The scanned body only has a stand-in: see `request/content-scanner.ts`. */
   content: z.string(CONTENT_RULE).min(1, 'must not be empty').optional().meta({
     description:
@@ -70,9 +70,9 @@ export const PRINT_JOB_FORM = z
       description: 'The document, at most 25 MB.',
       format: 'binary',
     }),
-    contentType: z.enum(['pdf', 'raw', 'pdf_uri', 'raw_uri']).optional().meta({
+    contentType: z.enum(['pdf', 'image', 'raw', 'pdf_uri', 'image_uri', 'raw_uri']).optional().meta({
       description:
-        'Format of `file`, or of the document at the URL in `content`. Without it a `file` that begins with `%PDF-` is a PDF, and any other one is raw data for the printer.',
+        'Format of `file`, or of the document at the URL in `content`. Without it the first bytes of `file` decide: a PDF, an image (PNG, JPEG, GIF, TIFF or WebP), or else raw data for the printer.',
     }),
     content: z.string().optional().meta({ description: 'URL of the document, as in a JSON body.' }),
   })
@@ -96,7 +96,8 @@ function checkForm(fields: Fields, context: z.RefinementCtx): void {
     refuse('Send either `contentType` with `content`, a form with `file`, or `reprintOf`')
   else if (reprintOf === undefined && contentType === undefined) refuse(CONTENT_TYPE_RULE, 'contentType')
   else if (reprintOf === undefined && content === undefined) refuse(CONTENT_RULE, 'content')
-  if (authentication && !isUri(contentType)) refuse('is only for `pdf_uri` and `raw_uri`', 'authentication')
+  if (authentication && !isUri(contentType))
+    refuse('is only for a `contentType` that ends with `_uri`', 'authentication')
 }
 
 export const PRINT_JOB = PRINT_JOB_FIELDS.superRefine(checkForm, {

@@ -6,11 +6,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
+import type { DocumentFormat } from '@platen/resources/document-format.ts'
 import { BODY_MAX_BYTES, DOCUMENT_MAX_BYTES } from '@platen/resources/limits.ts'
 import { quoted } from '@platen/resources/text.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { createContentScanner } from '../request/content-scanner.ts'
-import { createDocumentCheck, PDF_MARKER } from './document-decoder.ts'
+import { createDocumentCheck } from './document-decoder.ts'
 import { isUri } from './print-job-request.ts'
 import type { BodyReader } from './receive-print-job.ts'
 
@@ -19,6 +20,7 @@ export const FORM_LIMIT_BYTES = DOCUMENT_MAX_BYTES + 1024 * 1024
 
 const FILE = 'file'
 const JSON_FIELDS = ['options', 'authentication']
+const FORMATS: string[] = ['pdf', 'image', 'raw'] satisfies DocumentFormat[]
 const INTEGER_FIELDS = ['qty', 'expireAfter']
 const BOOLEAN_FIELDS = ['retain']
 const INTEGER = /^-?\d{1,15}$/
@@ -113,7 +115,7 @@ export function createFormReader(headers: IncomingHttpHeaders, onContent?: (text
       if (url !== undefined) onContent?.(Buffer.from(url))
       return bytes
     },
-    fields: () => toFields(values, hasFile ? document.start() : undefined),
+    fields: () => toFields(values, hasFile ? document.format() : undefined),
     text: () => values.get('content'),
     checkedDocument: document.checked,
   }
@@ -139,10 +141,10 @@ function openForm(headers: IncomingHttpHeaders): BusboyInstance {
 }
 
 /**
- * @param start the first bytes of `file`; undefined without it.
+ * @param format of `file`, by its first bytes; undefined without it.
  * @returns the body that the same job has as JSON.
  */
-function toFields(values: Map<string, string>, start: string | undefined): unknown {
+function toFields(values: Map<string, string>, format: DocumentFormat | undefined): unknown {
   const fields = new Map<string, unknown>(values)
   for (const name of JSON_FIELDS) if (fields.has(name)) fields.set(name, parseJson(name, values.get(name) ?? ''))
   for (const name of INTEGER_FIELDS) {
@@ -154,24 +156,24 @@ function toFields(values: Map<string, string>, start: string | undefined): unkno
     if (text === 'true' || text === 'false') fields.set(name, text === 'true')
   }
   const contentType = values.get('contentType')
-  if (start !== undefined) {
+  if (format !== undefined) {
     if (values.has('content')) throw refusal('`content` cannot be combined with `file`.')
-    fields.set('contentType', toContentType(contentType, start))
+    fields.set('contentType', toContentType(contentType, format))
     fields.set('content', STAND_IN)
   } else if (values.has('content')) {
     if (!isUri(contentType))
       throw refusal(
-        '`content` of a form must be a URL, with `contentType` `pdf_uri` or `raw_uri`. Send a document as `file`.',
+        '`content` of a form must be a URL, with `contentType` `pdf_uri`, `image_uri` or `raw_uri`. Send a document as `file`.',
       )
     fields.set('content', values.get('content') === '' ? '' : STAND_IN)
   }
   return Object.fromEntries(fields)
 }
 
-function toContentType(given: string | undefined, start: string): string {
-  if (given !== undefined && given !== 'pdf' && given !== 'raw')
-    throw refusal('`contentType` of a `file` must be `pdf` or `raw`.')
-  return `${given ?? (start.startsWith(PDF_MARKER) ? 'pdf' : 'raw')}_base64`
+function toContentType(given: string | undefined, format: DocumentFormat): string {
+  if (given !== undefined && !FORMATS.includes(given))
+    throw refusal('`contentType` of a `file` must be `pdf`, `image` or `raw`.')
+  return `${given ?? format}_base64`
 }
 
 /** Within the limits of a JSON body. */

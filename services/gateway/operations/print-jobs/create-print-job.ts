@@ -23,13 +23,15 @@ export const createPrintJob = operation({
   summary: 'Create a print job',
   description: `Accepts a document for one printer. A \`201\` is durable: the job reaches exactly one final state, \`done\`, \`error\`, \`cancelled\` or \`expired\`.
 
+The document is a PDF, an image (PNG, JPEG, GIF, TIFF or WebP), which is converted to PDF, or raw data in the language of the printer.
+
 The body is JSON, or a form (\`multipart/form-data\`) with the document as the part \`file\`, which needs no base64: \`curl -F file=@invoice.pdf …\`. The same job in both forms is the same job.
 
 A job for an offline printer is accepted and waits. The jobs of a printer are printed in the order of their acceptance.
 
 Send an \`Idempotency-Key\` with every creation, so that a request whose response was lost can be repeated and prints once.
 
-An accepted job can fail later, for example because its URL cannot be fetched. Its \`state\` becomes \`error\` and \`stateMessage\` contains the reason. It is not retried; a reprint is a new job with \`reprintOf\`.`,
+An accepted job can fail later, for example because its URL cannot be fetched or its image is damaged. Its \`state\` becomes \`error\` and \`stateMessage\` contains the reason. It is not retried; a reprint is a new job with \`reprintOf\`.`,
   isIdempotent: true,
   body: PRINT_JOB,
   form: PRINT_JOB_FORM,

@@ -35,6 +35,10 @@ const withReasons = (stateReasons: string[], stateMessage = ''): Changes => ({ j
 test.each<[cause: string, facts: Facts]>([
   ['The document is being fetched from its URL.', createFacts('queued', {}, { isFetching: true })],
   [
+    'The image is being converted to PDF.',
+    createFacts('queued', { job: { contentType: 'image_base64' } }, { isFetching: true }),
+  ],
+  [
     'Computer Packing-3 no longer reports printer Label 2. The job expires at 2026-03-03 09:30 UTC.',
     createFacts('queued', {}, { printer: undefined }),
   ],

@@ -55,14 +55,17 @@ schemaCases('a print job', parsePrintJob, {
     'no content type [create.contentType.missing]': [{ contentType: undefined }, /`contentType`: must be `pdf_base64`/],
     'another content type [create.contentType.unknown]': [
       { contentType: 'docx' },
-      /`contentType`: .*, `raw_base64`, `pdf_uri` or `raw_uri`/,
+      /`contentType`: .*, `raw_base64`, `pdf_uri`, `image_uri` or `raw_uri`/,
     ],
     'content that is no text [create.content.type]': [{ content: 7 }, /`content`: must be base64 text/],
     'no content [create.content.missing]': [{ content: undefined }, /`content`: must be base64 text/],
     'a reprint with content [create.reprintOf.both]': [{ reprintOf: ID }, /`reprintOf`: cannot be combined/],
     'neither content nor a reprint [create.reprintOf.neither]': [withoutContent, /either .*or `reprintOf`/],
     'null instead of both': [{ contentType: null, content: null, reprintOf: null }, /^Send either [^;]*`reprintOf`\.$/],
-    'credentials of an upload': [{ authentication: BASIC }, /`authentication`: is only for `pdf_uri`/],
+    'credentials of an upload': [
+      { authentication: BASIC },
+      /`authentication`: is only for a `contentType` that ends with `_uri`/,
+    ],
     'another type of authentication [create.authentication.type]': [
       byUrl({ ...BASIC, type: 'Bearer' }),
       /`authentication.type`: must be `BasicAuth`/,

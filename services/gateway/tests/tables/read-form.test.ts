@@ -101,7 +101,7 @@ test.each([
   ],
   ['document and URL', form(file(PDF), field('content', 'https://a.example')), /cannot be combined with `file`/],
   ['base64 text', form(field('contentType', 'pdf_base64'), field('content', 'JVBERi0=')), /must be a URL/],
-  ['a document that is base64', form(file(PDF), field('contentType', 'pdf_base64')), /must be `pdf` or `raw`/],
+  ['a document that is base64', form(file(PDF), field('contentType', 'pdf_base64')), /must be `pdf`, `image` or `raw`/],
   ['options that are no JSON', form(field('options', '{copies:1}')), /`options` must be JSON: .*byte offset 1/],
   ['options with a key twice', form(field('options', '{"copies":1,"copies":2}')), /sent twice/],
 ])('a form with %s is refused', async (_, body, message) => {

@@ -68,24 +68,24 @@ test('a document of up to 64 KiB is stored with its job, a larger one in the fil
   expect(await inline(world, large.id)).toBeUndefined()
 })
 
-describe('as a form', () => {
-  /** @returns the response to a creation by `curl -F`. */
-  async function sendForm(
-    url: string,
-    key: string,
-    fields: Record<string, string>,
-    file: Buffer | string,
-    once?: string,
-  ) {
-    const form = new FormData()
-    for (const [name, value] of Object.entries(fields)) form.append(name, value)
-    form.append('file', new Blob([file]), 'invoice.pdf')
-    const headers = { authorization: `Bearer ${key}`, ...(once && { 'idempotency-key': once }) }
-    const response = await fetch(`${url}/v1/printjobs`, { method: 'POST', body: form, headers })
-    const { status } = response
-    return { status, headers: response.headers, body: JSON.parse(await response.text()) }
-  }
+/** @returns the response to a creation by `curl -F`. */
+async function sendForm(
+  url: string,
+  key: string,
+  fields: Record<string, string>,
+  file: Buffer | string,
+  once?: string,
+) {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  form.append('file', new Blob([file]), 'invoice.pdf')
+  const headers = { authorization: `Bearer ${key}`, ...(once && { 'idempotency-key': once }) }
+  const response = await fetch(`${url}/v1/printjobs`, { method: 'POST', body: form, headers })
+  const { status } = response
+  return { status, headers: response.headers, body: JSON.parse(await response.text()) }
+}
 
+describe('as a form', () => {
   test('a job has the document of its part `file`', async () => {
     proves('create.form', 'create.form.type')
     const { url, key, printer, world, expectFilesOfJobs } = await newPrinting()
@@ -120,6 +120,63 @@ describe('as a form', () => {
     expectError(await sendForm(url, key, asForm, `${PDF} `, 'k'), 422, 'idempotency_key_reused')
     expectError(await sendForm(url, key, { ...asForm, qty: '3' }, PDF, 'k'), 422, 'idempotency_key_reused')
     expect(await jobIds()).toEqual([made.body.id])
+  })
+})
+
+/** One white pixel. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAACklEQVQImWP4DwABAQEADeY2wwAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+describe('an image', () => {
+  /** @returns the document when it is converted. */
+  const read = (api: ReturnType<typeof createApi>, id: string) =>
+    waitFor(async () => {
+      const job = await api.getJob(id)
+      const { body } = await api.get(`/v1/printjobs/${id}/document`)
+      const bytes = Buffer.from(body, 'latin1')
+      expect([job.fileSize, job.fileSha256]).toEqual([bytes.length, sha256(bytes)])
+      return body
+    })
+
+  test('as base64 and as the part `file` is the same job, and its document is a PDF', async () => {
+    proves('content.image_base64', 'create.form.type', 'image.pdf')
+    const { api, url, key, printer, jobIds, expectFilesOfJobs } = await newPrinting()
+    const fields = { printerId: printer.id, title: 'Label' }
+    const json = { ...fields, contentType: 'image_base64', content: base64(PNG) }
+    const { status, body } = await api.post('/v1/printjobs', json, { 'idempotency-key': 'k' })
+    expect([status, body]).toEqual([
+      201,
+      expect.objectContaining({ state: 'queued', contentType: 'image_base64', fileSize: null, fileSha256: null }),
+    ])
+    expect((await sendForm(url, key, fields, PNG, 'k')).body.id).toBe(body.id)
+    expect(await jobIds()).toEqual([body.id])
+    expect(await read(api, body.id)).toMatch(/^%PDF-/)
+    expect(await expectFilesOfJobs()).toBe(1)
+  })
+
+  test('is fitted to the paper of the job', async () => {
+    proves('image.fitted')
+    const { api, addPrinter, job } = await newPrinting()
+    const papers = [{ name: 'A4' }, { name: 'A5', size: { width: 1480, height: 2100 } }]
+    const { id: printerId } = await addPrinter('live', { capabilities: { papers } })
+    const image = { contentType: 'image_base64', content: base64(PNG) }
+    const { id } = await api.createJob(job({ printerId, ...image, options: { paper: 'A5' } }))
+    expect(await read(api, id)).toMatch(/\/MediaBox \[0 0 419\.\d+ 595\.\d+\]/)
+  })
+
+  test('must begin like a PNG, JPEG, GIF, TIFF or WebP', async () => {
+    proves('image.format')
+    const { api, job, jobIds } = await newPrinting()
+    for (const content of [PDF, '<svg xmlns="http://www.w3.org/2000/svg"/>', 'BM', 'GIF88a', 'RIFF1234WAVE'])
+      expectError(
+        await api.post('/v1/printjobs', job({ contentType: 'image_base64', content: base64(content) })),
+        422,
+        'invalid_content',
+        /not an image: send a PNG, JPEG, GIF, TIFF or WebP/,
+      )
+    expect(await jobIds()).toEqual([])
   })
 })
 
