@@ -6,6 +6,11 @@ interface Format {
 /** Of the first bytes, with the pictures of Unicode for control characters (␛ is 1b); the most specific first. */
 const FORMATS: Format[] = [
   { name: 'PDF', pattern: /^%PDF-/ },
+  { name: 'PNG', pattern: /^\u0089PNG/ },
+  { name: 'JPEG', pattern: /^\u00ff\u00d8\u00ff/ },
+  { name: 'GIF', pattern: /^GIF8[79]a/ },
+  { name: 'TIFF', pattern: /^(II[*+]␀|MM␀[*+])/ },
+  { name: 'WebP', pattern: /^RIFF[\s\S]{4}WEBP/ },
   { name: 'PostScript', pattern: /^␄?%!|^␛%-12345X[\s\S]*LANGUAGE\s*=\s*POSTSCRIPT/i },
   { name: 'PCL', pattern: /^␛(E|%-12345X|&l|\*[a-z])/ },
   { name: 'ZPL', pattern: /^\s*(\^XA|~(CC|CD|CT|DG|DY|HI|HS|JA|JS|SD)|\^[A-Z]{2})/i },
@@ -29,4 +34,11 @@ export function detectFormat(bytes: Uint8Array): string | undefined {
   return FORMATS.find(({ pattern }) => pattern.test(start))?.name
 }
 
-export const isPdf = (bytes: Uint8Array) => detectFormat(bytes) === 'PDF'
+/** The service converts them to PDF. */
+export const isImage = (format: string | undefined) => ['PNG', 'JPEG', 'GIF', 'TIFF', 'WebP'].includes(format ?? '')
+
+/** The `contentType` of a job with this document. */
+export function toContentType(bytes: Uint8Array): 'pdf_base64' | 'image_base64' | 'raw_base64' {
+  const format = detectFormat(bytes)
+  return format === 'PDF' ? 'pdf_base64' : isImage(format) ? 'image_base64' : 'raw_base64'
+}

@@ -3,7 +3,7 @@ import type { LocalDocument } from '../api/new-job.ts'
 import { Button } from '../ui/button.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import { detectFormat } from './detect-format.ts'
+import { detectFormat, isImage } from './detect-format.ts'
 import type { PdfPreviewProps } from './pdf-preview.tsx'
 import { RawPreview } from './raw-preview.tsx'
 
@@ -36,7 +36,12 @@ export function DocumentPreview({ document, ignored = [], options, ...sheets }: 
     ) : undefined
   return (
     <div className="flex flex-col gap-3">
-      {!picture && (
+      {isImage(format) && (
+        <p className="text-sm text-muted">
+          {format} image. The service converts it to PDF, which the page of the job shows.
+        </p>
+      )}
+      {!picture && !isImage(format) && (
         <p className="text-sm text-muted">
           {format ? `${format} data.` : 'Raw data of an unknown format.'} The dashboard has no picture of it.
         </p>

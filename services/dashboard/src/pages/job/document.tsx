@@ -82,4 +82,4 @@ function OpenDocument({ job }: { job: Job }) {
 }
 
 const toFileName = (title: string, contentType: string) =>
-  `${title.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[.-]+/, '') || 'document'}.${contentType.startsWith('pdf') ? 'pdf' : 'bin'}`
+  `${title.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[.-]+/, '') || 'document'}.${contentType.startsWith('raw') ? 'bin' : 'pdf'}`

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { useLive, usePrinters } from '../../api/live.tsx'
 import { FILE_CONTENT, type LocalDocument, type NewJob, toBase64 } from '../../api/new-job.ts'
 import type { Job, Printer } from '../../api/resources.ts'
-import { isPdf } from '../../preview/detect-format.ts'
+import { toContentType } from '../../preview/detect-format.ts'
 import { DocumentPreview } from '../../preview/document-preview.tsx'
 import { findIgnored } from '../../preview/ignored-options.ts'
 import { findPaper } from '../../preview/paper.ts'
@@ -80,7 +80,8 @@ function PrintForm({ printers, original }: { printers: readonly Printer[]; origi
   const [options, setOptions] = useState<PrintOptions>(() => (original ? keepApplied(original) : {}))
   const [isFailing, setIsFailing] = useState(false)
   const submission = useSubmission((job) => navigate({ to: '/$mode/jobs/$jobId', params: { mode, jobId: job.id } }))
-  const isRaw = original ? original.contentType.startsWith('raw') : document !== undefined && !isPdf(document.bytes)
+  const contentType = document ? toContentType(document.bytes) : 'pdf_base64'
+  const isRaw = (original?.contentType ?? contentType).startsWith('raw')
   const shownTitle = `${title || document?.name || 'Document'}${isFailing ? FAIL : ''}`.slice(
     -PRINT_JOB_LIMITS.titleLengthMax,
   )
@@ -92,7 +93,6 @@ function PrintForm({ printers, original }: { printers: readonly Printer[]; origi
     qty,
     ...(!isRaw && { options }),
   }
-  const contentType = isRaw ? 'raw_base64' : 'pdf_base64'
   const body: NewJob = original ? { ...base, reprintOf: original.id } : { ...base, contentType, content: FILE_CONTENT }
   const toBody = async (): Promise<NewJob> =>
     document ? { ...base, contentType, content: await toBase64(document.bytes) } : body

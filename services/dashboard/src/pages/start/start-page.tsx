@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useLive, usePrinters, useResource } from '../../api/live.tsx'
 import { type LocalDocument, type NewJob, toBase64 } from '../../api/new-job.ts'
 import type { Job, Printer } from '../../api/resources.ts'
-import { isPdf } from '../../preview/detect-format.ts'
+import { toContentType } from '../../preview/detect-format.ts'
 import { DocumentPreview } from '../../preview/document-preview.tsx'
 import { PageHeader } from '../../shell/page-header.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -34,14 +34,14 @@ export function StartPage() {
   })
 
   const print = (chosen: LocalDocument, title: string, printerName?: string) => {
-    const isRaw = !isPdf(chosen.bytes)
-    const printer = choosePrinter(printers.printers, printerName ?? (isRaw ? 'Label' : 'A4'))
+    const contentType = toContentType(chosen.bytes)
+    const printer = choosePrinter(printers.printers, printerName ?? (contentType === 'raw_base64' ? 'Label' : 'A4'))
     if (!printer) return
     setDocument(chosen)
     submission.submit(async () => ({
       printerId: printer.id,
       title,
-      contentType: isRaw ? 'raw_base64' : 'pdf_base64',
+      contentType,
       content: await toBase64(chosen.bytes),
     }))
   }
