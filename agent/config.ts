@@ -15,6 +15,7 @@ import { join } from 'node:path'
 import { decodeText } from './decode-text.ts'
 import { makePrivateDirectory } from './private-directory.ts'
 import { type NetworkPrinter, parseNetworkPrinters } from './spoolers/network/config.ts'
+import { parseRasterConfig, type RasterConfig } from './spoolers/raster/raster-printer.ts'
 import { isProxy } from './transport/proxy.ts'
 
 export interface AgentConfig {
@@ -34,6 +35,8 @@ export interface AgentConfig {
   printers?: NetworkPrinter[]
   /** Whether raw documents are printed: on all printers (default), on none, or on those with these names. */
   raw?: boolean | string[]
+  /** Raw printers for which PDFs are drawn, by name. */
+  rasterize?: RasterConfig
 }
 
 /** The configuration is invalid. The message is one sentence for the user. */
@@ -64,7 +67,18 @@ export async function readConfig(path: string): Promise<AgentConfig> {
   }
   const json = parseJson(text, path)
   if (!isRecord(json)) throw new ConfigError(`${path} must contain a JSON object.`)
-  const { agentUrl, credential, spooler = 'system', serverUrl, caFile, proxy, raw, printers: list, ...unknown } = json
+  const {
+    agentUrl,
+    credential,
+    spooler = 'system',
+    serverUrl,
+    caFile,
+    proxy,
+    raw,
+    rasterize: raster,
+    printers: list,
+    ...unknown
+  } = json
   const faults = Object.keys(unknown).map((name) => `unknown field "${name}"`)
   if (!isOrigin(agentUrl)) faults.push('"agentUrl" must be an http:// or https:// address without a path')
   if (!isCredential(credential)) faults.push('"credential" must be "platen_agent_…"')
@@ -75,8 +89,9 @@ export async function readConfig(path: string): Promise<AgentConfig> {
   if (proxy !== undefined && !isProxy(proxy)) faults.push('"proxy" must be "http://host:port" or "none"')
   if (raw !== undefined && !isRaw(raw)) faults.push('"raw" must be true, false or the names of printers: ["Zebra"]')
   const printers = parseNetworkPrinters(list, faults)
+  const rasterize = parseRasterConfig(raster, faults)
   if (faults.length > 0) throw new ConfigError(`${path} is not valid: ${faults.join('; ')}.`)
-  return { agentUrl, credential, spooler, serverUrl, caFile, proxy, raw, printers } as AgentConfig
+  return { agentUrl, credential, spooler, serverUrl, caFile, proxy, raw, rasterize, printers } as AgentConfig
 }
 
 /** The message does not quote the text, which contains the credential. */
@@ -90,7 +105,7 @@ function parseJson(text: string, path: string): unknown {
 }
 
 /** The part of the configuration that selects printers. A computer that is not enrolled has its own spooler. */
-export type SpoolerConfig = Pick<AgentConfig, 'spooler' | 'printers' | 'raw'>
+export type SpoolerConfig = Pick<AgentConfig, 'spooler' | 'printers' | 'raw' | 'rasterize'>
 
 /** @throws ConfigError as `readConfig`, except for a missing file. */
 export async function readSpoolerConfig(dataDir: string): Promise<SpoolerConfig> {

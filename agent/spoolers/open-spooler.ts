@@ -8,6 +8,7 @@ import { createCupsSpooler } from './cups/cups-spooler.ts'
 import { inspectPdfs } from './inspect-pdfs.ts'
 import { deleteKey, PRINTERS_DIR } from './network/key-pin.ts'
 import { createNetworkSpooler, openDevice } from './network/network-spooler.ts'
+import { rasterizePdfs } from './rasterize-pdfs.ts'
 import type { Spooler } from './spooler.ts'
 import { createVirtualSpooler } from './virtual/virtual-spooler.ts'
 import { createWindowsSpooler } from './windows/windows-spooler.ts'
@@ -48,22 +49,22 @@ export function trustPrinter({ printers = [] }: SpoolerConfig, dataDir: string, 
 
 function openSpoolers(config: AgentConfig, dataDir: string, log: Logger): Record<string, Spooler> {
   const spoolers = openSystemSpoolers(config, dataDir)
-  const { printers = [] } = config
+  const { printers = [], rasterize = {} } = config
   const dir = join(dataDir, NETWORK_DIR)
   // Opened without printers as well if jobs of removed printers may be stored.
   if (printers.length === 0 && !existsSync(dir)) return spoolers
-  return { ...spoolers, network: inspectPdfs(createNetworkSpooler({ dir, printers, log })) }
+  return { ...spoolers, network: inspectPdfs(rasterizePdfs(createNetworkSpooler({ dir, printers, log }), rasterize)) }
 }
 
 /** By name. The name is part of journaled spooler job ids and must not change. */
-function openSystemSpoolers({ spooler }: SpoolerConfig, dataDir: string): Record<string, Spooler> {
+function openSystemSpoolers({ spooler, rasterize = {} }: SpoolerConfig, dataDir: string): Record<string, Spooler> {
   if (spooler === 'virtual') return { virtual: openVirtual(dataDir) }
   switch (process.platform) {
     case 'linux':
     case 'darwin':
-      return { cups: inspectPdfs(createCupsSpooler()) }
+      return { cups: inspectPdfs(rasterizePdfs(createCupsSpooler(), rasterize)) }
     case 'win32':
-      return { windows: inspectPdfs(createWindowsSpooler(loadWinspool)) }
+      return { windows: inspectPdfs(rasterizePdfs(createWindowsSpooler(loadWinspool), rasterize)) }
     default:
       throw new ConfigError(`The agent has no spooler for ${process.platform}.`)
   }

@@ -12,7 +12,7 @@ const PDF_HEADER = '%PDF-'
 export function requireRaw({ contentType }: Pick<Submission, 'contentType'>): void {
   if (contentType.startsWith('raw_')) return
   throw new SpoolerRefusal(
-    'This printer has no driver and accepts only raw documents in its own language. Nothing was printed. Send raw content, or add the printer with a driver to the operating system to print PDFs.',
+    'This printer has no driver and accepts only raw documents in its own language. Nothing was printed. Send raw content, or name the language of a ZPL or ESC/POS printer in "rasterize" of agent.json, or add the printer with a driver to the operating system.',
     ['document-format-not-supported'],
   )
 }

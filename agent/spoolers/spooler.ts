@@ -5,6 +5,7 @@
 import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
 import type { ReportedPrinterSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { PdfInfo } from './pdf/inspect.ts'
+import type { RasterPrinter } from './raster/raster-printer.ts'
 
 export interface Spooler {
   /** All printers. A missing printer is reported as removed. */
@@ -44,6 +45,9 @@ export interface Spooler {
    * @throws the signal's AbortError.
    */
   watch(spoolerJobId: string, signal: AbortSignal): AsyncIterable<SpoolerState>
+
+  /** The language of a raw printer, by its model; undefined if it is not recognized or has a driver. */
+  recognizeRaster?(osName: string): Promise<Partial<RasterPrinter> | undefined>
 
   /** Called at each Welcome. A spooler inside the agent sends nothing before the first one, because jobs may have ended while it was stopped. */
   start?(): void

@@ -49,6 +49,10 @@ export const CAPABILITIES = z
       .array(z.int())
       .meta({ description: 'The values of the option `nup`, numbers of pages on one sheet.', example: [1, 2, 4] }),
     supports_custom_paper_size: ability('True if the printer accepts papers that are not in `papers`.', true),
+    rasterizes: ability(
+      'True if the printer accepts raw data only, and its agent draws PDFs and images in its language.',
+      false,
+    ),
   })
   .meta({
     id: 'Capabilities',

@@ -47,6 +47,7 @@ function capabilitiesToJson(capabilities: PrinterCapabilities) {
     copies: capabilities.copies,
     nup: capabilities.nup,
     supports_custom_paper_size: capabilities.supportsCustomPaperSize,
+    rasterizes: capabilities.rasterizes,
   } satisfies Record<keyof PrinterJson['capabilities'], unknown>
 }
 

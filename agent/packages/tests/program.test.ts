@@ -55,7 +55,7 @@ describe.skipIf(process.platform !== 'linux')('the packaged agent', () => {
     await writeFile(file, buildPdf({ pages: 2 }))
     child.send({ file })
     const [answer] = await once(child, 'message')
-    expect(answer).toMatchObject({ inspection: { info: { pages: 2 } } })
+    expect(answer).toMatchObject({ result: { info: { pages: 2 } } })
     child.disconnect()
     expect(await once(child, 'exit')).toEqual([0, null])
   })

@@ -23,6 +23,8 @@ export interface CupsPrintersOptions {
   /** Milliseconds since any fixed time. */
   now?: () => number
   queryDevice?: QueryDevice
+  /** Gets the device URIs of raw queues by name, with each list. */
+  onRawQueues?: (uris: Map<string, string>) => void
 }
 
 /** @returns a function that lists all printers. It throws the error of the client if CUPS does not answer. */
@@ -30,6 +32,7 @@ export function createCupsPrinters({
   client,
   now = () => performance.now(),
   queryDevice = defaultQueryDevice,
+  onRawQueues,
 }: CupsPrintersOptions): Spooler['printers'] {
   const devices = createDevices(queryDevice, now)
   /** When CUPS began to connect to the device, by queue. */
@@ -58,6 +61,8 @@ export function createCupsPrinters({
     const [queues, defaultName] = await Promise.all([getQueues(client), getDefaultName(client)])
     const names = queues.filter(isConnecting).map((queue) => getText(queue, 'printer-name'))
     connectingSince = new Map(names.map((name) => [name, connectingSince.get(name) ?? now()]))
+    const raw = queues.filter(isRaw)
+    onRawQueues?.(new Map(raw.map((queue) => [getText(queue, 'printer-name'), getText(queue, 'device-uri')])))
     devices.deleteOthers(queues.map((queue) => getText(queue, 'device-uri')))
     return Promise.all(queues.map((queue) => toReportedPrinter(queue, defaultName)))
   }

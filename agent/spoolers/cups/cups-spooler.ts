@@ -1,5 +1,6 @@
 /** Prints through CUPS on Linux and macOS. Uses IPP only, so no programs or libraries of CUPS are needed. */
 import { type IppClient, openIppClient } from '../../ipp/client.ts'
+import { recognizeRaster } from '../raster/raster-printer.ts'
 import type { Spooler, SpoolerState } from '../spooler.ts'
 import { findCups } from './connect-cups.ts'
 import { createCupsJobs } from './cups-jobs.ts'
@@ -14,7 +15,13 @@ import { createWatcher } from './watch.ts'
 
 /** @param client a client of the CUPS of this computer or of `CUPS_SERVER`. */
 export function createCupsSpooler(client: IppClient = openIppClient(findCups())): Spooler {
-  const printers = createCupsPrinters({ client })
+  let rawUris: Map<string, string> | undefined
+  const printers = createCupsPrinters({
+    client,
+    onRawQueues(uris) {
+      rawUris = uris
+    },
+  })
   const jobs = createCupsJobs(client)
   const watchJob = createWatcher({
     ...jobs,
@@ -69,6 +76,12 @@ export function createCupsSpooler(client: IppClient = openIppClient(findCups()))
   return {
     printers: listPrinters,
     find,
+
+    async recognizeRaster(osName) {
+      if (!rawUris?.has(osName)) await listPrinters()
+      const uri = rawUris?.get(osName)
+      return uri === undefined ? undefined : recognizeRaster(uri)
+    },
 
     async submitHeld(submission) {
       const { parts, warnings } = await submit({ client, jobs, getReportedQueue }, submission)

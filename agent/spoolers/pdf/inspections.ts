@@ -1,7 +1,8 @@
-/** Inspects PDFs in processes of their own, because documents are untrusted. */
+/** Inspects and draws PDFs in processes of their own, because documents are untrusted. */
 import { setFlagsFromString } from 'node:v8'
 import { createProcessPool, serveRequests } from '@platen/runtime/process-pool.ts'
 import { getProgramArguments } from '../native-packages.ts'
+import { type Drawing, drawPdf } from '../raster/draw-pdf.ts'
 import { SpoolerRefusal } from '../spooler.ts'
 import { type Inspection, inspectDocument } from './inspect.ts'
 
@@ -11,38 +12,56 @@ export const INSPECT_PDFS = 'inspect-pdfs'
 /** Of WebAssembly, in pages of 64 KiB: 256 MB, ten times the largest document. */
 const MEMORY_MAX_PAGES = 4_096
 
-interface Request {
+interface InspectionRequest {
   file: string
   repairedFile: string | undefined
 }
 
-type Answer =
-  | { inspection: Inspection }
+interface DrawingRequest {
+  file: string
+  output: string
+  drawing: Drawing
+}
+
+type Answer<Result> =
+  | { result: Result }
   | { refusal: Pick<SpoolerRefusal, 'message' | 'reasons'> }
   /** The error of a file. */
   | { failure: string }
 
-const request = createProcessPool<Request, Answer>({
-  args: [...getProgramArguments(), INSPECT_PDFS],
-  timeoutMs: 20_000,
-  // With two, a document that takes long does not delay the others.
-  processesMax: 2,
-})
+const args = [...getProgramArguments(), INSPECT_PDFS]
+
+// With two, a document that takes long does not delay the others.
+const inspect = createProcessPool<InspectionRequest, Answer<Inspection>>({ args, timeoutMs: 20_000, processesMax: 2 })
+
+/** The pages of a long document need some tenths of a second each. */
+const draw = createProcessPool<DrawingRequest, Answer<string[]>>({ args, timeoutMs: 120_000, processesMax: 2 })
 
 /**
  * @param repairedFile see `inspectDocument`.
  * @returns undefined if the document exceeds the limits.
  * @throws SpoolerRefusal as `inspectDocument`, or the error of a file.
  */
-export async function inspectPdf(file: string, repairedFile?: string): Promise<Inspection | undefined> {
-  const answer = await request({ file, repairedFile })
+export const inspectPdf = async (file: string, repairedFile?: string): Promise<Inspection | undefined> =>
+  getResult(await inspect({ file, repairedFile }))
+
+/**
+ * Draws a document into the file `output`: see `drawPdf`.
+ *
+ * @returns warnings; undefined if the document exceeds the limits.
+ * @throws SpoolerRefusal as `drawPdf`, or the error of a file.
+ */
+export const drawPdfFile = async (file: string, output: string, drawing: Drawing): Promise<string[] | undefined> =>
+  getResult(await draw({ file, output, drawing }))
+
+function getResult<Result>(answer: Answer<Result> | undefined): Result | undefined {
   if (!answer) return undefined
   if ('refusal' in answer) throw new SpoolerRefusal(answer.refusal.message, answer.refusal.reasons)
   if ('failure' in answer) throw new Error(answer.failure)
-  return answer.inspection
+  return answer.result
 }
 
-/** The process of `inspectPdf`. Ends when the agent disconnects or dies. @returns the exit code. */
+/** The process of the requests. Ends when the agent disconnects or dies. @returns the exit code. */
 export async function serveInspections(): Promise<number> {
   setFlagsFromString(`--wasm-max-mem-pages=${MEMORY_MAX_PAGES}`)
   await serveRequests(answer)
@@ -50,9 +69,10 @@ export async function serveInspections(): Promise<number> {
 }
 
 /** @returns undefined if PDFium failed, for example without memory. */
-async function answer({ file, repairedFile }: Request): Promise<Answer | undefined> {
+async function answer(request: InspectionRequest | DrawingRequest): Promise<Answer<Inspection | string[]> | undefined> {
   try {
-    return { inspection: await inspectDocument(file, repairedFile) }
+    if ('drawing' in request) return { result: await drawPdf(request.file, request.output, request.drawing) }
+    return { result: await inspectDocument(request.file, request.repairedFile) }
   } catch (error) {
     if (error instanceof SpoolerRefusal) return { refusal: { message: error.message, reasons: error.reasons } }
     return error instanceof Error && 'code' in error ? { failure: error.message } : undefined

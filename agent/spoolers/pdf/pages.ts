@@ -1,5 +1,7 @@
 /** Renders pages of a PDF. */
+import { findImages } from './images.ts'
 import { openPdfDocument, type PdfDocument, refusePage } from './pdfium.ts'
+import type { Rectangle } from './placement.ts'
 
 export interface PdfPages {
   count: number
@@ -13,6 +15,9 @@ export interface PdfPages {
    * @returns rows of BGRx pixels from the top. Valid until the next call.
    */
   render(page: number, view: View): Uint8Array
+
+  /** The areas of the images of a page, in the pixels of the rendered page. Rounded outwards. */
+  getImageAreas(page: number, view: Pick<View, 'pageWidth' | 'pageHeight' | 'quarterTurns'>): Rectangle[]
 }
 
 /** In pixels. */
@@ -58,6 +63,22 @@ export async function openPdf(path: string): Promise<PdfPages> {
       if (!size) throw refusePage(index, 'is damaged')
       const [width = 0, height = 0] = size
       return { width, height }
+    },
+
+    getImageAreas(index, { pageWidth, pageHeight, quarterTurns }) {
+      const page = loadPage(index)
+      return findImages(document, page).map((corners) => {
+        const points = corners.map(({ x, y }) => {
+          const [left = 0, top = 0] =
+            document.readInts(2, (to) =>
+              pdfium.FPDF_PageToDevice(page, 0, 0, pageWidth, pageHeight, quarterTurns, x, y, to, to + 4),
+            ) ?? []
+          return { left, top }
+        })
+        const [xs, ys] = [points.map(({ left }) => left), points.map(({ top }) => top)]
+        const [x, y] = [Math.min(...xs), Math.min(...ys)]
+        return { x, y, width: Math.max(...xs) - x + 1, height: Math.max(...ys) - y + 1 }
+      })
     },
 
     render(index, { pageWidth, pageHeight, quarterTurns, gray, part }) {

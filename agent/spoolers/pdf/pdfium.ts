@@ -20,6 +20,7 @@ export interface PdfDocument {
   sizeBytes: number
   /** @returns the floats that `read` writes to the address that it gets; undefined if it returns false. */
   readFloats(count: number, read: (address: number) => boolean): number[] | undefined
+  readInts(count: number, read: (address: number) => boolean): number[] | undefined
 }
 
 /** Constants of fpdfview.h. */
@@ -31,7 +32,8 @@ const PERMISSION_PRINT = 4
 /** Other bytes can precede the header (ISO 32000-1, annex H.3.4.1). */
 const HEADER_SEARCH_BYTES = 1024 + '%PDF-'.length
 
-const FLOAT_BYTES = 4
+/** Of a float and of an int. */
+const VALUE_BYTES = 4
 
 /** @throws SpoolerRefusal if PDFium cannot open the document, it has no pages, or its owner forbids printing. */
 export async function openPdfDocument(path: string): Promise<PdfDocument> {
@@ -48,22 +50,23 @@ export async function openPdfDocument(path: string): Promise<PdfDocument> {
   // A document without a password of its owner has all permissions for PDFium, but not for the filters of CUPS.
   if ((pdfium.FPDF_GetDocUserPermissions(handle) & PERMISSION_PRINT) === 0)
     throw refuseDocument('its owner forbids printing')
+  const readValues = (type: 'float' | 'i32') => (count: number, read: (address: number) => boolean) => {
+    const address = malloc(count * VALUE_BYTES)
+    try {
+      if (!read(address)) return undefined
+      return Array.from({ length: count }, (_, at) => memory.getValue(address + at * VALUE_BYTES, type))
+    } finally {
+      free(address)
+    }
+  }
   return {
     pdfium,
     memory,
     handle,
     pages,
     sizeBytes: bytes.length - Math.max(0, bytes.subarray(0, HEADER_SEARCH_BYTES).indexOf('%PDF-')),
-
-    readFloats(count, read) {
-      const address = malloc(count * FLOAT_BYTES)
-      try {
-        if (!read(address)) return undefined
-        return Array.from({ length: count }, (_, at) => memory.getValue(address + at * FLOAT_BYTES, 'float'))
-      } finally {
-        free(address)
-      }
-    },
+    readFloats: readValues('float'),
+    readInts: readValues('i32'),
   }
 }
 

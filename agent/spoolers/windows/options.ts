@@ -4,9 +4,9 @@
  */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import { formatSize, ignoredOption, notOffered } from '../ignored-option.ts'
+import type { PlacementOptions } from '../pdf/placement.ts'
 import type { DriverOffer } from './device-capabilities.ts'
 import { DMPAPER_USER, type Duplex, PAPER_MAX, type PaperSetting } from './devmode.ts'
-import type { PlacementOptions } from './placement.ts'
 
 export interface PrintPlan {
   pages?: string

@@ -2,13 +2,21 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { ignoredOption } from '../ignored-option.ts'
 import { openPdf, type PdfPages } from '../pdf/pages.ts'
+import {
+  type Copies,
+  type Placement,
+  type PlacementOptions,
+  placePage,
+  planCopies,
+  type Sheet,
+  selectPages,
+} from '../pdf/placement.ts'
 import type { Submission } from '../spooler.ts'
 import { toBitmap } from './bitmap.ts'
 import type { DriverOffer } from './device-capabilities.ts'
 import { applySettings, type DevmodeSettings, findRejected, isDuplex } from './devmode.ts'
 import { type PrintPlan, planOptions } from './options.ts'
-import { type Copies, type Placement, type PlacementOptions, placePage, planCopies, selectPages } from './placement.ts'
-import type { PagedDocument, Sheet, Winspool } from './winspool.ts'
+import type { PagedDocument, Winspool } from './winspool.ts'
 
 /** A higher resolution is not visible, and twice the resolution needs four times the memory and time. */
 const DPI_MAX = 600

@@ -3,6 +3,8 @@
  * the driver can be tested on any platform. `winspool-koffi.ts` implements it.
  * Calls run outside the event loop, because a queue on a print server can be slow. A failed call rejects with a WinspoolError.
  */
+import type { Rectangle, Sheet } from '../pdf/placement.ts'
+
 export interface Winspool {
   /** EnumPrintersW, level 2: local queues, and queues of print servers that this account has connected. */
   enumPrinters(): Promise<PrinterInfo[]>
@@ -100,26 +102,6 @@ export interface PagedDocument extends OpenDocument {
    * @param bitmap a BITMAPINFO and its rows.
    */
   paint(target: Rectangle, bitmap: { info: Uint8Array; rows: Uint8Array; width: number; height: number }): Promise<void>
-}
-
-/** In pixels of the printer. */
-export interface Rectangle {
-  x: number
-  y: number
-  width: number
-  height: number
-}
-
-/** GetDeviceCaps, in pixels of the printer. */
-export interface Sheet {
-  dpiX: number
-  dpiY: number
-  /** The printable area. */
-  printable: { width: number; height: number }
-  /** The whole sheet. */
-  physical: { width: number; height: number }
-  /** The position of the printable area on the sheet. */
-  offset: { x: number; y: number }
 }
 
 /** A failed call. */

@@ -1,4 +1,5 @@
 /** The queues of a Windows computer in memory. They survive the agents, print when the test requests it, and record each output. */
+import type { Sheet } from '../../spoolers/pdf/placement.ts'
 import { JOB_STATUS } from '../../spoolers/windows/job-status.ts'
 import {
   type JobCommand,
@@ -6,7 +7,6 @@ import {
   NO_SUCH_PRINTER,
   type PagedDocument,
   type PrinterInfo,
-  type Sheet,
   type Winspool,
   WinspoolError,
 } from '../../spoolers/windows/winspool.ts'

@@ -55,6 +55,7 @@ const CAPABILITIES = {
   ],
   ...{ bins: ['tray-1'], dpis: ['600x600'], medias: ['labels'], printrate: { rate: 20, unit: 'ppm' } },
   ...{ duplex: true, color: true, collate: true, copies: 99, nup: [1, 2], supports_custom_paper_size: true },
+  rasterizes: true,
 }
 const REPORTED = {
   ...CAPABILITIES,
@@ -68,6 +69,7 @@ const REPORTED = {
 const NO_CAPABILITIES = {
   ...{ papers: {}, bins: [], dpis: [], medias: [], extent: null, printrate: null },
   ...{ duplex: false, color: false, collate: false, copies: 0, nup: [], supports_custom_paper_size: false },
+  rasterizes: false,
 }
 const PRINTER = {
   ...{

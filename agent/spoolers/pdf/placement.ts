@@ -1,6 +1,25 @@
 /** The position of pages on a sheet and their order. Pure. Reference: docs/agent-platforms.md#placement-of-pages. */
 import { selectPageRanges } from '../page-ranges.ts'
-import type { Rectangle, Sheet } from './winspool.ts'
+
+/** In pixels of the printer. */
+export interface Rectangle {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+/** In pixels of the printer. */
+export interface Sheet {
+  dpiX: number
+  dpiY: number
+  /** The printable area. */
+  printable: { width: number; height: number }
+  /** The whole sheet. */
+  physical: { width: number; height: number }
+  /** The position of the printable area on the sheet. */
+  offset: { x: number; y: number }
+}
 
 export interface PlacementOptions {
   /** Degrees clockwise. 0 has the effect of no value: a page is rotated if it fits the sheet better. */

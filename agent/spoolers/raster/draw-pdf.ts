@@ -1,0 +1,108 @@
+/** Draws the pages of a PDF as data for a raw printer. Runs in a process of its own: `pdf/inspections.ts`. */
+import { open } from 'node:fs/promises'
+import { openPdf, type PdfPages } from '../pdf/pages.ts'
+import { refusePage } from '../pdf/pdfium.ts'
+import { type PlacementOptions, placePage, type Rectangle, type Sheet, selectPages } from '../pdf/placement.ts'
+import { toBitmap } from './bitmap.ts'
+import { encodeEscpos } from './encode-escpos.ts'
+import { encodeZpl } from './encode-zpl.ts'
+import type { RasterPrinter } from './raster-printer.ts'
+
+export interface Drawing {
+  printer: RasterPrinter
+  /** In tenths of a millimetre; a roll has no height. Undefined: the page decides. */
+  paper?: { width: number; height?: number }
+  /** As the option; undefined for all. */
+  pages?: string
+  placement: PlacementOptions
+}
+
+/** Of one page: 3.4 m of a receipt, 1 m of a label of 4 inches at 203 dpi. */
+const PIXELS_MAX = 16_000_000
+
+/** Four bytes a pixel. */
+const STRIP_BYTES = 4 * 1024 * 1024
+
+const POINTS_PER_INCH = 72
+const TENTHS_PER_INCH = 254
+const TOLERANCE_INCHES = 1 / 25.4
+
+/** Of the width of the sheet. A page that is not as wide is scaled instead. */
+const ROTATED_FROM = 1.2
+
+/**
+ * @param output gets the data.
+ * @returns warnings about the option `pages`.
+ * @throws SpoolerRefusal for a damaged document, one without the selected pages, or a page that is too long.
+ */
+export async function drawPdf(file: string, output: string, drawing: Drawing): Promise<string[]> {
+  const pdf = await openPdf(file)
+  const { indexes, warnings } = selectPages(drawing.pages, pdf.count)
+  const to = await open(output, 'wx', 0o600)
+  try {
+    for (const index of indexes) await to.writeFile(drawPage(pdf, index, drawing))
+  } finally {
+    await to.close()
+  }
+  return warnings
+}
+
+function drawPage(pdf: PdfPages, index: number, { printer, paper, placement: options }: Drawing): Buffer {
+  const size = pdf.getSize(index)
+  const sheet = toSheet(size, printer, paper, options)
+  const { width, height } = sheet.physical
+  if (width * height > PIXELS_MAX) throw refusePage(index, 'is too long for this printer')
+  const placement = placePage(size, sheet, options)
+  const view = { pageWidth: placement.width, pageHeight: placement.height, quarterTurns: placement.quarterTurns }
+  const gray = renderGray(pdf, index, sheet.physical, { ...placement, ...view })
+  const images = pdf
+    .getImageAreas(index, view)
+    .map((area) => ({ ...area, x: area.x + placement.x, y: area.y + placement.y }))
+  const bitmap = toBitmap(gray, width, height, images)
+  return printer.rawLanguage === 'zpl' ? encodeZpl(bitmap, { width: printer.width, height }) : encodeEscpos(bitmap)
+}
+
+/** Without a paper the height of the sheet is that of the page. A label in landscape is rotated if it is much too wide and then fits. */
+function toSheet(
+  page: { width: number; height: number },
+  { rawLanguage, dpi, width: head }: RasterPrinter,
+  paper: Drawing['paper'],
+  { rotate = 0, fit }: PlacementOptions,
+): Sheet {
+  const width = Math.max(1, Math.min(head, paper ? Math.round((paper.width / TENTHS_PER_INCH) * dpi) : head))
+  const sides = [page.width, page.height].map((points) => (points / POINTS_PER_INCH) * dpi)
+  const [w = 0, h = 0] = rotate % 180 === 0 ? sides : sides.toReversed()
+  const isTooWide = w > width + TOLERANCE_INCHES * dpi
+  const isScaled = fit === true || (fit === undefined && isTooWide)
+  const isLandscape = rawLanguage === 'zpl' && rotate === 0 && w > ROTATED_FROM * width
+  const fitsRotated = isLandscape && isScaled && h <= width + TOLERANCE_INCHES * dpi
+  const own = fitsRotated ? w : isScaled ? (h * width) / w : h
+  const height = Math.max(1, Math.round(paper?.height ? (paper.height / TENTHS_PER_INCH) * dpi : own))
+  const area = { width, height }
+  return { dpiX: dpi, dpiY: dpi, printable: area, physical: area, offset: { x: 0, y: 0 } }
+}
+
+type Placed = Rectangle & { pageWidth: number; pageHeight: number; quarterTurns: number }
+
+/** @returns one byte a pixel of the sheet. */
+function renderGray(
+  pdf: PdfPages,
+  index: number,
+  sheet: { width: number; height: number },
+  placed: Placed,
+): Uint8Array {
+  const gray = new Uint8Array(sheet.width * sheet.height).fill(255)
+  const left = Math.max(0, placed.x)
+  const width = Math.min(sheet.width, placed.x + placed.width) - left
+  const bottom = Math.min(sheet.height, placed.y + placed.height)
+  const stripHeight = Math.max(1, Math.floor(STRIP_BYTES / 4 / Math.max(1, width)))
+  for (let top = Math.max(0, placed.y); width > 0 && top < bottom; top += stripHeight) {
+    const height = Math.min(stripHeight, bottom - top)
+    const part = { x: left - placed.x, y: top - placed.y, width, height }
+    const { pageWidth, pageHeight, quarterTurns } = placed
+    const pixels = pdf.render(index, { pageWidth, pageHeight, quarterTurns, gray: true, part })
+    for (let y = 0; y < height; y++)
+      for (let x = 0; x < width; x++) gray[(top + y) * sheet.width + left + x] = pixels[(y * width + x) * 4] ?? 255
+  }
+  return gray
+}

@@ -1,0 +1,94 @@
+/** Raw printers for which the agent draws PDFs. Reference: docs/network-printers.md#pdf-on-raw-printers. */
+
+export interface RasterPrinter {
+  rawLanguage: 'zpl' | 'escpos'
+  /** Dots per inch. */
+  dpi: number
+  /** Of the printed area, in dots. */
+  width: number
+}
+
+/** By the name of the printer. False: nothing is drawn for it. */
+export type RasterConfig = Record<string, Partial<RasterPrinter> | false>
+
+const DPI = { min: 100, max: 600, default: 203 }
+const WIDTH = { min: 64, max: 4_800 }
+
+/** A label of 4 inches, and the area of a receipt of 80 mm. */
+const WIDTH_MM = { zpl: 101.6, escpos: 72.1 }
+
+const LANGUAGES: unknown[] = ['zpl', 'escpos']
+
+/**
+ * @param value of `rasterize` in `agent.json`.
+ * @param faults a phrase is added for each fault.
+ */
+export function parseRasterConfig(value: unknown, faults: string[]): RasterConfig {
+  if (value === undefined) return {}
+  if (!isRecord(value)) {
+    faults.push('"rasterize" must have the form {"Zebra": {"rawLanguage": "zpl", "dpi": 203, "width": 812}}')
+    return {}
+  }
+  for (const [name, printer] of Object.entries(value))
+    if (printer !== false) faults.push(...findFaults(printer).map((fault) => `"rasterize.${name}": ${fault}`))
+  return value as RasterConfig
+}
+
+function findFaults(printer: unknown): string[] {
+  if (!isRecord(printer)) return ['must be an object with "rawLanguage", or false']
+  const { rawLanguage, dpi, width, ...unknown } = printer
+  const faults = Object.keys(unknown).map((field) => `unknown field "${field}"`)
+  if (rawLanguage !== undefined && !LANGUAGES.includes(rawLanguage))
+    faults.push('"rawLanguage" must be "zpl" or "escpos"')
+  if (dpi !== undefined && !isBetween(dpi, DPI)) faults.push(`"dpi" must be an integer from ${DPI.min} to ${DPI.max}`)
+  if (width !== undefined && !isBetween(width, WIDTH))
+    faults.push(`"width" must be a number of dots from ${WIDTH.min} to ${WIDTH.max}`)
+  return faults
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isBetween = (value: unknown, { min, max }: { min: number; max: number }) =>
+  Number.isInteger(value) && Number(value) >= min && Number(value) <= max
+
+/**
+ * @param configured has precedence. @param recognized by the model.
+ * @returns undefined if the language of the printer is not known.
+ */
+export function resolveRaster(
+  configured: RasterConfig[string] | undefined,
+  recognized: Partial<RasterPrinter> | undefined,
+): RasterPrinter | undefined {
+  if (configured === false) return undefined
+  const { rawLanguage, dpi = DPI.default, width } = { ...recognized, ...configured }
+  return rawLanguage && { rawLanguage, dpi, width: width ?? Math.round((WIDTH_MM[rawLanguage] / 25.4) * dpi) }
+}
+
+/** Their heads have 512 dots for 80 mm. */
+const EPSON_180_DPI = /TM-(T70|T81|T82|T83|T88|T90|L90)/
+
+/**
+ * Recognizes a printer by the device URI of its queue, which contains the model that a USB device reports.
+ *
+ * @param uri "usb://Zebra%20Technologies/ZTC%20ZD420-203dpi%20ZPL?serial=1".
+ */
+export function recognizeRaster(uri: string): Partial<RasterPrinter> | undefined {
+  const model = decode(uri)
+  if (/^usb:\/\/Zebra.*ZPL/i.test(model)) {
+    const [, dpi] = /(\d{3})\s?dpi/i.exec(model) ?? []
+    return { rawLanguage: 'zpl', ...(dpi !== undefined && { dpi: Number(dpi) }) }
+  }
+  if (!/^usb:\/\/EPSON\/TM-[TLmP]/.test(model)) return undefined
+  return EPSON_180_DPI.test(model)
+    ? { rawLanguage: 'escpos', dpi: 180, width: 512 }
+    : { rawLanguage: 'escpos', dpi: 203, width: 576 }
+}
+
+function decode(uri: string): string {
+  try {
+    return decodeURIComponent(uri)
+  } catch {
+    return uri
+  }
+}
