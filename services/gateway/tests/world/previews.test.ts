@@ -77,6 +77,18 @@ test('a document can have 1 MB', async () => {
   }
 })
 
+test.each([
+  ['dpi', 600, 'preview.dpi.600'],
+  ['widthMm', 1_000, 'preview.widthMm.1000'],
+  ['heightMm', 2_500, 'preview.heightMm.2500'],
+])('%s can be up to %i', async (field, max, rule) => {
+  proves(rule)
+  const { api } = await newPrinting('test')
+  const body = { contentType: 'raw_base64', content: base64(LABEL) }
+  expect((await api.post('/v1/previews', { ...body, [field]: max })).status).toBe(200)
+  expectError(await api.post('/v1/previews', { ...body, [field]: max + 1 }), 400, 'invalid_request')
+})
+
 test('a PDF, a URL, other fields and wrong base64 are refused', async () => {
   const { api, url, key } = await newPrinting('test')
   for (const contentType of ['pdf_base64', 'raw_uri'])
