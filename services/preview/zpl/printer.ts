@@ -7,7 +7,7 @@ import { type Budget, BudgetExceeded, PAGES_MAX, SIDE_MAX_DOTS, WARNINGS_MAX } f
 import { Canvas } from '../canvas.ts'
 import { type Page, toDotsPerMm, type Warning } from '../display-list.ts'
 import type { Paper } from '../preview.ts'
-import type { BarDefaults } from './bar-codes.ts'
+import type { BarDefaults } from './draw-symbol.ts'
 import { type Content, drawField, type Field, type FieldData } from './fields.ts'
 import type { Font } from './fonts.ts'
 import { decodeGraphic } from './graphic-data.ts'
