@@ -19,7 +19,7 @@ export function closeUnreadBody(stopping: AbortSignal): Step {
     if (unread || stopping.aborted) ctx.set('Connection', 'close')
     if (!unread || ctx.respond === false) return
     ctx.respond = false
-    const answer = JSON.stringify(ctx.body)
+    const answer = Buffer.isBuffer(ctx.body) ? ctx.body : JSON.stringify(ctx.body)
     ctx.length = Buffer.byteLength(answer)
     ctx.res.write(answer)
     await discard(ctx.req)

@@ -116,6 +116,9 @@ test('keys are accepted as user, as password, and without a colon; a wrong one g
       { code: 'Unauthorized', message: 'API Key not found', uid: expect.any(String) },
     ])
   }
+  // The response precedes the end of the body.
+  const large = await send('POST', '/printjobs', 'x'.repeat(3_000_000), { authorization: basic('wrong:') })
+  expect(large).toMatchObject({ status: 401, body: { message: 'API Key not found' } })
 })
 
 test('a key without a scope, an unknown path and a malformed set get errors in the envelope', async () => {
