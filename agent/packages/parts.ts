@@ -37,7 +37,7 @@ export async function installParts(target: Target, locked: LockedPackages = lock
   try {
     await writeFile(join(installing, 'package.json'), JSON.stringify(manifest))
     await writeFile(join(installing, 'package-lock.json'), lockFile)
-    const options = ['--prefix', installing, '--ignore-scripts', '--no-audit', '--no-fund']
+    const options = ['--prefix', installing, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
     const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
     await run(npm, ['ci', ...options, `--os=${platform}`, `--cpu=${architecture}`])
     // Another build may have installed it meanwhile.
