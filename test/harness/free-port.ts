@@ -7,6 +7,8 @@ import { createServer } from 'node:net'
 
 /** Below the range of the launcher and the ephemeral ports of operating systems. */
 const FIRST_PORT = 10_000
+/** `fetch` refuses it. Source: the Fetch standard, bad ports. */
+const BAD_PORT = 10_080
 const BLOCKS = 20
 const BLOCK_SIZE = 500
 
@@ -19,7 +21,7 @@ let next = Math.floor(Math.random() * BLOCK_SIZE)
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < BLOCK_SIZE; tries++) {
     const port = FIRST_PORT + block * BLOCK_SIZE + (next++ % BLOCK_SIZE)
-    if (await isFree(port)) return port
+    if (port !== BAD_PORT && (await isFree(port))) return port
   }
   throw new Error(`all ${BLOCK_SIZE} ports of block ${block} are in use; stop the programs that use them`)
 }
