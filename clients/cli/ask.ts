@@ -10,10 +10,11 @@ import { EXIT, Failure } from './exit-codes.ts'
 export async function ask(question: string, { isHidden = false } = {}): Promise<string> {
   if (!process.stdin.isTTY)
     throw new Failure('No terminal. Use --server and --key-file, with - for standard input.', EXIT.usage)
-  process.stderr.write(question)
   // The interface echoes what is typed to its output.
   const output = isHidden ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stderr
   const lines = createInterface({ input: process.stdin, output, terminal: true })
+  // After the terminal has stopped to echo.
+  process.stderr.write(question)
   try {
     return await new Promise<string>((resolve, reject) => {
       lines.once('line', (line) => resolve(line.trim()))

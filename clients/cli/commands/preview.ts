@@ -41,7 +41,7 @@ async function preview(
   if (!shown) throw new Failure(`The document has ${pages.length} pages.`)
   for (const { offset, message } of shown.warnings) inform(`Byte ${offset}: ${message}`)
   if (json) print(JSON.stringify(shown))
-  else if (out === undefined) print(shown.svg)
+  else if (out === undefined) print(shown.svg.trimEnd())
   else writeFileSync(out, shown.svg)
 }
 

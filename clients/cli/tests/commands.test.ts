@@ -271,9 +271,11 @@ describe.concurrent('other commands', () => {
   })
 
   test('webhooks create, replay and verify', async () => {
-    const create = ['webhooks', 'create', '--url', 'http://127.0.0.1:9/hook', '-t', 'printjob.done', '--json']
-    const endpoint = JSON.parse((await run(create, env)).stdout)
-    expect(endpoint).toMatchObject({ url: 'http://127.0.0.1:9/hook', secret: expect.stringMatching(/^whsec_/) })
+    const create = ['webhooks', 'create', '--url', 'http://127.0.0.1:8099/hook', '-t', 'printjob.done', '--json']
+    const created = await run(create, env)
+    expect(created).toMatchObject({ code: 0, stderr: '' })
+    const endpoint = JSON.parse(created.stdout)
+    expect(endpoint).toMatchObject({ url: 'http://127.0.0.1:8099/hook', secret: expect.stringMatching(/^whsec_/) })
     const replay = ['webhooks', 'replay', endpoint.id, '--since', '2026-01-01T00:00:00Z']
     expect(await run(replay, env)).toMatchObject({ code: 0, stdout: '0\n' })
 

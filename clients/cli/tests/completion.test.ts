@@ -9,9 +9,13 @@ import { beforeAll, expect, test } from 'vitest'
 import { type Environment, MAIN, runInTerminal } from './run-platen.ts'
 
 const SHELLS: [shell: string, start: string, load: string][] = [
-  ['bash', 'bash --norc -i', 'source <(platen completion bash)'],
-  ['zsh', 'zsh -f -i', 'autoload -U compinit; compinit -u -D; source <(platen completion zsh)'],
-  ['fish', 'fish --no-config -i', 'platen completion fish | source'],
+  ['bash', `env 'PS1=ready> ' bash --norc -i`, 'source <(platen completion bash)'],
+  ['zsh', `env 'PS1=ready> ' zsh -f -i`, 'autoload -U compinit; compinit -u -D; source <(platen completion zsh)'],
+  [
+    'fish',
+    'fish --no-config -i -C \'function fish_prompt; echo -n "ready> "; end\'',
+    'platen completion fish | source',
+  ],
 ]
 const isMissing = (shell: string) => spawnSync(shell, ['--version']).status !== 0
 
@@ -40,12 +44,12 @@ for (const [shell, start, load] of SHELLS)
       async () => {
         // The last line runs what was completed, so its output shows what the shell has inserted.
         const { stdout } = await runInTerminal(`cd '${dir}' && exec ${start}`, env, [
-          ['', `${load}; echo lo''aded\r`],
-          ['loaded', 'platen printers sho\t'],
-          ['printers show ', 'Z\t'],
-          ['2', ' --json\r'],
-          ['"displayName"', '\u0004'],
-          ['', 'exit\r'],
+          ['ready> ', `${load}; echo lo''aded\r`],
+          ['loaded', ''],
+          ['ready> ', 'platen printers sho\t'],
+          ['printers show', 'Z\t'],
+          ['ran\\)\\ 2', ' --json\r'],
+          ['"displayName"', 'exit\r'],
         ])
         expect(stdout).toContain('"displayName":"Zebra $(touch ran) 2"')
         expect(existsSync(join(dir, 'ran'))).toBe(false)

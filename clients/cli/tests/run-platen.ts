@@ -37,21 +37,26 @@ export const run = (args: string[], env: Environment, input?: string | Buffer) =
 export const runOnTerminal = (args: string[], env: Environment, typed: Typed[] = []) =>
   runInTerminal([process.execPath, MAIN, ...args].map((arg) => `'${arg}'`).join(' '), env, typed)
 
-/** What a user types, after a text that the terminal shows. */
+/** What a user types, after a text that the terminal shows then. */
 type Typed = [after: string, text: string]
 
 /** Runs a program on a terminal of 200 columns. Its standard error is part of the output. */
 export function runInTerminal(command: string, env: Environment, typed: Typed[]) {
-  const child = spawn('script', ['--quiet', '--return', '--echo', 'never', '--command', command, '/dev/null'], {
+  const child = spawn('script', ['--quiet', '--return', '--echo', 'always', '--command', command, '/dev/null'], {
     env: { ...process.env, COLUMNS: '200', TERM: 'xterm', ...env },
   })
   const running = collect(child)
   const left = [...typed]
+  let readTo = 0
   const type = () => {
-    const [next] = left
-    if (!next || !running.output.stdout.includes(next[0])) return
+    const [after, text] = left[0] ?? []
+    if (after === undefined || text === undefined) return
+    const at = running.output.stdout.indexOf(after, readTo)
+    if (at < 0) return
+    readTo = at + after.length
     left.shift()
-    child.stdin.write(next[1])
+    child.stdin.write(text)
+    type()
   }
   child.stdout.on('data', type)
   return running.ended
