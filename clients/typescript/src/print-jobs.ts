@@ -48,6 +48,9 @@ export class PrintJobs {
    * Accepts a document for one printer. A `201` is durable: the job reaches exactly one final state, `done`, `error`,
    * `cancelled` or `expired`.
    *
+   * The document is a PDF, an image (PNG, JPEG, GIF, TIFF or WebP), which is converted to PDF, or raw data in the
+   * language of the printer.
+   *
    * The body is JSON, or a form (`multipart/form-data`) with the document as the part `file`, which needs no base64:
    * `curl -F file=@invoice.pdf …`. The same job in both forms is the same job.
    *
@@ -57,8 +60,8 @@ export class PrintJobs {
    * Send an `Idempotency-Key` with every creation, so that a request whose response was lost can be repeated and prints
    * once.
    *
-   * An accepted job can fail later, for example because its URL cannot be fetched. Its `state` becomes `error` and
-   * `stateMessage` contains the reason. It is not retried; a reprint is a new job with `reprintOf`.
+   * An accepted job can fail later, for example because its URL cannot be fetched or its image is damaged. Its `state`
+   * becomes `error` and `stateMessage` contains the reason. It is not retried; a reprint is a new job with `reprintOf`.
    *
    * Requires the scope `print`.
    *

@@ -1,6 +1,5 @@
 import { random } from '@platen/test/harness/random.ts'
 import { proves } from '@platen/test/harness/rules.ts'
-import { random } from '@platen/test/harness/random.ts'
 import { expect, test } from 'vitest'
 import { createBase64Decoder } from '../../upload/base64-decoder.ts'
 import { cutAnywhere, everyCut } from './cuts.ts'

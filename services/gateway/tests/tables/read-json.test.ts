@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { Readable } from 'node:stream'
 import { random } from '@platen/test/harness/random.ts'
 import { proves } from '@platen/test/harness/rules.ts'
-import { random } from '@platen/test/harness/random.ts'
 import Koa from 'koa'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
