@@ -144,7 +144,7 @@ test.each<[cause: string, facts: Facts]>([
     createFacts('cancelled'),
   ],
   [
-    'The job expired before it was printed. It waited for its document, which was not fetched.',
+    'The job expired before it was printed. It waited for its document, which was not fetched or converted.',
     createFacts('expired', {}, { isFetching: true }),
   ],
   [
