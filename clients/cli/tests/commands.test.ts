@@ -50,7 +50,6 @@ describe.concurrent('in a pipe, a command prints data alone, in columns', () => 
     [() => ['printers', 'list'], /^[0-9a-f-]{36}\t\w+\tTest A4 Laser\t-$/m],
     [() => ['printers', 'show', 'Test A4 Laser'], /^displayName\tTest A4 Laser$/m],
     [() => ['computers'], /^[0-9a-f-]{36}\tonline\t[^\t]+\t\S+\t\S+\n$/],
-    [() => ['webhooks', 'list'], /^$/],
     [() => ['api', 'get', '/v1/printers?limit=1'], /^\{"data":\[\{.*\n$/],
     [() => ['api', 'GET', '/v1/printjobs', '-f', 'limit=1', '-f', 'state=done'], /^\{"data":\[\{[^\n]*\n$/],
   ])('%#', async (args, output) => {
@@ -276,6 +275,9 @@ describe.concurrent('other commands', () => {
     expect(created).toMatchObject({ code: 0, stderr: '' })
     const endpoint = JSON.parse(created.stdout)
     expect(endpoint).toMatchObject({ url: 'http://127.0.0.1:8099/hook', secret: expect.stringMatching(/^whsec_/) })
+    expect((await run(['webhooks', 'list'], env)).stdout).toBe(
+      `${endpoint.id}\ttrue\thttp://127.0.0.1:8099/hook\tprintjob.done\n`,
+    )
     const replay = ['webhooks', 'replay', endpoint.id, '--since', '2026-01-01T00:00:00Z']
     expect(await run(replay, env)).toMatchObject({ code: 0, stdout: '0\n' })
 
