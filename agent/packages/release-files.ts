@@ -16,7 +16,29 @@ export async function writeSbom(dir: string): Promise<void> {
   // The agent has no development dependencies. `--omit=dev` would omit packages that others use for development.
   const from = ['--prefix', root, '--package-lock-only', '--workspace', '@platen/agent']
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  await writeFile(join(dir, 'sbom.cdx.json'), await run(npm, ['sbom', '--sbom-format', 'cyclonedx', ...from]))
+  const sbom = JSON.parse(await run(npm, ['sbom', '--sbom-format', 'cyclonedx', ...from])) as Sbom
+  await writeFile(join(dir, 'sbom.cdx.json'), JSON.stringify(withoutServices(sbom), undefined, 2))
+}
+
+/** Workspaces are in the graph alone. */
+interface Sbom {
+  components: { 'bom-ref': string }[]
+  dependencies: { ref: string; dependsOn: string[] }[]
+}
+
+/** Of `@platen/runtime`, the agent contains a module without dependencies of its own. The others are those of services. */
+function withoutServices(sbom: Sbom): Sbom {
+  const isOf = (workspace: string, ref: string) => ref.startsWith(`${workspace}@`)
+  const edges = new Map(
+    sbom.dependencies.map(({ ref, dependsOn }) => [ref, isOf('@platen/runtime', ref) ? [] : dependsOn]),
+  )
+  const reached = new Set([...edges.keys()].filter((ref) => isOf('@platen/agent', ref)))
+  for (const ref of reached) for (const next of edges.get(ref) ?? []) reached.add(next)
+  return {
+    ...sbom,
+    components: sbom.components.filter((component) => reached.has(component['bom-ref'])),
+    dependencies: [...edges].filter(([ref]) => reached.has(ref)).map(([ref, dependsOn]) => ({ ref, dependsOn })),
+  }
 }
 
 /** Writes `SHA256SUMS` of all files in the directory, for `sha256sum --check`. */
