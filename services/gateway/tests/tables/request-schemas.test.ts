@@ -6,6 +6,7 @@ import { createEnrollment } from '../../operations/enrollments/create-enrollment
 import { enrollAgent } from '../../operations/enrollments/enroll-agent.ts'
 import { listEvents } from '../../operations/events/list-events.ts'
 import { listPrintJobs } from '../../operations/print-jobs/list-print-jobs.ts'
+import { listPrinters } from '../../operations/printers/list-printers.ts'
 import { updatePrinter } from '../../operations/printers/update-printer.ts'
 import { listWebhookDeliveries } from '../../operations/webhook-deliveries/list-webhook-deliveries.ts'
 import { replayWebhookDeliveries } from '../../operations/webhook-deliveries/replay-webhook-deliveries.ts'
@@ -177,6 +178,10 @@ schemaCases('a page', reader(PAGE_QUERY, 'parameter'), {
       /Unknown parameter `colour` \(allowed: `limit`, `after`, `dir`\)/,
     ],
   },
+})
+
+schemaCases('the query of a list of numbered resources', reader(listPrinters.query, 'parameter'), {
+  limits: { 'list.number': [(number) => ({ number: `${number}` }), 1, 2_147_483_647] },
 })
 
 const JOB_TYPES = EVENT_TYPES.filter((type) => type.startsWith('printjob.')).toSorted()
