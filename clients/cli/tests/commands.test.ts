@@ -108,7 +108,9 @@ describe.concurrent('on a terminal', () => {
   })
 
   test('titles are bold, but not with NO_COLOR', async () => {
-    expect((await runOnTerminal(['printers', 'list'], { ...env, NO_COLOR: undefined })).stdout).toContain('\u001b[1mID')
+    // Node expects no colours in an unknown CI.
+    const coloured = { ...env, NO_COLOR: undefined, CI: undefined }
+    expect((await runOnTerminal(['printers', 'list'], coloured)).stdout).toContain('\u001b[1mID')
     expect((await runOnTerminal(['printers', 'list'], { ...env, NO_COLOR: '1' })).stdout).not.toContain('\u001b')
   })
 
