@@ -96,7 +96,9 @@ test('`orgs delete` needs the name, removes the data of the organization in all 
     },
     completedAt: world.clock.now().toISOString(),
   })
-  expect(await countRows(world, other.id)).toMatchObject(ofOther)
+  // Events of the other organization can still arrive.
+  const kept: Record<string, number> = await countRows(world, other.id)
+  for (const [table, count] of Object.entries(ofOther)) expect(kept[table], table).toBeGreaterThanOrEqual(count)
   expect(await run('Corner shop')).toEqual(receipt)
   const creating = world.accounts.createApiKey({ organizationId: id, name: 'Till', mode: 'live', scopes: ['read'] })
   await expect(creating).rejects.toMatchObject({ code: 'not_found' })
