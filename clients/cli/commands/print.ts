@@ -29,7 +29,7 @@ interface PrintSettings {
   profile?: string
 }
 
-/** Smaller files are sent before anybody waits. */
+/** No progress is shown for smaller files. */
 const PROGRESS_MIN_BYTES = 1024 * 1024
 
 export function addPrint(program: Command): void {
