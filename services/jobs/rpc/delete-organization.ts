@@ -1,11 +1,10 @@
 import type { DeleteOrganizationRequest } from '@platen/proto/gen/platen/operators/v1/organizations_pb.ts'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
+import { deleteFiles } from '../delete-files.ts'
 import type { Jobs } from '../jobs.ts'
 
 /** As `timers/sweep-old-jobs.ts`. */
 const BATCH = 200
-/** Concurrent deletions. */
-const DELETIONS_MAX = 16
 
 const FIND = `SELECT id, storage_key AS "storageKey" FROM jobs.job WHERE organization_id = $1 LIMIT ${BATCH}`
 
@@ -41,8 +40,7 @@ export async function deleteOrganization(
   const { rows: found } = await pool.query<{ id: string; storageKey: string | null }>(FIND, [organizationId])
   // A reprint shares the file of its original.
   const stored = [...new Set(found.flatMap(({ storageKey }) => storageKey ?? []))]
-  for (let n = 0; n < stored.length; n += DELETIONS_MAX)
-    await Promise.all(stored.slice(n, n + DELETIONS_MAX).map((key) => files.delete(key)))
+  await deleteFiles(files, stored)
   const jobs = await pool.query<Record<string, number>>(REMOVE_JOBS, [found.map(({ id }) => id)])
   return { removed: { ...keys.rows[0], ...jobs.rows[0], file: stored.length } }
 }

@@ -5,11 +5,10 @@
  * false has no reprints. Every state change can end a job, so the sweep finds ended jobs by their index instead of a call of each.
  */
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
+import { deleteFiles } from '../delete-files.ts'
 import type { Jobs } from '../jobs.ts'
 
 const BATCH = 100
-/** Concurrent deletions. */
-const DELETIONS_MAX = 16
 
 const FIND = `
 SELECT id, CASE WHEN reprint_of IS NULL THEN storage_key END AS "storageKey" FROM jobs.job
@@ -30,8 +29,7 @@ export async function sweepDiscarded(
   do {
     found = (await pool.query<(typeof found)[number]>({ name: 'discarded documents', text: FIND })).rows
     const keys = found.flatMap(({ storageKey }) => storageKey ?? [])
-    for (let n = 0; n < keys.length; n += DELETIONS_MAX)
-      await Promise.all(keys.slice(n, n + DELETIONS_MAX).map((key) => files.delete(key)))
+    await deleteFiles(files, keys)
     for (const { id } of found) recentDocuments.take(id)
     if (found.length > 0)
       await pool.query({ name: 'discard documents', text: DISCARD, values: [found.map(({ id }) => id)] })

@@ -11,12 +11,11 @@
 
 import { parseJobId } from '@platen/runtime/file-store/document-key.ts'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
+import { deleteFiles } from '../delete-files.ts'
 import type { Jobs } from '../jobs.ts'
 import { NEEDS_DOCUMENT } from '../states.ts'
 
 const BATCH = 500
-/** Concurrent deletions. */
-const DELETIONS_MAX = 16
 /** Lower bound of the retention, because an upload and the creation of its job take up to three minutes. */
 const RETENTION_MIN_MS = 10 * 60_000
 
@@ -53,6 +52,8 @@ async function deleteUnneeded({ pool }: Jobs, files: FileStore, old: string[], c
     text: UNNEEDED,
     values: [old, old.map(parseJobId), createdUntil],
   })
-  for (let n = 0; n < rows.length; n += DELETIONS_MAX)
-    await Promise.all(rows.slice(n, n + DELETIONS_MAX).map(({ key }) => files.delete(key)))
+  await deleteFiles(
+    files,
+    rows.map(({ key }) => key),
+  )
 }
