@@ -43,13 +43,7 @@ export function createAcceptance(gateway: Gateway) {
     const { actor, by: createdBy } = getActor(getCaller(ctx))
     // Lists read the time of the creation from this id.
     const jobId = uuidv7({ msecs: clock.now().getTime() })
-    const receive = () =>
-      receivePrintJob(
-        jobId,
-        translation?.body ?? ctx,
-        { fileStore, inlineDocumentBytes },
-        idempotency?.bodyHash.content,
-      )
+    const receive = () => receivePrintJob(jobId, translation?.body ?? ctx, { fileStore, inlineDocumentBytes })
     // A smaller body usually arrives at once, so that a burst of small jobs is limited by the request rate only.
     const isUpload = Number(ctx.req.headers['content-length'] ?? Number.POSITIVE_INFINITY) > BODY_MAX_BYTES
     const received = await (isUpload ? limitUploads(getCaller(ctx), receive) : receive())
@@ -64,7 +58,7 @@ export function createAcceptance(gateway: Gateway) {
     }
     try {
       const body = received.fields()
-      idempotency?.bodyHash.end(body)
+      idempotency?.bodyHash.set(body, received.documentSha256() ?? received.text() ?? '')
       const request = parsePrintJob(translation ? await translation.fields(body) : body)
       const [printer, printsLimit] = await Promise.all([
         printers.forJob(tenant, request.printerId),

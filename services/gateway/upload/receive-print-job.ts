@@ -33,6 +33,7 @@ interface ReadBody {
    * @throws ApiError `invalid_request` if the body is not valid JSON or a field of a form is malformed.
    */
   fields(): unknown
+  documentSha256: DocumentCheck['sha256']
   checkedDocument: DocumentCheck['checked']
 }
 
@@ -55,7 +56,6 @@ export interface ReceivedPrintJob extends ReadBody {
  * A failure leaves nothing in the file store. After a success the caller must delete a stored document that no job has.
  *
  * @param jobId the name in the file store of a document that is larger than `inlineDocumentBytes`.
- * @param onContent receives the text of `content` as it arrives, without escapes and line breaks. For a `file` it is the base64 of it.
  * @throws ApiError `invalid_request`, `content_too_large`, `storage_unavailable`; `invalid_content` or `invalid_content_url` if
  *   much of the body follows the error.
  */
@@ -63,9 +63,8 @@ export async function receivePrintJob(
   jobId: string,
   request: { req: IncomingMessage; res: ServerResponse },
   { fileStore, inlineDocumentBytes }: { fileStore: FileStore; inlineDocumentBytes: number },
-  onContent?: (text: Buffer) => void,
 ): Promise<ReceivedPrintJob> {
-  const { reader, decoded } = openBody(request, { form: FORM_LIMIT_BYTES, json: JSON_LIMIT_BYTES }, onContent)
+  const { reader, decoded } = openBody(request, { form: FORM_LIMIT_BYTES, json: JSON_LIMIT_BYTES })
   const bytes = decoded()
   const pieces: Buffer[] = []
   let sizeBytes = 0
@@ -77,8 +76,8 @@ export async function receivePrintJob(
   }
   const isStored = !next.done
   if (!next.done) await fileStore.write(jobId, inOrder([...pieces.splice(0), next.value], bytes))
-  const { text, fields, checkedDocument } = reader
-  return { isStored, content: Buffer.concat(pieces), text, fields, checkedDocument }
+  const { push: _, end: __, ...read } = reader
+  return { isStored, content: Buffer.concat(pieces), ...read }
 }
 
 /**
@@ -99,18 +98,14 @@ export async function receiveDocument(
     if (sizeBytes > maxBytes) throw new ApiError('content_too_large', `The document is larger than ${maxBytes} bytes.`)
     pieces.push(Buffer.from(bytes))
   }
-  const { text, fields, checkedDocument } = reader
-  return { content: Buffer.concat(pieces), text, fields, checkedDocument }
+  const { push: _, end: __, ...read } = reader
+  return { content: Buffer.concat(pieces), ...read }
 }
 
 /** @param limits of the whole body in bytes, by its form. */
-function openBody(
-  request: { req: IncomingMessage; res: ServerResponse },
-  limits: { form: number; json: number },
-  onContent?: (text: Buffer) => void,
-) {
+function openBody(request: { req: IncomingMessage; res: ServerResponse }, limits: { form: number; json: number }) {
   const asForm = isForm(request.req.headers)
-  const reader = asForm ? createFormReader(request.req.headers, onContent) : createJsonReader(onContent)
+  const reader = asForm ? createFormReader(request.req.headers) : createJsonReader()
 
   async function* decoded(): AsyncGenerator<Buffer> {
     for await (const chunk of readBody(request, asForm ? limits.form : limits.json)) {
@@ -124,7 +119,7 @@ function openBody(
   return { reader, decoded }
 }
 
-function createJsonReader(onContent?: (text: Buffer) => void): BodyReader {
+function createJsonReader(): BodyReader {
   const scanner = createContentScanner()
   const document = createDocumentDecoder()
   const start = createTextStart(TEXT_LIMIT_BYTES)
@@ -132,13 +127,12 @@ function createJsonReader(onContent?: (text: Buffer) => void): BodyReader {
     push(chunk) {
       const text = scanner.push(chunk)
       start.push(text)
-      const joined = withoutLineBreaks(text)
-      onContent?.(joined)
-      return document.push(joined)
+      return document.push(withoutLineBreaks(text))
     },
     end: () => NOTHING,
     text: start.whole,
     fields: scanner.end,
+    documentSha256: document.sha256,
     checkedDocument: document.checked,
   }
 }
