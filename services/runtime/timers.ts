@@ -2,8 +2,8 @@
  * A timer is a `sweep()` that processes due work, and a loop that calls it. Tests run single sweeps. Sweeps of several replicas can run
  * concurrently, because a sweep guards each change by the expected state.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServiceProcess } from './process.ts'
+import { pause } from './retry.ts'
 
 /** Minimum interval after a sweep that reads all unfinished work, as a multiple of its duration. */
 const IDLE_FACTOR = 20
@@ -39,7 +39,7 @@ export function runInLoop(service: ServiceProcess, { name, everyMs, readsAll, sw
         service.log.error({ err: error, timer: name }, 'sweep failed')
       }
       const idleMs = readsAll ? IDLE_FACTOR * (performance.now() - startedAt) : 0
-      await sleep(Math.max(everyMs, idleMs), undefined, { signal: service.stopping }).catch(ignoreAbort)
+      await pause(Math.max(everyMs, idleMs), service.stopping)
     }
   }
   const ended = loop()
@@ -86,11 +86,5 @@ export function createIdleWait(stopping: AbortSignal): IdleWait {
 /** @returns the result, or undefined after `ms`. */
 export async function withTimeout<T>(ms: number, promised: Promise<T>): Promise<T | undefined> {
   const ended = new AbortController()
-  const timeout = sleep(ms, undefined, { signal: ended.signal }).catch(ignoreAbort)
-  return await Promise.race([promised, timeout.then(() => undefined)]).finally(() => ended.abort())
-}
-
-/** Ignores the AbortError of a wait that ends early because the process stops. */
-export function ignoreAbort(error: unknown): void {
-  if (!(error instanceof Error && error.name === 'AbortError')) throw error
+  return await Promise.race([promised, pause(ms, ended.signal).then(() => undefined)]).finally(() => ended.abort())
 }

@@ -3,8 +3,8 @@
  * stream ends (the next hello contains all printers). Stores one report at a time, and only the newest one, so that reports stay in order.
  * Stores at most one report per second, which limits the events that an agent can cause.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ReportedPrinter } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { pause } from '@platen/runtime/retry.ts'
 import type { Devices } from '../devices.ts'
 import type { Connection } from './connection.ts'
 import { storePrinterReport } from './store-printer-report.ts'
@@ -25,15 +25,13 @@ export function createPrinterReports(
   let newest: ReportedPrinter[] | undefined
   let isStoring = false
 
-  const pause = (ms: number) => sleep(ms, undefined, { signal: ended }).catch(() => undefined)
-
   async function storeAll(): Promise<void> {
     isStoring = true
     for (let pauseMs = PAUSE_MS; newest && !ended.aborted; ) {
       const waitMs = Math.max(...rates.map((rate) => rate.take(0)))
       if (waitMs > 0) {
         devices.limitExceeded('printer events', { computerId })
-        await pause(waitMs)
+        await pause(waitMs, ended)
       }
       const reported = newest
       // Also false for a computer that is offline after a silence. The next flush of `presence.ts` brings it back online.
@@ -45,7 +43,7 @@ export function createPrinterReports(
         if (newest === reported) newest = undefined
         pauseMs = PAUSE_MS
       }
-      await pause(pauseMs)
+      await pause(pauseMs, ended)
       if (!isStored) pauseMs = Math.min(PAUSE_MAX_MS, pauseMs * 2)
     }
     isStoring = false

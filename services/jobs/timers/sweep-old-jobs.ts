@@ -3,9 +3,8 @@
  * docs/reference/print-jobs.md#retention. The retention is at least that of documents and idempotency keys, so neither refers to a deleted job.
  * Removals stay until the agent has confirmed them. Events in the event log and prints in the ledger of usage stay.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { lowestId } from '@platen/runtime/database/partitions.ts'
-import { ignoreAbort } from '@platen/runtime/timers.ts'
+import { pause } from '@platen/runtime/retry.ts'
 import { NIL } from 'uuid'
 import type { Jobs } from '../jobs.ts'
 import { sweepIdempotencyKeys } from './sweep-idempotency-keys.ts'
@@ -46,7 +45,6 @@ export async function sweepOldJobs(jobs: Jobs, retentionMs: number, stopping: Ab
     })
     afterId = rows[0]?.count === BATCH ? rows[0].lastId : undefined
     if (!afterId) return
-    const pauseMs = PAUSE_FACTOR * (performance.now() - startedAt)
-    await sleep(pauseMs, undefined, { signal: stopping }).catch(ignoreAbort)
+    await pause(PAUSE_FACTOR * (performance.now() - startedAt), stopping)
   }
 }

@@ -5,7 +5,6 @@
  *
  * All replicas can publish. A replica whose cursor was moved by another replica pauses, and announces its new events to the others.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { create, toBinary } from '@bufbuild/protobuf'
 import { context } from '@opentelemetry/api'
 import {
@@ -17,8 +16,9 @@ import { EVENTS_STREAM, eventLogSubject, eventsSubject } from '@platen/proto/sub
 import type { Pool } from 'pg'
 import { ensureStream, type Nats } from '../messaging/nats.ts'
 import type { ServiceProcess } from '../process.ts'
+import { pause } from '../retry.ts'
 import { contextFrom } from '../telemetry/trace-context.ts'
-import { createIdleWait, ignoreAbort } from '../timers.ts'
+import { createIdleWait } from '../timers.ts'
 import { createFollower, type Move, moved, moveValues } from './follow.ts'
 import { readEventLog } from './read.ts'
 
@@ -59,7 +59,6 @@ export function startPublishing(
   /** Another replica publishes, and this one pauses. */
   let isPaused = false
   const { wake, beforePoll, idle } = createIdleWait(service.stopping)
-  const pause = (ms: number) => sleep(ms, undefined, { signal: service.stopping }).catch(ignoreAbort)
   const subject = eventLogSubject(schema)
   const subscription = nats.connection.subscribe(subject, { callback: wake })
   const loop = async () => {
@@ -72,16 +71,16 @@ export function startPublishing(
         isStreamThere = true
         const outcome = await follower.step()
         isPaused = outcome === 'lost'
-        if (isPaused) await pause(RETRY_MS)
+        if (isPaused) await pause(RETRY_MS, service.stopping)
         else if (outcome === 'done') await idle(POLL_EVERY_MS)
       } catch (error) {
         isStreamThere = false
         service.log.warn({ err: error, log: schema }, 'publishing events failed, retrying')
-        await pause(RETRY_MS)
+        await pause(RETRY_MS, service.stopping)
       }
       const everyMs = Math.min(BATCH_EVERY_MS.min + published, BATCH_EVERY_MS.max)
       const delayMs = everyMs - (performance.now() - startedAt)
-      if (delayMs > 0) await pause(delayMs)
+      if (delayMs > 0) await pause(delayMs, service.stopping)
     }
   }
   const ended = context.with(contextFrom(undefined), loop)

@@ -5,7 +5,6 @@
  * The library writes documents, so that NATS tools understand the bucket. This module reads them chunk by chunk on demand, because the
  * library buffers as much as the server sends.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type JetStreamManager, jetstream, type NextMsgRequest, type SeqMsgRequest } from '@nats-io/jetstream'
 import {
   Base64UrlPaddedCodec,
@@ -20,7 +19,8 @@ import { diagnoseStream } from '../messaging/diagnose-nats.ts'
 import { connectNatsWhenThere, raiseReplicas } from '../messaging/nats.ts'
 import { type NatsSettings, parseNatsUrl } from '../messaging/settings.ts'
 import type { ServiceProcess } from '../process.ts'
-import { ignoreAbort, withTimeout } from '../timers.ts'
+import { retry } from '../retry.ts'
+import { withTimeout } from '../timers.ts'
 import { checkedKey, isOldKey } from './document-key.ts'
 import { fromStore, gone, readFrom, unavailable, writeFrom } from './failures.ts'
 import type { FileStore } from './file-store.ts'
@@ -65,15 +65,13 @@ export function openNatsStore(
   /** Retried, because servers do not answer requests for a stream that has no leader yet, for example of a new bucket. */
   async function openUntilStopped(): Promise<Bucket | undefined> {
     const connected = await connection
-    while (connected && !service.stopping.aborted) {
-      try {
-        return await open(connected)
-      } catch (error) {
-        failure = error
-      }
-      await sleep(REOPEN_WAIT_MS, undefined, { signal: service.stopping }).catch(ignoreAbort)
+    if (!connected) return undefined
+    const repeats = (error: unknown) => {
+      failure = error
+      return true
     }
-    return undefined
+    const options = { pauseMs: REOPEN_WAIT_MS, signal: service.stopping, repeats }
+    return await retry(() => open(connected), options).catch(() => undefined)
   }
 
   const opened = openUntilStopped()

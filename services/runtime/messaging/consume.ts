@@ -4,11 +4,10 @@
  *
  * A message is acknowledged after its handler succeeds. Otherwise it is redelivered after the pauses of `backoffMs`.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { AckPolicy, DeliverPolicy, type JsMsg } from '@nats-io/jetstream'
 import type { ServiceProcess } from '../process.ts'
+import { pause } from '../retry.ts'
 import { eventsRedelivered } from '../telemetry/metrics.ts'
-import { ignoreAbort } from '../timers.ts'
 import { ensureConsumer, ensureStream, type Nats, type Stream } from './nats.ts'
 
 /** Progress reports within the first pause, for a message in work. */
@@ -106,7 +105,7 @@ export function startConsumer(
       } catch (error) {
         if (!service.stopping.aborted) service.log.warn({ err: error, consumer: name }, 'consumer lost, restarting')
       }
-      await sleep(RESTART_DELAY_MS, undefined, { signal: service.stopping }).catch(ignoreAbort)
+      await pause(RESTART_DELAY_MS, service.stopping)
     }
   }
   const ended = loop()

@@ -1,5 +1,4 @@
 /** The connection to NATS. Awaited at the start, reconnects automatically. PostgreSQL is the source of truth. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type ConsumerConfig,
   DiscardPolicy,
@@ -15,7 +14,7 @@ import {
 } from '@nats-io/jetstream'
 import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node'
 import type { ServiceProcess } from '../process.ts'
-import { ignoreAbort } from '../timers.ts'
+import { retry } from '../retry.ts'
 import { diagnoseNats, diagnoseStream } from './diagnose-nats.ts'
 import type { NatsSettings } from './settings.ts'
 
@@ -72,17 +71,13 @@ async function connectUntilStopped(
   service: ServiceProcess,
   settings: Pick<NatsSettings, 'connection'>,
 ): Promise<NatsConnection | undefined> {
-  let isLogged = false
-  while (!service.stopping.aborted) {
-    try {
-      return await connect({ ...toOptions(service, settings), timeout: CONNECT_LIMIT_MS })
-    } catch (error) {
-      if (!isLogged) service.log.warn({ err: error }, 'NATS is not reachable, continuing without it')
-      isLogged = true
-    }
-    await sleep(RECONNECT_WAIT_MS, undefined, { signal: service.stopping }).catch(ignoreAbort)
+  const repeats = (error: unknown, failures: number) => {
+    if (failures === 1) service.log.warn({ err: error }, 'NATS is not reachable, continuing without it')
+    return true
   }
-  return undefined
+  const connectOnce = () => connect({ ...toOptions(service, settings), timeout: CONNECT_LIMIT_MS })
+  const options = { pauseMs: RECONNECT_WAIT_MS, signal: service.stopping, repeats }
+  return await retry(connectOnce, options).catch(() => undefined)
 }
 
 function toOptions(service: ServiceProcess, { connection }: Pick<NatsSettings, 'connection'>): NodeConnectionOptions {

@@ -1,10 +1,10 @@
 /** The gRPC client: grpc-js resolves the replicas of a service, balances calls over them and ejects failing ones. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { DescMethod, DescService, Message } from '@bufbuild/protobuf'
 import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt'
 import { Code, ConnectError, type Interceptor, type Transport } from '@connectrpc/connect'
 import { Client, credentials, type ServiceError } from '@grpc/grpc-js'
 import { grpcServiceDefinition } from '@platen/proto/grpc.ts'
+import { retry } from '../retry.ts'
 import { createTransport } from './calls.ts'
 import { KEY_HEADER, toHeaders, toMetadata } from './metadata.ts'
 import { toReplicas } from './replica-resolver.ts'
@@ -89,13 +89,8 @@ export function createGrpcTransport(
         signal.addEventListener('abort', cancel)
         if (signal.aborted) cancel()
       })
-    try {
-      return await attempt()
-    } catch (error) {
-      if (!isRepeatable(method, error)) throw error
-      await sleep(REPEAT_AFTER_MS)
-      return await attempt()
-    }
+    const repeats = (error: unknown, failures: number) => failures === 1 && isRepeatable(method, error)
+    return await retry(attempt, { pauseMs: REPEAT_AFTER_MS, repeats })
   })
   return { transport, close: () => client.close() }
 }

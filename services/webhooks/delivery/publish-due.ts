@@ -3,12 +3,12 @@
  * attempts. Polls for retries and for publications without an outcome, for example after NATS lost its store or a process was killed.
  * Every replica runs one publisher.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { headers } from '@nats-io/transport-node'
 import { WEBHOOK_ATTEMPTS_SUBJECT } from '@platen/proto/subjects.ts'
 import type { Nats } from '@platen/runtime/messaging/nats.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
-import { createIdleWait, type IdleWait, ignoreAbort } from '@platen/runtime/timers.ts'
+import { pause, retry } from '@platen/runtime/retry.ts'
+import { createIdleWait, type IdleWait } from '@platen/runtime/timers.ts'
 import type { Webhooks } from '../webhooks.ts'
 import type { AttemptMessage } from './attempt-message.ts'
 import { type DueDelivery, findDue, takeDue } from './take-due.ts'
@@ -59,7 +59,8 @@ export class Publisher {
   private async takeInLoop(): Promise<void> {
     while (!this.service.stopping.aborted) {
       this.idle.beforePoll()
-      await this.pause(toPauseMs(await this.publishDue().catch((error) => this.logFailure(error))))
+      const taken = await this.publishDue().catch((error) => this.logFailure(error))
+      await pause(toPauseMs(taken), this.service.stopping)
       await this.idle.idle(IDLE_MS)
     }
   }
@@ -71,7 +72,7 @@ export class Publisher {
         (endpointIds) => this.deliveriesAdded(endpointIds),
         (error) => this.logFailure(error),
       )
-      await this.pause(Math.max(POLL_MS, (performance.now() - startedAt) * POLL_PAUSE_FACTOR))
+      await pause(Math.max(POLL_MS, (performance.now() - startedAt) * POLL_PAUSE_FACTOR), this.service.stopping)
     }
   }
 
@@ -94,22 +95,16 @@ export class Publisher {
   /** Retries until the leases end. The deliveries are then due again. */
   private async publish(due: DueDelivery[]): Promise<void> {
     const deadline = performance.now() + this.leaseMs
-    while (performance.now() < deadline && !this.service.stopping.aborted) {
-      try {
-        await publishAttempts(this.webhooks.nats, due)
-        return
-      } catch (error) {
-        this.service.log.debug({ err: error }, 'attempts not published, retrying')
-        await this.pause(PUBLISH_RETRY_MS)
-      }
-    }
+    await retry(() => publishAttempts(this.webhooks.nats, due), {
+      pauseMs: PUBLISH_RETRY_MS,
+      signal: this.service.stopping,
+      repeats: () => performance.now() < deadline,
+    })
   }
-
-  private readonly pause = (ms: number) => sleep(ms, undefined, { signal: this.service.stopping }).catch(ignoreAbort)
 
   private logFailure(error: unknown): number {
     if (!this.service.stopping.aborted)
-      this.service.log.debug({ err: error }, 'poll for due deliveries failed, retrying')
+      this.service.log.debug({ err: error }, 'publishing of due deliveries failed, retrying')
     return 0
   }
 }

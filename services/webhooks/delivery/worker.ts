@@ -3,12 +3,12 @@
  * runs one worker. The attempt of a worker that crashed is redelivered to another one within seconds. An attempt that is interrupted by the
  * end of the process, or cannot be recorded, is repeated.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { context, trace } from '@opentelemetry/api'
 import { createBatches, createWriteBatches } from '@platen/runtime/batches.ts'
 import { createKeepAlive } from '@platen/runtime/fetch/keep-alive.ts'
 import { startConsumer } from '@platen/runtime/messaging/consume.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
+import { retry } from '@platen/runtime/retry.ts'
 import { runInSpan } from '@platen/runtime/telemetry/trace-context.ts'
 import { disableFailing } from '../disable-failing.ts'
 import type { Webhooks } from '../webhooks.ts'
@@ -107,7 +107,7 @@ export function startWorker(
 }
 
 /** @returns a function that records one attempt, in batches, and disables its endpoint if that has failed for too long. */
-function createRecorder(service: ServiceProcess, webhooks: Webhooks): (attempt: EndedAttempt) => Promise<void> {
+function createRecorder(service: ServiceProcess, webhooks: Webhooks): (attempt: EndedAttempt) => Promise<unknown> {
   /** Sooner than the sweep, which also disables them. */
   async function disableIfFailing(attempts: EndedAttempt[]): Promise<void> {
     const failed = attempts.filter(({ outcome }) => outcome.errorClass !== null).map(({ endpointId }) => endpointId)
@@ -126,17 +126,8 @@ function createRecorder(service: ServiceProcess, webhooks: Webhooks): (attempt: 
       await disableIfFailing(attempts)
     },
   })
-  return async (attempt) => {
-    for (let tries = 1; ; tries++) {
-      try {
-        await record(attempt)
-        return
-      } catch (error) {
-        if (tries >= RECORD_TRIES || service.stopping.aborted) throw error
-        await sleep(RECORD_RETRY_MS)
-      }
-    }
-  }
+  const repeats = (_: unknown, failures: number) => failures < RECORD_TRIES && !service.stopping.aborted
+  return (attempt) => retry(() => record(attempt), { pauseMs: RECORD_RETRY_MS, repeats })
 }
 
 function toEndedAttempt(delivery: ReadDelivery, outcome: Outcome, options: WorkerOptions): EndedAttempt {
