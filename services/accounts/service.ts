@@ -47,15 +47,13 @@ import { verifySessions } from './rpc/verify-sessions.ts'
 import { recordLastUses } from './timers/record-last-uses.ts'
 import { sendCodes } from './timers/send-codes.ts'
 import { sendInvitations } from './timers/send-invitations.ts'
-import { sweepAudit } from './timers/sweep-audit.ts'
-import { sweepSignIns } from './timers/sweep-sign-ins.ts'
+import { sweepOldRows } from './timers/sweep-old-rows.ts'
 
 const RECORD_USES_EVERY_MS = 10_000
 const SEND_INVITATIONS_EVERY_MS = 5_000
 /** A user waits for the code. */
 const SEND_CODES_EVERY_MS = 500
-const SWEEP_SIGN_INS_EVERY_MS = 60_000
-const SWEEP_AUDIT_EVERY_MS = 60 * 60_000
+const SWEEP_OLD_ROWS_EVERY_MS = 60_000
 
 export async function startAccounts(
   service: ServiceProcess,
@@ -97,8 +95,7 @@ export async function startAccounts(
   startTimer(service, 'last uses', RECORD_USES_EVERY_MS, () => recordLastUses(accounts))
   startTimer(service, 'sign-in codes', SEND_CODES_EVERY_MS, () => sendCodes(accounts, service.stopping))
   startTimer(service, 'invitations', SEND_INVITATIONS_EVERY_MS, () => sendInvitations(accounts, service.stopping))
-  startTimer(service, 'expired sign-ins', SWEEP_SIGN_INS_EVERY_MS, () => sweepSignIns(accounts))
-  startTimer(service, 'old audit', SWEEP_AUDIT_EVERY_MS, () => sweepAudit(accounts))
+  startTimer(service, 'old rows', SWEEP_OLD_ROWS_EVERY_MS, () => sweepOldRows(accounts))
   await serveRpc(service, {
     ...config.rpc,
     routes: (router) =>

@@ -48,16 +48,14 @@ import { reconcileComputer } from './rpc/reconcile-computer.ts'
 import { recordAgentUpdates } from './rpc/record-agent-updates.ts'
 import { announceWaiting } from './timers/announce-waiting.ts'
 import { measureJobs, readOldestWaiting } from './timers/measure-jobs.ts'
-import { sweepCreationCounts } from './timers/sweep-creation-counts.ts'
 import { sweepDeletedComputers } from './timers/sweep-deleted-computers.ts'
 import { sweepDiscarded } from './timers/sweep-discarded.ts'
 import { sweepDocuments } from './timers/sweep-documents.ts'
 import { sweepExpired } from './timers/sweep-expired.ts'
 import { sweepFetches } from './timers/sweep-fetches.ts'
-import { sweepIdempotencyKeys } from './timers/sweep-idempotency-keys.ts'
 import { sweepOldJobs } from './timers/sweep-old-jobs.ts'
+import { sweepOldRows } from './timers/sweep-old-rows.ts'
 import { sweepOverdue } from './timers/sweep-overdue.ts'
-import { sweepRemovals } from './timers/sweep-removals.ts'
 import { sweepUnacknowledged } from './timers/sweep-unacknowledged.ts'
 
 const SWEEP_EXPIRED_EVERY_MS = 250
@@ -150,18 +148,16 @@ export async function startJobs(
   startTimer(service, 'overdue', sweepOverdueEveryMs, () => sweepOverdue(jobs), { readsAll: true })
   startTimer(service, 'announce waiting', ANNOUNCE_EVERY_MS, () => announceWaiting(jobs), { readsAll: true })
   if (areMetricsOn()) startTimer(service, 'metrics', MEASURE_EVERY_MS, () => measureJobs(jobs), { readsAll: true })
-  startTimer(service, 'unfinished jobs', SWEEP_QUOTAS_EVERY_MS, jobs.unfinishedJobs.sweep, { readsAll: true })
-  startTimer(service, 'stored bytes', SWEEP_QUOTAS_EVERY_MS, jobs.storedBytes.sweep, { readsAll: true })
-  startTimer(service, 'jobs per day', SWEEP_QUOTAS_EVERY_MS, jobs.jobsPerDay.sweep, { readsAll: true })
+  const quotas = [jobs.unfinishedJobs, jobs.storedBytes, jobs.jobsPerDay]
+  const sweepQuotas = () => Promise.all(quotas.map((quota) => quota.sweep()))
+  startTimer(service, 'quotas', SWEEP_QUOTAS_EVERY_MS, sweepQuotas, { readsAll: true })
   startTimer(service, 'database size', SWEEP_DATABASE_SIZE_EVERY_MS, jobs.databaseLimit.sweep)
   startTimer(service, 'deleted computers', SWEEP_DELETED_EVERY_MS, () => sweepDeletedComputers(jobs))
   startTimer(service, 'discarded documents', SWEEP_DISCARDED_EVERY_MS, () =>
     sweepDiscarded(jobs, files, service.stopping),
   )
   startTimer(service, 'documents', SWEEP_DOCUMENTS_EVERY_MS, () => sweepDocuments(jobs, files, service.stopping))
-  startTimer(service, 'idempotency keys', DELETE_ROWS_EVERY_MS, () => sweepIdempotencyKeys(jobs))
-  startTimer(service, 'removals', DELETE_ROWS_EVERY_MS, () => sweepRemovals(jobs))
-  startTimer(service, 'creation counts', DELETE_ROWS_EVERY_MS, () => sweepCreationCounts(jobs))
+  startTimer(service, 'old rows', DELETE_ROWS_EVERY_MS, () => sweepOldRows(jobs))
   if (config.jobRetentionMs > 0)
     startTimer(service, 'old jobs', DELETE_ROWS_EVERY_MS, () =>
       sweepOldJobs(jobs, config.jobRetentionMs, service.stopping),

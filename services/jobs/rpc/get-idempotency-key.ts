@@ -1,6 +1,6 @@
 /**
  * An idempotency key has a row from the statement that creates its job (`create-jobs.ts`) until it expires
- * (`timers/sweep-idempotency-keys.ts`). A request that creates no job stores no key.
+ * (`timers/sweep-old-rows.ts`). A request that creates no job stores no key.
  */
 import type { GetIdempotencyKeyRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'

@@ -7,7 +7,7 @@ import { lowestId } from '@platen/runtime/database/partitions.ts'
 import { pause } from '@platen/runtime/retry.ts'
 import { NIL } from 'uuid'
 import type { Jobs } from '../jobs.ts'
-import { sweepIdempotencyKeys } from './sweep-idempotency-keys.ts'
+import { sweepIdempotencyKeys } from './sweep-old-rows.ts'
 
 /** Jobs of one transaction, which takes about 4 ms. With 500 the 99th percentile of creations was three times as high. */
 const BATCH = 200

@@ -287,7 +287,7 @@ test('a session names the user and the roles, and ends after 30 days, also in us
   for (let n = 0; n < 4; n++) expect(await useAndWait(7 * DAY_MS - 1)).toBe(true)
   expect(await useAndWait(2 * DAY_MS)).toBe(true)
   expect(await useAndWait(4)).toBe(false)
-  await world.sweep('accounts', 'expired sign-ins')
+  await world.sweep('accounts', 'old rows')
   expect(await world.query('SELECT FROM accounts.session WHERE user_id = $1', [userId])).toEqual([])
 })
 

@@ -71,7 +71,7 @@ test('a key is refused from its expiry on, then listed as revoked at that time, 
   world.advance(1)
   const isRefused = async () => expectError(await get('/v1/printers'), 401, 'api_key_expired', new RegExp(expiresAt))
   await isRefused()
-  await world.sweep('accounts', 'expired sign-ins')
+  await world.sweep('accounts', 'old rows')
   expect(await listKeys()).toContainEqual(expect.objectContaining({ id: body.id, expiresAt, revokedAt: expiresAt }))
   world.advance(5_000)
   await isRefused()

@@ -229,10 +229,10 @@ test('entries are deleted after 400 days, and keys 400 days after their revocati
   const countKeys = async () => (await world.accounts.listApiKeys({ organizationId: id })).apiKeys.length
   const keys = await countKeys()
   await age(new Date(days(400).getTime() + 1))
-  await world.sweep('accounts', 'old audit')
+  await world.sweep('accounts', 'old rows')
   expect([(await read()).length, await countKeys()]).toEqual([entries.length + 1, keys])
   await age(days(400))
-  await world.sweep('accounts', 'old audit')
+  await world.sweep('accounts', 'old rows')
   expect([(await read()).length, await countKeys()]).toEqual([entries.length + 1, 0])
 })
 

@@ -146,7 +146,7 @@ test('an invitation is open for 14 days', async () => {
   world.advance(14 * DAY_MS)
   const later = await addSession(createBrowser(world.gatewayUrl), world, person.email)
   expectError(await later.post(`/account/session/invitations/${invitation}/accept`), 404, 'not_found')
-  await world.sweep('accounts', 'expired sign-ins')
+  await world.sweep('accounts', 'old rows')
   expect(await world.query('SELECT FROM accounts.invitation WHERE organization_id = $1', [id])).toEqual([])
 })
 

@@ -6,8 +6,8 @@ import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { expect, test } from 'vitest'
 import type { JobState } from '../../states.ts'
 import { announceWaiting } from '../../timers/announce-waiting.ts'
+import { sweepOldRows } from '../../timers/sweep-old-rows.ts'
 import { sweepOverdue } from '../../timers/sweep-overdue.ts'
-import { sweepRemovals } from '../../timers/sweep-removals.ts'
 import { createTestAgent } from '../create-test-agent.ts'
 import { startTestJobs } from '../start-test-jobs.ts'
 
@@ -120,10 +120,10 @@ test('a hello returns the held jobs that have ended, and drops removals of jobs 
   expect((await agent.hello(2n, [jobId, done, going, foreign])).sort()).toEqual([jobId, done].sort())
   expect(await agent.removals(2n)).toEqual([jobId])
   jobs.advance(DAY_SECONDS - 1)
-  await sweepRemovals(jobs)
+  await sweepOldRows(jobs)
   expect(await agent.removals(2n)).toEqual([jobId])
   jobs.advance(1)
-  await sweepRemovals(jobs)
+  await sweepOldRows(jobs)
   expect(await agent.removals(2n)).toEqual([])
   expect(await agent.hello(3n, [jobId, going])).toEqual([jobId])
   expect(await agent.hello(4n, [going])).toEqual([])

@@ -14,7 +14,7 @@ import { testPeriodEnd } from '../../creation-limit.ts'
 import { countTestJobsToday } from '../../rpc/count-test-jobs-today.ts'
 import { createJobs } from '../../rpc/create-jobs.ts'
 import { listJobEvents } from '../../rpc/list-job-events.ts'
-import { sweepCreationCounts } from '../../timers/sweep-creation-counts.ts'
+import { sweepOldRows } from '../../timers/sweep-old-rows.ts'
 import { type CreationFacts, createOneJob, jobCreation, startTestJobs } from '../start-test-jobs.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
@@ -192,9 +192,9 @@ test('counts are kept until a day after the end of their month', async () => {
   await tryCreate({ mode: 'live', printsLimit: 5 })
   nextMonth()
   jobs.advance(DAY_SECONDS - 1)
-  await sweepCreationCounts(jobs)
+  await sweepOldRows(jobs)
   expect(await count('creation_count')).toBe(2)
   jobs.advance(1)
-  await sweepCreationCounts(jobs)
+  await sweepOldRows(jobs)
   expect(await count('creation_count')).toBe(0)
 })

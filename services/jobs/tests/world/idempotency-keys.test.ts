@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { createJobs } from '../../rpc/create-jobs.ts'
 import { getIdempotencyKey } from '../../rpc/get-idempotency-key.ts'
-import { sweepIdempotencyKeys } from '../../timers/sweep-idempotency-keys.ts'
+import { sweepOldRows } from '../../timers/sweep-old-rows.ts'
 import { type CreationFacts, createOneJob, jobCreation, startTestJobs } from '../start-test-jobs.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
@@ -120,11 +120,11 @@ test('a key counts until it is swept, which is 24 hours after its job was create
   jobs.advance(1)
   await createOne({ idempotency: { key: 'younger', bodyHashes } })
   jobs.advance(DAY_SECONDS - 1.001)
-  await sweepIdempotencyKeys(jobs)
+  await sweepOldRows(jobs)
   expect(await count('idempotency_key')).toBe(1_003)
   jobs.advance(0.001)
   expect(await createOne()).toBe(id)
-  await sweepIdempotencyKeys(jobs)
+  await sweepOldRows(jobs)
   expect(await count('idempotency_key')).toBe(1)
   expect(await createOne()).not.toBe(id)
   expect(await find()).not.toBe(id)

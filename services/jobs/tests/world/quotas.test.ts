@@ -92,7 +92,7 @@ test('fetches that were accepted below the limit of stored bytes end in error at
   await waits(FETCHES_OF_ORGANIZATION_MAX)
   const last = await create({ organizationId })
   for (let n = 0; n < 11; n++) await jobs.addJob({ organizationId, fileSizeBytes: LARGE_BYTES })
-  await world.sweep('jobs', 'stored bytes')
+  await world.sweep('jobs', 'quotas')
   waiting[0]?.end(PDF)
   expect(await failed(last.id)).toMatchObject({
     state_reasons: ['fetch-failed'],

@@ -1,5 +1,12 @@
 import type { Accounts } from '../accounts.ts'
-import { InvitationEntity, KnownBrowserEntity, SessionEntity, SignInEntity } from '../entities.ts'
+import {
+  ApiKeyEntity,
+  AuditEntity,
+  InvitationEntity,
+  KnownBrowserEntity,
+  SessionEntity,
+  SignInEntity,
+} from '../entities.ts'
 import { getValidityStarts } from '../sessions.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -11,9 +18,12 @@ const KNOWN_BROWSER_MS = 400 * DAY_MS
 const REVOKE_EXPIRED = `
 UPDATE accounts.api_key SET revoked_at = expires_at WHERE expires_at <= $1 AND revoked_at IS NULL`
 
-/** Deletes what has expired, and revokes expired keys. They are not accepted anyway. */
-export async function sweepSignIns(accounts: Accounts): Promise<void> {
-  const { orm, pool, clock } = accounts
+/**
+ * Deletes what has expired, and revokes expired keys. They are not accepted anyway. Deletes old rows of the audit log, and keys that were
+ * revoked before them, which no entry names any more.
+ */
+export async function sweepOldRows(accounts: Accounts): Promise<void> {
+  const { orm, pool, clock, auditRetentionMs } = accounts
   const em = orm.em.fork()
   const now = clock.now()
   const before = (ms: number) => new Date(now.getTime() - ms)
@@ -26,4 +36,11 @@ export async function sweepSignIns(accounts: Accounts): Promise<void> {
   await pool.query(REVOKE_EXPIRED, [now])
   await em.nativeDelete(KnownBrowserEntity, { lastUsedAt: { $lte: before(KNOWN_BROWSER_MS) } })
   await pool.query('DELETE FROM accounts.sign_in_count WHERE period_start <= $1', [before(DAY_MS)])
+  const auditedUntil = before(auditRetentionMs)
+  await em.transactional(async (em) => {
+    // The trigger of the table permits nothing else.
+    await em.execute(`SELECT set_config('platen.audit_sweep', ?, true)`, [auditedUntil.toISOString()])
+    await em.nativeDelete(AuditEntity, { at: { $lte: auditedUntil } })
+  })
+  await em.nativeDelete(ApiKeyEntity, { revokedAt: { $lte: auditedUntil } })
 }
