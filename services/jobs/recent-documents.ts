@@ -1,4 +1,5 @@
 /** Caches the small documents of the last creations for the claim that usually follows within milliseconds. Others are downloaded. */
+import { createSizedMap } from '@platen/runtime/cache.ts'
 
 const BYTES_MAX = 16 * 1024 * 1024
 
@@ -9,22 +10,13 @@ export interface RecentDocuments {
 }
 
 export function createRecentDocuments(): RecentDocuments {
-  const documents = new Map<string, Uint8Array>()
-  let bytes = 0
-  function take(jobId: string): Uint8Array | undefined {
-    const content = documents.get(jobId)
-    if (content && documents.delete(jobId)) bytes -= content.length
-    return content
-  }
+  const documents = createSizedMap(BYTES_MAX)
   return {
-    take,
-    add(jobId, content) {
-      documents.set(jobId, content)
-      bytes += content.length
-      for (const oldest of documents.keys()) {
-        if (bytes <= BYTES_MAX) break
-        take(oldest)
-      }
+    add: (jobId, content) => void documents.set(jobId, content),
+    take(jobId) {
+      const content = documents.get(jobId)
+      documents.delete(jobId)
+      return content
     },
   }
 }

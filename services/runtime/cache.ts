@@ -38,6 +38,11 @@ export function createBoundedMap<Value extends object | number>(max: number) {
   return new LRUCache<string, Value>({ max })
 }
 
+/** A map of bounded memory. */
+export function createSizedMap(maxBytes: number) {
+  return new LRUCache<string, Uint8Array>({ maxSize: maxBytes, sizeCalculation: ({ length }) => Math.max(1, length) })
+}
+
 /** A map of bounded size and age. */
 export function createExpiringMap<Value extends object | true>({ ttlMs, max, now }: CacheOptions, maxBytes?: number) {
   // The library uses an entry of exactly `ttl` milliseconds.
