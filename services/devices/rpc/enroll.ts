@@ -73,7 +73,10 @@ async function findRefusal(
 ): Promise<ApiError> {
   const enrollment = await orm.em.fork().findOne(EnrollmentEntity, { tokenSha256 })
   if (!enrollment)
-    return new ApiError('unauthorized', 'This enrolment token does not exist or was revoked. Copy it again, or create a new one.')
+    return new ApiError(
+      'unauthorized',
+      'This enrolment token does not exist or was revoked. Copy it again, or create a new one.',
+    )
   if (enrollment.expiresAt <= now)
     return new ApiError('unauthorized', 'The enrolment token has expired. Create a new one.')
   if (enrollment.uses >= enrollment.maxUses)
