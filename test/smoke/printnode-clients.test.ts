@@ -1,58 +1,47 @@
 /**
- * Real client libraries of PrintNode, unchanged, against the interface: see `docs/printnode.md#tests`. Skipped without the folder with the
- * libraries, because they are not part of this repository.
+ * Real client libraries of PrintNode, unchanged, against the interface: see `docs/printnode.md#tests`. A library that the folder lacks is
+ * skipped, because none is part of this repository. What they send and demand is in `printnode.test.ts` of the gateway as well.
  */
 import { execFile } from 'node:child_process'
-import { createRequire } from 'node:module'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { addGateway, newPrinting } from '@platen/gateway/tests/client.ts'
+import { createTlsProcess } from '@platen/test/harness/tls-process.ts'
 import { expect, test } from 'vitest'
 
 const FOLDER = process.env.PLATEN_PRINTNODE_CLIENTS
 
-async function newPrintNode() {
-  const gateway = await addGateway({ printNode: { host: undefined } })
-  return { ...(await newPrinting('live', gateway.url)), url: gateway.url }
-}
+/** @param name of the folder and of the suffix of its program. */
+const library = (name: string, suffix: string, command: string) => ({
+  folder: join(FOLDER ?? '', name),
+  command,
+  program: join(import.meta.dirname, `printnode/print.${suffix}`),
+})
 
-test.skipIf(!FOLDER)(
-  'the official Python library prints, reads jobs and states, and recognizes a wrong key',
-  async () => {
-    const { url, key, api } = await newPrintNode()
-    const script = join(import.meta.dirname, 'printnode-clients.py')
-    const env = { ...process.env, PYTHONPATH: join(FOLDER ?? '', 'python') }
-    const { stdout } = await promisify(execFile)('python3', [script, url, key], { env })
-    expect(JSON.parse(stdout)).toEqual({
-      account: expect.any(String),
-      computers: [expect.stringMatching(/connected/)],
-      printer: [expect.any(String), 1],
-      jobs: ['Python', 'Label', 'new'],
-      found: 'Python',
-      states: [['new']],
-      wrong: 'unauthorized',
-    })
-    expect((await api.get('/v1/printjobs')).body.data.map(({ title }: { title: string }) => title)).toEqual([
-      'Label',
-      'Python',
-    ])
-  },
-)
-
-test.skipIf(!FOLDER)('npm `printnode-client` prints, and reads account, computers, printers and jobs', async () => {
-  const { url, key } = await newPrintNode()
-  const Client = createRequire(join(FOLDER ?? '', 'npm/package.json'))('printnode-client')
-  const client = new Client({ api_key: key, default_printer_id: 1 })
-  client.base_url = `${url.replace('://', `://${key}:@`)}/`
-  expect(await client.whoami()).toMatchObject({ state: 'active' })
-  expect(await client.fetchComputers()).toMatchObject([{ id: 1 }])
-  expect(await client.fetchPrinters()).toMatchObject([{ id: 1, computer: { id: 1 } }])
-  const id = await client.createPrintJob({
-    title: 'npm',
-    contentType: 'raw_base64',
-    content: 'XlhBXlha',
-    source: 'shop',
+test.each([
+  ['the official Python library', library('python', 'py', 'python3')],
+  ['the official PHP library, by HTTPS alone,', library('php', 'php', 'php')],
+  ['the official Ruby library', library('ruby', 'rb', 'ruby')],
+  ['npm `printnode-client`', library('npm', 'ts', process.execPath)],
+])('%s prints, reads, cancels, and recognizes a wrong key', async (_, { folder, command, program }) => {
+  if (!FOLDER || !existsSync(folder)) return
+  const { tls, replace } = await createTlsProcess()
+  await replace()
+  const gateway = await addGateway({ printNode: { host: undefined }, ...(command === 'php' && { tls }) })
+  const url = command === 'php' ? gateway.url.replace('http:', 'https:') : gateway.url
+  const { key, api } = await newPrinting('live', gateway.url)
+  const { stdout } = await promisify(execFile)(command, [program, url, key, folder])
+  expect(JSON.parse(stdout)).toEqual({
+    account: 'active',
+    computers: [1],
+    printer: [1, 1],
+    jobs: [
+      [2, 'Label', 'raw_base64', 'deleted'],
+      [1, 'Größe für Zoë: 5 €', 'pdf_base64', 'new'],
+    ],
+    states: [['new', 'deleted'], ['new']],
+    cancelled: [2],
+    wrong: expect.stringMatching(/API Key not found$/),
   })
-  expect(Number(id)).toBe(1)
-  expect(await client.fetchPrintJob(1)).toMatchObject([{ id: 1, title: 'npm', source: 'shop', state: 'new' }])
 })

@@ -4,6 +4,9 @@ import { ApiError } from '@platen/runtime/errors.ts'
 
 const HEADER_LIMIT_BYTES = 512
 
+/** Of requests with an e-mail address and a password, or with the key of a client of PrintNode. */
+const OTHER_CREDENTIALS = ['x-auth-with-account-credentials', 'x-auth-with-client-key']
+
 /** The text that these programs show for a wrong key. */
 export const unknownKey = () => new ApiError('unauthorized', 'API Key not found')
 
@@ -13,7 +16,9 @@ export const unknownKey = () => new ApiError('unauthorized', 'API Key not found'
  * @returns what may be a key.
  * @throws ApiError `unauthorized`
  */
-export function readKey({ headersDistinct }: IncomingMessage): string {
+export function readKey({ headers, headersDistinct }: IncomingMessage): string {
+  if (OTHER_CREDENTIALS.some((name) => name in headers))
+    throw new ApiError('unauthorized', 'Platen accepts only API keys here, no accounts and no keys of clients.')
   const [header = '', ...more] = headersDistinct.authorization ?? []
   const [, credentials = ''] = /^basic +([^ ]+)$/i.exec(header) ?? []
   if (more.length > 0 || header.length > HEADER_LIMIT_BYTES || credentials === '') throw unknownKey()

@@ -9,6 +9,7 @@ import { getCredentialId } from '../caller.ts'
 import { getTenant, type RequestContext, type Step } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { countRequest } from '../rate-limit/limit-rate.ts'
+import { isManagement, refuseChildAccount } from './paths/absent.ts'
 import { readKey, unknownKey } from './read-key.ts'
 import type { Route } from './route.ts'
 import { ROUTES } from './routes.ts'
@@ -48,8 +49,9 @@ export function servePrintNode(gateway: Gateway, apiKeys: ApiKeys, host: string 
   async function answer(ctx: RequestContext, parts: string[]): Promise<void> {
     await identify(ctx)
     await limitRate(ctx)
+    refuseChildAccount(ctx)
     const found = findRoute(ctx.method, parts)
-    if (!found) throw new ApiError('not_found', 'There is no such path.')
+    if (!found) throw new ApiError('not_found', 'Platen does not have this request of the API of PrintNode.')
     const { route, path, sets } = found
     ctx._matchedRoute = `/${path} (PrintNode)`
     requireScope(ctx, route)
@@ -60,7 +62,8 @@ export function servePrintNode(gateway: Gateway, apiKeys: ApiKeys, host: string 
   return async (ctx, next) => {
     // `/printjobs/` and `/computers//printers/33` are sent as well.
     const parts = ctx.path.split('/').filter((part) => part !== '')
-    const isHere = host === undefined ? ROOTS.has(parts[0]) : ctx.hostname.toLowerCase() === host
+    const isOwnPath = ROOTS.has(parts[0]) || isManagement(parts.join('/'))
+    const isHere = host === undefined ? isOwnPath : ctx.hostname.toLowerCase() === host
     if (!isHere) return await next()
     try {
       await answer(ctx as RequestContext, parts)

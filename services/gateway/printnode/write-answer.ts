@@ -1,6 +1,6 @@
 /**
  * Writes responses as PrintNode does. Its Python library accepts `Content-Type: application/json` only without a charset, its PHP library reads
- * `Content-Length`, and all read `code` and `message` of an error.
+ * `Content-Length` as a number of characters, and all read `code` and `message` of an error.
  */
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { RequestContext } from '../context.ts'
@@ -19,12 +19,15 @@ const CODES: Record<number, string> = {
 }
 
 export function writeAnswer(ctx: RequestContext, status: number, json: unknown): void {
-  const bytes = Buffer.from(JSON.stringify(json ?? null))
+  // ASCII, so that each character is a byte.
+  const bytes = Buffer.from(JSON.stringify(json ?? null).replace(/[^\0-\x7f]/g, escape))
   ctx.status = status
   ctx.body = bytes
   ctx.set('Content-Type', 'application/json')
   ctx.length = bytes.length
 }
+
+const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** @throws errors after which no response can be sent. */
 export function writeError(ctx: RequestContext, { log }: Pick<Gateway, 'log'>, error: unknown): void {

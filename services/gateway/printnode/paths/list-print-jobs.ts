@@ -2,9 +2,10 @@ import { readPage } from '../numbers.ts'
 import { jobsToPrintNode, readJobs } from '../read-jobs.ts'
 import type { Route } from '../route.ts'
 
+/** An empty set of printers, as in `/printers//printjobs`, is all of them. */
 export const listPrintJobs: Route = {
   method: 'GET',
-  paths: ['printjobs', 'printjobs/{}'],
+  paths: ['printjobs', 'printjobs/{}', 'printers/printjobs', 'printers/printjobs/{}'],
   scope: 'read',
   handle:
     (gateway) =>

@@ -2,9 +2,10 @@ import { parseSet, readPage } from '../numbers.ts'
 import type { Route } from '../route.ts'
 import { printerToPrintNode } from '../to-json.ts'
 
+/** An empty set of computers, as in `/computers//printers/33`, is all of them. */
 export const listPrinters: Route = {
   method: 'GET',
-  paths: ['printers', 'printers/{}'],
+  paths: ['printers', 'printers/{}', 'computers/printers', 'computers/printers/{}'],
   scope: 'read',
   handle:
     (gateway) =>

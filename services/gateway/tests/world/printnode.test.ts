@@ -1,14 +1,25 @@
 /** The interface for programs that speak to PrintNode, with requests as its client libraries send them. */
 import { type Answer, createApi } from '@platen/test/harness/api.ts'
 import { proves } from '@platen/test/harness/rules.ts'
-import { describe, expect, test } from 'vitest'
-import { addGateway, base64, newPrinting } from '../client.ts'
+import { getWorld, type World } from '@platen/test/harness/world.ts'
+import { expect, test } from 'vitest'
+import { addGateway, base64, newPrinting, sendRaw } from '../client.ts'
 
 const PDF = base64('%PDF-1.7\n')
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 
-async function newPrintNode(config: { host?: string } = {}) {
-  const gateway = await addGateway({ printNode: { host: config.host } })
+/** A gateway with the interface on all hosts, which the tests share as they share the world. */
+const shared = new WeakMap<World, Promise<{ url: string }>>()
+
+async function getSharedGateway() {
+  const world = await getWorld()
+  const gateway = shared.get(world) ?? world.addReplica.gateway({ printNode: { host: undefined } })
+  shared.set(world, gateway)
+  return await gateway
+}
+
+async function newPrintNode({ host }: { host?: string } = {}) {
+  const gateway = await (host === undefined ? getSharedGateway() : addGateway({ printNode: { host } }))
   const printing = await newPrinting('live', gateway.url)
   const { key, url } = printing
   async function send(method: string, path: string, body?: string, headers: Record<string, string> = {}) {
@@ -121,6 +132,69 @@ test('keys are accepted as user, as password, and without a colon; a wrong one g
   expect(large).toMatchObject({ status: 401, body: { message: 'API Key not found' } })
 })
 
+test('an answer is HTTP/1.1 with a reason, and `Content-Length` counts characters, as PHP reads it', async () => {
+  proves('printnode.answers')
+  const { key, port, print } = await newPrintNode()
+  await print({ title: 'Größe für Zoë: 5 € 🖨' })
+  const head = ['GET /printjobs/1 HTTP/1.1', 'Host: a', `Authorization: ${basic(`${key}:`)}`, 'Connection: close', '\r\n']
+  const answer = await sendRaw(port, head.join('\r\n'))
+  expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  const [, length] = /\r\nContent-Length: (\d+)\r\n/.exec(answer) ?? []
+  expect(JSON.parse([...answer].slice(-Number(length)).join(''))).toMatchObject([{ title: 'Größe für Zoë: 5 € 🖨' }])
+})
+
+test.each([
+  ['X-Child-Account-By-Id', '7'],
+  ['X-Child-Account-By-Email', 'shop@example.com'],
+  ['X-Child-Account-By-CreatorRef', 'shop'],
+])('a request for a child account (%s) is refused, and prints nothing', async (name, value) => {
+  proves('printnode.child-accounts')
+  const { send, print, jobIds } = await newPrintNode()
+  const headers = { [name]: value, 'content-type': 'application/json' }
+  const expected = { status: 403, body: { code: 'Forbidden', message: expect.stringMatching(/no child accounts/) } }
+  expect(await print({}, headers)).toMatchObject(expected)
+  expect(await send('GET', '/printers', undefined, headers)).toMatchObject(expected)
+  expect(await jobIds()).toEqual([])
+})
+
+test.each([
+  'X-Auth-With-Account-Credentials',
+  'X-Auth-With-Client-Key',
+])('other credentials than an API key (%s) are refused', async (name) => {
+  proves('printnode.credentials')
+  const { send } = await newPrintNode()
+  const { status, body } = await send('GET', '/whoami', undefined, { [name]: 'API', 'Accept-Version': '~3' })
+  expect([status, body]).toEqual([
+    401,
+    { code: 'Unauthorized', message: expect.stringMatching(/only API keys/), uid: expect.any(String) },
+  ])
+})
+
+test('what is missing has an answer in the envelope, and the paths of the dashboard are not taken', async () => {
+  proves('printnode.missing')
+  const { send, url } = await newPrintNode()
+  const requests = [
+    ['GET', '/account/tag/Likes'],
+    ['PATCH', '/account/'],
+    ['POST', '/account/apikey/Shop'],
+    ['GET', '/account/controllable'],
+    ['GET', '/download/client/windows'],
+    ['GET', '/client/key/0a'],
+    ['GET', '/webhooks'],
+    ['POST', '/webhook'],
+    ['PUT', '/printjobs/1'],
+  ] as const
+  for (const [method, path] of requests) {
+    const { status, body } = await send(method, path)
+    expect([status, body], path).toEqual([
+      404,
+      { code: 'NotFound', message: expect.stringMatching(/API of PrintNode/), uid: expect.any(String) },
+    ])
+  }
+  const ofDashboard = await fetch(`${url}/account/session`)
+  expect([ofDashboard.status, await ofDashboard.json()]).toMatchObject([401, { error: { code: 'unauthorized' } }])
+})
+
 test('a key without a scope, an unknown path and a malformed set get errors in the envelope', async () => {
   proves('printnode.errors')
   const { send, addKey } = await newPrintNode()
@@ -148,6 +222,12 @@ test('lists take sets, limits and directions, with doubled and trailing slashes;
   expect(await ids('/printers/1/printjobs/')).toEqual([4, 3, 2, 1])
   expect(await ids('/printers/9/printjobs')).toEqual([])
   expect(await ids('/computers//1/printers//1')).toEqual([1])
+  // Ruby sends an empty set as no set.
+  for (const path of ['/computers//printers', '/computers//printers/1']) expect(await ids(path), path).toEqual([1])
+  expect(await ids('/printers//printjobs/2,3')).toEqual([3, 2])
+  expect((await send('GET', '/printjobs/states/')).body).toHaveLength(4)
+  for (const path of ['/printers//printjobs', '/printers//printjobs/2'])
+    expect((await send('DELETE', path)).status, path).toBe(404)
   expect(await ids('/computers/1')).toEqual([1])
   expect(await ids('/printers/2')).toEqual([])
   expect((await send('GET', '/computer/1/scales')).body).toEqual([])
@@ -218,14 +298,31 @@ test('reads have a burst of their own, so that three requests for each print are
   expect(new Set(statuses)).toEqual(new Set([200]))
 })
 
-describe('without the setting', () => {
-  test('no path exists, and with a host name only its own', async () => {
-    proves('printnode.off', 'printnode.host')
-    const off = await newPrinting()
-    expect((await fetch(`${off.url}/whoami`)).status).toBe(404)
-    const { url, key } = await newPrintNode({ host: 'printnode.example.com' })
-    const headers = { authorization: basic(`${key}:`) }
-    expect((await fetch(`${url}/whoami`, { headers })).status).toBe(404)
-    expect((await createApi(url, key).get('/v1/whoami')).status).toBe(200)
-  })
+test('without the setting no path exists', async () => {
+  proves('printnode.off')
+  const { url } = await newPrinting()
+  for (const path of ['/whoami', '/printjobs']) expect((await fetch(`${url}${path}`)).status, path).toBe(404)
+})
+
+test('with a host name the paths exist on that host alone, and nothing else does', async () => {
+  proves('printnode.host')
+  const { port, url, key } = await newPrintNode({ host: 'printnode.example.com' })
+  const statusAt = async (host: string, path: string) => {
+    const head = [`GET ${path} HTTP/1.1`, `Host: ${host}`, `Authorization: ${basic(`${key}:`)}`, 'Connection: close']
+    return (await sendRaw(port, [...head, '\r\n'].join('\r\n'))).slice('HTTP/1.1 '.length, 12)
+  }
+  expect(await statusAt('PrintNode.example.com:8080', '/whoami')).toBe('200')
+  expect(await statusAt('printnode.example.com', '/v1/whoami')).toBe('404')
+  expect(await statusAt('print.example.com', '/whoami')).toBe('404')
+  expect((await createApi(url, key).get('/v1/whoami')).status).toBe(200)
+})
+
+test('the OpenAPI document is the same with and without the interface, byte for byte', async () => {
+  proves('printnode.v1')
+  const { url, world } = await newPrintNode()
+  const [on, off] = await Promise.all(
+    [url, world.gatewayUrl].map(async (one) => Buffer.from(await (await fetch(`${one}/v1/openapi.json`)).arrayBuffer())),
+  )
+  expect(on.equals(off)).toBe(true)
+  expect(on.length).toBeGreaterThan(100_000)
 })
