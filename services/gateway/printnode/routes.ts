@@ -1,6 +1,6 @@
 /** The table of all routes. */
 
-import { credits, scales, statistics } from './paths/absent.ts'
+import { billing, credits, scales } from './paths/absent.ts'
 import { cancelPrinterPrintJobs, cancelPrintJobs } from './paths/cancel-print-jobs.ts'
 import { createPrintJob } from './paths/create-print-job.ts'
 import { listComputers } from './paths/list-computers.ts'
@@ -18,7 +18,7 @@ export const ROUTES: readonly Route[] = [
   noop,
   scales,
   credits,
-  statistics,
+  billing,
   listStates,
   listPrintJobs,
   listPrinters,

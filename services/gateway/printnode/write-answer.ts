@@ -20,14 +20,14 @@ const CODES: Record<number, string> = {
 
 export function writeAnswer(ctx: RequestContext, status: number, json: unknown): void {
   // ASCII, so that each character is a byte.
-  const bytes = Buffer.from(JSON.stringify(json ?? null).replace(/[^\0-\x7f]/g, escape))
+  const bytes = Buffer.from(JSON.stringify(json ?? null).replace(/[^\0-\x7f]/g, escapeUnit))
   ctx.status = status
   ctx.body = bytes
   ctx.set('Content-Type', 'application/json')
   ctx.length = bytes.length
 }
 
-const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** @throws errors after which no response can be sent. */
 export function writeError(ctx: RequestContext, { log }: Pick<Gateway, 'log'>, error: unknown): void {

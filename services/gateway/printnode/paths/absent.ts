@@ -23,9 +23,10 @@ export const scales: Route = {
 }
 /** Of the older interface, which shops ask for before they print. */
 export const credits: Route = { method: 'GET', paths: ['credits'], scope: null, handle: () => () => null }
-export const statistics: Route = {
+/** Modules of Odoo read fields of `current`, and show all printers as offline after an error. */
+export const billing: Route = {
   method: 'GET',
-  paths: ['billing/statistics'],
+  paths: ['billing/statistics', 'billing/plan'],
   scope: null,
-  handle: () => () => ({ data: [] }),
+  handle: () => () => ({ current: {} }),
 }

@@ -88,6 +88,11 @@ test.each([
     { 'content-type': 'application/json' },
   ],
   [
+    'JSON as text, as Business Central sends it',
+    (text: string) => text.replace('"printerId":1', '"printerId":"1"'),
+    { 'content-type': 'text/plain; charset=utf-8' },
+  ],
+  [
     '`printer`, as PHP sends it',
     (text: string) => text.replace('printerId', 'printer'),
     { 'content-type': 'application/json' },
@@ -136,7 +141,13 @@ test('an answer is HTTP/1.1 with a reason, and `Content-Length` counts character
   proves('printnode.answers')
   const { key, port, print } = await newPrintNode()
   await print({ title: 'Größe für Zoë: 5 € 🖨' })
-  const head = ['GET /printjobs/1 HTTP/1.1', 'Host: a', `Authorization: ${basic(`${key}:`)}`, 'Connection: close', '\r\n']
+  const head = [
+    'GET /printjobs/1 HTTP/1.1',
+    'Host: a',
+    `Authorization: ${basic(`${key}:`)}`,
+    'Connection: close',
+    '\r\n',
+  ]
   const answer = await sendRaw(port, head.join('\r\n'))
   expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
   const [, length] = /\r\nContent-Length: (\d+)\r\n/.exec(answer) ?? []
@@ -157,18 +168,18 @@ test.each([
   expect(await jobIds()).toEqual([])
 })
 
-test.each([
-  'X-Auth-With-Account-Credentials',
-  'X-Auth-With-Client-Key',
-])('other credentials than an API key (%s) are refused', async (name) => {
-  proves('printnode.credentials')
-  const { send } = await newPrintNode()
-  const { status, body } = await send('GET', '/whoami', undefined, { [name]: 'API', 'Accept-Version': '~3' })
-  expect([status, body]).toEqual([
-    401,
-    { code: 'Unauthorized', message: expect.stringMatching(/only API keys/), uid: expect.any(String) },
-  ])
-})
+test.each(['X-Auth-With-Account-Credentials', 'X-Auth-With-Client-Key'])(
+  'other credentials than an API key (%s) are refused',
+  async (name) => {
+    proves('printnode.credentials')
+    const { send } = await newPrintNode()
+    const { status, body } = await send('GET', '/whoami', undefined, { [name]: 'API', 'Accept-Version': '~3' })
+    expect([status, body]).toEqual([
+      401,
+      { code: 'Unauthorized', message: expect.stringMatching(/only API keys/), uid: expect.any(String) },
+    ])
+  },
+)
 
 test('what is missing has an answer in the envelope, and the paths of the dashboard are not taken', async () => {
   proves('printnode.missing')
@@ -191,6 +202,8 @@ test('what is missing has an answer in the envelope, and the paths of the dashbo
       { code: 'NotFound', message: expect.stringMatching(/API of PrintNode/), uid: expect.any(String) },
     ])
   }
+  for (const path of ['/billing/statistics', '/billing/plan'])
+    expect((await send('GET', path)).body, path).toEqual({ current: {} })
   const ofDashboard = await fetch(`${url}/account/session`)
   expect([ofDashboard.status, await ofDashboard.json()]).toMatchObject([401, { error: { code: 'unauthorized' } }])
 })
@@ -229,6 +242,7 @@ test('lists take sets, limits and directions, with doubled and trailing slashes;
   for (const path of ['/printers//printjobs', '/printers//printjobs/2'])
     expect((await send('DELETE', path)).status, path).toBe(404)
   expect(await ids('/computers/1')).toEqual([1])
+  expect(await ids('//printers/1')).toEqual([1])
   expect(await ids('/printers/2')).toEqual([])
   expect((await send('GET', '/computer/1/scales')).body).toEqual([])
 })
@@ -320,9 +334,8 @@ test('with a host name the paths exist on that host alone, and nothing else does
 test('the OpenAPI document is the same with and without the interface, byte for byte', async () => {
   proves('printnode.v1')
   const { url, world } = await newPrintNode()
-  const [on, off] = await Promise.all(
-    [url, world.gatewayUrl].map(async (one) => Buffer.from(await (await fetch(`${one}/v1/openapi.json`)).arrayBuffer())),
-  )
-  expect(on.equals(off)).toBe(true)
-  expect(on.length).toBeGreaterThan(100_000)
+  const read = async (base: string) => await (await fetch(`${base}/v1/openapi.json`)).text()
+  const document = await read(world.gatewayUrl)
+  expect((await read(url)) === document).toBe(true)
+  expect(document).toContain('/v1/printjobs')
 })
