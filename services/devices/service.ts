@@ -26,6 +26,7 @@ import { HEARTBEATS_MISSED_MAX } from './agents/connect.ts'
 import { createConnections, measureConnections } from './agents/connections.ts'
 import { listenForDeletions } from './agents/deletion.ts'
 import { Downloads } from './agents/downloads.ts'
+import { listenForCommands } from './agents/route-commands.ts'
 import { serveAgents } from './agents/server.ts'
 import { listenForTakeovers } from './agents/takeover.ts'
 import { listenForWaitingJobs } from './agents/waiting-jobs.ts'
@@ -53,6 +54,7 @@ import { listNumberedPrinters } from './rpc/list-numbered-printers.ts'
 import { listPrinters } from './rpc/list-printers.ts'
 import { releaseTestComputers } from './rpc/release-test-computers.ts'
 import { resolvePrinter } from './rpc/resolve-printer.ts'
+import { runCommand } from './rpc/run-command.ts'
 import { updatePrinter } from './rpc/update-printer.ts'
 import { sweepDeleted } from './timers/sweep-deleted.ts'
 import { sweepEnded } from './timers/sweep-ended.ts'
@@ -153,6 +155,7 @@ export async function startDevices(
         updatePrinter: (request) => updatePrinter(devices, request),
         deleteComputer: (request) => deleteComputer(devices, request),
         deleteOrganization: (request) => deleteOrganization(devices, request),
+        runCommand: (request) => runCommand(devices, request),
         createEnrollment: (request) => createEnrollment(devices, request),
         listEnrollments: (request) => listEnrollments(devices, request),
         deleteEnrollment: (request) => deleteEnrollment(devices, request),
@@ -164,6 +167,7 @@ export async function startDevices(
   listenForTakeovers(service, devices)
   listenForDeletions(service, devices)
   listenForWaitingJobs(service, devices)
+  listenForCommands(service, devices)
   await serveAgents(service, devices, config.agents)
   return devices
 }

@@ -70,6 +70,14 @@ export const STREAM_LIMITS = {
   unreadBytesMax: 1024 * 1024,
 } as const
 
+/** Commands of users to one agent. */
+export const COMMAND_LIMITS = {
+  /** For the answer of the agent. A user waits for it. */
+  timeoutMs: 15_000,
+  /** Without an answer, of one stream. */
+  pendingMax: 8,
+} as const
+
 /** Messages of all streams of an organization at one replica, in tokens of `STREAM_LIMITS`. */
 export const ORGANIZATION_MESSAGES = { perSecond: BUDGETS.agentMessages.max, burst: 10_000 } as const
 

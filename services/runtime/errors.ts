@@ -18,6 +18,7 @@ const ERRORS = {
   method_not_allowed: { status: 405, rpc: Code.Unimplemented },
   request_timeout: { status: 408, rpc: Code.DeadlineExceeded },
   limit_reached: { status: 409, rpc: Code.ResourceExhausted },
+  command_failed: { status: 409, rpc: Code.FailedPrecondition },
   last_owner: { status: 409, rpc: Code.FailedPrecondition },
   not_cancellable: { status: 409, rpc: Code.FailedPrecondition },
   endpoint_disabled: { status: 409, rpc: Code.FailedPrecondition },

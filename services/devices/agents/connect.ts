@@ -72,6 +72,7 @@ export async function connect(devices: Devices, stream: AgentStream, exempt: () 
     count?.()
     if (connection) {
       devices.connections.remove(connection)
+      connection.commands.end()
       devices.log.info(
         { computer_id: connection.computerId, epoch: String(connection.epoch), cleanly },
         'agent disconnected',

@@ -11,6 +11,7 @@ import { STREAM_LIMITS } from '@platen/resources/limits.ts'
 import type { Limit, StreamEnd } from '@platen/runtime/telemetry/metrics.ts'
 import type { Devices } from '../devices.ts'
 import { Refusal } from './authenticate.ts'
+import { Commands } from './commands.ts'
 import { Dispatch } from './dispatch.ts'
 import type { Hello } from './hello.ts'
 import { resetCall } from './reset-call.ts'
@@ -43,6 +44,8 @@ export interface Connection {
   /** Offered in Welcome. Empty if none is due. */
   newCredential: string
   dispatch: Dispatch
+  /** Of users. */
+  commands: Commands
   send(message: MessageInitShape<typeof ConnectResponseSchema>['message']): void
   /** Waits while the agent reads slower than the service writes. */
   drained(): Promise<void>
@@ -59,9 +62,10 @@ export interface Connection {
 export function createConnection(
   devices: Devices,
   stream: AgentStream,
-  { computerId, epoch, runId, hostname }: Hello,
+  hello: Hello,
   organizationId: string,
 ): Connection {
+  const { computerId, epoch, runId, hostname } = hello
   let unreadBytes = 0
   const isRead = (bytes: number) => {
     unreadBytes -= bytes
@@ -78,6 +82,7 @@ export function createConnection(
     reconnecting: false,
     newCredential: '',
     dispatch: new Dispatch(devices, () => connection),
+    commands: new Commands(hello, (message) => connection.send(message)),
     send(message) {
       if (stream.writableEnded || stream.destroyed) return
       const contentBytes = message?.case === 'print' ? (message.value.content?.length ?? 0) : 0

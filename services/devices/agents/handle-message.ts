@@ -46,6 +46,10 @@ export function handleMessage(
     case 'credentialStored':
       intake.track(endOldCredential(devices, connection))
       return
+    case 'commandResult':
+      if (!connection.commands.finish(message.value))
+        devices.log.info({ computer_id: connection.computerId }, 'late result of a command ignored')
+      return
     case 'heartbeat':
       return
     default:

@@ -26,6 +26,9 @@ export interface Hello {
   epoch: bigint
   runId: string
   hostname: string
+  agentVersion: string
+  /** Names of the commands that the agent can execute. */
+  commands: string[]
   /** Held by the agent, which must remove them. */
   endedJobIds: string[]
   /** Not stored yet, because the computer had too many events of printers. */
@@ -42,7 +45,7 @@ export async function processHello(
   hello: HelloMessage,
 ): Promise<Hello | undefined> {
   const { computerId } = identity
-  const { runId, streamNumber, hostname, heldJobIds } = hello
+  const { runId, streamNumber, hostname, agentVersion, commands, heldJobIds } = hello
   const { rows } = await devices.pool.query<{ epoch: string; changed: boolean; is_shared: boolean }>({
     name: 'hello',
     text: PROCESS_HELLO,
@@ -56,5 +59,6 @@ export async function processHello(
   if (printers && !isLater) await storePrinterReport(devices, computerId, epoch, printers)
   const isShared = rows[0].is_shared
   const { endedJobIds } = await devices.jobs.reconcileComputer({ computerId, epoch, heldJobIds, isShared })
-  return { computerId, epoch, runId, hostname, endedJobIds, laterPrinters: isLater ? printers : undefined }
+  const facts = { computerId, epoch, runId, hostname, agentVersion, commands, endedJobIds }
+  return { ...facts, laterPrinters: isLater ? printers : undefined }
 }

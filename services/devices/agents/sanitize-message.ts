@@ -6,10 +6,13 @@
 import { toJson } from '@bufbuild/protobuf'
 import {
   CAPABILITIES_MAX_BYTES,
+  COMMANDS_MAX,
+  FOUND_PRINTERS_MAX,
   fitPrinters,
   HELD_JOBS_MAX,
   NAME_MAX_BYTES,
   OS_NAME_MAX_BYTES,
+  PRINTER_URI_MAX_BYTES,
   PRINTERS_MAX,
   REASON,
   REASONS_MAX,
@@ -28,10 +31,14 @@ import type {
   Report,
   ReportedPrinter,
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import type { CommandResult } from '@platen/proto/gen/platen/commands/v1/commands_pb.ts'
 import { type PrinterCapabilities, PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
 import { validate as isUuid } from 'uuid'
 
 const LISTS = ['papers', 'bins', 'dpis', 'medias', 'nup'] as const
+
+/** The name of a field in TypeScript. */
+const COMMAND = /^[a-z][A-Za-z]{0,63}$/
 
 /** A name with an escape for each character, and the numbers of a paper. */
 const CAPABILITY_MAX_BYTES = 2 * NAME_MAX_BYTES + 90
@@ -51,6 +58,8 @@ export function sanitizeMessage({ message }: ConnectRequest, onCut: () => void):
       return refuseJobId(message.value.jobId)
     case 'hello':
       return sanitizeHello(message.value, onCut)
+    case 'commandResult':
+      return sanitizeCommandResult(message.value)
     case 'printers':
       sanitizePrinters(message.value, onCut)
       return undefined
@@ -74,11 +83,29 @@ function sanitizeHello(hello: Hello, onCut: () => void): string | undefined {
   if (hello.heldJobIds.length > HELD_JOBS_MAX) return 'the agent holds too many jobs'
   hello.runId = sanitizeText(hello.runId, RUN_ID_MAX_BYTES)
   hello.heldJobIds = hello.heldJobIds.filter(isUuid)
+  // Names of fields that a later agent may add.
+  hello.commands = hello.commands.filter((name) => COMMAND.test(name)).slice(0, COMMANDS_MAX)
   for (const name of ['name', 'hostname', 'os', 'osVersion', 'arch', 'agentVersion'] as const)
     hello[name] = sanitizeText(hello[name], NAME_MAX_BYTES)
   if (hello.printers) sanitizePrinters(hello.printers, onCut)
   return undefined
 }
+
+function sanitizeCommandResult({ commandId, result }: CommandResult): string | undefined {
+  if (!isUuid(commandId)) return 'the command id is not a UUID'
+  if (result.case === 'failure') result.value.message = sanitizeText(result.value.message, SENTENCE_MAX_BYTES)
+  if (result.case === 'findPrinters') {
+    const printers = result.value.printers.slice(0, FOUND_PRINTERS_MAX).filter(({ uri }) => isPrinterUri(uri))
+    for (const printer of printers)
+      for (const name of ['name', 'model'] as const) printer[name] = sanitizeText(printer[name], NAME_MAX_BYTES)
+    result.value.printers = printers
+  }
+  return undefined
+}
+
+/** A cut URI could be that of another printer. */
+const isPrinterUri = (uri: string) =>
+  Buffer.byteLength(uri) <= PRINTER_URI_MAX_BYTES && /^(ipps?|socket):\/\/[\x21-\x7e]+$/.test(uri)
 
 function sanitizePrinters(report: PrinterReport, onCut: () => void): void {
   // Before the others, so that a long list costs nothing.

@@ -24,6 +24,8 @@ export interface ConnectOptions {
   credential?: string
   printers?: TestPrinter[]
   heldJobIds?: string[]
+  /** That the agent knows. */
+  commands?: string[]
   /** Of the replica. */
   address?: string
 }
@@ -53,9 +55,16 @@ export async function startTestDevices({ mode = 'live', world: own }: { mode?: M
   ) => organization.createJob(printer, { mode, ...facts }, content)
   const job = async (jobId: string) => (await jobs.getJob({ ...tenant, jobId })).job
 
-  async function connect({ credential, printers: reported = [LASER], heldJobIds, address }: ConnectOptions = {}) {
+  async function connect({
+    credential,
+    printers: reported = [LASER],
+    heldJobIds,
+    commands = [],
+    address,
+  }: ConnectOptions = {}) {
     const ownCredential = credential ?? (await enroll()).credential
     const agent = connectTestAgent(address ?? world.agentAddress, ownCredential)
+    agent.knows(...commands)
     agent.hello(reported, heldJobIds)
     const [welcome] = await agent.waitForMessages('welcome')
     const computerId = welcome?.computerId ?? ''

@@ -67,6 +67,7 @@ export function connectTestAgent(
     client.close()
   })
 
+  let commands: string[] = []
   const send = (message: MessageInitShape<typeof ConnectRequestSchema>['message']) =>
     void stream.write(create(ConnectRequestSchema, { message }))
 
@@ -76,7 +77,11 @@ export function connectTestAgent(
     /** What is on its way to the agent or with it, in order. */
     prints: () => messages.flatMap((message) => (message.case === 'print' ? [message.value.jobId] : [])),
     hello: (printers: TestPrinter[] = [LASER], heldJobIds: string[] = [], runId = '', streamNumber = 0) =>
-      send({ case: 'hello', value: { ...PROGRAM, printers: { printers }, heldJobIds, runId, streamNumber } }),
+      send({ case: 'hello', value: { ...PROGRAM, printers: { printers }, heldJobIds, runId, streamNumber, commands } }),
+    /** The hello then has these commands. */
+    knows(...names: string[]) {
+      commands = names
+    },
     received: (jobId: string, attempt = 1) => send({ case: 'received', value: { jobId, attempt } }),
     report: (
       jobId: string,

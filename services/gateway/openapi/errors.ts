@@ -25,6 +25,8 @@ export const MEANINGS: Record<ErrorCode, string> = {
   not_cancellable: 'The agent has received the job, or the job has ended.',
   endpoint_disabled: 'The webhook endpoint is disabled.',
   limit_reached: 'The organization has the largest permitted number of these resources.',
+  command_failed:
+    'The computer is offline, its agent is too old, or the agent could not execute the command. Dashboard sessions only.',
   last_owner: 'The organization would have no owner. Dashboard sessions only.',
   file_expired:
     'The document is no longer stored. Documents are stored for 7 days, or until their job has ended if its `retain` is false.',

@@ -34,6 +34,15 @@ test('a stream on another replica gets jobs, deletions and enabled printers, and
   expect(await agent.ending()).toBe('ended')
 })
 
+test('a command reaches the stream on another replica, whose result comes back', async () => {
+  const { connect, devices, address } = await start()
+  const { agent, computerIds } = await connect({ address, commands: ['findPrinters'] })
+  const answer = devices.runCommand({ ...computerIds, command: { command: { case: 'findPrinters', value: {} } } })
+  const [{ commandId } = expect.fail('no command')] = await agent.waitForMessages('command')
+  agent.send({ case: 'commandResult', value: { commandId, result: { case: 'findPrinters', value: {} } } })
+  expect((await answer).result?.result.case).toBe('findPrinters')
+})
+
 test('a printer that is disabled through another replica holds its jobs once that is announced', async () => {
   const { connect, devices, printers, createJob, getState, world, tenant, address } = await start()
   const OTHER = { ...LASER, osName: 'other', name: 'Other' }

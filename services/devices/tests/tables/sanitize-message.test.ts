@@ -178,3 +178,22 @@ test('any message is small and without control characters afterwards, as bytes a
     { numRuns: 60 },
   )
 })
+
+test('a search finds at most 100 printers, with an address of 1024 bytes that a printer can have', () => {
+  proves('agent.bounds.found')
+  const find = (...uris: string[]) => {
+    const printers = uris.map((uri) => ({ uri, name: 'n'.repeat(256), model: 'a\0' }))
+    const value = { commandId: JOB_ID, result: { case: 'findPrinters' as const, value: { printers } } }
+    const { request } = sanitize({ case: 'commandResult', value })
+    const { result } = request.message.value as typeof value
+    return result.value.printers
+  }
+  const longest = `socket://${'x'.repeat(1_015)}`
+  expect(find(longest, `${longest}x`, 'http://a/', 'ipp://a\nb', 'ipps://a').map(({ uri }) => uri)).toEqual([
+    longest,
+    'ipps://a',
+  ])
+  expect(find('ipp://a')).toMatchObject([{ name: 'n'.repeat(255), model: 'a ' }])
+  expect(find(...Array.from({ length: 101 }, () => 'ipp://a'))).toHaveLength(100)
+  expect(sanitize({ case: 'commandResult', value: { commandId: 'no id' } }).refusal).toBeDefined()
+})

@@ -18,6 +18,7 @@ const STATUSES: Record<ErrorCode, number> = {
   request_timeout: 408,
   limit_reached: 409,
   last_owner: 409,
+  command_failed: 409,
   not_cancellable: 409,
   endpoint_disabled: 409,
   idempotency_in_progress: 409,

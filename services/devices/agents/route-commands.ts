@@ -1,0 +1,55 @@
+/**
+ * Passes commands of users to the replica that holds the stream of the computer. By core NATS, so a command can be lost: it then fails, and
+ * its user repeats it.
+ */
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
+import { TimeoutError } from '@nats-io/transport-node'
+import {
+  type Command,
+  type CommandResult,
+  CommandResultSchema,
+  CommandSchema,
+} from '@platen/proto/gen/platen/commands/v1/commands_pb.ts'
+import { COMMAND_LIMITS } from '@platen/resources/limits.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
+import type { ServiceProcess } from '@platen/runtime/process.ts'
+import type { Devices } from '../devices.ts'
+import { toFailure } from './commands.ts'
+
+const SUBJECT = 'platen.devices.commands'
+
+/** Longer than the replica of the stream waits for the agent. */
+const ANSWER_TIMEOUT_MS = COMMAND_LIMITS.timeoutMs + 1_000
+
+/** @returns the result of the agent, or a failure. @throws ApiError `service_unavailable` without a connection to NATS. */
+export async function routeCommand(
+  { nats, log }: Devices,
+  computerId: string,
+  command: Command,
+): Promise<CommandResult['result']> {
+  try {
+    const payload = toBinary(CommandSchema, command)
+    const answer = await nats.connection.request(`${SUBJECT}.${computerId}`, payload, { timeout: ANSWER_TIMEOUT_MS })
+    return fromBinary(CommandResultSchema, answer.data).result
+  } catch (error) {
+    if (error instanceof TimeoutError)
+      return toFailure('No replica of the service has the connection of the computer. Try again in a minute.')
+    log.warn({ err: error, computer_id: computerId }, 'command not sent')
+    throw new ApiError('service_unavailable', 'The command could not be sent. Try again in a moment.', { cause: error })
+  }
+}
+
+export function listenForCommands(service: ServiceProcess, { nats, connections, log }: Devices): void {
+  const subscription = nats.connection.subscribe(`${SUBJECT}.*`, {
+    callback: (error, message) => {
+      const connection = connections.get(message.subject.slice(SUBJECT.length + 1))
+      if (error || !connection) return
+      const { command } = fromBinary(CommandSchema, message.data)
+      log.info({ computer_id: connection.computerId, command: command.case }, 'command sent to agent')
+      void connection.commands
+        .run(command)
+        .then((result) => message.respond(toBinary(CommandResultSchema, create(CommandResultSchema, { result }))))
+    },
+  })
+  service.onStop('commands', () => subscription.unsubscribe())
+}
