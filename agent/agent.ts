@@ -1,6 +1,7 @@
 /** Shared state of one running agent. Several agents can run in one process. */
 import type { Logger } from 'pino'
 import type { Backoff } from './backoff.ts'
+import type { Commands } from './commands/commands.ts'
 import type { AgentConfig } from './config.ts'
 import type { Documents } from './documents.ts'
 import type { Clock } from './expiry.ts'
@@ -19,6 +20,7 @@ export interface Agent {
   spooler: Spooler
   uplink: Uplink
   printerReports: PrinterReports
+  commands: Commands
   timings: Timings
   /** For the expiry of jobs. */
   clock: Clock

@@ -15,6 +15,7 @@ import { join } from 'node:path'
 import { decodeText } from './decode-text.ts'
 import { makePrivateDirectory } from './private-directory.ts'
 import { type NetworkPrinter, parseNetworkPrinters } from './spoolers/network/config.ts'
+import { type AllowedNetworks, isNetwork } from './spoolers/network/local-networks.ts'
 import { parseRasterConfig, type RasterConfig } from './spoolers/raster/raster-printer.ts'
 import { isProxy } from './transport/proxy.ts'
 
@@ -37,6 +38,8 @@ export interface AgentConfig {
   raw?: boolean | string[]
   /** Raw printers for which PDFs are drawn, by name. */
   rasterize?: RasterConfig
+  /** Where printers may be added from the dashboard, beside the networks of the interfaces; false for nowhere. */
+  allowedNetworks?: AllowedNetworks
 }
 
 /** The configuration is invalid. The message is one sentence for the user. */
@@ -77,6 +80,7 @@ export async function readConfig(path: string): Promise<AgentConfig> {
     raw,
     rasterize: raster,
     printers: list,
+    allowedNetworks,
     ...unknown
   } = json
   const faults = Object.keys(unknown).map((name) => `unknown field "${name}"`)
@@ -88,10 +92,13 @@ export async function readConfig(path: string): Promise<AgentConfig> {
   if (caFile !== undefined && !isText(caFile)) faults.push('"caFile" must be the path of a PEM file')
   if (proxy !== undefined && !isProxy(proxy)) faults.push('"proxy" must be "http://host:port" or "none"')
   if (raw !== undefined && !isRaw(raw)) faults.push('"raw" must be true, false or the names of printers: ["Zebra"]')
+  if (allowedNetworks !== undefined && !isAllowedNetworks(allowedNetworks))
+    faults.push('"allowedNetworks" must be false or networks: ["10.2.0.0/16"]')
   const printers = parseNetworkPrinters(list, faults)
   const rasterize = parseRasterConfig(raster, faults)
   if (faults.length > 0) throw new ConfigError(`${path} is not valid: ${faults.join('; ')}.`)
-  return { agentUrl, credential, spooler, serverUrl, caFile, proxy, raw, rasterize, printers } as AgentConfig
+  const checked = { agentUrl, credential, spooler, serverUrl, caFile, proxy, raw, rasterize, printers, allowedNetworks }
+  return checked as AgentConfig
 }
 
 /** The message does not quote the text, which contains the credential. */
@@ -198,6 +205,10 @@ export function isSpooler(value: unknown): value is AgentConfig['spooler'] {
 
 function isRaw(value: unknown): value is AgentConfig['raw'] {
   return typeof value === 'boolean' || (Array.isArray(value) && value.every(isText))
+}
+
+function isAllowedNetworks(value: unknown): value is AllowedNetworks {
+  return value === false || (Array.isArray(value) && value.length <= 100 && value.every(isNetwork))
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Agent, TIMINGS, type Timings } from './agent.ts'
+import { createCommands } from './commands/commands.ts'
 import { type AgentConfig, replaceCredential } from './config.ts'
 import { openDocuments } from './documents.ts'
 import { type Clock, SYSTEM_CLOCK } from './expiry.ts'
@@ -38,6 +39,8 @@ export interface RunOptions {
   documentsMaxBytes?: number
   /** Another process continues this agent after its stop, so its computer does not go offline at once. */
   isContinued?: boolean
+  /** Whether it executes commands of users. An agent inside of a service would execute them there. */
+  acceptsCommands?: boolean
   /** Called at each Welcome. */
   onWelcome?: () => void
 }
@@ -50,7 +53,7 @@ export interface RunOptions {
  */
 export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
   const { dataDir, signal, timings = TIMINGS, clock = SYSTEM_CLOCK, statusAddress, ...more } = options
-  const { onWelcome = () => undefined, ...rest } = more
+  const { onWelcome = () => undefined, acceptsCommands = false, ...rest } = more
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const ending = new AbortController()
   const stopping = AbortSignal.any([signal, ending.signal])
@@ -67,6 +70,7 @@ export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
     documents,
     uplink,
     printerReports,
+    commands: createCommands({ ...rest, stopping }, acceptsCommands),
     timings,
     clock,
     connection: { state: 'connecting', since: new Date() },

@@ -36,6 +36,7 @@ export async function run({ dataDir }: Options, io: Io): Promise<number> {
       log,
       signal: stop,
       statusAddress: getStatusAddress(dataDir),
+      acceptsCommands: true,
       onWelcome: notifyParentOnce(io),
     })
     return EXIT_CODES[end]

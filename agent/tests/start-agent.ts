@@ -50,17 +50,19 @@ export function startAgent(
     caFile?: string
     proxy?: string
     raw?: AgentConfig['raw']
+    /** Then the agent accepts commands. */
+    allowedNetworks?: AgentConfig['allowedNetworks']
     timings?: Partial<Timings>
     clock?: Clock
     documentsMaxBytes?: number
   } = {},
 ) {
-  const { dataDir = makeDataDir(), credential = CREDENTIAL, caFile, proxy, raw, timings } = options
+  const { dataDir = makeDataDir(), credential = CREDENTIAL, caFile, proxy, raw, allowedNetworks, timings } = options
   let log = ''
   const abort = new AbortController()
   const end = runAgent({
     dataDir,
-    config: { agentUrl: url, credential, spooler: 'virtual', caFile, proxy, raw },
+    config: { agentUrl: url, credential, spooler: 'virtual', caFile, proxy, raw, allowedNetworks },
     spooler: options.spooler ?? createQuickSpooler(dataDir),
     log: pino(
       { level: process.env.PLATEN_LOG_LEVEL || 'info' },
@@ -72,6 +74,7 @@ export function startAgent(
       },
     ),
     signal: abort.signal,
+    acceptsCommands: allowedNetworks !== undefined,
     timings: { ...QUICK, ...timings },
     clock: options.clock,
     documentsMaxBytes: options.documentsMaxBytes,

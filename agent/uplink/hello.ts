@@ -15,7 +15,7 @@ export const osName = () => OS_NAMES[process.platform] ?? process.platform
  * @param streamNumber increases with each hello of one run of the agent.
  */
 export async function buildHello(
-  { runId, printerReports, journal }: Agent,
+  { runId, printerReports, commands, journal }: Agent,
   streamNumber: number,
 ): Promise<MessageInitShape<typeof HelloSchema>> {
   const printers = await printerReports.forHello()
@@ -28,6 +28,7 @@ export async function buildHello(
     osVersion: release(),
     arch: arch(),
     printers: printers && { printers },
+    commands: commands.names,
     heldJobIds: journal.unsettled().map(({ id }) => id),
   }
 }

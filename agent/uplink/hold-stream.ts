@@ -130,7 +130,9 @@ export async function holdStream(
     } else if (message.case === 'computerDeleted') {
       end.kind = 'deleted'
       close()
-    } else handler.handle(response)
+    } else if (message.case === 'command')
+      void agent.commands.handle(message.value, (result) => send(create(ConnectRequestSchema, result)))
+    else handler.handle(response)
   }
 
   try {

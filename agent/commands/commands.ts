@@ -1,0 +1,66 @@
+/** Executes commands of users, which the service sends, and answers each once. Printing does not depend on them. */
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { ConnectRequestSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import type { Command, CommandResultSchema } from '@platen/proto/gen/platen/commands/v1/commands_pb.ts'
+import type { Agent } from '../agent.ts'
+import manifest from '../package.json' with { type: 'json' }
+import { CommandRefused } from './command-refused.ts'
+import { findPrinters } from './find-printers.ts'
+
+type Case = NonNullable<Command['command']['case']>
+type CommandValue<Name extends Case> = Extract<Command['command'], { case: Name }>['value']
+type Result = NonNullable<MessageInitShape<typeof CommandResultSchema>['result']>
+type ResultValue<Name extends Case> = Extract<Result, { case: Name }>['value']
+
+/** What commands use of the agent. */
+export type CommandContext = Pick<Agent, 'config' | 'log' | 'stopping'>
+
+type Table = { [Name in Case]: (context: CommandContext, command: CommandValue<Name>) => Promise<ResultValue<Name>> }
+
+/** @throws CommandRefused with the cause for the user. */
+const COMMANDS: Table = { findPrinters }
+
+/** At once. The service has a limit as well. */
+const RUNNING_MAX = 8
+
+export type Commands = ReturnType<typeof createCommands>
+
+/** @param isEnabled false for an agent that accepts no command. */
+export function createCommands(context: CommandContext, isEnabled: boolean) {
+  let running = 0
+
+  async function execute({ command }: Command): Promise<Result> {
+    const run = isEnabled ? (COMMANDS[command.case as Case] as Table[Case] | undefined) : undefined
+    if (!run)
+      return toFailure(
+        `The agent of the computer (version ${manifest.version}) does not know this command. Update the agent.`,
+      )
+    if (running >= RUNNING_MAX) return toFailure('The computer still executes other commands. Try again in a moment.')
+    running++
+    try {
+      return { case: command.case, value: await run(context, command.value as never) } as Result
+    } catch (error) {
+      if (error instanceof CommandRefused) return toFailure(error.message)
+      context.log.warn({ err: error, command: command.case }, 'command failed')
+      return toFailure('The agent failed to execute the command. Its log has the cause.')
+    } finally {
+      running--
+    }
+  }
+
+  return {
+    /** For the hello. */
+    names: isEnabled ? Object.keys(COMMANDS) : [],
+
+    /** Answers with `send`, whatever happens. */
+    async handle(
+      command: Command,
+      send: (message: MessageInitShape<typeof ConnectRequestSchema>) => void,
+    ): Promise<void> {
+      const result = await execute(command)
+      send({ message: { case: 'commandResult', value: { commandId: command.commandId, result } } })
+    },
+  }
+}
+
+const toFailure = (message: string): Result => ({ case: 'failure', value: { message } })
