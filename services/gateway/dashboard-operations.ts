@@ -8,6 +8,7 @@ import { createInvitation } from './dashboard-operations/create-invitation.ts'
 import { declineInvitation } from './dashboard-operations/decline-invitation.ts'
 import { endOtherSessions } from './dashboard-operations/end-other-sessions.ts'
 import { endSession } from './dashboard-operations/end-session.ts'
+import { findNetworkPrinters } from './dashboard-operations/find-network-printers.ts'
 import { finishSignIn } from './dashboard-operations/finish-sign-in.ts'
 import { getOrganization } from './dashboard-operations/get-organization.ts'
 import { getSession } from './dashboard-operations/get-session.ts'
@@ -60,6 +61,8 @@ export const DASHBOARD_OPERATIONS: readonly Operation[] = [
 
   getOrganization,
   updateOrganization,
+
+  findNetworkPrinters,
 
   listAudit,
   locate,

@@ -1,0 +1,45 @@
+/** Commands of the dashboard to computers. The rules of commands are proven in `devices/tests/world/commands.test.ts`. */
+import { signInAs } from '@platen/test/harness/browser.ts'
+import { newOrganization } from '@platen/test/harness/organization.ts'
+import { proves } from '@platen/test/harness/rules.ts'
+import { expect, test } from 'vitest'
+import { connectTestAgent } from '../../../devices/tests/test-agent.ts'
+import { expectError } from '../client.ts'
+
+async function start() {
+  const organization = await newOrganization()
+  const admin = await signInAs(organization, 'admin')
+  const { computerId, credential } = await organization.enroll()
+  return { ...organization, admin, computerId, credential, path: `/account/computers/${computerId}` }
+}
+
+async function startOnline(...commands: string[]) {
+  const started = await start()
+  const agent = connectTestAgent(started.world.agentAddress, started.credential)
+  agent.knows(...commands)
+  agent.hello()
+  await agent.waitForMessages('welcome')
+  return { ...started, agent }
+}
+
+test('an offline computer executes no command', async () => {
+  proves('error.409.command_failed')
+  const { admin, path } = await start()
+  expectError(await admin.post(`${path}/printer-search`), 409, 'command_failed', /offline/)
+})
+
+test('the printers that the agent finds are listed', async () => {
+  proves('account.computers.find')
+  const { admin, path, agent } = await startOnline('findPrinters')
+  const answer = admin.post(`${path}/printer-search`)
+  const [{ commandId } = expect.fail('no command')] = await agent.waitForMessages('command')
+  const printers = [
+    { name: 'Office', uri: 'ipp://10.0.0.9/ipp/print', model: 'Laser 4', supportsPdf: true },
+    { name: 'Zebra', uri: 'socket://10.0.0.8:9100' },
+  ]
+  agent.send({ case: 'commandResult', value: { commandId, result: { case: 'findPrinters', value: { printers } } } })
+  expect(await answer).toMatchObject({
+    status: 200,
+    body: { data: [printers[0], { ...printers[1], model: '', supportsPdf: null }] },
+  })
+})
