@@ -99,6 +99,13 @@ export const LONG_TESTS: Record<string, LongTest> = {
     env: { PLATEN_FUZZ_RUNS: '10000' },
     release: [],
   },
+  contract: {
+    what: 'what other programs make of the OpenAPI document: clients of seven generators compile and create a job, Schemathesis finds no error for 5 minutes. --only NAME, --seconds N. Needs npm, python3, java, mvn and go',
+    minutes: 9,
+    command: ['node', '--no-warnings', 'test/contract/main.ts'],
+    release: [],
+    linux: true,
+  },
   power: {
     what: 'what the tests find: brings each past fault back, and changes the pure modules (Stryker). --faults, --fault NAME, --mutation, --module services/jobs. Works on the last commit',
     command: ['node', '--no-warnings', 'test/power/main.ts'],

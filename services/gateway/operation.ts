@@ -5,6 +5,7 @@
 import type { PageEnd } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
 import type { ErrorCode } from '@platen/runtime/errors.ts'
 import type { z } from 'zod'
+import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import type { Permission } from './authentication/require-permission.ts'
 import type { RequestContext, RouteStep, Tenant } from './context.ts'
 import type { Gateway } from './gateway.ts'
@@ -77,6 +78,8 @@ interface Definition<Path extends string, Query extends z.ZodType, Body extends 
   bodyIsStreamed?: boolean
   /** Whether it supports `Idempotency-Key`. */
   isIdempotent?: boolean
+  /** Requests that the service sends because of it. */
+  callbacks?: ZodOpenApiOperationObject['callbacks']
   answer: {
     status: 200 | 201 | 202 | 204
     description: string

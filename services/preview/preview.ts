@@ -34,7 +34,7 @@ export interface PreviewOptions {
  * @throws Error only for a defect; each document has a picture.
  */
 export function drawPreview(document: Uint8Array, { language, paper, timeoutMs }: PreviewOptions = {}): Preview {
-  const loaded = { dpi: DEFAULT_DPI, ...paper }
+  const loaded = { ...paper, dpi: paper?.dpi ?? DEFAULT_DPI }
   const budget = new Budget(timeoutMs ?? Number.POSITIVE_INFINITY)
   if ((language ?? detectLanguage(document)) === 'zpl')
     return { language: 'zpl', pages: interpretZpl(toBinaryString(document), loaded, budget) }

@@ -23,7 +23,6 @@ interface Documented {
   openapi: string
   info: { version: string }
   paths: Record<string, Record<string, DocumentedOperation>>
-  webhooks: Record<string, { post: object }>
   components: Record<'schemas' | 'headers' | 'parameters' | 'securitySchemes', Record<string, JsonSchema>> & {
     responses: Record<string, Response>
   }
@@ -36,6 +35,7 @@ export interface DocumentedOperation {
   security: Record<string, string[]>[]
   parameters?: (Parameter | Reference)[]
   requestBody?: { content: Content }
+  callbacks?: Record<string, Record<string, { post: object }>>
   responses: Record<string, Response | Reference>
 }
 

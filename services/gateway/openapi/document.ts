@@ -19,7 +19,6 @@ import { describeHeaders, HEADERS } from './headers.ts'
 import { OVERVIEW } from './overview.ts'
 import { toPortableForms } from './portable-forms.ts'
 import { TAGS } from './tags.ts'
-import { documentedWebhooks } from './webhooks.ts'
 
 /** The version of the API, not of the program. Reference: docs/reference/conventions.md#version. */
 const VERSION = '1.0.0'
@@ -62,7 +61,6 @@ function makeDocument(operations: readonly Operation[]): OpenApiDocument {
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
       security: securityFor(null),
       paths,
-      webhooks: documentedWebhooks(),
       components: {
         schemas: { Error: ERROR },
         responses: Object.fromEntries(shared),
@@ -85,7 +83,8 @@ function makeDocument(operations: readonly Operation[]): OpenApiDocument {
 
 /** @param shared receives the responses that several operations have. */
 function describe(operation: Operation, shared: Map<string, ZodOpenApiResponseObject>): ZodOpenApiOperationObject {
-  const { operationId, tag, summary, description, scope, credential, ids, query, isIdempotent, body } = operation
+  const { operationId, tag, summary, description, scope, credential, ids, query, isIdempotent, body, callbacks } =
+    operation
   return {
     operationId,
     tags: [tag],
@@ -95,6 +94,7 @@ function describe(operation: Operation, shared: Map<string, ZodOpenApiResponseOb
     ...((ids || query || isIdempotent) && { requestParams: describeParameters(operation) }),
     ...(body && { requestBody: describeBody(operation, body) }),
     responses: { ...describeAnswer(operation), ...describeFailures(operation, shared) },
+    ...(callbacks && { callbacks }),
   }
 }
 

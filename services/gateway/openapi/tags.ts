@@ -6,7 +6,6 @@ export const TAGS = {
   Computers: 'The computers that run the agent.',
   Webhooks: 'Events that are sent to your URLs at once.',
   Events: 'Facts about print jobs, computers and printers. The list has the same events that webhooks deliver.',
-  'Event webhooks': 'The requests to your webhook endpoints.',
   Account: 'Your key, your organization and its usage.',
 } as const
 

@@ -1,5 +1,6 @@
 import { WEBHOOK_ENDPOINT_WITH_SECRET } from '@platen/resources/webhook-endpoint-schema.ts'
 import { webhookEndpointToJson } from '@platen/resources/webhook-endpoint-to-json.ts'
+import { WEBHOOK_CALLBACKS } from '../../openapi/webhook-callbacks.ts'
 import { operation } from '../../operation.ts'
 import { jsonBody } from '../../request/json-body-schema.ts'
 import { required } from '../../required.ts'
@@ -29,6 +30,7 @@ export const createWebhook = operation({
   description:
     'Creates an endpoint. New events of these types and the mode of the key are sent to the URL, signed by Standard Webhooks with the secret in the response. Each mode can have 20 endpoints.',
   body: NEW_WEBHOOK,
+  callbacks: WEBHOOK_CALLBACKS,
   answer: {
     status: 201,
     description: 'The endpoint with its secret, which is shown only once.',

@@ -28,10 +28,11 @@ describe('the document', () => {
     expect([DOCUMENT.openapi, DOCUMENT.info.version]).toEqual(['3.1.1', '1.0.0'])
   })
 
-  test('has a webhook for each type of events, with the headers of Standard Webhooks', () => {
-    expect(Object.keys(DOCUMENT.webhooks)).toEqual(EVENT_TYPES)
-    for (const { post } of Object.values(DOCUMENT.webhooks))
-      expect(post).toMatchObject({
+  test('has a callback for each type of events, with the headers of Standard Webhooks', () => {
+    const callbacks = Object.entries(DOCUMENT.paths['/v1/webhooks']?.post?.callbacks ?? {})
+    expect(callbacks.map(([type]) => type)).toEqual(EVENT_TYPES)
+    for (const [, callback] of callbacks)
+      expect(callback['{$request.body#/url}']?.post).toMatchObject({
         parameters: [{ name: 'webhook-id' }, { name: 'webhook-timestamp' }, { name: 'webhook-signature' }],
         requestBody: { content: { 'application/json': { schema: { $ref: expect.stringMatching(/Event$/) } } } },
       })

@@ -203,6 +203,11 @@ test('the paper of the caller is not extended', () => {
   expect(page).toMatchObject({ width: 240, height: 120, dpi: 300 })
 })
 
+test('a resolution that is not given is that of most printers', () => {
+  const paper = { dpi: undefined, widthMm: 101.6, heightMm: 152.4 }
+  expect(drawPreview(Buffer.from('^XA^XZ'), { paper }).pages[0]).toMatchObject({ dpi: 203, widthMm: 101.625 })
+})
+
 test('a picture ends with a warning when its time is over', () => {
   const [page] = drawPreview(Buffer.from('^XA^FO0,0^FDtext^FS^XZ'), { timeoutMs: -1 }).pages
   expect(page?.warnings.map(({ message }) => message)).toEqual([

@@ -1,9 +1,11 @@
-/** The section `webhooks` of the document: the requests to endpoints. Reference: docs/reference/webhooks.md#delivery. */
+/**
+ * The requests to webhook endpoints, as callbacks of their creation: generators of clients make operations of the section `webhooks`, and
+ * some of these do not compile. Reference: docs/reference/webhooks.md#delivery.
+ */
 import { exampleEvent } from '@platen/resources/event-examples.ts'
 import { EVENT_MEANINGS, EVENT_SCHEMAS, eventSchemaName } from '@platen/resources/event-schema.ts'
 import type { EventType } from '@platen/resources/event-types.ts'
 import type { z } from 'zod'
-import type { Tag } from './tags.ts'
 
 const header = (name: string, description: string, example: string) => ({
   name,
@@ -29,14 +31,16 @@ const HEADERS = [
   ),
 ]
 
-export function documentedWebhooks() {
-  return Object.fromEntries([...EVENT_SCHEMAS].map(([type, schema]) => [type, { post: describe(type, schema) }]))
-}
+/** URL in the body of the creation (https://spec.openapis.org/oas/v3.1.1.html#runtime-expressions). */
+const URL_OF_ENDPOINT = '{$request.body#/url}'
+
+export const WEBHOOK_CALLBACKS = Object.fromEntries(
+  [...EVENT_SCHEMAS].map(([type, schema]) => [type, { [URL_OF_ENDPOINT]: { post: describe(type, schema) } }]),
+)
 
 function describe(type: EventType, schema: z.ZodType) {
   return {
     operationId: `on${eventSchemaName(type)}`,
-    tags: ['Event webhooks' satisfies Tag],
     summary: type,
     description: EVENT_MEANINGS[type],
     parameters: HEADERS,
