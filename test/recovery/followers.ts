@@ -12,8 +12,20 @@ export interface Event {
   data: { id: string }
 }
 
+/** @throws Error unless the receiver has got all events of printed jobs. */
+export function checkDelivered(received: { body: string }[], ids: string[]): void {
+  requireEvents('the receiver', new Set(received.map(({ body }) => toKey(JSON.parse(body)))), ids)
+}
+
+/** As "printjob.done 0198…". */
+const toKey = ({ type, data }: Pick<Event, 'type' | 'data'>) => `${type} ${data.id}`
+
+function requireEvents(name: string, events: Set<string>, ids: string[]): void {
+  const missing = ids.flatMap((id) => PRINTED.map((type) => `${type} ${id}`)).filter((event) => !events.has(event))
+  if (missing.length > 0) throw new Error(`${name} lacks ${missing.length} events, for example ${missing[0]}`)
+}
+
 export function startFollowers(api: Pick<Api, 'get'>) {
-  /** As "printjob.done 0198…". */
   const events = new Set<string>()
   const jobs = new Set<string>()
   const stopping = new AbortController()
@@ -27,16 +39,15 @@ export function startFollowers(api: Pick<Api, 'get'>) {
     }
   }
   const ended = Promise.all([
-    follow('/v1/events?dir=asc&wait=1&limit=100', ({ type, data }) => events.add(`${type} ${data.id}`)),
+    follow('/v1/events?dir=asc&wait=1&limit=100', (event) => events.add(toKey(event))),
     follow('/v1/printjobs?dir=asc&limit=100', ({ id }) => jobs.add(id)),
   ])
   return {
     /** @throws Error unless the list had all jobs, and the feed all events of printed jobs. */
     checkPrinted(ids: string[]): void {
       const unlisted = ids.filter((id) => !jobs.has(id))
-      const missing = ids.flatMap((id) => PRINTED.map((type) => `${type} ${id}`)).filter((event) => !events.has(event))
       if (unlisted.length > 0) throw new Error(`the list lacks ${unlisted.length} of ${ids.length} jobs`)
-      if (missing.length > 0) throw new Error(`the feed lacks ${missing.length} events, for example ${missing[0]}`)
+      requireEvents('the feed', events, ids)
     },
     async stop() {
       stopping.abort()

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { runSteadily } from '../bench/report.ts'
 import type { Exchange } from '../harness/api.ts'
 import { freePort } from '../harness/free-port.ts'
 import type { Restartable } from '../harness/restartable.ts'
@@ -15,7 +16,7 @@ import { backUp, query, startStandby, stopReceiving, useTransactionNumbers } fro
 import { openShop, SHOP_ENVIRONMENT, type Shop } from './shop.ts'
 
 const JOBS = 20
-const CREATE_EVERY_MS = 100
+const CREATIONS_PER_SECOND = 10
 /** Without a server, then with the standby that is not promoted yet. */
 const AWAY_MS = 3_000
 const RECOVERY_TIMEOUT_MS = 30_000
@@ -102,23 +103,15 @@ async function untilReplicated(primaryUrl: string, standbyUrl: string): Promise<
 /** Creates jobs at a fixed rate, each repeated with its `Idempotency-Key` until it is accepted. */
 function startLoad(shop: Shop) {
   const stopping = new AbortController()
-  const creations: Promise<{ id: string; atMs: number } | undefined>[] = []
-  const create = async (n: number) => {
+  const creations = runSteadily(CREATIONS_PER_SECOND, stopping.signal, async (_, n) => {
     const id = await shop.createOnce(`during ${n}`, AbortSignal.timeout(RECOVERY_TIMEOUT_MS))
     return id === undefined ? undefined : { id, atMs: performance.now() }
-  }
-  const ended = (async () => {
-    for (let n = 0; !stopping.signal.aborted; n++) {
-      creations.push(create(n))
-      await sleep(CREATE_EVERY_MS)
-    }
-  })()
+  })
   return {
     /** @returns the jobs, and when their creation was answered, by `performance.now()`. */
     async stop() {
       stopping.abort()
-      await ended
-      return (await Promise.all(creations)).filter((job) => job !== undefined)
+      return (await creations).filter((job) => job !== undefined)
     },
   }
 }

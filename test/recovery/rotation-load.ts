@@ -3,18 +3,19 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { runSteadily } from '../bench/report.ts'
 import type { Exchange } from '../harness/api.ts'
 import { makePdf } from '../harness/pdf.ts'
 import type { System } from '../harness/system.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { startWebhookReceiver, verify } from '../harness/webhook-receiver.ts'
 import { type Balancer, createBalancer } from './balancer.ts'
-import { PRINTED, startFollowers } from './followers.ts'
+import { checkDelivered, PRINTED, startFollowers } from './followers.ts'
 import { keepConnected } from './keep-connected.ts'
 import { CERTIFICATE, KEY } from './shop.ts'
 
 const AGENTS = 4
-const CREATE_EVERY_MS = 100
+const CREATIONS_PER_SECOND = 10
 /** One of so many has its document at a URL. */
 const BY_URL_EVERY = 5
 /** A creation is repeated after this time, and the page of a cursor read again. */
@@ -84,17 +85,9 @@ export async function startRotationLoad(system: System, started: AsyncDisposable
   }
 
   const stopping = new AbortController()
-  const work: Promise<void>[] = []
-  const ended = (async () => {
-    for (let n = 0; !stopping.signal.aborted; n++) {
-      work.push(
-        create(n).catch(() => undefined),
-        repeatPage().catch(() => undefined),
-      )
-      await sleep(CREATE_EVERY_MS)
-    }
-    await Promise.all(work)
-  })()
+  const ended = runSteadily(CREATIONS_PER_SECOND, stopping.signal, (_, n) =>
+    Promise.allSettled([create(n), repeatPage()]),
+  )
   const stop = async () => {
     stopping.abort()
     await ended
@@ -110,23 +103,11 @@ export async function startRotationLoad(system: System, started: AsyncDisposable
     async finish() {
       await stop()
       await waitFor(() => followers.checkPrinted(ids), END_TIMEOUT_MS)
-      return { jobs: ids.length, webhooks: await untilDelivered(receiver.received, endpoint.secret, ids) }
+      await waitFor(() => checkDelivered(receiver.received, ids), END_TIMEOUT_MS)
+      for (const delivered of receiver.received) verify(delivered, endpoint.secret)
+      return { jobs: ids.length, webhooks: receiver.received.length }
     },
   }
-}
-
-async function untilDelivered(
-  received: Parameters<typeof verify>[0][],
-  secret: string,
-  ids: string[],
-): Promise<number> {
-  await waitFor(() => {
-    const events = new Set(received.map(({ body }) => JSON.parse(body)).map(({ type, data }) => `${type} ${data.id}`))
-    const missing = ids.flatMap((id) => PRINTED.map((type) => `${type} ${id}`)).filter((event) => !events.has(event))
-    if (missing.length > 0) throw new Error(`${missing.length} webhooks are missing, for example ${missing[0]}`)
-  }, END_TIMEOUT_MS)
-  for (const delivered of received) verify(delivered, secret)
-  return received.length
 }
 
 /** @returns their printers. */

@@ -8,7 +8,7 @@ import { makePdf } from '../harness/pdf.ts'
 import type { System } from '../harness/system.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { startWebhookReceiver } from '../harness/webhook-receiver.ts'
-import { PRINTED, startFollowers } from './followers.ts'
+import { checkDelivered, PRINTED, startFollowers } from './followers.ts'
 
 const CHAOS = join(import.meta.dirname, '../chaos')
 /** Of the receiver of webhooks. */
@@ -90,13 +90,7 @@ export async function openShop(system: System, started: AsyncDisposableStack) {
         if (state !== 'done') throw new Error(`the job ${id} is ${state}`)
       }
       await waitFor(() => followers.checkPrinted(ids), END_TIMEOUT_MS)
-      await waitFor(() => {
-        const delivered = new Set(
-          receiver.received.map(({ body }) => JSON.parse(body)).map(({ type, data }) => `${type} ${data.id}`),
-        )
-        const missing = ids.flatMap((id) => PRINTED.map((type) => `${type} ${id}`)).filter((one) => !delivered.has(one))
-        if (missing.length > 0) throw new Error(`${missing.length} webhooks are missing, for example ${missing[0]}`)
-      }, END_TIMEOUT_MS)
+      await waitFor(() => checkDelivered(receiver.received, ids), END_TIMEOUT_MS)
     },
     /** @returns calls of the spooler that would print a job again. */
     async readSecondPrints(): Promise<string[]> {
