@@ -32,7 +32,7 @@ const KINDS = [
 
 /** A Secret, ConfigMap or volume claim in the JSON of a pod, or the host of a URL. */
 const REFERENCE =
-  /"(?:secretName|claimName|(?:secret|configMap)(?:Key)?Ref":\{"name)":"([^"]+)"|http:\/\/([a-z0-9-]+):/g
+  /"(?:secretName|claimName|(?:secret|configMap)(?:Key)?Ref":\{(?:"key":"[^"]+",)?"name)":"([^"]+)"|http:\/\/([a-z0-9-]+):/g
 
 describe.each(CI_FILES)('%s', (file) => {
   const objects = renderObjects(file)
@@ -311,4 +311,44 @@ test('`extraEnv` of a component replaces that of all components, which replaces 
     '/etc/ssl/certs/company.pem',
   ])
   expect(value('jobs', 'PLATEN_LOG_LEVEL')).toBe('debug')
+})
+
+test('a `podTemplate` merges named items of lists, that of a component after that of `defaults`; pods keep their labels', () => {
+  const sidecar = { name: 'proxy', image: 'proxy:1', restartPolicy: 'Always' }
+  const values = {
+    defaults: {
+      podTemplate: {
+        metadata: { labels: { team: 'print', 'app.kubernetes.io/component': 'other' }, annotations: { reload: 'yes' } },
+        spec: { initContainers: [sidecar], volumes: [{ name: 'ca', secret: { secretName: 'ca' } }], tolerations: [] },
+      },
+    },
+    jobs: {
+      podTemplate: {
+        spec: {
+          initContainers: [{ name: 'proxy', image: 'proxy:2' }],
+          containers: [{ name: 'platen', volumeMounts: [{ name: 'ca', mountPath: '/ca' }], args: ['jobs', '--trace'] }],
+          securityContext: { fsGroup: 1 },
+        },
+      },
+    },
+  }
+  const find = (role: string, changed?: object) =>
+    getPods(renderObjects('minimal.yaml', changed)).find((pod) => pod.role === role) as Pod
+  const [before, after, other] = [find('jobs'), find('jobs', values), find('usage', values)]
+  expect(after.labels).toEqual({ ...before.labels, team: 'print' })
+  expect(after.spec).toEqual({
+    ...before.spec,
+    tolerations: [],
+    initContainers: [{ ...sidecar, image: 'proxy:2' }],
+    securityContext: { ...before.spec.securityContext, fsGroup: 1 },
+    volumes: [...before.spec.volumes, { name: 'ca', secret: { secretName: 'ca' } }],
+    containers: [
+      {
+        ...before.container,
+        args: ['jobs', '--trace'],
+        volumeMounts: [...before.container.volumeMounts, { name: 'ca', mountPath: '/ca' }],
+      },
+    ],
+  })
+  expect([other.spec.initContainers, other.container]).toEqual([[sidecar], find('usage').container])
 })

@@ -3,6 +3,51 @@ The pod of every component and command. It satisfies the Pod Security Standard `
 Input: {root, name, component}. Output: a pod template with metadata and spec.
 */}}
 {{- define "platen.pod" -}}
+{{- $base := fromYaml (include "platen.basePod" .) -}}
+{{- $pod := $base -}}
+{{- range list .root.Values.defaults (get .root.Values .name | default dict) -}}
+{{- $pod = fromYaml (include "platen.merge" (dict "object" $pod "change" (.podTemplate | default dict))) -}}
+{{- end -}}
+{{- /* Services and workloads select pods by these labels. */ -}}
+{{- $_ := mergeOverwrite $pod.metadata.labels $base.metadata.labels -}}
+{{- toYaml $pod -}}
+{{- end -}}
+
+{{/*
+Merges like a strategic merge patch: objects by key, lists of named objects by name. Other lists and values are replaced.
+Input: {object, change}. Output: YAML.
+*/}}
+{{- define "platen.merge" -}}
+{{- $result := deepCopy .object -}}
+{{- range $key, $value := .change -}}
+{{- $old := get $result $key -}}
+{{- if and (kindIs "map" $value) (kindIs "map" $old) -}}
+{{- $value = fromYaml (include "platen.merge" (dict "object" $old "change" $value)) -}}
+{{- else if and (kindIs "slice" $value) (kindIs "slice" $old) -}}
+{{- $isNamed := true -}}
+{{- range concat $old $value }}{{ $isNamed = and $isNamed (kindIs "map" .) (hasKey . "name") }}{{ end -}}
+{{- if $isNamed -}}
+{{- $items := $old -}}
+{{- range $change := $value -}}
+{{- $merged := list -}}
+{{- $isNew := true -}}
+{{- range $items -}}
+{{- $isSame := eq .name $change.name -}}
+{{- if $isSame }}{{ $isNew = false }}{{ end -}}
+{{- $merged = append $merged (ternary (fromYaml (include "platen.merge" (dict "object" . "change" $change))) . $isSame) -}}
+{{- end -}}
+{{- $items = ternary (append $merged $change) $merged $isNew -}}
+{{- end -}}
+{{- $value = $items -}}
+{{- end -}}
+{{- end -}}
+{{- $_ := set $result $key $value -}}
+{{- end -}}
+{{- toYaml $result -}}
+{{- end -}}
+
+{{/* The pod before `podTemplate`. Input: {root, name, component}. */}}
+{{- define "platen.basePod" -}}
 {{- $root := .root -}}
 {{- $v := $root.Values -}}
 {{- $component := .component -}}
@@ -20,10 +65,7 @@ Input: {root, name, component}. Output: a pod template with metadata and spec.
 {{- end -}}
 metadata:
   labels:
-    {{- merge (fromYaml (include "platen.selector" .)) $values.podLabels | toYaml | nindent 4 }}
-  {{- with $values.podAnnotations }}
-  annotations: {{- toYaml . | nindent 4 }}
-  {{- end }}
+    {{- include "platen.selector" . | nindent 4 }}
 spec:
   {{- if $serves }}
   serviceAccountName: {{ include "platen.serviceAccount" $root | quote }}
@@ -52,18 +94,6 @@ spec:
   # name, whose owner would get the connection.
   dnsConfig:
     options: [{name: ndots, value: "2"}]
-  {{- with $values.priorityClassName }}
-  priorityClassName: {{ quote . }}
-  {{- end }}
-  {{- with $values.nodeSelector }}
-  nodeSelector: {{- toYaml . | nindent 4 }}
-  {{- end }}
-  {{- with $values.tolerations }}
-  tolerations: {{- toYaml . | nindent 4 }}
-  {{- end }}
-  {{- with $values.affinity }}
-  affinity: {{- toYaml . | nindent 4 }}
-  {{- end }}
   {{- if and $serves $values.topologySpreadConstraints }}
   topologySpreadConstraints:
     {{- $selector := dict "labelSelector" (dict "matchLabels" (fromYaml (include "platen.selector" .))) }}
