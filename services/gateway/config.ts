@@ -55,6 +55,7 @@ const ENVIRONMENT = z.object({
   PLATEN_ORGANIZATION_RATE_LIMIT_PER_SECOND: budgetSetting('keyRequests'),
   PLATEN_KEY_PREFIX_ALIASES: keyPrefixes.default([]),
   PLATEN_DASHBOARD_DIR: z.string().optional(),
+  PLATEN_DOCS_DIR: z.string().optional(),
   PLATEN_AGENT_PACKAGES_DIR: z.string().optional(),
   PLATEN_INSTALLATION: z.enum(INSTALLATIONS).optional(),
   PLATEN_UPGRADE_URL: z.url({ protocol: /^https?$/ }),
@@ -85,6 +86,8 @@ export function readConfig() {
     upgradeUrl: env.PLATEN_UPGRADE_URL,
     /** Undefined: no dashboard. */
     dashboardDirectory: env.PLATEN_DASHBOARD_DIR,
+    /** Undefined: only the page of the operations. */
+    docsDirectory: env.PLATEN_DOCS_DIR,
     /** Undefined: no packages of the agent. */
     agentPackagesDirectory: env.PLATEN_AGENT_PACKAGES_DIR,
     /** Undefined: unknown. */

@@ -69,6 +69,8 @@ export interface Gateway {
   hsts: string | undefined
   /** Undefined: none is served. */
   dashboard: Dashboard | undefined
+  /** With the pages of the documentation. Undefined: none are served. */
+  docsDirectory: string | undefined
   /** How the services were installed. Undefined: unknown. */
   installation: Config['installation']
   /** Undefined: no packages of the agent are served. */

@@ -7,10 +7,11 @@ import type { Gateway } from './gateway.ts'
 import { OPERATIONS } from './operations.ts'
 import { refuseQuery } from './request/query.ts'
 import { listAgentPackages, sendAgentPackage } from './routes/agents.ts'
-import { docs } from './routes/docs.ts'
+import { serveDocs } from './routes/docs.ts'
 import { healthz } from './routes/healthz.ts'
 import { openapi } from './routes/openapi.ts'
 import { readyz } from './routes/readyz.ts'
+import { swagger } from './routes/swagger.ts'
 import { operationSteps } from './serve-operation.ts'
 
 export const ALL_OPERATIONS = [...OPERATIONS, ...DASHBOARD_OPERATIONS]
@@ -32,13 +33,14 @@ export function createRouter(gateway: Gateway): Router<RequestState> {
   router.get('/healthz', healthz)
   router.get('/readyz', readyz(gateway))
   router.get('/v1/openapi.json', refuseQuery, openapi())
-  router.get('/docs/', (ctx) => ctx.redirect('/docs'))
-  router.get('/', (ctx) => ctx.redirect(dashboard && ctx.accepts('json', 'html') === 'html' ? '/app' : '/docs'))
+  router.get('/', (ctx) => ctx.redirect(dashboard && ctx.accepts('json', 'html') === 'html' ? '/app' : '/docs/'))
   if (dashboard) router.get(['/app', '/app/{*path}'], serveDashboard(dashboard, gateway.isEncrypted))
   router.get('/agents', (ctx) => ctx.redirect('/agents/'))
   router.get('/agents/', refuseQuery, listAgentPackages(gateway))
   router.get('/agents/:file', refuseQuery, sendAgentPackage(gateway.agentPackages))
-  for (const [path, step] of Object.entries(docs())) router.get(path, step)
+  for (const [path, step] of Object.entries(swagger())) router.get(path, step)
+  for (const path of ['/docs', '/docs/openapi']) router.get(path, (ctx) => ctx.redirect(`${path}/`))
+  router.get('/docs/{*path}', serveDocs(gateway.docsDirectory))
   for (const operation of ALL_OPERATIONS) {
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
     router[operation.method](path, ...operationSteps(operation, gateway))

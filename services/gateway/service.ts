@@ -107,6 +107,7 @@ export async function startGateway(
     limitExpensiveReads: createConcurrencyLimit('expensive lists', EXPENSIVE_READS_AT_ONCE),
     hsts: config.hsts,
     dashboard: config.dashboardDirectory ? readDashboard(config.dashboardDirectory) : undefined,
+    docsDirectory: config.docsDirectory,
     installation: config.installation,
     agentPackages: toServedPackages(config.agentPackagesDirectory),
     upgradeUrl: config.upgradeUrl,

@@ -210,7 +210,7 @@ test('whoami names the organization, the mode and the key, which may be sent by 
 test.each([
   ['/healthz', 'application/json; charset=utf-8'],
   ['/readyz', 'application/json; charset=utf-8'],
-  ['/docs', 'text/html; charset=utf-8'],
+  ['/docs/openapi/', 'text/html; charset=utf-8'],
   ['/v1/openapi.json', 'application/json; charset=utf-8'],
 ])('%s is served without a key', async (path, type) => {
   const { status, headers } = await fetch(installation.credentials.baseUrl + path)

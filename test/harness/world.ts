@@ -284,6 +284,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
       agentPort: 8090,
       olderKeyPrefixes: [],
       dashboardDirectory: undefined,
+      docsDirectory: undefined,
       agentPackagesDirectory: undefined,
       installation: undefined,
       printNode: undefined,

@@ -1,70 +1,50 @@
-/**
- * `GET /docs`: the API for people, shown by Swagger UI, which can also send requests. Public. All its files are served here, so that it
- * works without the internet.
- */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { RouteStep } from '../context.ts'
+/** `GET /docs/`: the documentation, as `site/build.ts` builds it. Public. It works without the internet. */
+import { ApiError } from '@platen/runtime/errors.ts'
+import type { RequestContext, RouteStep } from '../context.ts'
 import { PERMISSIONS_POLICY } from '../middleware/security-headers.ts'
-import { publish } from './publish.ts'
+import { readStaticFiles, type StaticFile, sendStaticFile } from '../static-files.ts'
 
-const PAGE = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Platen API</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/docs/swagger-ui.css">
-<script src="/docs/swagger-ui-bundle.js" defer></script>
-<script src="/docs/start.js" defer></script>
-</head>
-<body>
-<div id="api"><p>This page needs JavaScript. Programs read <a href="/v1/openapi.json">the OpenAPI document</a>.</p></div>
-</body>
-</html>
-`
-
-const START = `SwaggerUIBundle({
-  url: '/v1/openapi.json',
-  dom_id: '#api',
-  deepLinking: true,
-  validatorUrl: null,
-  queryConfigEnabled: false,
-  defaultModelsExpandDepth: 0,
-})
-`
-
-/** Permits only our own files, images in the style sheet of Swagger UI (`data:`), and requests to the API for "Try it out". */
+/** Permits only the files of the site. The colours of code are attributes `style`. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
+  "style-src-attr 'unsafe-inline'",
   "img-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
+const HEADERS = { 'Content-Security-Policy': POLICY, 'Permissions-Policy': PERMISSIONS_POLICY }
 
-const { resolve } = createRequire(import.meta.url)
+/** Their names contain a hash of their contents. */
+const IMMUTABLE = /^\/docs\/assets\//
+const NOT_FOUND = '/docs/404.html'
 
-/** A file of Swagger UI. Read at its first request, because it takes 4 MB and few installations show the page. */
-function publishAsset(type: string, name: string): RouteStep {
-  let step: RouteStep | undefined
-  return (...request) => {
-    step ??= publish(type, readFileSync(resolve(`swagger-ui-dist/${name}`), 'utf8'))
-    return step(...request)
+type Files = ReadonlyMap<string, StaticFile>
+
+/**
+ * The pages are read at the first request that finds a build, because they take about 10 MB and `npm start` builds them after the services
+ * have started. Until then, only the operations are documented.
+ *
+ * @param directory `PLATEN_DOCS_DIR`.
+ */
+export function serveDocs(directory: string | undefined): RouteStep {
+  let files: Files = new Map()
+  return (ctx) => {
+    if (files.size === 0 && directory !== undefined) files = readStaticFiles(directory, 'docs')
+    if (files.size === 0 && ctx.path === '/docs/') return ctx.redirect('/docs/openapi/')
+    const found = files.get(ctx.path) ?? files.get(`${ctx.path}.html`) ?? files.get(`${ctx.path}index.html`)
+    if (found) return sendStaticFile(ctx, found, { isImmutable: IMMUTABLE.test(ctx.path), headers: HEADERS })
+    if (files.has(`${ctx.path}/index.html`)) return ctx.redirect(`${ctx.path}/`)
+    return sendNotFound(ctx, files)
   }
 }
 
-/** The step of each path. */
-export function docs(): Record<string, RouteStep> {
-  const headers = { 'Content-Security-Policy': POLICY, 'Permissions-Policy': PERMISSIONS_POLICY }
-  return {
-    '/docs': publish('text/html', PAGE, headers),
-    '/docs/start.js': publish('text/javascript', START),
-    '/docs/swagger-ui-bundle.js': publishAsset('text/javascript', 'swagger-ui-bundle.js'),
-    '/docs/swagger-ui.css': publishAsset('text/css', 'swagger-ui.css'),
-  }
+function sendNotFound(ctx: RequestContext, files: Files): void {
+  const page = files.get(NOT_FOUND)
+  if (!page || ctx.accepts('json', 'html') !== 'html')
+    throw new ApiError('not_found', 'The documentation has no such page. See `/docs/`.')
+  sendStaticFile(ctx, page, { isImmutable: false, headers: HEADERS, status: 404 })
 }

@@ -72,8 +72,8 @@ test('assets are compressed and immutable, and only assets of this build exist',
 
 test.each([
   ['text/html,application/xhtml+xml,*/*;q=0.8', '/app'],
-  ['*/*', '/docs'],
-  ['application/json', '/docs'],
+  ['*/*', '/docs/'],
+  ['application/json', '/docs/'],
 ])('`GET /` with `Accept: %s` leads to %s', async (accept, target) => {
   const get = await serveBuild()
   const { status, headers } = await get('/', { accept })

@@ -27,6 +27,7 @@ interface Settings extends GatewayOptions {
   organizationRateLimitPerSecond?: number
   tls?: TlsFiles
   dashboardDirectory?: string
+  docsDirectory?: string
   agentPackagesDirectory?: string
   connectionsPerAddress?: number
 }
@@ -40,6 +41,7 @@ export async function startRunningGateway({
   organizationRateLimitPerSecond = 10_000,
   tls,
   dashboardDirectory,
+  docsDirectory,
   agentPackagesDirectory,
   connectionsPerAddress = 10_000,
   ...options
@@ -76,6 +78,7 @@ export async function startRunningGateway({
       connectionsPerAddress,
       printNode: undefined,
       dashboardDirectory,
+      docsDirectory,
       agentPackagesDirectory,
       installation: undefined,
     },

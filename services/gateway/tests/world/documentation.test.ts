@@ -25,10 +25,21 @@ const RESOURCES: [path: string, type: string, body: unknown, ...ids: string[]][]
     'endpoint.GET.openapi.json',
     'convention.public.openapi',
   ],
-  ['/docs', 'text/html', expect.stringMatching(/^<!doctype html>/), 'endpoint.GET.docs', 'convention.public.docs'],
-  ['/docs/swagger-ui-bundle.js', 'text/javascript', asset('swagger-ui-bundle.js'), 'endpoint.GET.docs'],
-  ['/docs/swagger-ui.css', 'text/css', asset('swagger-ui.css'), 'endpoint.GET.docs'],
-  ['/docs/start.js', 'text/javascript', expect.stringContaining('/v1/openapi.json'), 'endpoint.GET.docs'],
+  [
+    '/docs/openapi/',
+    'text/html',
+    expect.stringMatching(/^<!doctype html>/),
+    'endpoint.GET.docs.openapi',
+    'convention.public.docs',
+  ],
+  ['/docs/openapi/swagger-ui-bundle.js', 'text/javascript', asset('swagger-ui-bundle.js'), 'endpoint.GET.docs.openapi'],
+  ['/docs/openapi/swagger-ui.css', 'text/css', asset('swagger-ui.css'), 'endpoint.GET.docs.openapi'],
+  [
+    '/docs/openapi/start.js',
+    'text/javascript',
+    expect.stringContaining('/v1/openapi.json'),
+    'endpoint.GET.docs.openapi',
+  ],
 ]
 
 for (const [path, type, body, ...ids] of RESOURCES)
@@ -52,15 +63,20 @@ for (const [path, type, body, ...ids] of RESOURCES)
     expect((await fetchPublic(path, { 'if-none-match': '"another"' })).status).toBe(200)
   })
 
-test.each(['/', '/docs/'])('%s leads to the page', async (path) => {
-  proves('convention.public.root')
+test.each([
+  ['/', '/docs/'],
+  ['/docs', '/docs/'],
+  ['/docs/', '/docs/openapi/'],
+  ['/docs/openapi', '/docs/openapi/'],
+])('without a build of the documentation, %s leads to %s', async (path, target) => {
+  proves('convention.public.root', 'convention.public.site.none')
   const { world } = await newOrganization()
   const { status, headers } = await fetch(world.gatewayUrl + path, { redirect: 'manual' })
-  expect([status, headers.get('location')]).toEqual([302, '/docs'])
+  expect([status, headers.get('location')]).toEqual([302, target])
 })
 
 test('the page loads and runs only files of the gateway, which all exist', async () => {
-  const { headers, text } = await fetchPublic('/docs')
+  const { headers, text } = await fetchPublic('/docs/openapi/')
   expect(headers.get('content-security-policy')?.split('; ')).toEqual([
     "default-src 'none'",
     "script-src 'self'",
@@ -72,7 +88,7 @@ test('the page loads and runs only files of the gateway, which all exist', async
     "frame-ancestors 'none'",
   ])
   // Inline, the policy would refuse them.
-  expect(text).not.toMatch(/<style|<script(?! src="\/docs\/)| on\w+=| style=/)
+  expect(text).not.toMatch(/<style|<script(?! src="\/docs\/openapi\/)| on\w+=| style=/)
   const loaded = [...text.matchAll(/(?:href|src)="(\/docs\/[^"]*)"/g)].map(([, path]) => path ?? '')
   expect(loaded).toHaveLength(3)
   for (const path of loaded) expect((await fetchPublic(path)).status).toBe(200)
