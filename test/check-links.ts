@@ -4,19 +4,13 @@
  */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { toSlug } from '../site/slug.ts'
 
 process.chdir(join(import.meta.dirname, '..'))
 const IGNORED = /(^|\/)(node_modules|\.git|\.platen|dist|gen)$/
 const FENCE = /^```.*?^```/gms
 const LINK = /\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g
 const PATH = /(?<![\w./])(docs\/[\w./-]+\.md)(?:#([\w.-]*\w))?/g
-
-/** The anchor that GitHub gives a heading. */
-const toSlug = (heading: string) =>
-  heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replaceAll(' ', '-')
 
 function readAnchors(file: string): string[] {
   const text = readFileSync(file, 'utf8').replaceAll(FENCE, '')
