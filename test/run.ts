@@ -2,7 +2,7 @@
  * `npm test`: runs the checks in parallel with the tests, then compares the rules, prints the times of files and finds leaked processes. Ends
  * with the line `N passed, N failed`, which counts each check as a test. Exits with 1 after a failure.
  */
-import { buildDashboard } from '@platen/deploy/launcher/build-dashboard.ts'
+import { buildWeb } from '@platen/deploy/launcher/build-web.ts'
 import { CHECKS } from './checks.ts'
 import { findLeaks, markRun } from './leaks.ts'
 import { brokenRules } from './rules.ts'
@@ -11,8 +11,8 @@ import { filesOverBudget, printTimes } from './times.ts'
 
 const PROJECTS = ['tables', 'world', 'agent', 'clients', 'api', 'history', 'edge', 'shipped', 'smoke']
 
-// Before several installations of the tests would each build it.
-await buildDashboard(console.log)
+// Before several installations of the tests would each build them.
+await Promise.all([buildWeb('dashboard', console.log), buildWeb('docs', console.log)])
 const mark = markRun()
 const [checks, tests] = await Promise.all([
   runChecks(),

@@ -4,7 +4,7 @@
  * After any failure, no process remains. If the launcher is killed, its processes end by themselves.
  */
 import { join } from 'node:path'
-import { buildDashboard } from './build-dashboard.ts'
+import { buildWeb, getBuildDirectory } from './build-web.ts'
 import { isDiskFull } from './data-directory.ts'
 import { endAfterFullDisk } from './end-after-full-disk.ts'
 import { startNats } from './nats.ts'
@@ -50,14 +50,17 @@ async function startAll(
   stopping: AbortSignal,
 ): Promise<void> {
   print('Starting PostgreSQL and nats-server …')
-  const [stores, dashboard] = await Promise.all([startStores(installation, setup, group), buildDashboard(print)])
+  const [stores, dashboard] = await Promise.all([startStores(installation, setup, group), buildWeb('dashboard', print)])
 
   print('Starting the services …')
-  const platen = allServices(installation, stores, dashboard)
+  const platen = allServices(installation, stores, { dashboard, docs: getBuildDirectory('docs') })
   await group.add({ name: platen.name, start: (options) => startProcess(platen, options) })
   await setup.run('printReady', installation, dashboard !== undefined)
   setup.end()
-  if (!installation.settings.hasMailServer) await printCodes(installation.data.mailbox, print, stopping)
+  await Promise.all([
+    buildWeb('docs', print, stopping),
+    installation.settings.hasMailServer || printCodes(installation.data.mailbox, print, stopping),
+  ])
 }
 
 async function startStores({ data, secrets, ports }: Installation, setup: Setup, group: ProcessGroup): Promise<Stores> {

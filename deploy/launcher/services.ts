@@ -30,11 +30,18 @@ export interface Stores {
 /** Limits the memory for young objects. Without it, 16 uploads of 25 MB use about 120 MB more (measured). */
 const NODE_OPTIONS = '--max-semi-space-size=16'
 
-/** One process that runs all services, including the virtual test computers. @param dashboardDirectory undefined: no dashboard. */
+/** Builds that the gateway serves, if there are any. */
+export interface WebDirectories {
+  dashboard?: string
+  /** May be built later. */
+  docs?: string
+}
+
+/** One process that runs all services, including the virtual test computers. */
 export function allServices(
   { settings, data, secrets, ports }: Installation,
   { databaseUrl, natsUrl }: Stores,
-  dashboardDirectory?: string,
+  { dashboard, docs }: WebDirectories = {},
 ): NodeProcess {
   const url = loopbackUrl(ports.rpc)
   return {
@@ -74,7 +81,8 @@ export function allServices(
       PLATEN_AGENT_URL: settings.agentUrl,
       ...(settings.tls && toTlsEnvironment(settings.tls, ports.testAgents)),
       PLATEN_UPGRADE_URL: settings.upgradeUrl,
-      ...(dashboardDirectory !== undefined && { PLATEN_DASHBOARD_DIR: dashboardDirectory }),
+      ...(dashboard !== undefined && { PLATEN_DASHBOARD_DIR: dashboard }),
+      ...(docs !== undefined && { PLATEN_DOCS_DIR: docs }),
       PLATEN_AGENT_PACKAGES_DIR: process.env.PLATEN_AGENT_PACKAGES_DIR ?? join(root, 'dist/agent'),
       PLATEN_INSTALLATION: 'npm-start',
       PLATEN_TEST_COMPUTERS_DIR: data.testComputers,

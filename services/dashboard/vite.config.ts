@@ -1,4 +1,4 @@
-/** Builds the dashboard. `deploy/launcher/build-dashboard.ts` runs it. The paths below `dist` are those of the URLs. */
+/** Builds the dashboard. `deploy/launcher/build-web.ts` runs it. The paths below `dist` are those of the URLs. */
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'

@@ -1,0 +1,107 @@
+/**
+ * Builds the dashboard and the documentation, each if its sources differ from those of its last build. Called by `npm start`; run as a program
+ * by the container image and by `npm run build:docs`, with the names of the builds. Imports nothing but Node, so that the image needs only the
+ * packages of the builds.
+ */
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, globSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { collectPages } from '../../site/collect-pages.ts'
+import { root } from '../install/paths.mjs'
+
+interface Build {
+  /** For messages: "dashboard". */
+  what: string
+  /** Relative to the root of the repository. Its `dist` has one directory for each build, named by the hash of its sources. */
+  workspace: string
+  /** All files that the build reads, relative to the root of the repository. */
+  listSources(): string[]
+  /** Of Node. @param directory of the build. */
+  getArguments(directory: string): string[]
+}
+
+const list = (pattern: string | string[], ...exclude: string[]) => globSync(pattern, { cwd: root, exclude })
+
+const BUILDS = {
+  dashboard: {
+    what: 'dashboard',
+    workspace: 'services/dashboard',
+    listSources: () => {
+      const ignored = ['dist/**', 'src/api/gen/**', 'tests/**', 'node_modules/**', 'README.md']
+      const own = list('services/dashboard/**/*', ...ignored.map((pattern) => `services/dashboard/${pattern}`))
+      // The limits and states that the dashboard imports.
+      const resources = list('services/resources/**/*', '**/tests/**', '**/node_modules/**')
+      return ['package-lock.json', 'tsconfig.json', ...own, ...resources]
+    },
+    getArguments: (directory) => [
+      ...[join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'],
+      ...['--outDir', join(directory, 'app'), join(root, 'services/dashboard')],
+    ],
+  },
+  docs: {
+    what: 'documentation',
+    workspace: 'site',
+    listSources: () => {
+      const { pages, images } = collectPages()
+      const own = list(['site/*', 'site/.vitepress/**/*', 'services/dashboard/build/compress.ts'])
+      return ['package.json', 'package-lock.json', ...own, ...pages.map(({ source }) => source), ...images.keys()]
+    },
+    getArguments: (directory) => ['--no-warnings', join(root, 'site/build.ts'), directory],
+  },
+} satisfies Record<string, Build>
+
+type Name = keyof typeof BUILDS
+
+/** @returns the directory of the build of the present sources, which may not exist yet. */
+export function getBuildDirectory(name: Name): string {
+  const { workspace, listSources }: Build = BUILDS[name]
+  const hash = createHash('sha256')
+  for (const file of listSources().toSorted()) {
+    const path = join(root, file)
+    if (statSync(path).isFile()) hash.update(`\0${file}\0`).update(readFileSync(path))
+  }
+  return join(root, workspace, 'dist', hash.digest('hex').slice(0, 16))
+}
+
+/**
+ * Installations of one clone can start at the same time, so each build gets its name when it is complete.
+ *
+ * @param print for the output of the build.
+ * @param stopping ends it.
+ * @returns the directory of the build, or undefined after a failed one, which is printed.
+ */
+export async function buildWeb(
+  name: Name,
+  print: (text: string) => void,
+  stopping?: AbortSignal,
+): Promise<string | undefined> {
+  const { what, workspace, getArguments }: Build = BUILDS[name]
+  const built = getBuildDirectory(name)
+  if (existsSync(built)) return built
+  print(`Building the ${what} …`)
+  const builds = join(root, workspace, 'dist')
+  const unfinished = join(builds, `unfinished-${process.pid}`)
+  const build = spawn(process.execPath, getArguments(unfinished), {
+    cwd: join(root, workspace),
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal: stopping,
+  })
+  const [output, errors, [code]] = await Promise.all([text(build.stdout), text(build.stderr), once(build, 'exit')])
+  if (code !== 0) {
+    rmSync(unfinished, { recursive: true, force: true })
+    print(`The ${what} could not be built, so Platen runs without it:\n${output}${errors}`)
+    return undefined
+  }
+  if (output !== '') print(output.trimEnd())
+  for (const other of readdirSync(builds))
+    if (!other.startsWith('unfinished-')) rmSync(join(builds, other), { recursive: true, force: true })
+  renameSync(unfinished, built)
+  return built
+}
+
+if (import.meta.main)
+  for (const name of process.argv.slice(2) as Name[]) if (!(await buildWeb(name, console.log))) process.exitCode = 1
