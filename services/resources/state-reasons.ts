@@ -1,6 +1,6 @@
 /**
  * The state reasons of print jobs. docs/reference/state-reasons.md lists the same entries, which a test compares. The explanation of a job
- * (`gateway/explain`) and `platen-server inspect` use `cause`, `paper` and `nextSteps`; the metrics use the reasons of ended jobs.
+ * (`resources/explain`) and `platen-server inspect` use `cause`, `paper` and `nextSteps`; the metrics use the reasons of ended jobs.
  *
  * Texts of `meaning` and `todo` are Markdown for the page. `cause` is plain text of at most two lines. `{printer}` and `{computer}` stand for
  * names and `{message}` for the message of the job.

@@ -2,9 +2,9 @@ import type { Client } from '@connectrpc/connect'
 import type { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import type { JobDetails } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
+import type { DeviceEvent, Found } from '@platen/resources/explain/facts.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { required } from '../required.ts'
-import type { DeviceEvent, Found } from './facts.ts'
 
 const DEVICE_EVENTS_MAX = 100
 

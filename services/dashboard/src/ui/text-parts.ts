@@ -5,7 +5,7 @@ export interface TextPart {
   text: string
 }
 
-/** Commands and values are between backticks. Times are those of `toTime` in `gateway/explain/texts.ts`: "2026-03-02 09:30 UTC". */
+/** Commands and values are between backticks. Times are those of `toTime` in `resources/explain/texts.ts`: "2026-03-02 09:30 UTC". */
 const PARTS = /`(?<code>[^`]*)`|(?<day>\d{4}-\d\d-\d\d) (?<clock>\d\d:\d\d) UTC/g
 
 /** @returns the parts in their order. Joined, they have the whole text. */

@@ -1,4 +1,4 @@
-import { toTime } from '@platen/gateway/explain/texts.ts'
+import { toTime } from '@platen/resources/explain/texts.ts'
 import { expect, test } from 'vitest'
 import { splitText } from '../../src/ui/text-parts.ts'
 

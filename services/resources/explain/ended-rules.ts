@@ -1,5 +1,5 @@
 /** Rules for jobs in `error`, `cancelled` and `expired`. */
-import { STATE_REASONS, type StateReason } from '@platen/resources/state-reasons.ts'
+import { STATE_REASONS, type StateReason } from '../state-reasons.ts'
 import { getReasons } from './active-rules.ts'
 import type { Facts, JobState } from './facts.ts'
 import type { Paper, Rule } from './rule.ts'

@@ -1,6 +1,6 @@
 /** Rules for jobs in `queued` and `sent`, of which nothing was printed. */
-import { UNACKNOWLEDGED_JOBS_MAX } from '@platen/resources/limits.ts'
-import { findStateReason } from '@platen/resources/state-reasons.ts'
+import { UNACKNOWLEDGED_JOBS_MAX } from '../limits.ts'
+import { findStateReason } from '../state-reasons.ts'
 import type { Facts } from './facts.ts'
 import type { Cause, Rule } from './rule.ts'
 import { toDuration, toTime } from './texts.ts'

@@ -2,7 +2,7 @@
  * Explains why a job is in its state: first whether there is paper, then the cause, then what to do. Pure. Used by
  * `GET /v1/printjobs/{id}/explanation` and `platen-server inspect`. Reference: docs/reference/print-jobs.md#explanation.
  */
-import { NEXT_STEPS, type NextStep } from '@platen/resources/next-steps.ts'
+import { NEXT_STEPS, type NextStep } from '../next-steps.ts'
 import { AT_COMPUTER_RULES, DONE_RULES, PRINTING_RULES, RECEIVED_RULES } from './active-rules.ts'
 import { CANCELLED_RULES, ERROR_RULES, EXPIRED_RULES } from './ended-rules.ts'
 import type { Facts, JobState } from './facts.ts'

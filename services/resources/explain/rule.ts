@@ -1,4 +1,4 @@
-import type { NextStep } from '@platen/resources/next-steps.ts'
+import type { NextStep } from '../next-steps.ts'
 import type { Facts } from './facts.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** Rules for jobs in `received` and `printing`, which are at their computer, and for `done`. */
-import { ATTENTION_KEYWORDS, findStateReason, UNREACHABLE_KEYWORDS } from '@platen/resources/state-reasons.ts'
+import { ATTENTION_KEYWORDS, findStateReason, UNREACHABLE_KEYWORDS } from '../state-reasons.ts'
 import type { Facts } from './facts.ts'
 import type { Cause, Rule } from './rule.ts'
 import { toTime } from './texts.ts'

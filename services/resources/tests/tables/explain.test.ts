@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
-import { NEXT_STEPS } from '@platen/resources/next-steps.ts'
-import { END_REASONS, STATE_REASONS } from '@platen/resources/state-reasons.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { describe, expect, test } from 'vitest'
 import { EXAMPLE_NOW, exampleFound } from '../../explain/examples.ts'
@@ -10,6 +8,8 @@ import type { Facts, Found, JobState } from '../../explain/facts.ts'
 import type { Paper } from '../../explain/rule.ts'
 import { toDuration } from '../../explain/texts.ts'
 import { shorten, toFacts } from '../../explain/to-facts.ts'
+import { NEXT_STEPS } from '../../next-steps.ts'
+import { END_REASONS, STATE_REASONS } from '../../state-reasons.ts'
 
 const STATES = Object.keys(RULES) as JobState[]
 type Changes = NonNullable<Parameters<typeof exampleFound>[1]>
