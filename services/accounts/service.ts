@@ -23,6 +23,7 @@ import { deleteOrganization } from './rpc/delete-organization.ts'
 import { endAction } from './rpc/end-action.ts'
 import { endOtherSessions } from './rpc/end-other-sessions.ts'
 import { endSession } from './rpc/end-session.ts'
+import { findMembers } from './rpc/find-members.ts'
 import { finishSignIn } from './rpc/finish-sign-in.ts'
 import { getApiKey } from './rpc/get-api-key.ts'
 import { getOrganization } from './rpc/get-organization.ts'
@@ -114,6 +115,7 @@ export async function startAccounts(
         revokeApiKey: (request) => revokeApiKey(accounts, request),
         addMember: (request) => addMember(accounts, request),
         listMembers: (request) => listMembers(accounts, request),
+        findMembers: (request) => findMembers(accounts, request),
         updateMember: (request) => updateMember(accounts, request),
         removeMember: (request) => removeMember(accounts, request),
         requireSignIn: (request) => requireSignIn(accounts, request),

@@ -51,7 +51,9 @@ import { listComputers } from './rpc/list-computers.ts'
 import { listEnrollments } from './rpc/list-enrollments.ts'
 import { listNumberedComputers } from './rpc/list-numbered-computers.ts'
 import { listNumberedPrinters } from './rpc/list-numbered-printers.ts'
+import { listOfflineOrganizations } from './rpc/list-offline-organizations.ts'
 import { listPrinters } from './rpc/list-printers.ts'
+import { listProblems } from './rpc/list-problems.ts'
 import { releaseTestComputers } from './rpc/release-test-computers.ts'
 import { resolvePrinter } from './rpc/resolve-printer.ts'
 import { runCommand } from './rpc/run-command.ts'
@@ -161,6 +163,8 @@ export async function startDevices(
         deleteEnrollment: (request) => deleteEnrollment(devices, request),
         findEnrollments: (request) => findEnrollments(devices, request),
         enroll: (request) => enroll(devices, request),
+        listOfflineOrganizations: (request) => listOfflineOrganizations(devices, request),
+        listProblems: (request) => listProblems(devices, request),
         readEventLog: (request) => readEventLog(pool, schema, request),
       }),
   })

@@ -3,9 +3,11 @@
  * public API or its document. The application imports the types of their answers.
  */
 import { acceptInvitation } from './dashboard-operations/accept-invitation.ts'
+import { createAlertRule } from './dashboard-operations/create-alert-rule.ts'
 import { createApiKey } from './dashboard-operations/create-api-key.ts'
 import { createInvitation } from './dashboard-operations/create-invitation.ts'
 import { declineInvitation } from './dashboard-operations/decline-invitation.ts'
+import { deleteAlertRule } from './dashboard-operations/delete-alert-rule.ts'
 import { endOtherSessions } from './dashboard-operations/end-other-sessions.ts'
 import { endSession } from './dashboard-operations/end-session.ts'
 import { findNetworkPrinters } from './dashboard-operations/find-network-printers.ts'
@@ -13,6 +15,7 @@ import { finishSignIn } from './dashboard-operations/finish-sign-in.ts'
 import { getOrganization } from './dashboard-operations/get-organization.ts'
 import { getSession } from './dashboard-operations/get-session.ts'
 import { leaveOrganization } from './dashboard-operations/leave-organization.ts'
+import { listAlertRules } from './dashboard-operations/list-alert-rules.ts'
 import { listApiKeys } from './dashboard-operations/list-api-keys.ts'
 import { listAudit } from './dashboard-operations/list-audit.ts'
 import { listInvitations } from './dashboard-operations/list-invitations.ts'
@@ -26,6 +29,7 @@ import { requireSignIn } from './dashboard-operations/require-sign-in.ts'
 import { revokeApiKey } from './dashboard-operations/revoke-api-key.ts'
 import { signOut } from './dashboard-operations/sign-out.ts'
 import { startSignIn } from './dashboard-operations/start-sign-in.ts'
+import { updateAlertRule } from './dashboard-operations/update-alert-rule.ts'
 import { updateMember } from './dashboard-operations/update-member.ts'
 import { updateOrganization } from './dashboard-operations/update-organization.ts'
 import { withdrawInvitation } from './dashboard-operations/withdraw-invitation.ts'
@@ -63,6 +67,11 @@ export const DASHBOARD_OPERATIONS: readonly Operation[] = [
   updateOrganization,
 
   findNetworkPrinters,
+
+  listAlertRules,
+  createAlertRule,
+  updateAlertRule,
+  deleteAlertRule,
 
   listAudit,
   locate,

@@ -6,6 +6,7 @@ import type { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accou
 import type { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import type { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { UsageService } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
+import type { AlertsService } from '@platen/proto/gen/platen/webhooks/v1/alerts_pb.ts'
 import type { DeliveriesService } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
 import type { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import type { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
@@ -52,6 +53,7 @@ export interface Gateway {
   events: Client<typeof EventsService>
   endpoints: Client<typeof EndpointsService>
   deliveries: Client<typeof DeliveriesService>
+  alerts: Client<typeof AlertsService>
   /** The services that requests depend on, by name. */
   health: Record<string, Client<typeof Health>>
   /** Core NATS, which is optional. Undefined if it is not configured or never connects. */

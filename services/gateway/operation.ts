@@ -25,6 +25,7 @@ export type ResourceName =
   | 'API key'
   | 'member'
   | 'invitation'
+  | 'alert rule'
   | 'resource'
 
 /** `'id' | 'deliveryId'` of `/v1/webhooks/{id}/deliveries/{deliveryId}`. */

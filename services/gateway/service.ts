@@ -5,6 +5,7 @@ import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_p
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { UsageService } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
+import { AlertsService } from '@platen/proto/gen/platen/webhooks/v1/alerts_pb.ts'
 import { DeliveriesService } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
 import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
@@ -93,6 +94,7 @@ export async function startGateway(
     events: connectRpc(service, EventsService, webhooks),
     endpoints: connectRpc(service, EndpointsService, webhooks),
     deliveries: connectRpc(service, DeliveriesService, webhooks),
+    alerts: connectRpc(service, AlertsService, webhooks),
     health: {
       accounts: connectRpc(service, Health, accounts),
       jobs: connectRpc(service, Health, jobs),

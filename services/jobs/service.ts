@@ -43,6 +43,7 @@ import { inspectJob } from './rpc/inspect-job.ts'
 import { listJobEvents } from './rpc/list-job-events.ts'
 import { listJobs } from './rpc/list-jobs.ts'
 import { listNumberedJobs } from './rpc/list-numbered-jobs.ts'
+import { listWaitingPrinters } from './rpc/list-waiting-printers.ts'
 import { purgePrinter } from './rpc/purge-printer.ts'
 import { reconcileComputer } from './rpc/reconcile-computer.ts'
 import { recordAgentUpdates } from './rpc/record-agent-updates.ts'
@@ -174,6 +175,7 @@ export async function startJobs(
         listJobEvents: (request) => listJobEvents(jobs, request),
         listJobs: (request) => listJobs(jobs, request),
         listNumberedJobs: (request) => listNumberedJobs(jobs, request),
+        listWaitingPrinters: (request) => listWaitingPrinters(jobs, request),
         cancelJob: (request) => cancelJob(jobs, request),
         purgePrinter: (request) => purgePrinter(jobs, request),
         reconcileComputer: (request) => reconcileComputer(jobs, request),

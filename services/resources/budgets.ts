@@ -127,6 +127,21 @@ export const BUDGETS = {
     beyond: 'They are not sent.',
     in: 'accounts/sign-in/due-mails.ts',
   },
+  alertRules: {
+    what: '[alert rules](../alerts.md#limits) of all members',
+    max: 2_000,
+    refusal: {
+      code: 'limit_reached',
+      message: (max) => `An organization has at most ${max} alert rules. Delete one first.`,
+    },
+    in: 'webhooks/rpc/create-alert-rule.ts',
+  },
+  alertMails: {
+    what: '[e-mails of alerts](../alerts.md#limits) in an hour',
+    max: 60,
+    beyond: 'Their problems are in later e-mails.',
+    in: 'webhooks/alerts/queue-mail.ts',
+  },
   apiKeys: {
     what: '[valid API keys](authentication.md#api-keys)',
     max: 500,

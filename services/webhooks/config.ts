@@ -1,5 +1,5 @@
 /** The settings of the webhooks service. */
-import { listenAddress, readEnvironment, seconds } from '@platen/runtime/config.ts'
+import { listenAddress, originUrl, readEnvironment, seconds } from '@platen/runtime/config.ts'
 import { databaseSettings, databaseVariables } from '@platen/runtime/database/settings.ts'
 import { allowedNetworks } from '@platen/runtime/fetch/allowed-networks.ts'
 import { key32Keyring, secret } from '@platen/runtime/keyring.ts'
@@ -35,6 +35,7 @@ const ENVIRONMENT = z.object({
   PLATEN_WEBHOOK_LEASE_SECONDS: seconds(45).refine((lease) => lease >= 30, 'must be 30 or more'),
   PLATEN_WEBHOOK_DISABLE_AFTER_SECONDS: seconds(432_000),
   ...MAIL_VARIABLES,
+  PLATEN_PUBLIC_URL: originUrl.optional(),
 })
 
 export function readConfig() {
@@ -58,6 +59,7 @@ export function readConfig() {
     webhookLeaseMs: env.PLATEN_WEBHOOK_LEASE_SECONDS * 1000,
     webhookDisableAfterMs: env.PLATEN_WEBHOOK_DISABLE_AFTER_SECONDS * 1000,
     mail: mailSettings(env),
+    publicUrl: env.PLATEN_PUBLIC_URL && new URL(env.PLATEN_PUBLIC_URL).origin,
   }
 }
 

@@ -1,5 +1,8 @@
 /** The event feed, webhook endpoints and deliveries to them. Composes the service; `services/main.ts` runs it. */
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { AlertsService } from '@platen/proto/gen/platen/webhooks/v1/alerts_pb.ts'
 import { DeliveriesService } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
 import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
@@ -17,18 +20,22 @@ import { createSecretBox } from '@platen/runtime/secret-box.ts'
 import { followSuspended } from '@platen/runtime/suspended-organizations.ts'
 import { areMetricsOn, MEASURE_EVERY_MS } from '@platen/runtime/telemetry/metric.ts'
 import { startTimer } from '@platen/runtime/timers.ts'
+import { COLLECT_MS } from './alerts/incident.ts'
 import type { Config } from './config.ts'
 import { startDelivery } from './delivery/start-delivery.ts'
 import { DeliveryEntity, EndpointEntity, SecretEntity } from './entities.ts'
 import { startFeedWakes } from './events/feed-wakes.ts'
 import { followLogs } from './events/follow-logs.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
+import { alertsService } from './rpc/alerts-service.ts'
 import { deliveriesService } from './rpc/deliveries-service.ts'
 import { endpointsService } from './rpc/endpoints-service.ts'
 import { getEvent } from './rpc/get-event.ts'
 import { listEvents } from './rpc/list-events.ts'
+import { findIncidents } from './timers/find-incidents.ts'
 import { measureWebhooks } from './timers/measure-webhooks.ts'
 import { sendAlerts } from './timers/send-alerts.ts'
+import { sendIncidentMails } from './timers/send-incident-mails.ts'
 import { sweepFailing } from './timers/sweep-failing.ts'
 import { sweepMissed } from './timers/sweep-missed.ts'
 import { sweepSecrets } from './timers/sweep-secrets.ts'
@@ -43,6 +50,8 @@ const SWEEP_MISSED_EVERY_MS = 5_000
 const SWEEP_SECRETS_EVERY_MS = 60_000
 const SWEEP_FAILING_EVERY_MS = 10_000
 const SEND_ALERTS_EVERY_MS = 5_000
+/** Half of the time in which a mail waits for more problems. */
+const FIND_INCIDENTS_EVERY_MS = COLLECT_MS / 2
 
 /** @param network for tests, which replace its DNS. */
 export async function startWebhooks(
@@ -61,7 +70,8 @@ export async function startWebhooks(
     }),
     connectNats(service, config.nats),
   ])
-  const accounts = connectRpc(service, AccountsService, { url: config.accountsUrl, key: config.rpcKey })
+  const { rpcKey: key, mail } = config
+  const accounts = connectRpc(service, AccountsService, { url: config.accountsUrl, key })
   const webhooks: Webhooks = {
     orm,
     pool,
@@ -73,8 +83,12 @@ export async function startWebhooks(
     network,
     eventRetentionMs: config.eventRetentionMs,
     accounts,
+    jobs: connectRpc(service, JobsService, { url: config.jobsUrl, key }),
+    devices: connectRpc(service, DevicesService, { url: config.devicesUrl, key }),
     suspended: followSuspended(service, accounts),
-    mailer: openMailer(config.mail, { clock, log: service.log, stopping: service.stopping }),
+    mailer: openMailer(mail, { clock, log: service.log, stopping: service.stopping }),
+    hasMailServer: mail.to !== undefined && 'host' in mail.to,
+    publicUrl: config.publicUrl,
     disableAfterMs: config.webhookDisableAfterMs,
     timeoutMs: config.webhookTimeoutMs,
     retriedForMs: config.webhookRetryGapsMs.reduce((sum, gap) => sum + gap, 0),
@@ -89,6 +103,8 @@ export async function startWebhooks(
   if (areMetricsOn())
     startTimer(service, 'metrics', MEASURE_EVERY_MS, () => measureWebhooks(webhooks), { readsAll: true })
   startTimer(service, 'failure alerts', SEND_ALERTS_EVERY_MS, () => sendAlerts(webhooks, service.stopping))
+  startTimer(service, 'incidents', FIND_INCIDENTS_EVERY_MS, () => findIncidents(webhooks))
+  startTimer(service, 'incident mails', SEND_ALERTS_EVERY_MS, () => sendIncidentMails(webhooks, service.stopping))
   await serveRpc(service, {
     ...config.rpc,
     routes: (router) => {
@@ -96,6 +112,7 @@ export async function startWebhooks(
         listEvents: (request, { signal }) => listEvents(webhooks, feedWakes, request, signal),
         getEvent: (request) => getEvent(webhooks, request),
       })
+      router.service(AlertsService, alertsService(webhooks))
       router.service(EndpointsService, endpointsService(webhooks))
       router.service(DeliveriesService, deliveriesService(webhooks))
     },
@@ -106,6 +123,6 @@ export async function startWebhooks(
     leaseMs: config.webhookLeaseMs,
     allowedNetworksDetails: config.allowedNetworksDetails,
   })
-  followLogs(service, webhooks, config)
+  followLogs(service, webhooks)
   return webhooks
 }

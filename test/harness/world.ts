@@ -261,6 +261,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
       devicesUrl: rpcUrl,
       webhookKey: [WEBHOOK_KEY] satisfies Keyring,
       mail,
+      publicUrl: 'https://print.example.com',
       ...WEBHOOKS_DURATIONS,
       ...options.webhooks,
     },

@@ -104,7 +104,7 @@ Input: {root, name, component, values}. Output: the list of `env`.
 {{- if has .name (list "gateway" "operator") -}}
 {{- $_ := set $env "PLATEN_AGENT_PUBLIC_URL" (printf "https://%s" (include "platen.agentsHost" $root)) -}}
 {{- end -}}
-{{- if has .name (list "gateway" "accounts") -}}
+{{- if has .name (list "gateway" "accounts" "webhooks") -}}
 {{- $_ := set $env "PLATEN_PUBLIC_URL" (printf "https://%s" $v.hosts.api) -}}
 {{- end -}}
 {{- if has .name (list "gateway" "devices") -}}

@@ -1,4 +1,5 @@
 /** The mails of sign-ins. `npm start` reads the code from the text (`deploy/launcher/print-codes.ts`). Subjects have no code, because they are logged. */
+import { toLine } from '@platen/runtime/mail/to-line.ts'
 import { formatCode } from './codes.ts'
 
 interface Mail {
@@ -55,14 +56,6 @@ If you do not expect it, ignore this e-mail. You belong to the organization
 only after you have accepted.
 `
   return { subject: 'Invitation to an organization in Platen', text }
-}
-
-const NAME_LENGTH_MAX = 60
-
-/** The name is a text of others, which must not look like a part of the mail. */
-function toLine(name: string): string {
-  const line = [...name.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim()]
-  return line.length > NAME_LENGTH_MAX ? `${line.slice(0, NAME_LENGTH_MAX).join('')} …` : line.join('')
 }
 
 const formatTime = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`

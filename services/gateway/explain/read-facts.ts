@@ -3,7 +3,7 @@ import type { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices
 import type { JobDetails } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
 import type { DeviceEvent, Found } from '@platen/resources/explain/facts.ts'
-import { ApiError } from '@platen/runtime/errors.ts'
+import { orMissing } from '@platen/runtime/rpc/or-missing.ts'
 import { required } from '../required.ts'
 
 const DEVICE_EVENTS_MAX = 100
@@ -33,12 +33,4 @@ export async function readFound({ devices, events }: Services, details: JobDetai
     computer: computer?.computer,
     deviceEvents: feed.events.map((body) => JSON.parse(body) as DeviceEvent).toReversed(),
   }
-}
-
-/** @returns undefined for a resource that does not exist. */
-export async function orMissing<T>(found: Promise<T>): Promise<T | undefined> {
-  return await found.catch((error: unknown) => {
-    if (error instanceof ApiError && error.code === 'not_found') return undefined
-    throw error
-  })
 }

@@ -3,7 +3,7 @@ import type { Webhooks } from '../webhooks.ts'
 
 const BATCH = 500
 
-/** Events with their deliveries, then deliveries without an event, then endpoints, with their secrets and alerts. */
+/** Events with their deliveries, then deliveries without an event, then endpoints, with their secrets and alerts. All alerts of members. */
 const REMOVE = `
 WITH old_event AS MATERIALIZED (SELECT id FROM webhooks.event WHERE organization_id = $1 LIMIT ${BATCH}),
 old_endpoint AS MATERIALIZED (SELECT id FROM webhooks.endpoint WHERE organization_id = $1),
@@ -16,9 +16,15 @@ delivery AS (DELETE FROM webhooks.delivery USING old_delivery WHERE delivery.id 
 event AS (DELETE FROM webhooks.event USING old_event WHERE event.id = old_event.id RETURNING 1),
 endpoint AS (
   DELETE FROM webhooks.endpoint USING old_endpoint WHERE endpoint.id = old_endpoint.id AND NOT EXISTS (SELECT FROM old_delivery) RETURNING 1
-)
+),
+alert_rule AS (DELETE FROM webhooks.alert_rule WHERE organization_id = $1 RETURNING 1),
+incident AS (DELETE FROM webhooks.incident WHERE organization_id = $1 RETURNING 1),
+alert_mail AS (DELETE FROM webhooks.alert_mail WHERE organization_id = $1 RETURNING 1),
+alert_member AS (DELETE FROM webhooks.alert_member WHERE organization_id = $1 RETURNING 1)
 SELECT (SELECT count(*)::int FROM event) AS event, (SELECT count(*)::int FROM delivery) AS delivery,
-  (SELECT count(*)::int FROM attempt) AS attempt, (SELECT count(*)::int FROM endpoint) AS endpoint`
+  (SELECT count(*)::int FROM attempt) AS attempt, (SELECT count(*)::int FROM endpoint) AS endpoint,
+  (SELECT count(*)::int FROM alert_rule) AS alert_rule, (SELECT count(*)::int FROM incident) AS incident,
+  (SELECT count(*)::int FROM alert_mail) AS alert_mail, (SELECT count(*)::int FROM alert_member) AS alert_member`
 
 export async function deleteOrganization({ pool }: Webhooks, { organizationId }: DeleteOrganizationRequest) {
   return { removed: (await pool.query<Record<string, number>>(REMOVE, [organizationId])).rows[0] }

@@ -60,12 +60,16 @@ test('every other operation that a session can call is a read, or creates a prin
   expect(find('test').toSorted()).toEqual(recorded.filter((one) => one !== 'getPrintJobDocument').toSorted())
   const others = ALL.filter(({ operationId, method }) => method !== 'get' && !recorded.includes(operationId))
   expect(others.map(({ operationId }) => operationId).toSorted()).toEqual([
+    // Each user has alerts of their own.
+    'createAlertRule',
     // Draws a document that it does not store.
     'createPreview',
     'createPrintJob',
+    'deleteAlertRule',
     'enrollAgent',
     'finishSignIn',
     'startSignIn',
+    'updateAlertRule',
   ])
 })
 

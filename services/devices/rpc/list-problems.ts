@@ -1,0 +1,69 @@
+import type { ListProblemsRequest } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { timestampOrNone } from '@platen/proto/timestamps.ts'
+import { ATTENTION_KEYWORDS } from '@platen/resources/state-reasons.ts'
+import { release } from '@platen/runtime/release.ts'
+import type { Devices } from '../devices.ts'
+
+/**
+ * Reads the computers and printers of these organizations by `computer_page` and `printer_page`. Takes no locks. A computer that never
+ * connected has no problem. Printers of an offline computer keep the problems of their last report.
+ *
+ * `agent_version` is a text of agents. Only a version that begins with three numbers can be outdated.
+ */
+const LIST = `
+WITH computer AS MATERIALIZED (
+  SELECT id, organization_id, mode, name, state, last_seen_at, agent_version,
+    substring(agent_version from '^v?([0-9]{1,4}[.][0-9]{1,4})[.][0-9]') AS version
+  FROM devices.computer WHERE organization_id = ANY($1::uuid[]) AND mode IN ('live', 'test') AND deleted_at IS NULL
+), printer AS MATERIALIZED (
+  SELECT id, computer_id, organization_id, mode, display_name, known_state, state_detail,
+    ARRAY(SELECT unnest(state_reasons) INTERSECT SELECT unnest($2::text[])) AS attention
+  FROM devices.printer WHERE organization_id = ANY($1::uuid[]) AND mode IN ('live', 'test') AND removed_at IS NULL
+)
+SELECT 'computer_offline' AS kind, organization_id AS "organizationId", mode, id AS "computerId", name AS "computerName",
+  '' AS "printerId", '' AS "printerName", last_seen_at AS since, '' AS detail
+FROM computer WHERE state = 'offline' AND last_seen_at IS NOT NULL
+UNION ALL
+SELECT 'agent_outdated', organization_id, mode, id, name, '', '', NULL, agent_version
+FROM computer WHERE string_to_array(version, '.')::int[] < string_to_array($3, '.')::int[]
+UNION ALL
+SELECT problem.kind, printer.organization_id, printer.mode, computer.id, computer.name, printer.id::text, display_name, NULL,
+  COALESCE(NULLIF(state_detail, ''), array_to_string(attention, ', '))
+FROM printer JOIN computer ON computer.id = computer_id
+CROSS JOIN LATERAL (
+  SELECT 'printer_offline' AS kind WHERE known_state = 'offline' UNION ALL SELECT 'printer_attention' WHERE attention <> '{}'
+) AS problem`
+
+const MISSING = `
+SELECT id FROM unnest($1::uuid[]) AS requested (id)
+WHERE NOT EXISTS (SELECT FROM devices.computer WHERE computer.id = requested.id AND deleted_at IS NULL)
+  AND NOT EXISTS (SELECT FROM devices.printer WHERE printer.id = requested.id AND removed_at IS NULL)`
+
+interface Row {
+  kind: string
+  organizationId: string
+  mode: string
+  computerId: string
+  computerName: string
+  printerId: string
+  printerName: string
+  since: Date | null
+  detail: string
+}
+
+/** Of agents that can do less than this service: those of an earlier minor version. */
+const MINOR_VERSION = release.split('.').slice(0, 2).join('.')
+
+export async function listProblems(
+  { lists }: Pick<Devices, 'lists'>,
+  { organizationIds, resourceIds }: ListProblemsRequest,
+) {
+  const [problems, missing] = await Promise.all([
+    lists.query<Row>(LIST, [organizationIds, ATTENTION_KEYWORDS, MINOR_VERSION]),
+    lists.query<{ id: string }>(MISSING, [resourceIds]),
+  ])
+  return {
+    problems: problems.rows.map((row) => ({ ...row, since: timestampOrNone(row.since) })),
+    missingIds: missing.rows.map(({ id }) => id),
+  }
+}

@@ -1,0 +1,51 @@
+import { ALERT_KIND_NAMES, ALERT_KINDS, ALERT_MINUTES } from '@platen/resources/alert-kinds.ts'
+import { id, integer } from '@platen/resources/fields.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
+import { z } from 'zod'
+import { operation } from '../operation.ts'
+import { jsonBody } from '../request/json-body-schema.ts'
+import { required } from '../required.ts'
+import { ALERT_RULE, alertRuleToJson, getOwner } from './list-alert-rules.ts'
+
+export const AFTER_MINUTES = integer(ALERT_MINUTES)
+
+const NEW_ALERT_RULE = jsonBody({
+  kind: z.enum(ALERT_KIND_NAMES).meta({ example: 'computer_offline' }),
+  computerId: id().optional(),
+  printerId: id().optional(),
+  /** Default: that of the kind. */
+  afterMinutes: AFTER_MINUTES.optional().meta({ example: 30 }),
+})
+
+export const createAlertRule = operation({
+  operationId: 'createAlertRule',
+  method: 'post',
+  path: '/account/alerts',
+  scope: null,
+  credential: 'session',
+  tenant: 'mode',
+  tag: 'Account',
+  summary: 'Create an alert rule',
+  description:
+    'The user gets an e-mail when a problem of this kind begins, and one when it has ended. A repeated request replaces the duration.',
+  body: NEW_ALERT_RULE,
+  errors: ['not_found', 'limit_reached'],
+  answer: { status: 201, description: 'The rule.', schema: ALERT_RULE },
+  handle:
+    ({ alerts, devices }) =>
+    async ({ ctx, tenant, body: { kind, computerId, printerId, afterMinutes } }) => {
+      const { device, minutes } = ALERT_KINDS[kind]
+      if (printerId && (computerId || device === 'computer'))
+        throw new ApiError(
+          'invalid_request',
+          '`printerId` cannot be combined with `computerId` or with a kind of computers.',
+        )
+      if (afterMinutes !== undefined && minutes === null)
+        throw new ApiError('invalid_request', `\`afterMinutes\` cannot be combined with the kind \`${kind}\`.`)
+      if (printerId) await devices.getPrinter({ ...tenant, printerId })
+      if (computerId) await devices.getComputer({ ...tenant, computerId })
+      const about = { kind, computerId, printerId, afterMinutes: afterMinutes ?? minutes ?? 0 }
+      const { rule } = await alerts.createAlertRule({ owner: getOwner(ctx, tenant), ...about })
+      return alertRuleToJson(required(rule))
+    },
+})

@@ -1,0 +1,24 @@
+/** What an alert rule can be about. Reference: docs/alerts.md. */
+
+interface AlertKind {
+  /** A rule about a computer covers its printers as well, a rule about a printer no computer. */
+  device: 'computer' | 'printer'
+  /** How long a problem lasts before its mail, by default. Null: there is no duration. */
+  minutes: number | null
+}
+
+export const ALERT_KINDS = {
+  computer_offline: { device: 'computer', minutes: 30 },
+  agent_outdated: { device: 'computer', minutes: null },
+  printer_offline: { device: 'printer', minutes: 10 },
+  printer_attention: { device: 'printer', minutes: null },
+  job_waiting: { device: 'printer', minutes: 15 },
+  job_failed: { device: 'printer', minutes: null },
+} as const satisfies Record<string, AlertKind>
+
+export type AlertKindName = keyof typeof ALERT_KINDS
+
+export const ALERT_KIND_NAMES = Object.keys(ALERT_KINDS) as [AlertKindName, ...AlertKindName[]]
+
+/** Seven days. */
+export const ALERT_MINUTES = { min: 1, max: 10_080 } as const

@@ -1,0 +1,117 @@
+/** The text of an alert: of one incident, or a digest. Contains no document and no URL of others. Reference: docs/alerts.md. */
+import type { AlertKindName } from '@platen/resources/alert-kinds.ts'
+import { fillIn, toTime } from '@platen/resources/explain/texts.ts'
+import { NEXT_STEPS, type NextStep } from '@platen/resources/next-steps.ts'
+import { toLine } from '@platen/runtime/mail/to-line.ts'
+import type { Incident } from './incident.ts'
+
+/** An incident with the names of its devices. */
+export interface Shown extends Pick<Incident, 'kind' | 'resourceId' | 'jobId' | 'mode' | 'since' | 'solvedAt'> {
+  computer: string
+  printer: string
+  /** Of a printer: its state. Of an agent: its version. */
+  detail: string
+  /** How many jobs failed. */
+  jobs: number
+  /** Of the job. Undefined for problems of devices, and if the job no longer exists. */
+  explanation: { title: string; headline: string; cause: string; actions: string[] } | undefined
+}
+
+export interface MailFacts {
+  organization: { id: string; name: string }
+  /** New ones. */
+  problems: Shown[]
+  /** Those of an earlier mail that have ended. */
+  solved: Shown[]
+  /** Number of incidents that are not shown. */
+  omitted: number
+  publicUrl: string | undefined
+}
+
+interface Kind {
+  problem(shown: Shown): string
+  solved: string
+  nextSteps: readonly NextStep[]
+}
+
+/** With the placeholders of `fillIn`. */
+const KINDS: Record<AlertKindName, Kind> = {
+  computer_offline: {
+    problem: ({ since }) => `Computer {computer} has been offline since ${toTime(since)}.`,
+    solved: 'Computer {computer} is online again.',
+    nextSteps: ['start_computer', 'run_doctor'],
+  },
+  agent_outdated: {
+    problem: () => 'The agent on computer {computer} is older than this installation. Its version is {message}.',
+    solved: 'The agent on computer {computer} is no longer older than this installation.',
+    nextSteps: ['check_agent'],
+  },
+  printer_offline: {
+    problem: ({ since }) => `Printer {printer} at computer {computer} has been offline since ${toTime(since)}.`,
+    solved: 'Printer {printer} at computer {computer} is online again.',
+    nextSteps: ['check_printer'],
+  },
+  printer_attention: {
+    problem: () => 'Printer {printer} at computer {computer} needs attention: {message}',
+    solved: 'Printer {printer} at computer {computer} no longer needs attention.',
+    nextSteps: ['check_printer'],
+  },
+  job_waiting: {
+    problem: ({ since }) => `A job for printer {printer} has been waiting since ${toTime(since)}.`,
+    solved: 'No job waits too long for printer {printer}.',
+    nextSteps: ['check_printer'],
+  },
+  job_failed: {
+    problem: ({ jobs }) => `${jobs === 1 ? 'A job' : `${jobs} jobs`} for printer {printer} failed.`,
+    solved: 'Printer {printer} has printed a later job.',
+    nextSteps: ['check_printer'],
+  },
+}
+
+export function toIncidentMail(facts: MailFacts): { subject: string; text: string } {
+  const { organization, problems, solved, omitted, publicUrl } = facts
+  const mode = [...problems, ...solved].every((shown) => shown.mode === 'test') ? 'test' : 'live'
+  const paragraphs = [
+    ...problems.map((shown) => describeProblem(shown, publicUrl)),
+    ...(solved.length > 0 ? ['Solved:'] : []),
+    ...solved.map((shown) => [...describe(toSolved(shown), shown), ...toLink(shown.resourceId, publicUrl)].join('\n')),
+    ...(omitted > 0 ? [`${omitted} more are not shown here.`] : []),
+    `You receive this e-mail because of your alerts in ${toLine(organization.name)}.`,
+    ...(publicUrl === undefined
+      ? []
+      : [`Change them or switch them off:\n${publicUrl}/app/${mode}/alerts?org=${organization.id}`]),
+  ]
+  return { subject: toSubject(facts), text: `${paragraphs.join('\n\n')}\n` }
+}
+
+function toSubject({ problems, solved, omitted, organization }: MailFacts): string {
+  const count = problems.length + solved.length + omitted
+  if (count > 1) return `${count} alerts in ${toLine(organization.name)}`
+  const sentences = [...problems.map(toProblem), ...solved.map((shown) => `Solved: ${toSolved(shown)}`)]
+  return sentences.join('').replace(/\.$/, '')
+}
+
+const fill = (text: string, { computer, printer, detail }: Shown) =>
+  fillIn(text, { computer: toLine(computer), printer: toLine(printer) }, toLine(detail))
+
+const toProblem = (shown: Shown) => fill(KINDS[shown.kind].problem(shown), shown)
+
+const toSolved = (shown: Shown) => fill(KINDS[shown.kind].solved, shown)
+
+const describe = (sentence: string, { mode }: Shown) => [mode === 'test' ? `${sentence} (test mode)` : sentence]
+
+function describeProblem(shown: Shown, publicUrl: string | undefined): string {
+  const { explanation, kind, jobId, resourceId, solvedAt } = shown
+  const actions = explanation?.actions ?? KINDS[kind].nextSteps.map((step) => fill(NEXT_STEPS[step], shown))
+  return [
+    ...describe(toProblem(shown), shown),
+    ...(explanation ? [`Job "${toLine(explanation.title)}": ${explanation.headline}. ${explanation.cause}`] : []),
+    ...(solvedAt ? [toSolved(shown)] : []),
+    ...actions.map((action) => `- ${action}`),
+    ...toLink(jobId ?? resourceId, publicUrl),
+  ].join('\n')
+}
+
+/** The page of any id. Without the address of the dashboard a mail has no links. */
+const toLink = (id: string, publicUrl: string | undefined) =>
+  publicUrl === undefined ? [] : [`${publicUrl}/app/go/${id}`]

@@ -1,0 +1,121 @@
+/** Reads from other services what incidents depend on. No transaction is open meanwhile. */
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
+import type { FoundMember } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import type { AlertKindName } from '@platen/resources/alert-kinds.ts'
+import type { Webhooks } from '../webhooks.ts'
+import type { Problem } from './incident.ts'
+import type { MemberKey } from './members.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+/** The shortest duration of a rule: younger jobs are no problem. */
+const WAITING_MIN_MS = MINUTE_MS
+/** As of the default rule. */
+const OFFLINE_MIN_MS = 30 * MINUTE_MS
+
+/** Of one call. */
+const ORGANIZATIONS_MAX = 1_000
+
+export interface Watched {
+  organizationId: string
+  /** The members with rules. */
+  userIds: string[]
+  /** Of rules and incidents. */
+  resourceIds: string[]
+  hasWaitingRules: boolean
+}
+
+/** One row for each organization with rules or incidents. */
+const WATCHED = `
+SELECT organization_id AS "organizationId",
+  ARRAY(SELECT user_id FROM webhooks.alert_member WHERE alert_member.organization_id = member.organization_id) AS "userIds",
+  ARRAY(
+    SELECT COALESCE(computer_id, printer_id) FROM webhooks.alert_rule
+    WHERE alert_rule.organization_id = member.organization_id AND COALESCE(computer_id, printer_id) IS NOT NULL
+    UNION SELECT unnest(ARRAY[resource_id, computer_id]) FROM webhooks.incident WHERE incident.organization_id = member.organization_id
+  ) AS "resourceIds",
+  EXISTS (
+    SELECT FROM webhooks.alert_rule WHERE alert_rule.organization_id = member.organization_id AND kind = 'job_waiting'
+  ) AS "hasWaitingRules"
+FROM (SELECT DISTINCT organization_id FROM webhooks.alert_member) AS member`
+
+export interface Found {
+  organizationIds: string[]
+  problems: Problem[]
+  missing: Set<string>
+  owners: MemberKey[]
+  /** Users with rules who are no members. */
+  gone: MemberKey[]
+}
+
+type Context = Pick<Webhooks, 'pool' | 'clock' | 'accounts' | 'devices' | 'jobs' | 'suspended'>
+
+export async function readProblems(webhooks: Context): Promise<Found> {
+  const { suspended } = webhooks
+  const watched = (await listWatched(webhooks)).filter(({ organizationId }) => !suspended.has(organizationId))
+  const found: Found = { organizationIds: [], problems: [], missing: new Set(), owners: [], gone: [] }
+  for (let n = 0; n < watched.length; n += ORGANIZATIONS_MAX)
+    await addFound(webhooks, watched.slice(n, n + ORGANIZATIONS_MAX), found)
+  return found
+}
+
+/** The organizations with rules, and those with computers that default rules report. */
+async function listWatched({ pool, clock, devices }: Context): Promise<Watched[]> {
+  const now = clock.now().getTime()
+  const [{ rows }, { organizationIds }] = await Promise.all([
+    pool.query<Watched>(WATCHED),
+    devices.listOfflineOrganizations({
+      lastSeenAfter: timestampFromDate(new Date(now - DAY_MS)),
+      lastSeenBefore: timestampFromDate(new Date(now - OFFLINE_MIN_MS)),
+    }),
+  ])
+  const known = new Set(rows.map(({ organizationId }) => organizationId))
+  const others = organizationIds.filter((id) => !known.has(id))
+  const nothing = { userIds: [], resourceIds: [], hasWaitingRules: false }
+  return [...rows, ...others.map((organizationId) => ({ organizationId, ...nothing }))]
+}
+
+async function addFound({ accounts, devices, jobs, clock }: Context, watched: Watched[], found: Found) {
+  const organizationIds = watched.map(({ organizationId }) => organizationId)
+  const waitingIds = watched.filter(({ hasWaitingRules }) => hasWaitingRules).map((one) => one.organizationId)
+  const createdBefore = timestampFromDate(new Date(clock.now().getTime() - WAITING_MIN_MS))
+  const [{ members }, { problems, missingIds }, { printers }] = await Promise.all([
+    accounts.findMembers({ organizationIds, userIds: [...new Set(watched.flatMap(({ userIds }) => userIds))] }),
+    devices.listProblems({ organizationIds, resourceIds: watched.flatMap(({ resourceIds }) => resourceIds) }),
+    jobs.listWaitingPrinters({ organizationIds: waitingIds, createdBefore }),
+  ])
+  found.organizationIds.push(...organizationIds)
+  found.owners.push(...members.filter(({ role }) => role === 'owner'))
+  found.gone.push(...findGone(watched, members))
+  for (const id of missingIds) found.missing.add(id)
+  for (const { organizationId, mode, computerId, printerId, since, ...more } of problems)
+    found.problems.push({
+      organizationId,
+      mode,
+      kind: more.kind as AlertKindName,
+      resourceId: printerId || computerId,
+      computerId,
+      jobId: null,
+      since: since ? timestampDate(since) : null,
+      facts: { computer: more.computerName, printer: more.printerName, detail: more.detail, jobs: 0 },
+    })
+  for (const { organizationId, mode, printerId, computerId, jobId, createdAt } of printers)
+    found.problems.push({
+      organizationId,
+      mode,
+      kind: 'job_waiting',
+      resourceId: printerId,
+      computerId,
+      jobId,
+      since: createdAt ? timestampDate(createdAt) : null,
+      facts: { computer: '', printer: '', detail: '', jobs: 0 },
+    })
+}
+
+function findGone(watched: Watched[], members: FoundMember[]): MemberKey[] {
+  const present = new Set(members.map(({ organizationId, userId }) => `${organizationId} ${userId}`))
+  return watched
+    .flatMap(({ organizationId, userIds }) => userIds.map((userId) => ({ organizationId, userId })))
+    .filter(({ organizationId, userId }) => !present.has(`${organizationId} ${userId}`))
+}

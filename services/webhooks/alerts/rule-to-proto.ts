@@ -1,0 +1,36 @@
+import { create } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { type AlertOwner, AlertRuleSchema } from '@platen/proto/gen/platen/webhooks/v1/alerts_pb.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
+
+export interface RuleRow {
+  id: string
+  kind: string
+  computerId: string | null
+  printerId: string | null
+  afterMinutes: number
+  createdAt: Date
+}
+
+/** SQL: the columns of a `RuleRow`. */
+export const RULE_COLUMNS = `
+id, kind, computer_id AS "computerId", printer_id AS "printerId", after_minutes AS "afterMinutes", created_at AS "createdAt"`
+
+export const ruleToProto = ({ computerId, printerId, createdAt, ...row }: RuleRow) =>
+  create(AlertRuleSchema, {
+    ...row,
+    computerId: computerId ?? '',
+    printerId: printerId ?? '',
+    createdAt: timestampFromDate(createdAt),
+  })
+
+/** SQL: only the rules of the member. Its parameters are `toMember`. */
+export const OF_MEMBER = 'organization_id = $1 AND mode = $2 AND user_id = $3'
+
+export function toMember(owner: AlertOwner | undefined): string[] {
+  if (!owner) throw new ApiError('invalid_request', '`owner` is missing.')
+  return [owner.organizationId, owner.mode, owner.userId]
+}
+
+export const ruleNotFound = (mode: string | undefined) =>
+  new ApiError('not_found', `You have no alert rule with this id in ${mode} mode.`)

@@ -1,0 +1,63 @@
+export const ADD_ALERTS = [
+  // Without a computer and a printer a rule covers all devices of the organization and mode. Problems that began before `problems_since`
+  // are not reported.
+  `CREATE TABLE webhooks.alert_rule (
+    id uuid PRIMARY KEY,
+    organization_id uuid NOT NULL,
+    mode text NOT NULL CHECK (mode IN ('live', 'test')),
+    user_id uuid NOT NULL,
+    kind text NOT NULL,
+    computer_id uuid,
+    printer_id uuid CHECK (printer_id IS NULL OR computer_id IS NULL),
+    after_minutes int NOT NULL CHECK (after_minutes >= 0),
+    problems_since timestamptz,
+    created_at timestamptz NOT NULL,
+    UNIQUE NULLS NOT DISTINCT (organization_id, mode, user_id, kind, computer_id, printer_id)
+  )`,
+  // The members who have had rules. Others get the default rules of their role.
+  `CREATE TABLE webhooks.alert_member (
+    organization_id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    PRIMARY KEY (organization_id, user_id)
+  )`,
+  // A problem of a device, for one member. `due_at` is the time of its next mail: about the problem while `notified_at` is null, then about
+  // its end. Null: none is due.
+  `CREATE TABLE webhooks.incident (
+    id uuid PRIMARY KEY,
+    organization_id uuid NOT NULL,
+    mode text NOT NULL,
+    user_id uuid NOT NULL,
+    kind text NOT NULL,
+    resource_id uuid NOT NULL,
+    computer_id uuid NOT NULL,
+    job_id uuid,
+    facts jsonb NOT NULL,
+    since timestamptz NOT NULL,
+    due_at timestamptz,
+    notified_at timestamptz,
+    solved_at timestamptz,
+    UNIQUE (organization_id, mode, user_id, kind, resource_id)
+  )`,
+  `CREATE INDEX incident_due ON webhooks.incident (due_at) WHERE due_at IS NOT NULL`,
+  // A sent mail has no text and no `due_at`. It stays for the limits of an hour.
+  `CREATE TABLE webhooks.alert_mail (
+    id uuid PRIMARY KEY,
+    organization_id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    subject text NOT NULL,
+    text text NOT NULL,
+    created_at timestamptz NOT NULL,
+    due_at timestamptz,
+    tries int NOT NULL DEFAULT 0
+  )`,
+  `CREATE INDEX alert_mail_of_organization ON webhooks.alert_mail (organization_id, created_at)`,
+  `CREATE INDEX alert_mail_due ON webhooks.alert_mail (due_at) WHERE due_at IS NOT NULL`,
+  // The events of jobs that were evaluated. `number` counts the evaluations, so that of two concurrent ones only the first has an effect.
+  `CREATE TABLE webhooks.alert_position (
+    one boolean PRIMARY KEY DEFAULT true CHECK (one),
+    number bigint NOT NULL DEFAULT 0,
+    commit_seq bigint NOT NULL DEFAULT webhooks.to_commit_seq(pg_current_xact_id()),
+    event_id uuid NOT NULL DEFAULT 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+  )`,
+  'INSERT INTO webhooks.alert_position DEFAULT VALUES',
+]

@@ -1,0 +1,349 @@
+/** Alerts by e-mail to members, from a problem of a device to a mail server. */
+import { Code, ConnectError } from '@connectrpc/connect'
+import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { openMailer } from '@platen/runtime/mail/open-mailer.ts'
+import { signInAs } from '@platen/test/harness/browser.ts'
+import { connectLightAgent } from '@platen/test/harness/light-agent.ts'
+import { newOrganization, printJob } from '@platen/test/harness/organization.ts'
+import { startSmtpServer } from '@platen/test/harness/smtp-server.ts'
+import { untilVisible } from '@platen/test/harness/until-visible.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { findIncidents } from '../../timers/find-incidents.ts'
+import { sendIncidentMails } from '../../timers/send-incident-mails.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/** An owner, a mail server, and two replicas that run the timers at the same time. */
+async function startAlerts() {
+  const organization = await newOrganization()
+  const { world, id } = organization
+  const owner = await signInAs(organization, 'owner')
+  const smtp = await startSmtpServer()
+  const { port } = smtp
+  const { clock } = world
+  const to = { host: '127.0.0.1', port, secure: false, requireTls: false, auth: undefined }
+  const stopping = new AbortController().signal
+  const options = { clock, log: world.contexts.webhooks.log, stopping }
+  const webhooks = { ...world.contexts.webhooks, mailer: openMailer({ from: 'platen@localhost', to }, options) }
+  const twice = (run: () => Promise<void>) => Promise.all([run(), run()])
+  onTestFinished(
+    async () =>
+      void (await world.query(
+        `WITH rule AS (DELETE FROM webhooks.alert_rule), member AS (DELETE FROM webhooks.alert_member), mail AS (DELETE FROM webhooks.alert_mail)
+         DELETE FROM webhooks.incident`,
+      )),
+  )
+  return {
+    ...organization,
+    webhooks,
+    owner,
+    /** Moves the clock, then evaluates and sends. */
+    async advance(ms: number) {
+      world.advance(ms)
+      await twice(() => findIncidents(webhooks))
+      await twice(() => sendIncidentMails(webhooks, stopping))
+    },
+    send: (context = webhooks) => sendIncidentMails(context, stopping),
+    find: () => findIncidents(webhooks),
+    /** `$1` is the organization. */
+    query: (sql: string) => world.query(sql, [id]),
+    mails: (address = owner.email) => smtp.received.filter(({ to }) => to.includes(address)).map(readMail),
+    count: async (table: string) =>
+      (
+        await world.query<{ n: number }>(
+          `SELECT count(*)::int AS n FROM webhooks.${table} WHERE organization_id = $1`,
+          [id],
+        )
+      )[0]?.n,
+    addRule: async (rule: object) => {
+      const { status, body } = await owner.post('/account/alerts', rule)
+      expect(status, JSON.stringify(body)).toBe(201)
+      return body
+    },
+    /** As if its agent had reported it. */
+    setPrinter: (printerId: string, changes: string) =>
+      world.query(`UPDATE devices.printer SET ${changes} WHERE id = $1`, [printerId]),
+    /** Enrolled, connected, and gone again. */
+    async addOfflineComputer(name = 'Front desk') {
+      const { computerId, credential } = await organization.enroll('live', name)
+      const agent = await connectLightAgent(world.agentAddress, credential)
+      agent.close()
+      await waitFor(async () =>
+        expect(
+          await world.query('SELECT FROM devices.computer WHERE id = $1 AND disconnected_at IS NOT NULL', [computerId]),
+        ).toHaveLength(1),
+      )
+      world.advance(30_000)
+      await world.sweep('devices', 'offline')
+      return { computerId, credential }
+    },
+    async untilRecorded(count: number) {
+      await waitFor(async () => {
+        await world.sweep('webhooks', 'event logs')
+        expect(
+          await world.query(
+            `SELECT FROM webhooks.event WHERE organization_id = $1 AND type IN ('printjob.expired', 'printjob.done')`,
+            [id],
+          ),
+        ).toHaveLength(count)
+      })
+      await untilVisible(world.pool)
+    },
+  }
+}
+
+/** @returns the headers, and the text without its transfer encoding. */
+function readMail({ source }: { source: string }) {
+  const end = source.indexOf('\r\n\r\n')
+  const head = source.slice(0, end).replaceAll(/\r\n[ \t]+/g, ' ')
+  const bytes = source
+    .slice(end + 4)
+    .replaceAll('=\r\n', '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(head)?.[1] ?? ''
+  return { id: header('Message-ID'), subject: header('Subject'), head, text: Buffer.from(bytes, 'latin1').toString() }
+}
+
+test('an owner gets one mail when a live computer has been offline for 30 minutes, and one when it is back', async () => {
+  const { addOfflineComputer, advance, mails, world } = await startAlerts()
+  const { computerId, credential } = await addOfflineComputer()
+  await advance(29 * MINUTE_MS)
+  expect(mails()).toEqual([])
+  await advance(MINUTE_MS)
+  await advance(MINUTE_MS)
+  await advance(HOUR_MS)
+  const [problem] = mails()
+  expect(mails()).toHaveLength(1)
+  expect(problem?.subject).toMatch(/^Computer Front desk has been offline since 20/)
+  expect(problem?.text).toContain('- Switch computer Front desk on and check its network.')
+  expect(problem?.text).toContain(`https://print.example.com/app/go/${computerId}`)
+  expect(problem?.text).toContain('/app/live/alerts?org=')
+  const agent = await connectLightAgent(world.agentAddress, credential)
+  onTestFinished(() => agent.close())
+  await advance(0)
+  await advance(MINUTE_MS)
+  await advance(HOUR_MS)
+  expect(mails().map(({ subject }) => subject)).toEqual([
+    problem?.subject,
+    'Solved: Computer Front desk is online again',
+  ])
+})
+
+test('a printer out of paper has one mail with what its display says, and one when it has paper again', async () => {
+  const { addPrinter, addRule, setPrinter, advance, mails } = await startAlerts()
+  const { id } = await addPrinter()
+  const other = await addPrinter('live', { name: 'Other' })
+  await addRule({ kind: 'printer_attention', printerId: id })
+  for (const printerId of [id, other.id])
+    await setPrinter(printerId, `state_reasons = '{media-empty}', state_detail = 'Tray 2 is empty'`)
+  await advance(0)
+  await advance(29_000)
+  expect(mails()).toEqual([])
+  await advance(1_000)
+  await advance(HOUR_MS)
+  await setPrinter(id, `state_reasons = '{}', state_detail = ''`)
+  await advance(0)
+  await advance(MINUTE_MS)
+  await advance(HOUR_MS)
+  expect(mails().map(({ subject }) => subject)).toEqual([
+    'Printer Laser at computer Front desk needs attention: Tray 2 is empty',
+    'Solved: Printer Laser at computer Front desk no longer needs attention',
+  ])
+})
+
+test('a problem that ends before its mail has none', async () => {
+  const { addPrinter, addRule, setPrinter, advance, mails, count } = await startAlerts()
+  const { id } = await addPrinter()
+  await addRule({ kind: 'printer_offline', printerId: id, afterMinutes: 5 })
+  await setPrinter(id, `known_state = 'offline'`)
+  await advance(0)
+  expect(await count('incident')).toBe(1)
+  await setPrinter(id, `known_state = 'online'`)
+  await advance(HOUR_MS)
+  expect(mails()).toEqual([])
+  expect(await count('incident')).toBe(0)
+})
+
+test('failed jobs of a printer have one mail with the explanation of the last one, and one when a later job is printed', async () => {
+  const { api, addPrinter, addRule, advance, mails, world, untilRecorded, query } = await startAlerts()
+  const printer = await addPrinter()
+  await addRule({ kind: 'job_failed' })
+  await advance(0)
+  const fail = async (title: string) => {
+    const { body } = await api.post('/v1/printjobs', printJob(printer.id, { title, expireAfter: 60 }))
+    world.advance(61_000)
+    await world.sweep('jobs', 'expired')
+    return body.id as string
+  }
+  await fail('Invoice 1')
+  const last = await fail('Invoice 2')
+  await untilRecorded(2)
+  await advance(0)
+  await advance(MINUTE_MS)
+  await fail('Invoice 3')
+  await untilRecorded(3)
+  await advance(HOUR_MS)
+  const [mail] = mails()
+  expect(mails()).toHaveLength(1)
+  expect(mail?.subject).toBe('2 jobs for printer Laser failed')
+  expect(mail?.text).toMatch(/^Job "Invoice 2": Not printed\. The job expired before it was printed\. It waited for /m)
+  expect(mail?.text).toContain('- Print the job again.')
+  expect(mail?.text).toContain(`https://print.example.com/app/go/${last}`)
+  await query(`INSERT INTO webhooks.event SELECT uuidv7(), organization_id, mode, 'printjob.done', body, now() FROM webhooks.event
+    WHERE organization_id = $1 AND type = 'printjob.queued' LIMIT 1`)
+  await untilRecorded(4)
+  await advance(0)
+  await advance(MINUTE_MS)
+  await advance(HOUR_MS)
+  expect(mails().map(({ subject }) => subject)).toEqual([
+    mail?.subject,
+    'Solved: Printer Laser has printed a later job',
+  ])
+})
+
+test('a job that waits longer than the duration has one mail with its explanation, and one when no job waits so long', async () => {
+  const { api, addPrinter, addRule, advance, mails } = await startAlerts()
+  const printer = await addPrinter()
+  await addRule({ kind: 'job_waiting', afterMinutes: 10 })
+  const { body: job } = await api.post('/v1/printjobs', printJob(printer.id))
+  await advance(9 * MINUTE_MS)
+  expect(mails()).toEqual([])
+  await advance(MINUTE_MS)
+  await advance(MINUTE_MS)
+  const [mail] = mails()
+  expect(mail?.text).toContain('"Invoice": Not printed yet. Computer Front desk has been offline')
+  await api.post('/v1/printjobs', printJob(printer.id))
+  await api.post(`/v1/printjobs/${job.id}/cancel`, {})
+  await advance(6 * MINUTE_MS)
+  await advance(MINUTE_MS)
+  expect(mails()).toHaveLength(2)
+  expect(mails()[1]?.subject).toBe('Solved: No job waits too long for printer Laser')
+})
+
+test('100 problems at once are one mail, which shows 20', async () => {
+  const { addPrinter, addRule, advance, mails, query } = await startAlerts()
+  const { computerId } = await addPrinter()
+  for (let n = 2; n <= 100; n++) await addPrinter('live', { computerId, name: `Laser ${n}` })
+  await addRule({ kind: 'printer_attention' })
+  await query(`UPDATE devices.printer SET state_reasons = '{media-jam}' WHERE organization_id = $1`)
+  await advance(0)
+  await advance(MINUTE_MS)
+  await advance(HOUR_MS)
+  expect(mails().map(({ subject }) => subject)).toEqual(['100 alerts in Corner shop'])
+  expect(mails()[0]?.text.match(/needs attention/g)).toHaveLength(20)
+  expect(mails()[0]?.text).toContain('80 more are not shown here.')
+})
+
+test('a mail whose process ends before it is sent is sent once by another; one that ends after it repeats it with the same Message-ID', async () => {
+  const { addPrinter, addRule, setPrinter, webhooks, world, find, send, mails } = await startAlerts()
+  const { id } = await addPrinter()
+  await addRule({ kind: 'printer_attention' })
+  await setPrinter(id, `state_reasons = '{media-jam}'`)
+  await find()
+  world.advance(MINUTE_MS)
+  const killed = new Error('killed')
+  const before = { ...webhooks, mailer: { send: () => Promise.reject(killed) } }
+  await expect(send(before)).rejects.toBe(killed)
+  await send()
+  expect(mails()).toEqual([])
+  const after = {
+    ...webhooks,
+    mailer: {
+      send: (mail: Parameters<typeof webhooks.mailer.send>[0]) =>
+        webhooks.mailer.send(mail).then(() => Promise.reject(killed)),
+    },
+  }
+  world.advance(5 * MINUTE_MS)
+  await expect(send(after)).rejects.toBe(killed)
+  await send()
+  expect(mails()).toHaveLength(1)
+  world.advance(5 * MINUTE_MS)
+  await send()
+  world.advance(HOUR_MS)
+  await send()
+  const [first, second] = mails()
+  expect(mails()).toHaveLength(2)
+  expect(second?.id).toBe(first?.id)
+})
+
+test('a member gets at most one mail in 5 minutes, and an organization 60 in an hour; the others are in later mails', async () => {
+  const { addPrinter, addRule, setPrinter, advance, mails, query, id: organizationId } = await startAlerts()
+  const printers = [await addPrinter(), await addPrinter('live', { name: 'Labels' })]
+  await addRule({ kind: 'printer_attention' })
+  await setPrinter(printers[0]?.id ?? '', `state_reasons = '{media-jam}'`)
+  await advance(0)
+  await advance(MINUTE_MS)
+  await setPrinter(printers[1]?.id ?? '', `state_reasons = '{media-jam}'`)
+  await advance(0)
+  await advance(4 * MINUTE_MS)
+  expect(mails()).toHaveLength(1)
+  await query(
+    `INSERT INTO webhooks.alert_mail (id, organization_id, user_id, subject, text, created_at)
+     SELECT uuidv7(), $1, uuidv7(), '', '', created_at + interval '1 min' FROM webhooks.alert_mail, generate_series(1, 59) WHERE organization_id = $1`,
+  )
+  await advance(55 * MINUTE_MS)
+  expect(mails(), organizationId).toHaveLength(1)
+  await advance(MINUTE_MS)
+  expect(mails()).toHaveLength(2)
+})
+
+test('names and titles cannot add headers or lines to a mail', async () => {
+  const { addPrinter, addRule, setPrinter, advance, mails, query } = await startAlerts()
+  const { id } = await addPrinter()
+  await addRule({ kind: 'printer_attention' })
+  await query(
+    `UPDATE devices.computer SET name = E'Desk\\r\\nBcc: eve@example.com\\r\\n\\r\\nHello' WHERE organization_id = $1`,
+  )
+  await setPrinter(
+    id,
+    `state_reasons = '{media-jam}', display_name = E'Laser\\nClick here', state_detail = E'a\\u2028b'`,
+  )
+  await advance(0)
+  await advance(MINUTE_MS)
+  const [mail] = mails()
+  expect(mail?.head).not.toMatch(/^Bcc:/m)
+  expect(mail?.text.split('\r\n')[0]).toBe(
+    'Printer Laser Click here at computer Desk Bcc: eve@example.com Hello needs attention: a b.',
+  )
+})
+
+test('alerts of former members, deleted computers and removed printers are deleted, without a mail', async () => {
+  const { id, world, owner, addPrinter, addRule, setPrinter, advance, mails, count, api } = await startAlerts()
+  await signInAs({ id, world }, 'owner')
+  const printer = await addPrinter()
+  const removed = await addPrinter('live', { name: 'Removed' })
+  await addRule({ kind: 'printer_offline', printerId: removed.id })
+  await addRule({ kind: 'printer_attention' })
+  await addRule({ kind: 'computer_offline', computerId: printer.computerId })
+  for (const printerId of [printer.id, removed.id])
+    await setPrinter(printerId, `state_reasons = '{media-jam}', known_state = 'offline'`)
+  await advance(0)
+  await advance(MINUTE_MS)
+  expect(mails()).toHaveLength(1)
+  await setPrinter(removed.id, 'removed_at = now()')
+  await api.delete(`/v1/computers/${printer.computerId}`)
+  await advance(HOUR_MS)
+  expect(await count('incident')).toBe(0)
+  // The default rule of both owners, and the one about all printers.
+  expect(await count('alert_rule')).toBe(3)
+  expect(mails()).toHaveLength(1)
+  await world.accounts.removeMember({ organizationId: id, userId: owner.userId })
+  await advance(0)
+  expect([await count('alert_rule'), await count('alert_member'), await count('alert_mail')]).toEqual([1, 1, 0])
+})
+
+test('a failure of another service ends no problem', async () => {
+  const { addPrinter, addRule, setPrinter, advance, mails, find, world } = await startAlerts()
+  const { id } = await addPrinter()
+  await addRule({ kind: 'printer_attention' })
+  await setPrinter(id, `state_reasons = '{media-jam}'`)
+  await advance(0)
+  await advance(MINUTE_MS)
+  world.intercept(DevicesService.method.listProblems, () => Promise.reject(new ConnectError('gone', Code.Unavailable)))
+  await expect(find()).rejects.toThrow()
+  world.intercept(DevicesService.method.listProblems, (request, next) => next(request))
+  await advance(HOUR_MS)
+  expect(mails()).toHaveLength(1)
+})

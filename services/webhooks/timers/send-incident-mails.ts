@@ -1,0 +1,76 @@
+import { ApiError } from '@platen/runtime/errors.ts'
+import { MailFailure } from '@platen/runtime/mail/mailer.ts'
+import { queueMails } from '../alerts/queue-mail.ts'
+import type { Webhooks } from '../webhooks.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/** Longer than the timeout of one mail, so that no other replica sends the same one. */
+const LEASE_MS = 5 * MINUTE_MS
+
+/** Between two tries, doubled each time. */
+const PAUSE_MS = { first: MINUTE_MS, longest: HOUR_MS }
+
+const DISCARD_AFTER_MS = 72 * HOUR_MS
+
+const CLAIM = `
+UPDATE webhooks.alert_mail SET tries = tries + 1, due_at = $2 WHERE id = (
+  SELECT id FROM webhooks.alert_mail WHERE due_at <= $1 ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+) RETURNING id, organization_id AS "organizationId", user_id AS "userId", subject, text, created_at AS "createdAt", tries`
+
+const FINISH = `UPDATE webhooks.alert_mail SET due_at = NULL, subject = '', text = '' WHERE id = $1`
+
+const RETRY = 'UPDATE webhooks.alert_mail SET due_at = $2 WHERE id = $1'
+
+/** Those that no limit counts any more. */
+const DELETE_OLD = 'DELETE FROM webhooks.alert_mail WHERE due_at IS NULL AND created_at <= $1'
+
+interface Claimed {
+  id: string
+  organizationId: string
+  userId: string
+  subject: string
+  text: string
+  createdAt: Date
+  tries: number
+}
+
+type Context = Parameters<typeof queueMails>[0] & Pick<Webhooks, 'mailer' | 'log'>
+
+/**
+ * Queues the mails of due incidents and sends the queued ones. A process that crashes repeats at most the mail that it was sending, with the
+ * same `Message-ID`.
+ */
+export async function sendIncidentMails(webhooks: Context, stopping: AbortSignal): Promise<void> {
+  const { pool, clock } = webhooks
+  await pool.query(DELETE_OLD, [new Date(clock.now().getTime() - HOUR_MS)])
+  await queueMails(webhooks)
+  while (!stopping.aborted) {
+    const now = clock.now()
+    const { rows } = await pool.query<Claimed>(CLAIM, [now, new Date(now.getTime() + LEASE_MS)])
+    if (!rows[0]) return
+    await send(webhooks, rows[0])
+  }
+}
+
+async function send({ pool, clock, log, mailer, accounts }: Context, mail: Claimed): Promise<void> {
+  const { id, organizationId, userId, subject, text, tries, createdAt } = mail
+  const facts = { mail_id: id, organization_id: organizationId, user_id: userId }
+  try {
+    const { members } = await accounts.findMembers({ organizationIds: [organizationId], userIds: [userId] })
+    const member = members.find((one) => one.userId === userId)
+    if (member) await mailer.send({ id, to: member.email, subject, text })
+  } catch (error) {
+    if (!(error instanceof MailFailure || error instanceof ApiError)) throw error
+    const now = clock.now().getTime()
+    if (now - createdAt.getTime() < DISCARD_AFTER_MS) {
+      log.warn({ err: error, ...facts }, 'alert not sent, will be retried')
+      const pauseMs = Math.min(PAUSE_MS.first * 2 ** (tries - 1), PAUSE_MS.longest)
+      await pool.query(RETRY, [id, new Date(now + pauseMs)])
+      return
+    }
+    log.error({ err: error, ...facts }, 'alert discarded after three days')
+  }
+  await pool.query(FINISH, [id])
+}
