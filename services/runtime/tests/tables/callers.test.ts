@@ -33,9 +33,16 @@ test('a service has only the methods that it calls', () => {
     'ReleaseTestComputers',
   ])
   expect(list('webhooks').toSorted()).toEqual([
+    'AccountsService/FindMembers',
     'AccountsService/ListMembers',
     'AccountsService/ListSuspended',
+    'DevicesService/GetComputer',
+    'DevicesService/GetPrinter',
+    'DevicesService/ListOfflineOrganizations',
+    'DevicesService/ListProblems',
     'DevicesService/ReadEventLog',
+    'JobsService/GetJobDetails',
+    'JobsService/ListWaitingPrinters',
     'JobsService/ReadEventLog',
   ])
   for (const name of [
