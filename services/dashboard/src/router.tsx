@@ -200,6 +200,12 @@ const keysRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
 })
 
+const alertsRoute = createRoute({
+  getParentRoute: () => modeRoute,
+  path: '/alerts',
+  component: lazyRouteComponent(() => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage'),
+})
+
 const usageRoute = createRoute({
   getParentRoute: () => plainRoute,
   path: '/usage',
@@ -273,6 +279,7 @@ const routeTree = rootRoute.addChildren([
     deliveryRoute,
     eventsRoute,
     keysRoute,
+    alertsRoute,
   ]),
   plainRoute.addChildren([
     usageRoute,

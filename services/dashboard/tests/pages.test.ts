@@ -25,7 +25,7 @@ const PAGES: PageCase[] = [
   },
   { path: '/test/jobs', ready: 'tr[data-job]', dialogs: [['Select all loaded jobs', 'Cancel jobs']] },
   { path: '/test/printers', ready: 'tr[data-printer]' },
-  { path: '/test/printers/{printer}', ready: 'form', dialogs: [['End all jobs']] },
+  { path: '/test/printers/{printer}', ready: 'form', dialogs: [['End all jobs'], ['Alert me …']] },
   { path: '/test/computers', ready: 'tr[data-computer]' },
   { path: '/test/webhooks', ready: 'tbody tr', dialogs: [['Create an endpoint']] },
   {
@@ -36,6 +36,7 @@ const PAGES: PageCase[] = [
   { path: '/test/webhooks/{webhook}/deliveries/{delivery}', ready: 'ol[aria-label="Attempts"]' },
   { path: '/test/events', ready: 'li[data-event]' },
   { path: '/test/keys', ready: 'tr[data-key]', dialogs: [['Create a key'], ['Revoke']] },
+  { path: '/live/alerts', ready: 'tr[data-alert]', dialogs: [['Add an alert'], ['Change']] },
   { path: '/usage', ready: 'progress' },
   { path: '/settings/organization', ready: 'form' },
   { path: '/settings/members', ready: 'tr[data-member]', dialogs: [['Invite a member'], ['Leave']] },

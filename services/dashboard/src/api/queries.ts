@@ -99,6 +99,8 @@ export const loadAudit =
 export const keysQuery = (of: Of) =>
   refreshed(of, [...of.key, 'keys'], (api) => api.GET('/account/keys'), of.isPermitted('listApiKeys'))
 
+export const alertRulesQuery = (of: Of) => refreshed(of, [...of.key, 'alerts'], (api) => api.GET('/account/alerts'))
+
 export const enrollmentsQuery = (of: Of) =>
   pagesQuery<ListedEnrollment>(
     of,

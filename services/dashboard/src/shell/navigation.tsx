@@ -1,6 +1,7 @@
 import { Link, type LinkProps, useLocation } from '@tanstack/react-router'
 import {
   Activity,
+  Bell,
   ChartNoAxesColumn,
   KeyRound,
   LayoutDashboard,
@@ -30,6 +31,7 @@ const PAGES: Entry[] = [
   { label: 'Computers', Icon: Monitor, to: '/$mode/computers' },
   { label: 'Webhooks', Icon: Webhook, to: '/$mode/webhooks' },
   { label: 'Events', Icon: Activity, to: '/$mode/events', search: {} },
+  { label: 'Alerts', Icon: Bell, to: '/$mode/alerts' },
   { label: 'Keys', Icon: KeyRound, to: '/$mode/keys' },
   { label: 'Usage', Icon: ChartNoAxesColumn, to: '/usage' },
 ]

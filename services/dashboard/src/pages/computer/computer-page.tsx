@@ -1,5 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { AlertButton } from '../../alerts/alert-button.tsx'
 import { ACTIVE } from '../../api/job-filters.ts'
 import { useLive, usePrinters } from '../../api/live.tsx'
 import type { Computer } from '../../api/resources.ts'
@@ -31,6 +32,7 @@ export function ComputerPage() {
   return (
     <>
       <PageHeader title={title} path={[{ label: 'Computers', to: '/$mode/computers' }]}>
+        <AlertButton device={{ computerId: id, printerId: null }} />
         <Button
           onClick={() => setIsDeleting(true)}
           disabledReason={

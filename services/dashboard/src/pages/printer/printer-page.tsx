@@ -1,5 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { AlertButton } from '../../alerts/alert-button.tsx'
 import type { Call } from '../../api/client.ts'
 import { ACTIVE } from '../../api/job-filters.ts'
 import { useComputers, useLive, usePrinters, useResource } from '../../api/live.tsx'
@@ -34,6 +35,7 @@ export function PrinterPage() {
   return (
     <>
       <PageHeader title={title} path={[{ label: 'Printers', to: '/$mode/printers' }]}>
+        <AlertButton device={{ printerId: id, computerId: null }} />
         <Button
           onClick={() => setIsPurging(true)}
           disabledReason={
