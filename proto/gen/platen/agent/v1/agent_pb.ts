@@ -18,7 +18,7 @@ import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file platen/agent/v1/agent.proto.
  */
 export const file_platen_agent_v1_agent: GenFile = /*@__PURE__*/
-  fileDesc("ChtwbGF0ZW4vYWdlbnQvdjEvYWdlbnQucHJvdG8SD3BsYXRlbi5hZ2VudC52MSKzAwoOQ29ubmVjdFJlcXVlc3QSJwoFaGVsbG8YAiABKAsyFi5wbGF0ZW4uYWdlbnQudjEuSGVsbG9IABIvCgloZWFydGJlYXQYAyABKAsyGi5wbGF0ZW4uYWdlbnQudjEuSGVhcnRiZWF0SAASMgoIcHJpbnRlcnMYBCABKAsyHi5wbGF0ZW4uYWdlbnQudjEuUHJpbnRlclJlcG9ydEgAEi0KCHJlY2VpdmVkGAUgASgLMhkucGxhdGVuLmFnZW50LnYxLlJlY2VpdmVkSAASKQoGcmVwb3J0GAYgASgLMhcucGxhdGVuLmFnZW50LnYxLlJlcG9ydEgAEisKB3JlbW92ZWQYByABKAsyGC5wbGF0ZW4uYWdlbnQudjEuUmVtb3ZlZEgAEj4KEWNyZWRlbnRpYWxfc3RvcmVkGAggASgLMiEucGxhdGVuLmFnZW50LnYxLkNyZWRlbnRpYWxTdG9yZWRIABI7Cg5jb21tYW5kX3Jlc3VsdBgJIAEoCzIhLnBsYXRlbi5jb21tYW5kcy52MS5Db21tYW5kUmVzdWx0SABCCQoHbWVzc2FnZUoECAEQAiK+BAoPQ29ubmVjdFJlc3BvbnNlEisKB3dlbGNvbWUYAiABKAsyGC5wbGF0ZW4uYWdlbnQudjEuV2VsY29tZUgAEi8KCWhlYXJ0YmVhdBgDIAEoCzIaLnBsYXRlbi5hZ2VudC52MS5IZWFydGJlYXRIABInCgVwcmludBgEIAEoCzIWLnBsYXRlbi5hZ2VudC52MS5QcmludEgAEisKB2dyYW50ZWQYBSABKAsyGC5wbGF0ZW4uYWdlbnQudjEuR3JhbnRlZEgAEisKB3JlZnVzZWQYBiABKAsyGC5wbGF0ZW4uYWdlbnQudjEuUmVmdXNlZEgAEjwKEHJlcG9ydF9jb25maXJtZWQYByABKAsyIC5wbGF0ZW4uYWdlbnQudjEuUmVwb3J0Q29uZmlybWVkSAASLwoJcmVjb25uZWN0GAggASgLMhoucGxhdGVuLmFnZW50LnYxLlJlY29ubmVjdEgAEjEKCnN1cGVyc2VkZWQYCSABKAsyGy5wbGF0ZW4uYWdlbnQudjEuU3VwZXJzZWRlZEgAEjwKEGNvbXB1dGVyX2RlbGV0ZWQYCiABKAsyIC5wbGF0ZW4uYWdlbnQudjEuQ29tcHV0ZXJEZWxldGVkSAASKQoGcmVtb3ZlGAsgASgLMhcucGxhdGVuLmFnZW50LnYxLlJlbW92ZUgAEi4KB2NvbW1hbmQYDCABKAsyGy5wbGF0ZW4uY29tbWFuZHMudjEuQ29tbWFuZEgAQgkKB21lc3NhZ2VKBAgBEAIiCwoJSGVhcnRiZWF0Iu0BCgVIZWxsbxIVCg1hZ2VudF92ZXJzaW9uGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIaG9zdG5hbWUYAyABKAkSCgoCb3MYBCABKAkSEgoKb3NfdmVyc2lvbhgFIAEoCRIMCgRhcmNoGAYgASgJEjAKCHByaW50ZXJzGAcgASgLMh4ucGxhdGVuLmFnZW50LnYxLlByaW50ZXJSZXBvcnQSFAoMaGVsZF9qb2JfaWRzGAggAygJEg4KBnJ1bl9pZBgJIAEoCRIVCg1zdHJlYW1fbnVtYmVyGAogASgNEhAKCGNvbW1hbmRzGAsgAygJIkMKDVByaW50ZXJSZXBvcnQSMgoIcHJpbnRlcnMYASADKAsyIC5wbGF0ZW4uYWdlbnQudjEuUmVwb3J0ZWRQcmludGVyItMBCg9SZXBvcnRlZFByaW50ZXISDwoHb3NfbmFtZRgBIAEoCRIMCgRuYW1lGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEhIKCmlzX2RlZmF1bHQYBCABKAgSDQoFc3RhdGUYBSABKAkSFAoMc3RhdGVfZGV0YWlsGAYgASgJEhUKDXN0YXRlX3JlYXNvbnMYByADKAkSPAoMY2FwYWJpbGl0aWVzGAggASgLMiYucGxhdGVuLmRldmljZXMudjEuUHJpbnRlckNhcGFiaWxpdGllcyJRCgdXZWxjb21lEhMKC2NvbXB1dGVyX2lkGAEgASgJEhkKEWhlYXJ0YmVhdF9zZWNvbmRzGAIgASgFEhYKDm5ld19jcmVkZW50aWFsGAMgASgJIhIKEENyZWRlbnRpYWxTdG9yZWQi+gEKBVByaW50Eg4KBmpvYl9pZBgBIAEoCRIPCgdhdHRlbXB0GAIgASgFEhcKD3ByaW50ZXJfb3NfbmFtZRgDIAEoCRINCgV0aXRsZRgEIAEoCRIUCgxjb250ZW50X3R5cGUYBSABKAkSCwoDcXR5GAYgASgFEigKB29wdGlvbnMYByABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhcKD2ZpbGVfc2l6ZV9ieXRlcxgIIAEoAxITCgtmaWxlX3NoYTI1NhgJIAEoCRIcChRzZWNvbmRzX3VudGlsX2V4cGlyeRgKIAEoBRIPCgdjb250ZW50GAsgASgMIisKCFJlY2VpdmVkEg4KBmpvYl9pZBgBIAEoCRIPCgdhdHRlbXB0GAIgASgFIioKB0dyYW50ZWQSDgoGam9iX2lkGAEgASgJEg8KB2F0dGVtcHQYAiABKAUiOQoHUmVmdXNlZBIOCgZqb2JfaWQYASABKAkSDwoHYXR0ZW1wdBgCIAEoBRINCgVzdGF0ZRgDIAEoCSLqAQoGUmVwb3J0EhEKCXJlcG9ydF9pZBgBIAEoCRIOCgZqb2JfaWQYAiABKAkSDwoHYXR0ZW1wdBgDIAEoBRItCgVzdGF0ZRgEIAEoDjIeLnBsYXRlbi5hZ2VudC52MS5SZXBvcnRlZFN0YXRlEhQKB21lc3NhZ2UYBSABKAlIAIgBARIPCgdyZWFzb25zGAYgAygJEhAKCHdhcm5pbmdzGAcgAygJEi4KBXRpbWVzGAggASgLMhoucGxhdGVuLmFnZW50LnYxLldvcmtUaW1lc0gBiAEBQgoKCF9tZXNzYWdlQggKBl90aW1lcyJyCglXb3JrVGltZXMSFwoPcmVjZWl2ZWRfbXNfYWdvGAEgASgNEh8KEmhhbmRlZF9vdmVyX21zX2FnbxgCIAEoDUgAiAEBEhQKDGVuZGVkX21zX2FnbxgDIAEoDUIVChNfaGFuZGVkX292ZXJfbXNfYWdvIjMKD1JlcG9ydENvbmZpcm1lZBIRCglyZXBvcnRfaWQYASABKAkSDQoFc3RhdGUYAiABKAkiGAoGUmVtb3ZlEg4KBmpvYl9pZBgBIAEoCSIZCgdSZW1vdmVkEg4KBmpvYl9pZBgBIAEoCSIdCglSZWNvbm5lY3QSEAoIYWZ0ZXJfbXMYASABKAUiHgoKU3VwZXJzZWRlZBIQCghob3N0bmFtZRgBIAEoCSIRCg9Db21wdXRlckRlbGV0ZWQiOQoXRG93bmxvYWREb2N1bWVudFJlcXVlc3QSDgoGam9iX2lkGAEgASgJEg4KBm9mZnNldBgCIAEoAyI5ChhEb3dubG9hZERvY3VtZW50UmVzcG9uc2USDQoFY2h1bmsYASABKAwSDgoGb2Zmc2V0GAIgASgDKpsBCg1SZXBvcnRlZFN0YXRlEh4KGlJFUE9SVEVEX1NUQVRFX1VOU1BFQ0lGSUVEEAASGwoXUkVQT1JURURfU1RBVEVfUFJJTlRJTkcQARIXChNSRVBPUlRFRF9TVEFURV9ET05FEAISGAoUUkVQT1JURURfU1RBVEVfRVJST1IQAxIaChZSRVBPUlRFRF9TVEFURV9XQUlUSU5HEAQyywEKDEFnZW50U2VydmljZRJQCgdDb25uZWN0Eh8ucGxhdGVuLmFnZW50LnYxLkNvbm5lY3RSZXF1ZXN0GiAucGxhdGVuLmFnZW50LnYxLkNvbm5lY3RSZXNwb25zZSgBMAESaQoQRG93bmxvYWREb2N1bWVudBIoLnBsYXRlbi5hZ2VudC52MS5Eb3dubG9hZERvY3VtZW50UmVxdWVzdBopLnBsYXRlbi5hZ2VudC52MS5Eb3dubG9hZERvY3VtZW50UmVzcG9uc2UwAWIGcHJvdG8z", [file_google_protobuf_struct, file_platen_commands_v1_commands, file_platen_devices_v1_printer]);
+  fileDesc("ChtwbGF0ZW4vYWdlbnQvdjEvYWdlbnQucHJvdG8SD3BsYXRlbi5hZ2VudC52MSLpAwoOQ29ubmVjdFJlcXVlc3QSJwoFaGVsbG8YAiABKAsyFi5wbGF0ZW4uYWdlbnQudjEuSGVsbG9IABIvCgloZWFydGJlYXQYAyABKAsyGi5wbGF0ZW4uYWdlbnQudjEuSGVhcnRiZWF0SAASMgoIcHJpbnRlcnMYBCABKAsyHi5wbGF0ZW4uYWdlbnQudjEuUHJpbnRlclJlcG9ydEgAEi0KCHJlY2VpdmVkGAUgASgLMhkucGxhdGVuLmFnZW50LnYxLlJlY2VpdmVkSAASKQoGcmVwb3J0GAYgASgLMhcucGxhdGVuLmFnZW50LnYxLlJlcG9ydEgAEisKB3JlbW92ZWQYByABKAsyGC5wbGF0ZW4uYWdlbnQudjEuUmVtb3ZlZEgAEj4KEWNyZWRlbnRpYWxfc3RvcmVkGAggASgLMiEucGxhdGVuLmFnZW50LnYxLkNyZWRlbnRpYWxTdG9yZWRIABI7Cg5jb21tYW5kX3Jlc3VsdBgJIAEoCzIhLnBsYXRlbi5jb21tYW5kcy52MS5Db21tYW5kUmVzdWx0SAASNAoMdXBkYXRlX3N0YXRlGAogASgLMhwucGxhdGVuLmFnZW50LnYxLlVwZGF0ZVN0YXRlSABCCQoHbWVzc2FnZUoECAEQAiK+BAoPQ29ubmVjdFJlc3BvbnNlEisKB3dlbGNvbWUYAiABKAsyGC5wbGF0ZW4uYWdlbnQudjEuV2VsY29tZUgAEi8KCWhlYXJ0YmVhdBgDIAEoCzIaLnBsYXRlbi5hZ2VudC52MS5IZWFydGJlYXRIABInCgVwcmludBgEIAEoCzIWLnBsYXRlbi5hZ2VudC52MS5QcmludEgAEisKB2dyYW50ZWQYBSABKAsyGC5wbGF0ZW4uYWdlbnQudjEuR3JhbnRlZEgAEisKB3JlZnVzZWQYBiABKAsyGC5wbGF0ZW4uYWdlbnQudjEuUmVmdXNlZEgAEjwKEHJlcG9ydF9jb25maXJtZWQYByABKAsyIC5wbGF0ZW4uYWdlbnQudjEuUmVwb3J0Q29uZmlybWVkSAASLwoJcmVjb25uZWN0GAggASgLMhoucGxhdGVuLmFnZW50LnYxLlJlY29ubmVjdEgAEjEKCnN1cGVyc2VkZWQYCSABKAsyGy5wbGF0ZW4uYWdlbnQudjEuU3VwZXJzZWRlZEgAEjwKEGNvbXB1dGVyX2RlbGV0ZWQYCiABKAsyIC5wbGF0ZW4uYWdlbnQudjEuQ29tcHV0ZXJEZWxldGVkSAASKQoGcmVtb3ZlGAsgASgLMhcucGxhdGVuLmFnZW50LnYxLlJlbW92ZUgAEi4KB2NvbW1hbmQYDCABKAsyGy5wbGF0ZW4uY29tbWFuZHMudjEuQ29tbWFuZEgAQgkKB21lc3NhZ2VKBAgBEAIiCwoJSGVhcnRiZWF0IqECCgVIZWxsbxIVCg1hZ2VudF92ZXJzaW9uGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIaG9zdG5hbWUYAyABKAkSCgoCb3MYBCABKAkSEgoKb3NfdmVyc2lvbhgFIAEoCRIMCgRhcmNoGAYgASgJEjAKCHByaW50ZXJzGAcgASgLMh4ucGxhdGVuLmFnZW50LnYxLlByaW50ZXJSZXBvcnQSFAoMaGVsZF9qb2JfaWRzGAggAygJEg4KBnJ1bl9pZBgJIAEoCRIVCg1zdHJlYW1fbnVtYmVyGAogASgNEhAKCGNvbW1hbmRzGAsgAygJEjIKDHVwZGF0ZV9zdGF0ZRgMIAEoCzIcLnBsYXRlbi5hZ2VudC52MS5VcGRhdGVTdGF0ZSJMCgtVcGRhdGVTdGF0ZRIUCgxpc19hdXRvbWF0aWMYASABKAgSFgoOZmFpbGVkX3ZlcnNpb24YAiABKAkSDwoHZmFpbHVyZRgDIAEoCSJDCg1QcmludGVyUmVwb3J0EjIKCHByaW50ZXJzGAEgAygLMiAucGxhdGVuLmFnZW50LnYxLlJlcG9ydGVkUHJpbnRlciLTAQoPUmVwb3J0ZWRQcmludGVyEg8KB29zX25hbWUYASABKAkSDAoEbmFtZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRISCgppc19kZWZhdWx0GAQgASgIEg0KBXN0YXRlGAUgASgJEhQKDHN0YXRlX2RldGFpbBgGIAEoCRIVCg1zdGF0ZV9yZWFzb25zGAcgAygJEjwKDGNhcGFiaWxpdGllcxgIIAEoCzImLnBsYXRlbi5kZXZpY2VzLnYxLlByaW50ZXJDYXBhYmlsaXRpZXMiagoHV2VsY29tZRITCgtjb21wdXRlcl9pZBgBIAEoCRIZChFoZWFydGJlYXRfc2Vjb25kcxgCIAEoBRIWCg5uZXdfY3JlZGVudGlhbBgDIAEoCRIXCg9vZmZlcmVkX3ZlcnNpb24YBCABKAkiEgoQQ3JlZGVudGlhbFN0b3JlZCL6AQoFUHJpbnQSDgoGam9iX2lkGAEgASgJEg8KB2F0dGVtcHQYAiABKAUSFwoPcHJpbnRlcl9vc19uYW1lGAMgASgJEg0KBXRpdGxlGAQgASgJEhQKDGNvbnRlbnRfdHlwZRgFIAEoCRILCgNxdHkYBiABKAUSKAoHb3B0aW9ucxgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSFwoPZmlsZV9zaXplX2J5dGVzGAggASgDEhMKC2ZpbGVfc2hhMjU2GAkgASgJEhwKFHNlY29uZHNfdW50aWxfZXhwaXJ5GAogASgFEg8KB2NvbnRlbnQYCyABKAwiKwoIUmVjZWl2ZWQSDgoGam9iX2lkGAEgASgJEg8KB2F0dGVtcHQYAiABKAUiKgoHR3JhbnRlZBIOCgZqb2JfaWQYASABKAkSDwoHYXR0ZW1wdBgCIAEoBSI5CgdSZWZ1c2VkEg4KBmpvYl9pZBgBIAEoCRIPCgdhdHRlbXB0GAIgASgFEg0KBXN0YXRlGAMgASgJIuoBCgZSZXBvcnQSEQoJcmVwb3J0X2lkGAEgASgJEg4KBmpvYl9pZBgCIAEoCRIPCgdhdHRlbXB0GAMgASgFEi0KBXN0YXRlGAQgASgOMh4ucGxhdGVuLmFnZW50LnYxLlJlcG9ydGVkU3RhdGUSFAoHbWVzc2FnZRgFIAEoCUgAiAEBEg8KB3JlYXNvbnMYBiADKAkSEAoId2FybmluZ3MYByADKAkSLgoFdGltZXMYCCABKAsyGi5wbGF0ZW4uYWdlbnQudjEuV29ya1RpbWVzSAGIAQFCCgoIX21lc3NhZ2VCCAoGX3RpbWVzInIKCVdvcmtUaW1lcxIXCg9yZWNlaXZlZF9tc19hZ28YASABKA0SHwoSaGFuZGVkX292ZXJfbXNfYWdvGAIgASgNSACIAQESFAoMZW5kZWRfbXNfYWdvGAMgASgNQhUKE19oYW5kZWRfb3Zlcl9tc19hZ28iMwoPUmVwb3J0Q29uZmlybWVkEhEKCXJlcG9ydF9pZBgBIAEoCRINCgVzdGF0ZRgCIAEoCSIYCgZSZW1vdmUSDgoGam9iX2lkGAEgASgJIhkKB1JlbW92ZWQSDgoGam9iX2lkGAEgASgJIh0KCVJlY29ubmVjdBIQCghhZnRlcl9tcxgBIAEoBSIeCgpTdXBlcnNlZGVkEhAKCGhvc3RuYW1lGAEgASgJIhEKD0NvbXB1dGVyRGVsZXRlZCI5ChdEb3dubG9hZERvY3VtZW50UmVxdWVzdBIOCgZqb2JfaWQYASABKAkSDgoGb2Zmc2V0GAIgASgDIjkKGERvd25sb2FkRG9jdW1lbnRSZXNwb25zZRINCgVjaHVuaxgBIAEoDBIOCgZvZmZzZXQYAiABKAMqmwEKDVJlcG9ydGVkU3RhdGUSHgoaUkVQT1JURURfU1RBVEVfVU5TUEVDSUZJRUQQABIbChdSRVBPUlRFRF9TVEFURV9QUklOVElORxABEhcKE1JFUE9SVEVEX1NUQVRFX0RPTkUQAhIYChRSRVBPUlRFRF9TVEFURV9FUlJPUhADEhoKFlJFUE9SVEVEX1NUQVRFX1dBSVRJTkcQBDLLAQoMQWdlbnRTZXJ2aWNlElAKB0Nvbm5lY3QSHy5wbGF0ZW4uYWdlbnQudjEuQ29ubmVjdFJlcXVlc3QaIC5wbGF0ZW4uYWdlbnQudjEuQ29ubmVjdFJlc3BvbnNlKAEwARJpChBEb3dubG9hZERvY3VtZW50EigucGxhdGVuLmFnZW50LnYxLkRvd25sb2FkRG9jdW1lbnRSZXF1ZXN0GikucGxhdGVuLmFnZW50LnYxLkRvd25sb2FkRG9jdW1lbnRSZXNwb25zZTABYgZwcm90bzM", [file_google_protobuf_struct, file_platen_commands_v1_commands, file_platen_devices_v1_printer]);
 
 /**
  * @generated from message platen.agent.v1.ConnectRequest
@@ -75,6 +75,14 @@ export type ConnectRequest = Message<"platen.agent.v1.ConnectRequest"> & {
      */
     value: CommandResult;
     case: "commandResult";
+  } | {
+    /**
+     * Sent when it has changed since Hello.
+     *
+     * @generated from field: platen.agent.v1.UpdateState update_state = 10;
+     */
+    value: UpdateState;
+    case: "updateState";
   } | { case: undefined; value?: undefined };
 };
 
@@ -253,6 +261,13 @@ export type Hello = Message<"platen.agent.v1.Hello"> & {
    * @generated from field: repeated string commands = 11;
    */
   commands: string[];
+
+  /**
+   * Absent if the agent cannot update itself.
+   *
+   * @generated from field: platen.agent.v1.UpdateState update_state = 12;
+   */
+  updateState?: UpdateState | undefined;
 };
 
 /**
@@ -261,6 +276,41 @@ export type Hello = Message<"platen.agent.v1.Hello"> & {
  */
 export const HelloSchema: GenMessage<Hello> = /*@__PURE__*/
   messageDesc(file_platen_agent_v1_agent, 3);
+
+/**
+ * How the agent updates itself, and why its newest attempt has failed.
+ *
+ * @generated from message platen.agent.v1.UpdateState
+ */
+export type UpdateState = Message<"platen.agent.v1.UpdateState"> & {
+  /**
+   * The owner of the computer permits updates without a command.
+   *
+   * @generated from field: bool is_automatic = 1;
+   */
+  isAutomatic: boolean;
+
+  /**
+   * The version that the agent tried. Empty without a failure, or if it is unknown.
+   *
+   * @generated from field: string failed_version = 2;
+   */
+  failedVersion: string;
+
+  /**
+   * One sentence. Empty without a failure.
+   *
+   * @generated from field: string failure = 3;
+   */
+  failure: string;
+};
+
+/**
+ * Describes the message platen.agent.v1.UpdateState.
+ * Use `create(UpdateStateSchema)` to create a new message.
+ */
+export const UpdateStateSchema: GenMessage<UpdateState> = /*@__PURE__*/
+  messageDesc(file_platen_agent_v1_agent, 4);
 
 /**
  * Always complete: a missing printer was removed.
@@ -279,7 +329,7 @@ export type PrinterReport = Message<"platen.agent.v1.PrinterReport"> & {
  * Use `create(PrinterReportSchema)` to create a new message.
  */
 export const PrinterReportSchema: GenMessage<PrinterReport> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 4);
+  messageDesc(file_platen_agent_v1_agent, 5);
 
 /**
  * @generated from message platen.agent.v1.ReportedPrinter
@@ -337,7 +387,7 @@ export type ReportedPrinter = Message<"platen.agent.v1.ReportedPrinter"> & {
  * Use `create(ReportedPrinterSchema)` to create a new message.
  */
 export const ReportedPrinterSchema: GenMessage<ReportedPrinter> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 5);
+  messageDesc(file_platen_agent_v1_agent, 6);
 
 /**
  * @generated from message platen.agent.v1.Welcome
@@ -359,6 +409,13 @@ export type Welcome = Message<"platen.agent.v1.Welcome"> & {
    * @generated from field: string new_credential = 3;
    */
   newCredential: string;
+
+  /**
+   * The version of the agent that the service offers at `/agents/` for the system of this agent. Empty: none.
+   *
+   * @generated from field: string offered_version = 4;
+   */
+  offeredVersion: string;
 };
 
 /**
@@ -366,7 +423,7 @@ export type Welcome = Message<"platen.agent.v1.Welcome"> & {
  * Use `create(WelcomeSchema)` to create a new message.
  */
 export const WelcomeSchema: GenMessage<Welcome> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 6);
+  messageDesc(file_platen_agent_v1_agent, 7);
 
 /**
  * The agent has stored the new credential of Welcome, so a restart uses it.
@@ -381,7 +438,7 @@ export type CredentialStored = Message<"platen.agent.v1.CredentialStored"> & {
  * Use `create(CredentialStoredSchema)` to create a new message.
  */
 export const CredentialStoredSchema: GenMessage<CredentialStored> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 7);
+  messageDesc(file_platen_agent_v1_agent, 8);
 
 /**
  * @generated from message platen.agent.v1.Print
@@ -455,7 +512,7 @@ export type Print = Message<"platen.agent.v1.Print"> & {
  * Use `create(PrintSchema)` to create a new message.
  */
 export const PrintSchema: GenMessage<Print> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 8);
+  messageDesc(file_platen_agent_v1_agent, 9);
 
 /**
  * The document is downloaded, checked and journaled. Repeated until Granted or Refused.
@@ -479,7 +536,7 @@ export type Received = Message<"platen.agent.v1.Received"> & {
  * Use `create(ReceivedSchema)` to create a new message.
  */
 export const ReceivedSchema: GenMessage<Received> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 9);
+  messageDesc(file_platen_agent_v1_agent, 10);
 
 /**
  * The agent may pass the job to the spooler only after this message.
@@ -503,7 +560,7 @@ export type Granted = Message<"platen.agent.v1.Granted"> & {
  * Use `create(GrantedSchema)` to create a new message.
  */
 export const GrantedSchema: GenMessage<Granted> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 10);
+  messageDesc(file_platen_agent_v1_agent, 11);
 
 /**
  * The job must not be printed.
@@ -534,7 +591,7 @@ export type Refused = Message<"platen.agent.v1.Refused"> & {
  * Use `create(RefusedSchema)` to create a new message.
  */
 export const RefusedSchema: GenMessage<Refused> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 11);
+  messageDesc(file_platen_agent_v1_agent, 12);
 
 /**
  * Result of the spooler. The agent sends the reports of one job one after the other and repeats each until it is confirmed.
@@ -594,7 +651,7 @@ export type Report = Message<"platen.agent.v1.Report"> & {
  * Use `create(ReportSchema)` to create a new message.
  */
 export const ReportSchema: GenMessage<Report> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 12);
+  messageDesc(file_platen_agent_v1_agent, 13);
 
 /**
  * When the agent worked on a job, in milliseconds before this message was sent, by the clock of the agent.
@@ -625,7 +682,7 @@ export type WorkTimes = Message<"platen.agent.v1.WorkTimes"> & {
  * Use `create(WorkTimesSchema)` to create a new message.
  */
 export const WorkTimesSchema: GenMessage<WorkTimes> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 13);
+  messageDesc(file_platen_agent_v1_agent, 14);
 
 /**
  * @generated from message platen.agent.v1.ReportConfirmed
@@ -649,7 +706,7 @@ export type ReportConfirmed = Message<"platen.agent.v1.ReportConfirmed"> & {
  * Use `create(ReportConfirmedSchema)` to create a new message.
  */
 export const ReportConfirmedSchema: GenMessage<ReportConfirmed> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 14);
+  messageDesc(file_platen_agent_v1_agent, 15);
 
 /**
  * The job has ended in the service, for example by a timeout, and must not be printed. The agent cancels it in the spooler if possible.
@@ -669,7 +726,7 @@ export type Remove = Message<"platen.agent.v1.Remove"> & {
  * Use `create(RemoveSchema)` to create a new message.
  */
 export const RemoveSchema: GenMessage<Remove> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 15);
+  messageDesc(file_platen_agent_v1_agent, 16);
 
 /**
  * The spooler prints nothing more of the job, or the agent does not know the job.
@@ -688,7 +745,7 @@ export type Removed = Message<"platen.agent.v1.Removed"> & {
  * Use `create(RemovedSchema)` to create a new message.
  */
 export const RemovedSchema: GenMessage<Removed> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 16);
+  messageDesc(file_platen_agent_v1_agent, 17);
 
 /**
  * The agent must close the stream and reconnect after the given time.
@@ -707,7 +764,7 @@ export type Reconnect = Message<"platen.agent.v1.Reconnect"> & {
  * Use `create(ReconnectSchema)` to create a new message.
  */
 export const ReconnectSchema: GenMessage<Reconnect> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 17);
+  messageDesc(file_platen_agent_v1_agent, 18);
 
 /**
  * Another agent connected with the same credential. The agent must not reconnect and must hand over no job. It reports the jobs that its
@@ -729,7 +786,7 @@ export type Superseded = Message<"platen.agent.v1.Superseded"> & {
  * Use `create(SupersededSchema)` to create a new message.
  */
 export const SupersededSchema: GenMessage<Superseded> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 18);
+  messageDesc(file_platen_agent_v1_agent, 19);
 
 /**
  * A user deleted this computer. The agent must not reconnect.
@@ -744,7 +801,7 @@ export type ComputerDeleted = Message<"platen.agent.v1.ComputerDeleted"> & {
  * Use `create(ComputerDeletedSchema)` to create a new message.
  */
 export const ComputerDeletedSchema: GenMessage<ComputerDeleted> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 19);
+  messageDesc(file_platen_agent_v1_agent, 20);
 
 /**
  * @generated from message platen.agent.v1.DownloadDocumentRequest
@@ -768,7 +825,7 @@ export type DownloadDocumentRequest = Message<"platen.agent.v1.DownloadDocumentR
  * Use `create(DownloadDocumentRequestSchema)` to create a new message.
  */
 export const DownloadDocumentRequestSchema: GenMessage<DownloadDocumentRequest> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 20);
+  messageDesc(file_platen_agent_v1_agent, 21);
 
 /**
  * @generated from message platen.agent.v1.DownloadDocumentResponse
@@ -793,7 +850,7 @@ export type DownloadDocumentResponse = Message<"platen.agent.v1.DownloadDocument
  * Use `create(DownloadDocumentResponseSchema)` to create a new message.
  */
 export const DownloadDocumentResponseSchema: GenMessage<DownloadDocumentResponse> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 21);
+  messageDesc(file_platen_agent_v1_agent, 22);
 
 /**
  * @generated from enum platen.agent.v1.ReportedState
