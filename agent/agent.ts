@@ -7,6 +7,7 @@ import type { Documents } from './documents.ts'
 import type { Clock } from './expiry.ts'
 import type { Journal } from './journal/journal.ts'
 import type { Spooler } from './spoolers/spooler.ts'
+import type { Updates } from './update/updates.ts'
 import type { PrinterReports } from './uplink/printer-reports.ts'
 import type { Uplink } from './uplink/uplink.ts'
 
@@ -34,6 +35,8 @@ export interface Agent {
   storeCredential(credential: string): void
   /** See `RunOptions`. */
   isContinued?: boolean
+  /** Absent if the agent cannot update itself. */
+  updates?: Updates
 }
 
 export interface Connection {
@@ -56,6 +59,8 @@ export interface Timings {
   printersIntervalMs: number
   /** After this time a spooler knows whether the printer receives a job that it has begun. */
   beginningMs: number
+  /** An automatic update begins at a random time of this length after it was offered, because many agents are offered it together. */
+  updateSpreadMs: number
 }
 
 export const TIMINGS: Timings = {
@@ -64,4 +69,5 @@ export const TIMINGS: Timings = {
   welcomeTimeoutMs: 15_000,
   printersIntervalMs: 5_000,
   beginningMs: 5_000,
+  updateSpreadMs: 10 * 60_000,
 }

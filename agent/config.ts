@@ -40,6 +40,8 @@ export interface AgentConfig {
   rasterize?: RasterConfig
   /** Where printers may be added from the dashboard, beside the networks of the interfaces; false for nowhere. */
   allowedNetworks?: AllowedNetworks
+  /** Whether the agent installs the versions that the service offers; by default the owner runs `platen-agent update`. */
+  update?: 'automatic' | 'manual'
 }
 
 /** The configuration is invalid. The message is one sentence for the user. */
@@ -79,6 +81,7 @@ export async function readConfig(path: string): Promise<AgentConfig> {
     proxy,
     raw,
     rasterize: raster,
+    update,
     printers: list,
     allowedNetworks,
     ...unknown
@@ -94,11 +97,13 @@ export async function readConfig(path: string): Promise<AgentConfig> {
   if (raw !== undefined && !isRaw(raw)) faults.push('"raw" must be true, false or the names of printers: ["Zebra"]')
   if (allowedNetworks !== undefined && !isAllowedNetworks(allowedNetworks))
     faults.push('"allowedNetworks" must be false or networks: ["10.2.0.0/16"]')
+  if (update !== undefined && update !== 'automatic' && update !== 'manual')
+    faults.push('"update" must be "automatic" or "manual"')
   const printers = parseNetworkPrinters(list, faults)
   const rasterize = parseRasterConfig(raster, faults)
   if (faults.length > 0) throw new ConfigError(`${path} is not valid: ${faults.join('; ')}.`)
-  const checked = { agentUrl, credential, spooler, serverUrl, caFile, proxy, raw, rasterize, printers, allowedNetworks }
-  return checked as AgentConfig
+  const checked = { agentUrl, credential, spooler, serverUrl, caFile, proxy, raw, rasterize, update, printers }
+  return { ...checked, allowedNetworks } as AgentConfig
 }
 
 /** The message does not quote the text, which contains the credential. */

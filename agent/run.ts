@@ -14,6 +14,7 @@ import { createJobs } from './jobs/jobs.ts'
 import { openJournal } from './journal/journal.ts'
 import type { Spooler } from './spoolers/spooler.ts'
 import { serveStatus } from './status/serve-status.ts'
+import type { Updates } from './update/updates.ts'
 import { createPrinterReports } from './uplink/printer-reports.ts'
 import { type ConnectionEnd, stayConnected } from './uplink/stay-connected.ts'
 import { createUplink } from './uplink/uplink.ts'
@@ -22,6 +23,9 @@ const PURGE_INTERVAL_MS = 60 * 60 * 1000
 
 /** Time for running spooler calls to finish and be journaled when the agent stops. */
 const STOP_TIMEOUT_MS = 2_000
+
+/** The same before an update, which nothing hurries. */
+const RESTART_TIMEOUT_MS = 60_000
 
 export interface RunOptions {
   /** Contains the journal and the documents. Used by one agent at a time. */
@@ -43,6 +47,8 @@ export interface RunOptions {
   acceptsCommands?: boolean
   /** Called at each Welcome. */
   onWelcome?: () => void
+  /** Absent if the agent cannot update itself. */
+  updates?: Updates
 }
 
 /**
@@ -80,6 +86,10 @@ export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
   }
   const stopStatus = statusAddress === undefined ? undefined : serveStatus(agent, statusAddress)
   const jobs = createJobs(agent)
+  const stopUpdates = agent.updates?.start(agent, () => {
+    agent.isContinued = true
+    ending.abort()
+  })
   const purging = setInterval(() => void purge(agent), PURGE_INTERVAL_MS)
   let end: ConnectionEnd | undefined
   try {
@@ -93,8 +103,10 @@ export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
   } finally {
     clearInterval(purging)
     stopStatus?.()
+    stopUpdates?.()
     ending.abort()
-    await Promise.race([jobs.ended().then(() => rest.spooler.close?.()), sleep(STOP_TIMEOUT_MS)])
+    const stopTimeoutMs = agent.updates?.isRestarting() ? RESTART_TIMEOUT_MS : STOP_TIMEOUT_MS
+    await Promise.race([jobs.ended().then(() => rest.spooler.close?.()), sleep(stopTimeoutMs)])
     if (end === 'deleted') journal.abandon()
     journal.close()
   }

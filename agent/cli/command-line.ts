@@ -13,6 +13,7 @@ import { printers } from './printers.ts'
 import { run } from './run.ts'
 import { status } from './status.ts'
 import { supportBundle } from './support-bundle.ts'
+import { update } from './update.ts'
 
 type Option = Exclude<keyof Options, 'dataDir'>
 
@@ -27,8 +28,8 @@ interface Command {
 const COMMANDS: Record<string, Command> = {
   enroll: {
     run: enroll,
-    accepts: ['server', 'tokenFile', 'name', 'caFile', 'spooler', 'agentHost', 'insecure'],
-    help: 'join an organization: --server URL --token-file FILE (- for standard input, or PLATEN_ENROLL_TOKEN) [--name NAME] [--ca-file FILE] [--spooler virtual] [--agent-host NAME] [--insecure]',
+    accepts: ['server', 'tokenFile', 'name', 'caFile', 'spooler', 'agentHost', 'insecure', 'autoUpdate'],
+    help: 'join an organization: --server URL --token-file FILE (- for standard input, or PLATEN_ENROLL_TOKEN) [--name NAME] [--ca-file FILE] [--spooler virtual] [--agent-host NAME] [--insecure] [--auto-update]',
   },
   run: { run, accepts: [], help: 'connect and print until stopped' },
   status: { run: status, accepts: ['json'], help: 'show the connection and the jobs of the running agent [--json]' },
@@ -38,6 +39,11 @@ const COMMANDS: Record<string, Command> = {
     help: 'list the printers of this computer [--json], or accept the changed key of one [--trust NAME]',
   },
   doctor: { run: doctor, accepts: [], help: 'check the installation and explain how to fix problems' },
+  update: {
+    run: update,
+    accepts: ['allowDowngrade'],
+    help: 'install the version of the agent that the service offers [--allow-downgrade]',
+  },
   'support-bundle': {
     run: supportBundle,
     accepts: ['output'],
@@ -56,6 +62,8 @@ const FLAGS: Record<Option, { name: string; type: 'string' | 'boolean' }> = {
   output: { name: 'output', type: 'string' },
   json: { name: 'json', type: 'boolean' },
   trust: { name: 'trust', type: 'string' },
+  autoUpdate: { name: 'auto-update', type: 'boolean' },
+  allowDowngrade: { name: 'allow-downgrade', type: 'boolean' },
 }
 
 /** @returns the exit code. All output is written by then. */

@@ -65,6 +65,7 @@ export async function enroll({ dataDir, server, ...options }: Options, { stdin, 
       spooler: spooler ?? previous?.spooler ?? 'system',
       serverUrl,
       caFile,
+      update: options.autoUpdate ? 'automatic' : previous?.update,
     })
     await print(
       `This computer is enrolled as ${enrolled.computerId}. The agent connects to ${enrolled.agentUrl}.`,

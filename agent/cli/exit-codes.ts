@@ -7,4 +7,6 @@ export const EXIT = {
   usage: 2,
   /** The service rejected this agent permanently. A restart does not help. */
   rejected: 3,
+  /** The agent must be started again, to run an update. */
+  restart: 4,
 } as const

@@ -10,6 +10,8 @@ export interface Io {
   openLog(): DestinationStream
   /** Calls `stop` with a reason each time that something asks the agent to stop. */
   onStop(stop: (reason: string) => void): void
+  /** Calls the function each time that `platen-agent update` has ended. */
+  onUpdate(check: () => void): void
   /** Called when the agent has connected for the first time. */
   ready(): void
 }
@@ -19,6 +21,9 @@ const UNWRITTEN_LOG_MAX_BYTES = 1024 * 1024
 
 /** The process exits after this time at the latest, before service managers kill it. */
 const STOP_TIMEOUT_MS = 4_800
+
+/** From `platen-agent update` to the running agent. It ends an agent of an earlier version, whose service manager starts the new one. */
+export const UPDATED = 'SIGUSR2'
 
 export const processIo: Io = {
   get stdin() {
@@ -41,5 +46,6 @@ export const processIo: Io = {
     process.on('SIGINT', () => stopWithTimeout('SIGINT'))
     process.once('disconnect', () => stopWithTimeout('the parent process ended'))
   },
+  onUpdate: (check) => void process.on(UPDATED, check),
   ready: () => process.send?.({ ready: true }),
 }

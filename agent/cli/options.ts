@@ -14,6 +14,10 @@ export interface Options {
   json?: boolean
   /** The name of a printer whose key may have changed. */
   trust?: string
+  /** The agent may update itself. */
+  autoUpdate?: boolean
+  /** The update may be older than the agent. */
+  allowDowngrade?: boolean
 }
 
 /** The command line is invalid. The message is for the user. */

@@ -9,6 +9,7 @@ import { openSpooler } from '../spoolers/open-spooler.ts'
 import { getStatusAddress } from '../status/ask-status.ts'
 import { selectProxy } from '../transport/proxy.ts'
 import { getTrustContext } from '../transport/trust.ts'
+import { openUpdates } from '../update/updates.ts'
 import { EXIT } from './exit-codes.ts'
 import type { Io } from './io.ts'
 import type { Options } from './options.ts'
@@ -28,6 +29,8 @@ export async function run({ dataDir }: Options, io: Io): Promise<number> {
   if (await isReadableByOthers(configPath))
     log.warn(`${configPath} contains the credential and can be read by other users. Run chmod 600 on it.`)
   const stop = createStopSignal(log, io)
+  const updates = await openUpdates({ dataDir, config, log })
+  io.onUpdate(() => updates?.check())
   try {
     const end = await runAgent({
       dataDir,
@@ -38,8 +41,9 @@ export async function run({ dataDir }: Options, io: Io): Promise<number> {
       statusAddress: getStatusAddress(dataDir),
       acceptsCommands: true,
       onWelcome: notifyParentOnce(io),
+      updates,
     })
-    return EXIT_CODES[end]
+    return updates?.isRestarting() ? EXIT.restart : EXIT_CODES[end]
   } catch (error) {
     if (error instanceof JournalInUse || error instanceof JournalTooNew) log.fatal(error.message)
     else log.fatal({ err: error }, 'the agent failed')

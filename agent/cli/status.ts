@@ -3,6 +3,7 @@ import { getConfigPath, readConfig } from '../config.ts'
 import { DISK_FULL, getFreeBytes } from '../disk.ts'
 import { askStatus } from '../status/ask-status.ts'
 import type { Status } from '../status/serve-status.ts'
+import { readFailure, type UpdateFailure } from '../update/programs.ts'
 import { EXIT } from './exit-codes.ts'
 import type { Io } from './io.ts'
 import type { Options } from './options.ts'
@@ -13,20 +14,25 @@ export async function status({ dataDir, json }: Options, { stdout }: Io): Promis
   const running = await askStatus(dataDir)
   const stateReasons = (await getFreeBytes(dataDir)) < 0 ? [DISK_FULL] : []
   const isConnected = running?.connection.state === 'connected'
-  const known = { serverUrl, agentUrl, stateReasons }
+  const known = { serverUrl, agentUrl, stateReasons, updateFailure: readFailure(dataDir) }
   if (json) await print(JSON.stringify({ running: running !== undefined, ...known, ...running }, null, 2), stdout)
   else await print(describe(known, running), stdout)
   return isConnected ? EXIT.ok : EXIT.failed
 }
 
-function describe(
-  { agentUrl, serverUrl, stateReasons }: { agentUrl: string; serverUrl?: string; stateReasons: string[] },
-  running: Status | undefined,
-): string {
+interface Known {
+  agentUrl: string
+  serverUrl?: string
+  stateReasons: string[]
+  updateFailure?: UpdateFailure
+}
+
+function describe({ agentUrl, serverUrl, stateReasons, updateFailure }: Known, running: Status | undefined): string {
   const lines = [
     ['server', serverUrl ?? 'unknown'],
     ['agents', agentUrl],
     ...(stateReasons.includes(DISK_FULL) ? [['disk', `full (${DISK_FULL}): jobs wait until it has space`]] : []),
+    ...(updateFailure ? [['update', updateFailure.reason]] : []),
   ]
   if (!running) return formatTable([['agent', 'not running: start it with `platen-agent run`'], ...lines])
   const { connection, journal, pid, agentVersion, startedAt } = running

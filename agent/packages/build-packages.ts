@@ -13,13 +13,20 @@ export interface BuildOptions {
   /** The directory of the packages, which must exist. */
   out: string
   version?: string
+  /** See `Identity`. */
+  releaseKey?: string
 }
 
 /** @returns the paths of the packages: for Linux the archive and the Debian package, for macOS and Windows the archive. */
-export async function buildPackages({ target, out, version = ownVersion }: BuildOptions): Promise<string[]> {
+export async function buildPackages({
+  target,
+  out,
+  version = ownVersion,
+  releaseKey,
+}: BuildOptions): Promise<string[]> {
   const dir = await mkdtemp(join(tmpdir(), 'platen-agent-'))
   try {
-    const files = await createProgramFiles(target, { dir, version })
+    const files = await createProgramFiles(target, { dir, version, releaseKey })
     const name = join(out, `platen-agent-${version}-${target.name}`)
     if (target.platform === 'win32') {
       await writeZip(files, `${name}.zip`)

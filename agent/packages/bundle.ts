@@ -22,12 +22,22 @@ export interface Bundle {
  */
 export const V8_FLAGS = ['--max-semi-space-size=1', '--optimize-for-size', '--no-opt', '--no-maglev']
 
+/** What the program knows about itself. */
+export interface Identity {
+  version: string
+  /** The public key that verifies updates, as `minisign -P` accepts it. Without it the program refuses to update itself. */
+  releaseKey?: string
+}
+
 /**
  * @param platform drivers of other platforms are omitted.
  * @param dir the directory of the output.
- * @param version that the program reports; without it that of `agent/package.json`.
  */
-export async function bundleAgent(platform: NodeJS.Platform, dir: string, version = manifest.version): Promise<Bundle> {
+export async function bundleAgent(
+  platform: NodeJS.Platform,
+  dir: string,
+  identity: Identity = { version: manifest.version },
+): Promise<Bundle> {
   await mkdir(dir, { recursive: true })
   const script = join(dir, 'platen-agent.cjs')
   const { metafile } = await build({
@@ -44,18 +54,18 @@ export async function bundleAgent(platform: NodeJS.Platform, dir: string, versio
     legalComments: 'none',
     // CommonJS has no module URLs: see `spoolers/native-packages.ts`.
     define: { 'process.platform': JSON.stringify(platform), 'import.meta.url': 'undefined' },
-    plugins: [setVersion(version)],
+    plugins: [setIdentity(identity)],
     metafile: true,
     logLevel: 'warning',
   })
   return { script, packages: listPackages(Object.keys(metafile.inputs)) }
 }
 
-const setVersion = (version: string): Plugin => ({
-  name: 'version',
+const setIdentity = (identity: Identity): Plugin => ({
+  name: 'identity',
   setup: ({ onLoad }) =>
     onLoad({ filter: /[\\/]agent[\\/]package\.json$/ }, () => ({
-      contents: JSON.stringify({ ...manifest, version }),
+      contents: JSON.stringify({ ...manifest, ...identity }),
       loader: 'json',
     })),
 })

@@ -37,7 +37,7 @@ const dir = `${outputDir}.new`
 await rm(dir, { recursive: true, force: true })
 await mkdir(dir, { recursive: true })
 for (const target of targets)
-  for (const path of await buildPackages({ target, out: dir }))
+  for (const path of await buildPackages({ target, out: dir, releaseKey: key?.public }))
     console.log(`${target.name}: ${relative(dir, path)}, ${formatMegabytes((await stat(path)).size)}`)
 for (const name of SCRIPTS) await copyFile(join(import.meta.dirname, 'served', name), join(dir, name))
 await writeSbom(dir)

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Entry } from './archives.ts'
-import { type Bundle, bundleAgent, V8_FLAGS } from './bundle.ts'
+import { type Bundle, bundleAgent, type Identity, V8_FLAGS } from './bundle.ts'
 import { createNotices } from './notices.ts'
 import { installParts } from './parts.ts'
 import type { Target } from './targets.ts'
@@ -15,29 +15,31 @@ const PDFIUM_FILES = ['package.json', 'LICENSE', 'LICENSE.pdfium', 'dist/index.c
 /** @param options.dir for the bundle, which must exist until the entries are archived. */
 export async function createProgramFiles(
   target: Target,
-  { dir, version }: { dir: string; version?: string },
+  { dir, version, releaseKey }: Identity & { dir: string },
 ): Promise<Entry[]> {
   const [bundle, modules] = await Promise.all([
-    bundleAgent(target.platform, join(dir, target.name), version),
+    bundleAgent(target.platform, join(dir, target.name), { version, releaseKey }),
     installParts(target),
   ])
   const notices = await createNotices(bundle.packages, join(modules, target.node))
   if (target.platform === 'win32') return await createWindowsFiles(target, { bundle, modules, notices })
-  const lib = target.platform === 'linux' ? 'usr/lib/platen-agent' : 'usr/local/lib/platen-agent'
+  const prefix = target.platform === 'linux' ? 'usr' : 'usr/local'
+  const lib = `${prefix}/lib/platen-agent`
   const program = [
     entry(`${lib}/node`, join(modules, target.node, 'bin/node'), 0o755),
     ...listProgram(lib, { bundle, modules }),
+    entry(`${prefix}/bin/platen-agent`, join(HERE, 'platen-agent.sh'), 0o755),
+    // Without it the launcher uses no updates.
+    { path: `${lib}/version`, source: { text: `${version}\n` }, mode: 0o644 },
   ]
   return target.platform === 'linux'
     ? [
         ...program,
-        entry('usr/bin/platen-agent', join(HERE, 'platen-agent.sh'), 0o755),
         entry('usr/lib/systemd/system/platen-agent.service', join(HERE, 'deb/platen-agent.service')),
         { path: 'usr/share/doc/platen-agent/copyright', source: { text: notices }, mode: 0o644 },
       ]
     : [
         ...program,
-        entry('usr/local/bin/platen-agent', join(HERE, 'macos/platen-agent'), 0o755),
         entry(`${lib}/run-agent`, join(HERE, 'macos/run-agent'), 0o755),
         entry('Library/LaunchDaemons/com.platen.agent.plist', join(HERE, 'macos/com.platen.agent.plist')),
         { path: `${lib}/THIRD-PARTY-NOTICES.txt`, source: { text: notices }, mode: 0o644 },

@@ -33,7 +33,7 @@ export type ScriptedService = Awaited<ReturnType<typeof startScriptedService>>
 
 /** The response of the service to each message; undefined for no response. */
 export interface Script {
-  hello?: () => Answer | undefined
+  hello?: (message: MessageValue<'hello'>) => Answer | undefined
   heartbeat?: () => Answer | undefined
   received?: (message: MessageValue<'received'>) => Answer | undefined
   report?: (message: MessageValue<'report'>) => Answer | undefined

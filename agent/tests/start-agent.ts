@@ -21,6 +21,7 @@ export const QUICK: Timings = {
   backoff: { baseMs: 10, maxMs: 40 },
   printersIntervalMs: 20,
   beginningMs: 50,
+  updateSpreadMs: 0,
 }
 
 /** Creates a data directory, which is removed at the end of the test. */

@@ -56,6 +56,7 @@ function startWithInput(stdin: string, args: string[]) {
     onStop: (callback) => {
       stop = callback
     },
+    onUpdate: () => undefined,
     ready: ready.resolve,
   })
   const end = async () => {

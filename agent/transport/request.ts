@@ -1,5 +1,6 @@
 /** One HTTP request to the service, with the same proxy and trusted certificates as the stream. */
-import { Agent as HttpAgent, request as httpRequest } from 'node:http'
+import { once } from 'node:events'
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { selectProxy } from './proxy.ts'
 import { getTrustContext } from './trust.ts'
@@ -28,11 +29,28 @@ export interface HttpRequest {
 }
 
 /** @throws Error without a response; `explain` converts it to a message. */
-export async function request(
+export async function request(url: URL, route: Route, options: HttpRequest): Promise<HttpAnswer> {
+  return await exchange(url, route, options, async (response) => {
+    let body = ''
+    response.setEncoding('utf8')
+    for await (const chunk of response) {
+      body += chunk
+      if (body.length > ANSWER_MAX_BYTES) throw new Error('the response is too long')
+    }
+    return { status: response.statusCode ?? 0, headers: response.headers, body }
+  })
+}
+
+/**
+ * @param read the response, to its end.
+ * @throws as `request`, and what `read` throws.
+ */
+export async function exchange<T>(
   url: URL,
   route: Route,
   { method, headers, body, timeoutMs }: HttpRequest,
-): Promise<HttpAnswer> {
+  read: (response: IncomingMessage) => Promise<T>,
+): Promise<T> {
   const isSecure = url.protocol === 'https:'
   const proxy = selectProxy(url, route.proxy)?.href
   const options = { proxyEnv: proxy === undefined ? {} : { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } }
@@ -41,22 +59,14 @@ export async function request(
     : new HttpAgent(options)
   const signal = AbortSignal.timeout(timeoutMs)
   try {
-    return await new Promise((resolve, reject) => {
-      const open = isSecure ? httpsRequest : httpRequest
-      const sent = open(url, { method, headers: { 'user-agent': 'platen-agent', ...headers }, agent, signal })
-      sent.once('error', reject)
-      sent.once('response', (response) => {
-        let text = ''
-        response.setEncoding('utf8')
-        response.on('data', (chunk: string) => {
-          text += chunk
-          if (text.length > ANSWER_MAX_BYTES) response.destroy(new Error('the response is too long'))
-        })
-        response.once('error', reject)
-        response.once('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }))
-      })
-      sent.end(body)
-    })
+    const open = isSecure ? httpsRequest : httpRequest
+    const sent = open(url, { method, headers: { 'user-agent': 'platen-agent', ...headers }, agent, signal })
+    // Errors after the response are also errors of the response.
+    sent.on('error', () => undefined)
+    const responds = once(sent, 'response')
+    sent.end(body)
+    const [response] = (await responds) as [IncomingMessage]
+    return await read(response)
   } finally {
     agent.destroy()
   }

@@ -15,7 +15,7 @@ export const osName = () => OS_NAMES[process.platform] ?? process.platform
  * @param streamNumber increases with each hello of one run of the agent.
  */
 export async function buildHello(
-  { runId, printerReports, commands, journal }: Agent,
+  { runId, printerReports, commands, journal, updates }: Agent,
   streamNumber: number,
 ): Promise<MessageInitShape<typeof HelloSchema>> {
   const printers = await printerReports.forHello()
@@ -29,6 +29,7 @@ export async function buildHello(
     arch: arch(),
     printers: printers && { printers },
     commands: commands.names,
+    updateState: updates?.describe(),
     heldJobIds: journal.unsettled().map(({ id }) => id),
   }
 }

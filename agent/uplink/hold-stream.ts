@@ -104,7 +104,7 @@ export async function holdStream(
     }
   }
 
-  function welcome({ computerId, heartbeatSeconds, newCredential }: Welcome): void {
+  function welcome({ computerId, heartbeatSeconds, newCredential, offeredVersion }: Welcome): void {
     const intervalMs = toHeartbeatMs(heartbeatSeconds)
     log.info({ computer_id: computerId, heartbeat_ms: intervalMs }, 'connected')
     clearTimeout(timeout)
@@ -115,6 +115,7 @@ export async function holdStream(
     uplink.open({ client, send, isBusy: () => call.writableLength > 0 })
     onWelcome()
     if (newCredential) replaceCredential(newCredential)
+    agent.updates?.welcomed(offeredVersion)
   }
 
   function handle(response: ConnectResponse): void {

@@ -42,6 +42,7 @@ export async function stayConnected(
       return end.kind
     }
     if (end.welcomed) failures = 0
+    else agent.updates?.notConnected(getReason(end) ?? end.kind)
     const afterMs = Math.round(end.afterMs ?? pauseMs(failures++, agent.timings.backoff))
     agent.connection = { state: 'disconnected', since: new Date(), reason: getReason(end) ?? end.kind }
     log[end.welcomed ? 'info' : 'warn']({ kind: end.kind, reason: getReason(end), after_ms: afterMs }, 'disconnected')
