@@ -29,6 +29,7 @@ const ENVIRONMENT = z.object({
   PLATEN_AGENT_LOST_SECONDS: seconds(24 * 60 * 60),
   PLATEN_AGENT_CREDENTIAL_SECONDS: seconds(30 * 24 * 60 * 60),
   PLATEN_PRINTER_STATE_SECONDS: seconds(10),
+  PLATEN_AGENT_PACKAGES_DIR: z.string().optional(),
   PLATEN_COMPUTERS_PER_ORGANIZATION: budgetSetting('computers'),
 })
 
@@ -60,6 +61,8 @@ export function readConfig() {
     /** Age of the credential of an agent, after which it gets a new one. */
     credentialMs: env.PLATEN_AGENT_CREDENTIAL_SECONDS * 1000,
     printerStateMs: env.PLATEN_PRINTER_STATE_SECONDS * 1000,
+    /** Undefined: no version of the agent is offered. */
+    agentPackagesDirectory: env.PLATEN_AGENT_PACKAGES_DIR,
     computersMax: env.PLATEN_COMPUTERS_PER_ORGANIZATION,
   }
 }

@@ -1,7 +1,7 @@
 /** Entity to proto: the only mapping of computers and printers on this side. */
 import { create, fromJson } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { ComputerSchema, PrinterSchema } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { AgentUpdateSchema, ComputerSchema, PrinterSchema } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
 import { timestampOrNone } from '@platen/proto/timestamps.ts'
 import type { Computer, Printer } from './entities.ts'
@@ -18,6 +18,7 @@ export function computerToProto(computer: Computer) {
     osVersion: computer.osVersion,
     arch: computer.arch,
     agentVersion: computer.agentVersion,
+    agentUpdate: computer.agentUpdate ? fromJson(AgentUpdateSchema, computer.agentUpdate) : undefined,
     state: computer.state,
     lastSeenAt: timestampOrNone(computer.lastSeenAt),
     createdAt: timestampFromDate(computer.createdAt),

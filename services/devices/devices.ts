@@ -1,6 +1,7 @@
 /** Context of every RPC, stream and timer of the service. */
 import type { Client } from '@connectrpc/connect'
 import type { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { ReadAgentPackages } from '@platen/runtime/agent-packages.ts'
 import type { Clock } from '@platen/runtime/clock.ts'
 import type { Database } from '@platen/runtime/database/database.ts'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
@@ -52,6 +53,8 @@ export interface Devices {
   claims: Claims
   updates: AgentUpdates
   presence: Presence
+  /** Of the agent, for its updates. */
+  agentPackages: ReadAgentPackages
   /** Call after the commit of a statement that inserted an event. */
   eventsAdded(): void
 }

@@ -27,6 +27,8 @@ export const ComputerEntity = defineEntity({
     osVersion: p.text(),
     arch: p.text(),
     agentVersion: p.text(),
+    /** Of the newest message, as the API shows it. Null: the agent does not update itself. */
+    agentUpdate: p.json<JsonObject>().nullable(),
     state: p.text().$type<ComputerState>(),
     credentialSha256: p.blob(),
     /** Deleted computers are not listed and return 404. The row stays for the error of their agents. */

@@ -15,6 +15,7 @@ const COMPUTER = jsonObject({
   osVersion: jsonText('os_version'),
   arch: jsonText('arch'),
   agentVersion: jsonText('agent_version'),
+  agentUpdate: jsonValue('agent_update'),
   state: jsonPlainText('state'),
   mode: jsonPlainText('mode'),
   lastSeenAt: jsonTimestamp('last_seen_at'),

@@ -3,6 +3,7 @@ import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_p
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { HELLO_LIMITS, ORGANIZATION_MESSAGES, PRINTER_REPORT_LIMITS } from '@platen/resources/limits.ts'
+import { openAgentPackages } from '@platen/runtime/agent-packages.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { openDatabaseWithLists } from '@platen/runtime/database/database.ts'
 import { startPartitions } from '@platen/runtime/database/partitions.ts'
@@ -123,6 +124,7 @@ export async function startDevices(
     claims: createClaims(jobs, printers),
     updates: createAgentUpdates(jobs),
     presence: createPresence({ pool, clock, eventsAdded }),
+    agentPackages: openAgentPackages(config.agentPackagesDirectory),
     eventsAdded,
   }
   measureConnections(devices.connections)

@@ -16,6 +16,23 @@ export const COMPUTER = z
     osVersion: fact('The version of the operating system.', '12'),
     arch: fact('The processor architecture, such as `x64` or `arm64`.', 'x64'),
     agentVersion: fact('The version of the agent.', '1.0.0'),
+    agentUpdate: z
+      .object({
+        automatic: z
+          .boolean()
+          .meta({ description: 'True if the agent installs offered versions without a command.', example: false }),
+        failedVersion: z
+          .string()
+          .nullable()
+          .meta({ description: 'The version that could not be installed. Null without a failure.', example: null }),
+        failure: z.string().nullable().meta({
+          description: 'The reason why the newest update has failed, a sentence. Null after a success.',
+          example: null,
+        }),
+      })
+      .meta({ id: 'AgentUpdate', description: 'The updates of an agent by itself.' })
+      .nullable()
+      .meta({ description: 'The updates of the agent. Null if it does not update itself.' }),
     state: z.enum(['online', 'offline']).meta({
       description:
         '`online` while the agent is connected. A connection that is lost for less than 30 seconds does not change it.',

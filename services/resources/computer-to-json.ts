@@ -13,6 +13,13 @@ export function computerToJson(computer: Computer) {
     osVersion: computer.osVersion,
     arch: computer.arch,
     agentVersion: computer.agentVersion,
+    agentUpdate: computer.agentUpdate
+      ? {
+          automatic: computer.agentUpdate.automatic,
+          failedVersion: computer.agentUpdate.failedVersion ?? null,
+          failure: computer.agentUpdate.failure ?? null,
+        }
+      : null,
     state: computer.state,
     mode: computer.mode,
     lastSeenAt: timestampToJson(computer.lastSeenAt),

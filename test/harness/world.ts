@@ -311,6 +311,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
       jobsUrl: rpcUrl,
       agents,
       computersMax,
+      agentPackagesDirectory: undefined,
       ...DEVICES_DURATIONS,
       ...options.devices,
     }

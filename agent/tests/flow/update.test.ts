@@ -15,6 +15,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { pino } from 'pino'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
@@ -62,6 +63,7 @@ describe('an update is refused, nothing is installed, and the reason is recorded
   }
 
   test('with a wrong checksum', async () => {
+    proves('agent.update.checksum')
     const name = server.offer('7.1.0', await makeTinyPackage('7.1.0'))
     server.files.set(name, await makeTinyPackage('7.1.1'))
     await refuse(/is damaged: its checksum is not that of SHA256SUMS/)
@@ -77,6 +79,7 @@ describe('an update is refused, nothing is installed, and the reason is recorded
   })
 
   test('with the signature of another key', async () => {
+    proves('agent.update.signature')
     const other = await offerPackages(await makeReleaseKey())
     other.offer('7.1.0', await makeTinyPackage('7.1.0'))
     for (const [name, file] of other.files) server.files.set(name, file)
@@ -90,6 +93,7 @@ describe('an update is refused, nothing is installed, and the reason is recorded
   })
 
   test('to an older version, unless it is asked for', async () => {
+    proves('agent.update.downgrade')
     server.offer('0.1.0', await makeTinyPackage('0.1.0'))
     await refuse(/is older than .*--allow-downgrade/, '0.1.0')
     const dataDir = makeDataDir()
@@ -97,6 +101,7 @@ describe('an update is refused, nothing is installed, and the reason is recorded
   })
 
   test('to a program that does not run here, or has another version', async () => {
+    proves('agent.update.runs')
     server.offer('7.1.0', await makePackage('7.1.0', '', '#!/nowhere/sh\n'))
     await refuse(/Version 7\.1\.0 does not run on this computer: /)
     server.offer('7.1.0', await makeTinyPackage('7.0.5'))
@@ -157,6 +162,7 @@ describe('the launcher', () => {
 })
 
 test('after a power failure at any step of an update, the former or the complete new program starts', async () => {
+  proves('agent.update.power')
   const launcher = installPackage(await makeTinyPackage('7.0.0'))
   const dataDir = makeDataDir()
   server.offer('7.1.0', await makeTinyPackage('7.1.0'))
@@ -229,6 +235,7 @@ describe('the running agent', () => {
     })
 
   test('restarts with the new version, and prints each job once', async () => {
+    proves('agent.update.jobs')
     const agent = superviseAgent(launcher, dataDir)
     await waitForHello('7.0.0')
     server.offer('7.1.0', await makePackage('7.1.0', versions('7.1.0')))
@@ -246,6 +253,7 @@ describe('the running agent', () => {
   })
 
   test('runs the former version again if the new one ends before it connects, and reports why', async () => {
+    proves('agent.update.ended')
     superviseAgent(launcher, dataDir)
     await waitForHello('7.0.0')
     const broken = `if (process.argv[2] === '--version') console.log('7.1.0'); else process.exit(1)`
@@ -257,6 +265,7 @@ describe('the running agent', () => {
   })
 
   test('runs the former version again if the new one does not connect within 120 s, and reports why', async () => {
+    proves('agent.update.120s')
     const bin = makeDataDir()
     writeFileSync(join(bin, 'sleep'), '#!/bin/sh\nexec /bin/sleep 0.02\n', { mode: 0o755 })
     superviseAgent(launcher, dataDir, { PATH: `${bin}:${process.env.PATH}` })
@@ -322,6 +331,7 @@ describe('automatic updates', () => {
   }
 
   test('an agent whose owner permits it installs the offered version and ends for a restart', async () => {
+    proves('agent.update.automatic')
     server.offer('7.1.0', await makeTinyPackage('7.1.0'))
     const { dataDir, end, updates } = await startAutomatic('7.1.0', 'automatic')
     expect(await end).toBe('stopped')
@@ -330,6 +340,7 @@ describe('automatic updates', () => {
   })
 
   test('a version that was refused is not tried again', async () => {
+    proves('agent.update.once')
     const name = server.offer('7.1.0', await makeTinyPackage('7.1.0'))
     server.files.set(name, 'changed')
     const { dataDir } = await startAutomatic('7.1.0', 'automatic')

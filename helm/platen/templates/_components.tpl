@@ -8,7 +8,7 @@ The components of Platen. All workloads, Services, PodDisruptionBudgets and Netw
   calls        the components that it calls
   key          variable and key in the Secret `secrets.secretName`
   mail         sends e-mails
-  packages     offers packages of the agent from the volume `agentPackages.volume`
+  packages     reads packages of the agent from the volume `agentPackages.volume`
   internet     connects to servers of third parties
   volume       is a StatefulSet of one replica with a volume at this path
 */}}
@@ -46,6 +46,7 @@ devices:
   connections: 13
   nats: true
   files: true
+  packages: true
   calls: [accounts, jobs]
 usage:
   grace: 37

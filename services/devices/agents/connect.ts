@@ -19,6 +19,7 @@ import { adoptCredential, offerCredential } from './new-credentials.ts'
 import { createPrinterReports } from './printer-reports.ts'
 import { sanitizeMessage } from './sanitize-message.ts'
 import { announceTakeover, supersede } from './takeover.ts'
+import { offerVersion } from './update-state.ts'
 
 /** A stream ends after this number of missed heartbeats: docs/reference/computers.md#computer.silent.60s. */
 export const HEARTBEATS_MISSED_MAX = 3
@@ -54,7 +55,8 @@ export async function connect(devices: Devices, stream: AgentStream, exempt: () 
       connection = createConnection(devices, stream, hello, identity.organizationId)
       connection.newCredential = await offerCredential(devices, identity)
       count = exempt()
-      await serve(devices, connection, hello, messages)
+      const offeredVersion = await offerVersion(devices, request.message.value)
+      await serve(devices, connection, { ...hello, offeredVersion }, messages)
       // A reset stream has an end like a closed one, and 'cancelled' follows.
       if (!stream.cancelled)
         await withTimeout(CANCELLED_TIMEOUT_MS, new Promise((resolve) => stream.once('cancelled', resolve)))
@@ -97,7 +99,7 @@ function limitHellos(devices: Devices, hash: string): void {
 async function serve(
   devices: Devices,
   connection: Connection,
-  { endedJobIds, laterPrinters }: Hello,
+  { endedJobIds, laterPrinters, offeredVersion }: Hello & { offeredVersion: string },
   messages: AsyncIterator<SizedRequest>,
 ): Promise<void> {
   const { computerId, epoch, organizationId } = connection
@@ -121,7 +123,8 @@ async function serve(
     connection.send({ case: 'remove', value: { jobId } })
     await connection.drained()
   }
-  connection.send({ case: 'welcome', value: { computerId, heartbeatSeconds, newCredential: connection.newCredential } })
+  const { newCredential } = connection
+  connection.send({ case: 'welcome', value: { computerId, heartbeatSeconds, newCredential, offeredVersion } })
   connection.dispatch.wake()
   const intake = new Intake(devices.messageRates.get(organizationId))
   const onSlow = () => devices.limitExceeded('message rate', { computerId })

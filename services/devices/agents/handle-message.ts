@@ -15,6 +15,7 @@ import type { Intake } from './intake.ts'
 import { recordMessageSpan, recordWorkSpan } from './job-spans.ts'
 import { adoptCredential } from './new-credentials.ts'
 import type { PrinterReports } from './printer-reports.ts'
+import { storeUpdateState } from './update-state.ts'
 
 const TRIGGERS: Partial<Record<ReportedState, AgentTrigger>> = {
   [ReportedState.PRINTING]: AgentTrigger.PRINT,
@@ -49,6 +50,9 @@ export function handleMessage(
     case 'commandResult':
       if (!connection.commands.finish(message.value))
         devices.log.info({ computer_id: connection.computerId }, 'late result of a command ignored')
+      return
+    case 'updateState':
+      intake.track(storeUpdateState(devices, connection, message.value))
       return
     case 'heartbeat':
       return

@@ -5,6 +5,7 @@ import type { Devices } from '../devices.ts'
 import { toComputerFacts } from '../entities.ts'
 import type { AgentIdentity } from './authenticate.ts'
 import { storePrinterReport } from './store-printer-report.ts'
+import { toAgentUpdateJson } from './update-state.ts'
 
 /**
  * Brings the computer online and fences its older streams. Ignores a hello that the same run of the agent sent before the newest one,
@@ -13,7 +14,7 @@ import { storePrinterReport } from './store-printer-report.ts'
 const UPDATE = `
 UPDATE devices.computer SET epoch = epoch + 1, ${setState(`'online'`)}, disconnected_at = NULL, lost_at = NULL, lost_reported_at = NULL,
   last_seen_at = $2, run_id = $3, stream_number = $4,
-  name = COALESCE(NULLIF($5, ''), name), hostname = $6, os = $7, os_version = $8, arch = $9, agent_version = $10
+  name = COALESCE(NULLIF($5, ''), name), hostname = $6, os = $7, os_version = $8, arch = $9, agent_version = $10, agent_update = $11
 WHERE id = $1 AND deleted_at IS NULL AND ($4 = 0 OR run_id <> $3 OR stream_number < $4)`
 
 /** Whether another agent with the same credential was connected. An enrolment resets `run_id`, because it replaces the credential. */
@@ -49,7 +50,14 @@ export async function processHello(
   const { rows } = await devices.pool.query<{ epoch: string; changed: boolean; is_shared: boolean }>({
     name: 'hello',
     text: PROCESS_HELLO,
-    values: [computerId, devices.clock.now(), runId, streamNumber, ...toComputerFacts(hello)],
+    values: [
+      computerId,
+      devices.clock.now(),
+      runId,
+      streamNumber,
+      ...toComputerFacts(hello),
+      toAgentUpdateJson(hello.updateState),
+    ],
   })
   if (!rows[0]) return undefined
   if (rows[0].changed) devices.eventsAdded()

@@ -30,6 +30,7 @@ import type {
   PrinterReport,
   Report,
   ReportedPrinter,
+  UpdateState,
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { CommandResult } from '@platen/proto/gen/platen/commands/v1/commands_pb.ts'
 import { type PrinterCapabilities, PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
@@ -63,6 +64,9 @@ export function sanitizeMessage({ message }: ConnectRequest, onCut: () => void):
     case 'printers':
       sanitizePrinters(message.value, onCut)
       return undefined
+    case 'updateState':
+      sanitizeUpdateState(message.value)
+      return undefined
     default:
       return undefined
   }
@@ -88,6 +92,7 @@ function sanitizeHello(hello: Hello, onCut: () => void): string | undefined {
   for (const name of ['name', 'hostname', 'os', 'osVersion', 'arch', 'agentVersion'] as const)
     hello[name] = sanitizeText(hello[name], NAME_MAX_BYTES)
   if (hello.printers) sanitizePrinters(hello.printers, onCut)
+  if (hello.updateState) sanitizeUpdateState(hello.updateState)
   return undefined
 }
 
@@ -106,6 +111,11 @@ function sanitizeCommandResult({ commandId, result }: CommandResult): string | u
 /** A cut URI could be that of another printer. */
 const isPrinterUri = (uri: string) =>
   Buffer.byteLength(uri) <= PRINTER_URI_MAX_BYTES && /^(ipps?|socket):\/\/[\x21-\x7e]+$/.test(uri)
+
+function sanitizeUpdateState(state: UpdateState): void {
+  state.failedVersion = sanitizeText(state.failedVersion, NAME_MAX_BYTES)
+  state.failure = sanitizeText(state.failure, SENTENCE_MAX_BYTES)
+}
 
 function sanitizePrinters(report: PrinterReport, onCut: () => void): void {
   // Before the others, so that a long list costs nothing.

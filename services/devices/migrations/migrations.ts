@@ -4,6 +4,7 @@ import { CREATE_DEVICES } from './0001-schema.ts'
 import { ADD_EVENT_CURSOR } from './0003-event-cursor.ts'
 import { ADD_NEW_CREDENTIALS } from './0004-new-credentials.ts'
 import { ADD_NUMBERS } from './0005-numbers.ts'
+import { ADD_AGENT_UPDATE } from './0006-agent-update.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_DEVICES },
@@ -11,4 +12,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0003-event-cursor', statements: ADD_EVENT_CURSOR },
   { name: '0004-new-credentials', statements: ADD_NEW_CREDENTIALS },
   { name: '0005-numbers', statements: ADD_NUMBERS },
+  { name: '0006-agent-update', statements: ADD_AGENT_UPDATE },
 ]

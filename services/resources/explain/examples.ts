@@ -89,6 +89,7 @@ export function exampleFound(state: JobState, changes: Changes = {}): Found {
     }),
     computer: create(ComputerSchema, {
       ...computer,
+      agentUpdate: undefined,
       state: 'online',
       lastSeenAt: after(700),
       createdAt: after(-86_400),

@@ -41,11 +41,15 @@ const COMPUTER = {
     osVersion: '12',
     arch: 'x64',
     agentVersion: '1.0.0',
+    agentUpdate: { automatic: true, failedVersion: '1.1.0', failure: 'It did not connect.' },
   },
   ...{ state: 'online', mode: 'test', lastSeenAt: AT, createdAt: AT },
 }
 const COMPUTER_IDS = [...ids('computer', COMPUTER), 'convention.camel-case', 'convention.absent-is-null']
-shows('a computer', COMPUTER_IDS, ComputerSchema, computerToJson, [[COMPUTER], [{ ...COMPUTER, lastSeenAt: null }]])
+shows('a computer', COMPUTER_IDS, ComputerSchema, computerToJson, [
+  [COMPUTER],
+  [{ ...COMPUTER, lastSeenAt: null, agentUpdate: null }],
+])
 
 const CAPABILITIES = {
   papers: { A4: [2100, 2970], Roll: [800, null], Banner: [null, 5000] },
