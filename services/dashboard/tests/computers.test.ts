@@ -1,3 +1,4 @@
+import { connectTestAgent } from '@platen/devices/tests/test-agent.ts'
 import { agentAddress, COMPUTER, enrollComputer, newJob } from '@platen/test/api/installation.ts'
 import { connectLightAgent } from '@platen/test/harness/light-agent.ts'
 import { expect, inject } from 'vitest'
@@ -88,13 +89,27 @@ browserTest('enrolment tokens are listed and revoked', async () => {
   expect(answer.status).toBe(401)
 })
 
+browserTest('a computer shows why the newest update of its agent has failed, and the list as well', async () => {
+  const { page, organization, open } = await visit()
+  const { computerId, credential } = await enrollComputer(organization.api)
+  const agent = connectTestAgent(agentAddress, credential)
+  const updateState = { failedVersion: '1.2.3', failure: 'Version 1.2.3 did not connect within 2 minutes.' }
+  agent.send({ case: 'hello', value: { agentVersion: '1.0.0', os: 'linux', updateState } })
+  await agent.waitForMessages('welcome')
+  await open(`/computers/${computerId}`)
+  await page.getByText('The update to version 1.2.3 has failed: Version 1.2.3 did not connect').waitFor()
+  await page.locator('pre').filter({ hasText: 'sudo platen-agent update' }).waitFor()
+  await open('/computers')
+  await page.getByText('update failed').waitFor()
+})
+
 browserTest(
   'a computer whose agent has another version than the packages shows the command that upgrades it',
   async () => {
     const { page, organization, open } = await visit()
     const { computerId } = await enrollComputer(organization.api)
     await open(`/computers/${computerId}`)
-    await page.getByText('offers version 1.2.3 of the agent').waitFor()
+    await page.getByText('Update available: version 1.2.3').waitFor()
     await page
       .locator('pre')
       .filter({ hasText: `/agents/install.sh | sudo sh -s -- --server ${BASE_URL}` })

@@ -102,7 +102,7 @@ function ComputerDetails({ computer }: { computer: Computer }) {
             <CopyableId id={id} />
           </Fact>
         </Facts>
-        <AgentUpdate os={os} agentVersion={agentVersion} />
+        <AgentUpdate computer={computer} />
         {state === 'offline' && (
           <p className="mt-3 text-sm text-muted">
             Start the computer. If it runs, <code className="font-mono text-xs">platen-agent doctor</code> on it finds

@@ -8,6 +8,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Age } from '../../ui/time.tsx'
+import { useOfferedVersion } from '../computer/agent-update.tsx'
 import { EnrollmentTokens } from './enrollment-tokens.tsx'
 
 /** Offline computers first, then by name. */
@@ -83,7 +84,8 @@ function AddButton() {
 
 function ComputerRow({ computer, printers }: { computer: Computer; printers: number }) {
   const { mode } = useLive()
-  const { id, name, hostname, os, osVersion, arch, agentVersion, state, lastSeenAt } = computer
+  const { id, name, hostname, os, osVersion, arch, agentVersion, agentUpdate, state, lastSeenAt } = computer
+  const offeredVersion = useOfferedVersion(computer)
   return (
     <tr data-computer={id}>
       <td>
@@ -103,7 +105,16 @@ function ComputerRow({ computer, printers }: { computer: Computer; printers: num
       <td className="hidden text-muted lg:table-cell">
         {os} {osVersion} {arch}
       </td>
-      <td className="hidden text-muted sm:table-cell">{agentVersion}</td>
+      <td className="hidden text-muted sm:table-cell">
+        {agentVersion}
+        {agentUpdate?.failure ? (
+          <span className="block text-warn" title={agentUpdate.failure}>
+            update failed
+          </span>
+        ) : (
+          offeredVersion && <span className="block">{offeredVersion} available</span>
+        )}
+      </td>
       <td>{printers}</td>
       <td className="hidden text-muted sm:table-cell">
         {state === 'online' ? 'connected' : lastSeenAt ? <Age time={lastSeenAt} /> : 'never'}
