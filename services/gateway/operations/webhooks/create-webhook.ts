@@ -1,9 +1,9 @@
 import { WEBHOOK_ENDPOINT_WITH_SECRET } from '@platen/resources/webhook-endpoint-schema.ts'
 import { webhookEndpointToJson } from '@platen/resources/webhook-endpoint-to-json.ts'
-import { WEBHOOK_CALLBACKS } from '../../openapi/webhook-callbacks.ts'
 import { operation } from '../../operation.ts'
 import { jsonBody } from '../../request/json-body-schema.ts'
 import { required } from '../../required.ts'
+import { WEBHOOK_CALLBACKS } from './webhook-callbacks.ts'
 import { WEBHOOK_DESCRIPTION, WEBHOOK_EVENTS, WEBHOOK_URL } from './webhook-fields.ts'
 
 const NEW_WEBHOOK = jsonBody({

@@ -49,7 +49,8 @@ function describe(type: EventType, schema: z.ZodType) {
       content: { 'application/json': { schema, example: exampleEvent(type, 'live') } },
     },
     responses: {
-      '2XX': { description: 'The event is delivered. Any other response, also a redirect, is a failed attempt.' },
+      '2XX': { description: 'The event is delivered.' },
+      '4XX': { description: 'The attempt has failed, as with any response that is not 2xx, also a redirect.' },
     },
   }
 }
