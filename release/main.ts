@@ -1,6 +1,7 @@
 /**
  * `npm run release`: builds everything that a version consists of in `dist/release`, and verifies that all of it has one version. Publishes
- * nothing. `-- --dry-run` also accepts a `-dev` version, uncommitted changes, no key and no Docker engine, and names what is missing.
+ * nothing. `-- --dry-run` also accepts a `-dev` version, uncommitted changes, no key, no Docker engine and no Python, and names what is
+ * missing.
  *
  * `PLATEN_RELEASE_KEY_FILE` names the key that signs `SHA256SUMS`: see docs/agent-packages.md.
  */
@@ -14,6 +15,7 @@ import { CHECKSUMS, signChecksums, writeChecksums } from '../agent/packages/rele
 import { run } from '../agent/packages/run.ts'
 import { version } from '../agent/packages/version.ts'
 import { packageCli, packageSdk } from '../clients/package-clients.ts'
+import { buildPython, hasPython, preparePython } from '../clients/python/tools.ts'
 import prepareHelm, { chart, HELM } from '../test/chart/helm.ts'
 
 const out = join(root, 'dist/release')
@@ -26,11 +28,13 @@ const keyFile = process.env.PLATEN_RELEASE_KEY_FILE
 const missing: string[] = []
 
 /** @throws without `--dry-run`, with all reasons. */
-async function checkConditions(hasEngine: boolean): Promise<void> {
+async function checkConditions(programs: { hasEngine: boolean; canBuildPython: boolean }): Promise<void> {
   if (version.endsWith('-dev')) missing.push(`the version ${version} is not that of a release`)
   if ((await run('git', ['-C', root, 'status', '--porcelain'])) !== '') missing.push('there are uncommitted changes')
   if (!keyFile) missing.push('PLATEN_RELEASE_KEY_FILE is not set, so nothing is signed')
-  if (!hasEngine) missing.push('no Docker engine responds, so the images are not built')
+  if (!programs.hasEngine) missing.push('no Docker engine responds, so the images are not built')
+  if (!programs.canBuildPython)
+    missing.push('there is no python3 3.11 with venv, so the packages for Python are not built')
   if (missing.length > 0 && !options['dry-run']) throw new Error(`This cannot be released: ${missing.join('; ')}.`)
 }
 
@@ -56,12 +60,16 @@ async function writeNotes(): Promise<void> {
 async function verifyVersions(): Promise<void> {
   await run(process.execPath, [join(root, 'test/check-versions.ts')])
   const names = (await readdir(out)).filter((name) => /^(platen|CHANGES)/.test(name))
-  const others = names.filter((name) => !name.includes(version))
+  // As PEP 440 writes it.
+  const pythonName = `platen-${version.replace('-dev', '.dev0')}`
+  const isOwn = (name: string) =>
+    name.includes(version) || name === `${pythonName}.tar.gz` || name === `${pythonName}-py3-none-any.whl`
+  const others = names.filter((name) => !isOwn(name))
   if (others.length > 0) throw new Error(`These files do not have the version ${version}: ${others.join(', ')}.`)
 }
 
-const hasEngine = await isEngineAvailable()
-await checkConditions(hasEngine)
+const [hasEngine, canBuildPython] = await Promise.all([isEngineAvailable(), hasPython()])
+await checkConditions({ hasEngine, canBuildPython })
 const key = keyFile ? await readReleaseKey(keyFile) : undefined
 await rm(out, { recursive: true, force: true })
 await mkdir(out, { recursive: true })
@@ -73,6 +81,7 @@ for (const name of await readdir(agentDir))
 console.log('packages of the clients …')
 await packageSdk(out)
 await packageCli(out)
+if (canBuildPython) await buildPython(await preparePython(), out)
 console.log('chart …')
 prepareHelm()
 await run(HELM, ['package', chart, '--destination', out])

@@ -2,23 +2,17 @@
  * The Python library: its own tests, and the wheel as users install it. Needs `python3` 3.11 or later with `venv`; its packages are installed
  * once into `node_modules/.cache`.
  */
-import { execFile, execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { OPENAPI_DOCUMENT } from '@platen/gateway/openapi/document.ts'
 import { installation, newOrganization, PDF } from '@platen/test/api/installation.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startLossyProxy } from '../../conformance/lossy-proxy.ts'
+import { buildPython, CACHE, hasPython, type Python, preparePython } from '../tools.ts'
 
 const LIBRARY = join(import.meta.dirname, '..')
-const ROOT = join(LIBRARY, '../..')
-const PROJECT = readFileSync(join(LIBRARY, 'pyproject.toml'), 'utf8')
-const CACHE = join(ROOT, 'node_modules/.cache/platen')
-const VENV = join(CACHE, `python-${createHash('sha256').update(PROJECT).digest('hex').slice(0, 16)}`)
 const VENV_LIMIT_MS = 300_000
 const JOBS = 200
 /** A key can make 20 requests a second. */
@@ -33,41 +27,20 @@ const OUTPUTS: [title: string, output: RegExp][] = [
   ['Events', /^printjob\.\w+ \S+$/],
 ]
 
-function hasPython(): boolean {
-  try {
-    const version = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))'
-    execFileSync('python3', ['-c', version], { stdio: 'ignore' })
-    return true
-  } catch {
-    if (process.env.CI) throw new Error('The tests of the Python library need python3 3.11 with venv.')
-    console.warn('The tests of the Python library are skipped: there is no python3 3.11 with venv.')
-    return false
-  }
+async function canRun(): Promise<boolean> {
+  if (await hasPython()) return true
+  if (process.env.CI) throw new Error('The tests of the Python library need python3 3.11 with venv.')
+  console.warn('The tests of the Python library are skipped: there is no python3 3.11 with venv.')
+  return false
 }
 
-describe.skipIf(!hasPython())('the Python library', () => {
+describe.skipIf(!(await canRun()))('the Python library', () => {
   let dir: string
-
-  async function run(program: string, args: string[], env: NodeJS.ProcessEnv = {}, cwd = LIBRARY): Promise<string> {
-    const options = { cwd, env: { ...process.env, ...env } }
-    return (
-      await promisify(execFile)(program, args, options).catch((error: { stdout: string; stderr: string }) => {
-        throw new Error(`${program} ${args.join(' ')}\n${error.stdout}${error.stderr}`)
-      })
-    ).stdout
-  }
-  const python = (args: string[], env?: NodeJS.ProcessEnv, cwd?: string) =>
-    run(join(VENV, 'bin/python'), args, env, cwd)
+  let python: Python
 
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'platen-python-'))
-    if (existsSync(join(VENV, 'complete'))) return
-    const [, tools = ''] = /^dev = \[(.*)\]$/m.exec(PROJECT) ?? []
-    const [, dependencies = ''] = /^dependencies = \[(.*)\]$/m.exec(PROJECT) ?? []
-    const packages = JSON.parse(`[${dependencies}, ${tools}]`)
-    await run('python3', ['-m', 'venv', '--clear', VENV])
-    await python(['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...packages])
-    await writeFile(join(VENV, 'complete'), '')
+    python = await preparePython()
   }, VENV_LIMIT_MS)
   afterAll(() => rm(dir, { recursive: true }))
 
@@ -119,7 +92,7 @@ with ThreadPoolExecutor(20) as pool:
   })
 
   test('is installed from its wheel into an empty environment, and runs the programs of its README', async () => {
-    await python(['-m', 'build', '--no-isolation', '--outdir', dir, '.'])
+    await buildPython(python, dir)
     const files = await readdir(dir)
     expect(files.filter((name) => /\.(whl|tar\.gz)$/.test(name))).toHaveLength(2)
     const site = join(dir, 'site')
