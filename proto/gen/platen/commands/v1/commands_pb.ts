@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platen/commands/v1/commands.proto.
  */
 export const file_platen_commands_v1_commands: GenFile = /*@__PURE__*/
-  fileDesc("CiFwbGF0ZW4vY29tbWFuZHMvdjEvY29tbWFuZHMucHJvdG8SEnBsYXRlbi5jb21tYW5kcy52MSJjCgdDb21tYW5kEhIKCmNvbW1hbmRfaWQYASABKAkSOQoNZmluZF9wcmludGVycxgCIAEoCzIgLnBsYXRlbi5jb21tYW5kcy52MS5GaW5kUHJpbnRlcnNIAEIJCgdjb21tYW5kIqABCg1Db21tYW5kUmVzdWx0EhIKCmNvbW1hbmRfaWQYASABKAkSOgoNZmluZF9wcmludGVycxgCIAEoCzIhLnBsYXRlbi5jb21tYW5kcy52MS5Gb3VuZFByaW50ZXJzSAASNQoHZmFpbHVyZRgPIAEoCzIiLnBsYXRlbi5jb21tYW5kcy52MS5Db21tYW5kRmFpbHVyZUgAQggKBnJlc3VsdCIhCg5Db21tYW5kRmFpbHVyZRIPCgdtZXNzYWdlGAEgASgJIg4KDEZpbmRQcmludGVycyJDCg1Gb3VuZFByaW50ZXJzEjIKCHByaW50ZXJzGAEgAygLMiAucGxhdGVuLmNvbW1hbmRzLnYxLkZvdW5kUHJpbnRlciJkCgxGb3VuZFByaW50ZXISDAoEbmFtZRgBIAEoCRILCgN1cmkYAiABKAkSDQoFbW9kZWwYAyABKAkSGQoMc3VwcG9ydHNfcGRmGAQgASgISACIAQFCDwoNX3N1cHBvcnRzX3BkZmIGcHJvdG8z");
+  fileDesc("CiFwbGF0ZW4vY29tbWFuZHMvdjEvY29tbWFuZHMucHJvdG8SEnBsYXRlbi5jb21tYW5kcy52MSKcAQoHQ29tbWFuZBISCgpjb21tYW5kX2lkGAEgASgJEjkKDWZpbmRfcHJpbnRlcnMYAiABKAsyIC5wbGF0ZW4uY29tbWFuZHMudjEuRmluZFByaW50ZXJzSAASNwoMdXBkYXRlX2FnZW50GAkgASgLMh8ucGxhdGVuLmNvbW1hbmRzLnYxLlVwZGF0ZUFnZW50SABCCQoHY29tbWFuZCLZAQoNQ29tbWFuZFJlc3VsdBISCgpjb21tYW5kX2lkGAEgASgJEjoKDWZpbmRfcHJpbnRlcnMYAiABKAsyIS5wbGF0ZW4uY29tbWFuZHMudjEuRm91bmRQcmludGVyc0gAEjcKDHVwZGF0ZV9hZ2VudBgJIAEoCzIfLnBsYXRlbi5jb21tYW5kcy52MS5VcGRhdGVCZWd1bkgAEjUKB2ZhaWx1cmUYDyABKAsyIi5wbGF0ZW4uY29tbWFuZHMudjEuQ29tbWFuZEZhaWx1cmVIAEIICgZyZXN1bHQiIQoOQ29tbWFuZEZhaWx1cmUSDwoHbWVzc2FnZRgBIAEoCSIOCgxGaW5kUHJpbnRlcnMiQwoNRm91bmRQcmludGVycxIyCghwcmludGVycxgBIAMoCzIgLnBsYXRlbi5jb21tYW5kcy52MS5Gb3VuZFByaW50ZXIiZAoMRm91bmRQcmludGVyEgwKBG5hbWUYASABKAkSCwoDdXJpGAIgASgJEg0KBW1vZGVsGAMgASgJEhkKDHN1cHBvcnRzX3BkZhgEIAEoCEgAiAEBQg8KDV9zdXBwb3J0c19wZGYiDQoLVXBkYXRlQWdlbnQiDQoLVXBkYXRlQmVndW5iBnByb3RvMw");
 
 /**
  * A request of a user to one computer. The agent executes it once and answers with CommandResult. Commands are neither stored nor repeated:
@@ -39,6 +39,12 @@ export type Command = Message<"platen.commands.v1.Command"> & {
      */
     value: FindPrinters;
     case: "findPrinters";
+  } | {
+    /**
+     * @generated from field: platen.commands.v1.UpdateAgent update_agent = 9;
+     */
+    value: UpdateAgent;
+    case: "updateAgent";
   } | { case: undefined; value?: undefined };
 };
 
@@ -67,6 +73,12 @@ export type CommandResult = Message<"platen.commands.v1.CommandResult"> & {
      */
     value: FoundPrinters;
     case: "findPrinters";
+  } | {
+    /**
+     * @generated from field: platen.commands.v1.UpdateBegun update_agent = 9;
+     */
+    value: UpdateBegun;
+    case: "updateAgent";
   } | {
     /**
      * Of any command.
@@ -177,4 +189,34 @@ export type FoundPrinter = Message<"platen.commands.v1.FoundPrinter"> & {
  */
 export const FoundPrinterSchema: GenMessage<FoundPrinter> = /*@__PURE__*/
   messageDesc(file_platen_commands_v1_commands, 5);
+
+/**
+ * Installs the version of the agent that the service offers.
+ *
+ * @generated from message platen.commands.v1.UpdateAgent
+ */
+export type UpdateAgent = Message<"platen.commands.v1.UpdateAgent"> & {
+};
+
+/**
+ * Describes the message platen.commands.v1.UpdateAgent.
+ * Use `create(UpdateAgentSchema)` to create a new message.
+ */
+export const UpdateAgentSchema: GenMessage<UpdateAgent> = /*@__PURE__*/
+  messageDesc(file_platen_commands_v1_commands, 6);
+
+/**
+ * The computer shows the outcome: its new version, or the failure in `agent_update`.
+ *
+ * @generated from message platen.commands.v1.UpdateBegun
+ */
+export type UpdateBegun = Message<"platen.commands.v1.UpdateBegun"> & {
+};
+
+/**
+ * Describes the message platen.commands.v1.UpdateBegun.
+ * Use `create(UpdateBegunSchema)` to create a new message.
+ */
+export const UpdateBegunSchema: GenMessage<UpdateBegun> = /*@__PURE__*/
+  messageDesc(file_platen_commands_v1_commands, 7);
 
