@@ -6,6 +6,7 @@ import type { Agent } from '../agent.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { CommandRefused } from './command-refused.ts'
 import { findPrinters } from './find-printers.ts'
+import { updateAgent } from './update-agent.ts'
 
 type Case = NonNullable<Command['command']['case']>
 type CommandValue<Name extends Case> = Extract<Command['command'], { case: Name }>['value']
@@ -13,12 +14,12 @@ type Result = NonNullable<MessageInitShape<typeof CommandResultSchema>['result']
 type ResultValue<Name extends Case> = Extract<Result, { case: Name }>['value']
 
 /** What commands use of the agent. */
-export type CommandContext = Pick<Agent, 'config' | 'log' | 'stopping'>
+export type CommandContext = Pick<Agent, 'config' | 'log' | 'stopping' | 'updates'>
 
 type Table = { [Name in Case]: (context: CommandContext, command: CommandValue<Name>) => Promise<ResultValue<Name>> }
 
 /** @throws CommandRefused with the cause for the user. */
-const COMMANDS: Table = { findPrinters }
+const COMMANDS: Table = { findPrinters, updateAgent }
 
 /** At once. The service has a limit as well. */
 const RUNNING_MAX = 8

@@ -57,6 +57,7 @@ function createUpdates({ dataDir, config, log }: UpdatesOptions, wasTrying: bool
   let agent: Agent | undefined
   let restart: () => void = () => undefined
   let scheduled: NodeJS.Timeout | undefined
+  let isInstalling = false
   const isAutomatic = config.update === 'automatic'
 
   function canUpdate(): boolean {
@@ -80,12 +81,15 @@ function createUpdates({ dataDir, config, log }: UpdatesOptions, wasTrying: bool
     log.info({ version: manifest.version }, 'the update is connected and stays')
   }
 
-  async function install(): Promise<void> {
-    scheduled = undefined
+  async function install(update: Update): Promise<void> {
+    if (isInstalling) return
+    isInstalling = true
     try {
-      await installUpdate(toUpdate(dataDir, config))
+      await installUpdate(update)
     } catch (error) {
       log.warn({ err: error }, 'the update was not installed')
+    } finally {
+      isInstalling = false
     }
     await check()
   }
@@ -122,11 +126,20 @@ function createUpdates({ dataDir, config, log }: UpdatesOptions, wasTrying: bool
       return () => clearTimeout(scheduled)
     },
 
+    /** Installs the offered version now. @throws Error with the reason if this program cannot update itself. */
+    begin(): void {
+      const update = toUpdate(dataDir, config)
+      clearTimeout(scheduled)
+      report(install(update))
+    },
+
     /** @param offeredVersion empty: none. */
     welcomed(offeredVersion: string): void {
       if (!isTried) report(keep())
-      if (scheduled || isRestarting || !agent || !isWanted(offeredVersion)) return
-      scheduled = setTimeout(() => report(install()), Math.random() * agent.timings.updateSpreadMs)
+      clearTimeout(scheduled)
+      if (isRestarting || !agent || !isWanted(offeredVersion)) return
+      const update = toUpdate(dataDir, config)
+      scheduled = setTimeout(() => report(install(update)), Math.random() * agent.timings.updateSpreadMs)
       scheduled.unref()
     },
 

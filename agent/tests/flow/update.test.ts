@@ -1,5 +1,6 @@
 /** `platen-agent update` and automatic updates, with the launcher of the packages. */
 import { execFile, execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import {
   cpSync,
   existsSync,
@@ -302,7 +303,7 @@ describe('the running agent', () => {
 
 describe('automatic updates', () => {
   /** An agent of this process, as its launcher would start it. */
-  async function startAutomatic(offeredVersion: string, update?: AgentConfig['update']) {
+  async function startAutomatic(offeredVersion: string, update?: AgentConfig['update'], updateSpreadMs = 0) {
     const dataDir = makeDataDir()
     const { releaseKey } = manifest
     manifest.releaseKey = key.public
@@ -326,7 +327,16 @@ describe('automatic updates', () => {
     const stop = new AbortController()
     onTestFinished(() => stop.abort())
     const spooler = createQuickSpooler(dataDir)
-    const end = runAgent({ dataDir, config, spooler, log, signal: stop.signal, timings: QUICK, updates })
+    const end = runAgent({
+      dataDir,
+      config,
+      spooler,
+      log,
+      signal: stop.signal,
+      timings: { ...QUICK, updateSpreadMs },
+      updates,
+      acceptsCommands: true,
+    })
     return { dataDir, end, updates, stop }
   }
 
@@ -337,6 +347,31 @@ describe('automatic updates', () => {
     expect(await end).toBe('stopped')
     expect([updates?.isRestarting(), await hasNext(dataDir)]).toEqual([true, true])
     expect(service.getMessages('hello')).toMatchObject([{ updateState: { isAutomatic: true } }])
+  })
+
+  /** @returns the answer of the agent to the command of the dashboard. */
+  async function sendCommand() {
+    await waitFor(() => expect(service.getMessages('hello')).toHaveLength(1))
+    const commandId = randomUUID()
+    service.send({ case: 'command', value: { commandId, command: { case: 'updateAgent', value: {} as never } } })
+    return await waitFor(() => service.getMessages('commandResult')[0]?.result ?? expect.fail('no result'))
+  }
+
+  test('a command of the dashboard installs the version at once if the owner permits updates', async () => {
+    proves('agent.update.command')
+    server.offer('7.1.0', await makeTinyPackage('7.1.0'))
+    const { dataDir, end } = await startAutomatic('7.1.0', 'automatic', 3_600_000)
+    expect(await sendCommand()).toMatchObject({ case: 'updateAgent' })
+    expect(await end).toBe('stopped')
+    expect(await hasNext(dataDir)).toBe(true)
+  })
+
+  test('a command of the dashboard is refused if the owner does not permit updates', async () => {
+    server.offer('7.1.0', await makeTinyPackage('7.1.0'))
+    await startAutomatic('7.1.0', 'manual')
+    const message = expect.stringMatching(/owner of the computer has not permitted.*sudo platen-agent update/)
+    expect(await sendCommand()).toMatchObject({ case: 'failure', value: { message } })
+    expect(server.requests).toEqual([])
   })
 
   test('a version that was refused is not tried again', async () => {
