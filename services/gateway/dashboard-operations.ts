@@ -29,6 +29,7 @@ import { requireSignIn } from './dashboard-operations/require-sign-in.ts'
 import { revokeApiKey } from './dashboard-operations/revoke-api-key.ts'
 import { signOut } from './dashboard-operations/sign-out.ts'
 import { startSignIn } from './dashboard-operations/start-sign-in.ts'
+import { updateAgent } from './dashboard-operations/update-agent.ts'
 import { updateAlertRule } from './dashboard-operations/update-alert-rule.ts'
 import { updateMember } from './dashboard-operations/update-member.ts'
 import { updateOrganization } from './dashboard-operations/update-organization.ts'
@@ -67,6 +68,7 @@ export const DASHBOARD_OPERATIONS: readonly Operation[] = [
   updateOrganization,
 
   findNetworkPrinters,
+  updateAgent,
 
   listAlertRules,
   createAlertRule,

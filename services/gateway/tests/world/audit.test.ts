@@ -37,7 +37,7 @@ const RECORDED = [
   ...['createApiKey', 'revokeApiKey', 'updateMember', 'removeMember', 'requireSignIn', 'leaveOrganization'],
   ...['createInvitation', 'withdrawInvitation', 'updateOrganization'],
   ...['cancelPrintJob', 'getPrintJobDocument', 'updatePrinter', 'purgePrinter', 'deleteComputer'],
-  ...['createEnrollment', 'deleteEnrollment', 'findNetworkPrinters'],
+  ...['createEnrollment', 'deleteEnrollment', 'findNetworkPrinters', 'updateAgent'],
   ...['createWebhook', 'updateWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook'],
   ...['replayWebhookDelivery', 'replayWebhookDeliveries'],
 ]

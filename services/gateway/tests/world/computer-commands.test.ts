@@ -43,3 +43,12 @@ test('the printers that the agent finds are listed', async () => {
     body: { data: [printers[0], { ...printers[1], model: '', supportsPdf: null }] },
   })
 })
+
+test('an admin begins the update of an agent', async () => {
+  proves('account.computers.update-agent')
+  const { admin, path, agent } = await startOnline('updateAgent')
+  const answer = admin.post(`${path}/agent-update`)
+  const [{ commandId } = expect.fail('no command')] = await agent.waitForMessages('command')
+  agent.send({ case: 'commandResult', value: { commandId, result: { case: 'updateAgent', value: {} } } })
+  expect((await answer).status).toBe(204)
+})
