@@ -1,5 +1,10 @@
+import { useMutation } from '@tanstack/react-query'
+import { useLive } from '../../api/live.tsx'
 import type { Computer } from '../../api/resources.ts'
+import { announce } from '../../ui/announce.tsx'
+import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { type System, WAYS, type Way } from '../add-computer/commands.ts'
 import { useAgentPackages } from '../add-computer/use-agent-packages.ts'
 
@@ -32,26 +37,49 @@ export function AgentUpdate({ computer }: { computer: Computer }) {
   )
 }
 
-function Offer({ computer: { os, agentUpdate }, version }: { computer: Computer; version: string }) {
+function Offer({ computer, version }: { computer: Computer; version: string }) {
+  const { os, agentUpdate } = computer
   const system = SYSTEMS[os.toLowerCase()] ?? 'Linux'
   const way: Way = WAYS[system]
-  const isTried = agentUpdate?.failedVersion === version
   return (
     <div className="mt-3 flex flex-col gap-2 text-sm">
-      {agentUpdate?.automatic && !isTried ? (
-        <p>
-          Update available: version {version}. The agent installs it within ten minutes after it has connected. Jobs
-          survive the restart of the agent.
-        </p>
+      <p>
+        Update available: version {version}. Jobs survive the restart of the agent.{' '}
+        {agentUpdate?.automatic
+          ? agentUpdate.failedVersion !== version &&
+            'The agent installs it within ten minutes after its next connection.'
+          : `Run this on the computer ${way.where}${agentUpdate ? '' : ', and answer the question for a token with Enter'}.`}
+      </p>
+      {agentUpdate?.automatic ? (
+        <UpdateButton computer={computer} />
       ) : (
-        <>
-          <p>
-            Update available: version {version}. Run this on the computer {way.where}
-            {!agentUpdate && ', and answer the question for a token with Enter'}. Jobs survive the restart of the agent.
-          </p>
-          <CodeBlock label="Command" code={agentUpdate ? 'sudo platen-agent update' : way.command('', version)} />
-        </>
+        <CodeBlock label="Command" code={agentUpdate ? 'sudo platen-agent update' : way.command('', version)} />
       )}
     </div>
+  )
+}
+
+/** For agents whose owner permits updates from the service. */
+function UpdateButton({ computer: { id, name, state } }: { computer: Computer }) {
+  const { send, isPermitted } = useLive()
+  const update = useMutation({
+    mutationFn: () => send((api) => api.POST('/account/computers/{id}/agent-update', { params: { path: { id } } })),
+    onSuccess: () => announce(`${name} downloads the update`),
+  })
+  const disabledReason = isPermitted('updateAgent')
+    ? state === 'offline'
+      ? 'The computer is offline.'
+      : undefined
+    : 'Only owners and admins can update agents.'
+  return (
+    <>
+      <div>
+        <Button onClick={() => update.mutate()} disabled={update.isPending} disabledReason={disabledReason}>
+          Update now
+        </Button>
+      </div>
+      {update.isSuccess && <p className="text-muted">The computer downloads the update, then its agent restarts.</p>}
+      {update.error && <ErrorPanel error={update.error} title="The update has not begun." />}
+    </>
   )
 }
