@@ -93,6 +93,12 @@ export const LONG_TESTS: Record<string, LongTest> = {
     command: ['node', 'test/chaos/kills.ts'],
     release: [],
   },
+  statistics: {
+    what: 'the ledger of usage and the statistics of 100,000 jobs equal a recount, while two replicas of usage are killed again and again; npm test creates 600',
+    command: ['vitest', 'run', '--project', 'edge', 'services/usage/tests/edge/faults'],
+    env: { PLATEN_STATISTICS_JOBS: '100000' },
+    release: [],
+  },
   fuzz: {
     what: '10,000 requests for each operation, made from its schemas; npm test sends 50. Prints its seed, which PLATEN_FUZZ_SEED repeats',
     command: ['vitest', 'run', '--project', 'smoke', 'test/smoke/fuzz'],

@@ -4,6 +4,7 @@
  */
 import type { Operation } from './operation.ts'
 import { getUsage } from './operations/account/get-usage.ts'
+import { listStatistics } from './operations/account/list-statistics.ts'
 import { whoami } from './operations/account/whoami.ts'
 import { deleteComputer } from './operations/computers/delete-computer.ts'
 import { getComputer } from './operations/computers/get-computer.ts'
@@ -45,6 +46,7 @@ import { updateWebhook } from './operations/webhooks/update-webhook.ts'
 export const OPERATIONS: readonly Operation[] = [
   whoami,
   getUsage,
+  listStatistics,
 
   createPrintJob,
   listPrintJobs,

@@ -111,9 +111,10 @@ event AS (
   SELECT event_id, id, version, state, message, actor, changed_at FROM changed
 ),
 logged AS (
-  INSERT INTO jobs.event_log (id, commit_seq, organization_id, mode, type, occurred_at, body, traceparent)
+  INSERT INTO jobs.event_log (id, commit_seq, organization_id, mode, type, occurred_at, body, traceparent, created_by)
   SELECT event_id, event_commit_seq, organization_id, mode, 'printjob.' || state, changed_at,
-    ${eventBody({ job: 'changed', eventId: 'event_id', occurredAt: 'changed_at' })}, event_traceparent
+    ${eventBody({ job: 'changed', eventId: 'event_id', occurredAt: 'changed_at' })}, event_traceparent,
+    CASE WHEN final_state IS NOT NULL THEN created_by END
   -- A resend is a job event but not a state change.
   FROM changed WHERE trigger <> 'resend'
 )

@@ -1,5 +1,5 @@
 /** Counts the state changes of jobs. Called by `changeStates` after the commit. */
-import { END_REASONS } from '@platen/resources/state-reasons.ts'
+import { toEndReason } from '@platen/resources/state-reasons.ts'
 import { areMetricsOn } from '@platen/runtime/telemetry/metric.ts'
 import { jobDone, jobsEnded, jobsResent } from '@platen/runtime/telemetry/metrics.ts'
 import type { JobState, Trigger } from './states.ts'
@@ -25,13 +25,7 @@ export function countChanges(changes: ChangeFacts[]): void {
   for (const { state, trigger, mode, ended_reasons, ended_after_seconds } of changes) {
     if (trigger === 'resend') jobsResent.add(1, {})
     if (ended_reasons === null || ended_after_seconds === null) continue
-    jobsEnded.add(1, { mode, state, reason: toReason(state, ended_reasons) })
+    jobsEnded.add(1, { mode, state, reason: toEndReason(state, ended_reasons) ?? 'none' })
     if (state === 'done') jobDone.record(ended_after_seconds, {})
   }
-}
-
-/** The reasons can contain warnings, and agents can report any reason. */
-function toReason(state: JobState, reasons: string[]): string {
-  if (state === 'done' || reasons.length === 0) return 'none'
-  return reasons.find((reason) => END_REASONS.includes(reason)) ?? 'other'
 }

@@ -138,9 +138,9 @@ event AS (
   SELECT event_id, id, version, state, actor, created_at FROM permitted
 ),
 logged AS (
-  INSERT INTO jobs.event_log (id, commit_seq, organization_id, mode, type, occurred_at, body, traceparent)
+  INSERT INTO jobs.event_log (id, commit_seq, organization_id, mode, type, occurred_at, body, traceparent, created_by)
   SELECT event_id, jobs.to_commit_seq(pg_current_xact_id()), organization_id, mode, 'printjob.queued', created_at,
-    ${eventBody({ job: 'permitted', eventId: 'event_id', occurredAt: 'created_at' })}, traceparent
+    ${eventBody({ job: 'permitted', eventId: 'event_id', occurredAt: 'created_at' })}, traceparent, created_by
   FROM permitted
 ),
 keyed AS (

@@ -186,7 +186,7 @@ export async function startJobs(
         endLostAgents: (request) => endLostAgents(jobs, request),
         deleteOrganization: (request) => deleteOrganization(jobs, files, request),
         endComputer: (request) => endComputer(jobs, request),
-        readEventLog: (request) => readEventLog(jobs.pool, schema, request),
+        readEventLog: (request) => readEventLog(jobs.pool, schema, request, 'created_by'),
         inspectJob: (request) => inspectJob(jobs, request),
         countTestJobsToday: (request) => countTestJobsToday(jobs, request),
       }),

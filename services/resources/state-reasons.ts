@@ -350,3 +350,12 @@ export const findStateReason = (keyword: string, state: JobState): StateReason |
 export const END_REASONS: readonly string[] = STATE_REASONS.filter(({ states }) => states.includes('error')).flatMap(
   ({ keywords }) => keywords,
 )
+
+/**
+ * The reason of the end of a job, for counts. `other`: a reason that is not listed, because agents can report any. Reasons of `done` are
+ * warnings.
+ */
+export function toEndReason(state: JobState, reasons: readonly string[]): string | undefined {
+  if (state === 'done' || reasons.length === 0) return undefined
+  return reasons.find((reason) => END_REASONS.includes(reason)) ?? 'other'
+}

@@ -1,12 +1,13 @@
 /** Shared by all RPCs of the service. */
 import type { Clock } from '@platen/runtime/clock.ts'
-import type { Database } from '@platen/runtime/database/database.ts'
+import type { Database, DatabaseWithLists } from '@platen/runtime/database/database.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { validate as isUuid } from 'uuid'
 
 export interface Usage {
   orm: Database['orm']
   pool: Database['pool']
+  lists: DatabaseWithLists['lists']
   clock: Clock
 }
 

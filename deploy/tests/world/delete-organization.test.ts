@@ -59,6 +59,7 @@ async function fill(organization: Organization) {
         'webhooks.endpoint',
         'usage.ledger',
         'usage.plan',
+        'usage.job_hour',
         'jobs.idempotency_key',
         'devices.enrollment',
       ]),

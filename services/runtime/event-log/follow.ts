@@ -66,10 +66,9 @@ export interface FollowedLog {
   /** Schema of the consumer. */
   schema: string
   pool: Pool
-  read: (request: Pick<ReadEventLogRequest, 'mode' | 'type'> & { after: Position }) => Promise<ReadEventLogResponse>
-  /** Filters by mode and type. Empty matches all. */
-  mode?: string
-  type?: string
+  read: (request: Pick<ReadEventLogRequest, 'types'> & { after: Position }) => Promise<ReadEventLogResponse>
+  /** Default: all. */
+  types?: string[]
   /**
    * Applies events and moves the cursor in one statement.
    *
@@ -94,7 +93,7 @@ export interface Follower {
 }
 
 export function createFollower({ log: logger }: Pick<ServiceProcess, 'log'>, followed: FollowedLog): Follower {
-  const { log, schema, pool, apply, mode = '', type = '' } = followed
+  const { log, schema, pool, apply, types = [] } = followed
   /** The stored cursor. Undefined: unknown, must be read. */
   let cursor: Position | undefined
   /** The log has no matching events from `cursor` to here. Avoids cursor writes for logs without matching events. */
@@ -158,7 +157,7 @@ export function createFollower({ log: logger }: Pick<ServiceProcess, 'log'>, fol
   async function readAndApply(): Promise<{ outcome: Step; last?: LogEvent | undefined }> {
     if (!cursor) cursor = seen = await readCursor()
     const from = cursor
-    const { events, end = seen, more } = await followed.read({ after: seen, mode, type })
+    const { events, end = seen, more } = await followed.read({ after: seen, types })
     if (events.length === 0) {
       if (end.commitSeq > seen.commitSeq) seen = end
       return { outcome: more ? 'hidden' : 'done' }
@@ -178,10 +177,7 @@ export function createFollower({ log: logger }: Pick<ServiceProcess, 'log'>, fol
       if (isBefore(seen, from)) return 'gap'
       const matching = events.filter(
         (event) =>
-          (mode === '' || event.mode === mode) &&
-          (type === '' || event.type === type) &&
-          event.position &&
-          isBefore(seen, event.position),
+          (types.length === 0 || types.includes(event.type)) && event.position && isBefore(seen, event.position),
       )
       if (matching.length === 0) seen = end
       else if (!(await applyAll(matching, cursor, end))) return 'lost'

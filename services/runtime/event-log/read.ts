@@ -29,25 +29,28 @@ interface Row {
   occurred_at: Date
   body: string
   traceparent: string
+  created_by: string | null
 }
 
 /** Returns one row without an event if the log has no further event. */
-const readSql = (schema: string) => `
+const readSql = (schema: string, createdBy: string) => `
 SELECT now.visible_before, found.* FROM (SELECT ${visibleBefore(schema)} AS visible_before) AS now LEFT JOIN LATERAL (
-  SELECT id, commit_seq, number, organization_id, mode, type, occurred_at, body, traceparent FROM ${schema}.event_log
-  WHERE (commit_seq, number) > ($1::bigint, $2::bigint) AND ($3 = '' OR mode = $3) AND ($4 = '' OR type = $4)
+  SELECT id, commit_seq, number, organization_id, mode, type, occurred_at, body, traceparent, ${createdBy} AS created_by FROM ${schema}.event_log
+  WHERE (commit_seq, number) > ($1::bigint, $2::bigint) AND ($3 = '' OR mode = $3) AND ($4::text[] = '{}' OR type = ANY ($4))
   ORDER BY commit_seq, number LIMIT ${EVENTS_MAX}
 ) AS found ON true ORDER BY commit_seq, number`
 
+/** @param createdBy SQL: the column of the log with the creator of a print job. */
 export async function readEventLog(
   pool: Pick<Pool, 'query'>,
   schema: string,
-  { after, mode, type }: Pick<ReadEventLogRequest, 'after' | 'mode' | 'type'>,
+  { after, mode, types }: Pick<ReadEventLogRequest, 'after' | 'mode' | 'types'>,
+  createdBy = 'NULL',
 ): Promise<ReadEventLogResponse> {
   const { rows } = await pool.query<Row>({
-    name: `read event log of ${schema}`,
-    text: readSql(schema),
-    values: [after?.commitSeq ?? 0n, after?.number ?? 0n, mode, type],
+    name: `read event log of ${schema}, ${createdBy}`,
+    text: readSql(schema, createdBy),
+    values: [after?.commitSeq ?? 0n, after?.number ?? 0n, mode, types],
   })
   const visibleBefore = BigInt(rows[0]?.visible_before ?? 0)
   const found = rows.filter(({ id }) => id !== null)
@@ -68,6 +71,7 @@ export async function readEventLog(
       occurredAt: timestampFromDate(row.occurred_at),
       body: row.body,
       traceparent: row.traceparent,
+      createdBy: row.created_by ?? '',
     })),
     end:
       isCut && last

@@ -1,4 +1,8 @@
 import type { Migration } from '@platen/runtime/database/migrate.ts'
 import { CREATE_USAGE } from './0001-schema.ts'
+import { ADD_STATISTICS } from './0002-statistics.ts'
 
-export const MIGRATIONS: Migration[] = [{ name: '0001-schema', statements: CREATE_USAGE }]
+export const MIGRATIONS: Migration[] = [
+  { name: '0001-schema', statements: CREATE_USAGE },
+  { name: '0002-statistics', statements: ADD_STATISTICS },
+]

@@ -4,7 +4,7 @@ import { parseOrganizationId, type Usage } from '../usage.ts'
 
 const BATCH = 20_000
 
-/** Walks the primary key, because no index has the organization. */
+/** Walks the primary key of the ledger, because no index of it has the organization. */
 const REMOVE = `
 WITH batch AS MATERIALIZED (
   SELECT event_id, organization_id FROM usage.ledger WHERE event_id > $2 ORDER BY event_id LIMIT ${BATCH}
@@ -13,17 +13,30 @@ ledger AS (
   DELETE FROM usage.ledger USING batch WHERE ledger.event_id = batch.event_id AND batch.organization_id = $1 RETURNING 1
 ),
 period_count AS (DELETE FROM usage.period_count WHERE organization_id = $1 RETURNING 1),
-plan AS (DELETE FROM usage.plan WHERE organization_id = $1 RETURNING 1)
+plan AS (DELETE FROM usage.plan WHERE organization_id = $1 RETURNING 1),
+job_hour AS (
+  DELETE FROM usage.job_hour WHERE ctid = ANY (ARRAY(SELECT ctid FROM usage.job_hour WHERE organization_id = $1 LIMIT ${BATCH})) RETURNING 1
+),
+job_day AS (
+  DELETE FROM usage.job_day WHERE ctid = ANY (ARRAY(SELECT ctid FROM usage.job_day WHERE organization_id = $1 LIMIT ${BATCH})) RETURNING 1
+)
 SELECT (SELECT event_id FROM batch OFFSET ${BATCH - 1}) AS cursor, (SELECT count(*)::int FROM ledger) AS ledger,
-  (SELECT count(*)::int FROM period_count) AS period_count, (SELECT count(*)::int FROM plan) AS plan`
+  (SELECT count(*)::int FROM period_count) AS period_count, (SELECT count(*)::int FROM plan) AS plan,
+  (SELECT count(*)::int FROM job_hour) AS job_hour, (SELECT count(*)::int FROM job_day) AS job_day`
+
+interface Removed {
+  cursor: string | null
+  ledger: number
+  period_count: number
+  plan: number
+  job_hour: number
+  job_day: number
+}
 
 /** @throws ApiError `invalid_request` if `organization_id` is not a UUID. */
 export async function deleteOrganization({ pool }: Usage, request: DeleteOrganizationRequest) {
   const values = [parseOrganizationId(request), request.cursor || NIL]
-  const { rows } = await pool.query<{ cursor: string | null; ledger: number; period_count: number; plan: number }>(
-    REMOVE,
-    values,
-  )
+  const { rows } = await pool.query<Removed>(REMOVE, values)
   const { cursor = null, ...removed } = rows[0] ?? {}
   return { removed, cursor: cursor ?? '' }
 }

@@ -118,14 +118,12 @@ test('a response has at most 500 events and 512 KiB of bodies, and no event is l
   const [item, big, other] = [await addItem(), await addItem(), await addItem()]
   await changeOften(item, { count: 1_101, bytes: 4 })
   await changeOften(big, { count: 12, bytes: 200_000 })
-  for (const facts of [{ mode: 'test' }, { type: 'item.sold' }])
-    await changeOften(other, { count: 600, bytes: 3, ...facts })
+  await changeOften(other, { count: 600, bytes: 3, type: 'item.sold' })
   await untilVisible(pool)
   const { read } = followed()
   const answers: string[][] = []
   const { catchUp } = follower({
-    mode: 'live',
-    type: 'item.changed',
+    types: ['item.added', 'item.changed'],
     async read(request) {
       const answer = await read(request)
       answers.push(answer.events.map(({ body }) => body))
@@ -149,7 +147,7 @@ test('a batch of the stream is applied from the cursor on: what was applied befo
   const item = await addItem()
   await changeOften(item, { count: 6 })
   await untilVisible(pool)
-  const { events } = await followed().read({ after: { commitSeq: 0n, number: 0n }, mode: '', type: '' })
+  const { events } = await followed().read({ after: { commitSeq: 0n, number: 0n }, types: [] })
   const positions = events.map(({ position }) => position ?? expect.fail())
   const batch = (first: number, last: number) =>
     create(EventBatchSchema, {

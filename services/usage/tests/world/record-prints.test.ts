@@ -12,7 +12,7 @@ async function startLedger(session = '') {
   onTestFinished(() => pool.end())
   return {
     /** As a batch of a separate log. */
-    record: async (prints: Print[]) => await recordPrints(pool, prints, await newMove(pool, 'usage')),
+    record: async (prints: Print[]) => await recordPrints(pool, prints, [], await newMove(pool, 'usage')),
     pool,
     async readCounts(...organizationIds: string[]) {
       const { rows } = await pool.query<{ of: string; prints: number }>(
@@ -51,7 +51,7 @@ test('a batch whose cursor another replica has moved records nothing', async () 
   const { pool, readCounts } = await startLedger()
   const id = uuidv7()
   const move = await newMove(pool, 'usage')
-  const batches = Array.from({ length: 8 }, () => recordPrints(pool, [print(id)], move))
+  const batches = Array.from({ length: 8 }, () => recordPrints(pool, [print(id)], [], move))
   expect((await Promise.all(batches)).toSorted()).toEqual([...Array(7).fill(false), true])
   expect(await readCounts(id)).toEqual({ [`${id} 2026-01`]: 1 })
 })

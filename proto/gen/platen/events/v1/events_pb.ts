@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platen/events/v1/events.proto.
  */
 export const file_platen_events_v1_events: GenFile = /*@__PURE__*/
-  fileDesc("Ch1wbGF0ZW4vZXZlbnRzL3YxL2V2ZW50cy5wcm90bxIQcGxhdGVuLmV2ZW50cy52MSIxCgtMb2dQb3NpdGlvbhISCgpjb21taXRfc2VxGAEgASgDEg4KBm51bWJlchgCIAEoAyLQAQoITG9nRXZlbnQSLwoIcG9zaXRpb24YASABKAsyHS5wbGF0ZW4uZXZlbnRzLnYxLkxvZ1Bvc2l0aW9uEgoKAmlkGAIgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgDIAEoCRIMCgRtb2RlGAQgASgJEgwKBHR5cGUYBSABKAkSLwoLb2NjdXJyZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgwKBGJvZHkYByABKAkSEwoLdHJhY2VwYXJlbnQYCCABKAkiXwoTUmVhZEV2ZW50TG9nUmVxdWVzdBIsCgVhZnRlchgBIAEoCzIdLnBsYXRlbi5ldmVudHMudjEuTG9nUG9zaXRpb24SDAoEbW9kZRgCIAEoCRIMCgR0eXBlGAMgASgJIoIBChRSZWFkRXZlbnRMb2dSZXNwb25zZRIqCgZldmVudHMYASADKAsyGi5wbGF0ZW4uZXZlbnRzLnYxLkxvZ0V2ZW50EioKA2VuZBgCIAEoCzIdLnBsYXRlbi5ldmVudHMudjEuTG9nUG9zaXRpb24SDAoEbW9yZRgDIAEoCEoECAQQBSKRAQoKRXZlbnRCYXRjaBIrCgRmcm9tGAEgASgLMh0ucGxhdGVuLmV2ZW50cy52MS5Mb2dQb3NpdGlvbhIqCgZldmVudHMYAiADKAsyGi5wbGF0ZW4uZXZlbnRzLnYxLkxvZ0V2ZW50EioKA2VuZBgDIAEoCzIdLnBsYXRlbi5ldmVudHMudjEuTG9nUG9zaXRpb25iBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("Ch1wbGF0ZW4vZXZlbnRzL3YxL2V2ZW50cy5wcm90bxIQcGxhdGVuLmV2ZW50cy52MSIxCgtMb2dQb3NpdGlvbhISCgpjb21taXRfc2VxGAEgASgDEg4KBm51bWJlchgCIAEoAyLkAQoITG9nRXZlbnQSLwoIcG9zaXRpb24YASABKAsyHS5wbGF0ZW4uZXZlbnRzLnYxLkxvZ1Bvc2l0aW9uEgoKAmlkGAIgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgDIAEoCRIMCgRtb2RlGAQgASgJEgwKBHR5cGUYBSABKAkSLwoLb2NjdXJyZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgwKBGJvZHkYByABKAkSEwoLdHJhY2VwYXJlbnQYCCABKAkSEgoKY3JlYXRlZF9ieRgJIAEoCSJmChNSZWFkRXZlbnRMb2dSZXF1ZXN0EiwKBWFmdGVyGAEgASgLMh0ucGxhdGVuLmV2ZW50cy52MS5Mb2dQb3NpdGlvbhIMCgRtb2RlGAIgASgJEg0KBXR5cGVzGAQgAygJSgQIAxAEIoIBChRSZWFkRXZlbnRMb2dSZXNwb25zZRIqCgZldmVudHMYASADKAsyGi5wbGF0ZW4uZXZlbnRzLnYxLkxvZ0V2ZW50EioKA2VuZBgCIAEoCzIdLnBsYXRlbi5ldmVudHMudjEuTG9nUG9zaXRpb24SDAoEbW9yZRgDIAEoCEoECAQQBSKRAQoKRXZlbnRCYXRjaBIrCgRmcm9tGAEgASgLMh0ucGxhdGVuLmV2ZW50cy52MS5Mb2dQb3NpdGlvbhIqCgZldmVudHMYAiADKAsyGi5wbGF0ZW4uZXZlbnRzLnYxLkxvZ0V2ZW50EioKA2VuZBgDIAEoCzIdLnBsYXRlbi5ldmVudHMudjEuTG9nUG9zaXRpb25iBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * A position in a log. Rows are ordered by `commit_seq` (a transaction number), then by `number`.
@@ -89,6 +89,13 @@ export type LogEvent = Message<"platen.events.v1.LogEvent"> & {
    * @generated from field: string traceparent = 8;
    */
   traceparent: string;
+
+  /**
+   * Of the creation and the end of a print job: `key:<id>` or `user:<id>`, empty if it is not known. Only in ReadEventLogResponse.
+   *
+   * @generated from field: string created_by = 9;
+   */
+  createdBy: string;
 };
 
 /**
@@ -110,16 +117,18 @@ export type ReadEventLogRequest = Message<"platen.events.v1.ReadEventLogRequest"
   after?: LogPosition | undefined;
 
   /**
-   * Filters by mode and type. Empty matches all.
+   * Empty matches all. Only release 0.1.0 sends it.
    *
    * @generated from field: string mode = 2;
    */
   mode: string;
 
   /**
-   * @generated from field: string type = 3;
+   * Empty matches all.
+   *
+   * @generated from field: repeated string types = 4;
    */
-  type: string;
+  types: string[];
 };
 
 /**

@@ -11,13 +11,15 @@ import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_platen_operators_v1_callers } from "../../operators/v1/callers_pb.ts";
 import type { DeleteOrganizationRequestSchema, DeleteOrganizationResponseSchema } from "../../operators/v1/organizations_pb.ts";
 import { file_platen_operators_v1_organizations } from "../../operators/v1/organizations_pb.ts";
+import type { PageEnd, PageRequest } from "../../paging/v1/paging_pb.ts";
+import { file_platen_paging_v1_paging } from "../../paging/v1/paging_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file platen/usage/v1/usage.proto.
  */
 export const file_platen_usage_v1_usage: GenFile = /*@__PURE__*/
-  fileDesc("ChtwbGF0ZW4vdXNhZ2UvdjEvdXNhZ2UucHJvdG8SD3BsYXRlbi51c2FnZS52MSJyCgRQbGFuEgwKBG5hbWUYASABKAkSGQoMcHJpbnRzX2xpbWl0GAIgASgNSACIAQESHAoPY29tcHV0ZXJzX2xpbWl0GAMgASgNSAGIAQFCDwoNX3ByaW50c19saW1pdEISChBfY29tcHV0ZXJzX2xpbWl0IioKD0dldFVzYWdlUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkirgEKEEdldFVzYWdlUmVzcG9uc2USMAoMcGVyaW9kX3N0YXJ0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpwZXJpb2RfZW5kGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgtwcmludHNfdXNlZBgDIAEoDRIjCgRwbGFuGAQgASgLMhUucGxhdGVuLnVzYWdlLnYxLlBsYW4iKQoOR2V0UGxhblJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJIjYKD0dldFBsYW5SZXNwb25zZRIjCgRwbGFuGAEgASgLMhUucGxhdGVuLnVzYWdlLnYxLlBsYW4ihwEKDlNldFBsYW5SZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIZCgxwcmludHNfbGltaXQYAiABKA1IAIgBARIcCg9jb21wdXRlcnNfbGltaXQYAyABKA1IAYgBAUIPCg1fcHJpbnRzX2xpbWl0QhIKEF9jb21wdXRlcnNfbGltaXQiNgoPU2V0UGxhblJlc3BvbnNlEiMKBHBsYW4YASABKAsyFS5wbGF0ZW4udXNhZ2UudjEuUGxhbjKaAwoMVXNhZ2VTZXJ2aWNlElkKCEdldFVzYWdlEiAucGxhdGVuLnVzYWdlLnYxLkdldFVzYWdlUmVxdWVzdBohLnBsYXRlbi51c2FnZS52MS5HZXRVc2FnZVJlc3BvbnNlIgiQAgGCtRgBAhJWCgdHZXRQbGFuEh8ucGxhdGVuLnVzYWdlLnYxLkdldFBsYW5SZXF1ZXN0GiAucGxhdGVuLnVzYWdlLnYxLkdldFBsYW5SZXNwb25zZSIIkAIBgrUYAQISVgoHU2V0UGxhbhIfLnBsYXRlbi51c2FnZS52MS5TZXRQbGFuUmVxdWVzdBogLnBsYXRlbi51c2FnZS52MS5TZXRQbGFuUmVzcG9uc2UiCJACAoK1GAEBEn8KEkRlbGV0ZU9yZ2FuaXphdGlvbhIuLnBsYXRlbi5vcGVyYXRvcnMudjEuRGVsZXRlT3JnYW5pemF0aW9uUmVxdWVzdBovLnBsYXRlbi5vcGVyYXRvcnMudjEuRGVsZXRlT3JnYW5pemF0aW9uUmVzcG9uc2UiCJACAoK1GAEBYgZwcm90bzM", [file_google_protobuf_timestamp, file_platen_operators_v1_callers, file_platen_operators_v1_organizations]);
+  fileDesc("ChtwbGF0ZW4vdXNhZ2UvdjEvdXNhZ2UucHJvdG8SD3BsYXRlbi51c2FnZS52MSJyCgRQbGFuEgwKBG5hbWUYASABKAkSGQoMcHJpbnRzX2xpbWl0GAIgASgNSACIAQESHAoPY29tcHV0ZXJzX2xpbWl0GAMgASgNSAGIAQFCDwoNX3ByaW50c19saW1pdEISChBfY29tcHV0ZXJzX2xpbWl0IioKD0dldFVzYWdlUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkirgEKEEdldFVzYWdlUmVzcG9uc2USMAoMcGVyaW9kX3N0YXJ0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpwZXJpb2RfZW5kGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgtwcmludHNfdXNlZBgDIAEoDRIjCgRwbGFuGAQgASgLMhUucGxhdGVuLnVzYWdlLnYxLlBsYW4igwIKFUxpc3RTdGF0aXN0aWNzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRIQCghpbnRlcnZhbBgDIAEoCRIRCglkaW1lbnNpb24YBCABKAkSEgoFdmFsdWUYBSABKAlIAIgBARIoCgRmcm9tGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoEcGFnZRgIIAEoCzIdLnBsYXRlbi5wYWdpbmcudjEuUGFnZVJlcXVlc3RCCAoGX3ZhbHVlInEKFkxpc3RTdGF0aXN0aWNzUmVzcG9uc2USLwoHZW50cmllcxgBIAMoCzIeLnBsYXRlbi51c2FnZS52MS5Kb2JTdGF0aXN0aWNzEiYKA2VuZBgCIAEoCzIZLnBsYXRlbi5wYWdpbmcudjEuUGFnZUVuZCLQAQoNSm9iU3RhdGlzdGljcxIpCgVzdGFydBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFdmFsdWUYAiABKAkSKQoGY291bnRzGAMgAygLMhkucGxhdGVuLnVzYWdlLnYxLkpvYkNvdW50Ei4KCHByaW50aW5nGAQgASgLMhwucGxhdGVuLnVzYWdlLnYxLlBlcmNlbnRpbGVzEioKBGRvbmUYBSABKAsyHC5wbGF0ZW4udXNhZ2UudjEuUGVyY2VudGlsZXMiNwoISm9iQ291bnQSDQoFc3RhdGUYASABKAkSDgoGcmVhc29uGAIgASgJEgwKBGpvYnMYAyABKAQiNwoLUGVyY2VudGlsZXMSEwoLcDUwX3NlY29uZHMYASABKAESEwoLcDk1X3NlY29uZHMYAiABKAEiKQoOR2V0UGxhblJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJIjYKD0dldFBsYW5SZXNwb25zZRIjCgRwbGFuGAEgASgLMhUucGxhdGVuLnVzYWdlLnYxLlBsYW4ihwEKDlNldFBsYW5SZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIZCgxwcmludHNfbGltaXQYAiABKA1IAIgBARIcCg9jb21wdXRlcnNfbGltaXQYAyABKA1IAYgBAUIPCg1fcHJpbnRzX2xpbWl0QhIKEF9jb21wdXRlcnNfbGltaXQiNgoPU2V0UGxhblJlc3BvbnNlEiMKBHBsYW4YASABKAsyFS5wbGF0ZW4udXNhZ2UudjEuUGxhbjKHBAoMVXNhZ2VTZXJ2aWNlElkKCEdldFVzYWdlEiAucGxhdGVuLnVzYWdlLnYxLkdldFVzYWdlUmVxdWVzdBohLnBsYXRlbi51c2FnZS52MS5HZXRVc2FnZVJlc3BvbnNlIgiQAgGCtRgBAhJrCg5MaXN0U3RhdGlzdGljcxImLnBsYXRlbi51c2FnZS52MS5MaXN0U3RhdGlzdGljc1JlcXVlc3QaJy5wbGF0ZW4udXNhZ2UudjEuTGlzdFN0YXRpc3RpY3NSZXNwb25zZSIIkAIBgrUYAQISVgoHR2V0UGxhbhIfLnBsYXRlbi51c2FnZS52MS5HZXRQbGFuUmVxdWVzdBogLnBsYXRlbi51c2FnZS52MS5HZXRQbGFuUmVzcG9uc2UiCJACAYK1GAECElYKB1NldFBsYW4SHy5wbGF0ZW4udXNhZ2UudjEuU2V0UGxhblJlcXVlc3QaIC5wbGF0ZW4udXNhZ2UudjEuU2V0UGxhblJlc3BvbnNlIgiQAgKCtRgBARJ/ChJEZWxldGVPcmdhbml6YXRpb24SLi5wbGF0ZW4ub3BlcmF0b3JzLnYxLkRlbGV0ZU9yZ2FuaXphdGlvblJlcXVlc3QaLy5wbGF0ZW4ub3BlcmF0b3JzLnYxLkRlbGV0ZU9yZ2FuaXphdGlvblJlc3BvbnNlIgiQAgKCtRgBAWIGcHJvdG8z", [file_google_protobuf_timestamp, file_platen_operators_v1_callers, file_platen_operators_v1_organizations, file_platen_paging_v1_paging]);
 
 /**
  * @generated from message platen.usage.v1.Plan
@@ -104,6 +106,184 @@ export const GetUsageResponseSchema: GenMessage<GetUsageResponse> = /*@__PURE__*
   messageDesc(file_platen_usage_v1_usage, 2);
 
 /**
+ * @generated from message platen.usage.v1.ListStatisticsRequest
+ */
+export type ListStatisticsRequest = Message<"platen.usage.v1.ListStatisticsRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string mode = 2;
+   */
+  mode: string;
+
+  /**
+   * "hour", "day" or "month", in UTC.
+   *
+   * @generated from field: string interval = 3;
+   */
+  interval: string;
+
+  /**
+   * "all", "printer", "computer", "key" or "source": one entry per interval and value.
+   *
+   * @generated from field: string dimension = 4;
+   */
+  dimension: string;
+
+  /**
+   * Only this value.
+   *
+   * @generated from field: optional string value = 5;
+   */
+  value?: string | undefined;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp from = 6;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * Exclusive.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 7;
+   */
+  until?: Timestamp | undefined;
+
+  /**
+   * @generated from field: platen.paging.v1.PageRequest page = 8;
+   */
+  page?: PageRequest | undefined;
+};
+
+/**
+ * Describes the message platen.usage.v1.ListStatisticsRequest.
+ * Use `create(ListStatisticsRequestSchema)` to create a new message.
+ */
+export const ListStatisticsRequestSchema: GenMessage<ListStatisticsRequest> = /*@__PURE__*/
+  messageDesc(file_platen_usage_v1_usage, 3);
+
+/**
+ * @generated from message platen.usage.v1.ListStatisticsResponse
+ */
+export type ListStatisticsResponse = Message<"platen.usage.v1.ListStatisticsResponse"> & {
+  /**
+   * @generated from field: repeated platen.usage.v1.JobStatistics entries = 1;
+   */
+  entries: JobStatistics[];
+
+  /**
+   * @generated from field: platen.paging.v1.PageEnd end = 2;
+   */
+  end?: PageEnd | undefined;
+};
+
+/**
+ * Describes the message platen.usage.v1.ListStatisticsResponse.
+ * Use `create(ListStatisticsResponseSchema)` to create a new message.
+ */
+export const ListStatisticsResponseSchema: GenMessage<ListStatisticsResponse> = /*@__PURE__*/
+  messageDesc(file_platen_usage_v1_usage, 4);
+
+/**
+ * @generated from message platen.usage.v1.JobStatistics
+ */
+export type JobStatistics = Message<"platen.usage.v1.JobStatistics"> & {
+  /**
+   * @generated from field: google.protobuf.Timestamp start = 1;
+   */
+  start?: Timestamp | undefined;
+
+  /**
+   * Empty: jobs of all values, or without a key.
+   *
+   * @generated from field: string value = 2;
+   */
+  value: string;
+
+  /**
+   * @generated from field: repeated platen.usage.v1.JobCount counts = 3;
+   */
+  counts: JobCount[];
+
+  /**
+   * Of jobs that ended, from their creation.
+   *
+   * @generated from field: platen.usage.v1.Percentiles printing = 4;
+   */
+  printing?: Percentiles | undefined;
+
+  /**
+   * @generated from field: platen.usage.v1.Percentiles done = 5;
+   */
+  done?: Percentiles | undefined;
+};
+
+/**
+ * Describes the message platen.usage.v1.JobStatistics.
+ * Use `create(JobStatisticsSchema)` to create a new message.
+ */
+export const JobStatisticsSchema: GenMessage<JobStatistics> = /*@__PURE__*/
+  messageDesc(file_platen_usage_v1_usage, 5);
+
+/**
+ * @generated from message platen.usage.v1.JobCount
+ */
+export type JobCount = Message<"platen.usage.v1.JobCount"> & {
+  /**
+   * "queued" for creations, otherwise a final state.
+   *
+   * @generated from field: string state = 1;
+   */
+  state: string;
+
+  /**
+   * Empty for "queued", "done", and jobs without a reason.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+
+  /**
+   * @generated from field: uint64 jobs = 3;
+   */
+  jobs: bigint;
+};
+
+/**
+ * Describes the message platen.usage.v1.JobCount.
+ * Use `create(JobCountSchema)` to create a new message.
+ */
+export const JobCountSchema: GenMessage<JobCount> = /*@__PURE__*/
+  messageDesc(file_platen_usage_v1_usage, 6);
+
+/**
+ * Absent without a job.
+ *
+ * @generated from message platen.usage.v1.Percentiles
+ */
+export type Percentiles = Message<"platen.usage.v1.Percentiles"> & {
+  /**
+   * @generated from field: double p50_seconds = 1;
+   */
+  p50Seconds: number;
+
+  /**
+   * @generated from field: double p95_seconds = 2;
+   */
+  p95Seconds: number;
+};
+
+/**
+ * Describes the message platen.usage.v1.Percentiles.
+ * Use `create(PercentilesSchema)` to create a new message.
+ */
+export const PercentilesSchema: GenMessage<Percentiles> = /*@__PURE__*/
+  messageDesc(file_platen_usage_v1_usage, 7);
+
+/**
  * @generated from message platen.usage.v1.GetPlanRequest
  */
 export type GetPlanRequest = Message<"platen.usage.v1.GetPlanRequest"> & {
@@ -118,7 +298,7 @@ export type GetPlanRequest = Message<"platen.usage.v1.GetPlanRequest"> & {
  * Use `create(GetPlanRequestSchema)` to create a new message.
  */
 export const GetPlanRequestSchema: GenMessage<GetPlanRequest> = /*@__PURE__*/
-  messageDesc(file_platen_usage_v1_usage, 3);
+  messageDesc(file_platen_usage_v1_usage, 8);
 
 /**
  * @generated from message platen.usage.v1.GetPlanResponse
@@ -135,7 +315,7 @@ export type GetPlanResponse = Message<"platen.usage.v1.GetPlanResponse"> & {
  * Use `create(GetPlanResponseSchema)` to create a new message.
  */
 export const GetPlanResponseSchema: GenMessage<GetPlanResponse> = /*@__PURE__*/
-  messageDesc(file_platen_usage_v1_usage, 4);
+  messageDesc(file_platen_usage_v1_usage, 9);
 
 /**
  * @generated from message platen.usage.v1.SetPlanRequest
@@ -162,7 +342,7 @@ export type SetPlanRequest = Message<"platen.usage.v1.SetPlanRequest"> & {
  * Use `create(SetPlanRequestSchema)` to create a new message.
  */
 export const SetPlanRequestSchema: GenMessage<SetPlanRequest> = /*@__PURE__*/
-  messageDesc(file_platen_usage_v1_usage, 5);
+  messageDesc(file_platen_usage_v1_usage, 10);
 
 /**
  * @generated from message platen.usage.v1.SetPlanResponse
@@ -179,7 +359,7 @@ export type SetPlanResponse = Message<"platen.usage.v1.SetPlanResponse"> & {
  * Use `create(SetPlanResponseSchema)` to create a new message.
  */
 export const SetPlanResponseSchema: GenMessage<SetPlanResponse> = /*@__PURE__*/
-  messageDesc(file_platen_usage_v1_usage, 6);
+  messageDesc(file_platen_usage_v1_usage, 11);
 
 /**
  * @generated from service platen.usage.v1.UsageService
@@ -194,6 +374,16 @@ export const UsageService: GenService<{
     methodKind: "unary";
     input: typeof GetUsageRequestSchema;
     output: typeof GetUsageResponseSchema;
+  },
+  /**
+   * Counts of jobs by interval and value. The position of a page is that of its last entry.
+   *
+   * @generated from rpc platen.usage.v1.UsageService.ListStatistics
+   */
+  listStatistics: {
+    methodKind: "unary";
+    input: typeof ListStatisticsRequestSchema;
+    output: typeof ListStatisticsResponseSchema;
   },
   /**
    * @generated from rpc platen.usage.v1.UsageService.GetPlan

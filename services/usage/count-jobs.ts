@@ -1,0 +1,76 @@
+/** Counts of statistics from the events of creations and ends of jobs. Reference: docs/reference/statistics.md#counting. */
+import type { LogEvent } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
+import type { JobJson } from '@platen/resources/print-job-schema.ts'
+import { toEndReason } from '@platen/resources/state-reasons.ts'
+import { NIL } from 'uuid'
+import { addDuration, type Histogram, toDecimal } from './histogram.ts'
+
+/** The event of the creation or the end of a job. */
+export interface CountedEvent extends Pick<LogEvent, 'organizationId' | 'mode' | 'createdBy'> {
+  /** When the job was created, or ended. */
+  at: string
+  job: JobJson
+}
+
+/** A row of `usage.job_hour`, to be added. */
+interface Row {
+  organization_id: string
+  mode: string
+  hour: string
+  printer_id: string
+  computer_id: string
+  key_id: string
+  source: string
+  /** `queued` for a creation. */
+  state: string
+  reason: string
+  jobs: number
+  printing: Histogram
+  done: Histogram
+}
+
+/** @returns the rows of `usage.job_hour` as JSON, one for each primary key. */
+export function countJobs(events: CountedEvent[]): string {
+  const rows = new Map<string, Row>()
+  for (const event of events) {
+    const row = toRow(event)
+    const key = JSON.stringify([
+      row.organization_id,
+      row.hour,
+      row.printer_id,
+      row.key_id,
+      row.source,
+      row.state,
+      row.reason,
+    ])
+    const counted = rows.get(key) ?? row
+    rows.set(key, counted)
+    counted.jobs++
+    addDurations(counted, event.job)
+  }
+  return JSON.stringify(
+    [...rows.values()].map((row) => ({ ...row, printing: toDecimal(row.printing), done: toDecimal(row.done) })),
+  )
+}
+
+const toRow = ({ organizationId, mode, createdBy, at, job }: CountedEvent): Row => ({
+  organization_id: organizationId,
+  mode,
+  hour: `${at.slice(0, 13)}:00:00Z`,
+  printer_id: job.printerId,
+  computer_id: job.computerId,
+  key_id: createdBy.startsWith('key:') ? createdBy.slice('key:'.length) : NIL,
+  source: job.source,
+  state: job.state,
+  reason: toEndReason(job.state, job.stateReasons) ?? '',
+  jobs: 0,
+  printing: new Map(),
+  done: new Map(),
+})
+
+function addDurations({ printing, done }: Row, { state, createdAt, printingAt, finishedAt }: JobJson): void {
+  if (!finishedAt) return
+  const start = Date.parse(createdAt)
+  if (printingAt) addDuration(printing, Date.parse(printingAt) - start)
+  if (state === 'done') addDuration(done, Date.parse(finishedAt) - start)
+}

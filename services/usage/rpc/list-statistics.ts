@@ -1,0 +1,113 @@
+import { create } from '@bufbuild/protobuf'
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { PageEndSchema } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
+import type { ListStatisticsRequest } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
+import { queryLimit } from '@platen/runtime/paging.ts'
+import { type Histogram, parseDecimal, toPercentile } from '../histogram.ts'
+import {
+  type CountRow,
+  type Dimension,
+  type EntryPosition,
+  type Interval,
+  readStatistics,
+  VALUES,
+} from '../list-statistics.ts'
+import { parseOrganizationId, type Usage } from '../usage.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+const INTERVALS = ['hour', 'day', 'month'] as const satisfies Interval[]
+
+/** @throws ApiError `invalid_request` if a field has a value that the contract does not name. */
+export async function listStatistics({ lists, clock }: Usage, request: ListStatisticsRequest) {
+  const { mode, value, from, until, page } = request
+  const interval = parseInterval(request.interval)
+  const filters = {
+    organizationId: parseOrganizationId(request),
+    mode,
+    interval,
+    dimension: parseDimension(request.dimension),
+    value,
+    from: getStart(interval, from ? timestampDate(from) : new Date(0)),
+    until: getEnd(interval, until ? timestampDate(until) : clock.now()),
+  }
+  const rows = await readStatistics(lists, filters, {
+    after: page?.after && unpackEntry(page.after),
+    ascending: page?.ascending ?? false,
+    rows: queryLimit(page),
+  })
+  const entries = toEntries(rows)
+  const hasMore = entries.length === queryLimit(page)
+  const shown = hasMore ? entries.slice(0, -1) : entries
+  const last = shown.at(-1)
+  return {
+    entries: shown.map(entryToProto),
+    end: create(PageEndSchema, { hasMore, ...(last && { position: packEntry(last) }) }),
+  }
+}
+
+/** The start of the interval of `time`, in UTC. */
+function getStart(interval: Interval, time: Date): Date {
+  const [year, month, day, hour] = [time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate(), time.getUTCHours()]
+  if (interval === 'month') return new Date(Date.UTC(year, month))
+  return new Date(Date.UTC(year, month, day, interval === 'hour' ? hour : 0))
+}
+
+/** The end of the last interval that starts before `time`. */
+function getEnd(interval: Interval, time: Date): Date {
+  const start = getStart(interval, new Date(time.getTime() - 1))
+  if (interval === 'month') return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1))
+  return new Date(start.getTime() + (interval === 'day' ? 24 : 1) * HOUR_MS)
+}
+
+interface Entry extends EntryPosition {
+  rows: CountRow[]
+}
+
+/** @param rows those of an entry follow each other. */
+function toEntries(rows: CountRow[]): Entry[] {
+  const entries: Entry[] = []
+  for (const row of rows) {
+    const last = entries.at(-1)
+    if (last && last.value === row.value && last.start.getTime() === row.start.getTime()) last.rows.push(row)
+    else entries.push({ start: row.start, value: row.value, rows: [row] })
+  }
+  return entries
+}
+
+const entryToProto = ({ start, value, rows }: Entry) => ({
+  start: timestampFromDate(start),
+  value,
+  counts: rows.map(({ state, reason, jobs }) => ({ state, reason, jobs: BigInt(jobs) })),
+  printing: toPercentiles(rows.map(({ printing }) => printing)),
+  done: toPercentiles(rows.map(({ done }) => done)),
+})
+
+function toPercentiles(decimals: string[]) {
+  const sum: Histogram = new Map()
+  for (const decimal of decimals)
+    for (const [bin, count] of parseDecimal(decimal)) sum.set(bin, (sum.get(bin) ?? 0) + count)
+  const [p50Seconds, p95Seconds] = [toPercentile(sum, 0.5), toPercentile(sum, 0.95)]
+  return p50Seconds === undefined || p95Seconds === undefined ? undefined : { p50Seconds, p95Seconds }
+}
+
+/** Encodes a position for calls between services, without a signature. */
+const packEntry = ({ start, value }: EntryPosition) => Buffer.from(`${start.getTime()} ${value}`)
+
+function unpackEntry(packed: Uint8Array): EntryPosition {
+  const [, ms, value = ''] = /^(\d+) (.*)$/s.exec(Buffer.from(packed).toString()) ?? []
+  if (ms === undefined) throw new ApiError('invalid_request', '`after` must be the position of an entry.')
+  return { start: new Date(Number(ms)), value }
+}
+
+function parseInterval(interval: string): Interval {
+  const known = INTERVALS.find((one) => one === interval)
+  if (!known) throw new ApiError('invalid_request', `\`interval\`: must be one of ${INTERVALS.join(', ')}.`)
+  return known
+}
+
+function parseDimension(dimension: string): Dimension {
+  if (!Object.hasOwn(VALUES, dimension))
+    throw new ApiError('invalid_request', `\`dimension\`: must be one of ${Object.keys(VALUES).join(', ')}.`)
+  return dimension as Dimension
+}
