@@ -24,6 +24,7 @@ AGENT = {"hostname": "a", "os": "linux", "os_version": "1", "arch": "x64", "agen
 METHODS: dict[str, tuple[str, tuple[Any, ...], dict[str, Any]]] = {
     "whoami": ("whoami", (), {}),
     "getUsage": ("usage", (), {}),
+    "listStatistics": ("statistics.list", (), {}),
     "createPrintJob": ("print_jobs.create", (), {"printer": ID, "title": "a", "file": b"a"}),
     "listPrintJobs": ("print_jobs.list", (), {}),
     "getPrintJob": ("print_jobs.get", (ID,), {}),

@@ -10,6 +10,7 @@ import { Previews } from './previews.ts'
 import { PrintJob } from './print-job.ts'
 import { PrintJobs } from './print-jobs.ts'
 import { Printers } from './printers.ts'
+import { Statistics } from './statistics.ts'
 import { Webhooks } from './webhooks.ts'
 
 export interface PlatenOptions {
@@ -35,6 +36,7 @@ export class Platen {
   readonly computers: Computers
   readonly events: Events
   readonly enrollments: Enrollments
+  readonly statistics: Statistics
   readonly webhooks: Webhooks
   readonly #http: Http
 
@@ -54,6 +56,7 @@ export class Platen {
     this.events = new Events(http)
     this.computers = new Computers(http)
     this.enrollments = new Enrollments(http)
+    this.statistics = new Statistics(http)
     this.webhooks = new Webhooks(http)
   }
 

@@ -21,6 +21,7 @@ const SESSION_CODE = 'recent_sign_in_required'
 const METHODS: Record<OperationId, (platen: sdk.Platen, query: FromDocument) => Promise<unknown>> = {
   whoami: (platen) => platen.whoami(),
   getUsage: (platen) => platen.usage(),
+  listStatistics: (platen, query) => platen.statistics.list(query).page(),
   createPrintJob: (platen) => platen.printJobs.create({ printer: ID, ...BODY }),
   listPrintJobs: (platen, query) => platen.printJobs.list(query).page(),
   getPrintJob: (platen) => platen.printJobs.get(ID),

@@ -136,6 +136,12 @@ class AsyncPreviews(_Async[sync.Previews]):
     create = _threaded(sync.Previews.create)
 
 
+class AsyncStatistics(_Async[sync.Statistics]):
+    """Counts of print jobs. Reference: docs/reference/statistics.md"""
+
+    list = _paged(sync.Statistics.list)
+
+
 class AsyncEnrollments(_Async[sync.Enrollments]):
     """Enrolment tokens. Reference: docs/reference/agents.md"""
 
@@ -172,6 +178,7 @@ class AsyncPlaten:
         self.computers = AsyncComputers(self._sync.computers)
         self.events = AsyncEvents(self._sync.events)
         self.previews = AsyncPreviews(self._sync.previews)
+        self.statistics = AsyncStatistics(self._sync.statistics)
         self.enrollments = AsyncEnrollments(self._sync.enrollments)
         self.webhooks = AsyncWebhooks(self._sync.webhooks)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Self
 
-from platen._resources import Computers, Enrollments, Events, Previews, Printers, PrintJobs, Webhooks
+from platen._resources import Computers, Enrollments, Events, Previews, Printers, PrintJobs, Statistics, Webhooks
 from platen._transport import Transport
 from platen.errors import PlatenError
 from platen.types import Identity, Usage
@@ -40,6 +40,7 @@ class Platen:
         self.computers = Computers(self._transport)
         self.events = Events(self._transport)
         self.previews = Previews(self._transport)
+        self.statistics = Statistics(self._transport)
         self.enrollments = Enrollments(self._transport)
         self.webhooks = Webhooks(self._transport)
 

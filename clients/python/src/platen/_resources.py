@@ -30,6 +30,7 @@ from platen.types import (
     EventType,
     EventTypeDescription,
     JobState,
+    JobStatistics,
     ListedEnrollment,
     Preview,
     Printer,
@@ -523,6 +524,45 @@ class Previews(Resource):
         content = b64encode(document).decode("ascii")
         paper = _present(language=language, dpi=dpi, widthMm=width_mm, heightMm=height_mm)
         return self._send("POST", "/v1/previews", Preview, {"contentType": "raw_base64", "content": content, **paper})
+
+
+class Statistics(Resource):
+    """Counts of print jobs. Reference: docs/reference/statistics.md"""
+
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        after: str | None = None,
+        dir: Direction | None = None,
+        interval: Literal["hour", "day", "month"] | None = None,
+        group_by: Literal["printer", "computer", "key", "source"] | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        printer_id: str | None = None,
+        computer_id: str | None = None,
+        key_id: str | None = None,
+        source: str | None = None,
+    ) -> Pages[JobStatistics]:
+        """Lists intervals with the numbers of jobs that were created and ended in them.
+
+        :param interval: in UTC. Default: `day`.
+        :param group_by: an entry for each value and interval.
+        """
+        query = {
+            "limit": limit,
+            "after": after,
+            "dir": dir,
+            "interval": interval,
+            "groupBy": group_by,
+            "since": since,
+            "until": until,
+            "printerId": printer_id,
+            "computerId": computer_id,
+            "keyId": key_id,
+            "source": source,
+        }
+        return self._list("/v1/statistics", JobStatistics.from_raw, **query)
 
 
 class Webhooks(Resource):
