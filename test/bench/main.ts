@@ -8,6 +8,7 @@ import { benchPdf } from './pdf.ts'
 import { benchRetention } from './retention.ts'
 import { benchRollingRestart } from './rolling-restart.ts'
 import { benchStart } from './start.ts'
+import { benchStatistics } from './statistics.ts'
 import { benchTestMode } from './test-mode.ts'
 import { benchUploads } from './uploads.ts'
 import { benchWebhooks } from './webhooks.ts'
@@ -68,6 +69,11 @@ const BENCHMARKS: Record<string, Benchmark> = {
     argument: '[1000000]',
     measures: 'pages of GET /v1/printjobs among so many jobs, by each filter',
     run: (count = '1000000') => benchLists(toCount(count)),
+  },
+  statistics: {
+    argument: '[5000000]',
+    measures: 'pages of GET /v1/statistics among so many jobs of 400 days',
+    run: (count = '5000000') => benchStatistics(toCount(count)),
   },
   hostile: {
     argument: '[500000]',
