@@ -32,7 +32,7 @@ async function countRows({ query }: World, id: string): Promise<Record<string, n
 /** Has a row in each table that a user can fill. */
 async function fill(organization: Organization) {
   const { id, world, api, testApi, enroll, addPrinter, createJob } = organization
-  await signInAs(organization, 'owner')
+  const owner = await signInAs(organization, 'owner')
   const { accounts, devices } = world
   await accounts.createInvitation({
     organizationId: id,
@@ -50,6 +50,11 @@ async function fill(organization: Organization) {
   expect([webhook.status, job.status]).toEqual([201, 201])
   const [live] = (await api.get('/v1/printers')).body.data
   await createJob({ id: live.id, computerId: welcome?.computerId ?? '' })
+  expect((await owner.post('/account/alerts', { kind: 'printer_attention' })).status).toBe(201)
+  await world.query(`UPDATE devices.printer SET state_reasons = '{media-jam}' WHERE id = $1`, [live.id])
+  await world.sweep('webhooks', 'incidents')
+  world.advance(30_000)
+  await world.sweep('webhooks', 'incident mails')
   await world.usage.setPlan({ organizationId: id, printsLimit: 5 })
   await waitFor(async () => {
     await world.sweep('usage', 'event logs')
@@ -57,6 +62,10 @@ async function fill(organization: Organization) {
       expect.arrayContaining([
         'webhooks.event',
         'webhooks.endpoint',
+        'webhooks.alert_mail',
+        'webhooks.alert_member',
+        'webhooks.alert_rule',
+        'webhooks.incident',
         'usage.ledger',
         'usage.plan',
         'usage.job_hour',

@@ -29,11 +29,11 @@ GROUP BY organization_id, user_id`
 const DUE = dueMembers()
 const STILL_DUE = dueMembers('organization_id = $4 AND user_id = $5')
 
-/** Includes those that wait for others. */
+/** New problems first. Includes those that wait for others. */
 const READ = `
 SELECT id, organization_id AS "organizationId", mode, user_id AS "userId", kind, resource_id AS "resourceId",
   computer_id AS "computerId", job_id AS "jobId", facts, since, due_at AS "dueAt", notified_at AS "notifiedAt", solved_at AS "solvedAt"
-FROM webhooks.incident WHERE organization_id = $1 AND user_id = $2 AND due_at <= $3 ORDER BY since, id`
+FROM webhooks.incident WHERE organization_id = $1 AND user_id = $2 AND due_at <= $3 ORDER BY notified_at IS NOT NULL, since, id`
 
 /** Has a row for each incident that has not changed since it was read. */
 const LOCK = `

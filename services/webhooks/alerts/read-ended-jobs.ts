@@ -1,17 +1,14 @@
 import { visibleBefore } from '@platen/runtime/database/commit-seq.ts'
-import { lowestId } from '@platen/runtime/database/partitions.ts'
 import type { PoolClient } from 'pg'
 import type { EndedJob } from './incident.ts'
 
 /** Of one evaluation. The next one continues. */
 const EVENTS_MAX = 2_000
 
-const DAY_MS = 24 * 60 * 60_000
+/** Older failures are not reported, so that an evaluation reads few partitions. Ids of events have the time of the database. */
+const BOUNDS = `SELECT ${visibleBefore('webhooks')} AS before, uuidv7(interval '-3 days') AS since`
 
-/** Older failures are not reported, so that an evaluation reads few partitions. */
-const READ_MS = 3 * DAY_MS
-
-/** The events after the last evaluation that are in the feed of organizations with rules about failed jobs. */
+/** After the events of the last evaluation. */
 export interface Position {
   commitSeq: string
   eventId: string
@@ -54,11 +51,9 @@ export async function readEndedJobs(
   db: PoolClient,
   organizationIds: string[],
   after: Position,
-  now: Date,
 ): Promise<{ endedJobs: EndedJob[]; end: Position }> {
-  const visible = await db.query<{ before: string }>(`SELECT ${visibleBefore('webhooks')} AS before`)
-  const before = visible.rows[0]?.before ?? '0'
-  const since = lowestId(new Date(now.getTime() - READ_MS))
+  const bounds = await db.query<{ before: string; since: string }>(BOUNDS)
+  const { before = '0', since } = bounds.rows[0] ?? {}
   const { rows } = await db.query<Row>(READ, [organizationIds, after.commitSeq, after.eventId, since, before])
   const last = rows.length === EVENTS_MAX ? rows.at(-1) : undefined
   return {

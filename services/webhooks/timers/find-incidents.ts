@@ -59,7 +59,7 @@ async function store(db: PoolClient, found: Found, position: Position, now: Date
   await db.query(DELETE_RULES, [[...missing]])
   const { rows: rules } = await db.query<Rule>(READ_RULES, [organizationIds])
   const { rows: incidents } = await db.query<Incident>(READ_INCIDENTS, [organizationIds])
-  const { endedJobs, end } = await readEndedJobs(db, organizationIds, position, now)
+  const { endedJobs, end } = await readEndedJobs(db, organizationIds, position)
   const { stored, discarded } = evaluate({ now, problems, endedJobs, rules, incidents, missing })
   await db.query(STORE, [JSON.stringify(stored.map(toRow))])
   await db.query(DISCARD, [discarded])

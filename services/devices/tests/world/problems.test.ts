@@ -1,0 +1,104 @@
+/** What is wrong with computers and printers, for alerts. */
+import { release } from '@platen/runtime/release.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { expect, test } from 'vitest'
+import { startTestDevices } from '../start-test-devices.ts'
+import { LASER } from '../test-agent.ts'
+
+/** The kinds of the present problems, and the devices. */
+async function startProblems() {
+  const started = await startTestDevices()
+  const { devices, organizationId } = started
+  return {
+    ...started,
+    list: async (resourceIds: string[] = []) =>
+      await devices.listProblems({ organizationIds: [organizationId], resourceIds }),
+    kinds: async () =>
+      (await devices.listProblems({ organizationIds: [organizationId] })).problems.map(({ kind }) => kind),
+    setVersion: (version: string) =>
+      started.query('UPDATE devices.computer SET agent_version = $2 WHERE organization_id = $1', version),
+  }
+}
+
+test('a computer is offline from the time of its last message; one that never connected has no problem', async () => {
+  const never = await startProblems()
+  await never.enroll()
+  expect(await never.kinds()).toEqual([])
+  const { connect, advance, isDisconnected, sweep, list, world, computerBecomes, kinds } = await startProblems()
+  const { agent, computerId, credential } = await connect()
+  expect(await kinds()).toEqual([])
+  const lastSeenAt = world.clock.now()
+  agent.drop()
+  await isDisconnected()
+  advance(30)
+  await sweep('offline')
+  expect((await list()).problems).toMatchObject([
+    {
+      kind: 'computer_offline',
+      computerId,
+      printerId: '',
+      since: { seconds: BigInt(Math.floor(lastSeenAt.getTime() / 1000)) },
+    },
+  ])
+  await connect({ credential })
+  await computerBecomes({ state: 'online' })
+  expect(await kinds()).toEqual([])
+})
+
+test('a printer needs attention while it reports one of the keywords, and is offline after 10 seconds; both last while its computer is offline', async () => {
+  const { connect, advance, sweep, list, kinds, computerBecomes } = await startProblems()
+  const { agent, report, printer } = await connect()
+  await report({ ...LASER, stateReasons: ['media-empty', 'toner-low'] })
+  expect((await list()).problems).toMatchObject([
+    { kind: 'printer_attention', printerId: printer.id, printerName: 'Laser', detail: 'media-empty' },
+  ])
+  await report({ ...LASER, stateReasons: ['toner-low'] })
+  expect(await kinds()).toEqual([])
+  await report({ ...LASER, state: 'offline', stateReasons: ['media-jam'], stateDetail: 'Paper jam' })
+  expect(await kinds()).toEqual(['printer_attention'])
+  advance(10)
+  await sweep('printer states')
+  expect((await kinds()).toSorted()).toEqual(['printer_attention', 'printer_offline'])
+  agent.shutDown()
+  await computerBecomes({ state: 'offline' })
+  expect((await kinds()).toSorted()).toEqual(['computer_offline', 'printer_attention', 'printer_offline'])
+})
+
+test('an agent is outdated if its version begins with a lower minor version than that of the service', async () => {
+  const { connect, setVersion, kinds } = await startProblems()
+  await connect()
+  const [major = 0, minor = 0] = release.split('.').map(Number)
+  const older = minor > 0 ? `${major}.${minor - 1}.99` : `${major - 1}.99.0`
+  for (const version of ['0.0.9', 'v0.0.9', '0.0.9-dev', older]) {
+    await setVersion(version)
+    expect(await kinds(), version).toEqual(['agent_outdated'])
+  }
+  for (const version of [
+    release,
+    `${major}.${minor + 1}.0`,
+    `${major + 1}.0.0`,
+    '',
+    'bench',
+    '99999.1.0',
+    '0.0',
+    '-1.0.0',
+  ]) {
+    await setVersion(version)
+    expect(await kinds(), version).toEqual([])
+  }
+})
+
+test('deleted computers and removed printers are missing', async () => {
+  const { connect, devices, list } = await startProblems()
+  const { computerIds, computerId, printer, report } = await connect()
+  const other = await connect()
+  expect((await list([computerId, printer.id, other.computerId])).missingIds).toEqual([])
+  await report()
+  expect((await list([computerId, printer.id, other.computerId])).missingIds).toEqual([printer.id])
+  await devices.deleteComputer(computerIds)
+  await waitFor(async () =>
+    expect((await list([computerId, printer.id, other.computerId])).missingIds.toSorted()).toEqual(
+      [computerId, printer.id].toSorted(),
+    ),
+  )
+})
