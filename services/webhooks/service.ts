@@ -103,7 +103,7 @@ export async function startWebhooks(
   if (areMetricsOn())
     startTimer(service, 'metrics', MEASURE_EVERY_MS, () => measureWebhooks(webhooks), { readsAll: true })
   startTimer(service, 'failure alerts', SEND_ALERTS_EVERY_MS, () => sendAlerts(webhooks, service.stopping))
-  startTimer(service, 'incidents', FIND_INCIDENTS_EVERY_MS, () => findIncidents(webhooks))
+  startTimer(service, 'incidents', FIND_INCIDENTS_EVERY_MS, () => findIncidents(webhooks), { readsAll: true })
   startTimer(service, 'incident mails', SEND_ALERTS_EVERY_MS, () => sendIncidentMails(webhooks, service.stopping))
   await serveRpc(service, {
     ...config.rpc,

@@ -11,28 +11,25 @@ import type { Devices } from '../devices.ts'
  * `agent_version` is a text of agents. Only a version that begins with three numbers can be outdated.
  */
 const LIST = `
-WITH computer AS MATERIALIZED (
-  SELECT id, organization_id, mode, name, state, last_seen_at, agent_version,
-    substring(agent_version from '^v?([0-9]{1,4}[.][0-9]{1,4})[.][0-9]') AS version
-  FROM devices.computer WHERE organization_id = ANY($1::uuid[]) AND mode IN ('live', 'test') AND deleted_at IS NULL
-), printer AS MATERIALIZED (
-  SELECT id, computer_id, organization_id, mode, display_name, known_state, state_detail,
-    ARRAY(SELECT unnest(state_reasons) INTERSECT SELECT unnest($2::text[])) AS attention
-  FROM devices.printer WHERE organization_id = ANY($1::uuid[]) AND mode IN ('live', 'test') AND removed_at IS NULL
-)
-SELECT 'computer_offline' AS kind, organization_id AS "organizationId", mode, id AS "computerId", name AS "computerName",
-  '' AS "printerId", '' AS "printerName", last_seen_at AS since, '' AS detail
-FROM computer WHERE state = 'offline' AND last_seen_at IS NOT NULL
-UNION ALL
-SELECT 'agent_outdated', organization_id, mode, id, name, '', '', NULL, agent_version
-FROM computer WHERE string_to_array(version, '.')::int[] < string_to_array($3, '.')::int[]
+SELECT problem.kind, organization_id AS "organizationId", mode, id AS "computerId", name AS "computerName", '' AS "printerId",
+  '' AS "printerName", CASE problem.kind WHEN 'computer_offline' THEN last_seen_at END AS since,
+  CASE problem.kind WHEN 'agent_outdated' THEN agent_version ELSE '' END AS detail
+FROM devices.computer CROSS JOIN LATERAL (
+  SELECT 'computer_offline' AS kind WHERE state = 'offline' AND last_seen_at IS NOT NULL
+  UNION ALL SELECT 'agent_outdated' WHERE
+    string_to_array(substring(agent_version from '^v?([0-9]{1,4}[.][0-9]{1,4})[.][0-9]'), '.')::int[] < string_to_array($3, '.')::int[]
+) AS problem
+WHERE organization_id = ANY($1::uuid[]) AND mode IN ('live', 'test') AND deleted_at IS NULL
 UNION ALL
 SELECT problem.kind, printer.organization_id, printer.mode, computer.id, computer.name, printer.id::text, display_name, NULL,
   COALESCE(NULLIF(state_detail, ''), array_to_string(attention, ', '))
-FROM printer JOIN computer ON computer.id = computer_id
+FROM devices.printer JOIN devices.computer ON computer.id = computer_id
+CROSS JOIN LATERAL (SELECT ARRAY(SELECT unnest(state_reasons) INTERSECT SELECT unnest($2::text[]) ORDER BY 1) AS attention) AS reported
 CROSS JOIN LATERAL (
   SELECT 'printer_offline' AS kind WHERE known_state = 'offline' UNION ALL SELECT 'printer_attention' WHERE attention <> '{}'
-) AS problem`
+) AS problem
+WHERE printer.organization_id = ANY($1::uuid[]) AND printer.mode IN ('live', 'test') AND removed_at IS NULL
+  AND (known_state = 'offline' OR state_reasons && $2)`
 
 const MISSING = `
 SELECT id FROM unnest($1::uuid[]) AS requested (id)
