@@ -1,5 +1,5 @@
 /** The mails of sign-ins. `npm start` reads the code from the text (`deploy/launcher/print-codes.ts`). Subjects have no code, because they are logged. */
-import { toLine } from '@platen/runtime/mail/to-line.ts'
+import { toShortLine } from '@platen/runtime/mail/to-line.ts'
 import { formatCode } from './codes.ts'
 
 interface Mail {
@@ -45,7 +45,7 @@ export function toInvitationMail(facts: InvitationFacts): Mail {
   const { organizationName, role, invitedBy, expiresAt, publicUrl = '' } = facts
   const text = `${invitedBy} invites you to this organization in Platen, a printing service:
 
-Organization:  ${toLine(organizationName)}
+Organization:  ${toShortLine(organizationName)}
 Role:          ${role}
 
 Sign in with this e-mail address to accept or decline until ${formatTime(expiresAt)}:

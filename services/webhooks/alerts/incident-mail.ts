@@ -2,7 +2,7 @@
 import type { AlertKindName } from '@platen/resources/alert-kinds.ts'
 import { fillIn, toTime } from '@platen/resources/explain/texts.ts'
 import { NEXT_STEPS, type NextStep } from '@platen/resources/next-steps.ts'
-import { toLine } from '@platen/runtime/mail/to-line.ts'
+import { toLine, toShortLine } from '@platen/runtime/mail/to-line.ts'
 import type { Incident } from './incident.ts'
 
 /** An incident with the names of its devices. */
@@ -76,7 +76,7 @@ export function toIncidentMail(facts: MailFacts): { subject: string; text: strin
     ...(solved.length > 0 ? ['Solved:'] : []),
     ...solved.map((shown) => [...describe(toSolved(shown), shown), ...toLink(shown.resourceId, publicUrl)].join('\n')),
     ...(omitted > 0 ? [`${omitted} more are not shown here.`] : []),
-    `You receive this e-mail because of your alerts in ${toLine(organization.name)}.`,
+    `You receive this e-mail because of your alerts in ${toShortLine(organization.name)}.`,
     ...(publicUrl === undefined
       ? []
       : [`Change them or switch them off:\n${publicUrl}/app/${mode}/alerts?org=${organization.id}`]),
@@ -86,13 +86,13 @@ export function toIncidentMail(facts: MailFacts): { subject: string; text: strin
 
 function toSubject({ problems, solved, omitted, organization }: MailFacts): string {
   const count = problems.length + solved.length + omitted
-  if (count > 1) return `${count} alerts in ${toLine(organization.name)}`
+  if (count > 1) return `${count} alerts in ${toShortLine(organization.name)}`
   const sentences = [...problems.map(toProblem), ...solved.map((shown) => `Solved: ${toSolved(shown)}`)]
   return sentences.join('').replace(/\.$/, '')
 }
 
 const fill = (text: string, { computer, printer, detail }: Shown) =>
-  fillIn(text, { computer: toLine(computer), printer: toLine(printer) }, toLine(detail))
+  fillIn(text, { computer: toShortLine(computer), printer: toShortLine(printer) }, toShortLine(detail))
 
 const toProblem = (shown: Shown) => fill(KINDS[shown.kind].problem(shown), shown)
 
@@ -105,9 +105,11 @@ function describeProblem(shown: Shown, publicUrl: string | undefined): string {
   const actions = explanation?.actions ?? KINDS[kind].nextSteps.map((step) => fill(NEXT_STEPS[step], shown))
   return [
     ...describe(toProblem(shown), shown),
-    ...(explanation ? [`Job "${toLine(explanation.title)}": ${explanation.headline}. ${explanation.cause}`] : []),
+    ...(explanation
+      ? [`Job "${toShortLine(explanation.title)}": ${explanation.headline}. ${toLine(explanation.cause)}`]
+      : []),
     ...(solvedAt ? [toSolved(shown)] : []),
-    ...actions.map((action) => `- ${action}`),
+    ...actions.map((action) => `- ${toLine(action)}`),
     ...toLink(jobId ?? resourceId, publicUrl),
   ].join('\n')
 }

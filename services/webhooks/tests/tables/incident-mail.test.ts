@@ -99,13 +99,13 @@ test('without the address of the dashboard a mail has no link', () => {
   expect(toMail({ problems: [SHOWN], solved: [SHOWN], publicUrl: undefined }).text).not.toMatch(/http|switch them off/)
 })
 
-test('names, states and titles are one line of at most 60 characters', () => {
+test('names, states and titles are one line of at most 60 characters, and explanations are one line', () => {
   const long = 'x'.repeat(70)
-  const explanation = { title: 'a\r\nb', headline: 'Not printed', cause: 'Cause.', actions: [] }
+  const explanation = { title: 'a\r\nb', headline: 'Not printed', cause: 'Cause\n\nb.', actions: ['Enable a\rb.'] }
   const shown: Shown = { ...SHOWN, kind: 'printer_attention', printer: long, computer: 'a\u2028b\u202Ec', explanation }
   const { text } = toMail({ problems: [shown], organization: { id: 'org', name: 'Shop\n\nhttps://evil.example' } })
   const [line = ''] = text.split('\n')
   expect(line).toBe(`Printer ${'x'.repeat(60)} … at computer a b c needs attention: Tray 2 is empty.`)
-  expect(text).toContain('Job "a b": Not printed.')
+  expect(text).toContain('Job "a b": Not printed. Cause b.\n- Enable a b.\n')
   expect(text).toContain('your alerts in Shop https://evil.example.')
 })
