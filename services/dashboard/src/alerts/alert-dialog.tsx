@@ -39,9 +39,10 @@ export function AlertDialog({ device: given, rule, onClose }: AlertDialogProps) 
   const kinds = getKinds(device)
   const [chosen, setChosen] = useState<AlertKindName>(kinds[0] ?? 'job_failed')
   const kind = rule?.kind ?? (kinds.includes(chosen) ? chosen : (kinds[0] ?? chosen))
-  const { minutes: usual } = ALERT_KINDS[kind]
-  const [minutes, setMinutes] = useState(rule?.afterMinutes ? String(rule.afterMinutes) : '')
-  const afterMinutes = usual === null ? undefined : minutes === '' ? usual : Number(minutes)
+  const usual = rule?.afterMinutes ?? ALERT_KINDS[kind].minutes
+  const [typed, setTyped] = useState<string>()
+  const minutes = typed ?? usual
+  const afterMinutes = usual === null ? undefined : Number(minutes)
   const save = useMutation({
     mutationFn: () =>
       rule && afterMinutes !== undefined
@@ -79,8 +80,8 @@ export function AlertDialog({ device: given, rule, onClose }: AlertDialogProps) 
             required
             {...ALERT_MINUTES}
             hint="Shorter problems have no e-mail."
-            value={minutes === '' ? usual : minutes}
-            onChange={({ target }) => setMinutes(target.value)}
+            value={minutes ?? ''}
+            onChange={({ target }) => setTyped(target.value)}
           />
         )}
         <p className="text-sm text-muted">You receive one e-mail when the problem begins, and one when it has ended.</p>
