@@ -6,6 +6,7 @@ import type { AgentConfig } from './config.ts'
 import type { Documents } from './documents.ts'
 import type { Clock } from './expiry.ts'
 import type { Journal } from './journal/journal.ts'
+import type { NetworkPrinters } from './spoolers/network/network-printers.ts'
 import type { Spooler } from './spoolers/spooler.ts'
 import type { Updates } from './update/updates.ts'
 import type { PrinterReports } from './uplink/printer-reports.ts'
@@ -19,6 +20,8 @@ export interface Agent {
   journal: Journal
   documents: Documents
   spooler: Spooler
+  /** Absent if the agent accepts no commands. */
+  networkPrinters?: NetworkPrinters
   uplink: Uplink
   printerReports: PrinterReports
   commands: Commands

@@ -12,6 +12,7 @@ import { openDocuments } from './documents.ts'
 import { type Clock, SYSTEM_CLOCK } from './expiry.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { openJournal } from './journal/journal.ts'
+import type { NetworkPrinters } from './spoolers/network/network-printers.ts'
 import type { Spooler } from './spoolers/spooler.ts'
 import { serveStatus } from './status/serve-status.ts'
 import type { Updates } from './update/updates.ts'
@@ -43,8 +44,8 @@ export interface RunOptions {
   documentsMaxBytes?: number
   /** Another process continues this agent after its stop, so its computer does not go offline at once. */
   isContinued?: boolean
-  /** Whether it executes commands of users. An agent inside of a service would execute them there. */
-  acceptsCommands?: boolean
+  /** With them the agent executes commands of users. An agent inside of a service has none, because it would execute them there. */
+  networkPrinters?: NetworkPrinters
   /** Called at each Welcome. */
   onWelcome?: () => void
   /** Absent if the agent cannot update itself. */
@@ -59,7 +60,7 @@ export interface RunOptions {
  */
 export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
   const { dataDir, signal, timings = TIMINGS, clock = SYSTEM_CLOCK, statusAddress, ...more } = options
-  const { onWelcome = () => undefined, acceptsCommands = false, ...rest } = more
+  const { onWelcome = () => undefined, ...rest } = more
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const ending = new AbortController()
   const stopping = AbortSignal.any([signal, ending.signal])
@@ -76,7 +77,7 @@ export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
     documents,
     uplink,
     printerReports,
-    commands: createCommands({ ...rest, stopping }, acceptsCommands),
+    commands: createCommands({ ...rest, printerReports, stopping }),
     timings,
     clock,
     connection: { state: 'connecting', since: new Date() },

@@ -33,8 +33,8 @@ export const PRINTERS_MAX_BYTES = 256 * 1024
 export const HELD_JOBS_MAX = 20_000
 export const COMMANDS_MAX = 50
 
-/** Of one search. */
-export const FOUND_PRINTERS_MAX = 100
+/** Of the result of a command. */
+export const COMMAND_PRINTERS_MAX = 100
 export const PRINTER_URI_MAX_BYTES = 1_024
 
 const encoder = new TextEncoder()

@@ -9,7 +9,9 @@ export async function printers({ dataDir, json, trust }: Options, { stdout }: Io
   const config = await readSpoolerConfig(dataDir)
   if (trust !== undefined) {
     if (!trustPrinter(config, dataDir, trust))
-      throw new UsageError(`No key of a printer "${trust}" is stored. Use the name of an ipps: printer in agent.json.`)
+      throw new UsageError(
+        `No key of a printer "${trust}" is stored. Use the name of an ipps: printer that the agent has connected to.`,
+      )
     return await print(`The agent accepts the key that "${trust}" has at its next connection.`, stdout)
   }
   const list = await listPrinters(config, dataDir)

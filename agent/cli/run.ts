@@ -35,11 +35,10 @@ export async function run({ dataDir }: Options, io: Io): Promise<number> {
     const end = await runAgent({
       dataDir,
       config,
-      spooler: openSpooler(config, dataDir, log),
+      ...openSpooler(config, dataDir, log),
       log,
       signal: stop,
       statusAddress: getStatusAddress(dataDir),
-      acceptsCommands: true,
       onWelcome: notifyParentOnce(io),
       updates,
     })

@@ -4,8 +4,11 @@ import type { ConnectRequestSchema } from '@platen/proto/gen/platen/agent/v1/age
 import type { Command, CommandResultSchema } from '@platen/proto/gen/platen/commands/v1/commands_pb.ts'
 import type { Agent } from '../agent.ts'
 import manifest from '../package.json' with { type: 'json' }
+import { addPrinter } from './add-printer.ts'
 import { CommandRefused } from './command-refused.ts'
 import { findPrinters } from './find-printers.ts'
+import { listAddedPrinters } from './list-added-printers.ts'
+import { removePrinter } from './remove-printer.ts'
 import { updateAgent } from './update-agent.ts'
 
 type Case = NonNullable<Command['command']['case']>
@@ -14,28 +17,36 @@ type Result = NonNullable<MessageInitShape<typeof CommandResultSchema>['result']
 type ResultValue<Name extends Case> = Extract<Result, { case: Name }>['value']
 
 /** What commands use of the agent. */
-export type CommandContext = Pick<Agent, 'config' | 'log' | 'stopping' | 'updates'>
+export type CommandContext = Pick<Agent, 'config' | 'log' | 'stopping' | 'spooler' | 'printerReports' | 'updates'> &
+  Required<Pick<Agent, 'networkPrinters'>>
 
-type Table = { [Name in Case]: (context: CommandContext, command: CommandValue<Name>) => Promise<ResultValue<Name>> }
+type Table = {
+  [Name in Case]: (
+    context: CommandContext,
+    command: CommandValue<Name>,
+  ) => ResultValue<Name> | Promise<ResultValue<Name>>
+}
 
 /** @throws CommandRefused with the cause for the user. */
-const COMMANDS: Table = { findPrinters, updateAgent }
+const COMMANDS: Table = { findPrinters, listAddedPrinters, addPrinter, removePrinter, updateAgent }
 
 /** At once. The service has a limit as well. */
 const RUNNING_MAX = 8
 
 export type Commands = ReturnType<typeof createCommands>
 
-/** @param isEnabled false for an agent that accepts no command. */
-export function createCommands(context: CommandContext, isEnabled: boolean) {
+/** @param context without `networkPrinters` for an agent that accepts no command. */
+export function createCommands({
+  networkPrinters,
+  ...others
+}: Omit<CommandContext, 'networkPrinters'> & Partial<CommandContext>) {
+  const context = networkPrinters && { ...others, networkPrinters }
   let running = 0
 
   async function execute({ command }: Command): Promise<Result> {
-    const run = isEnabled ? (COMMANDS[command.case as Case] as Table[Case] | undefined) : undefined
-    if (!run)
-      return toFailure(
-        `The agent of the computer (version ${manifest.version}) does not know this command. Update the agent.`,
-      )
+    const run = COMMANDS[command.case as Case] as Table[Case] | undefined
+    if (!run || !context)
+      return toFailure(`The agent of the computer (version ${manifest.version}) does not know this command. Update it.`)
     if (running >= RUNNING_MAX) return toFailure('The computer still executes other commands. Try again in a moment.')
     running++
     try {
@@ -51,7 +62,7 @@ export function createCommands(context: CommandContext, isEnabled: boolean) {
 
   return {
     /** For the hello. */
-    names: isEnabled ? Object.keys(COMMANDS) : [],
+    names: context ? Object.keys(COMMANDS) : [],
 
     /** Answers with `send`, whatever happens. */
     async handle(

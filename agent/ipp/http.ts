@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import http from 'node:http'
 import https from 'node:https'
+import type { LookupFunction } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type ConnectionOptions, connect } from 'node:tls'
@@ -26,6 +27,8 @@ export interface HttpOptions {
    * @throws UnknownKeyError
    */
   checkKey?: (sha256: string) => void
+  /** Resolves the host of the URL at each connection; absent for the resolver of the system. */
+  lookup?: LookupFunction | undefined
   deadlines?: Partial<typeof DEADLINES>
 }
 
@@ -51,7 +54,7 @@ const DEADLINES = {
 /** Shorter than the keep-alive time of servers, so that a connection is not closed while it is reused. */
 const KEEP_ALIVE_MS = 5_000
 
-export function openHttp(server: URL, { socketPath, caFile, checkKey, deadlines }: HttpOptions) {
+export function openHttp(server: URL, { socketPath, caFile, checkKey, lookup, deadlines }: HttpOptions) {
   const timeouts = { ...DEADLINES, ...deadlines }
   const isSecure = ['ipps:', 'https:'].includes(server.protocol)
   const ca = caFile === undefined ? undefined : readFileSync(caFile)
@@ -65,7 +68,7 @@ export function openHttp(server: URL, { socketPath, caFile, checkKey, deadlines 
   const serverName = socketPath ? 'CUPS' : `${server.hostname}:${port}`
   const address = socketPath
     ? { socketPath, headers: { host: 'localhost' } }
-    : { host: server.hostname.replace(/^\[|\]$/g, ''), port }
+    : { host: server.hostname.replace(/^\[|\]$/g, ''), port, ...(lookup && { lookup }) }
 
   function open({ path, head, document, documentLength }: Post): http.ClientRequest {
     const request = (isSecure ? https : http).request({ ...address, agent, method: 'POST', path })

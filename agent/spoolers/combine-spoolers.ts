@@ -111,8 +111,10 @@ export function combineSpoolers(
   return {
     async printers() {
       await refresh()
-      if (lists.size === 0) throw new Error('No spooler of this computer responds.')
-      return listKnown().map(({ printer }) => printer)
+      const known = listKnown()
+      // An empty list would remove the printers of a spooler that does not respond.
+      if (known.length === 0 && failing.size > 0) throw new Error('No spooler with printers responds.')
+      return known.map(({ printer }) => printer)
     },
 
     async submitHeld(submission) {

@@ -1,28 +1,35 @@
 /** Opens the spoolers of `agent.json`, combined. */
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type AgentConfig, ConfigError, type SpoolerConfig } from '../config.ts'
 import { combineSpoolers } from './combine-spoolers.ts'
 import { createCupsSpooler } from './cups/cups-spooler.ts'
 import { inspectPdfs } from './inspect-pdfs.ts'
+import { readAddedPrinters } from './network/added-printers.ts'
 import { deleteKey, PRINTERS_DIR } from './network/key-pin.ts'
-import { createNetworkSpooler, openDevice } from './network/network-spooler.ts'
+import { NETWORK_DIR, type NetworkPrinters, openNetworkPrinters } from './network/network-printers.ts'
+import { openDevice } from './network/network-spooler.ts'
 import { rasterizePdfs } from './rasterize-pdfs.ts'
 import type { Spooler } from './spooler.ts'
 import { createVirtualSpooler } from './virtual/virtual-spooler.ts'
 import { createWindowsSpooler } from './windows/windows-spooler.ts'
 import { loadWinspool } from './windows/winspool-koffi.ts'
 
-const NETWORK_DIR = 'network'
-
 /**
  * Used only by the running agent, because it locks files.
  *
- * @throws ConfigError if this computer has no such spooler.
+ * @returns the spooler of all printers, and the network printers among them.
+ * @throws ConfigError if this computer has no such spooler, or the file of added printers is damaged.
  */
-export function openSpooler(config: AgentConfig, dataDir: string, log: Logger): Spooler {
-  return combineSpoolers(openSpoolers(config, dataDir, log), { file: join(dataDir, 'printers.json'), log })
+export function openSpooler(
+  config: AgentConfig,
+  dataDir: string,
+  log: Logger,
+): { spooler: Spooler; networkPrinters: NetworkPrinters } {
+  const networkPrinters = openNetworkPrinters(config, dataDir, log)
+  const network = inspectPdfs(rasterizePdfs(networkPrinters.spooler, networkPrinters.getRaster))
+  const spoolers = { ...openSystemSpoolers(config, dataDir), network }
+  return { spooler: combineSpoolers(spoolers, { file: join(dataDir, 'printers.json'), log }), networkPrinters }
 }
 
 /**
@@ -32,7 +39,7 @@ export function openSpooler(config: AgentConfig, dataDir: string, log: Logger): 
  */
 export async function listPrinters(config: SpoolerConfig, dataDir: string): ReturnType<Spooler['printers']> {
   const systemLists = Object.values(openSystemSpoolers(config, dataDir)).map((spooler) => spooler.printers())
-  const networkPrinters = (config.printers ?? []).map((printer) => openDevice(printer).printer())
+  const networkPrinters = readPrinters(config, dataDir).map((printer) => openDevice(printer).printer())
   const [network, ...lists] = await Promise.all([Promise.all(networkPrinters), ...systemLists])
   return [...lists.flat(), ...network]
 }
@@ -42,19 +49,16 @@ export async function listPrinters(config: SpoolerConfig, dataDir: string): Retu
  *
  * @returns false if no key is stored, or no such printer exists.
  */
-export function trustPrinter({ printers = [] }: SpoolerConfig, dataDir: string, name: string): boolean {
-  const printer = printers.find((one) => one.name === name)
+export function trustPrinter(config: SpoolerConfig, dataDir: string, name: string): boolean {
+  const printer = readPrinters(config, dataDir).find((one) => one.name === name)
   return printer !== undefined && deleteKey(join(dataDir, NETWORK_DIR, PRINTERS_DIR), printer)
 }
 
-function openSpoolers(config: AgentConfig, dataDir: string, log: Logger): Record<string, Spooler> {
-  const spoolers = openSystemSpoolers(config, dataDir)
-  const { printers = [], rasterize = {} } = config
-  const dir = join(dataDir, NETWORK_DIR)
-  // Opened without printers as well if jobs of removed printers may be stored.
-  if (printers.length === 0 && !existsSync(dir)) return spoolers
-  return { ...spoolers, network: inspectPdfs(rasterizePdfs(createNetworkSpooler({ dir, printers, log }), rasterize)) }
-}
+/** The network printers of `agent.json` and those of the dashboard. */
+const readPrinters = ({ printers = [] }: SpoolerConfig, dataDir: string) => [
+  ...printers,
+  ...readAddedPrinters(dataDir).printers,
+]
 
 /** By name. The name is part of journaled spooler job ids and must not change. */
 function openSystemSpoolers({ spooler, rasterize = {} }: SpoolerConfig, dataDir: string): Record<string, Spooler> {
@@ -62,9 +66,9 @@ function openSystemSpoolers({ spooler, rasterize = {} }: SpoolerConfig, dataDir:
   switch (process.platform) {
     case 'linux':
     case 'darwin':
-      return { cups: inspectPdfs(rasterizePdfs(createCupsSpooler(), rasterize)) }
+      return { cups: inspectPdfs(rasterizePdfs(createCupsSpooler(), (name) => rasterize[name])) }
     case 'win32':
-      return { windows: inspectPdfs(rasterizePdfs(createWindowsSpooler(loadWinspool), rasterize)) }
+      return { windows: inspectPdfs(rasterizePdfs(createWindowsSpooler(loadWinspool), (name) => rasterize[name])) }
     default:
       throw new ConfigError(`The agent has no spooler for ${process.platform}.`)
   }

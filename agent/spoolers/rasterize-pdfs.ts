@@ -21,10 +21,14 @@ const WITHOUT_EFFECT: Record<string, JsonValue> = { duplex: 'one-sided', color: 
 /**
  * For spoolers that send raw data. A PDF for one of these printers becomes raw data, so its options are applied here and not by the driver.
  *
+ * @param getConfigured by the name of the printer.
  * @returns a spooler whose `submitHeld` also throws the SpoolerRefusal of `drawPdf`.
  */
-export function rasterizePdfs(spooler: Spooler, config: RasterConfig): Spooler {
-  const find = async (osName: string) => resolveRaster(config[osName], await spooler.recognizeRaster?.(osName))
+export function rasterizePdfs(
+  spooler: Spooler,
+  getConfigured: (osName: string) => RasterConfig[string] | undefined,
+): Spooler {
+  const find = async (osName: string) => resolveRaster(getConfigured(osName), await spooler.recognizeRaster?.(osName))
 
   async function submitDrawn(submission: Submission, printer: RasterPrinter) {
     const list = await spooler.printers()

@@ -9,6 +9,7 @@ import type { Timings } from '../agent.ts'
 import type { AgentConfig } from '../config.ts'
 import type { Clock } from '../expiry.ts'
 import { runAgent } from '../run.ts'
+import { openSpooler } from '../spoolers/open-spooler.ts'
 import type { Spooler } from '../spoolers/spooler.ts'
 import { type Call, readCalls } from '../spoolers/virtual/call-log.ts'
 import { createVirtualSpooler } from '../spoolers/virtual/virtual-spooler.ts'
@@ -51,7 +52,7 @@ export function startAgent(
     caFile?: string
     proxy?: string
     raw?: AgentConfig['raw']
-    /** Then the agent accepts commands. */
+    /** Then the agent has network printers and accepts commands. */
     allowedNetworks?: AgentConfig['allowedNetworks']
     timings?: Partial<Timings>
     clock?: Clock
@@ -61,21 +62,24 @@ export function startAgent(
   const { dataDir = makeDataDir(), credential = CREDENTIAL, caFile, proxy, raw, allowedNetworks, timings } = options
   let log = ''
   const abort = new AbortController()
+  const config: AgentConfig = { agentUrl: url, credential, spooler: 'virtual', caFile, proxy, raw, allowedNetworks }
+  const logger = pino(
+    { level: process.env.PLATEN_LOG_LEVEL || 'info' },
+    {
+      write(line) {
+        log += line
+        if (process.env.PLATEN_LOG_LEVEL) process.stdout.write(line)
+      },
+    },
+  )
   const end = runAgent({
     dataDir,
-    config: { agentUrl: url, credential, spooler: 'virtual', caFile, proxy, raw, allowedNetworks },
-    spooler: options.spooler ?? createQuickSpooler(dataDir),
-    log: pino(
-      { level: process.env.PLATEN_LOG_LEVEL || 'info' },
-      {
-        write(line) {
-          log += line
-          if (process.env.PLATEN_LOG_LEVEL) process.stdout.write(line)
-        },
-      },
-    ),
+    config,
+    ...(allowedNetworks === undefined
+      ? { spooler: options.spooler ?? createQuickSpooler(dataDir) }
+      : openSpooler(config, dataDir, logger)),
+    log: logger,
     signal: abort.signal,
-    acceptsCommands: allowedNetworks !== undefined,
     timings: { ...QUICK, ...timings },
     clock: options.clock,
     documentsMaxBytes: options.documentsMaxBytes,

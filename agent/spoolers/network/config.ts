@@ -13,7 +13,7 @@ export interface NetworkPrinter {
   dpis?: string[]
 }
 
-const PRINTERS_MAX = 100
+export const NETWORK_PRINTERS_MAX = 100
 const NAME_MAX = 127
 const DESCRIPTION_MAX = 255
 const SCHEMES = ['socket:', 'ipp:', 'ipps:']
@@ -25,8 +25,8 @@ const SCHEMES = ['socket:', 'ipp:', 'ipps:']
  */
 export function parseNetworkPrinters(value: unknown, faults: string[]): NetworkPrinter[] {
   if (value === undefined) return []
-  if (!Array.isArray(value) || value.length > PRINTERS_MAX) {
-    faults.push(`"printers" must be an array of at most ${PRINTERS_MAX} printers`)
+  if (!Array.isArray(value) || value.length > NETWORK_PRINTERS_MAX) {
+    faults.push(`"printers" must be an array of at most ${NETWORK_PRINTERS_MAX} printers`)
     return []
   }
   const names = new Set<unknown>()
@@ -36,14 +36,22 @@ export function parseNetworkPrinters(value: unknown, faults: string[]): NetworkP
       faults.push(`${path} must be an object with "name" and "uri"`)
       continue
     }
-    faults.push(...findFaults(printer).map((fault) => `${path}: ${fault}`))
+    faults.push(...findPrinterFaults(printer).map((fault) => `${path}: ${fault}`))
     if (names.has(printer.name)) faults.push(`${path}: "name" is used by another printer`)
     names.add(printer.name)
   }
   return value
 }
 
-function findFaults({ name, uri, description, papers, dpis, ...unknown }: Record<string, unknown>): string[] {
+/** @returns a phrase for each fault. */
+export function findPrinterFaults({
+  name,
+  uri,
+  description,
+  papers,
+  dpis,
+  ...unknown
+}: Record<string, unknown>): string[] {
   const faults = Object.keys(unknown).map((field) => `unknown field "${field}"`)
   if (!isText(name, NAME_MAX)) faults.push(`"name" must be 1 to ${NAME_MAX} characters in one line`)
   const uriFault = findUriFault(uri)

@@ -8,6 +8,9 @@ export interface Device {
   /** The printer for the report. Can query the printer, but resolves within 2 s with the last known values. */
   printer(): Promise<MessageInitShape<typeof ReportedPrinterSchema>>
 
+  /** @throws SpoolerRefusal if the printer does not support PDF; Error if it does not answer. The messages are sentences for users. */
+  check(): Promise<void>
+
   /**
    * @returns one sentence per dropped option.
    * @throws SpoolerRefusal if the printer will never print the job.

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { FOUND_PRINTERS_MAX } from '@platen/proto/agent-bounds.ts'
+import { COMMAND_PRINTERS_MAX } from '@platen/proto/agent-bounds.ts'
 import type { FoundPrinterSchema } from '@platen/proto/gen/platen/commands/v1/commands_pb.ts'
 import type { Answer } from 'dns-packet'
 import createMdns, { type MulticastDNS } from 'multicast-dns'
@@ -38,7 +38,7 @@ export async function findPrinters(allowed: string[], signal: AbortSignal): Prom
   } finally {
     for (const socket of sockets) socket.destroy()
   }
-  return records.printers((address) => isLocal(address, allowed)).slice(0, FOUND_PRINTERS_MAX)
+  return records.printers((address) => isLocal(address, allowed)).slice(0, COMMAND_PRINTERS_MAX)
 }
 
 /** A network that cannot be searched finds nothing. */

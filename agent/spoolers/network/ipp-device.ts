@@ -1,4 +1,5 @@
 /** An IPP printer without a queue in the operating system. It receives documents unchanged, so it must support PDF itself. */
+import type { LookupFunction } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { IppAttributes, IppTypedAttributes } from '../../ipp/attributes.ts'
@@ -32,9 +33,9 @@ const AUTO_DETECT = 'application/octet-stream'
  * @param printer has an `ipp:` or `ipps:` URI.
  * @param dir stores the last attributes and keys of printers; absent for no storage, and no check of keys.
  */
-export function createIppDevice(printer: NetworkPrinter, dir?: string): Device {
+export function createIppDevice(printer: NetworkPrinter, dir?: string, lookup?: LookupFunction): Device {
   const check = dir === undefined ? undefined : (sha256: string) => checkKey(dir, printer, sha256)
-  const client = openIppClient({ url: printer.uri, checkKey: check })
+  const client = openIppClient({ url: printer.uri, checkKey: check, lookup })
   const ipp = createIppPrinter(client, printer.uri, dir)
 
   /** Follows a job that the printer may have received. Errors are retried until the printer answers. */
@@ -131,6 +132,14 @@ export function createIppDevice(printer: NetworkPrinter, dir?: string): Device {
       }
     },
 
+    async check() {
+      const attributes = await ipp.query().catch((error: unknown) => {
+        throw new Error(explainFailure(error), { cause: error })
+      })
+      if (!attributes['document-format-supported']?.includes(PDF))
+        throw new SpoolerRefusal(NO_PDF, ['document-format-not-supported'])
+    },
+
     async accept(submission) {
       const attributes = ipp.lastAttributes()
       if (!attributes) return []
@@ -156,6 +165,9 @@ export function createIppDevice(printer: NetworkPrinter, dir?: string): Device {
     },
   }
 }
+
+const NO_PDF =
+  'This printer does not support PDF. Add it as a raw printer with its language, or add it to the operating system, which can convert PDFs for it.'
 
 const UNKNOWN_JOB: FinalState = {
   is: 'aborted',

@@ -12,7 +12,7 @@ export type AllowedNetworks = string[] | false
 /** The address does not belong to an allowed network. The message is a sentence for users. */
 export class ForeignAddress extends Error {
   override name = 'ForeignAddress'
-  readonly code = 'EFOREIGN'
+  readonly code = 'ADDRESS_NOT_ALLOWED'
 }
 
 /** Read at each call, because the networks of a computer change. */

@@ -1,5 +1,6 @@
 /** The spooler of the network printers of the configuration. Stores their jobs on disk until their release, and sends them. */
 import { EventEmitter, once } from 'node:events'
+import type { LookupFunction } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Backoff } from '../../backoff.ts'
@@ -17,6 +18,12 @@ const PURGE_INTERVAL_MS = 60 * 60 * 1000
 /** Delays between attempts to reach a printer. */
 const BACKOFF: Backoff = { baseMs: 2_000, maxMs: 30_000 }
 
+/** Printers can be added and deleted at any time. Jobs of a deleted printer that were not sent end. */
+export interface NetworkSpooler extends Spooler {
+  add(name: string, device: Device): void
+  delete(name: string): void
+}
+
 export interface NetworkSpoolerOptions {
   /** Stores the jobs. Locked by one agent from its first call about a job. */
   dir: string
@@ -33,7 +40,7 @@ export function createNetworkSpooler({
   log,
   openDevice: open = (printer) => openDevice(printer, join(dir, PRINTERS_DIR)),
   backoff = BACKOFF,
-}: NetworkSpoolerOptions): Spooler {
+}: NetworkSpoolerOptions): NetworkSpooler {
   const devices = new Map(printers.map((printer) => [printer.name, open(printer)]))
   const changes = new EventEmitter().setMaxListeners(0)
   const queues = new Map<string, Queue>()
@@ -59,7 +66,14 @@ export function createNetworkSpooler({
   function getQueue(printer: string): Queue {
     const queue =
       queues.get(printer) ??
-      createQueue(printer, devices.get(printer), getStore(), backoff, log, (id) => changes.emit(id))
+      createQueue(
+        printer,
+        () => devices.get(printer),
+        getStore(),
+        backoff,
+        log,
+        (id) => changes.emit(id),
+      )
     queues.set(printer, queue)
     return queue
   }
@@ -78,6 +92,13 @@ export function createNetworkSpooler({
   }
 
   return {
+    add: (name, device) => void devices.set(name, device),
+
+    delete(name) {
+      devices.delete(name)
+      queues.get(name)?.wake()
+    },
+
     printers: () => Promise.all([...devices.values()].map((device) => device.printer())),
 
     async submitHeld(submission) {
@@ -150,7 +171,12 @@ export function createNetworkSpooler({
   }
 }
 
-/** @param dir stores the last attributes of printers; absent for no storage. */
-export function openDevice(printer: NetworkPrinter, dir?: string): Device {
-  return printer.uri.startsWith('socket:') ? createRawDevice(printer) : createIppDevice(printer, dir)
+/**
+ * @param dir stores the last attributes of printers; absent for no storage.
+ * @param lookup resolves the name of the printer at each connection; absent for the resolver of the system.
+ */
+export function openDevice(printer: NetworkPrinter, dir?: string, lookup?: LookupFunction): Device {
+  return printer.uri.startsWith('socket:')
+    ? createRawDevice(printer, undefined, lookup)
+    : createIppDevice(printer, dir, lookup)
 }

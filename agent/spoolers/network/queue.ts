@@ -26,12 +26,12 @@ const RESULT_NOT_RECORDED = 'The computer cannot write to its disk, so it cannot
 export type Queue = ReturnType<typeof createQueue>
 
 /**
- * @param device undefined for a printer that is no longer configured. Its jobs end.
+ * @param getDevice returns undefined for a printer that is no longer configured. Its jobs end.
  * @param onChange called after each change of a job's state.
  */
 export function createQueue(
   name: string,
-  device: Device | undefined,
+  getDevice: () => Device | undefined,
   store: JobStore,
   backoff: Backoff,
   log: Logger,
@@ -108,6 +108,7 @@ export function createQueue(
 
   async function attempt(job: NetworkJob, printing: Printing): Promise<FinalState> {
     const phase = store.get(job.id)?.phase
+    const device = getDevice()
     if (phase === 'sending') return (await device?.resume?.(job, printing)) ?? toUnconfirmed()
     if (!device) return toNotConfigured(name)
     if (!existsSync(printing.file)) return DOCUMENT_LOST

@@ -1,4 +1,5 @@
 /** A printer that accepts raw bytes on a port (9100) and reports nothing. */
+import type { LookupFunction } from 'node:net'
 import { requireRaw } from '../raw-documents.ts'
 import { COMPLETION_UNCONFIRMED } from '../spooler.ts'
 import type { NetworkPrinter } from './config.ts'
@@ -13,8 +14,9 @@ const PROBE_TIMEOUT_MS = 2_000
 export function createRawDevice(
   printer: NetworkPrinter,
   timings: RawTimings & ReachabilityTimings = { ...RAW_TIMINGS, ...REACHABILITY_TIMINGS },
+  lookup?: LookupFunction,
 ): Device {
-  const address = parseAddress(printer.uri)
+  const address = { ...parseAddress(printer.uri), lookup }
   const reachability = createReachability(() => probe(address, PROBE_TIMEOUT_MS), timings)
 
   return {
@@ -31,6 +33,8 @@ export function createRawDevice(
         capabilities: toCapabilities(printer),
       }
     },
+
+    check: () => probe(address, PROBE_TIMEOUT_MS),
 
     async accept(submission) {
       requireRaw(submission)

@@ -1,6 +1,6 @@
 /** Sends a document over one connection to a printer that accepts raw bytes (port 9100, "JetDirect"). Only TCP confirms the data. */
 import { createReadStream } from 'node:fs'
-import { connect, type Socket } from 'node:net'
+import { connect, type LookupFunction, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NothingSent } from './device.ts'
 
@@ -9,6 +9,8 @@ export interface RawAddress {
   port: number
   /** Wait until the printer closes its side, which confirms that it has read everything. Some printers never close it. */
   waitEof: boolean
+  /** Absent: the resolver of the system. */
+  lookup?: LookupFunction | undefined
 }
 
 export interface RawTimings {
@@ -83,9 +85,9 @@ export async function probe(address: RawAddress, timeoutMs: number): Promise<voi
   socket.destroy()
 }
 
-async function open({ host, port }: RawAddress, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
+async function open({ host, port, lookup }: RawAddress, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
   signal.throwIfAborted()
-  const socket = connect({ host, port, allowHalfOpen: true, noDelay: true, keepAlive: true })
+  const socket = connect({ host, port, ...(lookup && { lookup }), allowHalfOpen: true, noDelay: true, keepAlive: true })
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const timeout = setTimeout(
     () => reject(new NothingSent('The printer cannot be reached: it does not answer.')),

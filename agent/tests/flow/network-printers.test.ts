@@ -233,7 +233,14 @@ test.each([[['begin']], [['durable']], [['durable', 'requeue']], [['finish']]] a
     const raw = createRawDevice({ name: 'Zebra', uri: device.uri }, TIMINGS)
     const store = { ...disk, ...Object.fromEntries(failing) }
     const messages: unknown[] = []
-    const queue = createQueue('Zebra', raw, store, BACKOFF, silent, (id) => messages.push(queue.getState(id)?.message))
+    const queue = createQueue(
+      'Zebra',
+      () => raw,
+      store,
+      BACKOFF,
+      silent,
+      (id) => messages.push(queue.getState(id)?.message),
+    )
     onTestFinished(() => queue.close())
     const id = await disk.add(submission(LABEL))
     disk.release(id)

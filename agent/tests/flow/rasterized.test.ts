@@ -25,7 +25,7 @@ async function openRaster(printer: Partial<RasterPrinter> | false) {
   const printers = [{ name: 'Raw', uri: device.uri, papers: PAPERS }]
   const log = pino({ level: 'silent' })
   const network = createNetworkSpooler({ dir: makeDataDir(), printers, log })
-  const spooler = inspectPdfs(rasterizePdfs(network, { Raw: printer }))
+  const spooler = inspectPdfs(rasterizePdfs(network, () => printer))
   spooler.start?.()
   onTestFinished(() => void spooler.close?.())
   const submit = (document: Buffer, changes: Partial<Submission> = {}) =>

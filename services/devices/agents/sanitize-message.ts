@@ -6,8 +6,8 @@
 import { toJson } from '@bufbuild/protobuf'
 import {
   CAPABILITIES_MAX_BYTES,
+  COMMAND_PRINTERS_MAX,
   COMMANDS_MAX,
-  FOUND_PRINTERS_MAX,
   fitPrinters,
   HELD_JOBS_MAX,
   NAME_MAX_BYTES,
@@ -32,7 +32,7 @@ import type {
   ReportedPrinter,
   UpdateState,
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
-import type { CommandResult } from '@platen/proto/gen/platen/commands/v1/commands_pb.ts'
+import type { AddedPrinter, CommandResult } from '@platen/proto/gen/platen/commands/v1/commands_pb.ts'
 import { type PrinterCapabilities, PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
 import { validate as isUuid } from 'uuid'
 
@@ -100,11 +100,14 @@ function sanitizeCommandResult({ commandId, result }: CommandResult): string | u
   if (!isUuid(commandId)) return 'the command id is not a UUID'
   if (result.case === 'failure') result.value.message = sanitizeText(result.value.message, SENTENCE_MAX_BYTES)
   if (result.case === 'findPrinters') {
-    const printers = result.value.printers.slice(0, FOUND_PRINTERS_MAX).filter(({ uri }) => isPrinterUri(uri))
+    const printers = result.value.printers.slice(0, COMMAND_PRINTERS_MAX).filter(({ uri }) => isPrinterUri(uri))
     for (const printer of printers)
       for (const name of ['name', 'model'] as const) printer[name] = sanitizeText(printer[name], NAME_MAX_BYTES)
     result.value.printers = printers
   }
+  if (result.case === 'listAddedPrinters')
+    result.value.printers = result.value.printers.slice(0, COMMAND_PRINTERS_MAX).filter(isAddedPrinter)
+  if (result.case === 'addPrinter' && !isAddedPrinter(result.value)) return 'the added printer is invalid'
   return undefined
 }
 
@@ -116,6 +119,7 @@ function sanitizeUpdateState(state: UpdateState): void {
   state.failedVersion = sanitizeText(state.failedVersion, NAME_MAX_BYTES)
   state.failure = sanitizeText(state.failure, SENTENCE_MAX_BYTES)
 }
+const isAddedPrinter = ({ osName, uri }: AddedPrinter) => isOsName(osName) && isPrinterUri(uri)
 
 function sanitizePrinters(report: PrinterReport, onCut: () => void): void {
   // Before the others, so that a long list costs nothing.

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platen/commands/v1/commands.proto.
  */
 export const file_platen_commands_v1_commands: GenFile = /*@__PURE__*/
-  fileDesc("CiFwbGF0ZW4vY29tbWFuZHMvdjEvY29tbWFuZHMucHJvdG8SEnBsYXRlbi5jb21tYW5kcy52MSKcAQoHQ29tbWFuZBISCgpjb21tYW5kX2lkGAEgASgJEjkKDWZpbmRfcHJpbnRlcnMYAiABKAsyIC5wbGF0ZW4uY29tbWFuZHMudjEuRmluZFByaW50ZXJzSAASNwoMdXBkYXRlX2FnZW50GAkgASgLMh8ucGxhdGVuLmNvbW1hbmRzLnYxLlVwZGF0ZUFnZW50SABCCQoHY29tbWFuZCLZAQoNQ29tbWFuZFJlc3VsdBISCgpjb21tYW5kX2lkGAEgASgJEjoKDWZpbmRfcHJpbnRlcnMYAiABKAsyIS5wbGF0ZW4uY29tbWFuZHMudjEuRm91bmRQcmludGVyc0gAEjcKDHVwZGF0ZV9hZ2VudBgJIAEoCzIfLnBsYXRlbi5jb21tYW5kcy52MS5VcGRhdGVCZWd1bkgAEjUKB2ZhaWx1cmUYDyABKAsyIi5wbGF0ZW4uY29tbWFuZHMudjEuQ29tbWFuZEZhaWx1cmVIAEIICgZyZXN1bHQiIQoOQ29tbWFuZEZhaWx1cmUSDwoHbWVzc2FnZRgBIAEoCSIOCgxGaW5kUHJpbnRlcnMiQwoNRm91bmRQcmludGVycxIyCghwcmludGVycxgBIAMoCzIgLnBsYXRlbi5jb21tYW5kcy52MS5Gb3VuZFByaW50ZXIiZAoMRm91bmRQcmludGVyEgwKBG5hbWUYASABKAkSCwoDdXJpGAIgASgJEg0KBW1vZGVsGAMgASgJEhkKDHN1cHBvcnRzX3BkZhgEIAEoCEgAiAEBQg8KDV9zdXBwb3J0c19wZGYiDQoLVXBkYXRlQWdlbnQiDQoLVXBkYXRlQmVndW5iBnByb3RvMw");
+  fileDesc("CiFwbGF0ZW4vY29tbWFuZHMvdjEvY29tbWFuZHMucHJvdG8SEnBsYXRlbi5jb21tYW5kcy52MSLWAgoHQ29tbWFuZBISCgpjb21tYW5kX2lkGAEgASgJEjkKDWZpbmRfcHJpbnRlcnMYAiABKAsyIC5wbGF0ZW4uY29tbWFuZHMudjEuRmluZFByaW50ZXJzSAASNwoMdXBkYXRlX2FnZW50GAkgASgLMh8ucGxhdGVuLmNvbW1hbmRzLnYxLlVwZGF0ZUFnZW50SAASRAoTbGlzdF9hZGRlZF9wcmludGVycxgDIAEoCzIlLnBsYXRlbi5jb21tYW5kcy52MS5MaXN0QWRkZWRQcmludGVyc0gAEjUKC2FkZF9wcmludGVyGAQgASgLMh4ucGxhdGVuLmNvbW1hbmRzLnYxLkFkZFByaW50ZXJIABI7Cg5yZW1vdmVfcHJpbnRlchgFIAEoCzIhLnBsYXRlbi5jb21tYW5kcy52MS5SZW1vdmVQcmludGVySABCCQoHY29tbWFuZCKSAwoNQ29tbWFuZFJlc3VsdBISCgpjb21tYW5kX2lkGAEgASgJEjoKDWZpbmRfcHJpbnRlcnMYAiABKAsyIS5wbGF0ZW4uY29tbWFuZHMudjEuRm91bmRQcmludGVyc0gAEjcKDHVwZGF0ZV9hZ2VudBgJIAEoCzIfLnBsYXRlbi5jb21tYW5kcy52MS5VcGRhdGVCZWd1bkgAEkAKE2xpc3RfYWRkZWRfcHJpbnRlcnMYAyABKAsyIS5wbGF0ZW4uY29tbWFuZHMudjEuQWRkZWRQcmludGVyc0gAEjcKC2FkZF9wcmludGVyGAQgASgLMiAucGxhdGVuLmNvbW1hbmRzLnYxLkFkZGVkUHJpbnRlckgAEjwKDnJlbW92ZV9wcmludGVyGAUgASgLMiIucGxhdGVuLmNvbW1hbmRzLnYxLlJlbW92ZWRQcmludGVySAASNQoHZmFpbHVyZRgPIAEoCzIiLnBsYXRlbi5jb21tYW5kcy52MS5Db21tYW5kRmFpbHVyZUgAQggKBnJlc3VsdCIhCg5Db21tYW5kRmFpbHVyZRIPCgdtZXNzYWdlGAEgASgJIg4KDEZpbmRQcmludGVycyJDCg1Gb3VuZFByaW50ZXJzEjIKCHByaW50ZXJzGAEgAygLMiAucGxhdGVuLmNvbW1hbmRzLnYxLkZvdW5kUHJpbnRlciJkCgxGb3VuZFByaW50ZXISDAoEbmFtZRgBIAEoCRILCgN1cmkYAiABKAkSDQoFbW9kZWwYAyABKAkSGQoMc3VwcG9ydHNfcGRmGAQgASgISACIAQFCDwoNX3N1cHBvcnRzX3BkZiINCgtVcGRhdGVBZ2VudCINCgtVcGRhdGVCZWd1biITChFMaXN0QWRkZWRQcmludGVycyJDCg1BZGRlZFByaW50ZXJzEjIKCHByaW50ZXJzGAEgAygLMiAucGxhdGVuLmNvbW1hbmRzLnYxLkFkZGVkUHJpbnRlciIsCgxBZGRlZFByaW50ZXISDwoHb3NfbmFtZRgBIAEoCRILCgN1cmkYAiABKAkiUwoKQWRkUHJpbnRlchIMCgRuYW1lGAEgASgJEgsKA3VyaRgCIAEoCRIqCgZyYXN0ZXIYAyABKAsyGi5wbGF0ZW4uY29tbWFuZHMudjEuUmFzdGVyIlYKBlJhc3RlchIUCgxyYXdfbGFuZ3VhZ2UYASABKAkSEAoDZHBpGAIgASgNSACIAQESEgoFd2lkdGgYAyABKA1IAYgBAUIGCgRfZHBpQggKBl93aWR0aCIgCg1SZW1vdmVQcmludGVyEg8KB29zX25hbWUYASABKAkiEAoOUmVtb3ZlZFByaW50ZXJiBnByb3RvMw");
 
 /**
  * A request of a user to one computer. The agent executes it once and answers with CommandResult. Commands are neither stored nor repeated:
@@ -45,6 +45,24 @@ export type Command = Message<"platen.commands.v1.Command"> & {
      */
     value: UpdateAgent;
     case: "updateAgent";
+  } | {
+    /**
+     * @generated from field: platen.commands.v1.ListAddedPrinters list_added_printers = 3;
+     */
+    value: ListAddedPrinters;
+    case: "listAddedPrinters";
+  } | {
+    /**
+     * @generated from field: platen.commands.v1.AddPrinter add_printer = 4;
+     */
+    value: AddPrinter;
+    case: "addPrinter";
+  } | {
+    /**
+     * @generated from field: platen.commands.v1.RemovePrinter remove_printer = 5;
+     */
+    value: RemovePrinter;
+    case: "removePrinter";
   } | { case: undefined; value?: undefined };
 };
 
@@ -79,6 +97,24 @@ export type CommandResult = Message<"platen.commands.v1.CommandResult"> & {
      */
     value: UpdateBegun;
     case: "updateAgent";
+  } | {
+    /**
+     * @generated from field: platen.commands.v1.AddedPrinters list_added_printers = 3;
+     */
+    value: AddedPrinters;
+    case: "listAddedPrinters";
+  } | {
+    /**
+     * @generated from field: platen.commands.v1.AddedPrinter add_printer = 4;
+     */
+    value: AddedPrinter;
+    case: "addPrinter";
+  } | {
+    /**
+     * @generated from field: platen.commands.v1.RemovedPrinter remove_printer = 5;
+     */
+    value: RemovedPrinter;
+    case: "removePrinter";
   } | {
     /**
      * Of any command.
@@ -219,4 +255,158 @@ export type UpdateBegun = Message<"platen.commands.v1.UpdateBegun"> & {
  */
 export const UpdateBegunSchema: GenMessage<UpdateBegun> = /*@__PURE__*/
   messageDesc(file_platen_commands_v1_commands, 7);
+
+/**
+ * The network printers that were added by commands, not those of the configuration of the agent.
+ *
+ * @generated from message platen.commands.v1.ListAddedPrinters
+ */
+export type ListAddedPrinters = Message<"platen.commands.v1.ListAddedPrinters"> & {
+};
+
+/**
+ * Describes the message platen.commands.v1.ListAddedPrinters.
+ * Use `create(ListAddedPrintersSchema)` to create a new message.
+ */
+export const ListAddedPrintersSchema: GenMessage<ListAddedPrinters> = /*@__PURE__*/
+  messageDesc(file_platen_commands_v1_commands, 8);
+
+/**
+ * @generated from message platen.commands.v1.AddedPrinters
+ */
+export type AddedPrinters = Message<"platen.commands.v1.AddedPrinters"> & {
+  /**
+   * @generated from field: repeated platen.commands.v1.AddedPrinter printers = 1;
+   */
+  printers: AddedPrinter[];
+};
+
+/**
+ * Describes the message platen.commands.v1.AddedPrinters.
+ * Use `create(AddedPrintersSchema)` to create a new message.
+ */
+export const AddedPrintersSchema: GenMessage<AddedPrinters> = /*@__PURE__*/
+  messageDesc(file_platen_commands_v1_commands, 9);
+
+/**
+ * @generated from message platen.commands.v1.AddedPrinter
+ */
+export type AddedPrinter = Message<"platen.commands.v1.AddedPrinter"> & {
+  /**
+   * Identifies the printer on its computer, as in a report of printers.
+   *
+   * @generated from field: string os_name = 1;
+   */
+  osName: string;
+
+  /**
+   * @generated from field: string uri = 2;
+   */
+  uri: string;
+};
+
+/**
+ * Describes the message platen.commands.v1.AddedPrinter.
+ * Use `create(AddedPrinterSchema)` to create a new message.
+ */
+export const AddedPrinterSchema: GenMessage<AddedPrinter> = /*@__PURE__*/
+  messageDesc(file_platen_commands_v1_commands, 10);
+
+/**
+ * Adds a network printer if it answers. The next report of printers has it.
+ *
+ * @generated from message platen.commands.v1.AddPrinter
+ */
+export type AddPrinter = Message<"platen.commands.v1.AddPrinter"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * As in FoundPrinter.
+   *
+   * @generated from field: string uri = 2;
+   */
+  uri: string;
+
+  /**
+   * Of a `socket:` printer for which the agent draws PDFs.
+   *
+   * @generated from field: platen.commands.v1.Raster raster = 3;
+   */
+  raster?: Raster | undefined;
+};
+
+/**
+ * Describes the message platen.commands.v1.AddPrinter.
+ * Use `create(AddPrinterSchema)` to create a new message.
+ */
+export const AddPrinterSchema: GenMessage<AddPrinter> = /*@__PURE__*/
+  messageDesc(file_platen_commands_v1_commands, 11);
+
+/**
+ * @generated from message platen.commands.v1.Raster
+ */
+export type Raster = Message<"platen.commands.v1.Raster"> & {
+  /**
+   * "zpl" or "escpos".
+   *
+   * @generated from field: string raw_language = 1;
+   */
+  rawLanguage: string;
+
+  /**
+   * Dots per inch.
+   *
+   * @generated from field: optional uint32 dpi = 2;
+   */
+  dpi?: number | undefined;
+
+  /**
+   * Dots of the printed width.
+   *
+   * @generated from field: optional uint32 width = 3;
+   */
+  width?: number | undefined;
+};
+
+/**
+ * Describes the message platen.commands.v1.Raster.
+ * Use `create(RasterSchema)` to create a new message.
+ */
+export const RasterSchema: GenMessage<Raster> = /*@__PURE__*/
+  messageDesc(file_platen_commands_v1_commands, 12);
+
+/**
+ * Removes a printer that was added by a command. Its jobs that were not sent end.
+ *
+ * @generated from message platen.commands.v1.RemovePrinter
+ */
+export type RemovePrinter = Message<"platen.commands.v1.RemovePrinter"> & {
+  /**
+   * @generated from field: string os_name = 1;
+   */
+  osName: string;
+};
+
+/**
+ * Describes the message platen.commands.v1.RemovePrinter.
+ * Use `create(RemovePrinterSchema)` to create a new message.
+ */
+export const RemovePrinterSchema: GenMessage<RemovePrinter> = /*@__PURE__*/
+  messageDesc(file_platen_commands_v1_commands, 13);
+
+/**
+ * @generated from message platen.commands.v1.RemovedPrinter
+ */
+export type RemovedPrinter = Message<"platen.commands.v1.RemovedPrinter"> & {
+};
+
+/**
+ * Describes the message platen.commands.v1.RemovedPrinter.
+ * Use `create(RemovedPrinterSchema)` to create a new message.
+ */
+export const RemovedPrinterSchema: GenMessage<RemovedPrinter> = /*@__PURE__*/
+  messageDesc(file_platen_commands_v1_commands, 14);
 

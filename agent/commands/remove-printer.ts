@@ -1,0 +1,13 @@
+import type { RemovePrinter } from '@platen/proto/gen/platen/commands/v1/commands_pb.ts'
+import { CommandRefused } from './command-refused.ts'
+import type { CommandContext } from './commands.ts'
+
+/** @throws CommandRefused for a printer that was not added from the dashboard. */
+export async function removePrinter({ networkPrinters, printerReports }: CommandContext, { osName }: RemovePrinter) {
+  if (!networkPrinters.remove(osName))
+    throw new CommandRefused(
+      'This printer was not added from the dashboard. Remove it on the computer, from the operating system or agent.json.',
+    )
+  await printerReports.reportChanges()
+  return {}
+}

@@ -1,0 +1,74 @@
+/** The network printers of this computer while the agent runs: those of `agent.json`, and those that users add and remove. */
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { AgentConfig } from '../../config.ts'
+import type { RasterConfig, RasterPrinter } from '../raster/raster-printer.ts'
+import { type AddedPrinters, readAddedPrinters, writeAddedPrinters } from './added-printers.ts'
+import type { NetworkPrinter } from './config.ts'
+import { deleteKey, PRINTERS_DIR } from './key-pin.ts'
+import { createLookup } from './local-networks.ts'
+import { createNetworkSpooler, openDevice } from './network-spooler.ts'
+
+/** Below the data directory. */
+export const NETWORK_DIR = 'network'
+
+export type NetworkPrinters = ReturnType<typeof openNetworkPrinters>
+
+/** @throws ConfigError if the file of added printers is damaged. */
+export function openNetworkPrinters(
+  { printers = [], rasterize = {}, allowedNetworks }: Pick<AgentConfig, 'printers' | 'rasterize' | 'allowedNetworks'>,
+  dataDir: string,
+  log: Logger,
+) {
+  let added = readAddedPrinters(dataDir)
+  const dir = join(dataDir, NETWORK_DIR)
+  const keysDir = join(dir, PRINTERS_DIR)
+  const lookup = createLookup(allowedNetworks || [])
+  const spooler = createNetworkSpooler({ dir, printers, log })
+  for (const printer of added.printers) open(printer)
+
+  /** A name of `agent.json` has precedence. */
+  function open(printer: NetworkPrinter): void {
+    if (printers.some(({ name }) => name === printer.name))
+      log.warn({ printer: printer.name }, 'added printer ignored: agent.json has a printer with its name')
+    else spooler.add(printer.name, openDevice(printer, keysDir, lookup))
+  }
+
+  function store(changed: AddedPrinters): void {
+    writeAddedPrinters(dataDir, changed)
+    added = changed
+  }
+
+  return {
+    spooler,
+
+    added: (): readonly NetworkPrinter[] => added.printers,
+
+    /** For `rasterizePdfs`. */
+    getRaster: (name: string): RasterConfig[string] | undefined =>
+      getOwn(rasterize, name) ?? getOwn(added.rasterize, name),
+
+    /** @param raster absent if PDFs are not drawn. @throws if the disk cannot be written. */
+    add(printer: NetworkPrinter, raster?: Partial<RasterPrinter>): void {
+      const rasters = raster ? { ...added.rasterize, [printer.name]: raster } : added.rasterize
+      store({ printers: [...added.printers, printer], rasterize: rasters })
+      open(printer)
+      log.info({ printer: printer.name, uri: printer.uri }, 'printer added from the dashboard')
+    },
+
+    /** Jobs that were not sent end. @returns false if no such printer was added. @throws if the disk cannot be written. */
+    remove(name: string): boolean {
+      const printer = added.printers.find((one) => one.name === name)
+      if (!printer) return false
+      const { [name]: _, ...rasters } = added.rasterize
+      store({ printers: added.printers.filter((one) => one !== printer), rasterize: rasters })
+      if (!printers.some((one) => one.name === name)) spooler.delete(name)
+      deleteKey(keysDir, printer)
+      log.info({ printer: name }, 'printer removed from the dashboard')
+      return true
+    },
+  }
+}
+
+/** A printer can have the name of a property of all objects. */
+const getOwn = (rasters: RasterConfig, name: string) => (Object.hasOwn(rasters, name) ? rasters[name] : undefined)
