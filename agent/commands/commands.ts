@@ -46,7 +46,9 @@ export function createCommands({
   async function execute({ command }: Command): Promise<Result> {
     const run = COMMANDS[command.case as Case] as Table[Case] | undefined
     if (!run || !context)
-      return toFailure(`The agent of the computer (version ${manifest.version}) does not know this command. Update it.`)
+      return toFailure(
+        `The agent of the computer (version ${manifest.version}) does not know this command. Update the agent.`,
+      )
     if (running >= RUNNING_MAX) return toFailure('The computer still executes other commands. Try again in a moment.')
     running++
     try {

@@ -3,6 +3,7 @@
  * public API or its document. The application imports the types of their answers.
  */
 import { acceptInvitation } from './dashboard-operations/accept-invitation.ts'
+import { addNetworkPrinter } from './dashboard-operations/add-network-printer.ts'
 import { createAlertRule } from './dashboard-operations/create-alert-rule.ts'
 import { createApiKey } from './dashboard-operations/create-api-key.ts'
 import { createInvitation } from './dashboard-operations/create-invitation.ts'
@@ -20,11 +21,13 @@ import { listApiKeys } from './dashboard-operations/list-api-keys.ts'
 import { listAudit } from './dashboard-operations/list-audit.ts'
 import { listInvitations } from './dashboard-operations/list-invitations.ts'
 import { listMembers } from './dashboard-operations/list-members.ts'
+import { listNetworkPrinters } from './dashboard-operations/list-network-printers.ts'
 import { listOwnAudit } from './dashboard-operations/list-own-audit.ts'
 import { listOwnInvitations } from './dashboard-operations/list-own-invitations.ts'
 import { listSessions } from './dashboard-operations/list-sessions.ts'
 import { locate } from './dashboard-operations/locate.ts'
 import { removeMember } from './dashboard-operations/remove-member.ts'
+import { removeNetworkPrinter } from './dashboard-operations/remove-network-printer.ts'
 import { requireSignIn } from './dashboard-operations/require-sign-in.ts'
 import { revokeApiKey } from './dashboard-operations/revoke-api-key.ts'
 import { signOut } from './dashboard-operations/sign-out.ts'
@@ -68,6 +71,9 @@ export const DASHBOARD_OPERATIONS: readonly Operation[] = [
   updateOrganization,
 
   findNetworkPrinters,
+  listNetworkPrinters,
+  addNetworkPrinter,
+  removeNetworkPrinter,
   updateAgent,
 
   listAlertRules,

@@ -119,6 +119,7 @@ function sanitizeUpdateState(state: UpdateState): void {
   state.failedVersion = sanitizeText(state.failedVersion, NAME_MAX_BYTES)
   state.failure = sanitizeText(state.failure, SENTENCE_MAX_BYTES)
 }
+
 const isAddedPrinter = ({ osName, uri }: AddedPrinter) => isOsName(osName) && isPrinterUri(uri)
 
 function sanitizePrinters(report: PrinterReport, onCut: () => void): void {

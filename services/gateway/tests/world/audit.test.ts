@@ -38,6 +38,7 @@ const RECORDED = [
   ...['createInvitation', 'withdrawInvitation', 'updateOrganization'],
   ...['cancelPrintJob', 'getPrintJobDocument', 'updatePrinter', 'purgePrinter', 'deleteComputer'],
   ...['createEnrollment', 'deleteEnrollment', 'findNetworkPrinters', 'updateAgent'],
+  ...['addNetworkPrinter', 'removeNetworkPrinter'],
   ...['createWebhook', 'updateWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook'],
   ...['replayWebhookDelivery', 'replayWebhookDeliveries'],
 ]

@@ -28,6 +28,32 @@ test('an offline computer executes no command', async () => {
   expectError(await admin.post(`${path}/printer-search`), 409, 'command_failed', /offline/)
 })
 
+test('a network printer is added, listed and removed by its agent', async () => {
+  proves('account.computers.add', 'account.computers.printers', 'account.computers.remove')
+  const { admin, path, agent } = await startOnline('addPrinter', 'listAddedPrinters', 'removePrinter')
+  const printer = { osName: 'Zebra', uri: 'socket://10.0.0.8:9100' }
+  /** @returns the command that the agent gets, which it answers with this result. */
+  const answer = async (count: number, result: object) => {
+    const { commandId, command } = (await agent.waitForMessages('command', count)).at(-1) ?? expect.fail('no command')
+    agent.send({ case: 'commandResult', value: { commandId, result: result as never } })
+    return command.value
+  }
+  const rasterize = { rawLanguage: 'zpl', width: 812 }
+  const adding = admin.post(`${path}/network-printers`, { name: 'Zebra', uri: printer.uri, rasterize })
+  expect(await answer(1, { case: 'addPrinter', value: printer })).toMatchObject({
+    name: 'Zebra',
+    uri: printer.uri,
+    raster: rasterize,
+  })
+  expect(await adding).toMatchObject({ status: 201, body: printer })
+  const listing = admin.get(`${path}/network-printers`)
+  await answer(2, { case: 'listAddedPrinters', value: { printers: [printer, { osName: 'a', uri: 'file:///a' }] } })
+  expect((await listing).body).toEqual({ data: [printer] })
+  const removing = admin.post(`${path}/network-printers/remove`, { osName: 'Zebra' })
+  expect(await answer(3, { case: 'removePrinter', value: {} })).toMatchObject({ osName: 'Zebra' })
+  expect((await removing).status).toBe(204)
+})
+
 test('the printers that the agent finds are listed', async () => {
   proves('account.computers.find')
   const { admin, path, agent } = await startOnline('findPrinters')
