@@ -1,4 +1,5 @@
 /** Announces printers on the loopback interface, as printers do in a network. */
+import { randomUUID } from 'node:crypto'
 import type { Answer, StringAnswer } from 'dns-packet'
 import createMdns from 'multicast-dns'
 import { onTestFinished } from 'vitest'
@@ -15,18 +16,26 @@ interface Announced {
   txt?: string[]
 }
 
-const HOST = 'printer.local'
-
-/** Answers each question by its own records, so that every record must be asked for. */
-export function announcePrinters(printers: Announced[]): void {
+/**
+ * Answers each question by its own records, so that every record must be asked for. Other tests of the machine get the answers too, so each
+ * call has names of its own.
+ *
+ * @returns the end of the names, before which the given name stands.
+ */
+export function announcePrinters(printers: Announced[]): string {
+  const suffix = ` ${randomUUID()}`
   const mdns = createMdns({ interface: '127.0.0.1', bind: '0.0.0.0' })
   onTestFinished(() => mdns.destroy())
   const records: Answer[] = printers.flatMap(({ name, service, port, address = '127.0.0.1', txt = [] }, n) => {
-    const [type, host] = [`${service}.local`, `${n}.${HOST}`]
+    const [type, host, instance] = [
+      `${service}.local`,
+      `${n}-${suffix.trim()}.local`,
+      `${name}${suffix}.${service}.local`,
+    ]
     return [
-      { name: type, type: 'PTR', ttl: 120, data: `${name}.${type}` } satisfies StringAnswer,
-      { name: `${name}.${type}`, type: 'SRV', ttl: 120, data: { target: host, port } },
-      { name: `${name}.${type}`, type: 'TXT', ttl: 120, data: txt },
+      { name: type, type: 'PTR', ttl: 120, data: instance } satisfies StringAnswer,
+      { name: instance, type: 'SRV', ttl: 120, data: { target: host, port } },
+      { name: instance, type: 'TXT', ttl: 120, data: txt },
       { name: host, type: 'A', ttl: 120, data: address },
     ]
   })
@@ -36,4 +45,5 @@ export function announcePrinters(printers: Announced[]): void {
     )
     if (answers.length > 0) mdns.respond(answers)
   })
+  return suffix
 }
