@@ -165,6 +165,12 @@ const computerRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/computer/computer-page.tsx'), 'ComputerPage'),
 })
 
+const addPrinterRoute = createRoute({
+  getParentRoute: () => modeRoute,
+  path: '/computers/$computerId/add-printer',
+  component: lazyRouteComponent(() => import('./pages/add-printer/add-printer-page.tsx'), 'AddPrinterPage'),
+})
+
 const webhooksRoute = createRoute({
   getParentRoute: () => modeRoute,
   path: '/webhooks',
@@ -274,6 +280,7 @@ const routeTree = rootRoute.addChildren([
     computersRoute,
     addComputerRoute,
     computerRoute,
+    addPrinterRoute,
     webhooksRoute,
     webhookRoute,
     deliveryRoute,

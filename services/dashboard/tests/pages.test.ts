@@ -47,6 +47,7 @@ const PAGES: PageCase[] = [
   { path: '/test/print', ready: 'form' },
   { path: '/test/start', ready: 'ul[aria-label=Printers] li' },
   { path: '/live/computers/new', ready: 'fieldset[aria-label="System"]' },
+  { path: '/live/computers/{computer}/add-printer', ready: '[role=alert]' },
   { path: '/live/computers/{computer}', ready: 'tr[data-job]', dialogs: [['Delete']] },
   {
     path: '/live/jobs/{waiting}',

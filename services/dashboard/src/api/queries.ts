@@ -101,6 +101,17 @@ export const keysQuery = (of: Of) =>
 
 export const alertRulesQuery = (of: Of) => refreshed(of, [...of.key, 'alerts'], (api) => api.GET('/account/alerts'))
 
+/** The network printers that were added to a computer. Asks its agent, so it is not repeated. */
+export const networkPrintersQuery = ({ scope, key, isPermitted }: Of, id: string, isOnline = true) =>
+  queryOptions({
+    queryKey: [...key, 'network-printers', id],
+    queryFn: ({ signal }) =>
+      send(scope, (api) => api.GET('/account/computers/{id}/network-printers', { params: { path: { id } } }), signal),
+    enabled: isOnline && isPermitted('listNetworkPrinters'),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+
 export const enrollmentsQuery = (of: Of) =>
   pagesQuery<ListedEnrollment>(
     of,

@@ -17,13 +17,15 @@ import { choosePrinter, detectDocument, TEST_DOCUMENTS, type TestDocument } from
 
 interface TestPageProps {
   computerId: string
+  /** Without it one of the printers is chosen. */
+  printerId?: string
   /** The newest test page. */
   job: PrintJob | undefined
   onSent(job: PrintJob): void
 }
 
 /** Prints a document that the chosen printer takes. After a failure the cause is shown, with the choice and the button again. */
-export function TestPage({ computerId, job, onSent }: TestPageProps) {
+export function TestPage({ computerId, printerId: only, job, onSent }: TestPageProps) {
   const { mode, key, send } = useLive()
   const [printerId, setPrinterId] = useState<string>()
   const [kind, setKind] = useState<TestDocument>()
@@ -37,7 +39,9 @@ export function TestPage({ computerId, job, onSent }: TestPageProps) {
       send((api) => api.GET('/v1/computers/{id}/printers', { params: { path: { id: computerId } } }), signal),
     placeholderData: keepPreviousData,
   })
-  const printers = (list.data?.data ?? []).map((one) => ({ ...one, ...live.find(({ id }) => id === one.id) }))
+  const printers = (list.data?.data ?? [])
+    .filter(({ id }) => only === undefined || id === only)
+    .map((one) => ({ ...one, ...live.find(({ id }) => id === one.id) }))
   const printer = printers.find(({ id }) => id === printerId) ?? choosePrinter(printers)
   const document = kind ?? (printer ? detectDocument(printer) : 'pdf')
   const print = useMutation({

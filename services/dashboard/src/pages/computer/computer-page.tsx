@@ -1,8 +1,8 @@
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AlertButton } from '../../alerts/alert-button.tsx'
 import { ACTIVE } from '../../api/job-filters.ts'
-import { useLive, usePrinters } from '../../api/live.tsx'
+import { useLive } from '../../api/live.tsx'
 import type { Computer } from '../../api/resources.ts'
 import { useJobs } from '../../api/use-jobs.ts'
 import { useDevice } from '../../api/use-one.ts'
@@ -14,9 +14,9 @@ import { Fact, Facts } from '../../ui/facts.tsx'
 import { JobList } from '../../ui/job-list.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Section } from '../../ui/section.tsx'
-import { Table } from '../../ui/table.tsx'
 import { Age, Clock } from '../../ui/time.tsx'
 import { AgentUpdate } from './agent-update.tsx'
+import { ComputerPrinters } from './computer-printers.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 
 const JOBS_SHOWN = 100
@@ -62,7 +62,7 @@ function ComputerDetails({ computer }: { computer: Computer }) {
   return (
     <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_22rem]">
       <div className="flex min-w-0 flex-col gap-4">
-        <ComputerPrinters id={id} />
+        <ComputerPrinters computer={computer} />
         <Section title="Current jobs" isFlush>
           <Loaded query={jobs} failure="The jobs could not be loaded.">
             {({ ids, hasMore }) =>
@@ -111,52 +111,5 @@ function ComputerDetails({ computer }: { computer: Computer }) {
         )}
       </Section>
     </div>
-  )
-}
-
-function ComputerPrinters({ id }: { id: string }) {
-  const { mode } = useLive()
-  const { printers, ...query } = usePrinters()
-  const own = printers.filter(({ computerId }) => computerId === id)
-  return (
-    <Section title="Printers" isFlush>
-      <Loaded query={query} failure="The printers could not be loaded.">
-        {() =>
-          own.length === 0 ? (
-            <p className="p-4 text-sm text-muted">The agent has reported no printer.</p>
-          ) : (
-            <Table
-              label="Printers"
-              columns={[
-                { label: 'State', className: 'w-28' },
-                { label: 'Name' },
-                { label: 'State reasons', className: 'hidden w-[40%] sm:table-cell' },
-              ]}
-            >
-              {own.map((printer) => (
-                <tr key={printer.id}>
-                  <td>
-                    <DeviceState state={printer.state} />
-                  </td>
-                  <td>
-                    <Link
-                      to="/$mode/printers/$printerId"
-                      params={{ mode, printerId: printer.id }}
-                      className="font-medium hover:underline"
-                    >
-                      {printer.displayName}
-                    </Link>
-                    {!printer.enabled && <span className="text-muted"> (disabled)</span>}
-                  </td>
-                  <td className="hidden text-warn sm:table-cell">
-                    {printer.stateDetail || printer.stateReasons.join(', ')}
-                  </td>
-                </tr>
-              ))}
-            </Table>
-          )
-        }
-      </Loaded>
-    </Section>
   )
 }
