@@ -34,7 +34,7 @@ browserTest('a network printer is found, added, prints a test page and is remove
   await page.getByRole('button', { name: 'Print a test page' }).click()
   await page.getByRole('link', { name: 'Test page' }).waitFor()
   await expect.poll(() => device.printed().map((bytes) => bytes.toString('latin1', 0, 3))).toEqual(['^XA'])
-  await page.getByText('done', { exact: true }).waitFor()
+  await page.locator('[data-state="done"]').waitFor()
 
   await page.locator('h1').getByRole('link', { name: 'till-1' }).click()
   const row = page.getByRole('row').filter({ hasText: 'Packing table' })
