@@ -24,6 +24,7 @@ import type { AgentConfig } from '../../config.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import type { ReleaseKey } from '../../packages/minisign.ts'
 import { runAgent } from '../../run.ts'
+import { openSpooler } from '../../spoolers/open-spooler.ts'
 import { installUpdate } from '../../update/install-update.ts'
 import { createProgramDir, hasNext, readFailure, setNext } from '../../update/programs.ts'
 import { openUpdates } from '../../update/updates.ts'
@@ -36,7 +37,7 @@ import {
   superviseAgent,
 } from '../offer-packages.ts'
 import { CREDENTIAL, useService } from '../scripted-service.ts'
-import { createQuickSpooler, makeDataDir, QUICK } from '../start-agent.ts'
+import { makeDataDir, QUICK } from '../start-agent.ts'
 import { makeEnrolledDir, setEnvironment } from '../start-program.ts'
 
 const service = useService()
@@ -326,16 +327,14 @@ describe('automatic updates', () => {
     const updates = await openUpdates({ dataDir, config, log })
     const stop = new AbortController()
     onTestFinished(() => stop.abort())
-    const spooler = createQuickSpooler(dataDir)
     const end = runAgent({
       dataDir,
       config,
-      spooler,
+      ...openSpooler(config, dataDir, log),
       log,
       signal: stop.signal,
       timings: { ...QUICK, updateSpreadMs },
       updates,
-      acceptsCommands: true,
     })
     return { dataDir, end, updates, stop }
   }
