@@ -45,6 +45,7 @@ import { deleteOrganization } from './rpc/delete-organization.ts'
 import { enroll } from './rpc/enroll.ts'
 import { enrollTestComputer } from './rpc/enroll-test-computer.ts'
 import { findEnrollments } from './rpc/find-enrollments.ts'
+import { findPrinters } from './rpc/find-printers.ts'
 import { getComputer } from './rpc/get-computer.ts'
 import { getPrinter } from './rpc/get-printer.ts'
 import { leaseTestComputers } from './rpc/lease-test-computers.ts'
@@ -147,6 +148,7 @@ export async function startDevices(
       router.service(DevicesService, {
         getPrinter: (request) => getPrinter(devices, request),
         resolvePrinter: (request) => resolvePrinter(devices, request),
+        findPrinters: (request) => findPrinters(devices, request),
         listPrinters: (request) => listPrinters(devices, request),
         getComputer: (request) => getComputer(devices, request),
         listComputers: (request) => listComputers(devices, request),

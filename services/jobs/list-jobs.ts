@@ -57,7 +57,7 @@ export async function readJobs(
 }
 
 /** SQL: the columns of the entity under their property names. */
-function getColumns(orm: MikroORM): string {
+export function getColumns(orm: MikroORM): string {
   const { props } = orm.getMetadata().get(JobEntity)
   return props.map(({ name, fieldNames }) => `${fieldNames[0]} AS "${name}"`).join(', ')
 }

@@ -47,6 +47,7 @@ import { listWaitingPrinters } from './rpc/list-waiting-printers.ts'
 import { purgePrinter } from './rpc/purge-printer.ts'
 import { reconcileComputer } from './rpc/reconcile-computer.ts'
 import { recordAgentUpdates } from './rpc/record-agent-updates.ts'
+import { searchJobs } from './rpc/search-jobs.ts'
 import { announceWaiting } from './timers/announce-waiting.ts'
 import { measureJobs, readOldestWaiting } from './timers/measure-jobs.ts'
 import { sweepDeletedComputers } from './timers/sweep-deleted-computers.ts'
@@ -174,6 +175,7 @@ export async function startJobs(
         getStoredDocument: (request) => getStoredDocument(jobs, request),
         listJobEvents: (request) => listJobEvents(jobs, request),
         listJobs: (request) => listJobs(jobs, request),
+        searchJobs: (request) => searchJobs(jobs, request),
         listNumberedJobs: (request) => listNumberedJobs(jobs, request),
         listWaitingPrinters: (request) => listWaitingPrinters(jobs, request),
         cancelJob: (request) => cancelJob(jobs, request),

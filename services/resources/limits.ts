@@ -25,6 +25,9 @@ export const PRINT_JOB_LIMITS = {
   expireAfterSeconds: { min: 60, max: 604_800, default: 86_400 },
 } as const
 
+/** Of `q`, in characters, and of its results. */
+export const SEARCH = { lengthMax: 100, resultsMax: 20 } as const
+
 export const PRINTER_LIMITS = {
   displayNameLengthMax: 255,
   remarksLengthMax: 2000,

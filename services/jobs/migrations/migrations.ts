@@ -9,6 +9,7 @@ import { ADD_DOCUMENT_INDEX } from './0007-document-index.ts'
 import { ADD_NUMBERS } from './0008-numbers.ts'
 import { ADD_RETENTION } from './0009-retention.ts'
 import { ADD_CREATORS } from './0010-creators.ts'
+import { ADD_SEARCH } from './0011-search.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_JOBS },
@@ -21,4 +22,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0008-numbers', statements: ADD_NUMBERS },
   { name: '0009-retention', statements: ADD_RETENTION },
   { name: '0010-creators', statements: ADD_CREATORS },
+  { name: '0011-search', statements: ADD_SEARCH },
 ]

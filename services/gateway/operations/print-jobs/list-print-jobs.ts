@@ -1,13 +1,14 @@
 /** See `docs/lists.md`. */
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { PRINT_JOB_LIMITS } from '@platen/resources/limits.ts'
+import { PRINT_JOB_LIMITS, SEARCH } from '@platen/resources/limits.ts'
 import { JOB_PAGE, JOB_STATE } from '@platen/resources/print-job-schema.ts'
 import { printJobToJson } from '@platen/resources/print-job-to-json.ts'
 import { shortText } from '@platen/resources/text.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
 import { z } from 'zod'
 import { operation } from '../../operation.ts'
 import { anyOf } from '../../request/any-of.ts'
-import { hasSeveralFilters, number, PAGE_QUERY } from '../../request/page.ts'
+import { hasSeveralFilters, number, PAGE_QUERY, type PageQuery } from '../../request/page.ts'
 import { time } from '../../request/time.ts'
 
 const id = (description: string) => z.guid('must be a UUID').toLowerCase().optional().meta({ description })
@@ -22,6 +23,12 @@ const PRINT_JOBS_QUERY = PAGE_QUERY.extend({
     .optional()
     .meta({ description: 'Only jobs with exactly this `source`.' }),
   number: number('Only the job with this number.'),
+  q: shortText(SEARCH.lengthMax)
+    .refine((text) => text.trim() !== '', 'must have a character that is not white space')
+    .optional()
+    .meta({
+      description: `Searches jobs: words with which words of the title begin, a \`number\` such as \`#1042\`, an id, a \`source\`, or a part of the name of the printer. Returns one page of at most ${SEARCH.resultsMax} jobs, the newest first, and cannot be combined with other filters, \`after\` and \`dir=asc\`. Words inside titles are searched in the newest 5,000 jobs, and beginnings of titles in all.`,
+    }),
   createdAfter: time().optional().meta({ description: 'Only jobs that were accepted at or after this time.' }),
   createdBefore: time().optional().meta({ description: 'Only jobs that were accepted before this time.' }),
 })
@@ -36,12 +43,18 @@ export const listPrintJobs = operation({
   description:
     'Lists the jobs of the organization and mode of the key, the newest first by default. Several filters select the jobs that match all of them.',
   query: PRINT_JOBS_QUERY,
-  isExpensive: hasSeveralFilters,
+  isExpensive: (filters) => filters.q !== undefined || hasSeveralFilters(filters),
   answer: { status: 200, description: 'A page of jobs.', schema: JOB_PAGE },
   handle:
-    ({ jobs }) =>
+    ({ jobs, devices }) =>
     async ({ tenant, query }) => {
-      const { state = [], createdAfter, createdBefore, ...filters } = query.filters
+      const { state = [], createdAfter, createdBefore, q, ...filters } = query.filters
+      if (q !== undefined) {
+        refuseOthers(query)
+        const { printerIds } = await devices.findPrinters({ ...tenant, text: q.trim() })
+        const { jobs: found } = await jobs.searchJobs({ ...tenant, text: q, printerIds })
+        return { data: found.slice(0, query.page.limit).map(printJobToJson), end: undefined }
+      }
       const found = await jobs.listJobs({
         ...tenant,
         ...filters,
@@ -53,3 +66,10 @@ export const listPrintJobs = operation({
       return { data: found.jobs.map(printJobToJson), end: found.end }
     },
 })
+
+/** @throws ApiError `invalid_request` that names a parameter beside `q`. */
+function refuseOthers({ filters, cursor, page }: PageQuery): void {
+  const others = { ...filters, q: undefined, after: cursor, 'dir=asc': page.ascending || undefined }
+  const [name] = Object.entries(others).find(([, value]) => value !== undefined) ?? []
+  if (name) throw new ApiError('invalid_request', `\`${name}\` cannot be combined with \`q\`.`)
+}

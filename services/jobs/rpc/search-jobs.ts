@@ -1,0 +1,9 @@
+import type { SearchJobsRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { jobToProto } from '../job-to-proto.ts'
+import type { Jobs } from '../jobs.ts'
+import { searchJobs as search } from '../search-jobs.ts'
+
+/** Of one organization and mode. */
+export async function searchJobs(jobs: Jobs, request: SearchJobsRequest) {
+  return { jobs: (await search(jobs, request)).map(jobToProto) }
+}
