@@ -13,6 +13,7 @@ interface Settings extends OutputOptions {
   printer?: string
   computer?: string
   source?: string
+  query?: string
   state?: NonNullable<Query<'listPrintJobs'>['state']>
   limit: number
   timeout?: number
@@ -43,6 +44,10 @@ export function addJobs(program: Command): void {
     .option('-d, --printer <printer>', 'only of this printer')
     .option('--computer <id>', 'only of this computer')
     .option('--source <source>', 'only of this source')
+    .option(
+      '-q, --query <text>',
+      'only jobs that the text finds: title, number, source, printer; without other filters',
+    )
     .option('-s, --state <state>', 'only in this state; can be repeated', collect)
     .option('-l, --limit <number>', 'how many', parsePositive, 25)
   add('show <id>', 'one job and why it was printed or not', show)
@@ -60,10 +65,10 @@ export function addJobs(program: Command): void {
   add('watch [id]', 'the events of one job until it ends, or of all jobs', watch)
 }
 
-async function list({ printer, computer, source, state, limit, ...settings }: Settings): Promise<void> {
+async function list({ printer, computer, source, query: q, state, limit, ...settings }: Settings): Promise<void> {
   const platen = connect(settings.profile)
   const printerId = printer === undefined ? undefined : await platen.printers.findId(printer)
-  const query = { printerId, computerId: computer, source, state, limit: Math.min(limit, 100) }
+  const query = { printerId, computerId: computer, source, q, state, limit: Math.min(limit, 100) }
   printRows(await readFirst(platen.printJobs.list(query), limit), getColumns(settings), settings)
 }
 

@@ -229,10 +229,14 @@ class PrintJobs(Resource):
         computer_id: str | None = None,
         source: str | None = None,
         number: int | None = None,
+        q: str | None = None,
         created_after: datetime | None = None,
         created_before: datetime | None = None,
     ) -> Pages[Job]:
-        """Lists print jobs, the newest first. A job must match all filters."""
+        """Lists print jobs, the newest first. A job must match all filters.
+
+        :param q: searches words of the title, a number, an id, a source, or the name of the printer.
+        """
         return self._list(
             "/v1/printjobs",
             self._job,
@@ -244,6 +248,7 @@ class PrintJobs(Resource):
             computerId=computer_id,
             source=source,
             number=number,
+            q=q,
             createdAfter=created_after,
             createdBefore=created_before,
         )
