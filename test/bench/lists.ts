@@ -8,6 +8,7 @@ import { createJobs } from '@platen/jobs/create-jobs.ts'
 import { JobEntity, JobEventEntity } from '@platen/jobs/entities.ts'
 import { type JobFilters, listQuery, readJobs } from '@platen/jobs/list-jobs.ts'
 import { MIGRATIONS } from '@platen/jobs/migrations/migrations.ts'
+import { searchJobs } from '@platen/jobs/search-jobs.ts'
 import { sampleJob } from '@platen/jobs/tests/start-test-jobs.ts'
 import { visibleBefore } from '@platen/runtime/database/commit-seq.ts'
 import { migrate } from '@platen/runtime/database/migrate.ts'
@@ -64,6 +65,7 @@ async function measureIn(url: string, rows: number): Promise<void> {
     await start()
     const orm = await MikroORM.init({ clientUrl: url, schema: 'jobs', entities: [JobEntity, JobEventEntity] })
     await measurePages(pool, orm, rows)
+    await measureSearches(pool, orm)
     await orm.close()
     const lag = await measureLag(url)
     printTable({ ...lag, ...(await measureIndexes(pool)) })
@@ -111,6 +113,30 @@ async function measurePages(pool: Pool, orm: MikroORM, rows: number): Promise<vo
       }
     const indexes = await findIndexes(pool, asked)
     console.log(`${name.padEnd(24)}  ${cells.join(' ')}   ${indexes}`)
+  }
+}
+
+/** The titles are `Invoice n`. */
+async function measureSearches(pool: Pool, orm: MikroORM): Promise<void> {
+  console.log('\nsearch                       p50 ms    p95 ms  results')
+  for (const [text, printers] of Object.entries({
+    invoice: [],
+    'invoice 4': [],
+    'Invoice 4711': [],
+    4711: [],
+    api: [id(2, 1)],
+    nothing: [],
+  })) {
+    const search = { organizationId: ORGANIZATION, mode: 'live', text, printerIds: printers }
+    const times: number[] = []
+    let results = 0
+    for (let n = 0; n < REPEATS; n++) {
+      const startedAt = performance.now()
+      results = (await searchJobs({ lists: pool, orm }, search)).length
+      times.push(performance.now() - startedAt)
+    }
+    const cells = [percentile(times, 50), percentile(times, 95)].map((ms) => ms.toFixed(1).padStart(9))
+    console.log(`${text.padEnd(24)}  ${cells.join(' ')} ${String(results).padStart(8)}`)
   }
 }
 
