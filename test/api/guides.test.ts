@@ -3,9 +3,11 @@ import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { copyFile, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Webhook } from 'standardwebhooks'
@@ -149,15 +151,89 @@ describe.concurrent('the agent guide', () => {
   })
 })
 
-describe.concurrent('the webhook guide', () => {
-  const isThere = (command: string) => {
-    try {
-      return execFileSync(command, ['--version']) !== undefined
-    } catch {
-      return false
-    }
+const isThere = (command: string, ...question: string[]) => {
+  try {
+    return execFileSync(command, question.length > 0 ? question : ['--version']) !== undefined
+  } catch {
+    return false
   }
+}
 
+/** Passes requests on, and closes the connection of the first creation instead of answering it. */
+async function startLossyProxy({ onTestFinished }: TestContext): Promise<string> {
+  let isLost = false
+  const server = createServer(async (incoming, outgoing) => {
+    const { method, url, headers } = incoming
+    const body = method === 'POST' ? await buffer(incoming) : undefined
+    const { host: _, connection: __, ...kept } = headers
+    const answer = await fetch(baseUrl + url, { method, headers: kept as Record<string, string>, body })
+    if (method === 'POST' && !isLost) {
+      isLost = true
+      return outgoing.destroy()
+    }
+    const text = await answer.text()
+    return outgoing.writeHead(answer.status, { 'content-type': 'application/json' }).end(text)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+describe.concurrent('the recipe', () => {
+  for (const { page, language, file, command, args, isInstalled } of [
+    { page: 'shell', language: 'sh', file: 'print.sh', command: 'sh', args: [], isInstalled: isThere('jq') },
+    { page: 'php', language: 'php', file: 'print.php', command: 'php', args: [], isInstalled: isThere('php') },
+    {
+      page: 'go',
+      language: 'go',
+      file: 'print.go',
+      command: 'go',
+      args: ['run'],
+      isInstalled: isThere('go', 'version'),
+    },
+  ])
+    test.skipIf(!isInstalled)(
+      `in ${language} prints a job once whose answer is lost, and explains what was not printed`,
+      async (context) => {
+        const { testApi } = await newOrganization()
+        const directory = await workDirectory(context)
+        await writeFile(join(directory, file), blocks(`recipes/${page}.md`, language))
+        await copyFile(join(directory, 'document.pdf'), join(directory, 'invoice [fail].pdf'))
+        const env = { ...process.env, PLATEN_URL: await startLossyProxy(context), PLATEN_KEY: testApi.key }
+        const print = async (document: string, overrides = {}) =>
+          await promisify(execFile)(command, [...args, file, document, 'Test A4 Laser'], {
+            cwd: directory,
+            env: { ...env, ...overrides },
+          })
+
+        const { stdout } = await print('document.pdf')
+        const { body } = await testApi.get('/v1/printjobs')
+        expect(body.data).toMatchObject([{ title: 'document.pdf', state: 'done' }])
+        expect(stdout).toBe(`${body.data[0].id} done\n`)
+        const failed = { code: 1, stderr: expect.stringMatching(/Check for the paper first[\s\S]*\[fail\]/) }
+        await expect(print('invoice [fail].pdf')).rejects.toMatchObject(failed)
+        const refused = { stderr: expect.stringContaining('This key has a typing error') }
+        await expect(print('document.pdf', { PLATEN_KEY: 'platen_test_wrong' })).rejects.toMatchObject(refused)
+      },
+    )
+
+  test('of cron prints once a day, with the variables that cron sets', async (context) => {
+    const { testApi } = await newOrganization()
+    const directory = await workDirectory(context)
+    await writeFile(join(directory, 'print.sh'), blocks('recipes/shell.md', 'sh'))
+    await copyFile(join(directory, 'document.pdf'), join(directory, 'report.pdf'))
+    await writeFile(join(directory, 'platen.env'), `PLATEN_URL=${baseUrl}\nPLATEN_KEY=${testApi.key}\n`)
+    const [, line = ''] = /^30 6 \* \* \* (.*)$/m.exec(blocks('recipes/shell.md', 'crontab')) ?? []
+    const env = { HOME: directory, LOGNAME: 'user', PATH: '/usr/bin:/bin', SHELL: '/bin/sh' }
+    const run = async () =>
+      (await promisify(execFile)('/bin/sh', ['-c', line.replaceAll('\\%', '%')], { cwd: '/', env })).stdout
+    const first = await run()
+    expect(first).toMatch(/^\S+ done\n$/)
+    expect(await run()).toBe(first)
+  })
+})
+
+describe.concurrent('the webhook guide', () => {
   for (const [language, file, command] of [
     ['ts', 'receive.ts', process.execPath],
     ['python', 'receive.py', 'python3'],
