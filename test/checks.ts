@@ -3,6 +3,7 @@ export const CHECKS: [name: string, command: string, ...args: string[]][] = [
   ['style', 'biome', 'check', '.'],
   ['generated types of the API', process.execPath, 'test/generate-api-types.ts'],
   ['docstrings of the client library', process.execPath, 'test/client-docstrings.ts'],
+  ['help of the command line', process.execPath, 'test/cli-help.ts'],
   ['types', 'tsc', '--noEmit'],
   ['types of the client library', 'tsc', '--noEmit', '--project', 'clients/typescript'],
   ['types of the dashboard', 'tsc', '--noEmit', '--project', 'services/dashboard'],

@@ -17,7 +17,7 @@ interface PrintSettings {
   copies?: number
   pages?: string
   title?: string
-  option: PrintOptions
+  option?: PrintOptions
   type?: 'pdf' | 'raw' | 'image'
   qty?: number
   expire?: number
@@ -41,7 +41,7 @@ export function addPrint(program: Command): void {
     .option('-n, --copies <number>', 'copies', parsePositive)
     .option('-P, --pages <pages>', 'pages, for example 1-3,5')
     .option('-t, --title <title>', 'title of the job; default: the name of the file')
-    .option('-o, --option <name=value>', 'an option, for example duplex=long-edge; can be repeated', parseOptions, {})
+    .option('-o, --option <name=value>', 'an option, for example duplex=long-edge; can be repeated', parseOptions)
     .option('--type <type>', 'pdf, raw or image; default: by the content')
     .option('--qty <number>', 'how often the whole job is printed', parsePositive)
     .option('--expire <seconds>', 'how long the job waits for its computer', parsePositive)
