@@ -1,4 +1,4 @@
-/** The command that prints the first job. */
+/** The commands that print the first job. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
@@ -9,13 +9,23 @@ import { StartupError } from './startup-error.ts'
 
 export const PRINTER = 'Test A4 Laser'
 
-/** Enables the virtual printers, and writes a PDF into the data directory. @returns a `curl` command that prints it from any working directory. */
-export async function firstPrint(installation: Installation, credentials: Credentials): Promise<string> {
+export interface FirstPrint {
+  /** Prints from any working directory. */
+  curl: string
+  /** Logs in and prints, in a clone. `echo` is part of the shell, so the key is not in the list of processes. */
+  platen: string
+}
+
+/** Enables the virtual printers, and writes a PDF into the data directory, which the commands print. */
+export async function firstPrint(installation: Installation, credentials: Credentials): Promise<FirstPrint> {
   const { baseUrl, testKey, organizationId } = credentials
   const file = join(installation.data.path, 'hello.pdf')
   await writeFile(file, samplePdf('Hello from Platen'))
   const printerId = await preparePrinter(installation, organizationId)
-  return `curl -u ${testKey}: ${baseUrl}/v1/printjobs -F printerId=${printerId} -F title=Hello -F "file=@${file}"`
+  return {
+    curl: `curl -u ${testKey}: ${baseUrl}/v1/printjobs -F printerId=${printerId} -F title=Hello -F "file=@${file}"`,
+    platen: `echo ${testKey} | npx platen login --server ${baseUrl} --key-file -\nnpx platen print "${file}" -d "${PRINTER}" --wait`,
+  }
 }
 
 /** The first list creates the test computer with its printers. A later start enables those that were disabled. */

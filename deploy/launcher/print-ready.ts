@@ -14,7 +14,7 @@ const ONLY_LOCAL =
 export async function printReady(installation: Installation, hasDashboard: boolean): Promise<void> {
   const { settings, data } = installation
   const { credentials, owners, isFirst } = await bootstrap(installation)
-  const command = await firstPrint(installation, credentials)
+  const { curl, platen } = await firstPrint(installation, credentials)
   const lines = [`Platen is ready: ${credentials.baseUrl}`]
   if (settings.isOnlyLocal) lines.push(ONLY_LOCAL)
   const code = settings.hasMailServer ? 'The code is sent by e-mail.' : 'The code appears here.'
@@ -25,8 +25,7 @@ export async function printReady(installation: Installation, hasDashboard: boole
       `Live key: ${credentials.liveKey}`,
       `Admin key: in ${data.credentialsFile}`,
     )
-    lines.push(`Print a page:\n\n${command}\n`)
-    lines.push(`Or with the command line, which asks for a key: npx platen login --server ${credentials.baseUrl}`)
+    lines.push(`Print a page:\n\n${curl}\n\nOr with the command line:\n\n${platen}\n`)
   } else lines.push(`Keys: ${data.credentialsFile}`)
   // One write, so that readers of the output get all lines at once.
   console.log(lines.join('\n'))

@@ -110,6 +110,14 @@ describe('an installation', { shuffle: false }, () => {
     keptJobId = answer.id
   })
 
+  test('prints the commands that log in and print with the command line, whose arguments do not contain the key', async () => {
+    const [commands = ''] = platen.output().match(/^echo .* login .*\n.* print .*$/m) ?? []
+    expect(commands.replace(/^echo \S+ \|/, '')).not.toContain(platen.credentials.testKey)
+    const env = { ...process.env, XDG_CONFIG_HOME: dataDir, PLATEN_KEY: undefined, PLATEN_URL: undefined }
+    const output = execFileSync('sh', ['-ec', `{ ${commands}; } 2>&1`], { env }).toString()
+    expect(output).toMatch(/^Logged in to Default, mode test[\s\S]*done\s[\s\S]*Printed/)
+  })
+
   test('prints the address of the dashboard, its first owner, and the code with which the owner signs in', async () => {
     proves('sign-in.terminal')
     const { baseUrl, organizationId } = platen.credentials
