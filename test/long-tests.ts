@@ -52,6 +52,13 @@ export const LONG_TESTS: Record<string, LongTest> = {
     release: [],
     linux: true,
   },
+  update: {
+    what: 'the agent in a fresh Debian with systemd updates itself while 200 jobs are printed on CUPS there, each once; damaged, foreign and broken versions leave the one before running, and the API shows why. As root on Debian',
+    minutes: 6,
+    command: ['node', '--no-warnings', 'agent/packages/tests/update/main.ts'],
+    release: [],
+    linux: true,
+  },
   rendered: {
     what: 'the rendered chart as containers, two replicas of each service, with PostgreSQL, NATS and S3: the self-test, a rolling restart and the kill of each container under load, and the queries of dashboard and alerts. --only restarts, kills or outage. Needs a Docker engine, or root on Debian',
     minutes: 6,
