@@ -22,16 +22,26 @@ function makeTemporaryDir(): string {
 }
 
 export async function makeReleaseKey(): Promise<ReleaseKey> {
-  const file = join(makeTemporaryDir(), 'key.pem')
-  writeFileSync(file, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }))
-  return await readReleaseKey(file)
+  const dir = mkdtempSync(join(tmpdir(), 'platen-key-'))
+  try {
+    const file = join(dir, 'key.pem')
+    writeFileSync(file, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    return await readReleaseKey(file)
+  } finally {
+    rmSync(dir, { recursive: true })
+  }
 }
 
 /** The bundled agent. @returns its text for a version. */
 export async function bundleVersions({ public: releaseKey }: ReleaseKey): Promise<(version: string) => string> {
-  const { script } = await bundleAgent(process.platform, makeTemporaryDir(), { version: BUNDLED_VERSION, releaseKey })
-  const text = readFileSync(script, 'utf8')
-  return (version) => text.replaceAll(BUNDLED_VERSION, version)
+  const dir = mkdtempSync(join(tmpdir(), 'platen-bundle-'))
+  try {
+    const { script } = await bundleAgent(process.platform, dir, { version: BUNDLED_VERSION, releaseKey })
+    const text = readFileSync(script, 'utf8')
+    return (version) => text.replaceAll(BUNDLED_VERSION, version)
+  } finally {
+    rmSync(dir, { recursive: true })
+  }
 }
 
 /** @param script the text of `platen-agent.cjs`. @param node the text of a program instead of Node. */
