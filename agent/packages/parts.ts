@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import lock from '../../package-lock.json' with { type: 'json' }
 import { root } from './paths.ts'
-import { run } from './run.ts'
+import { runNpm } from './run.ts'
 import type { Target } from './targets.ts'
 
 /** The packages of `package-lock.json`. */
@@ -38,8 +38,7 @@ export async function installParts(target: Target, locked: LockedPackages = lock
     await writeFile(join(installing, 'package.json'), JSON.stringify(manifest))
     await writeFile(join(installing, 'package-lock.json'), lockFile)
     const options = ['--prefix', installing, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-    const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-    await run(npm, ['ci', ...options, `--os=${platform}`, `--cpu=${architecture}`])
+    await runNpm(['ci', ...options, `--os=${platform}`, `--cpu=${architecture}`])
     // Another build may have installed it meanwhile.
     await rename(installing, dir).catch((error) => {
       if (!existsSync(dir)) throw error

@@ -6,7 +6,7 @@ import { join, relative, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type ReleaseKey, signMinisign } from './minisign.ts'
 import { root } from './paths.ts'
-import { run } from './run.ts'
+import { runNpm } from './run.ts'
 
 export const CHECKSUMS = 'SHA256SUMS'
 const SIGNATURE = `${CHECKSUMS}.minisig`
@@ -15,8 +15,7 @@ const SIGNATURE = `${CHECKSUMS}.minisig`
 export async function writeSbom(dir: string): Promise<void> {
   // The agent has no development dependencies. `--omit=dev` would omit packages that others use for development.
   const from = ['--prefix', root, '--package-lock-only', '--workspace', '@platen/agent']
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  const sbom = JSON.parse(await run(npm, ['sbom', '--sbom-format', 'cyclonedx', ...from])) as Sbom
+  const sbom = JSON.parse(await runNpm(['sbom', '--sbom-format', 'cyclonedx', ...from])) as Sbom
   await writeFile(join(dir, 'sbom.cdx.json'), JSON.stringify(withoutServices(sbom), undefined, 2))
 }
 

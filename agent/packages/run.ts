@@ -14,6 +14,12 @@ export async function run(command: string, args: string[], env: NodeJS.ProcessEn
   return stdout
 }
 
+/** On Windows `npm` is a script, which Node does not execute. `npm run` names the program of it. */
+export async function runNpm(args: string[]): Promise<string> {
+  const { npm_execpath: npm } = process.env
+  return process.platform === 'win32' && npm ? await run(process.execPath, [npm, ...args]) : await run('npm', args)
+}
+
 /** Whether the program exists and the call succeeds. */
 export async function succeeds(command: string, ...args: string[]): Promise<boolean> {
   return await run(command, args).then(

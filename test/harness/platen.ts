@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Credentials } from '@platen/deploy/launcher/bootstrap.ts'
 import { type Api, createApi } from './api.ts'
 import { freePort } from './free-port.ts'
@@ -32,7 +33,7 @@ export interface PlatenOptions {
 }
 
 const READY_LIMIT_MS = 180_000
-const LAUNCHER = new URL('../../deploy/launcher/main.mjs', import.meta.url).pathname
+const LAUNCHER = fileURLToPath(new URL('../../deploy/launcher/main.mjs', import.meta.url))
 
 export async function startPlaten(options: PlatenOptions = {}): Promise<Platen> {
   const dataDir = options.dataDir ?? (await makeDataDir())

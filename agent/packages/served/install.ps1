@@ -4,7 +4,7 @@ Downloads the Platen agent, verifies its checksum, installs it and enrols this c
 
   & ([scriptblock]::Create((irm https://print.example.com/agents/install.ps1))) -Server https://print.example.com
 
-Asks for the enrolment token. NOT VERIFIED on Windows yet: see docs/agent-packages.md.
+Asks for the enrolment token, unless PLATEN_ENROLL_TOKEN has it. NOT VERIFIED on Windows yet: see docs/agent-packages.md.
 #>
 param([Parameter(Mandatory)][string]$Server)
 $ErrorActionPreference = 'Stop'

@@ -7,7 +7,7 @@ Uses a scheduled task instead of a service, because Node does not implement the 
 [CmdletBinding(DefaultParameterSetName = 'Install')]
 param(
   [Parameter(ParameterSetName = 'Install')][string]$Server,
-  [Parameter(ParameterSetName = 'Install')][string]$Token,
+  [Parameter(ParameterSetName = 'Install')][string]$Token = $env:PLATEN_ENROLL_TOKEN,
   [Parameter(ParameterSetName = 'Remove', Mandatory)][switch]$Remove,
   [Parameter(ParameterSetName = 'Remove')][switch]$Purge
 )
