@@ -21,7 +21,7 @@ import { startDebian } from '../systemd/debian.ts'
 
 const JOBS = 200
 const JOB_INTERVAL_MS = 100
-const [FORMER, NEXT, BROKEN] = ['1.0.0', '1.1.0', '1.2.0'] as const
+const [FORMER, NEXT, BROKEN, LAST] = ['1.0.0', '1.1.0', '1.2.0', '1.3.0'] as const
 const STEP_TIMEOUT_MS = 300_000
 
 /** A queue that appends the document of each job to a file. */
@@ -30,6 +30,13 @@ const ADD_PAPER = [
   `printf '%s\\n' '#!/bin/sh' '[ $# -gt 0 ] || exit 0' 'cat "\${6:--}" >> ${PAPER}' > /usr/lib/cups/backend/paper`,
   'chmod 700 /usr/lib/cups/backend/paper',
   'lpadmin -p Paper -E -v paper:/',
+].join(' && ')
+
+/** Runs `platen-agent update` with the restrictions of the service, as an automatic update does. */
+const UPDATE_AS_SERVICE = [
+  `sed 's/ run --data-dir/ update --data-dir/; s/^Type=.*/Type=oneshot/; /^Restart/d' /usr/lib/systemd/system/platen-agent.service > /run/systemd/system/platen-update.service`,
+  'systemctl daemon-reload',
+  'systemctl start platen-update || { journalctl -u platen-update; exit 1; }',
 ].join(' && ')
 
 /** Lets a program start, and refuses each of its connections. */
@@ -130,6 +137,11 @@ async function testUpdates(): Promise<void> {
   await expectRefused(NEXT, /is older than/)
   await offer(BROKEN, { prefix: NEVER_CONNECT })
   await expectRefused(NEXT, /^Version 1\.2\.0 did not connect within 2 minutes: .*never connects/)
+
+  await offer(LAST)
+  await debian.run(UPDATE_AS_SERVICE)
+  deepStrictEqual([(await getComputer()).agentVersion, (await getComputer()).agentUpdate.failure], [LAST, null])
+  report(`the service itself can install version ${LAST}`)
 
   const { id } = await api.createJob({
     ...{ printerId: printer.id, title: 'Last', contentType: 'raw_base64' },
