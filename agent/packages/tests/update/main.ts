@@ -188,7 +188,11 @@ async function prefixProgram(archive: string, prefix: string): Promise<void> {
   await mkdir(tree)
   await run('tar', ['-xzf', archive, '-C', tree])
   const program = join(tree, 'usr/lib/platen-agent/platen-agent.cjs')
-  await writeFile(program, prefix + (await readFile(program, 'utf8')))
+  // Behind the first line, which names the interpreter.
+  await writeFile(
+    program,
+    (await readFile(program, 'utf8')).replace('\n', () => `\n${prefix}`),
+  )
   await run('tar', ['-czf', archive, '-C', tree, '.'])
   await rm(tree, { recursive: true })
 }
