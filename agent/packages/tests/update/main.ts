@@ -23,6 +23,7 @@ const JOBS = 200
 const JOB_INTERVAL_MS = 100
 const [FORMER, NEXT, BROKEN, LAST] = ['1.0.0', '1.1.0', '1.2.0', '1.3.0'] as const
 const STEP_TIMEOUT_MS = 300_000
+const REPORT_TIMEOUT_MS = 30_000
 
 /** A queue that appends the document of each job to a file. */
 const PAPER = '/var/tmp/paper'
@@ -97,7 +98,7 @@ async function testUpdates(): Promise<void> {
       const computer = await getComputer()
       match(computer.agentUpdate.failure ?? '', reason)
       return computer
-    }, STEP_TIMEOUT_MS)
+    }, REPORT_TIMEOUT_MS)
     deepStrictEqual([state, agentVersion], ['online', runs])
     report(`${agentVersion} runs on: "${agentUpdate.failure}"`)
   }
