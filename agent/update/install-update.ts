@@ -110,11 +110,10 @@ async function check(program: string, version: string): Promise<void> {
   const args = [join(program, 'platen-agent.cjs'), '--version']
   const printed = await promisify(execFile)(join(program, 'node'), args, { timeout: CHECK_TIMEOUT_MS }).then(
     ({ stdout }) => stdout.trim(),
-    (error: Error) => {
-      throw new UpdateRefused(version, `Version ${version} does not run on this computer: ${toLine(error.message)}`)
+    (error: Error & { stderr?: string }) => {
+      const cause = error.stderr?.split('\n').find((line) => line.includes(': ')) ?? error.message
+      throw new UpdateRefused(version, `Version ${version} does not run on this computer: ${cause.trim()}`)
     },
   )
   if (printed !== version) throw new UpdateRefused(version, `The package of version ${version} contains ${printed}.`)
 }
-
-const toLine = (text: string) => text.trim().split('\n').slice(0, 2).join(' ').slice(0, 300)

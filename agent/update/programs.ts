@@ -88,11 +88,13 @@ export async function isTrying(dataDir: string): Promise<boolean> {
   return program !== undefined && program === (await realpath(dirname(process.argv[1] ?? '')))
 }
 
-/** Keeps this program, which was tried. */
+/** Keeps this program, which was tried, and deletes the former one of an update. */
 export async function keepTried(dataDir: string): Promise<void> {
+  const former = await readlink(getLink(dataDir, 'current')).catch(() => undefined)
   await rename(getLink(dataDir, 'trying'), getLink(dataDir, 'current'))
   await syncOnDisk(getDir(dataDir))
   deleteFailure(dataDir)
+  if (former !== undefined) await removeProgram(dataDir, former)
 }
 
 /**
@@ -105,6 +107,7 @@ export async function tidyPrograms(dataDir: string, base: string): Promise<void>
     const version = toVersion(failed)
     if (readFailure(dataDir)?.version !== version) recordFailure(dataDir, { version, reason: ENDED, isFinal: true })
     await rm(getLink(dataDir, 'failed'))
+    await removeProgram(dataDir, failed)
   }
   for (const name of ['next', 'current'] as const) {
     const of = await readFile(join(getLink(dataDir, name), 'base'), 'utf8').catch(() => '')
@@ -134,15 +137,21 @@ async function removeUnused(dataDir: string): Promise<void> {
   const entries = await readdir(dir, { withFileTypes: true }).catch(() => [])
   const links = entries.filter((entry) => entry.isSymbolicLink())
   const targets = await Promise.all(links.map(({ name }) => readlink(join(dir, name))))
-  const used = new Set(targets.map((target) => target.split('/')[0]))
+  const used = new Set(targets.map(toDirName))
   for (const { name } of entries.filter((entry) => entry.isDirectory() && !used.has(entry.name))) {
     const { mtimeMs } = await stat(join(dir, name))
     if (Date.now() - mtimeMs >= UNUSED_MS) await rm(join(dir, name), { recursive: true, force: true })
   }
 }
 
+async function removeProgram(dataDir: string, target: string): Promise<void> {
+  await rm(join(getDir(dataDir), toDirName(target)), { recursive: true, force: true })
+}
+
+const toDirName = (target: string) => target.split('/')[0] || 'none'
+
 /** @param target of a link: `0.4.0-Ab12Cd/usr/lib/platen-agent`. */
-const toVersion = (target: string) => (target.split('/')[0] ?? '').slice(0, -'-XXXXXX'.length)
+const toVersion = (target: string) => toDirName(target).slice(0, -'-XXXXXX'.length)
 
 const exists = (path: string) =>
   access(path).then(

@@ -256,6 +256,10 @@ describe('the running agent', () => {
     expect(agent.codes).toEqual([4])
     expect(readlinkSync(join(dataDir, 'program/current'))).toMatch(/^7\.1\.0-/)
     expect(await update()).toEqual({ code: 0, text: 'The agent has version 7.1.0, which the service offers.\n' })
+    server.offer('7.2.0', await makePackage('7.2.0', versions('7.2.0')))
+    expect(await update()).toMatchObject({ code: 0 })
+    const kept = () => readdirSync(join(dataDir, 'program')).filter((name) => name !== 'current')
+    await waitFor(() => expect(kept()).toEqual([expect.stringMatching(/^7\.2\.0-/)]))
   })
 
   test('runs the former version again if the new one ends before it connects, and reports why', async () => {
