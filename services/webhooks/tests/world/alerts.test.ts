@@ -1,6 +1,7 @@
 /** Alerts by e-mail to members, from a problem of a device to a mail server. */
 import { Code, ConnectError } from '@connectrpc/connect'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { MailFailure } from '@platen/runtime/mail/mailer.ts'
 import { openMailer } from '@platen/runtime/mail/open-mailer.ts'
 import { signInAs } from '@platen/test/harness/browser.ts'
 import { connectLightAgent } from '@platen/test/harness/light-agent.ts'
@@ -266,6 +267,58 @@ test('a mail whose process ends before it is sent is sent once by another; one t
   const [first, second] = mails()
   expect(mails()).toHaveLength(2)
   expect(second?.id).toBe(first?.id)
+})
+
+test('a refused mail is tried again after 1 minute, then after twice the time, and discarded after three days', async () => {
+  const { addPrinter, addRule, setPrinter, webhooks, world, find, send, query } = await startAlerts()
+  const { id } = await addPrinter()
+  await addRule({ kind: 'printer_attention' })
+  await setPrinter(id, `state_reasons = '{media-jam}'`)
+  await find()
+  world.advance(MINUTE_MS)
+  const tries: number[] = []
+  const refusing = {
+    ...webhooks,
+    mailer: {
+      async send() {
+        tries.push(world.clock.now().getTime())
+        throw new MailFailure('the server answered 452')
+      },
+    },
+  }
+  const dueMinutes = async () => {
+    await send(refusing)
+    const [mail] = await query('SELECT due_at, text FROM webhooks.alert_mail WHERE organization_id = $1')
+    return mail?.due_at && (mail.due_at.getTime() - world.clock.now().getTime()) / MINUTE_MS
+  }
+  expect(await dueMinutes()).toBe(1)
+  world.advance(MINUTE_MS - 1)
+  expect(await dueMinutes()).toBe(1 / MINUTE_MS)
+  world.advance(1)
+  expect(await dueMinutes()).toBe(2)
+  world.advance(72 * HOUR_MS - MINUTE_MS - 1)
+  expect(await dueMinutes()).toBe(4)
+  world.advance(HOUR_MS)
+  expect(await dueMinutes()).toBeNull()
+  expect(tries).toHaveLength(4)
+})
+
+test('a suspended organization gets its mails after it is resumed', async () => {
+  const { id: organizationId, world, addPrinter, addRule, setPrinter, advance, mails } = await startAlerts()
+  const { id } = await addPrinter()
+  await addRule({ kind: 'printer_attention' })
+  await setPrinter(id, `state_reasons = '{media-jam}'`)
+  await advance(0)
+  const suspend = async (isSuspended: boolean) => {
+    await world.accounts.setSuspended({ organizationId, isSuspended })
+    await world.sweep('webhooks', 'suspended organizations')
+  }
+  await suspend(true)
+  await advance(HOUR_MS)
+  expect(mails()).toEqual([])
+  await suspend(false)
+  await advance(0)
+  expect(mails()).toHaveLength(1)
 })
 
 test('a member gets at most one mail in 5 minutes, and an organization 60 in an hour; the others are in later mails', async () => {
