@@ -17,6 +17,8 @@ import { receivePrintJob } from './upload/receive-print-job.ts'
 
 /** How another interface than `/v1` is read. */
 export interface Translation {
+  /** The name of the interface, kept with the job. */
+  interface: 'printnode'
   /** @param fields the parsed body, with a stand-in for the document. @returns the fields of `POST /v1/printjobs`. */
   fields(fields: unknown): Promise<unknown>
   /** Its programs always send options that a printer lacks, so these are dropped without a warning. */
@@ -85,6 +87,7 @@ export function createAcceptance(gateway: Gateway) {
         printsLimit,
         actor,
         createdBy,
+        interface: translation?.interface,
         idempotency: idempotency && { key: idempotency.key, bodyHashes: idempotency.bodyHash.values() },
         traceparent: currentTraceparent(),
       })

@@ -46,6 +46,8 @@ export interface NewJob extends JobFacts {
   actor?: Actor
   /** `key:<id>` or `user:<id>`. */
   createdBy?: string | null
+  /** Besides `/v1`. */
+  interface?: string | null
   limit?: CreationLimit
   /** Of a job that must not be created. If an earlier request has created it, that job is the result. */
   refusal?: ApiError | undefined
@@ -64,12 +66,13 @@ export type Creation = { number: number | null } | { known: string; bodyHash: Bu
 
 /** Columns of a new job in `jobs.job`. The item has the same names. */
 const COLUMNS = `id, organization_id, mode, printer_id, computer_id, title, content_type, source, qty, options, expire_after_seconds,
-  expires_at, storage_key, file_size_bytes, file_sha256, reprint_of, traceparent, created_at, effective_options, option_warning, created_by, number, retain`
+  expires_at, storage_key, file_size_bytes, file_sha256, reprint_of, traceparent, created_at, effective_options, option_warning, created_by, number, retain,
+  interface`
 
 const ITEM = `ordinal int, id uuid, organization_id uuid, mode text, printer_id uuid, computer_id uuid, title text, content_type text,
   source text, qty int, options jsonb, expire_after_seconds int, expires_at timestamptz, storage_key text, file_size_bytes int,
   file_sha256 text, reprint_of uuid, traceparent text, created_at timestamptz, effective_options jsonb, option_warning text,
-  created_by text, retain boolean, actor text, period date, count_max bigint, key text, body_hash text, content_start int, content_bytes int, host_digest text,
+  created_by text, retain boolean, interface text, actor text, period date, count_max bigint, key text, body_hash text, content_start int, content_bytes int, host_digest text,
   encrypted_source text, original_created_at timestamptz, refused boolean`
 
 /** Columns of the event body that have no value in the item. */
@@ -268,6 +271,7 @@ const toItem = (job: NewJob, ordinal: number, contentStart: number) => ({
   option_warning: job.optionWarning,
   created_by: job.createdBy,
   retain: job.retain,
+  interface: job.interface,
   actor: job.actor ?? 'api',
   period: job.limit?.period,
   count_max: job.limit?.max,

@@ -33,7 +33,9 @@ export const JobEntity = defineEntity({
     reprintOf: p.uuid().nullable(),
     /** `key:<id>` or `user:<id>`; null if an earlier release created it. */
     createdBy: p.text().nullable(),
-    /** Likewise; null if it was not cancelled or purged by a request. */
+    /** `printnode`; null if the job was created by `/v1`. */
+    interface: p.text().nullable(),
+    /** As `createdBy`; null if it was not cancelled or purged by a request. */
     cancelledBy: p.text().nullable(),
     /** False if the document is deleted at the end of the job. */
     retain: p.boolean(),

@@ -31,6 +31,7 @@ export function jobToProto(job: Job) {
     printingAt: timestampOrNone(job.printingAt),
     finishedAt: timestampOrNone(job.finishedAt),
     createdBy: job.createdBy ?? undefined,
+    interface: job.interface ?? undefined,
     cancelledBy: job.cancelledBy ?? undefined,
   })
 }

@@ -36,6 +36,7 @@ const SETTINGS = {
   PLATEN_OFFLINE_GRACE_SECONDS: '1',
   PLATEN_WEBHOOK_RETRY_GAPS: '1,1',
   PLATEN_ALLOWED_NETWORKS: '127.9.0.0/16,127.0.0.1/32',
+  PLATEN_PRINTNODE_API: 'on',
 }
 
 export default async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {

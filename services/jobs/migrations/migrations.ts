@@ -10,6 +10,7 @@ import { ADD_NUMBERS } from './0008-numbers.ts'
 import { ADD_RETENTION } from './0009-retention.ts'
 import { ADD_CREATORS } from './0010-creators.ts'
 import { ADD_SEARCH } from './0011-search.ts'
+import { ADD_INTERFACE } from './0012-interface.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_JOBS },
@@ -23,4 +24,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0009-retention', statements: ADD_RETENTION },
   { name: '0010-creators', statements: ADD_CREATORS },
   { name: '0011-search', statements: ADD_SEARCH },
+  { name: '0012-interface', statements: ADD_INTERFACE },
 ]

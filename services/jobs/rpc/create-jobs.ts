@@ -81,6 +81,7 @@ async function newJob(jobs: Jobs, creation: JobCreation, createdAt: Date): Promi
     createdAt,
     actor: creation.actor as Actor,
     createdBy: creation.createdBy || null,
+    interface: creation.interface ?? null,
     limit: creationLimit({ organizationId, mode, createdAt }, { testJobsPerDay, printsLimit }),
     refusal:
       jobs.databaseLimit.check() ??
@@ -128,6 +129,7 @@ async function toResult(jobs: Jobs, job: NewJob, creation: Creation | undefined)
       ...QUEUED_FACTS,
       number: creation.number,
       createdBy: job.createdBy ?? null,
+      interface: job.interface ?? null,
       hasInlineDocument: job.content !== undefined,
       state: 'queued',
     })

@@ -9,6 +9,9 @@ export interface ShownFact {
   ref: string | null
 }
 
+/** Besides `/v1`. */
+const INTERFACES: Record<string, string> = { printnode: 'PrintNode' }
+
 /** By the number of attempts. */
 const SENT = ['not yet', 'once']
 
@@ -33,6 +36,7 @@ export function listFacts(facts: Facts): ShownFact[] {
       : []),
     fact('sent', SENT[attempt] ?? `${attempt} times`),
     fact('document', describeDocument(facts)),
+    ...(job.interface ? [fact('interface', INTERFACES[job.interface] ?? job.interface)] : []),
     ...(reprintOf ? [fact('reprint of', reprintOf, `/v1/printjobs/${reprintOf}`)] : []),
   ]
 }

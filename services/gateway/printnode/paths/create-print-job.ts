@@ -30,6 +30,7 @@ export const createPrintJob: Route = {
         throw new ApiError('invalid_request', `X-Idempotency-Key has more than ${KEY_LENGTH_MAX} characters.`)
       if (key) ctx.state.idempotency = { key, bodyHash: createBodyHash(gateway.signingKeys), isSubmitted: false }
       const { job, replayed } = await accept(ctx, tenant, {
+        interface: 'printnode',
         dropsOptionsSilently: true,
         fields: (fields) => toFields(gateway, tenant, fields),
         ...(await readFormBody(ctx)),

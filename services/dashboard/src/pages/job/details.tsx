@@ -14,7 +14,7 @@ export function Details({ explanation, job }: { explanation: Explanation; job: J
   const { mode } = useLive()
   const options = Object.entries(job.options).filter(([, value]) => value !== undefined)
   const isDropped = job.stateReasons.includes(DROPPED)
-  const [sent, document, original] = ['sent', 'document', 'reprint of'].map(
+  const [sent, document, original, via] = ['sent', 'document', 'reprint of', 'interface'].map(
     (name) => facts.find((fact) => fact.name === name)?.value,
   )
   return (
@@ -115,6 +115,7 @@ export function Details({ explanation, job }: { explanation: Explanation; job: J
         )}
         {sent && <Row name="Sent">{sent}</Row>}
         <Row name="Source">{job.source}</Row>
+        {via && <Row name="Interface">{via}</Row>}
         <Row name="Created">
           <Clock time={job.createdAt} />
           {createdBy && ` by ${createdBy.kind} ${createdBy.name ?? createdBy.id}`}
