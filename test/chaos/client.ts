@@ -33,6 +33,8 @@ export interface Request {
   baseUrl: string
   path: string
   body?: string
+  /** Further ones, or instead of those of every request. */
+  headers?: Record<string, string>
   call: Omit<ClientCall, 'startedAtMs' | 'organizationId' | 'namedIds'>
 }
 
@@ -40,14 +42,14 @@ export interface Request {
 export async function request(
   recorder: Recorder,
   { organizationId, key }: Pick<Tenant, 'organizationId' | 'key'>,
-  { baseUrl, path, body, call }: Request,
+  { baseUrl, path, body, headers: own, call }: Request,
 ): Promise<{ call: ClientCall; json?: Json }> {
   const recorded: ClientCall = { ...call, organizationId, startedAtMs: Date.now(), namedIds: [] }
   recorder.calls.push(recorded)
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const answer = await send(baseUrl + path, {
     method: body === undefined ? 'GET' : 'POST',
-    headers: call.key === undefined ? headers : { ...headers, 'idempotency-key': call.key },
+    headers: { ...headers, ...(call.key !== undefined && { 'idempotency-key': call.key }), ...own },
     body,
   })
   if (!answer) {

@@ -1,19 +1,28 @@
 /**
- * `npm run test:long -- kills`: shows that no kill of the agent or of CUPS prints a job twice or leaves a job unfinished. Exits with 1 for violations,
+ * `npm run test:long -- kills`: shows that no kill of the agent, of CUPS or of the gateway prints a job twice or leaves a job unfinished. Exits with 1 for violations,
  * with 2 for wrong arguments.
  */
 import { parseArgs } from 'node:util'
 import { runKills } from './run-kills.ts'
 import { abortOnSignal, printViolations, readArguments, readInteger } from './verdict.ts'
 
-const USAGE = 'npm run test:long -- kills [--agent 200] [--cups 50] [--seed 1] [--save-after 0]'
+const USAGE =
+  'npm run test:long -- kills [--agent 200] [--cups 50] [--gateway 0] [--jobs 0] [--printnode] [--seed 1] [--save-after 0]'
 
 const options = readArguments(USAGE, () => {
   const text = { type: 'string' } as const
-  const { values } = parseArgs({ options: { agent: text, cups: text, seed: text, 'save-after': text } })
+  const { values } = parseArgs({
+    options: {
+      ...{ agent: text, cups: text, gateway: text, jobs: text, seed: text, 'save-after': text },
+      printnode: { type: 'boolean' },
+    },
+  })
   return {
     agentKills: readInteger('--agent', values.agent ?? '200', 0, 100_000),
     cupsKills: readInteger('--cups', values.cups ?? '50', 0, 100_000),
+    gatewayKills: readInteger('--gateway', values.gateway ?? '0', 0, 100_000),
+    jobsMin: readInteger('--jobs', values.jobs ?? '0', 0, 100_000),
+    printNode: values.printnode,
     seed: readInteger('--seed', values.seed ?? '1', 0, 2 ** 31 - 1),
     saveAfterSeconds: readInteger('--save-after', values['save-after'] ?? '0', 0, 3_600),
   }
@@ -29,6 +38,8 @@ console.table({
   kills: faults.length,
   jobs: database.jobs.length,
   done: count('done'),
+  'PDFs done': result.pdfs.done,
+  'PDFs out of the printer': result.pdfs.printed,
   unconfirmed: count('error', 'unconfirmed'),
   'left by CUPS': count('error', 'spooler-timeout'),
   'releases without an answer': spoolerCalls.filter(({ isUncertain }) => isUncertain).length,

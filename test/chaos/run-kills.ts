@@ -1,4 +1,4 @@
-/** An agent prints on a real CUPS, while `kill -9` ends the one or the other at random points. */
+/** An agent prints on a real CUPS, while `kill -9` ends the one, the other or the gateway at random points. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,8 +8,9 @@ import { QUEUES, startCups, type TestCups } from '../cups/start-cups.ts'
 import { makePdf } from '../harness/pdf.ts'
 import type { Restartable } from '../harness/restartable.ts'
 import { startSystem } from '../harness/system.ts'
+import { waitFor } from '../harness/wait-for.ts'
 import { readAgent, startAgent } from './agents.ts'
-import { type Recorder, request } from './client.ts'
+import { type Recorder, type Request, request } from './client.ts'
 import { startIppRecorder } from './ipp-recorder.ts'
 import { waitForQuiet } from './quiet.ts'
 import { type Random, seededRandom } from './random.ts'
@@ -18,6 +19,11 @@ import { checkRun, openStores, toSettings, type Verdict } from './verdict.ts'
 export interface KillsOptions {
   agentKills: number
   cupsKills: number
+  gatewayKills?: number
+  /** The jobs that are at least created. */
+  jobsMin?: number
+  /** The clients are programs that speak to PrintNode. */
+  printNode?: boolean
   seed: number
   /** Until CUPS writes its state to disk: 0 as the guide of the agent advises; the default of CUPS is 30. */
   saveAfterSeconds?: number
@@ -26,21 +32,27 @@ export interface KillsOptions {
 }
 
 const CREATE_EVERY_MS = 250
+/** The gateway starts again within seconds. */
+const CREATE_TIMEOUT_MS = 60_000
 /** From when the agent is connected, or its process started, to the kill. */
 const LIVES_MAX_MS = 1_200
 const UNCONNECTED_PERCENT = 20
 const CUPS_AWAY_MAX_MS = 500
 /** The default is 15 minutes. */
-const ENVIRONMENT = { PLATEN_PRINTING_TIMEOUT_SECONDS: '60' }
+const ENVIRONMENT = { PLATEN_PRINTING_TIMEOUT_SECONDS: '60', PLATEN_PRINTNODE_API: 'on' }
 /** What CUPS or the agent still has to do after the kills. The printers take a second for each page. */
 const END_TIMEOUT_MS = 300_000
 
-export async function runKills(options: KillsOptions): Promise<Verdict> {
-  const { agentKills, cupsKills, seed, saveAfterSeconds = 0, signal, onProgress = () => undefined } = options
+const PDFS_DONE = `SELECT count(*)::int AS done FROM jobs.job WHERE state = 'done' AND content_type = 'pdf_base64'`
+
+/** @returns the verdict, and how many PDFs are done and came out of the printer. */
+export async function runKills(options: KillsOptions): Promise<Verdict & { pdfs: { done: number; printed: number } }> {
+  const { agentKills, cupsKills, gatewayKills = 0, jobsMin = 0, seed, saveAfterSeconds = 0 } = options
+  const { signal, onProgress = () => undefined } = options
   await using started = new AsyncDisposableStack()
   onProgress('starting')
   const [system, cups] = await Promise.all([
-    startSystem({ together: true, env: ENVIRONMENT }).then((one) => started.adopt(one, () => one.stop())),
+    startSystem({ together: gatewayKills === 0, env: ENVIRONMENT }).then((one) => started.adopt(one, () => one.stop())),
     startCups({ saveAfterSeconds }).then((one) => started.adopt(one, () => one.stop())),
   ])
   const [host = '', port] = cups.server.split(':')
@@ -60,10 +72,13 @@ export async function runKills(options: KillsOptions): Promise<Verdict> {
   const clients: Recorder = { calls: [], leaks: new Set(), foreignSecrets: () => [] }
   const client = { recorder: clients, organizationId, key, baseUrl: system.baseUrl }
   const over = new AbortController()
-  const creating = createJobs(client, random.fork(), over.signal)
+  const create = options.printNode ? createByPrintNode : createByApi
+  const creating = createJobs(client, { random: random.fork(), create, jobsMin }, over.signal)
+  const gateway = system.processes.find(({ name }) => name === 'gateway-0')
   const kills = random.shuffle([
     ...Array.from({ length: agentKills }, () => () => killAgent(agent, random)),
     ...Array.from({ length: cupsKills }, () => () => killCups(cups, random)),
+    ...Array.from({ length: gatewayKills }, () => () => killGateway(gateway, random)),
   ])
   const faults: InjectedFault[] = []
   for (const kill of kills) {
@@ -86,7 +101,8 @@ export async function runKills(options: KillsOptions): Promise<Verdict> {
     agents: [await readAgent(files)],
     unexpectedEnds: system.unexpectedEnds,
   })
-  return await checkRun(system, history)
+  const [{ done }] = (await stores.database.query(PDFS_DONE)).rows
+  return { ...(await checkRun(system, history)), pdfs: { done, printed: cups.laser.printed().length } }
 }
 
 interface Client {
@@ -96,25 +112,76 @@ interface Client {
   baseUrl: string
 }
 
+interface Creation {
+  random: Random
+  create(client: Client, job: NewJob): Promise<void>
+  jobsMin: number
+}
+
+interface NewJob {
+  call: Request['call'] & { marker: string }
+  printer: Printer
+  contentType: string
+  content: string
+}
+
+interface Printer {
+  id?: string
+  number?: number
+}
+
 /** Mostly labels, which print fast, and some pages. */
-async function createJobs(
-  { recorder, baseUrl, ...tenant }: Client,
-  random: Random,
-  signal: AbortSignal,
-): Promise<void> {
-  const { json } = await request(recorder, tenant, { baseUrl, path: '/v1/printers?limit=100', call: { kind: 'list' } })
-  const printerId = (queue: string) => [json?.data ?? []].flat().find(({ name }) => name === queue)?.id
-  const raw = { printerId: printerId(QUEUES.raw), contentType: 'raw_base64' }
-  const pdf = { printerId: printerId(QUEUES.laser), contentType: 'pdf_base64' }
-  for (let number = 1; !signal.aborted; number++) {
+async function createJobs(client: Client, { random, create, jobsMin }: Creation, signal: AbortSignal): Promise<void> {
+  const raw = { printer: await findPrinter(client, QUEUES.raw), contentType: 'raw_base64' }
+  const pdf = { printer: await findPrinter(client, QUEUES.laser), contentType: 'pdf_base64' }
+  for (let number = 1; !signal.aborted || number <= jobsMin; number++) {
     const title = `Kill ${number}`
     const [to, content] = random.chance(75) ? [raw, Buffer.from(`^XA^FD${title}^FS^XZ`)] : [pdf, makePdf(title)]
     const contentSha256 = createHash('sha256').update(content).digest('hex')
     const call = { kind: 'create', marker: title, contentSha256 } as const
-    const body = JSON.stringify({ ...to, title, content: content.toString('base64') })
-    await request(recorder, tenant, { baseUrl, path: '/v1/printjobs', body, call })
+    await create(client, { ...to, call, content: content.toString('base64') })
     await sleep(CREATE_EVERY_MS)
   }
+}
+
+/** The agent reports its printers after it is connected. */
+const findPrinter = (client: Client, queue: string): Promise<Printer> =>
+  waitFor(async () => {
+    const { json } = await send(client, { path: '/v1/printers?limit=100', call: { kind: 'list' } })
+    const printer = [json?.data ?? []].flat().find(({ name }) => name === queue)
+    if (!printer) throw new Error(`The agent has not reported the printer ${queue}.`)
+    return printer
+  }, CREATE_TIMEOUT_MS)
+
+const send = ({ recorder, baseUrl, ...tenant }: Client, what: Omit<Request, 'baseUrl'>) =>
+  request(recorder, tenant, { baseUrl, ...what })
+
+async function createByApi(client: Client, { call, printer, ...document }: NewJob): Promise<void> {
+  const body = JSON.stringify({ printerId: printer.id, title: call.marker, ...document })
+  await send(client, { path: '/v1/printjobs', body, call })
+}
+
+/** Repeats the request with its key until it is accepted, or was before: a program that must print each job. */
+async function createByPrintNode(client: Client, { call, printer, ...document }: NewJob): Promise<void> {
+  const headers = {
+    authorization: `Basic ${Buffer.from(`${client.key}:`).toString('base64')}`,
+    'x-idempotency-key': call.marker,
+  }
+  const body = JSON.stringify({ printerId: printer.number, title: call.marker, source: 'shop', ...document })
+  const keyed = { ...call, key: call.marker }
+  const decided = await waitFor(async () => {
+    const answer = await send(client, { path: '/printjobs', body, headers, call: keyed })
+    if (answer.call.status !== 201 && answer.call.status !== 409)
+      throw new Error(`The creation was answered ${answer.call.status}: ${JSON.stringify(answer.json)}`)
+    return answer
+  }, CREATE_TIMEOUT_MS)
+  if (decided.call.status !== 201) return
+  // The response is the number of the job.
+  decided.call.jobId = await waitFor(async () => {
+    const path = `/v1/printjobs?number=${decided.json}`
+    const { json } = await send(client, { path, call: { kind: 'list' } })
+    return [json?.data ?? []].flat()[0]?.id ?? Promise.reject(new Error('not found'))
+  }, CREATE_TIMEOUT_MS)
 }
 
 async function killAgent(agent: Restartable, random: Random): Promise<InjectedFault> {
@@ -123,6 +190,15 @@ async function killAgent(agent: Restartable, random: Random): Promise<InjectedFa
   const startedAtMs = Date.now()
   void agent.kill()
   return { kind: 'kill -9', target: 'agent', startedAtMs, endedAtMs: startedAtMs }
+}
+
+async function killGateway(gateway: Restartable | undefined, random: Random): Promise<InjectedFault> {
+  if (!gateway) throw new Error('the gateway is not a process of its own')
+  await gateway.ready()
+  await sleep(random.integer(0, LIVES_MAX_MS))
+  const startedAtMs = Date.now()
+  await gateway.kill()
+  return { kind: 'kill -9', target: gateway.name, startedAtMs, endedAtMs: Date.now() }
 }
 
 async function killCups(cups: TestCups, random: Random): Promise<InjectedFault> {
