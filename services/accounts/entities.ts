@@ -178,6 +178,28 @@ export const AuditEntity = defineEntity({
   },
 })
 
+/** A request of an API key that a gateway refused. Kept for a day. */
+export const RefusalEntity = defineEntity({
+  name: 'Refusal',
+  tableName: 'refusal',
+  properties: {
+    id: p.uuid().primary(),
+    organizationId: p.uuid(),
+    mode: p.text(),
+    apiKeyId: p.uuid(),
+    at: p.datetime(),
+    method: p.text(),
+    /** Empty if the request reached no operation. */
+    route: p.text(),
+    status: p.integer(),
+    code: p.text(),
+    message: p.text(),
+    requestId: p.text(),
+    /** As of the audit log. */
+    commitSeq: p.bigint().defaultRaw('accounts.to_commit_seq(pg_current_xact_id())'),
+  },
+})
+
 export type Organization = InferEntity<typeof OrganizationEntity>
 export type ApiKey = InferEntity<typeof ApiKeyEntity>
 export type User = InferEntity<typeof UserEntity>

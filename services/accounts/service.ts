@@ -32,9 +32,11 @@ import { listApiKeys } from './rpc/list-api-keys.ts'
 import { listInvitations } from './rpc/list-invitations.ts'
 import { listMembers } from './rpc/list-members.ts'
 import { listOrganizations } from './rpc/list-organizations.ts'
+import { listRefusals } from './rpc/list-refusals.ts'
 import { listSessions } from './rpc/list-sessions.ts'
 import { listSuspended } from './rpc/list-suspended.ts'
 import { recordDeletion } from './rpc/record-deletion.ts'
+import { recordRefusals } from './rpc/record-refusals.ts'
 import { removeMember } from './rpc/remove-member.ts'
 import { removeUser } from './rpc/remove-user.ts'
 import { requireSignIn } from './rpc/require-sign-in.ts'
@@ -67,7 +69,7 @@ export async function startAccounts(
     entities: [
       ...[entities.OrganizationEntity, entities.ApiKeyEntity, entities.AuditEntity, entities.UserEntity],
       ...[entities.MembershipEntity, entities.InvitationEntity, entities.SessionEntity],
-      ...[entities.KnownBrowserEntity, entities.SignInEntity],
+      ...[entities.KnownBrowserEntity, entities.SignInEntity, entities.RefusalEntity],
     ],
     migrations: MIGRATIONS,
   })
@@ -133,6 +135,8 @@ export async function startAccounts(
         beginAction: (request) => beginAction(accounts, request),
         endAction: (request) => endAction(accounts, request),
         listActions: (request) => listActions(accounts, request),
+        recordRefusals: (request) => recordRefusals(accounts, request),
+        listRefusals: (request) => listRefusals(accounts, request),
         verifySessions: (request) => verifySessions(accounts, request),
         verifyApiKeys: (request) => verifyApiKeys(accounts, request),
       }),

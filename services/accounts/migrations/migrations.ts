@@ -10,6 +10,7 @@ import { ADD_SUSPENSION } from './0008-suspension.ts'
 import { ADD_DELETION } from './0009-deletion.ts'
 import { GUARD_AUDIT } from './0010-audit-guard.ts'
 import { ADD_RETENTION } from './0011-retention.ts'
+import { ADD_REFUSALS } from './0012-refusals.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_ACCOUNTS },
@@ -23,4 +24,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0009-deletion', statements: ADD_DELETION },
   { name: '0010-audit-guard', statements: GUARD_AUDIT },
   { name: '0011-retention', statements: ADD_RETENTION },
+  { name: '0012-refusals', statements: ADD_REFUSALS },
 ]

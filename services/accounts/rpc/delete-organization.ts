@@ -19,12 +19,14 @@ known_browser AS (DELETE FROM accounts.known_browser USING only_here WHERE known
 membership AS (DELETE FROM accounts.membership WHERE organization_id = $1 RETURNING 1),
 removed_user AS (DELETE FROM accounts.user USING only_here WHERE id = user_id RETURNING 1),
 invitation AS (DELETE FROM accounts.invitation WHERE organization_id = $1 RETURNING 1),
+refusal AS (DELETE FROM accounts.refusal WHERE organization_id = $1 RETURNING 1),
 api_key AS (
   DELETE FROM accounts.api_key WHERE id IN (SELECT id FROM accounts.api_key WHERE organization_id = $1 LIMIT ${KEYS_MAX}) RETURNING 1
 )
 SELECT (SELECT count(*)::int FROM session) AS session, (SELECT count(*)::int FROM known_browser) AS known_browser,
   (SELECT count(*)::int FROM membership) AS membership, (SELECT count(*)::int FROM removed_user) AS "user",
-  (SELECT count(*)::int FROM invitation) AS invitation, (SELECT count(*)::int FROM api_key) AS api_key`
+  (SELECT count(*)::int FROM invitation) AS invitation, (SELECT count(*)::int FROM refusal) AS refusal,
+  (SELECT count(*)::int FROM api_key) AS api_key`
 
 const MARK = `
 UPDATE accounts.organization SET suspended_at = COALESCE(suspended_at, $2), deleted_at = COALESCE(deleted_at, $2)

@@ -14,6 +14,23 @@ const DAY_MS = 24 * 60 * 60_000
 /** The lifetime that browsers limit cookies to. */
 const KNOWN_BROWSER_MS = 400 * DAY_MS
 
+const REFUSAL_MS = DAY_MS
+const REFUSALS_MAX = 1_000
+
+/** Of each organization all but the newest. */
+const DELETE_OLD_REFUSALS = `
+WITH crowded AS (SELECT organization_id FROM accounts.refusal GROUP BY 1 HAVING count(*) > $2),
+oldest_kept AS (
+  SELECT kept.* FROM crowded CROSS JOIN LATERAL (
+    SELECT organization_id, at, id FROM accounts.refusal WHERE organization_id = crowded.organization_id
+    ORDER BY at DESC, id DESC OFFSET $2 - 1 LIMIT 1
+  ) AS kept
+)
+DELETE FROM accounts.refusal WHERE at <= $1 OR id IN (
+  SELECT refusal.id FROM accounts.refusal JOIN oldest_kept USING (organization_id)
+  WHERE (refusal.at, refusal.id) < (oldest_kept.at, oldest_kept.id)
+)`
+
 /** They no longer count as valid, and are deleted as long after it as others. */
 const REVOKE_EXPIRED = `
 UPDATE accounts.api_key SET revoked_at = expires_at WHERE expires_at <= $1 AND revoked_at IS NULL`
@@ -36,6 +53,7 @@ export async function sweepOldRows(accounts: Accounts): Promise<void> {
   await pool.query(REVOKE_EXPIRED, [now])
   await em.nativeDelete(KnownBrowserEntity, { lastUsedAt: { $lte: before(KNOWN_BROWSER_MS) } })
   await pool.query('DELETE FROM accounts.sign_in_count WHERE period_start <= $1', [before(DAY_MS)])
+  await pool.query(DELETE_OLD_REFUSALS, [before(REFUSAL_MS), REFUSALS_MAX])
   const auditedUntil = before(auditRetentionMs)
   await em.transactional(async (em) => {
     // The trigger of the table permits nothing else.
