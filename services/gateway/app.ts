@@ -8,6 +8,7 @@ import type { Gateway } from './gateway.ts'
 import { answerErrors } from './middleware/answer-errors.ts'
 import { closeUnreadBody } from './middleware/close-unread-body.ts'
 import { discardBody } from './middleware/discard-body.ts'
+import { keepRefusals } from './middleware/keep-refusals.ts'
 import { logRequest } from './middleware/log-request.ts'
 import { refuseUnmatched } from './middleware/refuse-unmatched.ts'
 import { nameRequest } from './middleware/request-id.ts'
@@ -25,6 +26,7 @@ export function createApp(gateway: Gateway): Koa<RequestState> {
   app.use(traceRequest)
   app.use(setSecurityHeaders(gateway.hsts))
   app.use(logRequest(gateway.log))
+  app.use(keepRefusals(gateway))
   app.use(answerErrors(gateway))
   app.use(requireTarget)
   const apiKeys = createApiKeys({ ...gateway, now: gateway.clock.monotonicMs })

@@ -19,6 +19,8 @@ export interface RequestState {
   idempotency?: { key: string; bodyHash: BodyHash; isSubmitted: boolean }
   /** Set if the response is an error. */
   errorCode?: ErrorCode | 'client_aborted'
+  /** Likewise, of the response. */
+  errorMessage?: string
 }
 
 export type RequestContext = RouterContext<RequestState>

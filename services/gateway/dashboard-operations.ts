@@ -24,6 +24,7 @@ import { listMembers } from './dashboard-operations/list-members.ts'
 import { listNetworkPrinters } from './dashboard-operations/list-network-printers.ts'
 import { listOwnAudit } from './dashboard-operations/list-own-audit.ts'
 import { listOwnInvitations } from './dashboard-operations/list-own-invitations.ts'
+import { listRefusals } from './dashboard-operations/list-refusals.ts'
 import { listSessions } from './dashboard-operations/list-sessions.ts'
 import { locate } from './dashboard-operations/locate.ts'
 import { removeMember } from './dashboard-operations/remove-member.ts'
@@ -56,6 +57,7 @@ export const DASHBOARD_OPERATIONS: readonly Operation[] = [
   listApiKeys,
   createApiKey,
   revokeApiKey,
+  listRefusals,
 
   listMembers,
   updateMember,

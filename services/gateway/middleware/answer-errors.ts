@@ -33,6 +33,7 @@ export function answerErrors({ log, upgradeUrl }: Pick<Gateway, 'log' | 'upgrade
       if (answer.status >= 500)
         log.error({ err: answer.cause ?? answer, request_id: ctx.state.requestId }, 'request failed')
       ctx.state.errorCode = answer.code
+      ctx.state.errorMessage = answer.message
       ctx.status = answer.status
       if (answer.status === 401) ctx.set('WWW-Authenticate', isOfDashboard(ctx) ? DASHBOARD_CHALLENGE : CHALLENGES)
       const retryAfterSeconds = answer.retryAfterSeconds ?? (answer.status === 503 ? UNAVAILABLE_SECONDS : undefined)
