@@ -190,6 +190,15 @@ const deliveryRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/delivery/delivery-page.tsx'), 'DeliveryPage'),
 })
 
+const requestsRoute = createRoute({
+  getParentRoute: () => modeRoute,
+  path: '/requests',
+  validateSearch: ({ key }: Record<string, unknown>): { key?: string } => ({
+    ...(typeof key === 'string' && isId(key) && { key }),
+  }),
+  component: lazyRouteComponent(() => import('./pages/requests/requests-page.tsx'), 'RequestsPage'),
+})
+
 const eventsRoute = createRoute({
   getParentRoute: () => modeRoute,
   path: '/events',
@@ -284,6 +293,7 @@ const routeTree = rootRoute.addChildren([
     webhooksRoute,
     webhookRoute,
     deliveryRoute,
+    requestsRoute,
     eventsRoute,
     keysRoute,
     alertsRoute,

@@ -37,6 +37,7 @@ const PAGES: PageCase[] = [
   { path: '/test/events', ready: 'li[data-event]' },
   { path: '/test/keys', ready: 'tr[data-key]', dialogs: [['Create a key'], ['Revoke']] },
   { path: '/live/alerts', ready: 'tr[data-alert]', dialogs: [['Add an alert'], ['Change']] },
+  { path: '/test/requests', ready: 'tr[data-request], [data-empty]' },
   { path: '/usage', ready: 'progress' },
   { path: '/settings/organization', ready: 'form' },
   { path: '/settings/members', ready: 'tr[data-member]', dialogs: [['Invite a member'], ['Leave']] },

@@ -4,7 +4,14 @@
  */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { type Call, send } from './client.ts'
-import type { AuditEntry, Invitation, ListedEnrollment, WebhookDelivery, WebhookEndpoint } from './gen/schema.ts'
+import type {
+  AuditEntry,
+  Invitation,
+  ListedEnrollment,
+  Refusal,
+  WebhookDelivery,
+  WebhookEndpoint,
+} from './gen/schema.ts'
 import type { Live } from './live.tsx'
 import type { LoadPage } from './use-pages.ts'
 
@@ -111,6 +118,15 @@ export const networkPrintersQuery = ({ scope, key, isPermitted }: Of, id: string
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
+
+/** @param apiKeyId without it of all keys. */
+export const refusalsQuery = (of: Of, apiKeyId: string | undefined) =>
+  pagesQuery<Refusal>(
+    of,
+    [...of.key, 'refusals', apiKeyId],
+    (query) => (api) => api.GET('/account/requests', { params: { query: { ...query, apiKeyId } } }),
+    { isEnabled: of.isPermitted('listRefusals') },
+  )
 
 export const enrollmentsQuery = (of: Of) =>
   pagesQuery<ListedEnrollment>(

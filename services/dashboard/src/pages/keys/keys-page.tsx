@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ApiKey } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
@@ -42,11 +43,12 @@ export function KeysPage() {
                   label="API keys"
                   columns={[
                     { label: 'Name' },
-                    { label: 'Key', className: 'hidden w-52 sm:table-cell' },
-                    { label: 'Scopes', className: 'hidden w-[16%] md:table-cell' },
-                    { label: 'Created', className: 'hidden w-[20%] lg:table-cell' },
+                    { label: 'Key', className: 'hidden w-46 sm:table-cell' },
+                    { label: 'Scopes', className: 'hidden w-[14%] md:table-cell' },
+                    { label: 'Created', className: 'hidden w-[15%] lg:table-cell' },
                     { label: 'Expires', className: 'hidden w-28 lg:table-cell' },
                     { label: 'Last used', className: 'w-24' },
+                    { label: 'Refused', className: 'hidden w-24 sm:table-cell' },
                     { label: 'Action', className: 'w-26', isHidden: true },
                   ]}
                 >
@@ -66,6 +68,7 @@ export function KeysPage() {
 }
 
 function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke(): void }) {
+  const { mode } = useLive()
   const { id, name, prefix, lastFour, scopes, createdAt, createdBy, lastUsedAt, expiresAt, revokedAt } = apiKey
   const isRevoked = revokedAt !== null
   return (
@@ -83,6 +86,17 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke(): void }) {
       </td>
       <td className="hidden text-muted lg:table-cell">{expiresAt ? <Day time={expiresAt} /> : 'never'}</td>
       <td className="text-muted">{lastUsedAt ? <Age time={lastUsedAt} /> : 'never'}</td>
+      <td className="hidden sm:table-cell">
+        <Link
+          to="/$mode/requests"
+          params={{ mode }}
+          search={{ key: id }}
+          className="link"
+          aria-label={`Refused requests of ${name}`}
+        >
+          Requests
+        </Link>
+      </td>
       <td>
         {isRevoked ? (
           revokedAt === expiresAt ? (
