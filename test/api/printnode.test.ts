@@ -1,45 +1,59 @@
-/** A page through the interface for programs that speak to PrintNode, printed by an agent on a real CUPS. */
+/** Pages through the interface for programs that speak to PrintNode, printed by an agent on a real CUPS. */
+import { execFile } from 'node:child_process'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { proves } from '@platen/test/harness/rules.ts'
-import { expect, test } from 'vitest'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
 import { startAgent } from '../chaos/agents.ts'
 import { buildPdf } from '../cups/build-pdf.ts'
-import { whyNoCups } from '../cups/find-cups.ts'
+import { programPath, whyNoCups } from '../cups/find-cups.ts'
 import { drawPages } from '../cups/odd-pdfs.ts'
-import { QUEUES, startCups } from '../cups/start-cups.ts'
+import { QUEUES, startCups, startCupsServer } from '../cups/start-cups.ts'
+import { proves } from '../harness/rules.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { agentAddress, enrollComputer, installation, newOrganization } from './installation.ts'
 
+const { baseUrl } = installation.credentials
 const PRINT_TIMEOUT_MS = 60_000
+/** The folder of docs/printnode.md#tests. */
+const CLIENTS = process.env.PLATEN_PRINTNODE_CLIENTS ?? ''
+const BACKEND = join(CLIENTS, 'cups/printnode')
+const NO_CUPS = await whyNoCups()
 
-test.skipIf(await whyNoCups())(
-  'a page printed through the interface of PrintNode is the page that `/v1` prints, and has an explanation',
-  async ({ onTestFinished }) => {
+async function startPrinting() {
+  const directory = await mkdtemp(join(tmpdir(), 'platen-printnode-'))
+  onTestFinished(() => rm(directory, { recursive: true }))
+  const [cups, { id, api, addKey }] = await Promise.all([startCups(), newOrganization()])
+  onTestFinished(cups.stop)
+  const { computerId, credential } = await enrollComputer(api)
+  const files = { name: 'agent', organizationId: id, computerId, directory: join(directory, 'agent') }
+  const agent = await startAgent({
+    ...{ ...files, logFile: join(directory, 'log') },
+    config: { agentUrl: `http://${agentAddress}`, credential, spooler: 'system' },
+    env: { CUPS_SERVER: cups.server },
+    onEnd: (how) => expect.fail(`agent: ${how}`),
+  })
+  onTestFinished(agent.stop)
+  const { key } = (await addKey('live', 'read,print')).api
+  const headers = { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` }
+  // biome-ignore lint/suspicious/noExplicitAny: any response body
+  const send = async (path: string, body?: object): Promise<any> => {
+    const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers }
+    return await (await fetch(`${baseUrl}${path}`, init)).json()
+  }
+  const printer = await waitFor(async () => (await send('/printers')).find(isLaser) ?? expect.fail('no printer'))
+  return { directory, cups, api, key, send, printer }
+}
+
+const isLaser = ({ name }: { name: string }) => name === QUEUES.laser
+
+test.skipIf(NO_CUPS)(
+  'a page printed through the interface is the page that `/v1` prints, and has an explanation',
+  async () => {
     proves('printnode.printed')
-    const directory = await mkdtemp(join(tmpdir(), 'platen-printnode-'))
-    onTestFinished(() => rm(directory, { recursive: true }))
-    const [cups, { id, api, addKey }] = await Promise.all([startCups(), newOrganization()])
-    onTestFinished(cups.stop)
-    const { computerId, credential } = await enrollComputer(api)
-    const agent = await startAgent({
-      ...{ name: 'agent', organizationId: id, computerId, directory, logFile: join(directory, 'log') },
-      config: { agentUrl: `http://${agentAddress}`, credential, spooler: 'system' },
-      env: { CUPS_SERVER: cups.server },
-      onEnd: (how) => expect.fail(`agent: ${how}`),
-    })
-    onTestFinished(agent.stop)
-
-    const { key } = (await addKey('live', 'read,print')).api
-    const headers = { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` }
-    // biome-ignore lint/suspicious/noExplicitAny: any response body
-    const send = async (path: string, body?: object): Promise<any> => {
-      const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers }
-      return await (await fetch(`${installation.credentials.baseUrl}${path}`, init)).json()
-    }
-    const isLaser = ({ name }: { name: string }) => name === QUEUES.laser
-    const printer = await waitFor(async () => (await send('/printers')).find(isLaser) ?? expect.fail('no printer'))
+    const { cups, api, send, printer } = await startPrinting()
     const native = (await api.get('/v1/printers')).body.data.find(isLaser)
     const job = {
       title: 'Delivery note',
@@ -64,9 +78,57 @@ test.skipIf(await whyNoCups())(
     const explain = async (jobId: string) => (await api.get(`/v1/printjobs/${jobId}/explanation`)).body
     const explanations = await Promise.all([shown.id, other.id].map(explain))
     for (const { headline, paper } of explanations) expect([headline, paper]).toEqual(['Printed', 'printed'])
-    const [interfaces] = explanations.map(({ facts }) =>
+    const interfaces = explanations.map(({ facts }) =>
       facts.filter(({ name }: { name: string }) => name === 'interface'),
     )
-    expect(interfaces).toEqual([{ name: 'interface', value: 'PrintNode', ref: null }])
+    expect(interfaces).toEqual([[{ name: 'interface', value: 'PrintNode', ref: null }], []])
   },
 )
+
+test.skipIf(NO_CUPS || !existsSync(BACKEND))(
+  'the backend CUPS-PrintNode prints from a queue of one CUPS to the printer of another',
+  async () => {
+    const { directory, cups, key, send, printer } = await startPrinting()
+    const source = await startCupsServer()
+    onTestFinished(source.stop)
+    await source.shutDown()
+    // The backend with another address. Its files are in the directory of the test.
+    const configuration = join(source.directory, 'printNode.yml')
+    writeFileSync(configuration, `- API_Key: ${key}\n  Printers: '${printer.id}'\n`)
+    const backend = readFileSync(BACKEND, 'utf8')
+      .replaceAll('https://api.printnode.com', baseUrl)
+      .replace('/etc/cups/printNode.yml', configuration)
+      .replace('/var/log/cups/printnode_log', join(source.directory, 'log/printnode_log'))
+      .replace(/^import base64$/m, `import sys; sys.path.insert(0, '${join(CLIENTS, 'python')}')\n$&`)
+    const programs = linkPrograms(join(directory, 'bin'))
+    writeFileSync(join(programs, 'backend/printnode'), backend, { mode: 0o700 })
+    appendFileSync(join(source.directory, 'etc/cups-files.conf'), `ServerBin ${programs}\n`)
+    await source.start()
+    const driver = join(CLIENTS, 'cups/printnode.ppd')
+    await source.run('lpadmin', '-p', 'Cloud', '-E', '-v', `printnode://${printer.id}`, '-P', driver)
+
+    const file = join(directory, 'page.pdf')
+    writeFileSync(file, buildPdf({ pages: 2 }))
+    const env = { ...process.env, CUPS_SERVER: source.socketPath }
+    await promisify(execFile)(programPath('lp'), ['-d', 'Cloud', file], { env })
+    await waitFor(async () => {
+      expect(await send('/printjobs')).toMatchObject([{ state: 'done', source: 'PythonApiClient' }])
+      expect(cups.laser.printed()).toHaveLength(1)
+    }, PRINT_TIMEOUT_MS)
+    const [printed] = await Promise.all(cups.laser.printed().map((one) => drawPages(one.file)))
+    const sent = await drawPages(file)
+    expect(printed).toHaveLength(sent.length)
+    for (const [n, { ink = [] }] of sent.entries())
+      for (const [edge, position] of ink.entries()) expect(printed?.[n]?.ink?.[edge]).toBeCloseTo(position, -1)
+  },
+)
+
+/** Links to the programs of CUPS, so that a backend can be added. @returns the folder, for `ServerBin`. */
+function linkPrograms(folder: string): string {
+  const backends = dirname(programPath('socket'))
+  mkdirSync(join(folder, 'backend'), { recursive: true })
+  for (const name of readdirSync(backends)) symlinkSync(join(backends, name), join(folder, 'backend', name))
+  for (const name of readdirSync(dirname(backends)).filter((one) => one !== 'backend'))
+    symlinkSync(join(backends, '..', name), join(folder, name))
+  return folder
+}

@@ -1,6 +1,7 @@
 /** The interface for programs that speak to PrintNode, with requests as its client libraries send them. */
 import { type Answer, createApi } from '@platen/test/harness/api.ts'
 import { proves } from '@platen/test/harness/rules.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { getWorld, type World } from '@platen/test/harness/world.ts'
 import { expect, test } from 'vitest'
 import { addGateway, base64, newPrinting, sendRaw } from '../client.ts'
@@ -278,7 +279,7 @@ test('a used `X-Idempotency-Key` is 409, and prints nothing again', async () => 
 
 test('faults of a print name what to change', async () => {
   proves('printnode.errors.print')
-  const { print } = await newPrintNode()
+  const { id, print, world } = await newPrintNode()
   const cases: [object, RegExp][] = [
     [{ printerId: 5 }, /Printer 5 does not exist/],
     [{ printerId: 'x' }, /Printer x does not exist/],
@@ -295,6 +296,16 @@ test('faults of a print name what to change', async () => {
     expect([400, 422], JSON.stringify(body)).toContain(status)
     expect(body).toEqual({ code: expect.any(String), message: expect.stringMatching(message), uid: expect.any(String) })
   }
+  // The dashboard shows them.
+  const sql = 'SELECT route, message FROM accounts.refusal WHERE organization_id = $1 ORDER BY id'
+  const refusals = await waitFor(async () => {
+    const rows = await world.query(sql, [id])
+    expect(rows).toHaveLength(cases.length)
+    return rows
+  })
+  expect(refusals).toMatchObject(
+    cases.map(([, message]) => ({ route: '/printjobs (PrintNode)', message: expect.stringMatching(message) })),
+  )
 })
 
 test('a test key sees and uses the virtual printers', async () => {
