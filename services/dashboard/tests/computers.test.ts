@@ -1,7 +1,9 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { connectTestAgent } from '@platen/devices/tests/test-agent.ts'
 import { agentAddress, COMPUTER, enrollComputer, newJob } from '@platen/test/api/installation.ts'
 import { connectLightAgent } from '@platen/test/harness/light-agent.ts'
-import { expect, inject } from 'vitest'
+import { expect, inject, onTestFinished } from 'vitest'
 import { offerPackages, toPackage } from './agent-packages.ts'
 import { BASE_URL, browserTest, visit } from './browser.ts'
 
@@ -89,19 +91,37 @@ browserTest('enrolment tokens are listed and revoked', async () => {
   expect(answer.status).toBe(401)
 })
 
-browserTest('a computer shows why the newest update of its agent has failed, and the list as well', async () => {
-  const { page, organization, open } = await visit()
-  const { computerId, credential } = await enrollComputer(organization.api)
-  const agent = connectTestAgent(agentAddress, credential)
-  const updateState = { failedVersion: '1.2.3', failure: 'Version 1.2.3 did not connect within 2 minutes.' }
-  agent.send({ case: 'hello', value: { agentVersion: '1.0.0', os: 'linux', updateState } })
-  await agent.waitForMessages('welcome')
-  await open(`/computers/${computerId}`)
-  await page.getByText('The update to version 1.2.3 has failed: Version 1.2.3 did not connect').waitFor()
-  await page.locator('pre').filter({ hasText: 'sudo platen-agent update' }).waitFor()
-  await open('/computers')
-  await page.getByText('update failed').waitFor()
-})
+browserTest(
+  'a computer shows why the newest update of its agent has failed, and the way to update that its agent knows',
+  async () => {
+    const { page, organization, open, expectError } = await visit()
+    const { computerId, credential } = await enrollComputer(organization.api)
+    const agent = connectTestAgent(agentAddress, credential)
+    const updateState = { failedVersion: '1.2.3', failure: 'Version 1.2.3 did not connect within 2 minutes.' }
+    agent.send({ case: 'hello', value: { agentVersion: '1.0.0', os: 'linux', updateState } })
+    await agent.waitForMessages('welcome')
+    await open(`/computers/${computerId}`)
+    await page.getByText('The update to version 1.2.3 has failed: Version 1.2.3 did not connect').waitFor()
+    await open('/computers')
+    await page.getByText('update failed').waitFor()
+
+    await open(`/computers/${computerId}`)
+    const command = (text: string) => page.locator('pre').filter({ hasText: text }).waitFor()
+    await command('/agents/install.sh')
+    const signature = join(inject('agentPackages'), 'SHA256SUMS.minisig')
+    await writeFile(signature, 'signed')
+    onTestFinished(() => rm(signature))
+    await command('sudo platen-agent update')
+    agent.send({ case: 'updateState', value: { isAutomatic: true } })
+    const isAutomatic = async () =>
+      (await organization.api.get(`/v1/computers/${computerId}`)).body.agentUpdate?.automatic
+    await expect.poll(isAutomatic).toBe(true)
+    await page.reload()
+    expectError(/409/)
+    await page.getByRole('button', { name: 'Update now' }).click()
+    await page.getByText('does not know this command').waitFor()
+  },
+)
 
 browserTest(
   'a computer whose agent has another version than the packages shows the command that upgrades it',

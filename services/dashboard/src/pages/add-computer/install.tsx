@@ -27,6 +27,12 @@ export function Install({ system, packages, isAvailable, created }: InstallProps
           </p>
           <CodeBlock label="Command" code={way.command(created.token.token, packages.version ?? 'VERSION')} />
           {way.asksForToken && <CodeBlock label="Token" code={created.token.token} />}
+          {packages.isSigned && (system === 'Linux' || system === 'macOS') && (
+            <p className="text-sm">
+              With <code className="font-mono text-xs">--auto-update</code> at its end, the agent installs later
+              versions itself.
+            </p>
+          )}
           <p className="text-sm">
             The token is for one computer. Valid for: <Validity token={{ ...created.token, uses: 0 }} />
           </p>

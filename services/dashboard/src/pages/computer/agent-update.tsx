@@ -39,21 +39,24 @@ export function AgentUpdate({ computer }: { computer: Computer }) {
 
 function Offer({ computer, version }: { computer: Computer; version: string }) {
   const { os, agentUpdate } = computer
+  const { data } = useAgentPackages()
+  // Agents refuse packages that are not signed.
+  const canUpdate = agentUpdate !== null && data?.isSigned
   const system = SYSTEMS[os.toLowerCase()] ?? 'Linux'
   const way: Way = WAYS[system]
   return (
     <div className="mt-3 flex flex-col gap-2 text-sm">
       <p>
         Update available: version {version}. Jobs survive the restart of the agent.{' '}
-        {agentUpdate?.automatic
+        {canUpdate && agentUpdate.automatic
           ? agentUpdate.failedVersion !== version &&
             'The agent installs it within ten minutes after its next connection.'
-          : `Run this on the computer ${way.where}${agentUpdate ? '' : ', and answer the question for a token with Enter'}.`}
+          : `Run this on the computer ${way.where}${canUpdate ? '' : ', and answer the question for a token with Enter'}.`}
       </p>
-      {agentUpdate?.automatic ? (
+      {canUpdate && agentUpdate.automatic ? (
         <UpdateButton computer={computer} />
       ) : (
-        <CodeBlock label="Command" code={agentUpdate ? 'sudo platen-agent update' : way.command('', version)} />
+        <CodeBlock label="Command" code={canUpdate ? 'sudo platen-agent update' : way.command('', version)} />
       )}
     </div>
   )
