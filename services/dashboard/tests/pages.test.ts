@@ -21,7 +21,7 @@ const PAGES: PageCase[] = [
   {
     path: '/test/jobs/{job}',
     ready: 'section[data-code]',
-    dialogs: [['Print again'], ['Keyboard shortcuts']],
+    dialogs: [['Print again'], ['Keyboard shortcuts'], ['Search']],
   },
   { path: '/test/jobs', ready: 'tr[data-job]', dialogs: [['Select all loaded jobs', 'Cancel jobs']] },
   { path: '/test/printers', ready: 'tr[data-printer]' },

@@ -37,7 +37,7 @@ browserTest('failed jobs are looked through by keys, beside the list and on thei
   await page.keyboard.press('Alt+j')
   await page.keyboard.press('?')
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  expect(await help.getByRole('term').allInnerTexts()).toEqual(['?', 'j', 'r', 'x', 'c', 'p'])
+  expect(await help.getByRole('term').allInnerTexts()).toEqual(['Ctrl K', '?', 'j', 'r', 'x', 'c', 'p'])
   await page.keyboard.press('j')
   await help.getByLabel('Use shortcuts of one key').uncheck()
   await page.keyboard.press('Escape')

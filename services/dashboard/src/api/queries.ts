@@ -106,6 +106,15 @@ export const loadAudit =
 export const keysQuery = (of: Of) =>
   refreshed(of, [...of.key, 'keys'], (api) => api.GET('/account/keys'), of.isPermitted('listApiKeys'))
 
+/** @param text not empty. */
+export const searchQuery = ({ key, scope }: Of, text: string) =>
+  queryOptions({
+    queryKey: [...key, 'search', text],
+    queryFn: ({ signal }) => send(scope, (api) => api.GET('/v1/printjobs', { params: { query: { q: text } } }), signal),
+    enabled: text !== '',
+    retry: false,
+  })
+
 export const alertRulesQuery = (of: Of) => refreshed(of, [...of.key, 'alerts'], (api) => api.GET('/account/alerts'))
 
 /** The network printers that were added to a computer. Asks its agent, so it is not repeated. */

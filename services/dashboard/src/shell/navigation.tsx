@@ -25,7 +25,7 @@ interface Entry {
 }
 
 /** In the order of the navigation. */
-const PAGES: Entry[] = [
+export const PAGES: Entry[] = [
   { label: 'Overview', Icon: LayoutDashboard, to: '/$mode', isExact: true },
   { label: 'Jobs', Icon: ListOrdered, to: '/$mode/jobs', search: {} },
   { label: 'Printers', Icon: Printer, to: '/$mode/printers', search: {} },

@@ -7,6 +7,7 @@ import { useShortcuts } from '../ui/shortcuts.ts'
 import { getTheme, setTheme, type Theme } from '../ui/theme.ts'
 import { ModeSwitch, Navigation } from './navigation.tsx'
 import { OrganizationSwitch } from './organization-switch.tsx'
+import { SearchButton } from './search-button.tsx'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { signOut } from './sign-out-button.tsx'
 import { UpdateNotice } from './update-notice.tsx'
@@ -74,6 +75,7 @@ function SideBar({ hasMode, onNavigate, onHelp }: SideBarProps) {
           )}
         </div>
         <ModeSwitch hasMode={hasMode} onNavigate={onNavigate} />
+        {onNavigate === undefined && <SearchButton />}
       </div>
       <Navigation onNavigate={onNavigate} />
       <div className="mt-auto flex flex-col gap-2 border-t pt-3">
@@ -168,7 +170,8 @@ function MobileBar({ hasMode, isTest, onHelp }: { hasMode: boolean; isTest: bool
         <Menu size={18} aria-hidden />
       </Button>
       <span className="truncate text-sm font-semibold">{organization.name}</span>
-      {isTest && <span className="ml-auto rounded bg-warn-soft px-1.5 text-xs font-bold text-warn">TEST</span>}
+      <SearchButton isSmall />
+      {isTest && <span className="rounded bg-warn-soft px-1.5 text-xs font-bold text-warn">TEST</span>}
       <dialog
         ref={ref}
         aria-label="Navigation"

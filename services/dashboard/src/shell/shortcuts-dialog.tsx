@@ -10,11 +10,13 @@ export function ShortcutsDialog({ onClose }: { onClose(): void }) {
   const [isOn, setIsOn] = useState(areShortcutsOn)
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <dl className="grid grid-cols-[3rem_minmax(0,1fr)] gap-y-2 text-sm" aria-label="Shortcuts of this page">
+      <dl className="grid grid-cols-[4rem_minmax(0,1fr)] gap-y-2 text-sm" aria-label="Shortcuts of this page">
         {shortcuts.map(({ key, label }) => (
           <div key={key} className="contents">
             <dt>
-              <kbd className="rounded border bg-raised px-1.5 font-mono text-xs">{key}</kbd>
+              <kbd className="rounded border bg-raised px-1.5 font-mono text-xs">
+                {key.replace('Control+', 'Ctrl ')}
+              </kbd>
             </dt>
             <dd>{label}</dd>
           </div>

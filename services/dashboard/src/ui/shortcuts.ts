@@ -29,6 +29,7 @@ export const listShortcuts = () =>
 export function useShortcuts(onHelp: () => void): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
+      if (isSearch(event) && !document.querySelector('dialog[open]')) return runShortcut(event, SEARCH_KEY)
       if (!isShortcut(event)) return
       if (event.key === '?') return onHelp()
       runShortcut(event)
@@ -37,6 +38,12 @@ export function useShortcuts(onHelp: () => void): void {
     return () => document.removeEventListener('keydown', onKeyDown)
   }, [onHelp])
 }
+
+/** Of the search: with Ctrl or, on a Mac, Cmd; also while text is typed, and when other shortcuts are off. */
+export const SEARCH_KEY = 'Control+K'
+
+const isSearch = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent) =>
+  key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey && !shiftKey
 
 const TYPING = 'input, textarea, select, [contenteditable]'
 
@@ -54,8 +61,8 @@ function isShortcut({
   return !(target instanceof Element && target.closest(TYPING)) && !document.querySelector('dialog[open]')
 }
 
-function runShortcut(event: KeyboardEvent): void {
-  const element = listShortcuts().find(({ key }) => key === event.key)?.element
+function runShortcut(event: KeyboardEvent, pressed = event.key): void {
+  const element = listShortcuts().find(({ key }) => key === pressed)?.element
   if (!element) return
   event.preventDefault()
   element.focus()
