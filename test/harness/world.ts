@@ -62,7 +62,7 @@ import { createTestClock, type TestClock } from './test-clock.ts'
 import { createTestProcess, type TestProcess } from './test-process.ts'
 
 const HOST = '127.0.0.1'
-const SIGNING_KEYS: Keyring = [Buffer.from('the signing key of the test installation')]
+export const SIGNING_KEY = 'the signing key of the test installation'
 /** The first keys of jobs and webhooks, for tests that replace them. */
 export const FETCH_KEY = randomBytes(32)
 export const WEBHOOK_KEY = randomBytes(32)
@@ -109,6 +109,7 @@ export interface World {
   natsServer: TestNats
   nats: Nats
   gatewayUrl: string
+  gatewayConfig: GatewayConfig
   /** `host:port` of the first replica of devices. */
   agentAddress: string
   fileStoreUrl: string
@@ -269,7 +270,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
       listen: { host: HOST, port: 0 },
       tls: undefined,
       rpcKey: RPC_KEY,
-      signingKeys: SIGNING_KEYS,
+      signingKeys: [Buffer.from(SIGNING_KEY)],
       accountsUrl: rpcUrl,
       jobsUrl: rpcUrl,
       devicesUrl: rpcUrl,
@@ -405,6 +406,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
     natsServer: nats,
     nats: await connectNats(client, natsSettings),
     gatewayUrl: gateway.url,
+    gatewayConfig: configs.gateway,
     agentAddress: devices.agentAddress,
     fileStoreUrl,
     files: await openFileStore(client, fileStoreUrl),

@@ -4,89 +4,37 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { systemClock } from '@platen/runtime/clock.ts'
 import { createPublicNetwork } from '@platen/runtime/fetch/public-network.ts'
-import type { Keyring } from '@platen/runtime/keyring.ts'
 import { parseNatsUrl } from '@platen/runtime/messaging/settings.ts'
-import type { TlsFiles } from '@platen/runtime/tls.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
-import { getWorld } from '@platen/test/harness/world.ts'
+import { getWorld, SIGNING_KEY } from '@platen/test/harness/world.ts'
 import { expect, onTestFinished } from 'vitest'
+import type { Config } from '../../config.ts'
 import { type GatewayOptions, startGateway } from '../../service.ts'
-import { INLINE_BYTES } from '../client.ts'
-
-const SIGNING_KEY = 'the signing key of the test installation'
 
 const MAIN = new URL('../../../main.ts', import.meta.url).pathname
 
-interface Settings extends GatewayOptions {
-  fileStoreUrl?: string
-  inlineDocumentBytes?: number
+interface Settings extends Partial<Config>, GatewayOptions {
   natsUrl?: string
-  rateLimitPerSecond?: number
-  organizationRateLimitPerSecond?: number
-  tls?: TlsFiles
-  dashboardDirectory?: string
-  docsDirectory?: string
-  agentPackagesDirectory?: string
-  connectionsPerAddress?: number
 }
 
 /** In the process of the test. Only its rate limit uses the clock of the world. */
 export async function startRunningGateway({
-  fileStoreUrl,
-  inlineDocumentBytes = INLINE_BYTES,
   natsUrl,
-  rateLimitPerSecond = 10_000,
-  organizationRateLimitPerSecond = 10_000,
-  tls,
-  dashboardDirectory,
-  docsDirectory,
-  agentPackagesDirectory,
-  connectionsPerAddress = 10_000,
-  ...options
+  httpLimits,
+  optionalTimeoutMs = 5_000,
+  ...config
 }: Settings = {}) {
   const world = await getWorld()
   const service = createTestProcess('gateway', { rpc: world.processes.gateway.rpc })
   onTestFinished(() => service.stop())
-  const { url, key } = world.rpc
-  const config = {
-    listen: { host: '127.0.0.1', port: 0 },
-    tls,
-    ...{
-      rpcKey: key,
-      signingKeys: [Buffer.from(SIGNING_KEY)] satisfies Keyring,
-      accountsUrl: url,
-      jobsUrl: url,
-      devicesUrl: url,
-      usageUrl: url,
-      webhooksUrl: url,
-    },
-    ...{ fileStoreUrl: fileStoreUrl ?? world.fileStoreUrl, inlineDocumentBytes, documentPreview: true },
-    ...{
-      nats: natsUrl === undefined ? undefined : parseNatsUrl(natsUrl),
-      rateLimitPerSecond,
-      organizationRateLimitPerSecond,
-    },
-    ...{ allowedNetworks: [], upgradeUrl: 'https://print.example/billing', agentPublicUrl: undefined, agentPort: 8090 },
-    ...{
-      olderKeyPrefixes: [],
-      hsts: undefined,
-      publicUrl: undefined,
-      isEncrypted: tls !== undefined,
-      trustedProxies: [],
-      connectionsPerAddress,
-      printNode: undefined,
-      dashboardDirectory,
-      docsDirectory,
-      agentPackagesDirectory,
-      installation: undefined,
-    },
-  }
+  const nats = natsUrl === undefined ? undefined : parseNatsUrl(natsUrl)
   const clock = { ...systemClock, monotonicMs: world.clock.monotonicMs }
   const publicNetwork = createPublicNetwork({ allowed: [], resolve: async () => ['93.184.216.34'] })
-  const { port } = await startGateway(service, config, clock, { publicNetwork, optionalTimeoutMs: 5_000, ...options })
-  return { service, port, url: `http${tls ? 's' : ''}://127.0.0.1:${port}` }
+  const options = { publicNetwork, httpLimits, optionalTimeoutMs }
+  const { port } = await startGateway(service, { ...world.gatewayConfig, nats, ...config }, clock, options)
+  return { service, port, url: `http://127.0.0.1:${port}` }
 }
 
 /** Accepts connections and never answers, so that a gateway can be killed during a call. */
