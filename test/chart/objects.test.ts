@@ -1,6 +1,7 @@
 /** Rules over the rendered objects of each file in `ci`. */
 import { toSecretData } from '@platen/deploy/commands/create-secrets/manifest.ts'
 import { createSecrets } from '@platen/deploy/launcher/secrets.ts'
+import { isInNetwork } from '@platen/runtime/fetch/public-address.ts'
 import { CALLING_SERVICES } from '@platen/runtime/rpc/callers.ts'
 import { describe, expect, test } from 'vitest'
 import { SERVICES } from '../../helm/generate.ts'
@@ -351,4 +352,36 @@ test('a `podTemplate` merges named items of lists, that of a component after tha
     ],
   })
   expect([other.spec.initContainers, other.container]).toEqual([[sidecar], find('usage').container])
+})
+
+test.each([
+  ['100.63.255.255', true],
+  ['100.128.0.0', true],
+  ['172.32.0.0', true],
+  ['2606:2800::1', true],
+  ['10.0.0.1', false],
+  ['100.64.0.1', false],
+  ['100.127.255.255', false],
+  ['169.254.169.254', false],
+  ['172.16.0.0', false],
+  ['172.31.255.255', false],
+  ['192.168.0.1', false],
+  ['fd00::1', false],
+  ['fe80::1', false],
+])('that accounts, jobs and webhooks may connect to %s is %s', (address, isPermitted) => {
+  const isIn = (cidr: string) => {
+    const [network = '', length] = cidr.split('/')
+    return isInNetwork(address, { address: network, prefixLength: Number(length) })
+  }
+  const policies = renderObjects('policies.yaml').filter(({ kind }) => kind === 'NetworkPolicy')
+  const third = policies.flatMap(({ metadata, spec }) => {
+    const peers = spec.egress
+      .flatMap(({ to }: KubernetesObject) => to ?? [])
+      .map((peer: KubernetesObject) => peer.ipBlock)
+    const blocks = peers.filter((block?: KubernetesObject) => block?.except)
+    const reaches = blocks.some(({ cidr, except }: KubernetesObject) => isIn(cidr) && !except.some(isIn))
+    return blocks.length > 0 ? [[metadata.name, reaches]] : []
+  })
+  const names = ['platen-accounts', 'platen-jobs', 'platen-webhooks']
+  expect(third.toSorted()).toEqual(names.map((name) => [name, isPermitted]))
 })
