@@ -20,6 +20,7 @@ export function computerToProto(computer: Computer) {
     agentVersion: computer.agentVersion,
     agentUpdate: computer.agentUpdate ? fromJson(AgentUpdateSchema, computer.agentUpdate) : undefined,
     state: computer.state,
+    pausedAt: timestampOrNone(computer.pausedAt),
     lastSeenAt: timestampOrNone(computer.lastSeenAt),
     createdAt: timestampFromDate(computer.createdAt),
   })

@@ -30,6 +30,8 @@ export const ComputerEntity = defineEntity({
     /** Of the newest message, as the API shows it. Null: the agent does not update itself. */
     agentUpdate: p.json<JsonObject>().nullable(),
     state: p.text().$type<ComputerState>(),
+    /** Since when queued jobs wait. Null: not paused. */
+    pausedAt: p.datetime().nullable(),
     credentialSha256: p.blob(),
     /** Deleted computers are not listed and return 404. The row stays for the error of their agents. */
     deletedAt: p.datetime().nullable(),

@@ -18,6 +18,7 @@ const COMPUTER = jsonObject({
   agentUpdate: jsonValue('agent_update'),
   state: jsonPlainText('state'),
   mode: jsonPlainText('mode'),
+  pausedAt: jsonTimestamp('paused_at'),
   lastSeenAt: jsonTimestamp('last_seen_at'),
   createdAt: jsonTimestamp('created_at'),
 })

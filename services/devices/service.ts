@@ -56,6 +56,7 @@ import { listNumberedPrinters } from './rpc/list-numbered-printers.ts'
 import { listOfflineOrganizations } from './rpc/list-offline-organizations.ts'
 import { listPrinters } from './rpc/list-printers.ts'
 import { listProblems } from './rpc/list-problems.ts'
+import { pauseComputer } from './rpc/pause-computer.ts'
 import { releaseTestComputers } from './rpc/release-test-computers.ts'
 import { resolvePrinter } from './rpc/resolve-printer.ts'
 import { runCommand } from './rpc/run-command.ts'
@@ -162,6 +163,7 @@ export async function startDevices(
         deleteComputer: (request) => deleteComputer(devices, request),
         deleteOrganization: (request) => deleteOrganization(devices, request),
         runCommand: (request) => runCommand(devices, request),
+        pauseComputer: (request) => pauseComputer(devices, request),
         createEnrollment: (request) => createEnrollment(devices, request),
         listEnrollments: (request) => listEnrollments(devices, request),
         deleteEnrollment: (request) => deleteEnrollment(devices, request),

@@ -38,6 +38,11 @@ export const COMPUTER = z
         '`online` while the agent is connected. A connection that is lost for less than 30 seconds does not change it.',
       example: 'online',
     }),
+    pausedAt: timestamp().nullable().meta({
+      description:
+        'Since when new jobs wait because a user has paused the computer in the dashboard. Null if it is not paused.',
+      example: null,
+    }),
     mode: mode('The mode of the computer. Test mode has one virtual computer only.'),
     lastSeenAt: timestamp().nullable().meta({
       description: 'The time of the last message or heartbeat of the agent. Null before its first connection.',

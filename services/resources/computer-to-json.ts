@@ -22,6 +22,7 @@ export function computerToJson(computer: Computer) {
       : null,
     state: computer.state,
     mode: computer.mode,
+    pausedAt: timestampToJson(computer.pausedAt),
     lastSeenAt: timestampToJson(computer.lastSeenAt),
     createdAt: timestampToJson(computer.createdAt),
   } satisfies Record<keyof ComputerJson, unknown>

@@ -3,6 +3,7 @@
 export const NEXT_STEPS = {
   wait: 'Wait.',
   start_computer: 'Switch computer {computer} on and check its network.',
+  resume_computer: 'Resume computer {computer} in the dashboard.',
   run_doctor: 'Run `platen-agent doctor` on computer {computer}.',
   check_agent: 'Check the version and the log of the agent on computer {computer}.',
   enable_printer: 'Enable printer {printer}.',

@@ -26,7 +26,7 @@ export interface ComputerPrinter {
   id: string
   /** The name on the computer. */
   osName: string
-  /** Disabled, offline or removed. Its jobs stay `queued` until it returns or they expire. */
+  /** Disabled, offline, removed, or of a paused computer. Its jobs stay `queued` until it returns or they expire. */
   held: boolean
 }
 
@@ -72,9 +72,9 @@ const getBytes = (printers: ComputerPrinter[]) =>
 async function queryPrinters(pool: Pool, computerIds: string[]): Promise<Map<string, ComputerPrinter[]>> {
   const { rows } = await pool.query<ComputerPrinter & { computerId: string }>({
     name: 'printers of computers',
-    text: `SELECT id, computer_id AS "computerId", os_name AS "osName",
-             NOT enabled OR reported_state = 'offline' OR removed_at IS NOT NULL AS held
-           FROM devices.printer WHERE computer_id = ANY($1::uuid[])`,
+    text: `SELECT printer.id, computer_id AS "computerId", os_name AS "osName",
+             NOT enabled OR reported_state = 'offline' OR removed_at IS NOT NULL OR paused_at IS NOT NULL AS held
+           FROM devices.printer JOIN devices.computer ON computer.id = computer_id WHERE computer_id = ANY($1::uuid[])`,
     values: [computerIds],
   })
   const printers = Map.groupBy(rows, ({ computerId }) => computerId)

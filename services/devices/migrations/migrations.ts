@@ -5,6 +5,7 @@ import { ADD_EVENT_CURSOR } from './0003-event-cursor.ts'
 import { ADD_NEW_CREDENTIALS } from './0004-new-credentials.ts'
 import { ADD_NUMBERS } from './0005-numbers.ts'
 import { ADD_AGENT_UPDATE } from './0006-agent-update.ts'
+import { ADD_PAUSED } from './0007-paused.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_DEVICES },
@@ -13,4 +14,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0004-new-credentials', statements: ADD_NEW_CREDENTIALS },
   { name: '0005-numbers', statements: ADD_NUMBERS },
   { name: '0006-agent-update', statements: ADD_AGENT_UPDATE },
+  { name: '0007-paused', statements: ADD_PAUSED },
 ]

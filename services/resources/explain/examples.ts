@@ -90,6 +90,7 @@ export function exampleFound(state: JobState, changes: Changes = {}): Found {
     computer: create(ComputerSchema, {
       ...computer,
       agentUpdate: undefined,
+      pausedAt: undefined,
       state: 'online',
       lastSeenAt: after(700),
       createdAt: after(-86_400),

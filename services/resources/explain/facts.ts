@@ -44,6 +44,8 @@ export interface PrinterFacts {
 
 export interface ComputerFacts {
   state: string
+  /** As it is now. Absent: not paused. */
+  pausedAt?: Date | undefined
   since: Date | null
 }
 

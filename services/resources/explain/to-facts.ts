@@ -69,7 +69,8 @@ function toComputerFacts(
 ): ComputerFacts | undefined {
   const last = hasEnded ? events.at(-1) : undefined
   const state = last ? toText(last.data.state) : computer?.state
-  return state ? { state, since: findSince(events, state, computer?.lastSeenAt) } : undefined
+  const pausedAt = toDate(computer?.pausedAt)
+  return state ? { state, pausedAt, since: findSince(events, state, computer?.lastSeenAt) } : undefined
 }
 
 /** @returns the time of the first of the last events with this state; without one, the fallback. */

@@ -91,6 +91,20 @@ export const QUEUED_RULES: readonly Rule[] = [
       }),
   },
   {
+    code: 'computer-paused',
+    // A job that has ended waited for it only if the pause began before.
+    applies: ({ computer, job, now }) =>
+      computer?.pausedAt !== undefined && computer.pausedAt <= (toDate(job.finishedAt) ?? now),
+    explain(facts) {
+      const since = facts.computer?.pausedAt ?? null
+      return notYet(facts, `Computer {computer} has been paused${forHowLong(since, facts)}.${untilExpiry(facts)}`, {
+        since,
+        nextSteps: ['resume_computer', 'print_elsewhere'],
+        waitedFor: 'computer {computer}, which was paused',
+      })
+    },
+  },
+  {
     code: 'printer-disabled',
     applies: ({ printer }) => printer?.enabled === false,
     explain: (facts) =>

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { timestampDate } from '@bufbuild/protobuf/wkt'
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { proves } from '@platen/test/harness/rules.ts'
 import { describe, expect, test } from 'vitest'
 import { EXAMPLE_NOW, exampleFound } from '../../explain/examples.ts'
@@ -42,6 +42,13 @@ const CASES: [state: JobState, code: string, paper: Paper, steps: string, facts:
     'not_yet',
     'check_queue print_elsewhere',
     createFacts('queued', OFFLINE, { printer: undefined }),
+  ],
+  [
+    'queued',
+    'computer-paused',
+    'not_yet',
+    'resume_computer print_elsewhere',
+    createFacts('queued', { ...OFFLINE, computer: { state: 'offline', pausedAt: timestampFromDate(EXAMPLE_NOW) } }),
   ],
   [
     'queued',
