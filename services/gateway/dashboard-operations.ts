@@ -27,9 +27,11 @@ import { listOwnInvitations } from './dashboard-operations/list-own-invitations.
 import { listRefusals } from './dashboard-operations/list-refusals.ts'
 import { listSessions } from './dashboard-operations/list-sessions.ts'
 import { locate } from './dashboard-operations/locate.ts'
+import { pauseComputer } from './dashboard-operations/pause-computer.ts'
 import { removeMember } from './dashboard-operations/remove-member.ts'
 import { removeNetworkPrinter } from './dashboard-operations/remove-network-printer.ts'
 import { requireSignIn } from './dashboard-operations/require-sign-in.ts'
+import { resumeComputer } from './dashboard-operations/resume-computer.ts'
 import { revokeApiKey } from './dashboard-operations/revoke-api-key.ts'
 import { signOut } from './dashboard-operations/sign-out.ts'
 import { startSignIn } from './dashboard-operations/start-sign-in.ts'
@@ -76,6 +78,8 @@ export const DASHBOARD_OPERATIONS: readonly Operation[] = [
   listNetworkPrinters,
   addNetworkPrinter,
   removeNetworkPrinter,
+  pauseComputer,
+  resumeComputer,
   updateAgent,
 
   listAlertRules,

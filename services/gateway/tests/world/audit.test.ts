@@ -38,7 +38,7 @@ const RECORDED = [
   ...['createInvitation', 'withdrawInvitation', 'updateOrganization'],
   ...['cancelPrintJob', 'getPrintJobDocument', 'updatePrinter', 'purgePrinter', 'deleteComputer'],
   ...['createEnrollment', 'deleteEnrollment', 'findNetworkPrinters', 'updateAgent'],
-  ...['addNetworkPrinter', 'removeNetworkPrinter'],
+  ...['addNetworkPrinter', 'removeNetworkPrinter', 'pauseComputer', 'resumeComputer'],
   ...['createWebhook', 'updateWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook'],
   ...['replayWebhookDelivery', 'replayWebhookDeliveries'],
 ]

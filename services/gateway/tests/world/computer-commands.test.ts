@@ -1,7 +1,8 @@
 /** Commands of the dashboard to computers. The rules of commands are proven in `devices/tests/world/commands.test.ts`. */
 import { signInAs } from '@platen/test/harness/browser.ts'
-import { newOrganization } from '@platen/test/harness/organization.ts'
+import { newOrganization, printJob } from '@platen/test/harness/organization.ts'
 import { proves } from '@platen/test/harness/rules.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, test } from 'vitest'
 import { connectTestAgent } from '../../../devices/tests/test-agent.ts'
 import { expectError } from '../client.ts'
@@ -26,6 +27,27 @@ test('an offline computer executes no command', async () => {
   proves('error.409.command_failed')
   const { admin, path } = await start()
   expectError(await admin.post(`${path}/printer-search`), 409, 'command_failed', /offline/)
+})
+
+test('a paused computer shows it, its jobs are explained by it, and it is resumed', async () => {
+  proves('account.computers.pause', 'account.computers.resume', 'computer.pausedAt', 'explanation.computer-paused')
+  const { admin, api, world, path, computerId, agent } = await startOnline()
+  const [printer] = (await api.get(`/v1/computers/${computerId}/printers`)).body.data
+  const pausedAt = world.clock.now().toISOString()
+  expect(await admin.post(`${path}/pause`)).toMatchObject({ status: 200, body: { id: computerId, pausedAt } })
+  world.advance(60_000)
+  agent.heartbeat()
+  const job = await api.createJob(printJob(printer.id))
+  expect((await api.get(`/v1/printjobs/${job.id}/explanation`)).body).toMatchObject({
+    code: 'computer-paused',
+    paper: 'not_yet',
+    cause: expect.stringMatching(/^Computer .* has been paused for 1 min\. The job expires/),
+    since: pausedAt,
+    actions: [{ kind: 'resume_computer', computerId }, { kind: 'print_elsewhere' }],
+  })
+  expect(agent.prints()).toEqual([])
+  expect((await admin.post(`${path}/resume`)).body).toMatchObject({ pausedAt: null })
+  await waitFor(() => expect(agent.prints()).toEqual([job.id]))
 })
 
 test('a network printer is added, listed and removed by its agent', async () => {
