@@ -1,4 +1,4 @@
-import { enrollComputer, installation } from '@platen/test/api/installation.ts'
+import { enrollComputer, installation, newJob } from '@platen/test/api/installation.ts'
 import { expect } from 'vitest'
 import { announcePrinters, LOOPBACK } from '../../../agent/tests/dns-sd.ts'
 import { startRawPrinter } from '../../../agent/tests/raw-printer.ts'
@@ -53,4 +53,17 @@ browserTest('an agent without commands says its version, and members cannot add 
   await member.open(`/computers/${computerId}`)
   const add = member.page.getByRole('button', { name: 'Add a network printer' })
   expect(await add.getAttribute('aria-description')).toBe('Only owners and admins can add printers.')
+})
+
+browserTest('a computer is paused, says so, and is resumed', async () => {
+  const { page, organization, open } = await visit({ role: 'admin' })
+  const { computerId, printerId } = await organization.connectAgent()
+  await open(`/computers/${computerId}`)
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await page.getByText('New jobs wait until the computer is resumed').waitFor()
+  const { id } = await organization.api.createJob(newJob(printerId))
+  await page.locator(`tr[data-job="${id}"]`).waitFor()
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await page.getByText('New jobs wait until the computer is resumed').waitFor({ state: 'detached' })
+  expect((await organization.api.waitUntilFinal(id)).state).toBe('done')
 })

@@ -18,6 +18,7 @@ import { Age, Clock } from '../../ui/time.tsx'
 import { AgentUpdate } from './agent-update.tsx'
 import { ComputerPrinters } from './computer-printers.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
+import { PauseButton, PauseNotice, usePause } from './pause.tsx'
 
 const JOBS_SHOWN = 100
 
@@ -28,11 +29,13 @@ export function ComputerPage() {
   const { query, known } = useDevice('computer', id, (api) =>
     api.GET('/v1/computers/{id}', { params: { path: { id } } }),
   )
+  const pause = usePause({ id, name: known?.name ?? '', pausedAt: known?.pausedAt ?? null })
   const title = known?.name ?? 'Computer'
   return (
     <>
       <PageHeader title={title} path={[{ label: 'Computers', to: '/$mode/computers' }]}>
         <AlertButton device={{ computerId: id, printerId: null }} />
+        {known && <PauseButton computer={known} pause={pause} />}
         <Button
           onClick={() => setIsDeleting(true)}
           disabledReason={
@@ -46,7 +49,8 @@ export function ComputerPage() {
           Delete
         </Button>
       </PageHeader>
-      <div className="p-4">
+      <div className="flex flex-col gap-4 p-4">
+        {known && <PauseNotice computer={known} pause={pause} />}
         <Loaded query={query} failure="The computer could not be loaded.">
           {(loaded) => <ComputerDetails computer={known ?? loaded} />}
         </Loaded>
