@@ -40,7 +40,7 @@ export const COMPUTER = z
     }),
     pausedAt: timestamp().nullable().meta({
       description:
-        'Since when new jobs wait because a user has paused the computer in the dashboard. Null if it is not paused.',
+        'The time since which new jobs wait, because a user has paused the computer. Null if it is not paused.',
       example: null,
     }),
     mode: mode('The mode of the computer. Test mode has one virtual computer only.'),
