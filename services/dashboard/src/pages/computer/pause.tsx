@@ -4,7 +4,7 @@ import type { Computer } from '../../api/resources.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
-import { Age } from '../../ui/time.tsx'
+import { Clock } from '../../ui/time.tsx'
 
 /** Pauses and resumes a computer. Nothing else resumes it, so the page says it above everything. */
 export function usePause({ id, name, pausedAt }: Pick<Computer, 'id' | 'name' | 'pausedAt'>) {
@@ -44,7 +44,7 @@ export function PauseNotice({ computer: { pausedAt }, pause }: { computer: Pick<
       {pause.error && <ErrorPanel title="The computer was not changed." error={pause.error} />}
       {pausedAt && (
         <p className="rounded-md border bg-warn-soft p-3 text-sm">
-          Paused for <Age time={pausedAt} />. New jobs wait until the computer is resumed, or they expire.
+          Paused since <Clock time={pausedAt} />. New jobs wait until the computer is resumed, or they expire.
         </p>
       )}
     </>
