@@ -71,3 +71,8 @@ export const COLLECT_MS = 30_000
 
 /** Of the transactions that change incidents, so that a mail and its incidents change together. */
 export const ALERTS_LOCK = 'platen alerts'
+
+/** SQL: the columns of an `Incident`. */
+export const INCIDENT_COLUMNS = `
+id, organization_id AS "organizationId", mode, user_id AS "userId", kind, resource_id AS "resourceId", computer_id AS "computerId",
+job_id AS "jobId", facts, since, due_at AS "dueAt", notified_at AS "notifiedAt", solved_at AS "solvedAt"`

@@ -2,7 +2,7 @@ import { BUDGETS } from '@platen/resources/budgets.ts'
 import { withAdvisoryLock } from '@platen/runtime/database/advisory-lock.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Webhooks } from '../webhooks.ts'
-import { ALERTS_LOCK, COLLECT_MS, type Incident } from './incident.ts'
+import { ALERTS_LOCK, COLLECT_MS, INCIDENT_COLUMNS, type Incident } from './incident.ts'
 import { toIncidentMail } from './incident-mail.ts'
 import type { MemberKey } from './members.ts'
 import { showIncident } from './show-incident.ts'
@@ -31,8 +31,7 @@ const STILL_DUE = dueMembers('organization_id = $4 AND user_id = $5')
 
 /** New problems first. Includes those that wait for others. */
 const READ = `
-SELECT id, organization_id AS "organizationId", mode, user_id AS "userId", kind, resource_id AS "resourceId",
-  computer_id AS "computerId", job_id AS "jobId", facts, since, due_at AS "dueAt", notified_at AS "notifiedAt", solved_at AS "solvedAt"
+SELECT ${INCIDENT_COLUMNS}
 FROM webhooks.incident WHERE organization_id = $1 AND user_id = $2 AND due_at <= $3 ORDER BY notified_at IS NOT NULL, since, id`
 
 /** Has a row for each incident that has not changed since it was read. */

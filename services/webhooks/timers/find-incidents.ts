@@ -1,7 +1,7 @@
 import { withAdvisoryLock } from '@platen/runtime/database/advisory-lock.ts'
 import type { PoolClient } from 'pg'
 import { evaluate } from '../alerts/evaluate.ts'
-import { ALERTS_LOCK, type Incident, type Rule } from '../alerts/incident.ts'
+import { ALERTS_LOCK, INCIDENT_COLUMNS, type Incident, type Rule } from '../alerts/incident.ts'
 import { addDefaultRules, deleteMembers } from '../alerts/members.ts'
 import { type Position, readEndedJobs } from '../alerts/read-ended-jobs.ts'
 import { type Found, readProblems } from '../alerts/read-problems.ts'
@@ -24,10 +24,7 @@ SELECT id, organization_id AS "organizationId", mode, user_id AS "userId", kind,
   after_minutes AS "afterMinutes", problems_since AS "problemsSince"
 FROM webhooks.alert_rule WHERE organization_id = ANY($1::uuid[])`
 
-const READ_INCIDENTS = `
-SELECT id, organization_id AS "organizationId", mode, user_id AS "userId", kind, resource_id AS "resourceId",
-  computer_id AS "computerId", job_id AS "jobId", facts, since, due_at AS "dueAt", notified_at AS "notifiedAt", solved_at AS "solvedAt"
-FROM webhooks.incident WHERE organization_id = ANY($1::uuid[])`
+const READ_INCIDENTS = `SELECT ${INCIDENT_COLUMNS} FROM webhooks.incident WHERE organization_id = ANY($1::uuid[])`
 
 const STORE = `
 INSERT INTO webhooks.incident SELECT * FROM jsonb_populate_recordset(NULL::webhooks.incident, $1)
