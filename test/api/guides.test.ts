@@ -3,15 +3,14 @@ import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { copyFile, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buffer, text } from 'node:stream/consumers'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, type TestContext, test } from 'vitest'
+import { startLossyProxy } from '../../clients/conformance/lossy-proxy.ts'
 import { whyNoCups } from '../cups/find-cups.ts'
 import { startCups } from '../cups/start-cups.ts'
 import { freePort } from '../harness/free-port.ts'
@@ -159,26 +158,6 @@ const isThere = (command: string, ...question: string[]) => {
   }
 }
 
-/** Passes requests on, and closes the connection of the first creation instead of answering it. */
-async function startLossyProxy({ onTestFinished }: TestContext): Promise<string> {
-  let isLost = false
-  const server = createServer(async (incoming, outgoing) => {
-    const { method, url, headers } = incoming
-    const body = method === 'POST' ? await buffer(incoming) : undefined
-    const { host: _, connection: __, ...kept } = headers
-    const answer = await fetch(baseUrl + url, { method, headers: kept as Record<string, string>, body })
-    if (method === 'POST' && !isLost) {
-      isLost = true
-      return outgoing.destroy()
-    }
-    const text = await answer.text()
-    return outgoing.writeHead(answer.status, { 'content-type': 'application/json' }).end(text)
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
 describe.concurrent('the recipe', () => {
   for (const { page, language, file, command, args, isInstalled } of [
     { page: 'shell', language: 'sh', file: 'print.sh', command: 'sh', args: [], isInstalled: isThere('jq') },
@@ -199,7 +178,11 @@ describe.concurrent('the recipe', () => {
         const directory = await workDirectory(context)
         await writeFile(join(directory, file), blocks(`recipes/${page}.md`, language))
         await copyFile(join(directory, 'document.pdf'), join(directory, 'invoice [fail].pdf'))
-        const env = { ...process.env, PLATEN_URL: await startLossyProxy(context), PLATEN_KEY: testApi.key }
+        const proxy = await startLossyProxy(baseUrl)
+        context.onTestFinished(proxy.stop)
+        // The fourth answer is lost, which is that of the creation then.
+        for (const path of ['/healthz', '/healthz']) await fetch(proxy.url + path)
+        const env = { ...process.env, PLATEN_URL: proxy.url, PLATEN_KEY: testApi.key }
         const print = async (document: string, overrides = {}) =>
           await promisify(execFile)(command, [...args, file, document, 'Test A4 Laser'], {
             cwd: directory,
@@ -210,6 +193,7 @@ describe.concurrent('the recipe', () => {
         const { body } = await testApi.get('/v1/printjobs')
         expect(body.data).toMatchObject([{ title: 'document.pdf', state: 'done' }])
         expect(stdout).toBe(`${body.data[0].id} done\n`)
+        expect(proxy.lost()).toBeGreaterThan(0)
         const failed = { code: 1, stderr: expect.stringMatching(/Check for the paper first[\s\S]*\[fail\]/) }
         await expect(print('invoice [fail].pdf')).rejects.toMatchObject(failed)
         const refused = { stderr: expect.stringContaining('This key has a typing error') }
