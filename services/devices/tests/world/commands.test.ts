@@ -63,12 +63,14 @@ test('an offline computer, one of another organization, and an agent without com
 
 test('a command whose stream ends, or whose result is of another command, fails', async () => {
   proves('command.lost')
-  const { agent, run, connect, credential, answer } = await start()
+  const { agent, run, connect, credential, answer, isDisconnected } = await start()
   await expect(answer({ case: undefined })).rejects.toMatchObject(failure(/another result/))
   const running = run()
   await agent.waitForMessages('command', 2)
   agent.drop()
   await expect(running).rejects.toMatchObject(failure(/connection of the computer ended/))
+  await isDisconnected()
+  await expect(run()).rejects.toMatchObject(failure(/offline/))
   const { agent: next } = await connect({ credential })
   expect(next.messages.map((message) => message.case)).not.toContain('command')
 })
