@@ -113,6 +113,8 @@ browserTest(
   TIMEOUT,
   async () => {
     const { page, context, organization, open, expectError } = await visit()
+    // The computer is offline, so it does not search for printers.
+    expectError(/status of 409/)
     const ids = await fill(organization)
     await open('/jobs')
     for (const { path, ready, dialogs = [] } of PAGES) {
