@@ -21,7 +21,7 @@ export const PAGE_SIZE = 100
 /** Of an attempt that is due. */
 const PENDING_REFRESH_MS = 1_000
 
-type Of = Pick<Live, 'key' | 'scope' | 'organization' | 'isPermitted'>
+export type Of = Pick<Live, 'key' | 'scope' | 'organization' | 'isPermitted'>
 
 function refreshed<Data>({ scope }: Pick<Of, 'scope'>, queryKey: readonly unknown[], call: Call<Data>, enabled = true) {
   return queryOptions({

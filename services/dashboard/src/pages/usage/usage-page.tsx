@@ -8,6 +8,7 @@ import { Fact, Facts } from '../../ui/facts.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Section } from '../../ui/section.tsx'
 import { formatDay, formatDuration, useNow } from '../../ui/time.tsx'
+import { Days, Groups, Months } from './statistics.tsx'
 
 /** Of a month, before which a forecast would be a guess. */
 const FORECAST_AFTER = 0.1
@@ -22,6 +23,9 @@ export function UsagePage() {
           {(usage) => (
             <div className="flex flex-col gap-4">
               <Prints usage={usage} />
+              <Days usage={usage} />
+              <Months usage={usage} />
+              <Groups usage={usage} />
               <Section title="Computers">
                 <Amount used={usage.computers.used} limit={usage.computers.limit} unit="live computers" />
               </Section>
