@@ -10,10 +10,10 @@ import { PlanEntity } from '@platen/usage/entities.ts'
 import { readStatistics, type StatisticsFilters } from '@platen/usage/list-statistics.ts'
 import { MIGRATIONS } from '@platen/usage/migrations/migrations.ts'
 import { sweepStatistics } from '@platen/usage/timers/sweep-statistics.ts'
-import { Pool } from 'pg'
+import type { Pool } from 'pg'
 import { createTestClock } from '../harness/test-clock.ts'
 import { createTestProcess } from '../harness/test-process.ts'
-import { withPostgres } from './postgres.ts'
+import { openPool, withPostgres } from './postgres.ts'
 import { percentile, printTable } from './report.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -30,7 +30,7 @@ WITH unit AS MATERIALIZED (SELECT n, power(10::numeric, 12 * n) AS one FROM gene
 job AS (
   SELECT n, date_trunc('hour', $2::timestamptz - make_interval(secs => n * 86400.0 * ${DAYS} / $1), 'UTC') AS hour,
     (n * 7919) % 1000 AS printer, n % 5 AS key, n % 3 AS source, n % 100 AS end, 14 + (n * 31) % 25 AS bin
-  FROM generate_series(1, $1::int) AS n
+  FROM generate_series(1, $1::bigint) AS n
 )
 INSERT INTO usage.job_hour
 SELECT '${ORGANIZATION}', 'live', hour, ${sqlId('printer')}, ${sqlId('printer % 100')}, ${sqlId('key')}, 'source ' || source, state,
@@ -58,7 +58,7 @@ const LISTS: Record<string, Partial<StatisticsFilters> & { days: number }> = {
 export const benchStatistics = (jobs: number) => withPostgres((url) => measureIn(url, jobs))
 
 async function measureIn(url: string, jobs: number): Promise<void> {
-  const pool = new Pool({ connectionString: url, max: 1 })
+  const pool = openPool({ connectionString: url, max: 1 })
   const orm = await MikroORM.init({ clientUrl: url, schema: 'usage', entities: [PlanEntity] })
   try {
     await migrate(createTestProcess('bench').log, parseDatabaseUrl(url), 'usage', MIGRATIONS)
