@@ -3,11 +3,13 @@
  * documents. It has no timers: the state of a job depends on its release and the monotonic clock. Jobs print concurrently.
  */
 import { EventEmitter, once } from 'node:events'
-import { stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { selectPageRanges } from '../page-ranges.ts'
+import { inspectPdf } from '../pdf/inspections.ts'
 import { requireRaw } from '../raw-documents.ts'
-import { type Spooler, SpoolerRefusal, type SpoolerState } from '../spooler.ts'
+import { type Spooler, SpoolerRefusal, type SpoolerState, type Submission } from '../spooler.ts'
 import { type Call, openCallLog } from './call-log.ts'
 import { openJobFiles, type VirtualJob } from './job-files.ts'
 import { RAW_PRINTERS, VIRTUAL_PRINTERS } from './printers.ts'
@@ -117,6 +119,7 @@ export function createVirtualSpooler({
       if (!VIRTUAL_PRINTERS.some(({ osName }) => osName === submission.printerOsName))
         throw new SpoolerRefusal(`The computer has no printer "${submission.printerOsName}".`, ['printer-not-found'])
       if (RAW_PRINTERS.includes(submission.printerOsName)) requireRaw(submission)
+      const warnings = await checkPages(submission)
       const { size } = await stat(submission.file)
       keptBytes += size
       const job = await files.add(submission).catch((error: unknown) => {
@@ -124,7 +127,7 @@ export function createVirtualSpooler({
         throw error
       })
       record('submit', job)
-      return { spoolerJobId: job.id, warnings: [] }
+      return { spoolerJobId: job.id, warnings }
     },
 
     async release(id) {
@@ -160,6 +163,24 @@ export function createVirtualSpooler({
         await waitForChange(id, Math.max(1, nextChangeMs - performance.now()), signal)
       }
     },
+  }
+}
+
+/**
+ * As the spoolers that print, so that a program finds its error in test mode.
+ *
+ * @returns a warning for selected pages that the document does not have. @throws SpoolerRefusal if it has none of them.
+ */
+async function checkPages({ contentType, options, file }: Submission): Promise<string[]> {
+  const { pages, nup = 1 } = options
+  // Only this option depends on the document, and an inspection costs a process.
+  if (typeof pages !== 'string' || !contentType.startsWith('pdf_')) return []
+  const repairedFile = `${file}.repaired`
+  try {
+    const { info } = (await inspectPdf(file, repairedFile)) ?? {}
+    return info ? selectPageRanges(pages, info.pages, Number(nup)).warnings : []
+  } finally {
+    await rm(repairedFile, { force: true })
   }
 }
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
+import { makePdf } from '@platen/test/harness/pdf.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { SpoolerRefusal, type SpoolerState, type Submission } from '../../spoolers/spooler.ts'
@@ -163,4 +164,15 @@ test('a submission fails while the documents of unprinted jobs exceed the limit'
   await expect(submit()).rejects.toThrow('too many unprinted documents')
   await spooler.release(first)
   await submit()
+})
+
+test('pages that the document does not have are an error, or a warning, as on paper', async () => {
+  const { spooler } = setUp()
+  const submit = (pages: string) =>
+    spooler.submitHeld(
+      makeSubmission(makePdf('One page'), 'Test A4 Laser', { contentType: 'pdf_base64', options: { pages } }),
+    )
+  await expect(submit('9')).rejects.toMatchObject({ reasons: ['page-ranges-not-in-document'] })
+  expect((await submit('1-3')).warnings).toEqual([expect.stringContaining('option pages `2-3`')])
+  expect((await submit('1')).warnings).toEqual([])
 })
