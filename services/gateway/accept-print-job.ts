@@ -7,12 +7,12 @@ import { getActor } from './caller.ts'
 import { getCaller, type RequestContext, type Tenant } from './context.ts'
 import { type CreatedJob, createCreations } from './creations.ts'
 import type { Gateway } from './gateway.ts'
-import { resolveOptions } from './options/resolve-options.ts'
 import { toSheets } from './options/to-sheets.ts'
+import { preparePrintJob } from './prepare-print-job.ts'
 import { createPrintsLimitLookUp } from './prints-limit.ts'
 import { createConcurrencyLimit } from './rate-limit/concurrency-limit.ts'
 import { chooseDocument } from './upload/choose-document.ts'
-import { isRaw, parsePrintJob } from './upload/print-job-request.ts'
+import { parsePrintJob } from './upload/print-job-request.ts'
 import { receivePrintJob } from './upload/receive-print-job.ts'
 
 /** How another interface than `/v1` is read. */
@@ -33,7 +33,7 @@ export interface Translation {
  * gets an error and repeats the request. (With an `Idempotency-Key` the repeated request finds the job, so the document is kept.)
  */
 export function createAcceptance(gateway: Gateway) {
-  const { clock, fileStore, log, inlineDocumentBytes, printers } = gateway
+  const { clock, fileStore, log, inlineDocumentBytes } = gateway
   const createJob = createCreations(gateway)
   const limitUploads = createConcurrencyLimit('uploads', UPLOADS_AT_ONCE)
   const findPrintsLimit = createPrintsLimitLookUp(gateway, () => gateway.clock.monotonicMs())
@@ -62,11 +62,10 @@ export function createAcceptance(gateway: Gateway) {
       const body = received.fields()
       idempotency?.bodyHash.set(body, received.documentSha256() ?? received.text() ?? '')
       const request = parsePrintJob(translation ? await translation.fields(body) : body)
-      const [printer, printsLimit] = await Promise.all([
-        printers.forJob(tenant, request.printerId),
+      const [{ printer, options, effectiveOptions, warning }, printsLimit] = await Promise.all([
+        preparePrintJob(gateway, tenant, request),
         findPrintsLimit(tenant),
       ])
-      const { options, effectiveOptions, warning } = resolveOptions(request.options, printer, isRaw(request.document))
       const sheets = toSheets(effectiveOptions, printer)
       const document = await chooseDocument(gateway, { document: request.document, sheets }, jobId, received)
       if (idempotency) idempotency.isSubmitted = true

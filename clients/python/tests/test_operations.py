@@ -26,6 +26,7 @@ METHODS: dict[str, tuple[str, tuple[Any, ...], dict[str, Any]]] = {
     "getUsage": ("usage", (), {}),
     "listStatistics": ("statistics.list", (), {}),
     "createPrintJob": ("print_jobs.create", (), {"printer": ID, "title": "a", "file": b"a"}),
+    "validatePrintJob": ("print_jobs.validate", (), {"printer": ID, "title": "a", "content_type": "pdf_base64"}),
     "listPrintJobs": ("print_jobs.list", (), {}),
     "getPrintJob": ("print_jobs.get", (ID,), {}),
     "listPrintJobEvents": ("print_jobs.events", (ID,), {}),

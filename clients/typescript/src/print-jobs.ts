@@ -2,7 +2,13 @@ import type { FormBody, PrintJobData, Query } from './api.ts'
 import { EndedJobs } from './ended-jobs.ts'
 import { TimeoutError } from './errors.ts'
 import { createForm } from './form.ts'
-import type { PrintJobEvent, PrintJobExplanation, PrintJobRequest, WebhookDelivery } from './gen/schema.ts'
+import type {
+  PrintJobEvent,
+  PrintJobExplanation,
+  PrintJobRequest,
+  PrintJobValidation,
+  WebhookDelivery,
+} from './gen/schema.ts'
 import { type Call, type Http, path, type RequestOptions } from './http.ts'
 import type { List } from './list.ts'
 import { PrintJob } from './print-job.ts'
@@ -74,6 +80,28 @@ export class PrintJobs {
     const request = { printerId: await this.#printers.findId(printer, rest), ...fields }
     const call = { method: 'POST', path: '/v1/printjobs', idempotencyKey, ...toBody(request, file) }
     return this.#wrap(await this.#http.json<'createPrintJob'>(call, rest))
+  }
+
+  /**
+   * Answers what a creation with the same fields would do, without creating a job: the error that it would get, and
+   * what would keep the job from being printed as requested.
+   *
+   * The body is that of a creation without the document: leave `content` out. A URL in `content` is checked as at a
+   * creation, but not fetched. Limits of prints and of stored jobs are not checked, because they can change until the
+   * creation.
+   *
+   * Requires the scope `print`.
+   *
+   * @operation validatePrintJob
+   * @throws PrinterNotFound if `printer` is no id, and no printer or more than one has this name or number.
+   */
+  async validate(
+    job: Omit<NewPrintJob, 'file' | 'contentType'> & Pick<PrintJobRequest, 'contentType'>,
+    options?: RequestOptions,
+  ): Promise<PrintJobValidation> {
+    const { printer, ...fields } = job
+    const body = { printerId: await this.#printers.findId(printer, options), ...fields }
+    return await this.#http.json<'validatePrintJob'>({ method: 'POST', path: '/v1/printjobs/validate', body }, options)
   }
 
   /**

@@ -23,6 +23,7 @@ const METHODS: Record<OperationId, (platen: sdk.Platen, query: FromDocument) => 
   getUsage: (platen) => platen.usage(),
   listStatistics: (platen, query) => platen.statistics.list(query).page(),
   createPrintJob: (platen) => platen.printJobs.create({ printer: ID, ...BODY }),
+  validatePrintJob: (platen) => platen.printJobs.validate({ printer: ID, ...BODY }),
   listPrintJobs: (platen, query) => platen.printJobs.list(query).page(),
   getPrintJob: (platen) => platen.printJobs.get(ID),
   listPrintJobEvents: (platen) => platen.printJobs.events(ID),

@@ -51,7 +51,7 @@ export async function chooseDocument(
 }
 
 /** @param text undefined if it is longer than any URL. */
-async function checkedUrl(network: Gateway['publicNetwork'], text: string | undefined): Promise<string> {
+export async function checkedUrl(network: Gateway['publicNetwork'], text: string | undefined): Promise<string> {
   if (text === undefined) throw urlTooLong()
   const read = network.readUrl(text)
   if ('fault' in read) throw refusal(`the URL ${urlFaultText(read.fault)}`)

@@ -87,7 +87,7 @@ type Fields = z.infer<typeof PRINT_JOB_FIELDS>
  * Requires either content or an earlier job, and permits credentials only for a fetch. The OpenAPI document has these rules as text, because
  * generators of clients lose the fields of a schema with alternatives.
  */
-function checkForm(fields: Fields, context: z.RefinementCtx): void {
+const checkForm = (requiresContent: boolean) => (fields: Fields, context: z.RefinementCtx) => {
   const refuse = (message: string, ...path: string[]) => context.addIssue({ code: 'custom', path, message })
   const { contentType, content, reprintOf, authentication } = fields
   if (reprintOf !== undefined && (contentType !== undefined || content !== undefined))
@@ -95,17 +95,25 @@ function checkForm(fields: Fields, context: z.RefinementCtx): void {
   else if (reprintOf === undefined && contentType === undefined && content === undefined)
     refuse('Send either `contentType` with `content`, a form with `file`, or `reprintOf`')
   else if (reprintOf === undefined && contentType === undefined) refuse(CONTENT_TYPE_RULE, 'contentType')
-  else if (reprintOf === undefined && content === undefined) refuse(CONTENT_RULE, 'content')
+  else if (requiresContent && reprintOf === undefined && content === undefined) refuse(CONTENT_RULE, 'content')
   if (authentication && !isUri(contentType))
     refuse('is only for a `contentType` that ends with `_uri`', 'authentication')
 }
 
-export const PRINT_JOB = PRINT_JOB_FIELDS.superRefine(checkForm, {
-  // Also if fields are missing or have another type, so that one response names all errors.
-  when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
-}).meta({
+// Also if fields are missing or have another type, so that one response names all errors.
+const WHEN_OBJECT = {
+  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null && !Array.isArray(value),
+}
+
+export const PRINT_JOB = PRINT_JOB_FIELDS.superRefine(checkForm(true), WHEN_OBJECT).meta({
   id: 'PrintJobRequest',
   description: 'A document for one printer. Send either `contentType` and `content`, or `reprintOf`.',
+})
+
+/** A print job without its document. */
+export const PRINT_JOB_CHECK = PRINT_JOB_FIELDS.superRefine(checkForm(false), WHEN_OBJECT).meta({
+  id: 'PrintJobValidationRequest',
+  description: 'A print job whose `content` can be left out. Send either `contentType` or `reprintOf`.',
 })
 
 export type Authentication = z.infer<typeof AUTHENTICATION>
@@ -119,15 +127,11 @@ export type PrintJobRequest = Omit<Fields, 'contentType' | 'content' | 'reprintO
  * @param fields of the body, parsed, with a stand-in for the document.
  * @throws ApiError `invalid_request` that names the fields and their rules.
  */
-export function parsePrintJob(fields: unknown): PrintJobRequest {
-  const {
-    contentType,
-    content: _,
-    reprintOf,
-    authentication,
-    options,
-    ...rest
-  } = parseRequest(PRINT_JOB, fields, 'field')
+export const parsePrintJob = (fields: unknown): PrintJobRequest =>
+  toPrintJobRequest(parseRequest(PRINT_JOB, fields, 'field'))
+
+export function toPrintJobRequest(fields: Fields): PrintJobRequest {
+  const { contentType, content: _, reprintOf, authentication, options, ...rest } = fields
   const document = reprintOf === undefined ? { contentType: contentType as ContentType, authentication } : { reprintOf }
   return { ...rest, options: (options ?? {}) as JsonObject, document }
 }

@@ -80,6 +80,7 @@ class AsyncPrintJobs(_Async[sync.PrintJobs]):
     """Print jobs. Reference: docs/reference/print-jobs.md"""
 
     create = _job(sync.PrintJobs.create)
+    validate = _threaded(sync.PrintJobs.validate)
     get = _job(sync.PrintJobs.get)
     cancel = _job(sync.PrintJobs.cancel)
     wait = _job(sync.PrintJobs.wait)

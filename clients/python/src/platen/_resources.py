@@ -37,6 +37,7 @@ from platen.types import (
     PrintJob,
     PrintJobEvent,
     PrintJobExplanation,
+    PrintJobValidation,
     PrintOptionsParam,
     PurgedPrinter,
     WebhookDelivery,
@@ -209,6 +210,41 @@ class PrintJobs(Resource):
         )
         body = json_body(fields) if file is None else form_body(fields, file)
         return self._create(body, idempotency_key or str(uuid.uuid4()))
+
+    def validate(
+        self,
+        *,
+        printer: str | int | Printer,
+        title: str,
+        content: str | None = None,
+        content_type: str | None = None,
+        reprint_of: str | None = None,
+        authentication: DocumentAuthenticationParam | None = None,
+        source: str | None = None,
+        qty: int | None = None,
+        expire_after: int | None = None,
+        retain: bool | None = None,
+        options: PrintOptionsParam | None = None,
+    ) -> PrintJobValidation:
+        """Answers what a creation with the same fields would do, without the document. No job is created.
+
+        :param content: the address of the document. Leave base64 out.
+        :raises PrinterNotFound: no printer has this name.
+        """
+        body = _present(
+            printerId=self._printers.resolve(printer),
+            title=title,
+            contentType=content_type,
+            content=content,
+            reprintOf=reprint_of,
+            authentication=authentication,
+            source=source,
+            qty=qty,
+            expireAfter=expire_after,
+            retain=retain,
+            options=options,
+        )
+        return self._send("POST", "/v1/printjobs/validate", PrintJobValidation, body)
 
     def _create(self, body: Body, key: str) -> Job:
         headers = {"Idempotency-Key": key}

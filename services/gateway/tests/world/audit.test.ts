@@ -71,6 +71,8 @@ test('every other operation that a session can call is a read, or creates a prin
     'finishSignIn',
     'startSignIn',
     'updateAlertRule',
+    // Creates nothing.
+    'validatePrintJob',
   ])
 })
 

@@ -1,0 +1,185 @@
+import { COMPUTER } from '@platen/resources/computer-schema.ts'
+import { computerToJson } from '@platen/resources/computer-to-json.ts'
+import { EVENT_PRINTER } from '@platen/resources/event-schema.ts'
+import { EXAMPLE_IDS } from '@platen/resources/example-of.ts'
+import { WAITING_STATES } from '@platen/resources/job-states.ts'
+import { PRINT_OPTIONS } from '@platen/resources/print-options.ts'
+import { printerToJson } from '@platen/resources/printer-to-json.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
+import { orMissing } from '@platen/runtime/rpc/or-missing.ts'
+import { z } from 'zod'
+import type { Tenant } from '../../context.ts'
+import type { Gateway } from '../../gateway.ts'
+import { operation } from '../../operation.ts'
+import { preparePrintJob } from '../../prepare-print-job.ts'
+import { checkedUrl } from '../../upload/choose-document.ts'
+import { isUri, PRINT_JOB_CHECK, toPrintJobRequest } from '../../upload/print-job-request.ts'
+
+/** Waiting jobs are counted up to this number. */
+const JOBS_BEFORE_MAX = 100
+
+const WARNING_CODES = [
+  'computer-offline',
+  'document-format-not-supported',
+  'option-ignored',
+  'printer-needs-attention',
+  'printer-offline',
+] as const
+
+const WARNING = z
+  .object({
+    code: z.enum(WARNING_CODES).meta({
+      description: 'The warning for programs. New ones can be added.',
+      example: 'computer-offline',
+    }),
+    message: z.string().meta({
+      description: 'The warning for people.',
+      example: 'Computer Back office is offline. The job waits for it until it expires.',
+    }),
+  })
+  .meta({ id: 'PrintJobWarning', description: 'A reason why the job would wait, fail or look different.' })
+
+const VALIDATION = z
+  .object({
+    refusal: z
+      .object({
+        code: z.string().meta({ description: 'The code of the error.', example: 'printer_disabled' }),
+        message: z.string().meta({
+          description: 'The message of the error.',
+          example: 'This printer is disabled. Enable it, or choose another one.',
+        }),
+      })
+      .meta({ id: 'PrintJobRefusal', description: 'The error of a creation.' })
+      .nullable()
+      .meta({ description: 'The error that a creation would get. Null if it would be accepted.', example: null }),
+    warnings: z
+      .array(WARNING)
+      .meta({ description: 'The causes that would keep the job from being printed as requested.' }),
+    options: PRINT_OPTIONS.nullable().meta({
+      description:
+        'The options with the defaults of the printer, without those that it ignores. Null after a refusal, and empty for raw data.',
+    }),
+    jobsBefore: z
+      .int()
+      .nullable()
+      .meta({
+        description: `The number of jobs that would be printed before, up to ${JOBS_BEFORE_MAX}. Null without the printer.`,
+        example: 0,
+      }),
+    printer: EVENT_PRINTER.nullable().meta({
+      description: 'The printer, without its capabilities. Null if the key has no such printer.',
+    }),
+    computer: COMPUTER.nullable().meta({ description: 'The computer of the printer. Null without the printer.' }),
+  })
+  .meta({ id: 'PrintJobValidation', description: 'The result of a creation, as far as it is known before.' })
+
+/** Nothing is stored, and no limit counts it. */
+export const validatePrintJob = operation({
+  operationId: 'validatePrintJob',
+  method: 'post',
+  path: '/v1/printjobs/validate',
+  scope: 'print',
+  tag: 'Print jobs',
+  summary: 'Validate a print job',
+  description: `Answers what a creation with the same fields would do, without creating a job: the error that it would get, and what would keep the job from being printed as requested.
+
+The body is that of a creation without the document: leave \`content\` out. A URL in \`content\` is checked as at a creation, but not fetched. Limits of prints and of stored jobs are not checked, because they can change until the creation.`,
+  body: PRINT_JOB_CHECK,
+  bodyExamples: {
+    'A PDF': {
+      printerId: EXAMPLE_IDS.printer,
+      title: 'Invoice 1042',
+      contentType: 'pdf_base64',
+      options: { duplex: 'long-edge' },
+    },
+  },
+  answer: { status: 200, description: 'The result.', schema: VALIDATION },
+  handle: (gateway) => {
+    const { devices, jobs } = gateway
+    return async ({ tenant, body }) => {
+      const request = toPrintJobRequest(body)
+      const { printerId } = request
+      const [checked, found, waiting] = await Promise.all([
+        orRefusal(check(gateway, tenant, request, body.content)),
+        orMissing(devices.getPrinter({ ...tenant, printerId })),
+        jobs.listJobs({ ...tenant, printerId, states: [...WAITING_STATES], page: { limit: JOBS_BEFORE_MAX } }),
+      ])
+      const printer = found?.printer && printerToJson(found.printer)
+      const answer = printer && (await orMissing(devices.getComputer({ ...tenant, computerId: printer.computerId })))
+      const computer = answer?.computer && computerToJson(answer.computer)
+      const { capabilities: _, ...shown } = printer ?? {}
+      const prepared = 'refusal' in checked ? undefined : checked
+      return {
+        refusal: 'refusal' in checked ? checked.refusal : null,
+        warnings: prepared && printer && computer ? findWarnings(prepared, printer, computer) : [],
+        options: prepared ? keepApplied(prepared) : null,
+        jobsBefore: printer ? waiting.jobs.length : null,
+        printer: printer ? shown : null,
+        computer: computer ?? null,
+      }
+    }
+  },
+})
+
+/** @throws ApiError as a creation. */
+async function check(
+  gateway: Gateway,
+  tenant: Tenant,
+  request: ReturnType<typeof toPrintJobRequest>,
+  content: string | undefined,
+) {
+  const prepared = await preparePrintJob(gateway, tenant, request)
+  const { document } = request
+  if ('reprintOf' in document) {
+    const { details } = await gateway.jobs.getJobDetails({ ...tenant, jobId: document.reprintOf })
+    if (!details?.documentKeptUntil)
+      throw new ApiError('file_expired', 'The job of `reprintOf` has no stored file. Create a job with `content`.')
+    return { ...prepared, contentType: details.job?.contentType ?? '' }
+  }
+  const { contentType } = document
+  if (isUri(contentType) && content !== undefined) await checkedUrl(gateway.publicNetwork, content)
+  return { ...prepared, contentType }
+}
+
+/** As the request names them: the agent gets the size of a custom paper as well. */
+const keepApplied = ({ options, effectiveOptions }: Checked) =>
+  Object.fromEntries(Object.keys(effectiveOptions).map((name) => [name, options[name]]))
+
+type Checked = Awaited<ReturnType<typeof check>>
+
+async function orRefusal(checked: Promise<Checked>): Promise<Checked | { refusal: { code: string; message: string } }> {
+  return await checked.catch((error: unknown) => {
+    if (!(error instanceof ApiError) || error.status >= 500) throw error
+    return { refusal: { code: error.code, message: error.message } }
+  })
+}
+
+interface Warning {
+  code: (typeof WARNING_CODES)[number]
+  message: string
+}
+
+function findWarnings(
+  { contentType, warning }: Checked,
+  { displayName, state, stateDetail, stateReasons, capabilities }: ReturnType<typeof printerToJson>,
+  computer: ReturnType<typeof computerToJson>,
+): Warning[] {
+  const found: Warning[] = []
+  const warn = (code: Warning['code'], message: string) => found.push({ code, message })
+  const hasDriver = Object.keys(capabilities.papers).length > 0 || capabilities.rasterizes
+  if (!contentType.startsWith('raw_') && !hasDriver)
+    warn(
+      'document-format-not-supported',
+      `Printer ${displayName} reports no papers, as printers without a driver do. It probably accepts only data in its own language, and the job would end in \`error\`. Choose another printer.`,
+    )
+  if (computer.state !== 'online')
+    warn('computer-offline', `Computer ${computer.name} is offline. The job waits for it until it expires.`)
+  else if (state === 'offline') warn('printer-offline', `Printer ${displayName} is offline or stopped. The job waits.`)
+  else if (stateReasons.length > 0)
+    warn(
+      'printer-needs-attention',
+      `Printer ${displayName} needs attention: ${stateDetail || stateReasons.join(', ')}.`,
+    )
+  if (warning) warn('option-ignored', warning)
+  return found
+}
