@@ -8,6 +8,8 @@ export const NEXT_STEPS = {
   check_agent: 'Check the version and the log of the agent on computer {computer}.',
   enable_printer: 'Enable printer {printer}.',
   check_printer: 'Check printer {printer}: power, paper, cover, messages on its display.',
+  resume_queue:
+    'Resume queue {queue} in the printer settings of computer {computer}, or by `cupsenable {queue}` on Linux and macOS.',
   check_queue: 'Check printer {printer} in the operating system of computer {computer}.',
   check_paper: 'Check for the paper at printer {printer} first.',
   check_trays: 'If there is no paper, check the output trays of printer {printer}.',

@@ -30,7 +30,7 @@ const atComputer = (facts: Facts, cause: string, nextSteps: Cause['nextSteps'], 
 
 const untilTimeout = (facts: Facts) => {
   const time = isPrinting(facts) ? facts.printingUntil : toDate(facts.job.expiresAt)
-  return time ? ` Otherwise the job ends at ${toTime(time)}.` : ''
+  return time ? ` The job ends at ${toTime(time)}.` : ''
 }
 
 /** In words of the spooler or the printer. */
@@ -64,6 +64,17 @@ export const AT_COMPUTER_RULES: readonly Rule[] = [
       const { cause = '', nextSteps = [] } = findStateReason('spooler-not-ready', 'received') ?? {}
       return atComputer(facts, cause, nextSteps)
     },
+  },
+  {
+    code: 'queue-paused',
+    applies: (facts) => getReasons(facts).includes('paused') || facts.printer?.stateReasons.includes('paused') === true,
+    explain: (facts) =>
+      atComputer(
+        facts,
+        `The queue of printer {printer} on computer {computer} is paused.${untilTimeout(facts)}`,
+        ['resume_queue', 'print_elsewhere'],
+        facts.printer?.since ?? null,
+      ),
   },
   {
     code: 'printer-offline',
@@ -134,6 +145,14 @@ export const PRINTING_RULES: readonly Rule[] = [
   },
 ]
 
+/** Names in the message of `option-ignored`: "Ignored options: nup 4 (…); bin `x` (…)", or "The computer ignored the option nup 4: …". */
+const OPTION_NAME = /(?:options: |the option |; )(\w+) /g
+
+const findIgnoredOptions = (message: string): string[] => [
+  ...new Set([...message.matchAll(OPTION_NAME)].flatMap(([, name]) => name ?? [])),
+]
+
+const PRINTED_IN_TEST_MODE = 'The virtual printer {printer} printed the job. Test mode uses no paper.'
 const PRINTED = 'Computer {computer} reported that printer {printer} has printed the job.'
 
 export const DONE_RULES: readonly Rule[] = [
@@ -148,14 +167,25 @@ export const DONE_RULES: readonly Rule[] = [
   {
     code: 'done-options-ignored',
     applies: ({ job }) => job.stateReasons.includes('option-ignored'),
-    explain() {
+    explain({ job }) {
       const { cause = '' } = findStateReason('option-ignored', 'done') ?? {}
-      return { paper: 'printed', cause, nextSteps: ['check_trays'] }
+      const names = findIgnoredOptions(job.stateMessage ?? '')
+      if (names.length === 0) return { paper: 'printed', cause, nextSteps: ['check_trays'] }
+      const [options, were] = names.length === 1 ? ['option', 'was'] : ['options', 'were']
+      return {
+        paper: 'printed',
+        headline: `Printed, but ${names.length} ${options} ${were} ignored`,
+        cause: `Printer {printer} printed the job without the ${options} ${names.map((name) => `\`${name}\``).join(', ')}.`,
+        nextSteps: ['check_trays'],
+      }
     },
   },
   {
     code: 'done',
     applies: () => true,
-    explain: () => ({ paper: 'printed', cause: PRINTED, nextSteps: ['check_trays'] }),
+    explain: ({ job }) =>
+      job.mode === 'test'
+        ? { paper: 'printed', cause: PRINTED_IN_TEST_MODE, nextSteps: [] }
+        : { paper: 'printed', cause: PRINTED, nextSteps: ['check_trays'] },
   },
 ]

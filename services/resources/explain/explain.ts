@@ -58,12 +58,19 @@ export function explain(facts: Facts): Explanation {
   const { job, events, names } = facts
   const rule = RULES[job.state as JobState].find(({ applies }) => applies(facts))
   if (!rule) throw new Error(`no rule explains a job in ${job.state}`)
-  const { paper, cause, since = toDate(events.at(-1)?.createdAt), until, nextSteps } = rule.explain(facts)
+  const {
+    paper,
+    headline = HEADLINES[paper],
+    cause,
+    since = toDate(events.at(-1)?.createdAt),
+    until,
+    nextSteps,
+  } = rule.explain(facts)
   const hasStopped = paper === 'printing' && AT_COMPUTER_RULES.includes(rule)
   return {
     code: rule.code,
     paper,
-    headline: hasStopped ? PRINTING_STOPPED : HEADLINES[paper],
+    headline: hasStopped ? PRINTING_STOPPED : headline,
     cause: fillIn(cause, names, job.stateMessage),
     since: since ?? null,
     until: until ?? null,

@@ -25,8 +25,8 @@ export interface Facts {
   printingUntil: Date | undefined
   /** Undefined for a job that has ended. */
   queue: Pick<PrinterQueue, 'position' | 'length' | 'headJobId' | 'unacknowledged'> | undefined
-  /** For texts. Shortened. */
-  names: { printer: string; computer: string }
+  /** For texts. Shortened. `queue` is the printer as its operating system names it. */
+  names: { printer: string; computer: string; queue?: string }
   /** Of the job, as they are now, or were when the job ended. Undefined if the printer was removed. */
   printer: PrinterFacts | undefined
   /** Undefined if it was deleted. */

@@ -20,6 +20,8 @@ export interface Rule {
 
 export interface Cause {
   paper: Paper
+  /** Default: that of `paper`. */
+  headline?: string
   /** At most two lines. Can have the placeholders of `fillIn`. */
   cause: string
   /** Since when the cause exists. Default: the last event of the job. */

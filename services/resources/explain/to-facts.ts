@@ -32,6 +32,7 @@ export function toFacts({ details, printer, computer, deviceEvents }: Found, now
         printer?.displayName || toText(ofPrinter.at(-1)?.data.displayName) || `…${job.printerId.slice(-6)}`,
       ),
       computer: shorten(computer?.name || toText(ofComputer.at(-1)?.data.name) || `…${job.computerId.slice(-6)}`),
+      ...(printer?.osName && { queue: shorten(printer.osName) }),
     },
     printer: toPrinterFacts(printer, ofPrinter, hasEnded),
     computer: toComputerFacts(computer, ofComputer, hasEnded),

@@ -93,7 +93,7 @@ test.each<[cause: string, facts: Facts]>([
     createFacts('received', {}, offline(-1)),
   ],
   [
-    'The disk of computer Packing-3 has too little free space. Otherwise the job ends at 2026-03-03 09:30 UTC.',
+    'The disk of computer Packing-3 has too little free space. The job ends at 2026-03-03 09:30 UTC.',
     createFacts('received', withReasons(['computer-disk-full'])),
   ],
   [
@@ -104,7 +104,7 @@ test.each<[cause: string, facts: Facts]>([
     ),
   ],
   [
-    'Printer Label 2 is stopped, switched off or cannot be reached from computer Packing-3. Otherwise the job ends at 2026-03-03 09:30 UTC.',
+    'Printer Label 2 is stopped, switched off or cannot be reached from computer Packing-3. The job ends at 2026-03-03 09:30 UTC.',
     createFacts('received', withReasons(['timed-out'])),
   ],
   [
@@ -123,7 +123,7 @@ test.each<[cause: string, facts: Facts]>([
     createFacts('received'),
   ],
   [
-    'Printer Label 2 is stopped, switched off or cannot be reached from computer Packing-3. Otherwise the job ends at 2026-03-02 09:45 UTC.',
+    'The queue of printer Label 2 on computer Packing-3 is paused. The job ends at 2026-03-02 09:45 UTC.',
     createFacts('printing', withReasons(['paused'])),
   ],
   [
@@ -131,11 +131,25 @@ test.each<[cause: string, facts: Facts]>([
     createFacts('printing', { printer: { stateReasons: ['media-empty'], stateDetail: 'Add paper.' } }),
   ],
   [
-    'Printer Label 2 has been printing for more than 5 minutes. Otherwise the job ends at 2026-03-02 09:45 UTC.',
+    'Printer Label 2 has been printing for more than 5 minutes. The job ends at 2026-03-02 09:45 UTC.',
     createFacts('printing'),
   ],
   ['Printer Label 2 at computer Packing-3 is printing the job.', createFacts('printing', {}, { now: at(-8) })],
   ['Computer Packing-3 reported that printer Label 2 has printed the job.', createFacts('done')],
+  [
+    'The virtual printer Label 2 printed the job. Test mode uses no paper.',
+    createFacts('done', { job: { mode: 'test' } }),
+  ],
+  [
+    'Printer Label 2 printed the job without the options `bin`, `media`.',
+    createFacts(
+      'done',
+      withReasons(
+        ['option-ignored'],
+        'Ignored options: bin `Tray 99` (this printer offers `Main tray`, `Manual feed`); media `gloss` (not offered by this printer).',
+      ),
+    ),
+  ],
   ['The job ended with an error: of-later.', createFacts('error', withReasons(['of-later']))],
   ['The job ended with an error: Code 7.', createFacts('error', withReasons(['of-later'], 'Code 7.'))],
   ['The job ended with an error: no reason was reported.', createFacts('error', withReasons([]))],

@@ -109,10 +109,17 @@ const CASES: [state: JobState, code: string, paper: Paper, steps: string, facts:
   ],
   [
     'received',
+    'queue-paused',
+    'not_yet',
+    'resume_queue print_elsewhere',
+    createFacts('received', { printer: { state: 'offline', stateReasons: ['paused'] } }),
+  ],
+  [
+    'received',
     'printer-offline',
     'not_yet',
     'check_printer print_elsewhere',
-    createFacts('received', reasons('paused')),
+    createFacts('received', reasons('offline')),
   ],
   ['received', 'printer-waits', 'not_yet', 'check_printer', createFacts('received', reasons('media-jam'))],
   ['received', 'in-spooler-queue', 'not_yet', 'open_job wait', createFacts('received', {}, queue(2))],
@@ -139,6 +146,7 @@ const CASES: [state: JobState, code: string, paper: Paper, steps: string, facts:
     'check_queue print_elsewhere',
     createFacts('printing', reasons('spooler-not-ready')),
   ],
+  ['printing', 'queue-paused', 'printing', 'resume_queue print_elsewhere', createFacts('printing', reasons('paused'))],
   [
     'printing',
     'printer-offline',
