@@ -22,7 +22,7 @@ export default defineConfig({
     license: { fileName: 'licenses.txt' },
     // One file for everything that the first page needs, and for the small parts that pages share: a request costs more than they do.
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: 'shell', test: /src.(main\.tsx|(api|ui).*)$/ }] } },
+      output: { codeSplitting: { groups: [{ name: 'shell', test: /src.(main\.tsx|(api|ui|devices).*)$/ }] } },
     },
   },
   server: { proxy: { '/v1': 'http://localhost:8080', '/account': 'http://localhost:8080' } },

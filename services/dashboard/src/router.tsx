@@ -19,10 +19,9 @@ import { findOrganization, getLastMode, hasLastMode, isMode, sessionQuery } from
 import { JobPage } from './pages/job/job-page.tsx'
 import { JobsPage } from './pages/jobs/jobs-page.tsx'
 import { parseDeliveryFilters } from './pages/webhook/delivery-filters.ts'
-import { ModeLayout, PlainLayout } from './shell/layouts.tsx'
+import { RootLayout } from './shell/layouts.tsx'
 import { NotFoundPage } from './shell/not-found-page.tsx'
 import { PageFailure } from './shell/page-failure.tsx'
-import { RootLayout } from './shell/root-layout.tsx'
 import { Loading } from './ui/loading.tsx'
 
 const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
@@ -32,10 +31,20 @@ const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   search: { middlewares: [retainSearchParams(['org'])] },
 })
 
+type Search = Record<string, unknown>
+
+/** The valid parameters of a page. Without it the router keeps the others of the URL beside them. */
+const parseSearch =
+  <Parsed extends object>(parse: (search: Search) => Parsed) =>
+  ({ org: _, ...search }: Search): Parsed => ({
+    ...Object.fromEntries(Object.keys(search).map((name) => [name, undefined])),
+    ...parse(search),
+  })
+
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/signin',
-  validateSearch: ({ to }: Record<string, unknown>): { to?: string } => (typeof to === 'string' ? { to } : {}),
+  validateSearch: parseSearch(({ to }): { to?: string } => (typeof to === 'string' ? { to } : {})),
   component: lazyRouteComponent(() => import('./pages/signin/sign-in-page.tsx'), 'SignInPage'),
 })
 
@@ -57,9 +66,10 @@ async function isNew(queryClient: QueryClient, org: string | undefined): Promise
   const session = await queryClient.ensureQueryData(sessionQuery)
   const organization = findOrganization(session, org)
   if (!organization) return false
-  const organizationId = session.organizations.length > 1 ? organization.id : undefined
   const query = { limit: 1 }
-  const page = await send({ mode: 'live', organizationId }, (api) => api.GET('/v1/computers', { params: { query } }))
+  const page = await send({ mode: 'live', organizationId: organization.id }, (api) =>
+    api.GET('/v1/computers', { params: { query } }),
+  )
   return page.data.length === 0
 }
 
@@ -86,7 +96,6 @@ const modeRoute = createRoute({
     if (!isMode(params.mode)) throw notFound()
     await requireSession(guard)
   },
-  component: ModeLayout,
 })
 
 /** Pages of an organization, without a mode. */
@@ -94,7 +103,6 @@ const plainRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'plain',
   beforeLoad: requireSession,
-  component: PlainLayout,
 })
 
 const overviewRoute = createRoute({
@@ -106,7 +114,7 @@ const overviewRoute = createRoute({
 const jobsRoute = createRoute({
   getParentRoute: () => modeRoute,
   path: '/jobs',
-  validateSearch: parseJobFilters,
+  validateSearch: parseSearch(parseJobFilters),
   component: JobsPage,
 })
 
@@ -119,8 +127,10 @@ const jobRoute = createRoute({
 const printRoute = createRoute({
   getParentRoute: () => modeRoute,
   path: '/print',
-  validateSearch: ({ again }: Record<string, unknown>): { again?: string } =>
-    typeof again === 'string' ? { again } : {},
+  validateSearch: parseSearch(({ again, printer }): { again?: string; printer?: string } => ({
+    ...(typeof again === 'string' && isId(again) && { again }),
+    ...(typeof printer === 'string' && isId(printer) && { printer }),
+  })),
   component: lazyRouteComponent(() => import('./pages/print/print-page.tsx'), 'PrintPage'),
 })
 
@@ -136,8 +146,9 @@ const startRoute = createRoute({
 const printersRoute = createRoute({
   getParentRoute: () => modeRoute,
   path: '/printers',
-  validateSearch: ({ name }: Record<string, unknown>): { name?: string } =>
+  validateSearch: parseSearch(({ name }): { name?: string } =>
     name === undefined || name === '' ? {} : { name: String(name) },
+  ),
   component: lazyRouteComponent(() => import('./pages/printers/printers-page.tsx'), 'PrintersPage'),
 })
 
@@ -180,7 +191,7 @@ const webhooksRoute = createRoute({
 const webhookRoute = createRoute({
   getParentRoute: () => modeRoute,
   path: '/webhooks/$webhookId',
-  validateSearch: parseDeliveryFilters,
+  validateSearch: parseSearch(parseDeliveryFilters),
   component: lazyRouteComponent(() => import('./pages/webhook/webhook-page.tsx'), 'WebhookPage'),
 })
 
@@ -202,10 +213,11 @@ const requestsRoute = createRoute({
 const eventsRoute = createRoute({
   getParentRoute: () => modeRoute,
   path: '/events',
-  validateSearch: ({ type, id }: Record<string, unknown>): { type?: string; id?: string } => ({
+  validateSearch: parseSearch(({ type, id, resource }): { type?: string; id?: string; resource?: string } => ({
+    ...(typeof resource === 'string' && isId(resource) && { resource }),
     ...(typeof type === 'string' && /^[a-z]+\.[a-z]+$/.test(type) && { type }),
     ...(typeof id === 'string' && isId(id) && { id }),
-  }),
+  })),
   component: lazyRouteComponent(() => import('./pages/events/events-page.tsx'), 'EventsPage'),
 })
 
@@ -262,10 +274,10 @@ const invitationsRoute = createRoute({
 const auditRoute = createRoute({
   getParentRoute: () => plainRoute,
   path: '/settings/audit',
-  validateSearch: ({ action, actor }: Record<string, unknown>): { action?: string; actor?: string } => ({
+  validateSearch: parseSearch(({ action, actor }): { action?: string; actor?: string } => ({
     ...(typeof action === 'string' && action !== '' && { action }),
     ...(typeof actor === 'string' && actor !== '' && { actor }),
-  }),
+  })),
   component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
 })
 

@@ -14,13 +14,16 @@ browserTest('a key is created, shown once and revoked', async () => {
   const row = page.getByRole('row').filter({ hasText: 'Till 7' })
   expect(await row.textContent()).toMatch(/read, print[\s\S]*\d{4}-\d\d-\d\d[\s\S]*never/)
   expect(await row.textContent()).toContain(key.slice(-4))
+  // Names can repeat, so a phone shows the end of the key as well.
+  await page.setViewportSize({ width: 390, height: 800 })
+  await row.getByText(`…${key.slice(-4)} · read, print`).waitFor()
   await page.reload()
   await row.waitFor()
   const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]))
   expect((await page.content()) + stored).not.toContain(key)
   await row.getByRole('button', { name: 'Revoke Till 7' }).click()
   const dialog = page.getByRole('dialog', { name: 'Revoke the live key Till 7?' })
-  expect(await dialog.textContent()).toContain('It was never used')
+  expect(await dialog.textContent()).toMatch(new RegExp(`…${key.slice(-4)}, read, print[\\s\\S]*It was never used`))
   await dialog.getByRole('button', { name: 'Revoke key' }).click()
   await row.filter({ hasText: 'revoked' }).waitFor()
 })
@@ -59,7 +62,7 @@ browserTest(
     await page.locator('tr[data-action="removeMember"]').filter({ hasText: invited.email }).waitFor()
     await page.getByRole('button', { name: 'createInvitation' }).first().click()
     await page.waitForURL(/action=createInvitation/)
-    await expect.poll(() => page.locator('tbody td:nth-child(2)').allTextContents()).toEqual([email])
+    await expect.poll(() => page.locator('tr[data-action] td:nth-child(2) button').allTextContents()).toEqual([email])
     const failed = page.locator('tr[data-action="updateMember"]').filter({ hasText: 'last_owner' })
     await page.getByLabel('Action').fill('updateMember')
     await page.keyboard.press('Enter')
@@ -108,6 +111,20 @@ browserTest('an owner renames the organization, and ends another session', async
       return (await fetch(url, { headers: { cookie: `${ended?.name}=${ended?.value}` } })).status
     })
     .toBe(401)
+})
+
+browserTest('without the service the sign-out says so, and the user stays signed in', async () => {
+  const { page, open, expectError } = await visit()
+  expectError(/ERR_FAILED|status of 401/)
+  await open('/keys')
+  const session = (url: URL) => url.pathname === '/account/session'
+  await page.route(session, (route) => (route.request().method() === 'DELETE' ? route.abort() : route.continue()))
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  const dialog = page.getByRole('dialog', { name: 'You are still signed in' })
+  await dialog.getByText('The service cannot be reached').waitFor()
+  await page.unroute(session)
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await page.waitForURL(`${BASE_URL}/app/signin`)
 })
 
 browserTest('the usage shows prints, computers and test jobs', async () => {

@@ -1,6 +1,6 @@
 import { newJob } from '@platen/test/api/installation.ts'
 import type { Api } from '@platen/test/harness/api.ts'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { browserTest, findTestPrinter, visit } from './browser.ts'
 
@@ -75,6 +75,12 @@ browserTest('a long list has few elements, keeps its place while jobs arrive, an
   agent.close()
   const create = (title: string) => api.post('/v1/printjobs', newJob(printerId, { title }))
   await Promise.all(Array.from({ length: 300 }, (_, n) => create(`Job ${n}`)))
+  // None of them waits for long, so none is loaded.
+  const lists: string[] = []
+  page.on('request', (request) => new URL(request.url()).pathname === '/v1/printjobs' && lists.push(request.url()))
+  await open('/jobs?from=yesterday&state=finished&printer=abc')
+  await page.getByText('Nothing needs attention').waitFor()
+  expect(lists).toHaveLength(2)
   await open('/jobs?state=all')
   await rows(page).first().waitFor()
   await page.evaluate(() => scrollTo(0, 3_000))
@@ -122,14 +128,17 @@ browserTest('cancelling several jobs reports what became of each', async () => {
   const { printerId, agent } = await organization.connectAgent()
   agent.close()
   const { api } = organization
-  const titles = ['Waits A', 'Waits B']
+  const titles = ['Waits A', 'Waits B', 'Ended']
   for (const title of titles) await api.post('/v1/printjobs', newJob(printerId, { title }))
   await open('/jobs?state=active')
   await rows(page).nth(1).waitFor()
   await page.getByLabel('Select all loaded jobs').check()
+  const { body } = await api.get('/v1/printjobs?limit=1')
+  await api.post(`/v1/printjobs/${body.data[0].id}/cancel`, {})
+  await rows(page).filter({ hasText: 'cancelled' }).waitFor()
   await page.getByRole('button', { name: 'Cancel jobs' }).click()
   const dialog = page.getByRole('dialog')
-  expect(await dialog.textContent()).toContain('Cancel 2 live jobs?')
+  expect(await dialog.textContent()).toMatch(/Cancel 2 of 3 live jobs\?\s*1 has ended\./)
   await dialog.getByRole('button', { name: 'Cancel jobs' }).click()
   await dialog.getByRole('button', { name: 'Close' }).waitFor()
   const items = await dialog.getByRole('listitem').allInnerTexts()
@@ -150,3 +159,48 @@ browserTest('a member sees why a job cannot be cancelled', async () => {
   expect(await cancel.getAttribute('aria-disabled')).toBe('true')
   expect(await cancel.getAttribute('title')).toBe('Only owners and admins can cancel jobs.')
 })
+
+const listChoices = (part: Locator) =>
+  part
+    .locator('optgroup')
+    .evaluateAll((groups) => groups.map((group) => `${(group as HTMLOptGroupElement).label}: ${group.textContent}`))
+
+browserTest(
+  'a job that waits moves to an equal printer of another computer in one dialog; a form proposes no printer of several, and asks before a failure',
+  async () => {
+    const { page, organization, open } = await visit()
+    const { api } = organization
+    const [off, on] = [await organization.connectAgent(), await organization.connectAgent()]
+    off.agent.close()
+    const { id } = await api.createJob(newJob(off.printerId, { title: 'Label 4711' }))
+    await open(`/jobs/${id}`)
+    await page.getByRole('button', { name: 'Print on another printer …' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Print “Label 4711” on another printer' })
+    await expect.poll(() => listChoices(dialog)).toEqual(['till-1 (online): Bench (online)'])
+    await dialog.getByLabel('Printer').selectOption('Bench (online)')
+    await dialog.getByRole('button', { name: 'Print on Bench' }).click()
+    await page.waitForURL((url) => !url.pathname.endsWith(id))
+    const { body } = await api.get('/v1/printjobs')
+    expect(body.data).toMatchObject([{ printerId: on.printerId }, { id, state: 'cancelled' }])
+
+    await open('/print')
+    const choices = ['till-1 (online): Bench (online)', 'till-1 (offline): Bench (computer offline)']
+    await expect.poll(() => listChoices(page.locator('form'))).toEqual(choices)
+    const printer = page.getByRole('combobox', { name: 'Printer' })
+    expect(await printer.inputValue()).toBe('')
+    await page.getByRole('button', { name: 'Sample letter' }).click()
+    await printer.selectOption({ label: 'Bench (online)' })
+    await page.getByText('It probably accepts only data in its own language').waitFor()
+    const print = page.getByRole('button', { name: 'Print (live)' })
+    expect(await print.isDisabled()).toBe(true)
+    await page.getByLabel('Print it anyway').check()
+    await expect.poll(() => print.isDisabled()).toBe(false)
+    await page.getByRole('button', { name: 'Change' }).click()
+    await page.getByRole('button', { name: 'Sample label' }).click()
+    await page.locator('[data-validation]').waitFor({ state: 'detached' })
+    await print.click()
+    await page.waitForURL(/\/jobs\//)
+    await open('/print')
+    await expect.poll(() => printer.inputValue()).toBe(on.printerId)
+  },
+)

@@ -76,6 +76,7 @@ browserTest('the main tasks need no mouse, and the focus is always visible', asy
   await page.locator('main:focus').waitFor()
   const enabled = page.getByRole('switch')
   await press(enabled, 'Space')
+  await press(inDialog('Disable'))
   await page.locator('[role=switch][aria-checked=false]').waitFor()
 
   // Adds a computer, up to the command.

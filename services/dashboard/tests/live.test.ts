@@ -1,7 +1,7 @@
-import { newJob } from '@platen/test/api/installation.ts'
+import { admin, newJob } from '@platen/test/api/installation.ts'
 import type { BrowserContext, Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
-import { browserTest, findTestPrinter, visit } from './browser.ts'
+import { addSession, BASE_URL, browserTest, findTestPrinter, visit } from './browser.ts'
 
 const rows = (page: Page) => page.locator('tr[data-job]')
 
@@ -46,4 +46,55 @@ browserTest('with 8 hidden tabs a ninth loads, and a tab that is shown again has
   await rows(page).waitFor({ state: 'detached' })
   await setHidden(page, false)
   await page.locator(`tr[data-job="${id}"]`).filter({ hasText: 'done' }).waitFor()
+})
+
+browserTest('a tab acts in the organization that it shows, or not at all', async () => {
+  const { page, context, open, expectError } = await visit()
+  const other = await visit({ isSignedIn: false })
+  expectError(/status of 403/)
+  await open('/keys')
+  await page.getByRole('button', { name: 'Create a key' }).click()
+  await page.getByLabel('Name').fill('Till 7')
+  // As the sign-in of another user in another tab, which the feed does not notice first.
+  await page.route('**/v1/events?*', () => undefined)
+  await addSession(context, other.email)
+  await page.getByRole('button', { name: 'Create key' }).click()
+  await page.getByRole('complementary').getByText(other.email).waitFor()
+  await page.goto(`${BASE_URL}/app/live/keys`)
+  await page.locator('tr[data-key]').first().waitFor()
+  expect(await page.locator('tr[data-key]').filter({ hasText: 'Till 7' }).count()).toBe(0)
+})
+
+browserTest('a page without a mode keeps feed, cache and focus, and an open page follows a lowered role', async () => {
+  const { page, organization, email, open, expectError } = await visit()
+  expectError(/status of 403/)
+  const requests: string[] = []
+  await open('/jobs?state=all')
+  await page.getByText('No print jobs in live mode').waitFor()
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+  await page.getByRole('link', { name: 'Usage' }).click()
+  await page.getByRole('heading', { name: 'Usage' }).waitFor()
+  await page.locator('main:focus').waitFor()
+  await page.getByRole('link', { name: 'Jobs', exact: true }).click()
+  await page.getByRole('heading', { name: 'Jobs' }).waitFor()
+  await page.locator('main:focus').waitFor()
+  await page.getByRole('button', { name: 'All', exact: true }).click()
+  await page.getByText('No print jobs in live mode').waitFor()
+  expect(requests.filter((path) => path === '/v1/printers')).toEqual([])
+
+  await page.getByRole('link', { name: 'Test', exact: true }).click()
+  await page.getByRole('link', { name: 'Printers' }).click()
+  const enabled = page.getByRole('switch').first()
+  await enabled.waitFor()
+  await admin('users', 'add', '--org', organization.id, '--email', email, '--role', 'member')
+  // A replica caches a role for up to 5 s.
+  const getRole = () =>
+    page.evaluate(async () => (await (await fetch('/account/session')).json()).organizations[0].role)
+  await expect.poll(getRole).toBe('member')
+  await enabled.click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Disable' }).click()
+  await dialog.getByRole('alert').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect.poll(() => enabled.getAttribute('aria-disabled')).toBe('true')
 })

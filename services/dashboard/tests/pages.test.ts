@@ -25,7 +25,11 @@ const PAGES: PageCase[] = [
   },
   { path: '/test/jobs', ready: 'tr[data-job]', dialogs: [['Select all loaded jobs', 'Cancel jobs']] },
   { path: '/test/printers', ready: 'tr[data-printer]' },
-  { path: '/test/printers/{printer}', ready: 'form', dialogs: [['End all jobs'], ['Alert me …']] },
+  {
+    path: '/test/printers/{printer}',
+    ready: 'form',
+    dialogs: [['Print a test page'], ['Cancel all jobs'], ['Alert me …']],
+  },
   { path: '/test/computers', ready: 'tr[data-computer]' },
   { path: '/test/webhooks', ready: 'tbody tr', dialogs: [['Create an endpoint']] },
   {

@@ -25,6 +25,10 @@ browserTest('failed jobs are looked through by keys, beside the list and on thei
   await page.keyboard.press('Escape')
   await page.locator(`tr[data-job="${older.id}"] a:focus`).waitFor()
   expect(await panel.count()).toBe(0)
+  await page.locator(`tr[data-job="${newer.id}"] td`).last().click()
+  await panel.getByRole('link', { name: 'Newer' }).waitFor()
+  await page.keyboard.press('Escape')
+  await link(older.id).focus()
 
   await page.keyboard.press('Enter')
   await isShown(older.id)

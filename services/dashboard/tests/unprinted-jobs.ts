@@ -169,7 +169,7 @@ async function createAtPrinters({ agent, create, receive, becomes }: Computer) {
       id: stopped,
       headline: 'Printing, but the printer waits',
       cause:
-        /^Printer Office is stopped, switched off or cannot be reached from computer Front desk\. Otherwise the job ends at .*\.$/,
+        /^Printer Office is stopped, switched off or cannot be reached from computer Front desk\. The job ends at .*\.$/,
       nextSteps: [checkPrinter('Office'), ELSEWHERE],
     },
     'out-of-paper': {
@@ -240,8 +240,8 @@ async function createEnded({ agent, create, receive, becomes }: Computer) {
     },
     'option-dropped': {
       id: dropped,
-      headline: 'Printed',
-      cause: /^Printer Colour printed the job\. Ignored options: duplex/,
+      headline: 'Printed, but 1 option was ignored',
+      cause: /^Printer Colour printed the job without the option duplex\.$/,
       nextSteps: ['→ If there is no paper, check the output trays of printer Colour.'],
     },
   }

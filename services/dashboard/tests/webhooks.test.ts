@@ -14,6 +14,9 @@ browserTest('an endpoint is created, tested, repaired and deleted; its secret is
   await page.getByText('No webhook endpoints in test mode').waitFor()
   await page.getByRole('button', { name: 'Create an endpoint' }).click()
   await page.getByLabel('URL').fill(hook.url)
+  await page.keyboard.press('Escape')
+  await page.getByText('Close without saving what you entered?').waitFor()
+  await page.getByRole('button', { name: 'Continue editing' }).click()
   await page.getByRole('button', { name: 'Create endpoint' }).click()
   const secret = (await page.locator('[data-secret]').textContent()) ?? ''
   const dialog = page.getByRole('dialog')
@@ -61,6 +64,19 @@ browserTest('an endpoint is created, tested, repaired and deleted; its secret is
   await page.getByRole('dialog', { name: 'Deliveries that are sent again: 1' }).getByRole('button').click()
   await page.getByLabel('Status').selectOption('succeeded')
   await expect.poll(() => page.locator('tr[data-delivery]').count()).toBe(2)
+
+  // The receiver answers nothing, so the delivery stays pending.
+  const answered = Promise.withResolvers<number>()
+  hook.answerBy(() => answered.promise)
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await page.waitForURL(/\/deliveries\//)
+  await page.getByRole('link', { name: 'Endpoint' }).click()
+  await page.getByRole('button', { name: 'Replay …' }).click()
+  await dialog.getByText('1 is pending: Platen repeats it by itself').waitFor()
+  expect(await dialog.getByLabel('pending (1)').isChecked()).toBe(true)
+  expect(await dialog.getByLabel('failed (0)').isChecked()).toBe(false)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  answered.resolve(204)
 
   await page.getByRole('button', { name: 'Delete' }).click()
   await dialog.getByRole('button', { name: 'Delete endpoint' }).click()

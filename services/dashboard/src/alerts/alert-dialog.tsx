@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import type { AlertRule } from '../api/gen/schema.ts'
 import { useComputers, useLive, usePrinters } from '../api/live.tsx'
 import { alertRulesQuery } from '../api/queries.ts'
+import { PrinterOptions } from '../devices/printer-options.tsx'
 import { announce } from '../ui/announce.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogButtons } from '../ui/dialog.tsx'
@@ -87,7 +88,7 @@ export function AlertDialog({ device: given, rule, onClose }: AlertDialogProps) 
         <p className="text-sm text-muted">You receive one e-mail when the problem begins, and one when it has ended.</p>
         {save.isError && <ErrorPanel title="The alert was not saved." error={save.error} />}
         <DialogButtons>
-          <Button onClick={onClose}>Back</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button variant="primary" type="submit" disabled={save.isPending}>
             {rule ? 'Save alert' : 'Add alert'}
           </Button>
@@ -123,13 +124,7 @@ function DeviceField({ device, onChange }: { device: AlertDevice; onChange(devic
           </option>
         ))}
       </optgroup>
-      <optgroup label="A printer">
-        {printers.map(({ id, displayName }) => (
-          <option key={id} value={id}>
-            {displayName}
-          </option>
-        ))}
-      </optgroup>
+      <PrinterOptions printers={printers} />
     </SelectField>
   )
 }

@@ -5,13 +5,14 @@
 import createClient, { type Client } from 'openapi-fetch'
 import { toFailure, toUnreachable } from './failure.ts'
 import type { paths } from './gen/schema.ts'
+import { reloadSession } from './query-client.ts'
 import { recordServerTime } from './server-time.ts'
 import type { Mode } from './session.ts'
 import { signInGate } from './sign-in-gate.ts'
 
 type Api = Client<paths>
 
-/** Undefined fields are those of pages without a mode, and of users with one organization. */
+/** Undefined fields are those of requests of the user, which belong to no organization or mode. */
 export interface Scope {
   mode?: Mode | undefined
   organizationId?: string | undefined
@@ -49,7 +50,10 @@ export async function send<Data>(scope: Scope, call: Call<Data>, signal?: AbortS
     if (failure.code === 'rate_limited') await waitToRetry(response, signal)
     else if (failure.status === 401 && failure.code === 'unauthorized') await signInGate.wait('signed-out', signal)
     else if (failure.code === 'recent_sign_in_required') await signInGate.wait('recent', signal)
-    else throw failure
+    else {
+      if (failure.status === 403) void reloadSession()
+      throw failure
+    }
   }
 }
 

@@ -74,6 +74,25 @@ export function toQuery({ state, printer, computer, source, number, from, to }: 
   }
 }
 
+/**
+ * The requests whose results are the list. What needs attention is one list of failed jobs and one of jobs that wait for long, so that
+ * jobs that need none are not loaded.
+ *
+ * @param now milliseconds by the clock of the service.
+ */
+export function toQueries(filters: JobFilters, now: number): JobsQuery[] {
+  const query = toQuery(filters)
+  if (filters.state !== undefined) return [query]
+  const waitingSince = new Date(now - WAITING_MS).toISOString()
+  const createdBefore = [waitingSince, query.createdBefore ?? waitingSince].toSorted(byTime)[0]
+  return [
+    { ...query, state: FAILED },
+    { ...query, state: ACTIVE, createdBefore },
+  ]
+}
+
+const byTime = (a: string, b: string) => Date.parse(a) - Date.parse(b)
+
 /** Whether a job that has just changed is a result of the query. */
 export function matches(
   job: Job,
@@ -92,8 +111,7 @@ export function matches(
 }
 
 /**
- * Whether a job of the list is shown. The query for what needs attention cannot express that a job waits for long, and a job that did need
- * attention may have ended well. In other lists a job stays when its state changes, so that rows do not vanish while they are read.
+ * Whether a job of the list is shown: a job that did need attention may have ended well. In other lists a job stays when its state changes, so that rows do not vanish while they are read.
  *
  * @param now milliseconds by the clock of the service.
  */

@@ -55,11 +55,10 @@ interface LiveProviderProps {
 /** Mounted anew (`key`) for each organization and mode. */
 export function LiveProvider({ session, organization, mode, children }: LiveProviderProps) {
   const queryClient = useQueryClient()
-  const hasSeveral = session.organizations.length > 1
   const [parts, setParts] = useState<Omit<Live, 'session' | 'organization' | 'isPermitted'>>()
 
   useEffect(() => {
-    const scope: Scope = { mode, organizationId: hasSeveral ? organization.id : undefined }
+    const scope: Scope = { mode, organizationId: organization.id }
     const key = [organization.id, mode]
     const resources = new Resources()
     const queries = new EventQueries(queryClient, key)
@@ -94,7 +93,7 @@ export function LiveProvider({ session, organization, mode, children }: LiveProv
       feed.close()
       queries.close()
     }
-  }, [queryClient, organization.id, mode, hasSeveral])
+  }, [queryClient, organization.id, mode])
 
   const live = useMemo(
     () =>

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { sendSignedOut } from './client.ts'
 import type { ApiKey, Member, Session } from './gen/schema.ts'
+import { SESSION_KEY } from './query-client.ts'
 
 /** How the service was installed. */
 export type Installation = 'npm-start' | 'compose' | 'helm'
@@ -11,7 +12,7 @@ export type Scope = ApiKey['scopes'][number]
 
 /** @throws ApiFailure with status 401 without a session. */
 export const sessionQuery = queryOptions({
-  queryKey: ['session'],
+  queryKey: SESSION_KEY,
   queryFn: () => sendSignedOut((api) => api.GET('/account/session')),
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: Number.POSITIVE_INFINITY,

@@ -14,7 +14,7 @@ export function LiveIndicator() {
     : state === 'reconnecting' || isOutdated
       ? { dot: 'bg-warn', text: `Reconnecting since ${formatClock(lastAnswerAt)}` }
       : state === 'live'
-        ? { dot: 'bg-ok', text: 'Live' }
+        ? { dot: 'bg-ok', text: 'Up to date' }
         : { dot: 'bg-field', text: 'Connecting' }
   return (
     <span className="flex items-center gap-1.5 text-xs whitespace-nowrap text-muted" data-live={state}>

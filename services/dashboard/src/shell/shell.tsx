@@ -9,7 +9,7 @@ import { ModeSwitch, Navigation } from './navigation.tsx'
 import { OrganizationSwitch } from './organization-switch.tsx'
 import { SearchButton } from './search-button.tsx'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
-import { signOut } from './sign-out-button.tsx'
+import { SignOutButton } from './sign-out-button.tsx'
 import { UpdateNotice } from './update-notice.tsx'
 
 /** The frame of every page after the sign-in. On narrow screens the navigation opens from one button. */
@@ -39,14 +39,16 @@ export function Shell({ hasMode, children }: { hasMode: boolean; children: React
   )
 }
 
+/** The last page. Outside of the frame, which is mounted anew for another mode or organization. */
+let shownPath: string | undefined
+
 /** Moves the focus to a new page, so that screen readers read it and Tab continues in it. */
 function useFocusOfPage() {
   const { pathname } = useLocation()
-  const shown = useRef(pathname)
   const ref = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (shown.current !== pathname) ref.current?.focus({ preventScroll: true })
-    shown.current = pathname
+    if (shownPath !== undefined && shownPath !== pathname) ref.current?.focus({ preventScroll: true })
+    shownPath = pathname
   }, [pathname])
   return ref
 }
@@ -54,6 +56,9 @@ function useFocusOfPage() {
 /** Requests to this computer itself leave no trace in a network. */
 const isExposed = (isEncrypted: boolean) =>
   !isEncrypted && !['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)
+
+/** Of a button at the end of the navigation. */
+const SMALL = 'min-h-7 px-1.5 text-xs text-muted'
 
 interface SideBarProps {
   hasMode: boolean
@@ -101,27 +106,26 @@ function SideBar({ hasMode, onNavigate, onHelp }: SideBarProps) {
           <Settings size={16} aria-hidden />
           Settings
         </Link>
-        <div className="flex items-center gap-1 px-2.5">
-          <span className="min-w-0 grow truncate text-xs text-muted" title={session.user.email}>
-            {session.user.email}
-          </span>
+        <p className="px-2.5 text-xs text-muted">{session.user.email}</p>
+        <div className="flex flex-wrap gap-x-1 px-1">
+          <ThemeButton />
           <Button
             variant="quiet"
-            className="min-h-7 px-1.5"
+            className={SMALL}
             aria-label="Keyboard shortcuts"
-            title="Keyboard shortcuts"
             aria-keyshortcuts="?"
             onClick={() => {
               onNavigate?.()
               onHelp()
             }}
           >
-            <Keyboard size={15} aria-hidden />
+            <Keyboard size={14} aria-hidden />
+            Shortcuts
           </Button>
-          <ThemeButton />
-          <Button variant="quiet" className="min-h-7 px-1.5" aria-label="Sign out" title="Sign out" onClick={signOut}>
-            <LogOut size={15} aria-hidden />
-          </Button>
+          <SignOutButton variant="quiet" className={SMALL}>
+            <LogOut size={14} aria-hidden />
+            Sign out
+          </SignOutButton>
         </div>
       </div>
     </div>
@@ -142,7 +146,7 @@ function ThemeButton() {
   return (
     <Button
       variant="quiet"
-      className="min-h-7 px-1.5"
+      className={SMALL}
       aria-label={label}
       title={label}
       onClick={() => {
@@ -150,7 +154,8 @@ function ThemeButton() {
         setShown(next)
       }}
     >
-      <Icon size={15} aria-hidden />
+      <Icon size={14} aria-hidden />
+      Theme
     </Button>
   )
 }

@@ -1,12 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
+import { lazy, Suspense, useSyncExternalStore } from 'react'
 import { ApiFailure } from '../api/failure.ts'
 import type { Session } from '../api/gen/schema.ts'
 import { sessionQuery } from '../api/session.ts'
 import { signInGate } from '../api/sign-in-gate.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogButtons } from '../ui/dialog.tsx'
-import { SignInForm } from './sign-in-form.tsx'
+import { Loading } from '../ui/loading.tsx'
+
+const SignInForm = lazy(async () => ({ default: (await import('./sign-in-form.tsx')).SignInForm }))
 
 const cancelled = () => new ApiFailure(403, 'recent_sign_in_required', 'The action was not done: no code was entered.')
 
@@ -32,7 +34,9 @@ export function SignInDialog() {
           ? 'This action needs a code that was entered within the last hour.'
           : 'Your session has ended, or an owner requires a new sign-in. Sign in to continue. What you typed on this page is kept.'}
       </p>
-      <SignInForm key={reason} email={before?.user.email} onSignedIn={onSignedIn} />
+      <Suspense fallback={<Loading />}>
+        <SignInForm key={reason} email={before?.user.email} onSignedIn={onSignedIn} />
+      </Suspense>
       {isRecent && (
         <DialogButtons>
           <Button onClick={() => signInGate.cancel(cancelled())}>Cancel</Button>

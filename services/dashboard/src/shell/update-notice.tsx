@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useLive } from '../api/live.tsx'
 import { sessionQuery } from '../api/session.ts'
 import { Button } from '../ui/button.tsx'
 
@@ -8,18 +7,15 @@ const REFRESH_MS = 5 * 60_000
 /** Of the page, which the gateway served together with its first session. */
 let loadedBuild: string | undefined
 
-/** Offers a reload when the gateway serves another build. */
+/** Offers a reload when the gateway serves another build. Refreshes the session, also when the page is shown again. */
 export function UpdateNotice() {
-  const { session } = useLive()
-  loadedBuild ??= session.build
-  const { data } = useQuery({
+  const { data: session } = useQuery({
     ...sessionQuery,
-    queryKey: ['build'],
-    initialData: session,
     refetchInterval: REFRESH_MS,
     refetchOnWindowFocus: 'always',
   })
-  if (data.build === loadedBuild) return null
+  loadedBuild ??= session?.build
+  if (session?.build === loadedBuild) return null
   return (
     <div role="alert" className="flex flex-wrap items-center gap-3 border-b bg-raised px-4 py-2 text-sm">
       A new version of the dashboard is available.

@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { announce } from './announce.tsx'
 
 const VARIANTS = {
   normal: 'button',
@@ -9,7 +10,7 @@ const VARIANTS = {
 
 export interface ButtonProps extends ComponentProps<'button'> {
   variant?: keyof typeof VARIANTS
-  /** The button stays focusable, says why it does nothing, and does nothing. */
+  /** The button stays focusable, and a click only says why it does nothing. */
   disabledReason?: string | undefined
 }
 
@@ -24,7 +25,10 @@ export function Button({ variant = 'normal', disabledReason, className = '', onC
       aria-disabled="true"
       title={disabledReason}
       aria-description={disabledReason}
-      onClick={(event) => event.preventDefault()}
+      onClick={(event) => {
+        event.preventDefault()
+        announce(disabledReason)
+      }}
     />
   )
 }

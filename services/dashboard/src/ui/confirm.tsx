@@ -10,13 +10,15 @@ interface ConfirmProps {
   action: string
   mutation: { mutate(): void; isPending: boolean; error: Error | null }
   onClose(): void
+  /** The other button, where "Cancel" could mean the action. */
+  keep?: string
   /** A name that has to be typed, for what cannot be undone. */
   typed?: string
   children: ReactNode
 }
 
 /** Asks before an action with a loss. It stays open with the reason when the action fails. */
-export function Confirm({ title, action, mutation, onClose, typed, children }: ConfirmProps) {
+export function Confirm({ title, action, keep = 'Cancel', mutation, onClose, typed, children }: ConfirmProps) {
   const [text, setText] = useState('')
   const { isPending, error } = mutation
   const submit = (event: FormEvent) => {
@@ -35,9 +37,9 @@ export function Confirm({ title, action, mutation, onClose, typed, children }: C
             onChange={({ target }) => setText(target.value)}
           />
         )}
-        {error && <ErrorPanel title={`${action}: this failed.`} error={error} />}
+        {error && <ErrorPanel title={`“${action}” failed`} error={error} />}
         <DialogButtons>
-          <Button onClick={onClose}>Back</Button>
+          <Button onClick={onClose}>{keep}</Button>
           <Button type="submit" variant="danger" disabled={isPending || (typed !== undefined && text !== typed)}>
             {action}
           </Button>

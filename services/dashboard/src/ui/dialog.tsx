@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Button } from './button.tsx'
 
 interface DialogProps {
   title: string
@@ -6,12 +7,16 @@ interface DialogProps {
   onClose?: (() => void) | undefined
   children: ReactNode
   isWide?: boolean
+  /** For forms: Escape asks before it drops what was typed. */
+  keepsInput?: boolean
 }
 
 /** A modal dialog, open while it is mounted. The browser holds the focus in it and gives it back. */
-export function Dialog({ title, onClose, children, isWide = false }: DialogProps) {
+export function Dialog({ title, onClose, children, isWide = false, keepsInput = false }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
+  const isTyped = useRef(false)
+  const [isAsking, setIsAsking] = useState(false)
   useEffect(() => {
     const dialog = ref.current
     if (!dialog?.open) dialog?.showModal()
@@ -21,9 +26,13 @@ export function Dialog({ title, onClose, children, isWide = false }: DialogProps
     <dialog
       ref={ref}
       aria-labelledby={titleId}
+      onInput={() => {
+        isTyped.current = keepsInput
+      }}
       onCancel={(event) => {
         event.preventDefault()
-        onClose?.()
+        if (isTyped.current && !isAsking) setIsAsking(true)
+        else onClose?.()
       }}
       className={`panel m-auto w-[calc(100vw-2rem)] p-0 text-text shadow-xl ${isWide ? 'max-w-3xl' : 'max-w-md'}`}
     >
@@ -32,6 +41,17 @@ export function Dialog({ title, onClose, children, isWide = false }: DialogProps
           {title}
         </h2>
         {children}
+        {isAsking && (
+          <div role="alert" className="flex flex-wrap items-center gap-2 rounded-md bg-warn-soft p-3 text-sm">
+            <span className="grow">Close without saving what you entered?</span>
+            <Button autoFocus onClick={() => setIsAsking(false)}>
+              Continue editing
+            </Button>
+            <Button variant="danger" onClick={onClose}>
+              Close without saving
+            </Button>
+          </div>
+        )}
       </div>
     </dialog>
   )

@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useLive, useResource } from '../api/live.tsx'
+import { describeJobReason } from '../devices/reasons.ts'
 import { setJobOrder } from './job-order.ts'
 import { JobState } from './job-state.tsx'
+import { RowDetails } from './row-details.tsx'
 import { Table } from './table.tsx'
 import { Age } from './time.tsx'
 
@@ -46,7 +48,7 @@ function JobRow({ id, ids, position, hasPrinter }: JobRowProps) {
   const job = useResource('printjob', id)
   const printer = useResource('printer', job?.printerId ?? '')
   if (!job) return null
-  const reason = job.stateMessage ?? job.stateReasons.join(', ')
+  const reason = describeJobReason(job, printer)
   return (
     <tr data-job={id}>
       {position !== undefined && <td className="text-muted">{position}</td>}
@@ -64,6 +66,7 @@ function JobRow({ id, ids, position, hasPrinter }: JobRowProps) {
         >
           {job.title}
         </Link>
+        <RowDetails parts={[hasPrinter && printer?.displayName, reason]} />
       </td>
       {hasPrinter && <td className="hidden text-muted sm:table-cell">{printer?.displayName}</td>}
       <td className="hidden text-muted lg:table-cell" title={reason}>

@@ -1,13 +1,17 @@
+/** Points. */
+export const A4 = { width: 595, height: 842 }
+
 /**
- * Creates a page of A4 with the font F1, Helvetica.
+ * Creates a page with the font F1, Helvetica.
  *
  * @param content the operators of the page, in ASCII. Reference: ISO 32000-1, 8.2.
+ * @param size in points.
  */
-export function makePdf(content: string): string {
+export function makePdf(content: string, { width, height } = A4): string {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>`,
     `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
   ]

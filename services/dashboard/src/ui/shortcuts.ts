@@ -3,7 +3,6 @@
  * readers and the list of shortcuts know it.
  */
 import { useEffect } from 'react'
-import { announce } from './announce.tsx'
 
 const KEY = 'platen-shortcuts'
 
@@ -67,6 +66,4 @@ function runShortcut(event: KeyboardEvent, pressed = event.key): void {
   event.preventDefault()
   element.focus()
   element.click()
-  const reason = element.ariaDisabled === 'true' && element.getAttribute('aria-description')
-  if (reason) announce(reason)
 }

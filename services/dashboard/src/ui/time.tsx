@@ -81,13 +81,14 @@ export const formatDay = (time: string) => DATE.format(new Date(time))
 
 export const formatFull = (time: string) => FULL.format(new Date(time))
 
-/** How long ago, and the time itself on hover. */
-export function Age({ time }: { time: string }) {
+/** How long ago, and the time itself on hover. @param isPast writes "5 min ago", for sentences. */
+export function Age({ time, isPast = false }: { time: string; isPast?: boolean }) {
   const at = Date.parse(time)
   const age = useNow() - at
   return (
     <time dateTime={time} title={formatFull(time)}>
       {formatAge(age)}
+      {isPast && age >= 2 * SECOND && ' ago'}
     </time>
   )
 }

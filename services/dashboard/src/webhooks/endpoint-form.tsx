@@ -4,6 +4,7 @@ import type { WebhookRequest } from '../api/gen/schema.ts'
 import { useEventTypes } from '../api/use-event-types.ts'
 import { CheckField, Field } from '../ui/field.tsx'
 import { Loaded } from '../ui/loaded.tsx'
+import { MarkedText } from '../ui/marked-text.tsx'
 
 export type EndpointFields = Required<WebhookRequest>
 
@@ -50,7 +51,7 @@ export function EndpointForm({ initial, onSubmit, children }: EndpointFormProps)
                 <CheckField
                   key={type}
                   label={type}
-                  hint={cause}
+                  hint={<MarkedText text={cause} />}
                   checked={events.includes(type)}
                   onChange={({ target }) =>
                     setFields({

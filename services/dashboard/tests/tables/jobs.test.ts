@@ -1,8 +1,16 @@
 import { expect, test } from 'vitest'
-import { isShown, type JobFilters, matches, parseJobFilters, parseNumber, toQuery } from '../../src/api/job-filters.ts'
+import {
+  isShown,
+  type JobFilters,
+  matches,
+  parseJobFilters,
+  parseNumber,
+  toQueries,
+  toQuery,
+} from '../../src/api/job-filters.ts'
 import { type FeedEvent, type Job, Resources } from '../../src/api/resources.ts'
 import { toCsv, toCsvCell } from '../../src/pages/jobs/export-jobs.ts'
-import { addFresh, type JobPages, mergeFresh } from '../../src/pages/jobs/job-pages.ts'
+import { addFresh, addWaiting, type JobPages, mergeFresh } from '../../src/pages/jobs/job-pages.ts'
 
 const NOW = Date.parse('2026-03-02T10:00:00Z')
 const MINUTE = 60_000
@@ -114,6 +122,16 @@ test('the list asks for the states of its filter, of all jobs for none', () => {
   expect(toQuery({}).state).toEqual(['error', 'expired', 'queued', 'sent', 'received', 'printing'])
 })
 
+test('what needs attention is asked for by two requests, which leave out the jobs that wait for 5 minutes or less', () => {
+  const active = ['queued', 'sent', 'received', 'printing']
+  const before = new Date(NOW - 5 * MINUTE).toISOString()
+  expect(toQueries({}, NOW)).toMatchObject([{ state: ['error', 'expired'] }, { state: active, createdBefore: before }])
+  const to = new Date(NOW - 6 * MINUTE).toISOString()
+  expect(toQueries({ to }, NOW)).toMatchObject([{ createdBefore: to }, { createdBefore: to }])
+  expect(toQueries({ to: new Date(NOW).toISOString() }, NOW)[1]).toMatchObject({ createdBefore: before })
+  expect(toQueries({ state: 'all' }, NOW)).toEqual([toQuery({ state: 'all' })])
+})
+
 test('an event that is not newer than the last one, or that follows a final state, changes nothing', () => {
   const resources = new Resources()
   resources.apply(newEvent(newJob({ state: 'printing' }), 4))
@@ -149,7 +167,13 @@ test('the cache drops the jobs that were not used for the longest time, and no p
 })
 
 const newPages = (...ids: string[][]): JobPages => ({
-  pages: ids.map((page, index) => ({ ids: page, next: index + 1 < ids.length ? 'cursor' : 'more', fresh: [] })),
+  pages: ids.map((page) => ({
+    ids: page,
+    next: { cursors: ['cursor'], now: NOW },
+    completeFrom: page.at(-1) ?? '',
+    waitingUntil: NOW,
+    fresh: [],
+  })),
   pageParams: ids.map(() => undefined),
 })
 
@@ -171,9 +195,13 @@ test('a job that is listed, or that is on a page that is not loaded, is not new'
   expect(addTo(pages, { state: 'all' }, newJob({ id: 'c' }), newJob({ id: 'a' }))).toBe(pages)
 })
 
-test('what needs attention: a waiting job joins unseen, and leaves when it is done', () => {
-  const joined = addTo(newPages(['b']), {}, newJob({ id: 'c' }))
-  expect(joined.pages[0]).toMatchObject({ ids: ['c', 'b'], fresh: [] })
-  const left = addTo(joined, {}, newJob({ id: 'c', state: 'done' }))
-  expect(left.pages[0]).toMatchObject({ ids: ['b'], fresh: [] })
+test('what needs attention: a failed job is new, a job that waits for a short time is not', () => {
+  const pages = newPages(['b'])
+  expect(addTo(pages, {}, newJob({ id: 'c' }), newJob({ id: 'd', state: 'done' }))).toBe(pages)
+  expect(addTo(pages, {}, newJob({ id: 'c', state: 'error' })).pages[0]).toMatchObject({ ids: ['b'], fresh: ['c'] })
+})
+
+test('a job that begins to wait for long joins the list once', () => {
+  const joined = addWaiting(newPages(['b']), ['c', 'b'], NOW + MINUTE)
+  expect(joined.pages[0]).toMatchObject({ ids: ['c', 'b'], waitingUntil: NOW + MINUTE })
 })

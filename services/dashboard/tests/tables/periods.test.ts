@@ -48,7 +48,7 @@ test.each<[rule: string, events: FeedEvent[], periods: string[]]>([
       printerEvent(1, 'updated', { stateReasons: ['media-empty'] }),
       printerEvent(2, 'updated', { stateDetail: 'Tray 1', enabled: false }),
     ],
-    ['0-1 online', '1-2 online: media-empty', '2- online disabled: Tray 1'],
+    ['0-1 online', '1-2 online: out of paper', '2- online disabled: Tray 1'],
   ],
   [
     'without its computer the state is unknown, and after it what it was',

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import type { Printer, PrintJob } from '../../api/gen/schema.ts'
 import { useLive, useResources } from '../../api/live.tsx'
 import { isFinal } from '../../api/resources.ts'
+import { detectDocument, findTestSize, TEST_DOCUMENTS, type TestDocument } from '../../devices/test-documents.ts'
 import { Button } from '../../ui/button.tsx'
 import { DeviceState } from '../../ui/device-state.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
@@ -13,7 +14,7 @@ import { Loading } from '../../ui/loading.tsx'
 import { MarkedText } from '../../ui/marked-text.tsx'
 import { newId } from '../../ui/new-id.ts'
 import { useExplanation } from '../job/use-explanation.ts'
-import { choosePrinter, detectDocument, TEST_DOCUMENTS, type TestDocument } from './test-documents.ts'
+import { choosePrinter } from './choose-printer.ts'
 
 interface TestPageProps {
   computerId: string
@@ -45,7 +46,8 @@ export function TestPage({ computerId, printerId: only, job, onSent }: TestPageP
   const printer = printers.find(({ id }) => id === printerId) ?? choosePrinter(printers)
   const document = kind ?? (printer ? detectDocument(printer) : 'pdf')
   const print = useMutation({
-    mutationFn: ({ id, displayName }: Pick<Printer, 'id' | 'displayName'>) => {
+    mutationFn: (chosen: Printer) => {
+      const { id, displayName } = chosen
       const { contentType, make } = TEST_DOCUMENTS[document]
       return send((api) =>
         api.POST('/v1/printjobs', {
@@ -55,7 +57,7 @@ export function TestPage({ computerId, printerId: only, job, onSent }: TestPageP
             title: 'Test page',
             source: 'dashboard',
             contentType,
-            content: btoa(make(displayName)),
+            content: btoa(make(displayName, findTestSize(chosen))),
           },
         }),
       )

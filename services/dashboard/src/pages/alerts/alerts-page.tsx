@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+import { RowDetails } from '../../ui/row-details.tsx'
 import { Table } from '../../ui/table.tsx'
 
 /** The alert rules of the user. E-mails lead here. */
@@ -49,8 +50,8 @@ export function AlertsPage() {
                   label="Alerts"
                   columns={[
                     { label: 'When' },
-                    { label: 'Where', className: 'w-[26%]' },
-                    { label: 'After', className: 'w-20' },
+                    { label: 'Where', className: 'hidden w-[26%] sm:table-cell' },
+                    { label: 'After', className: 'hidden w-20 sm:table-cell' },
                     { label: 'Action', className: 'w-44', isHidden: true },
                   ]}
                 >
@@ -70,6 +71,7 @@ export function AlertsPage() {
 
 function RuleRow({ rule, onChange }: { rule: AlertRule; onChange(): void }) {
   const { id, kind, afterMinutes } = rule
+  const after = afterMinutes === null ? 'at once' : `${afterMinutes} min`
   const live = useLive()
   const { send } = live
   const queryClient = useQueryClient()
@@ -84,12 +86,13 @@ function RuleRow({ rule, onChange }: { rule: AlertRule; onChange(): void }) {
     <tr data-alert={kind}>
       <td className="font-medium whitespace-normal">
         {ALERT_LABELS[kind]}
+        <RowDetails parts={[<RuleDevice key="device" rule={rule} />, after]} />
         {remove.isError && <ErrorPanel title="The alert was not deleted." error={remove.error} />}
       </td>
-      <td>
+      <td className="hidden sm:table-cell">
         <RuleDevice rule={rule} />
       </td>
-      <td className="text-muted">{afterMinutes === null ? 'at once' : `${afterMinutes} min`}</td>
+      <td className="hidden text-muted sm:table-cell">{after}</td>
       <td>
         <div className="flex gap-2">
           {afterMinutes !== null && (

@@ -13,6 +13,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { More } from '../../ui/more.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Clock } from '../../ui/time.tsx'
+import { describeAction, WITHOUT_TARGET } from './actions.ts'
 import { ExportButton } from './export-button.tsx'
 
 export function AuditPage() {
@@ -55,15 +56,13 @@ export function AuditPage() {
                 <div className="section-table bg-surface">
                   <Table
                     label="Audit log"
-                    minWidth="min-w-160"
                     columns={[
-                      { label: 'Time', className: 'w-32' },
-                      { label: 'Actor', className: 'w-[24%]' },
-                      { label: 'Action', className: 'w-[18%]' },
-                      { label: 'Target' },
-                      { label: 'Outcome', className: 'w-36' },
-                      { label: 'From', className: 'hidden w-32 lg:table-cell' },
-                      { label: 'Request', className: 'hidden w-20 lg:table-cell' },
+                      { label: 'Time', className: 'hidden w-32 sm:table-cell' },
+                      { label: 'Entry' },
+                      { label: 'Operation', className: 'hidden w-44 md:table-cell' },
+                      { label: 'Outcome', className: 'w-24 sm:w-36' },
+                      { label: 'From', className: 'hidden w-32 xl:table-cell' },
+                      { label: 'Request', className: 'hidden w-20 xl:table-cell' },
                     ]}
                   >
                     {entries.map((entry) => (
@@ -83,6 +82,9 @@ export function AuditPage() {
   )
 }
 
+/** Of targets that have a page of their own. */
+const LINKED = /PrintJob|Printer|Computer|Webhook|Agent/
+
 interface AuditRowProps {
   entry: AuditEntry
   onFilter(changes: { action?: string; actor?: string | undefined }): void
@@ -90,32 +92,37 @@ interface AuditRowProps {
 
 function AuditRow({ entry, onFilter }: AuditRowProps) {
   const { at, actor, action, target, targetName, mode, outcome, requestId, ip } = entry
+  const actorName = actor.kind === 'key' ? `Key “${actor.name}”` : actor.name
   return (
     <tr data-action={action}>
-      <td>
+      <td className="hidden text-muted sm:table-cell">
         <Clock time={at} />
       </td>
-      <td title={actor.name}>
+      <td className="py-1.5 whitespace-normal!">
         {actor.id === null ? (
-          actor.name
+          actorName
         ) : (
-          <FilterButton onClick={() => onFilter({ actor: actor.id ?? undefined })}>
-            {actor.kind === 'key' && 'key '}
-            {actor.name}
-          </FilterButton>
+          <FilterButton onClick={() => onFilter({ actor: actor.id ?? undefined })}>{actorName}</FilterButton>
+        )}{' '}
+        {describeAction(action)}{' '}
+        {WITHOUT_TARGET.has(action) ? null : target && LINKED.test(action) ? (
+          <Link to="/go/$id" params={{ id: target }} preload={false} className="link">
+            {targetName ?? target}
+          </Link>
+        ) : targetName === null ? (
+          <span className="id">{target}</span>
+        ) : (
+          `“${targetName}”`
         )}
+        {mode === 'test' && <span className="text-muted"> in test mode</span>}
+        <span className="block text-xs text-muted sm:hidden">
+          <Clock time={at} />
+        </span>
       </td>
-      <td>
-        <FilterButton onClick={() => onFilter({ action })}>{action}</FilterButton>
-        {mode && <span className="text-muted"> {mode}</span>}
-      </td>
-      <td title={targetName ?? target ?? undefined}>
-        {targetName ??
-          (target && (
-            <Link to="/go/$id" params={{ id: target }} preload={false} className="id hover:underline">
-              {target}
-            </Link>
-          ))}
+      <td className="hidden md:table-cell">
+        <FilterButton onClick={() => onFilter({ action })}>
+          <span className="id">{action}</span>
+        </FilterButton>
       </td>
       <td
         className={outcome === 'ok' ? 'text-ok' : outcome === null ? 'text-warn' : 'text-error'}
@@ -123,8 +130,8 @@ function AuditRow({ entry, onFilter }: AuditRowProps) {
       >
         {outcome ?? 'outcome unknown'}
       </td>
-      <td className="hidden text-muted lg:table-cell">{ip}</td>
-      <td className="hidden lg:table-cell">
+      <td className="hidden text-muted xl:table-cell">{ip}</td>
+      <td className="hidden xl:table-cell">
         {requestId && <CopyButton isCompact text={requestId} label="Copy request id" />}
       </td>
     </tr>
@@ -133,7 +140,7 @@ function AuditRow({ entry, onFilter }: AuditRowProps) {
 
 function FilterButton({ children, onClick }: { children: ReactNode; onClick(): void }) {
   return (
-    <button type="button" className="min-h-6 max-w-full truncate text-left hover:underline" onClick={onClick}>
+    <button type="button" className="min-h-6 max-w-full text-left font-medium hover:underline" onClick={onClick}>
       {children}
     </button>
   )

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useLive, usePrinters } from '../../api/live.tsx'
 import { networkPrintersQuery } from '../../api/queries.ts'
 import type { Computer, Printer } from '../../api/resources.ts'
+import { describeReasons } from '../../devices/reasons.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
@@ -53,9 +54,7 @@ export function ComputerPrinters({ computer: { id, state } }: { computer: Comput
                     </Link>
                     {!printer.enabled && <span className="text-muted"> (disabled)</span>}
                   </td>
-                  <td className="hidden text-warn sm:table-cell">
-                    {printer.stateDetail || printer.stateReasons.join(', ')}
-                  </td>
+                  <td className="hidden text-warn sm:table-cell">{describeReasons(printer)}</td>
                   {own.some(isAdded) && (
                     <td>
                       {isAdded(printer) && (

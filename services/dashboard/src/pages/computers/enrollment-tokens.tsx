@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { ListedEnrollment } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
 import { enrollmentsQuery } from '../../api/queries.ts'
+import { serverNow } from '../../api/server-time.ts'
 import { usePages } from '../../api/use-pages.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -21,46 +22,77 @@ export function EnrollmentTokens() {
   return (
     <Section title="Enrolment tokens" isFlush>
       <Loaded query={query} failure="The enrolment tokens could not be loaded.">
-        {(tokens) =>
-          tokens.length === 0 ? (
+        {(tokens) => {
+          const open = tokens.filter(isOpen)
+          return tokens.length === 0 ? (
             <p className="p-4 text-sm text-muted">“Add a computer” creates a token, which is listed here.</p>
           ) : (
-            <Table
-              label="Enrolment tokens"
-              columns={[
-                { label: 'Created' },
-                { label: 'Valid for', className: 'w-32' },
-                { label: 'Computers', className: 'w-28' },
-                { label: 'Id', className: 'hidden w-[40%] lg:table-cell' },
-                { label: 'Action', className: 'w-24', isHidden: true },
-              ]}
-            >
-              {tokens.map((token) => (
-                <tr key={token.id}>
-                  <td>
-                    <Clock time={token.createdAt} />
-                  </td>
-                  <td>
-                    <Validity token={token} />
-                  </td>
-                  <td>
-                    {token.uses} of {token.maxUses}
-                  </td>
-                  <td className="id hidden lg:table-cell">{token.id}</td>
-                  <td>
-                    <Button className="min-h-6.5" onClick={() => setRevoking(token)}>
-                      Revoke
-                    </Button>
-                  </td>
-                </tr>
-              ))}
-            </Table>
+            <>
+              {open.length === 0 ? (
+                <p className="p-4 text-sm text-muted">No token can be used.</p>
+              ) : (
+                <TokenTable label="Enrolment tokens" tokens={open} onRevoke={setRevoking} />
+              )}
+              {open.length < tokens.length && (
+                <details className="border-t">
+                  <summary className="px-4 py-2 text-sm text-muted">
+                    {tokens.length - open.length} used or expired
+                  </summary>
+                  <TokenTable label="Used and expired tokens" tokens={tokens.filter((token) => !isOpen(token))} />
+                </details>
+              )}
+            </>
           )
-        }
+        }}
       </Loaded>
       <More query={query} />
       {revoking && <RevokeDialog token={revoking} onClose={() => setRevoking(undefined)} />}
     </Section>
+  )
+}
+
+const isOpen = ({ expiresAt, uses, maxUses }: Token) => uses < maxUses && Date.parse(expiresAt) > serverNow()
+
+interface TokenTableProps {
+  label: string
+  tokens: Token[]
+  onRevoke?: (token: Token) => void
+}
+
+function TokenTable({ label, tokens, onRevoke }: TokenTableProps) {
+  return (
+    <Table
+      label={label}
+      columns={[
+        { label: 'Created' },
+        { label: 'Valid for', className: 'w-24 sm:w-32' },
+        { label: 'Computers', className: 'w-20 sm:w-28' },
+        { label: 'Id', className: 'hidden w-[40%] lg:table-cell' },
+        ...(onRevoke ? [{ label: 'Action', className: 'w-22', isHidden: true }] : []),
+      ]}
+    >
+      {tokens.map((token) => (
+        <tr key={token.id}>
+          <td>
+            <Clock time={token.createdAt} />
+          </td>
+          <td>
+            <Validity token={token} />
+          </td>
+          <td>
+            {token.uses} of {token.maxUses}
+          </td>
+          <td className="id hidden lg:table-cell">{token.id}</td>
+          {onRevoke && (
+            <td>
+              <Button className="min-h-6.5 px-2" onClick={() => onRevoke(token)}>
+                Revoke
+              </Button>
+            </td>
+          )}
+        </tr>
+      ))}
+    </Table>
   )
 }
 
@@ -72,7 +104,7 @@ export function Validity({
   const left = Date.parse(expiresAt) - useNow()
   if (uses >= maxUses) return <span className="text-muted">used</span>
   if (left <= 0) return <span className="text-muted">expired</span>
-  return formatDuration(Math.ceil(left / 1000) * 1000)
+  return formatDuration(Math.floor(left / 1000) * 1000)
 }
 
 function RevokeDialog({ token, onClose }: { token: Token; onClose(): void }) {

@@ -108,6 +108,9 @@ function DeliverySummary({ delivery }: { delivery: Delivery }) {
   )
 }
 
+/** Why an attempt was made. A scheduled one is the first, or a retry after a failure. */
+const TRIGGERS: Record<string, string> = { scheduled: 'by schedule', replay: 'by a replay', test: 'by “Send a test”' }
+
 /** The answer of the receiver is text: its links and markup are shown as they are. */
 function Attempts({ delivery: { attemptLog, attempts } }: { delivery: Delivery }) {
   if (attemptLog.length === 0)
@@ -129,13 +132,14 @@ function Attempts({ delivery: { attemptLog, attempts } }: { delivery: Delivery }
                 {describeAnswer(statusCode, errorClass)}
               </span>
               <span className="text-muted">
-                {trigger}, after {formatDuration(durationMs)}
+                {TRIGGERS[trigger] ?? trigger} · {statusCode === null ? 'ended' : 'answered'} after{' '}
+                {formatDuration(durationMs)}
               </span>
               <time className="text-muted" dateTime={at} title={formatFull(at)}>
                 {formatMilliseconds(at)}
               </time>
             </div>
-            {response && <CodeBlock label="Begin of the answer" code={response} />}
+            {response && <CodeBlock label="Response body" code={response} />}
           </li>
         ))}
       </ol>

@@ -11,7 +11,7 @@ export function EventRow({ event, isOpen = false }: { event: FeedEvent; isOpen?:
   const { id, type, timestamp } = event
   return (
     <li className="border-b px-4" data-event={id}>
-      <div className="flex min-h-9 flex-wrap items-center gap-x-4 text-sm">
+      <div className="flex min-h-9 flex-wrap items-center gap-x-4 py-1.5 text-sm">
         <time className="w-36 font-mono text-xs text-muted" dateTime={timestamp} title={formatFull(timestamp)}>
           {formatDay(timestamp)} {formatMilliseconds(timestamp)}
         </time>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { X } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { useEvents, useLive } from '../../api/live.tsx'
 import { pagesQuery } from '../../api/queries.ts'
@@ -7,6 +8,7 @@ import type { FeedEvent } from '../../api/resources.ts'
 import { useEventTypes } from '../../api/use-event-types.ts'
 import { usePages } from '../../api/use-pages.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
+import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { FilterSelect } from '../../ui/field.tsx'
@@ -20,16 +22,21 @@ const FRESH_MAX = 500
 type EventType = FeedEvent['type']
 
 export function EventsPage() {
-  const { id, type } = useSearch({ from: '/$mode/events' })
+  const { id, type, resource } = useSearch({ from: '/$mode/events' })
   return (
     <>
       <PageHeader title="Events" />
-      {id === undefined ? <EventList key={type} type={type as EventType | undefined} /> : <OneEvent id={id} />}
+      {id === undefined ? (
+        <EventList key={`${type} ${resource}`} type={type as EventType | undefined} resource={resource} />
+      ) : (
+        <OneEvent id={id} />
+      )}
     </>
   )
 }
 
-function EventList({ type }: { type: EventType | undefined }) {
+/** @param resource the id of a job, printer or computer. */
+function EventList({ type, resource }: { type: EventType | undefined; resource: string | undefined }) {
   const live = useLive()
   const { mode, key, feed } = live
   const navigate = useNavigate({ from: '/$mode/events' })
@@ -39,19 +46,24 @@ function EventList({ type }: { type: EventType | undefined }) {
     useCallback(
       (events) =>
         setFresh((present) => {
-          const found = events.filter((event) => type === undefined || event.type === type)
+          const found = events.filter(
+            (event) =>
+              (type === undefined || event.type === type) && (resource === undefined || event.data.id === resource),
+          )
           return found.length === 0 ? present : [...found.toReversed(), ...present].slice(0, FRESH_MAX)
         }),
-      [type],
+      [type, resource],
     ),
   )
   const query = usePages<FeedEvent>(
     pagesQuery(
       live,
-      [...key, 'events', type],
+      [...key, 'events', type, resource],
       (query) => async (api) => {
         await feed.opened
-        return await api.GET('/v1/events', { params: { query: { ...query, dir: 'desc', type: type && [type] } } })
+        return await api.GET('/v1/events', {
+          params: { query: { ...query, dir: 'desc', type: type && [type], resourceId: resource } },
+        })
       },
       { isRefreshed: false },
     ),
@@ -63,7 +75,7 @@ function EventList({ type }: { type: EventType | undefined }) {
           label="Type of event"
           value={type ?? ''}
           onChange={({ target }) =>
-            navigate({ search: ({ org }) => ({ org, type: target.value || undefined }), replace: true })
+            navigate({ search: ({ org }) => ({ org, resource, type: target.value || undefined }), replace: true })
           }
         >
           <option value="">Every type</option>
@@ -72,15 +84,30 @@ function EventList({ type }: { type: EventType | undefined }) {
           ))}
           {type && !types.data && <option>{type}</option>}
         </FilterSelect>
+        {resource && (
+          <Button onClick={() => navigate({ search: ({ org }) => ({ org, type }), replace: true })}>
+            Only of <ResourceName id={resource} />
+            <X size={14} aria-label="Remove the filter" />
+          </Button>
+        )}
         <span className="text-xs text-muted">Newest first. New events appear at the top.</span>
       </div>
+      <details className="border-b bg-surface px-4 py-2 text-sm">
+        <summary className="text-muted">Send these events to a program on this computer</summary>
+        <div className="pt-2">
+          <CodeBlock
+            label="Signed like webhooks"
+            code={`npx platen webhooks listen --forward http://localhost:3000/hook`}
+          />
+        </div>
+      </details>
       <Loaded query={query} failure="The events could not be loaded.">
         {(loaded) => {
           const all = new Map([...fresh, ...loaded].map((event) => [event.id, event]))
           if (all.size === 0)
             return (
               <Empty
-                title={type ? `No ${type} events in ${mode} mode` : `No events in ${mode} mode`}
+                title={`No ${type ? `${type} ` : ''}events in ${mode} mode${resource ? ' that match the filter' : ''}`}
                 curl={`curl "${location.origin}/v1/events?after=now&wait=30" -H "Authorization: Bearer $PLATEN_KEY"`}
               >
                 Each change of a job, computer or printer is an event.
@@ -95,14 +122,20 @@ function EventList({ type }: { type: EventType | undefined }) {
           )
         }}
       </Loaded>
-      <div className="flex flex-col gap-4 p-4">
+      <div className="p-4">
         <More query={query} />
-        <CodeBlock
-          label="These events, signed like webhooks, to a program on this computer"
-          code={`npx platen webhooks listen --forward http://localhost:3000/hook`}
-        />
       </div>
     </>
+  )
+}
+
+function ResourceName({ id }: { id: string }) {
+  const { resources } = useLive()
+  return (
+    resources.get('printjob', id)?.title ??
+    resources.get('printer', id)?.displayName ??
+    resources.get('computer', id)?.name ??
+    id
   )
 }
 

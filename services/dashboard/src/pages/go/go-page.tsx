@@ -6,6 +6,7 @@ import { useLive } from '../../api/live.tsx'
 import { PageHeader } from '../../shell/page-header.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Loading } from '../../ui/loading.tsx'
+import { isNotFound } from '../../ui/not-here.tsx'
 
 /** Finds any id among the organizations and modes of the user. */
 export function GoPage() {
@@ -28,7 +29,11 @@ export function GoPage() {
       <PageHeader title="Find an id" isLive={false} />
       <div className="p-4">
         {query.isError ? (
-          <ErrorPanel title={`Nothing was found for ${id}.`} error={query.error} onRetry={() => query.refetch()} />
+          <ErrorPanel
+            title={`Nothing was found for ${id}.`}
+            error={query.error}
+            onRetry={isNotFound(query.error) ? undefined : () => query.refetch()}
+          />
         ) : (
           <Loading label={`Looking for ${id} …`} />
         )}

@@ -14,12 +14,12 @@ export function ActionDialog({ explanation: { paper, job }, actions }: ActionDia
   const { mode } = useLive()
   const { question, close, cancel, printAgain } = actions
   if (!question) return null
-  if (question.kind === 'cancel')
+  if (question === 'cancel')
     return (
       <Dialog title={`Cancel this ${mode} job?`} onClose={close}>
         <p className="text-sm">{job.title} will not be printed. It can be printed again later.</p>
         <DialogButtons>
-          <Button onClick={close}>Back</Button>
+          <Button onClick={close}>Keep the job</Button>
           <Button variant="danger" onClick={() => cancel.mutate()}>
             Cancel the job
           </Button>
@@ -30,8 +30,8 @@ export function ActionDialog({ explanation: { paper, job }, actions }: ActionDia
     <Dialog title="Print again?" onClose={close}>
       <p className="text-sm">{REPRINT[paper]}</p>
       <DialogButtons>
-        <Button onClick={close}>Back</Button>
-        <Button variant="primary" onClick={() => printAgain(question.printerId)}>
+        <Button onClick={close}>Cancel</Button>
+        <Button variant="primary" onClick={() => printAgain()}>
           {paper === 'maybe' ? 'No paper: print again' : `Create a ${mode} job`}
         </Button>
       </DialogButtons>
@@ -39,8 +39,9 @@ export function ActionDialog({ explanation: { paper, job }, actions }: ActionDia
   )
 }
 
-const ACTIVE = 'This job has not ended, so it may still be printed. A second job would print it twice.'
-const REPRINT: Record<Explanation['paper'], string> = {
+const ACTIVE = 'This job has not ended, so it may still be printed. A second job can then print it twice.'
+/** What a second job means for the paper. */
+export const REPRINT: Record<Explanation['paper'], string> = {
   none: 'This job was not printed.',
   not_yet: ACTIVE,
   printing: ACTIVE,

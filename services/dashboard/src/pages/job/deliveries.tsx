@@ -7,6 +7,7 @@ import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { FailureDialog } from '../../ui/failure-dialog.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Age } from '../../ui/time.tsx'
@@ -62,7 +63,6 @@ function DeliveryRow({ delivery, jobId }: { delivery: Delivery; jobId: string })
       announce('The delivery is sent again')
       void queryClient.invalidateQueries({ queryKey: jobDeliveriesQuery(live, jobId).queryKey })
     },
-    onError: (error) => announce(error.message),
   })
   return (
     <tr>
@@ -80,9 +80,7 @@ function DeliveryRow({ delivery, jobId }: { delivery: Delivery; jobId: string })
         <DeliveryStatus status={delivery.status} />
       </td>
       <td>{delivery.attempts}</td>
-      <td className="text-muted" title={replay.error?.message}>
-        {replay.error?.message ?? describeAnswer(delivery.lastStatusCode, delivery.lastError)}
-      </td>
+      <td className="text-muted">{describeAnswer(delivery.lastStatusCode, delivery.lastError)}</td>
       <td className="text-muted">
         <Age time={delivery.createdAt} />
       </td>
@@ -90,6 +88,7 @@ function DeliveryRow({ delivery, jobId }: { delivery: Delivery; jobId: string })
         <Button className="min-h-6.5" disabled={replay.isPending} onClick={() => replay.mutate()}>
           Replay
         </Button>
+        <FailureDialog title="The delivery was not replayed" mutation={replay} onRetry={() => replay.mutate()} />
       </td>
     </tr>
   )

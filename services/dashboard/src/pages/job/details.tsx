@@ -2,9 +2,14 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useLive } from '../../api/live.tsx'
 import type { Job } from '../../api/resources.ts'
+import { describeOption, describeValue } from '../../devices/print-options.ts'
+import { PrinterState } from '../../devices/printer-options.tsx'
+import { describeReasons } from '../../devices/reasons.ts'
 import { CopyButton } from '../../ui/copy.tsx'
+import { DeviceState } from '../../ui/device-state.tsx'
 import { MarkedText } from '../../ui/marked-text.tsx'
 import { Clock } from '../../ui/time.tsx'
+import { describeContentType, toWords } from '../../ui/words.ts'
 import type { Explanation } from './use-explanation.ts'
 
 const DROPPED = 'option-ignored'
@@ -24,10 +29,16 @@ export function Details({ explanation, job }: { explanation: Explanation; job: J
         <Row name="Printer">
           {printer ? (
             <>
-              {printer.displayName} · {printer.enabled ? printer.state : `${printer.state}, disabled`}
-              {(printer.stateDetail || printer.stateReasons.length > 0) && (
-                <span className="block text-muted">{printer.stateDetail || printer.stateReasons.join(', ')}</span>
-              )}
+              <Link
+                to="/$mode/printers/$printerId"
+                params={{ mode, printerId: printer.id }}
+                className="hover:underline"
+              >
+                {printer.displayName}
+              </Link>{' '}
+              <PrinterState printer={printer} />
+              {!printer.enabled && ' disabled'}
+              <span className="block text-muted">{describeReasons(printer)}</span>
             </>
           ) : (
             'removed'
@@ -36,7 +47,14 @@ export function Details({ explanation, job }: { explanation: Explanation; job: J
         <Row name="Computer">
           {computer ? (
             <>
-              {computer.name} · {computer.state}
+              <Link
+                to="/$mode/computers/$computerId"
+                params={{ mode, computerId: computer.id }}
+                className="hover:underline"
+              >
+                {computer.name}
+              </Link>{' '}
+              <DeviceState state={computer.state} />
               <span className="block text-muted">
                 agent {computer.agentVersion}
                 {computer.state === 'offline' && computer.lastSeenAt && (
@@ -67,7 +85,7 @@ export function Details({ explanation, job }: { explanation: Explanation; job: J
             <ul>
               {options.map(([name, value]) => (
                 <li key={name}>
-                  {name}: {toText(value)}
+                  {describeOption(name)}: {describeValue(name, value)}
                 </li>
               ))}
             </ul>
@@ -81,7 +99,11 @@ export function Details({ explanation, job }: { explanation: Explanation; job: J
         {job.qty > 1 && <Row name="Quantity">{job.qty}</Row>}
         {(job.stateMessage || job.stateReasons.length > 0) && !isDropped && (
           <Row name="Reason">
-            {job.stateReasons.length > 0 && <span className="font-mono text-xs">{job.stateReasons.join(', ')}</span>}
+            {job.stateReasons.map((reason) => (
+              <span key={reason} className="block">
+                {toWords(reason)} <span className="id">{reason}</span>
+              </span>
+            ))}
             {job.stateMessage && (
               <span className="block text-muted">
                 <MarkedText text={job.stateMessage} />
@@ -90,7 +112,7 @@ export function Details({ explanation, job }: { explanation: Explanation; job: J
           </Row>
         )}
         <Row name="Document">
-          {job.contentType}
+          {describeContentType(job.contentType)}
           {job.fileSize !== null && `, ${formatBytes(job.fileSize)}`}
           {document && (
             <span className="block text-muted">
@@ -116,15 +138,16 @@ export function Details({ explanation, job }: { explanation: Explanation; job: J
         {sent && <Row name="Sent">{sent}</Row>}
         <Row name="Source">{job.source}</Row>
         {via && <Row name="Interface">{via}</Row>}
+        <Row name="Events">
+          <Link to="/$mode/events" params={{ mode }} search={{ resource: job.id }} preload={false} className="link">
+            events of this job
+          </Link>
+        </Row>
         <Row name="Created">
           <Clock time={job.createdAt} />
-          {createdBy && ` by ${createdBy.kind} ${createdBy.name ?? createdBy.id}`}
+          {createdBy && ` by ${nameActor(createdBy)}`}
         </Row>
-        {cancelledBy && (
-          <Row name="Cancelled">
-            by {cancelledBy.kind} {cancelledBy.name ?? cancelledBy.id}
-          </Row>
-        )}
+        {cancelledBy && <Row name="Cancelled">by {nameActor(cancelledBy)}</Row>}
       </dl>
     </section>
   )
@@ -139,8 +162,8 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-const toText = (value: unknown) =>
-  value === null ? "the printer's own" : typeof value === 'object' ? JSON.stringify(value) : String(value)
+const nameActor = ({ kind, name, id }: NonNullable<Explanation['createdBy']>) =>
+  kind === 'key' ? `key “${name ?? id}”` : (name ?? 'a user')
 
 function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`

@@ -1,14 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
-import { useLive, useResource } from '../../api/live.tsx'
-import type { Job, Printer } from '../../api/resources.ts'
-import { DocumentPreview } from '../../preview/document-preview.tsx'
-import { findIgnored } from '../../preview/ignored-options.ts'
-import { findPaper } from '../../preview/paper.ts'
+import { lazy, Suspense, useState } from 'react'
+import { useLive } from '../../api/live.tsx'
+import type { Job } from '../../api/resources.ts'
 import { Button } from '../../ui/button.tsx'
-import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Loading } from '../../ui/loading.tsx'
+
+const OpenDocument = lazy(async () => ({ default: (await import('./open-document.tsx')).OpenDocument }))
 
 /** The stored document of a job. It is loaded when it is opened, because views of live documents are recorded. */
 export function JobDocument({ job }: { job: Job }) {
@@ -33,53 +30,12 @@ export function JobDocument({ job }: { job: Job }) {
             Print with other options
           </Link>
         </div>
-        {isOpen && <OpenDocument job={job} />}
+        {isOpen && (
+          <Suspense fallback={<Loading label="Loading the document …" />}>
+            <OpenDocument job={job} />
+          </Suspense>
+        )}
       </div>
     </section>
   )
 }
-
-function OpenDocument({ job }: { job: Job }) {
-  const { id, title, printerId, options, qty } = job
-  const { key, send } = useLive()
-  const document = useQuery({
-    queryKey: [...key, 'document', id],
-    queryFn: async ({ signal }) => {
-      const content = await send(
-        (api) => api.GET('/v1/printjobs/{id}/document', { params: { path: { id } }, parseAs: 'arrayBuffer' }),
-        signal,
-      )
-      return { name: toFileName(title, job.contentType), bytes: new Uint8Array(content) }
-    },
-    retry: false,
-    staleTime: Number.POSITIVE_INFINITY,
-    // Documents are large, and stay in memory only while they are shown.
-    gcTime: 0,
-  })
-  const printer = useQuery({
-    queryKey: [...key, 'printer-papers', printerId],
-    queryFn: async ({ signal }) =>
-      (await send((api) => api.GET('/v1/printers/{id}', { params: { path: { id: printerId } } }), signal)) as Printer,
-    retry: false,
-    enabled: Boolean(options.paper),
-  })
-  const known = useResource('printer', printerId)
-  if (document.isError)
-    return (
-      <ErrorPanel title="The document could not be loaded." error={document.error} onRetry={() => document.refetch()} />
-    )
-  if (!document.data || printer.isLoading) return <Loading label="Loading the document …" />
-  const ignored = findIgnored(job)
-  return (
-    <DocumentPreview
-      document={document.data}
-      options={options}
-      ignored={ignored}
-      qty={qty}
-      paper={ignored.includes('paper') ? undefined : findPaper(printer.data ?? known, options.paper)}
-    />
-  )
-}
-
-const toFileName = (title: string, contentType: string) =>
-  `${title.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^[.-]+/, '') || 'document'}.${contentType.startsWith('raw') ? 'bin' : 'pdf'}`

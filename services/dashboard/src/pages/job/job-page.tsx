@@ -13,6 +13,7 @@ import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { findNeighbour } from '../../ui/job-order.ts'
 import { JobState } from '../../ui/job-state.tsx'
 import { Loading } from '../../ui/loading.tsx'
+import { isNotFound, NotHere } from '../../ui/not-here.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { Details } from './details.tsx'
@@ -35,7 +36,11 @@ export function JobPage() {
     <>
       <PageHeader title={title} path={PATH} />
       <div className="p-4">
-        {query.isError ? (
+        {isNotFound(query.error) ? (
+          <NotHere id={jobId} what="print job" listed={{ to: '/$mode/jobs', search: { state: 'all' } }}>
+            All jobs
+          </NotHere>
+        ) : query.isError ? (
           <ErrorPanel title="The job could not be loaded." error={query.error} onRetry={() => query.refetch()} />
         ) : (
           <Loading label="Loading the job …" />
@@ -53,7 +58,7 @@ interface JobProps {
 }
 
 function Job({ explanation, failure, onRetry }: JobProps) {
-  const { mode, isPermitted } = useLive()
+  const { isPermitted } = useLive()
   // The feed can be ahead of the explanation.
   const job = useResource('printjob', explanation.jobId) ?? explanation.job
   const actions = useJobActions(job, explanation.paper)
@@ -87,9 +92,12 @@ function Job({ explanation, failure, onRetry }: JobProps) {
       </PageHeader>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b bg-surface px-4 py-2 text-sm">
         <JobState state={job.state} />
-        <span>{explanation.printer?.displayName ?? 'removed printer'}</span>
-        <span className="text-muted">{explanation.computer?.name ?? 'deleted computer'}</span>
-        <span className="text-muted">{mode}</span>
+        <span>
+          <span className="text-muted">on</span> {explanation.printer?.displayName ?? 'a removed printer'}
+        </span>
+        <span>
+          <span className="text-muted">of computer</span> {explanation.computer?.name ?? '(deleted)'}
+        </span>
         <CopyableId id={job.id} number={job.number} shortcut="c" />
       </div>
       <div className="grid items-start gap-4 p-4 xl:grid-cols-[minmax(0,1fr)_22rem]">

@@ -19,7 +19,8 @@ export function JobSummary({ explanation, actions }: JobSummaryProps) {
       <Summary
         explanation={explanation}
         onPrintAgain={actions.askToPrint}
-        onNoPaper={actions.printAgain}
+        onNoPaper={() => actions.printAgain()}
+        onPrintElsewhere={actions.printAgain}
         isBusy={reprint.isPending}
       />
       <ActionDialog explanation={explanation} actions={actions} />

@@ -1,5 +1,6 @@
 /** The rows of the timeline of a job. */
 import type { Job } from '../../api/resources.ts'
+import { toWords } from '../../ui/words.ts'
 import type { Explanation } from './use-explanation.ts'
 
 interface JobStep {
@@ -66,7 +67,7 @@ function nameActor(
   const who = state === 'cancelled' ? cancelledBy : createdBy
   if (!who) return actor === 'user' ? 'user' : 'API key'
   if (who.kind === 'user') return who.id === user.id ? 'you' : (who.name ?? 'user')
-  return `key ${who.name ?? who.id}`
+  return `key “${who.name ?? who.id}”`
 }
 
 /** "printer Label 2 offline" */
@@ -74,6 +75,7 @@ function describe(event: Explanation['around'][number]): string {
   const [kind, what] = event.type.split('.') as [string, string]
   const { data } = event
   const name = 'displayName' in data ? data.displayName : 'name' in data ? data.name : ''
-  const reasons = 'stateReasons' in data && data.stateReasons.length > 0 ? ` (${data.stateReasons.join(', ')})` : ''
+  const reasons =
+    'stateReasons' in data && data.stateReasons.length > 0 ? ` (${data.stateReasons.map(toWords).join(', ')})` : ''
   return `${kind} ${name} ${what}${reasons}`
 }

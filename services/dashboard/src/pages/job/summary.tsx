@@ -1,15 +1,18 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, CircleHelp, CircleX, Clock3, type LucideIcon, Printer as PrinterIcon } from 'lucide-react'
-import { useId, useState } from 'react'
-import { useLive, usePrinters } from '../../api/live.tsx'
+import { lazy, Suspense, useState } from 'react'
+import { useLive } from '../../api/live.tsx'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogButtons } from '../../ui/dialog.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { MarkedText } from '../../ui/marked-text.tsx'
+import { splitText } from '../../ui/text-parts.ts'
 import { Clock, formatDuration, useNow } from '../../ui/time.tsx'
+import type { Elsewhere } from './printer-dialog.tsx'
 import type { Explanation } from './use-explanation.ts'
+
+const PrinterDialog = lazy(async () => ({ default: (await import('./printer-dialog.tsx')).PrinterDialog }))
 
 type Action = Explanation['actions'][number]
 
@@ -23,7 +26,8 @@ const PAPER: Record<Explanation['paper'], { Icon: LucideIcon; color: string; edg
 
 interface SummaryProps {
   explanation: Explanation
-  onPrintAgain(printerId?: string): void
+  onPrintAgain(): void
+  onPrintElsewhere(choice: Elsewhere): void
   /** Answer of the user about a job that may have been printed. */
   onNoPaper(): void
   isBusy: boolean
@@ -32,7 +36,10 @@ interface SummaryProps {
 /** Whether there is paper, why, since when, and what to do. */
 export function Summary(props: SummaryProps) {
   const { explanation } = props
-  const { paper, headline, cause, since, until, actions } = explanation
+  const { paper, headline, cause, actions } = explanation
+  // Most causes end with this time, and some have the duration.
+  const since = / for \d/.test(cause) ? null : explanation.since
+  const until = splitText(cause).some(({ kind }) => kind === 'time') ? null : explanation.until
   const { Icon, color, edge } = PAPER[paper]
   const now = useNow()
   return (
@@ -84,7 +91,7 @@ interface NextStepProps extends SummaryProps {
 }
 
 /** A button where the dashboard can do the step, otherwise its sentence. */
-function NextStep({ action, explanation, onPrintAgain, onNoPaper, isBusy, isFirst }: NextStepProps) {
+function NextStep({ action, explanation, onPrintAgain, onPrintElsewhere, onNoPaper, isBusy, isFirst }: NextStepProps) {
   const { mode } = useLive()
   const variant = isFirst ? 'primary' : 'normal'
   switch (action.kind) {
@@ -99,7 +106,7 @@ function NextStep({ action, explanation, onPrintAgain, onNoPaper, isBusy, isFirs
         </Button>
       )
     case 'print_elsewhere':
-      return <PrintElsewhere job={explanation.job} onPrint={onPrintAgain} isBusy={isBusy} />
+      return <PrintElsewhere explanation={explanation} onPrint={onPrintElsewhere} isBusy={isBusy} />
     case 'enable_printer':
       return <EnablePrinter printerId={action.printerId ?? explanation.job.printerId} text={action.text} />
     case 'open_job':
@@ -150,65 +157,23 @@ function EnablePrinter({ printerId, text }: { printerId: string; text: string })
 }
 
 interface PrintElsewhereProps {
-  job: Explanation['job']
-  onPrint(printerId: string): void
+  explanation: Explanation
+  onPrint(choice: Elsewhere): void
   isBusy: boolean
 }
 
-function PrintElsewhere({ job, onPrint, isBusy }: PrintElsewhereProps) {
+function PrintElsewhere({ explanation, onPrint, isBusy }: PrintElsewhereProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
       <Button disabled={isBusy} onClick={() => setIsOpen(true)}>
         Print on another printer …
       </Button>
-      {isOpen && <PrinterDialog job={job} onPrint={onPrint} onClose={() => setIsOpen(false)} />}
-    </>
-  )
-}
-
-function PrinterDialog({ job, onPrint, onClose }: Omit<PrintElsewhereProps, 'isBusy'> & { onClose(): void }) {
-  const { printers, isPending, isError, error, refetch } = usePrinters()
-  const others = printers.filter(({ id, enabled }) => id !== job.printerId && enabled)
-  const [chosen, setChosen] = useState('')
-  const id = useId()
-  return (
-    <Dialog title="Print on another printer" onClose={onClose}>
-      {isError ? (
-        <ErrorPanel title="The printers could not be loaded." error={error} onRetry={() => refetch()} />
-      ) : isPending ? (
-        <p>Loading printers …</p>
-      ) : others.length === 0 ? (
-        <p>There is no other enabled printer.</p>
-      ) : (
-        <div className="flex flex-col gap-1">
-          <label htmlFor={id} className="text-sm font-medium">
-            Printer
-          </label>
-          <select id={id} className="input" value={chosen} onChange={({ target }) => setChosen(target.value)}>
-            <option value="">Choose a printer</option>
-            {others.map(({ id, displayName, state }) => (
-              <option key={id} value={id}>
-                {displayName} ({state})
-              </option>
-            ))}
-          </select>
-        </div>
+      {isOpen && (
+        <Suspense>
+          <PrinterDialog explanation={explanation} onPrint={onPrint} onClose={() => setIsOpen(false)} />
+        </Suspense>
       )}
-      <p className="text-sm text-muted">A new job gets the same document and options. This job stays as it is.</p>
-      <DialogButtons>
-        <Button onClick={onClose}>Back</Button>
-        <Button
-          variant="primary"
-          disabled={chosen === ''}
-          onClick={() => {
-            onClose()
-            onPrint(chosen)
-          }}
-        >
-          Print
-        </Button>
-      </DialogButtons>
-    </Dialog>
+    </>
   )
 }

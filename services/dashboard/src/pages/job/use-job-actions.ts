@@ -12,7 +12,14 @@ import type { Explanation } from './use-explanation.ts'
 export type JobActions = ReturnType<typeof useJobActions>
 
 /** What is asked before an action. */
-type Question = { kind: 'cancel' } | { kind: 'reprint'; printerId: string | undefined }
+type Question = 'cancel' | 'reprint'
+
+interface PrintAgain {
+  /** Another printer. */
+  printerId?: string
+  /** Whether this job, which waits, is cancelled before. If that fails, nothing is printed. */
+  cancelsFirst?: boolean
+}
 
 /** What can be done with a job. The calls are also shown as commands. `ActionDialog` shows the question. */
 export function useJobActions(job: Job, paper: Explanation['paper']) {
@@ -33,7 +40,10 @@ export function useJobActions(job: Job, paper: Explanation['paper']) {
   }, [job])
 
   const reprint = useMutation({
-    mutationFn: (printerId: string | undefined) => send(reprintCall(job, idempotencyKey.current, printerId)),
+    async mutationFn({ printerId, cancelsFirst = false }: PrintAgain) {
+      if (cancelsFirst) resources.put('printjob', await send(calls.cancel))
+      return await send(reprintCall(job, idempotencyKey.current, printerId))
+    },
     onSuccess(created) {
       idempotencyKey.current = newId()
       resources.put('printjob', created)
@@ -45,11 +55,11 @@ export function useJobActions(job: Job, paper: Explanation['paper']) {
     },
   })
   /** A second click of a double click comes before the button is disabled. */
-  const printAgain = (printerId?: string) => {
+  const printAgain = (options: PrintAgain = {}) => {
     setQuestion(undefined)
     if (isRunning.current) return
     isRunning.current = true
-    reprint.mutate(printerId)
+    reprint.mutate(options)
   }
   const cancel = useMutation({
     mutationFn: () => send(calls.cancel),
@@ -60,10 +70,10 @@ export function useJobActions(job: Job, paper: Explanation['paper']) {
     },
   })
   /** Asks first if a sheet may be there already, or may still come. */
-  const askToPrint = (printerId?: string) => {
-    if (paper === 'none') printAgain(printerId)
-    else setQuestion({ kind: 'reprint', printerId })
+  const askToPrint = () => {
+    if (paper === 'none') printAgain()
+    else setQuestion('reprint')
   }
-  const askToCancel = () => setQuestion({ kind: 'cancel' })
+  const askToCancel = () => setQuestion('cancel')
   return { calls, reprint, cancel, printAgain, askToPrint, askToCancel, question, close: () => setQuestion(undefined) }
 }

@@ -1,6 +1,8 @@
+import { CANCELLABLE_STATES } from '@platen/resources/job-states.ts'
 import { useRef, useState } from 'react'
 import { useLive } from '../../api/live.tsx'
 import { reprintCall } from '../../api/reprint.ts'
+import { isFinal } from '../../api/resources.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx'
@@ -22,27 +24,28 @@ interface Outcome {
 const TEXTS = {
   cancel: {
     title: (jobs: string) => `Cancel ${jobs}?`,
-    note: 'Jobs that their agent has already received cannot be cancelled. They are listed afterwards.',
     start: 'Cancel jobs',
     done: 'cancelled',
   },
   reprint: {
     title: (jobs: string) => `Print ${jobs} again?`,
-    note: 'Each becomes a new job with the same document, printer and options.',
     start: 'Print again',
     done: 'created',
   },
 } as const
 
-/** Asks, runs the action for each job, and lists what became of each. */
-export function BulkDialog({ action, ids, onClose }: { action: Action; ids: string[]; onClose(): void }) {
+/** Asks, runs the action for each job that it can change, and lists what became of each. */
+export function BulkDialog({ action, ids: selected, onClose }: { action: Action; ids: string[]; onClose(): void }) {
   const live = useLive()
   const { mode } = live
+  // As of the question: jobs end meanwhile.
+  const [{ ids, note }] = useState(() => (action === 'cancel' ? findCancellable(live, selected) : REPRINTS(selected)))
   const [outcomes, setOutcomes] = useState<Outcome[]>()
   const [isRunning, setIsRunning] = useState(false)
   const stopping = useRef(new AbortController())
   const texts = TEXTS[action]
-  const jobs = `${ids.length} ${mode} ${ids.length === 1 ? 'job' : 'jobs'}`
+  const count = ids.length === selected.length ? ids.length : `${ids.length} of ${selected.length}`
+  const jobs = `${count} ${mode} ${selected.length === 1 ? 'job' : 'jobs'}`
 
   const run = async () => {
     setIsRunning(true)
@@ -69,10 +72,10 @@ export function BulkDialog({ action, ids, onClose }: { action: Action; ids: stri
   if (!outcomes && !isRunning)
     return (
       <Dialog title={texts.title(jobs)} onClose={onClose}>
-        <p className="text-sm text-muted">{texts.note}</p>
+        <p className="text-sm text-muted">{note}</p>
         <DialogButtons>
-          <Button onClick={onClose}>Back</Button>
-          <Button variant={action === 'cancel' ? 'danger' : 'primary'} onClick={run}>
+          <Button onClick={onClose}>{action === 'cancel' ? 'Keep the jobs' : 'Cancel'}</Button>
+          <Button variant={action === 'cancel' ? 'danger' : 'primary'} disabled={ids.length === 0} onClick={run}>
             {texts.start}
           </Button>
         </DialogButtons>
@@ -105,6 +108,26 @@ export function BulkDialog({ action, ids, onClose }: { action: Action; ids: stri
       </DialogButtons>
     </Dialog>
   )
+}
+
+const REPRINTS = (ids: string[]) => ({
+  ids,
+  note: 'Each becomes a new job with the same document, printer and options.',
+})
+
+/** The jobs that can still be cancelled, and why the others cannot. */
+function findCancellable({ resources }: ReturnType<typeof useLive>, ids: string[]) {
+  const jobs = ids.map((id) => ({ id, job: resources.get('printjob', id) }))
+  const found = jobs.filter(({ job }) => !job || CANCELLABLE_STATES.includes(job.state))
+  const ended = jobs.filter(({ job }) => job && isFinal(job)).length
+  const received = jobs.length - found.length - ended
+  const note = [
+    ended > 0 && (ended === 1 ? '1 has ended.' : `${ended} have ended.`),
+    received > 0 && `${received} ${received === 1 ? 'is' : 'are'} at the computer and cannot be cancelled any more.`,
+    found.length > 0 &&
+      `${found.length === jobs.length ? 'They are' : 'The others are'} not printed, and can be printed again later.`,
+  ]
+  return { ids: found.map(({ id }) => id), note: note.filter(Boolean).join(' ') }
 }
 
 /** @returns why it failed, or undefined. */

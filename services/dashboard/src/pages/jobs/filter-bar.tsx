@@ -4,6 +4,7 @@ import { X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { isId, type JobFilters, parseNumber, type StateFilter } from '../../api/job-filters.ts'
 import { useComputers, useLive, usePrinters } from '../../api/live.tsx'
+import { PrinterOptions } from '../../devices/printer-options.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FilterSelect } from '../../ui/field.tsx'
 
@@ -27,8 +28,7 @@ interface FilterBarProps {
 }
 
 export function FilterBar({ filters, onChange }: FilterBarProps) {
-  const { state = 'attention', printer, source, number, from, to } = filters
-  const { printers } = usePrinters()
+  const { state = 'attention', source, number, from, to } = filters
   const isFiltered = Object.keys(filters).some((name) => name !== 'state')
   const setState = (value: StateFilter) => onChange({ state: value === 'attention' ? undefined : value })
   return (
@@ -61,19 +61,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
           ))}
         </select>
       </fieldset>
-      <FilterSelect
-        label="Printer"
-        value={printer ?? ''}
-        onChange={({ target }) => onChange({ printer: target.value || undefined })}
-      >
-        <option value="">All printers</option>
-        {printers.map(({ id, displayName }) => (
-          <option key={id} value={id}>
-            {displayName}
-          </option>
-        ))}
-        {printer && !printers.some(({ id }) => id === printer) && <option value={printer}>{printer}</option>}
-      </FilterSelect>
+      <PrinterFilter filters={filters} onChange={onChange} />
       <ComputerFilter filters={filters} onChange={onChange} />
       <PeriodFilter from={from} to={to} onChange={onChange} />
       <SearchField key={`${source} ${number}`} source={source} number={number} onChange={onChange} />
@@ -96,6 +84,26 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
         </Button>
       )}
     </div>
+  )
+}
+
+/** By computer, which are loaded when it is used. */
+function PrinterFilter({ filters: { printer }, onChange }: FilterBarProps) {
+  const { printers } = usePrinters()
+  const [isUsed, setIsUsed] = useState(false)
+  const selected = printers.find(({ id }) => id === printer)
+  return (
+    <FilterSelect
+      label="Printer"
+      value={printer ?? ''}
+      onFocus={() => setIsUsed(true)}
+      onPointerEnter={() => setIsUsed(true)}
+      onChange={({ target }) => onChange({ printer: target.value || undefined })}
+    >
+      <option value="">All printers</option>
+      {printer && !(isUsed && selected) && <option value={printer}>{selected?.displayName ?? printer}</option>}
+      {isUsed && <PrinterOptions printers={printers} />}
+    </FilterSelect>
   )
 }
 

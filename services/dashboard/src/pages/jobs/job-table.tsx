@@ -1,17 +1,31 @@
 import { Link } from '@tanstack/react-router'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, memo, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useLive, useResource } from '../../api/live.tsx'
-import { isFinal, type Job } from '../../api/resources.ts'
+import { describeJobReason } from '../../devices/reasons.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { setJobOrder } from '../../ui/job-order.ts'
 import { JobState } from '../../ui/job-state.tsx'
+import { RowDetails } from '../../ui/row-details.tsx'
 import { areShortcutsOn } from '../../ui/shortcuts.ts'
-import { Age, formatDuration } from '../../ui/time.tsx'
+import { Age } from '../../ui/time.tsx'
+import { useMedia } from '../../ui/use-media.ts'
 import { hasPanel, JobPanel } from './job-panel.tsx'
 import type { useJobList } from './use-job-list.ts'
 
+const HEAD_HEIGHT = 36
 const ROW_HEIGHT = 36
+/** With a second line. */
+const NARROW_ROW_HEIGHT = 52
 const COLUMNS = 7
 
 /** By key, of the rows. */
@@ -28,17 +42,20 @@ interface JobTableProps {
 export function JobTable({ list, selected, onSelect }: JobTableProps) {
   const { ids, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, ensure } = list
   const ref = useRef<HTMLTableElement>(null)
+  const rowHeight = useMedia('(width < 40rem)') ? NARROW_ROW_HEIGHT : ROW_HEIGHT
   const [scrollMargin, setScrollMargin] = useState(0)
   useLayoutEffect(() => {
     const { current } = ref
-    if (current) setScrollMargin(current.getBoundingClientRect().top + scrollY + ROW_HEIGHT)
+    if (current) setScrollMargin(current.getBoundingClientRect().top + scrollY + HEAD_HEIGHT)
   }, [])
   const virtualizer = useWindowVirtualizer({
     count: ids.length,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => rowHeight,
     overscan: 12,
     scrollMargin,
   })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the virtualizer reads the height of rows again
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowHeight])
   const rows = virtualizer.getVirtualItems()
   const first = rows[0]
   const last = rows.at(-1)
@@ -100,6 +117,12 @@ export function JobTable({ list, selected, onSelect }: JobTableProps) {
       setBeside(ids[index])
     }
   }
+  /** A click beside the links of a row, as Space on its link. */
+  const showClicked = ({ target }: MouseEvent) => {
+    const element = target as HTMLElement
+    const row = element.closest<HTMLElement>('tr[data-index]')
+    if (row && !element.closest('a, input') && hasPanel()) setBeside(ids[Number(row.dataset.index)])
+  }
   const closePanel = useCallback(() => {
     setBeside(undefined)
     focusRow(state.current.ids.indexOf(beside ?? ''))
@@ -110,9 +133,16 @@ export function JobTable({ list, selected, onSelect }: JobTableProps) {
   return (
     <div className={beside === undefined ? '' : 'lg:grid lg:grid-cols-[minmax(0,1fr)_26rem]'}>
       <div className="@container min-w-0">
-        <table ref={ref} className="table bg-surface" aria-label="Print jobs" aria-rowcount={-1} onKeyDown={moveFocus}>
+        <table
+          ref={ref}
+          className="table bg-surface"
+          aria-label="Print jobs"
+          aria-rowcount={-1}
+          onKeyDown={moveFocus}
+          onClick={showClicked}
+        >
           <thead>
-            <tr aria-rowindex={1} style={{ height: ROW_HEIGHT }}>
+            <tr aria-rowindex={1} style={{ height: HEAD_HEIGHT }}>
               <th className="w-10 pl-4!">
                 <input
                   type="checkbox"
@@ -127,7 +157,7 @@ export function JobTable({ list, selected, onSelect }: JobTableProps) {
               <th className="hidden w-[18%] @lg:table-cell">Printer</th>
               <th className="hidden w-28 @4xl:table-cell">Source</th>
               <th className="w-16">Age</th>
-              <th className="hidden w-[26%] @3xl:table-cell">Duration or reason</th>
+              <th className="hidden w-[26%] @3xl:table-cell">Reason</th>
             </tr>
           </thead>
           <tbody>
@@ -139,6 +169,7 @@ export function JobTable({ list, selected, onSelect }: JobTableProps) {
                   key={id}
                   id={id}
                   index={index}
+                  height={rowHeight}
                   isSelected={selected.has(id)}
                   isBeside={id === beside}
                   onToggle={toggle}
@@ -176,6 +207,8 @@ function Spacer({ height }: { height: number }) {
 interface JobRowProps {
   id: string
   index: number
+  /** In pixels. */
+  height: number
   isSelected: boolean
   /** Whether the panel shows it. */
   isBeside: boolean
@@ -183,9 +216,11 @@ interface JobRowProps {
   onOpen(): void
 }
 
-const JobRow = memo(function JobRow({ id, index, isSelected, isBeside, onToggle, onOpen }: JobRowProps) {
+const JobRow = memo(function JobRow({ id, index, height, isSelected, isBeside, onToggle, onOpen }: JobRowProps) {
   const job = useResource('printjob', id)
+  const printer = useResource('printer', job?.printerId ?? '')
   const { mode } = useLive()
+  const reason = job && describeJobReason(job, printer)
   return (
     <tr
       data-index={index}
@@ -193,7 +228,7 @@ const JobRow = memo(function JobRow({ id, index, isSelected, isBeside, onToggle,
       aria-rowindex={index + 2}
       aria-selected={isSelected}
       aria-current={isBeside || undefined}
-      style={{ height: ROW_HEIGHT }}
+      style={{ height }}
     >
       <td className="pl-4!">
         <input
@@ -201,7 +236,7 @@ const JobRow = memo(function JobRow({ id, index, isSelected, isBeside, onToggle,
           className="size-4 align-middle"
           aria-label={`Select ${job?.title ?? id}`}
           checked={isSelected}
-          onChange={({ nativeEvent }) => onToggle(index, (nativeEvent as MouseEvent).shiftKey)}
+          onChange={({ nativeEvent }) => onToggle(index, (nativeEvent as globalThis.MouseEvent).shiftKey)}
         />
       </td>
       {job ? (
@@ -220,9 +255,14 @@ const JobRow = memo(function JobRow({ id, index, isSelected, isBeside, onToggle,
             >
               {job.title}
             </Link>
+            <RowDetails parts={[printer?.displayName, reason]} />
           </td>
           <td className="hidden @lg:table-cell">
-            <PrinterName id={job.printerId} />
+            {printer ? (
+              <span title={printer.displayName}>{printer.displayName}</span>
+            ) : (
+              <span className="id">{job.printerId}</span>
+            )}
           </td>
           <td className="hidden text-muted @4xl:table-cell" title={job.source}>
             {job.source}
@@ -230,8 +270,8 @@ const JobRow = memo(function JobRow({ id, index, isSelected, isBeside, onToggle,
           <td className="text-muted">
             <Age time={job.createdAt} />
           </td>
-          <td className="hidden text-muted @3xl:table-cell" title={job.stateMessage ?? undefined}>
-            <DurationOrReason job={job} />
+          <td className="hidden text-muted @3xl:table-cell" title={reason}>
+            {reason}
           </td>
         </>
       ) : (
@@ -242,15 +282,3 @@ const JobRow = memo(function JobRow({ id, index, isSelected, isBeside, onToggle,
     </tr>
   )
 })
-
-function PrinterName({ id }: { id: string }) {
-  const printer = useResource('printer', id)
-  return printer ? <span title={printer.displayName}>{printer.displayName}</span> : <span className="id">{id}</span>
-}
-
-function DurationOrReason({ job }: { job: Job }) {
-  if (job.stateMessage) return job.stateMessage
-  if (job.stateReasons.length > 0) return job.stateReasons.join(', ')
-  if (!isFinal(job) || !job.finishedAt) return null
-  return formatDuration(Date.parse(job.finishedAt) - Date.parse(job.createdAt))
-}

@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import type { JobFilters } from '../../api/job-filters.ts'
 import { useLive, usePrinters } from '../../api/live.tsx'
 import { PageHeader } from '../../shell/page-header.tsx'
@@ -7,10 +7,11 @@ import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Loading } from '../../ui/loading.tsx'
-import { BulkBar } from './bulk-bar.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { JobTable } from './job-table.tsx'
 import { useJobList } from './use-job-list.ts'
+
+const BulkBar = lazy(async () => ({ default: (await import('./bulk-bar.tsx')).BulkBar }))
 
 export function JobsPage() {
   const { mode } = useLive()
@@ -71,7 +72,11 @@ function JobList({ filters }: { filters: JobFilters }) {
         </div>
       )}
       <JobTable list={list} selected={selected} onSelect={setSelected} />
-      {selected.size > 0 && <BulkBar filters={filters} list={list} selected={selected} onSelect={setSelected} />}
+      {selected.size > 0 && (
+        <Suspense>
+          <BulkBar filters={filters} list={list} selected={selected} onSelect={setSelected} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -51,15 +51,14 @@ export function CreateKeyDialog({ onClose }: { onClose(): void }) {
         copyLabel="Copy key"
         onClose={onClose}
       >
-        <CodeBlock label="Line for a .env file" code={`PLATEN_KEY=${create.data.key}`} />
         <CodeBlock
-          label="Request with the key"
-          code={`curl ${location.origin}/v1/whoami -H "Authorization: Bearer $PLATEN_KEY"`}
+          label="A first request in a shell"
+          code={`export PLATEN_KEY=${create.data.key}\ncurl ${location.origin}/v1/whoami -H "Authorization: Bearer $PLATEN_KEY"`}
         />
       </SecretDialog>
     )
   return (
-    <Dialog title={`Create a ${mode} key`} onClose={onClose}>
+    <Dialog title={`Create a ${mode} key`} onClose={onClose} keepsInput>
       <form className="flex flex-col gap-4" onSubmit={submit}>
         <Field
           label="Name"
@@ -96,7 +95,7 @@ export function CreateKeyDialog({ onClose }: { onClose(): void }) {
         </SelectField>
         {create.isError && <ErrorPanel title="The key was not created." error={create.error} />}
         <DialogButtons>
-          <Button onClick={onClose}>Back</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button variant="primary" type="submit" disabled={create.isPending || scopes.length === 0}>
             Create key
           </Button>

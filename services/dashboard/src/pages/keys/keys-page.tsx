@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+import { RowDetails } from '../../ui/row-details.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Age, Clock, Day } from '../../ui/time.tsx'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
@@ -36,7 +37,15 @@ export function KeysPage() {
         <Loaded query={query} failure="The keys could not be loaded.">
           {({ data }) =>
             data.length === 0 ? (
-              <Empty title={`No API keys in ${mode} mode`}>A program uses the API with a key.</Empty>
+              <Empty
+                title={`No API keys in ${mode} mode`}
+                curl={`export PLATEN_KEY=…\ncurl ${location.origin}/v1/whoami -H "Authorization: Bearer $PLATEN_KEY"`}
+              >
+                <p className="mb-3">A program uses the API with a key.</p>
+                <Button variant="primary" onClick={() => setIsCreating(true)}>
+                  Create the first key
+                </Button>
+              </Empty>
             ) : (
               <div className="section-table bg-surface">
                 <Table
@@ -73,8 +82,9 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke(): void }) {
   const isRevoked = revokedAt !== null
   return (
     <tr data-key={id} className={isRevoked ? 'text-muted' : ''}>
-      <td title={name} className="font-medium">
-        {name}
+      <td title={name}>
+        <span className="font-medium">{name}</span>
+        <RowDetails parts={[`${prefix}…${lastFour}`, scopes.join(', ')]} />
       </td>
       <td className="id hidden sm:table-cell">
         {prefix}…{lastFour}
@@ -114,7 +124,8 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke(): void }) {
   )
 }
 
-function RevokeDialog({ apiKey: { id, name, lastUsedAt }, onClose }: { apiKey: ApiKey; onClose(): void }) {
+function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
+  const { id, name, prefix, lastFour, scopes, createdAt, lastUsedAt } = apiKey
   const live = useLive()
   const { mode, send } = live
   const queryClient = useQueryClient()
@@ -128,6 +139,12 @@ function RevokeDialog({ apiKey: { id, name, lastUsedAt }, onClose }: { apiKey: A
   })
   return (
     <Confirm title={`Revoke the ${mode} key ${name}?`} action="Revoke key" mutation={revoke} onClose={onClose}>
+      <p>
+        <span className="id">
+          {prefix}…{lastFour}
+        </span>
+        , {scopes.join(', ')}, created <Clock time={createdAt} />
+      </p>
       <p className="font-medium">
         {lastUsedAt ? (
           <>

@@ -29,7 +29,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
     invite.mutate()
   }
   return (
-    <Dialog title={`Invite a member to ${organization.name}`} onClose={onClose}>
+    <Dialog title={`Invite a member to ${organization.name}`} onClose={onClose} keepsInput>
       <form className="flex flex-col gap-4" onSubmit={submit}>
         <Field
           label="Email"
@@ -52,7 +52,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
         </SelectField>
         {invite.isError && <ErrorPanel title="The invitation was not created." error={invite.error} />}
         <DialogButtons>
-          <Button onClick={onClose}>Back</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button variant="primary" type="submit" disabled={invite.isPending}>
             Invite
           </Button>

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { FilterSelect } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+import { RowDetails } from '../../ui/row-details.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Age, Clock } from '../../ui/time.tsx'
@@ -52,18 +53,26 @@ export function MembersPage() {
             {({ data }) => (
               <Table
                 label="Members"
-                minWidth="min-w-140"
                 columns={[
                   { label: 'Email' },
-                  { label: 'Role', className: 'w-32' },
+                  { label: 'Role', className: 'w-26 sm:w-32' },
                   { label: 'Added', className: 'hidden w-32 md:table-cell' },
-                  { label: 'Last sign-in', className: 'w-28' },
-                  { label: 'Action', className: 'w-48', isHidden: true },
+                  { label: 'Last sign-in', className: 'hidden w-28 sm:table-cell' },
+                  { label: 'Action', className: 'w-24 sm:w-48', isHidden: true },
                 ]}
               >
                 {data.map((member) => (
                   <tr key={member.userId} data-member={member.email}>
-                    <td title={member.email}>{member.email}</td>
+                    <td title={member.email}>
+                      {member.email}
+                      <RowDetails
+                        parts={
+                          member.lastSignInAt
+                            ? ['last sign-in', <Age key="age" time={member.lastSignInAt} isPast />]
+                            : ['never signed in']
+                        }
+                      />
+                    </td>
                     <td>
                       {isOwner ? (
                         <FilterSelect
@@ -89,7 +98,9 @@ export function MembersPage() {
                     <td className="hidden text-muted md:table-cell">
                       <Clock time={member.createdAt} />
                     </td>
-                    <td className="text-muted">{member.lastSignInAt ? <Age time={member.lastSignInAt} /> : 'never'}</td>
+                    <td className="hidden text-muted sm:table-cell">
+                      {member.lastSignInAt ? <Age time={member.lastSignInAt} /> : 'never'}
+                    </td>
                     <td>
                       <MemberActions
                         member={member}
@@ -144,7 +155,7 @@ function MemberActions({ member, isSelf, isOwner, onOpen }: MemberActionsProps) 
     )
   if (!isOwner) return null
   return (
-    <div className="flex gap-1">
+    <div className="flex flex-col gap-1 py-1 sm:flex-row sm:py-0">
       <Button
         className="min-h-6.5"
         aria-label={`Require a new sign-in of ${member.email}`}

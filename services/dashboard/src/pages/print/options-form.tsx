@@ -1,5 +1,12 @@
 import type { ReactNode } from 'react'
 import type { Printer } from '../../api/resources.ts'
+import {
+  AS_THE_PRINTER,
+  describeOption,
+  describeValue,
+  listOffered,
+  type OptionName,
+} from '../../devices/print-options.ts'
 import type { PrintOptions } from '../../preview/sheets.ts'
 
 interface OptionsFormProps {
@@ -8,83 +15,79 @@ interface OptionsFormProps {
   onChange(options: PrintOptions): void
 }
 
-/** What the printer offers. Options that it does not offer are not shown. */
-export function OptionsForm({
-  printer: { capabilities, customPapers, defaultOptions },
-  value,
-  onChange,
-}: OptionsFormProps) {
+/** What the printer offers, folded until it is opened. Options that it does not offer are not shown. */
+export function OptionsForm({ printer, value, onChange }: OptionsFormProps) {
+  const { capabilities, customPapers, defaultOptions } = printer
   if (!capabilities) return null
-  const papers = [...customPapers.map(({ name }) => name), ...Object.keys(capabilities.papers)]
-  const set = (name: keyof PrintOptions) => (text: string) => {
+  const set = (name: OptionName, text: string) => {
     const { [name]: _, ...others } = value
     onChange(text === '' ? others : { ...others, [name]: JSON.parse(text) })
   }
-  const choice = (name: keyof PrintOptions, label: string, offered: (string | number | boolean)[], words?: string[]) =>
-    offered.length > 0 && (
-      <Choice label={label}>
-        <select
-          className="input"
-          value={value[name] === undefined ? '' : JSON.stringify(value[name])}
-          onChange={({ target }) => set(name)(target.value)}
-        >
-          <option value="">{toDefault(defaultOptions[name])}</option>
-          {value[name] === null && <option value="null">printer's own</option>}
-          {offered.map((one, index) => (
-            <option key={String(one)} value={JSON.stringify(one)}>
-              {words?.[index] ?? String(one)}
-            </option>
-          ))}
-        </select>
-      </Choice>
-    )
+  const chosen = Object.entries(value).filter(([, one]) => one !== undefined)
   return (
-    <fieldset className="grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-3">
-      <legend className="mb-2 text-sm font-semibold">Options</legend>
-      {choice('paper', 'Paper', papers)}
-      {capabilities.duplex &&
-        choice(
-          'duplex',
-          'Sides',
-          ['one-sided', 'long-edge', 'short-edge'],
-          ['one side', 'both, long edge', 'both, short edge'],
-        )}
-      {choice(
-        'color',
-        'Color',
-        capabilities.color ? [true, false] : [false],
-        capabilities.color ? ['color', 'gray'] : ['gray'],
-      )}
-      <Choice label="Pages">
-        <input
-          className="input"
-          placeholder="all"
-          pattern="[0-9,\-]*"
-          value={value.pages ?? ''}
-          onChange={({ target }) => set('pages')(target.value === '' ? '' : JSON.stringify(target.value))}
-        />
-      </Choice>
-      {choice('nup', 'Pages per side', capabilities.nup.length > 1 ? capabilities.nup : [])}
-      {choice('rotate', 'Rotate', [0, 90, 180, 270], ['0°', '90°', '180°', '270°'])}
-      {choice('fit_to_page', 'Size', [true, false], ['fit to the sheet', '100 %'])}
-      {capabilities.copies > 1 && (
-        <Choice label="Copies">
-          <input
-            className="input"
-            type="number"
-            min={1}
-            max={capabilities.copies}
-            placeholder={String(defaultOptions.copies ?? 1)}
-            value={value.copies ?? ''}
-            onChange={({ target }) => set('copies')(target.value)}
-          />
-        </Choice>
-      )}
-      {capabilities.collate && choice('collate', 'Sort copies', [true, false], ['into sets', 'page by page'])}
-      {choice('bin', 'Tray', capabilities.bins)}
-      {choice('media', 'Kind of paper', capabilities.medias)}
-      {choice('dpi', 'Resolution', capabilities.dpis)}
-    </fieldset>
+    <details>
+      <summary className="text-sm">
+        <span className="font-semibold">Options:</span>{' '}
+        {chosen.length === 0
+          ? AS_THE_PRINTER
+          : chosen.map(([name, one]) => `${describeOption(name)} ${describeValue(name, one)}`).join(', ')}
+      </summary>
+      <fieldset className="mt-3 grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-3" aria-label="Options">
+        {listOffered(printer, customPapers).map(({ name, values }) => {
+          if (name === 'pages')
+            return (
+              <Choice key={name} label={describeOption(name)}>
+                <input
+                  className="input"
+                  placeholder="all"
+                  pattern="[0-9,\-]*"
+                  value={value.pages ?? ''}
+                  onChange={({ target }) => set(name, target.value === '' ? '' : JSON.stringify(target.value))}
+                />
+              </Choice>
+            )
+          if (name === 'copies')
+            return (
+              capabilities.copies > 1 && (
+                <Choice key={name} label={describeOption(name)}>
+                  <input
+                    className="input"
+                    type="number"
+                    min={1}
+                    max={capabilities.copies}
+                    placeholder={String(defaultOptions.copies ?? 1)}
+                    value={value.copies ?? ''}
+                    onChange={({ target }) => set(name, target.value)}
+                  />
+                </Choice>
+              )
+            )
+          return (
+            values.length > 0 && (
+              <Choice key={name} label={describeOption(name)}>
+                <select
+                  className="input"
+                  value={value[name] === undefined ? '' : JSON.stringify(value[name])}
+                  onChange={({ target }) => set(name, target.value)}
+                >
+                  <option value="">
+                    {defaultOptions[name] == null
+                      ? AS_THE_PRINTER
+                      : `default: ${describeValue(name, defaultOptions[name])}`}
+                  </option>
+                  {value[name] === null && <option value="null">{AS_THE_PRINTER}</option>}
+                  {values.map((one) => (
+                    <option key={String(one)} value={JSON.stringify(one)}>
+                      {describeValue(name, one)}
+                    </option>
+                  ))}
+                </select>
+              </Choice>
+            )
+          )
+        })}
+      </fieldset>
+    </details>
   )
 }
 
@@ -97,5 +100,3 @@ function Choice({ label, children }: { label: string; children: ReactNode }) {
     </label>
   )
 }
-
-const toDefault = (value: unknown) => (value === undefined || value === null ? "printer's own" : `default: ${value}`)

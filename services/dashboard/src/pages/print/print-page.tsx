@@ -2,9 +2,10 @@ import { PRINT_JOB_LIMITS } from '@platen/resources/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { useLive, usePrinters } from '../../api/live.tsx'
+import { useComputers, useLive, usePrinters } from '../../api/live.tsx'
 import { FILE_CONTENT, type LocalDocument, type NewJob, toBase64 } from '../../api/new-job.ts'
 import type { Job, Printer } from '../../api/resources.ts'
+import { PrinterOptions } from '../../devices/printer-options.tsx'
 import { toContentType } from '../../preview/detect-format.ts'
 import { DocumentPreview } from '../../preview/document-preview.tsx'
 import { findIgnored } from '../../preview/ignored-options.ts'
@@ -14,19 +15,22 @@ import { PageHeader } from '../../shell/page-header.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field, SelectField } from '../../ui/field.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { DropArea, PasteArea } from './document-field.tsx'
 import { JobCurl } from './job-curl.tsx'
+import { findLastUsed, storeLastUsed } from './last-printer.ts'
 import { OptionsForm } from './options-form.tsx'
 import { SAMPLES } from './samples.ts'
 import { useSubmission } from './use-submission.ts'
+import { needsConsent, useValidation, Validation } from './validation.tsx'
 
 /** Sends a document from the browser. With `?again=` it prints a stored document once more, with other options. */
 export function PrintPage() {
-  const { again } = useSearch({ from: '/$mode/print' })
+  const { again, printer } = useSearch({ from: '/$mode/print' })
   const { key, send, mode } = useLive()
   const printers = usePrinters()
+  useComputers()
   const original = useQuery({
     queryKey: [...key, 'print-again', again],
     queryFn: async ({ signal }) =>
@@ -53,7 +57,7 @@ export function PrintPage() {
             )}
           </Empty>
         ) : (
-          <PrintForm key={again ?? ''} printers={printers.printers} original={original.data} />
+          <PrintForm key={again ?? ''} printers={printers.printers} original={original.data} proposed={printer} />
         )}
       </div>
     </>
@@ -69,17 +73,35 @@ function keepApplied(job: Job): PrintOptions {
 /** In test mode a job with it in its title fails. */
 const FAIL = ' [fail]'
 
-function PrintForm({ printers, original }: { printers: readonly Printer[]; original: Job | undefined }) {
+interface PrintFormProps {
+  printers: readonly Printer[]
+  original: Job | undefined
+  /** Id of a printer. */
+  proposed: string | undefined
+}
+
+/** In live mode nothing is proposed that could print on the wrong paper: only the printer that was used last, or the default. */
+function proposePrinter(printers: readonly Printer[], mode: string): string | undefined {
+  const defaults = printers.filter(({ isDefault, state, enabled }) => isDefault && state === 'online' && enabled)
+  const known = findLastUsed(printers) ?? (defaults.length === 1 ? defaults[0]?.id : undefined)
+  return known ?? (mode === 'test' ? (printers.find(({ isDefault }) => isDefault) ?? printers[0])?.id : undefined)
+}
+
+function PrintForm({ printers, original, proposed }: PrintFormProps) {
   const { mode } = useLive()
   const navigate = useNavigate()
   const [document, setDocument] = useState<LocalDocument>()
-  const [printerId, setPrinterId] = useState(original?.printerId ?? printers.find(({ isDefault }) => isDefault)?.id)
-  const printer = printers.find(({ id }) => id === printerId) ?? (printers[0] as Printer)
+  const [printerId, setPrinterId] = useState(original?.printerId ?? proposed ?? proposePrinter(printers, mode))
+  const printer = printers.find(({ id }) => id === printerId)
   const [title, setTitle] = useState(original?.title ?? '')
   const [qty, setQty] = useState(original?.qty ?? 1)
   const [options, setOptions] = useState<PrintOptions>(() => (original ? keepApplied(original) : {}))
   const [isFailing, setIsFailing] = useState(false)
-  const submission = useSubmission((job) => navigate({ to: '/$mode/jobs/$jobId', params: { mode, jobId: job.id } }))
+  const [consent, setConsent] = useState('')
+  const submission = useSubmission((job) => {
+    storeLastUsed(job.printerId)
+    void navigate({ to: '/$mode/jobs/$jobId', params: { mode, jobId: job.id } })
+  })
   const contentType = document ? toContentType(document.bytes) : 'pdf_base64'
   const isRaw = (original?.contentType ?? contentType).startsWith('raw')
   const shownTitle = `${title || document?.name || 'Document'}${isFailing ? FAIL : ''}`.slice(
@@ -87,13 +109,19 @@ function PrintForm({ printers, original }: { printers: readonly Printer[]; origi
   )
 
   const base = {
-    printerId: printer.id,
+    printerId: printer?.id ?? '…',
     title: shownTitle,
     source: 'dashboard',
     qty,
     ...(!isRaw && { options }),
   }
   const body: NewJob = original ? { ...base, reprintOf: original.id } : { ...base, contentType, content: FILE_CONTENT }
+  const isComplete = printer !== undefined && (original !== undefined || document !== undefined)
+  const validation = useValidation(isComplete ? body : undefined)
+  const isRefused = validation.data?.refusal != null && !validation.isPlaceholderData
+  // Consent is to one kind of document on one printer.
+  const subject = `${printer?.id} ${isRaw}`
+  const mayPrint = isComplete && !isRefused && (!needsConsent(validation.data) || consent === subject)
   const toBody = async (): Promise<NewJob> =>
     document ? { ...base, contentType, content: await toBase64(document.bytes) } : body
 
@@ -113,7 +141,7 @@ function PrintForm({ printers, original }: { printers: readonly Printer[]; origi
         className="flex min-w-0 flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          if (original || document) submission.submit(toBody)
+          if (mayPrint) submission.submit(toBody)
         }}
       >
         <Panel title={original ? 'Print again' : 'Document'}>
@@ -129,16 +157,17 @@ function PrintForm({ printers, original }: { printers: readonly Printer[]; origi
           )}
         </Panel>
         <Panel title="Printer">
-          <label className="flex flex-col gap-1 text-sm font-medium">
-            Printer
-            <select className="input" value={printer.id} onChange={({ target }) => setPrinter(target.value)}>
-              {printers.map(({ id, displayName, state, enabled }) => (
-                <option key={id} value={id}>
-                  {displayName} ({enabled ? state : 'disabled'})
-                </option>
-              ))}
-            </select>
-          </label>
+          <SelectField label="Printer" value={printer?.id ?? ''} onChange={({ target }) => setPrinter(target.value)}>
+            {!printer && <option value="">Choose a printer</option>}
+            <PrinterOptions printers={printers} />
+          </SelectField>
+          {isComplete && (
+            <Validation
+              query={validation}
+              hasConsent={consent === subject}
+              onConsent={(hasConsent) => setConsent(hasConsent ? subject : '')}
+            />
+          )}
           <div className="grid grid-cols-[minmax(0,1fr)_6rem] gap-3">
             <Field
               label="Title"
@@ -160,7 +189,7 @@ function PrintForm({ printers, original }: { printers: readonly Printer[]; origi
           {isRaw ? (
             <p className="text-sm text-muted">Raw data goes to the printer unchanged, without options.</p>
           ) : (
-            <OptionsForm printer={printer} value={options} onChange={setOptions} />
+            printer && <OptionsForm key={printer.id} printer={printer} value={options} onChange={setOptions} />
           )}
           {mode === 'test' && (
             <label className="flex items-center gap-2 text-sm">
@@ -171,11 +200,17 @@ function PrintForm({ printers, original }: { printers: readonly Printer[]; origi
         </Panel>
         {submission.isError && <ErrorPanel title="No job was created." error={submission.error} />}
         <div className="flex flex-wrap items-center gap-3">
-          <Button type="submit" variant="primary" disabled={submission.isPending || !(original || document)}>
+          <Button type="submit" variant="primary" disabled={submission.isPending || !mayPrint}>
             {submission.isPending ? 'Sending …' : mode === 'live' ? 'Print (live)' : 'Print (test)'}
           </Button>
           <span className="text-sm text-muted">
-            {mode === 'live' ? 'Prints on paper and counts as a print.' : 'Test mode prints nothing on paper.'}
+            {!original && !document
+              ? 'Choose a document.'
+              : !printer
+                ? 'Choose a printer.'
+                : mode === 'live'
+                  ? 'Prints on paper and counts as a print.'
+                  : 'Test mode prints nothing on paper.'}
           </span>
         </div>
         <JobCurl
@@ -188,9 +223,9 @@ function PrintForm({ printers, original }: { printers: readonly Printer[]; origi
         {document ? (
           <DocumentPreview
             document={document}
-            options={{ ...printer.defaultOptions, ...options }}
+            options={{ ...printer?.defaultOptions, ...options }}
             qty={qty}
-            paper={findPaper(printer, options.paper ?? printer.defaultOptions.paper)}
+            paper={findPaper(printer, options.paper ?? printer?.defaultOptions.paper)}
           />
         ) : (
           <p className="text-sm text-muted">

@@ -1,5 +1,6 @@
 /** The states that a printer had, from the events of the printer and its computer. */
 import type { FeedEvent, Printer } from '../../api/resources.ts'
+import { describeReasons } from '../../devices/reasons.ts'
 
 export interface Period {
   state: Printer['state'] | 'removed'
@@ -63,10 +64,10 @@ export function toPeriods(events: FeedEvent[], printer: Printer): Period[] {
 
 type Shown = Pick<Period, 'state' | 'isEnabled' | 'reason'>
 
-const describe = ({ state, enabled, stateDetail, stateReasons }: Printer): Shown => ({
-  state,
-  isEnabled: enabled,
-  reason: stateDetail || stateReasons.join(', '),
+const describe = (printer: Printer): Shown => ({
+  state: printer.state,
+  isEnabled: printer.enabled,
+  reason: describeReasons(printer),
 })
 
 const isEqual = (a: Shown, b: Shown) => a.state === b.state && a.isEnabled === b.isEnabled && a.reason === b.reason

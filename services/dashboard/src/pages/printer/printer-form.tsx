@@ -11,6 +11,7 @@ import { Curl } from '../../ui/curl.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { CheckField, Field } from '../../ui/field.tsx'
 import { Section } from '../../ui/section.tsx'
+import { UnsavedChanges } from '../../ui/unsaved-changes.tsx'
 import { CustomPapers } from './custom-papers.tsx'
 import { DefaultOptions } from './default-options.tsx'
 
@@ -74,6 +75,7 @@ export function PrinterForm({ printer }: { printer: Printer }) {
   const isAdmin = isPermitted('updatePrinter')
   return (
     <Section title="Settings">
+      <UnsavedChanges isChanged={isChanged && isAdmin} />
       <form onSubmit={submit}>
         <fieldset disabled={!isAdmin} className="flex min-w-0 flex-col gap-4">
           {!isAdmin && <p className="text-sm text-muted">Only owners and admins can change printers.</p>}

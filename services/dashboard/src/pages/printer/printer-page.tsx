@@ -8,49 +8,67 @@ import type { Printer } from '../../api/resources.ts'
 import { useJobs } from '../../api/use-jobs.ts'
 import { useDevice } from '../../api/use-one.ts'
 import { EnabledSwitch } from '../../devices/enabled-switch.tsx'
+import { PrinterState } from '../../devices/printer-options.tsx'
+import { describeReasons } from '../../devices/reasons.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { CopyableId } from '../../ui/copyable-id.tsx'
-import { DeviceState } from '../../ui/device-state.tsx'
 import { JobList } from '../../ui/job-list.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+import { isNotFound, NotHere } from '../../ui/not-here.tsx'
 import { Section } from '../../ui/section.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
 import { Capabilities } from './capabilities.tsx'
 import { PrinterForm } from './printer-form.tsx'
 import { PurgeDialog } from './purge-dialog.tsx'
 import { StateHistory } from './state-history.tsx'
+import { TestPageDialog } from './test-page-dialog.tsx'
 
 const QUEUE_LIMIT = 100
 const RECENT_LIMIT = 20
 
 export function PrinterPage() {
   const { printerId: id } = useParams({ from: '/$mode/printers/$printerId' })
-  const { isPermitted } = useLive()
+  const { isPermitted, mode } = useLive()
   const params = { path: { id } }
   const call = ((api) => api.GET('/v1/printers/{id}', { params })) as Call<Printer>
   const { query, known } = useDevice('printer', id, call)
   const title = known?.displayName ?? 'Printer'
-  const [isPurging, setIsPurging] = useState(false)
+  const [opened, setOpened] = useState<'purge' | 'test'>()
+  const close = () => setOpened(undefined)
   return (
     <>
       <PageHeader title={title} path={[{ label: 'Printers', to: '/$mode/printers' }]}>
+        <Link to="/$mode/print" params={{ mode }} search={{ printer: id }} className="button button-primary">
+          Print here
+        </Link>
+        <Button onClick={() => setOpened('test')} disabled={!known}>
+          Print a test page
+        </Button>
         <AlertButton device={{ printerId: id, computerId: null }} />
         <Button
-          onClick={() => setIsPurging(true)}
+          onClick={() => setOpened('purge')}
           disabledReason={
-            isPermitted('purgePrinter') ? undefined : 'Only owners and admins can end the jobs of a printer.'
+            isPermitted('purgePrinter') ? undefined : 'Only owners and admins can cancel the jobs of a printer.'
           }
         >
-          End all jobs
+          Cancel all jobs
         </Button>
       </PageHeader>
       <div className="p-4">
-        <Loaded query={query} failure="The printer could not be loaded.">
-          {(loaded) => <PrinterDetails key={id} printer={known ?? loaded} />}
-        </Loaded>
+        {isNotFound(query.error) ? (
+          <NotHere id={id} what="printer" listed={{ to: '/$mode/printers' }}>
+            All printers
+          </NotHere>
+        ) : (
+          <Loaded query={query} failure="The printer could not be loaded.">
+            {(loaded) => <PrinterDetails key={id} printer={known ?? loaded} />}
+          </Loaded>
+        )}
       </div>
-      {isPurging && known && <PurgeDialog printer={known} onClose={() => setIsPurging(false)} />}
+      {opened === 'test' && known && <TestPageDialog printer={known} onClose={close} />}
+      {opened === 'purge' && known && <PurgeDialog printer={known} onClose={close} />}
     </>
   )
 }
@@ -60,11 +78,11 @@ function PrinterDetails({ printer }: { printer: Printer }) {
   useComputers()
   usePrinters()
   const computer = useResource('computer', printer.computerId)
-  const reasons = printer.stateDetail || printer.stateReasons.join(', ')
+  const reasons = describeReasons(printer)
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
-        <DeviceState state={printer.state} />
+        <PrinterState printer={printer} />
         {reasons && <span className="text-warn">{reasons}</span>}
         <EnabledSwitch printer={printer} />
         <Link
@@ -81,13 +99,19 @@ function PrinterDetails({ printer }: { printer: Printer }) {
           <Queue id={printer.id} />
           <RecentJobs id={printer.id} />
           <StateHistory printer={printer} />
-          <Section title="JSON">
-            <CodeBlock label="The printer as the API shows it" code={JSON.stringify(printer, null, 2)} />
-          </Section>
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           <PrinterForm printer={printer} />
-          <Capabilities printer={printer} />
+          <Tabs
+            label="More about the printer"
+            tabs={[
+              ...(printer.capabilities ? [{ label: 'Capabilities', content: <Capabilities printer={printer} /> }] : []),
+              {
+                label: 'JSON',
+                content: <CodeBlock label="The printer as the API shows it" code={JSON.stringify(printer, null, 2)} />,
+              },
+            ]}
+          />
         </div>
       </div>
     </div>

@@ -6,7 +6,7 @@ import { announce } from '../../ui/announce.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { CheckField } from '../../ui/field.tsx'
 
-/** Ends all jobs of a printer. */
+/** Cancels all jobs of a printer. */
 export function PurgeDialog({ printer, onClose }: { printer: Printer; onClose(): void }) {
   const { mode, send } = useLive()
   const [includePrinting, setIncludePrinting] = useState(false)
@@ -20,7 +20,13 @@ export function PurgeDialog({ printer, onClose }: { printer: Printer; onClose():
     },
   })
   return (
-    <Confirm title={`End all ${mode} jobs of ${displayName}?`} action="End all jobs" mutation={purge} onClose={onClose}>
+    <Confirm
+      title={`Cancel all ${mode} jobs of ${displayName}?`}
+      action="Cancel all jobs"
+      keep="Keep the jobs"
+      mutation={purge}
+      onClose={onClose}
+    >
       <p>
         Jobs that wait for the computer are cancelled. Jobs that the computer has received end with an error, and a
         sheet may still come.

@@ -4,11 +4,13 @@ import { useComputers, useLive, usePrinters, useResource } from '../../api/live.
 import type { Printer } from '../../api/resources.ts'
 import { findJobs, useJobs, WAITING } from '../../api/use-jobs.ts'
 import { EnabledSwitch } from '../../devices/enabled-switch.tsx'
+import { PrinterState } from '../../devices/printer-options.tsx'
+import { describeReasons } from '../../devices/reasons.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
 import { Button } from '../../ui/button.tsx'
-import { DeviceState } from '../../ui/device-state.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+import { RowDetails } from '../../ui/row-details.tsx'
 import { Table } from '../../ui/table.tsx'
 
 const ROWS = 200
@@ -57,11 +59,11 @@ export function PrintersPage() {
               <Table
                 label="Printers"
                 columns={[
-                  { label: 'State', className: 'w-28' },
+                  { label: 'State', className: 'w-28 sm:w-36' },
                   { label: 'Name' },
                   { label: 'Computer', className: 'hidden w-[20%] sm:table-cell' },
                   { label: 'Enabled', className: 'w-24' },
-                  { label: 'State reasons', className: 'hidden w-[26%] md:table-cell' },
+                  { label: 'Reason', className: 'hidden w-[26%] md:table-cell' },
                   { label: 'Waiting', className: 'hidden w-20 sm:table-cell' },
                 ]}
               >
@@ -100,11 +102,11 @@ export function PrintersPage() {
 function PrinterRow({ printer, waiting }: { printer: Printer; waiting: string | undefined }) {
   const { mode } = useLive()
   const computer = useResource('computer', printer.computerId)
-  const reasons = printer.stateDetail || printer.stateReasons.join(', ')
+  const reasons = describeReasons(printer)
   return (
     <tr data-printer={printer.id}>
       <td>
-        <DeviceState state={printer.state} />
+        <PrinterState printer={printer} />
       </td>
       <td>
         <Link
@@ -115,6 +117,7 @@ function PrinterRow({ printer, waiting }: { printer: Printer; waiting: string | 
         >
           {printer.displayName}
         </Link>
+        <RowDetails parts={[computer?.name, reasons, waiting && waiting !== '–' && `${waiting} waiting`]} />
       </td>
       <td className="hidden sm:table-cell">
         <Link

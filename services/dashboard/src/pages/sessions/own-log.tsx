@@ -6,6 +6,7 @@ import { More } from '../../ui/more.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Clock } from '../../ui/time.tsx'
+import { describeAction } from '../audit/actions.ts'
 
 /** Sign-ins, wrong codes and ends of sessions of the user. */
 export function OwnLog() {
@@ -29,7 +30,7 @@ export function OwnLog() {
                   <td>
                     <Clock time={at} />
                   </td>
-                  <td>{action}</td>
+                  <td>{describeAction(action)}</td>
                   <td className={outcome === 'ok' ? 'text-ok' : 'text-error'}>{outcome ?? 'outcome unknown'}</td>
                   <td className="hidden text-muted md:table-cell">{ip}</td>
                 </tr>

@@ -8,6 +8,7 @@ import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+import { RowDetails } from '../../ui/row-details.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Age, Clock } from '../../ui/time.tsx'
@@ -40,7 +41,10 @@ export function SessionsPage() {
               >
                 {data.map((one) => (
                   <tr key={one.id} data-session={one.id}>
-                    <td>{one.browser}</td>
+                    <td>
+                      {one.browser}
+                      <RowDetails parts={[one.ip, <Age key="age" time={one.lastUsedAt} isPast />]} />
+                    </td>
                     <td className="hidden text-muted md:table-cell">{one.ip}</td>
                     <td className="hidden text-muted lg:table-cell">
                       <Clock time={one.createdAt} />

@@ -13,7 +13,7 @@ export function SignInPage() {
       <div className="flex w-full max-w-sm flex-col gap-5">
         <div>
           <h1 className="text-xl font-semibold">Sign in to Platen</h1>
-          <p className="text-sm text-muted">A code is sent to your email address. There is no password.</p>
+          <p className="text-sm text-muted">You sign in with a code. There is no password.</p>
         </div>
         <div className="panel p-5">
           {/* A new page, so that everything is loaded with the session. */}

@@ -55,7 +55,8 @@ function Prints({ usage: { period, prints, plan } }: { usage: Usage }) {
           <Fact name="Plan">{plan}</Fact>
         </Facts>
         <p className="text-xs text-muted">
-          One print is one accepted live job, independent of its pages and copies. Months are those of UTC.
+          One print is one accepted live job, independent of its pages and copies. A month begins and ends at midnight
+          UTC.
         </p>
       </div>
     </Section>
@@ -68,7 +69,7 @@ function TestJobs({ usage: { testJobsToday } }: { usage: Usage }) {
     <Section title="Test jobs today">
       <Amount used={testJobsToday.used} limit={testJobsToday.limit} unit="test jobs" />
       <p className="mt-3 text-xs text-muted">
-        They are not prints. The count begins again in {formatDuration(Math.max(0, left))}.
+        Test jobs are free and are not prints. The count begins again in {formatDuration(Math.max(0, left))}.
       </p>
     </Section>
   )

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { FailureDialog } from '../../ui/failure-dialog.tsx'
 import { SecretDialog } from '../../ui/secret.tsx'
 import { EndpointForm } from '../../webhooks/endpoint-form.tsx'
 import { ReplayDialog } from './replay-dialog.tsx'
@@ -35,8 +36,10 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
       <Button onClick={() => setOpened('replay')}>Replay …</Button>
       <Button onClick={() => setOpened('rotate')}>Rotate secret</Button>
       <Button onClick={() => setOpened('edit')}>Edit</Button>
-      <Button onClick={() => setOpened('delete')}>Delete</Button>
-      {change.error && <ErrorPanel title="The endpoint was not enabled." error={change.error} />}
+      <Button variant="quiet" className="ml-3 text-error" onClick={() => setOpened('delete')}>
+        Delete
+      </Button>
+      <FailureDialog title="The endpoint was not enabled" mutation={change} />
       {opened === 'edit' && <EditDialog endpoint={endpoint} onClose={close} />}
       {opened === 'disable' && <DisableDialog endpoint={endpoint} onClose={close} />}
       {opened === 'rotate' && <RotateDialog endpoint={endpoint} onClose={close} />}
@@ -65,16 +68,19 @@ function TestButton({ endpoint: { id, enabled } }: { endpoint: Endpoint }) {
         params: { mode, webhookId: id, deliveryId: delivery.id },
       })
     },
-    onError: (error) => announce(`No test was sent: ${error.message}`),
   })
   return (
-    <Button
-      disabled={sendTest.isPending}
-      disabledReason={enabled ? undefined : 'The endpoint is disabled.'}
-      onClick={() => sendTest.mutate()}
-    >
-      Send a test
-    </Button>
+    <>
+      <Button
+        variant="primary"
+        disabled={sendTest.isPending}
+        disabledReason={enabled ? undefined : 'The endpoint is disabled.'}
+        onClick={() => sendTest.mutate()}
+      >
+        Send a test
+      </Button>
+      <FailureDialog title="No test was sent" mutation={sendTest} onRetry={() => sendTest.mutate()} />
+    </>
   )
 }
 
@@ -83,7 +89,7 @@ function EditDialog({ endpoint, onClose }: ActionProps) {
   const change = useChangeEndpoint(endpoint)
   const { url, description, events } = endpoint
   return (
-    <Dialog title={`Edit the ${mode} endpoint`} onClose={onClose} isWide>
+    <Dialog title={`Edit the ${mode} endpoint`} onClose={onClose} isWide keepsInput>
       <EndpointForm
         initial={{ url, description, events }}
         onSubmit={(fields) => change.mutate(fields, { onSuccess: onClose })}
@@ -92,7 +98,7 @@ function EditDialog({ endpoint, onClose }: ActionProps) {
           <>
             {change.isError && <ErrorPanel title="The endpoint was not changed." error={change.error} />}
             <DialogButtons>
-              <Button onClick={onClose}>Back</Button>
+              <Button onClick={onClose}>Cancel</Button>
               <Button variant="primary" type="submit" disabled={change.isPending || fields.events.length === 0}>
                 Save
               </Button>

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { WebhookDelivery, WebhookEndpoint } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
@@ -9,16 +9,35 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { CheckField, Field } from '../../ui/field.tsx'
+import { formatClock } from '../../ui/time.tsx'
 import { STATUSES } from './delivery-filters.ts'
 
 type Status = WebhookDelivery['status']
 
-const HOUR = 3_600_000
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
 
 /** The value of a `datetime-local` field, in the time zone of the browser. */
 function toLocal(time: number): string {
   const local = new Date(time - new Date(time).getTimezoneOffset() * 60_000)
   return local.toISOString().slice(0, 16)
+}
+
+const OPEN: Exclude<Status, 'succeeded'>[] = ['pending', 'failed', 'missed']
+
+/** The newest deliveries that are counted, because the API has no totals. */
+const COUNTED = 100
+
+/** The deliveries of the period by their status, and when the first pending one is sent next. */
+function countIn(page: { data: WebhookDelivery[] } | undefined, since: string, until: string) {
+  const from = Date.parse(since)
+  const to = until === '' ? Number.POSITIVE_INFINITY : Date.parse(until)
+  const found = (page?.data ?? []).filter(
+    ({ createdAt }) => Date.parse(createdAt) >= from && Date.parse(createdAt) <= to,
+  )
+  const count = (status: Status) => found.filter((one) => one.status === status).length
+  const nextAttemptAt = found.flatMap(({ nextAttemptAt }) => nextAttemptAt ?? []).toSorted()[0]
+  return { pending: count('pending'), failed: count('failed'), missed: count('missed'), nextAttemptAt }
 }
 
 interface ReplayDialogProps {
@@ -33,9 +52,26 @@ export function ReplayDialog({ endpoint: { id, enabled }, failingSince, onClose 
   const live = useLive()
   const { mode, send } = live
   const queryClient = useQueryClient()
-  const [since, setSince] = useState(() => toLocal(failingSince ? Date.parse(failingSince) : serverNow() - HOUR))
+  // The first failing delivery is older than its failure.
+  const [since, setSince] = useState(() =>
+    toLocal(failingSince ? Date.parse(failingSince) - MINUTE : serverNow() - HOUR),
+  )
   const [until, setUntil] = useState('')
-  const [statuses, setStatuses] = useState<Status[]>(['failed', 'missed'])
+  const [chosen, setStatuses] = useState<Status[]>()
+  const open = useQuery({
+    queryKey: [...deliveriesKey(live, id), 'open'],
+    queryFn: ({ signal }) =>
+      send(
+        (api) =>
+          api.GET('/v1/webhooks/{id}/deliveries', {
+            params: { path: { id }, query: { status: OPEN, limit: COUNTED } },
+          }),
+        signal,
+      ),
+  })
+  const count = countIn(open.data, since, until)
+  const isPendingOnly = count.failed + count.missed === 0 && count.pending > 0
+  const statuses = chosen ?? (isPendingOnly ? ['pending'] : ['failed', 'missed'])
   const replay = useMutation({
     async mutationFn() {
       if (!enabled)
@@ -90,7 +126,7 @@ export function ReplayDialog({ endpoint: { id, enabled }, failingSince, onClose 
           {STATUSES.map((status) => (
             <CheckField
               key={status}
-              label={status}
+              label={`${status}${status === 'succeeded' || !open.data ? '' : ` (${count[status]}${open.data.hasMore ? ' or more' : ''})`}`}
               checked={statuses.includes(status)}
               onChange={({ target }) =>
                 setStatuses(target.checked ? [...statuses, status] : statuses.filter((one) => one !== status))
@@ -98,10 +134,17 @@ export function ReplayDialog({ endpoint: { id, enabled }, failingSince, onClose 
             />
           ))}
         </fieldset>
+        {count.pending > 0 && (
+          <p className="text-sm">
+            {count.pending} {count.pending === 1 ? 'is' : 'are'} pending: Platen repeats{' '}
+            {count.pending === 1 ? 'it' : 'them'} by itself
+            {count.nextAttemptAt && `, next at ${formatClock(count.nextAttemptAt)}`}. A replay sends at once.
+          </p>
+        )}
         <p className="text-sm text-muted">The receiver can get an event twice. Its id in the header stays the same.</p>
         {replay.isError && <ErrorPanel title="Nothing was replayed." error={replay.error} />}
         <DialogButtons>
-          <Button onClick={onClose}>Back</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button variant="primary" type="submit" disabled={replay.isPending || statuses.length === 0}>
             {enabled ? 'Replay' : 'Enable and replay'}
           </Button>

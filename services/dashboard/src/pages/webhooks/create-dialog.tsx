@@ -32,18 +32,22 @@ export function CreateDialog({ onClose }: { onClose(): void }) {
         onClose={() => navigate({ to: '/$mode/webhooks/$webhookId', params: { mode, webhookId: created.id } })}
       >
         <p className="text-sm text-muted">
-          The receiver checks with it that a request comes from Platen. The documentation of webhooks shows how.
+          The receiver checks with it that a request comes from Platen.{' '}
+          <a className="link" href="/docs" target="_blank" rel="noreferrer">
+            The reference
+          </a>{' '}
+          shows how.
         </p>
       </SecretDialog>
     )
   return (
-    <Dialog title={`Create a ${mode} webhook endpoint`} onClose={onClose} isWide>
+    <Dialog title={`Create a ${mode} webhook endpoint`} onClose={onClose} isWide keepsInput>
       <EndpointForm initial={NEW} onSubmit={(fields) => create.mutate(fields)}>
         {({ events }) => (
           <>
             {create.isError && <ErrorPanel title="The endpoint was not created." error={create.error} />}
             <DialogButtons>
-              <Button onClick={onClose}>Back</Button>
+              <Button onClick={onClose}>Cancel</Button>
               <Button variant="primary" type="submit" disabled={create.isPending || events.length === 0}>
                 Create endpoint
               </Button>

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { More } from '../../ui/more.tsx'
+import { RowDetails } from '../../ui/row-details.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Age } from '../../ui/time.tsx'
 import { Health } from '../../webhooks/health.tsx'
@@ -49,7 +50,7 @@ export function WebhooksPage() {
                   label="Webhook endpoints"
                   columns={[
                     { label: 'URL' },
-                    { label: 'Health', className: 'w-[30%]' },
+                    { label: 'Health', className: 'hidden w-[30%] sm:table-cell' },
                     { label: 'Events', className: 'hidden w-[28%] md:table-cell' },
                     { label: 'Age', className: 'hidden w-16 sm:table-cell' },
                   ]}
@@ -66,8 +67,9 @@ export function WebhooksPage() {
                           {endpoint.url}
                         </Link>
                         {endpoint.description && <span className="text-muted"> {endpoint.description}</span>}
+                        <RowDetails parts={[<Health key="health" endpoint={endpoint} />]} />
                       </td>
-                      <td>
+                      <td className="hidden sm:table-cell">
                         <Health endpoint={endpoint} />
                       </td>
                       <td className="hidden text-muted md:table-cell" title={endpoint.events.join(', ')}>

@@ -1,0 +1,22 @@
+/** Why a printer or a job does not go on, in words. */
+import { isFinal, type Job, type Printer } from '../api/resources.ts'
+import { toWords } from '../ui/words.ts'
+
+/** Empty if the printer reports nothing. */
+export const describeReasons = ({ stateDetail, stateReasons }: Pick<Printer, 'stateDetail' | 'stateReasons'>): string =>
+  stateDetail || stateReasons.map(toWords).join(', ')
+
+/**
+ * The message of the job, or what holds it up at its printer.
+ *
+ * @param printer undefined if it is not known.
+ */
+export function describeJobReason({ stateMessage, stateReasons, ...job }: Job, printer: Printer | undefined): string {
+  if (stateMessage) return stateMessage
+  if (stateReasons.length > 0) return stateReasons.map(toWords).join(', ')
+  if (isFinal(job as Job) || !printer) return ''
+  if (!printer.enabled) return 'printer disabled'
+  // The state follows that of the computer.
+  if (printer.state === 'unknown') return 'computer offline'
+  return describeReasons(printer) || (printer.state === 'offline' ? 'printer offline' : '')
+}

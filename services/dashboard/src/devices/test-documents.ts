@@ -1,0 +1,78 @@
+/** Test documents by the language of the printer. Each names the printer, so that the owner recognizes the paper. */
+import type { Printer } from '../api/resources.ts'
+import { A4, makePdf } from '../ui/make-pdf.ts'
+
+const MM = 72 / 25.4
+/** Of millimetres that are drawn on the longest paper. */
+const MM_MAX = 2_000
+
+const toAscii = (text: string) => text.replaceAll(/[^\x20-\x7e]/g, '?')
+
+const toPdfText = (text: string) => toAscii(text).replaceAll(/[\\()]/g, (special) => `\\${special}`)
+
+interface TestDocumentKind {
+  label: string
+  contentType: 'pdf_base64' | 'raw_base64'
+  make(name: string, size?: typeof A4): string
+}
+
+export const TEST_DOCUMENTS = {
+  pdf: { label: 'PDF page with rulers', contentType: 'pdf_base64', make: makePage },
+  zpl: {
+    label: 'Label (ZPL)',
+    contentType: 'raw_base64',
+    make: (name) =>
+      `^XA^CF0,60^FO50,50^FDPlaten^FS^CF0,30^FO50,130^FDTest label for ${toAscii(name).replaceAll(/[\^~]/g, '?')}^FS^XZ\n`,
+  },
+  escpos: {
+    label: 'Receipt (ESC/POS)',
+    contentType: 'raw_base64',
+    make: (name) => `\x1b@Platen\nTest receipt for ${toAscii(name)}\n\n\n\n\x1dV\x41\x03`,
+  },
+} as const satisfies Record<string, TestDocumentKind>
+
+export type TestDocument = keyof typeof TEST_DOCUMENTS
+
+/** A printer without papers has no driver: it prints only its own language, which labels and receipts share most often. */
+export const detectDocument = ({ capabilities }: Pick<Printer, 'capabilities'>): TestDocument =>
+  Object.keys(capabilities?.papers ?? {}).length > 0 || capabilities?.rasterizes ? 'pdf' : 'zpl'
+
+/** The paper of the printer in points: its default, or A4. */
+export function findTestSize({ capabilities, customPapers, defaultOptions }: Printer): typeof A4 {
+  const name = defaultOptions.paper
+  const custom = customPapers.find((paper) => paper.name === name)
+  const [width, height] = custom ? [custom.width, custom.height] : (name && capabilities?.papers[name]) || []
+  return width && height ? { width: (width / 10) * MM, height: (height / 10) * MM } : A4
+}
+
+/** Frames at 0, 5 and 10 mm from the edge show what the printer cuts off, and rulers of millimetres what it scales. */
+function makePage(name: string, { width, height } = A4): string {
+  const frames = [0, 5, 10].map((margin) => {
+    const at = margin * MM
+    return `${at} ${at} ${width - 2 * at} ${height - 2 * at} re S`
+  })
+  const ruler = (length: number, draw: (at: number, size: number) => string) =>
+    Array.from({ length: Math.min(Math.floor(length / MM), MM_MAX) }, (_, mm) =>
+      draw(mm * MM, (mm % 10 === 0 ? 4 : mm % 5 === 0 ? 2.5 : 1.5) * MM),
+    )
+  const horizontal = ruler(width, (at, size) => `${at} ${height} m ${at} ${height - size} l S`)
+  const vertical = ruler(height, (at, size) => `0 ${height - at} m ${size} ${height - at} l S`)
+  const size = `${Math.round(width / MM)} x ${Math.round(height / MM)} mm`
+  const lines = [
+    [16, 'Platen'],
+    [11, `Test page for ${toPdfText(name)}`],
+    [9, `Page ${size}. Frames at 0, 5 and 10 mm: those that are missing are outside of the printed area.`],
+    [9, 'The marks of the rulers are 1 mm apart. If they are not, the page was scaled.'],
+  ] as const
+  const text = lines.map(([points, line], index) => {
+    const [right, down] = index === 0 ? [14 * MM, height - 22 * MM] : [0, -8 * MM]
+    return `/F1 ${points} Tf ${right.toFixed(2)} ${down.toFixed(2)} Td (${line}) Tj`
+  })
+  const drawn = [...frames, ...horizontal, ...vertical].join('\n').replaceAll(/\d+\.\d+/g, toFixed)
+  return makePdf(`0.4 w\n${drawn}\nBT ${text.join(' ')} ET`, {
+    width: Number(width.toFixed(2)),
+    height: Number(height.toFixed(2)),
+  })
+}
+
+const toFixed = (number: string) => Number(number).toFixed(2)

@@ -1,0 +1,61 @@
+/** What an entry of the audit log means: "created the key". The target follows. */
+const ACTIONS: Record<string, string> = {
+  acceptInvitation: 'accepted the invitation',
+  addMember: 'added the member',
+  addNetworkPrinter: 'added a network printer to the computer',
+  cancelPrintJob: 'cancelled the job',
+  createApiKey: 'created the key',
+  createEnrollment: 'created the enrolment token',
+  createInvitation: 'invited',
+  createOrganization: 'created this organization',
+  createSignInCode: 'created a sign-in code for',
+  createWebhook: 'created the webhook endpoint',
+  declineInvitation: 'declined the invitation',
+  deleteComputer: 'deleted the computer',
+  deleteEnrollment: 'revoked the enrolment token',
+  deleteWebhook: 'deleted the webhook endpoint',
+  endOtherSessions: 'ended all other sessions',
+  endSession: 'ended the session',
+  enrollAgent: 'enrolled the computer',
+  findNetworkPrinters: 'searched for network printers of the computer',
+  finishSignIn: 'signed in',
+  getPrintJobDocument: 'read the document of the job',
+  leaveOrganization: 'left this organization',
+  pauseComputer: 'paused the computer',
+  purgePrinter: 'cancelled all jobs of the printer',
+  removeMember: 'removed the member',
+  removeNetworkPrinter: 'removed a network printer of the computer',
+  removeUser: 'removed the user',
+  replayWebhookDeliveries: 'replayed deliveries of the webhook endpoint',
+  replayWebhookDelivery: 'replayed a delivery of the webhook endpoint',
+  requireSignIn: 'required a new sign-in of',
+  resumeComputer: 'resumed the computer',
+  revokeApiKey: 'revoked the key',
+  rotateWebhookSecret: 'rotated the secret of the webhook endpoint',
+  setPlan: 'set the plan',
+  signOut: 'signed out',
+  startSignIn: 'requested a code',
+  testWebhook: 'sent a test to the webhook endpoint',
+  updateAgent: 'began the update of the agent of the computer',
+  updateMember: 'changed the role of',
+  updateOrganization: 'changed this organization',
+  updatePrinter: 'changed the printer',
+  updateWebhook: 'changed the webhook endpoint',
+  withdrawInvitation: 'withdrew the invitation of',
+}
+
+/** Actions about the actor or the organization itself, whose target says nothing more. */
+export const WITHOUT_TARGET = new Set([
+  'createOrganization',
+  'endOtherSessions',
+  'finishSignIn',
+  'leaveOrganization',
+  'setPlan',
+  'signOut',
+  'startSignIn',
+  'updateOrganization',
+])
+
+/** @returns words for the name of an operation: "createApiKey" is "created the key". */
+export const describeAction = (action: string): string =>
+  ACTIONS[action] ?? action.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

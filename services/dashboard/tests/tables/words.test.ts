@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import type { Job, Printer } from '../../src/api/resources.ts'
+import { describeOption, describeValue } from '../../src/devices/print-options.ts'
+import { describeJobReason } from '../../src/devices/reasons.ts'
+import { findTestSize, TEST_DOCUMENTS } from '../../src/devices/test-documents.ts'
+import { describeAction } from '../../src/pages/audit/actions.ts'
+import { describeContentType, toWords } from '../../src/ui/words.ts'
+
+test.each([
+  ['media-empty', 'out of paper'],
+  ['media-empty-error', 'out of paper'],
+  ['document-format-not-supported', 'format not supported by the printer'],
+  ['of-a-later-version', 'of a later version'],
+])('the state reason %s is "%s"', (keyword, words) => expect(toWords(keyword)).toBe(words))
+
+test.each([
+  ['pdf_base64', 'PDF'],
+  ['image_uri', 'Image from a URL'],
+  ['raw_uri', 'Raw data from a URL'],
+])('the content type %s is "%s"', (contentType, words) => expect(describeContentType(contentType)).toBe(words))
+
+test('an option has the same words on every page', () => {
+  expect(`${describeOption('duplex')}: ${describeValue('duplex', 'long-edge')}`).toBe('Sides: both, long edge')
+  expect(describeValue('paper', { name: 'Delivery note', width: 2100, height: 1485 })).toBe('Delivery note')
+  expect(describeValue('color', null)).toBe('as the printer is set')
+})
+
+test.each([
+  ['createApiKey', 'created the key'],
+  ['renameOfALaterVersion', 'rename of a later version'],
+])('the action %s is "%s"', (action, words) => expect(describeAction(action)).toBe(words))
+
+const printer = { enabled: true, state: 'online', stateReasons: [], stateDetail: '' } as unknown as Printer
+const newJob = (changes: object) =>
+  ({ state: 'queued', stateReasons: [], stateMessage: null, ...changes }) as unknown as Job
+
+test.each<[reason: string, job: object, printer: object]>([
+  ['Tray 1 is empty.', { stateMessage: 'Tray 1 is empty.', stateReasons: ['media-empty'] }, {}],
+  ['out of paper', { stateReasons: ['media-empty'] }, { state: 'unknown' }],
+  ['computer offline', {}, { state: 'unknown' }],
+  ['printer disabled', {}, { enabled: false }],
+  ['printer offline', {}, { state: 'offline' }],
+  ['paper jam', {}, { stateReasons: ['media-jam'] }],
+  ['', {}, {}],
+  ['', { state: 'done' }, { state: 'unknown' }],
+])('the reason of a job is "%s" for the job %j and the printer %j', (reason, job, changes) => {
+  expect(describeJobReason(newJob(job), { ...printer, ...changes })).toBe(reason)
+})
+
+test('a test page has the size of the default paper and the name of the printer, in which nothing is an operator', () => {
+  const papers = { A6: [1050, 1480] }
+  const label = { capabilities: { papers }, customPapers: [], defaultOptions: { paper: 'A6' } } as unknown as Printer
+  const size = findTestSize(label)
+  const page = TEST_DOCUMENTS.pdf.make('Till (7) \\ Ä 3.14159', size)
+  expect(page).toContain('/MediaBox [0 0 297.64 419.53]')
+  expect(page).toContain('(Test page for Till \\(7\\) \\\\ ? 3.14159)')
+  expect(page).toContain('Page 105 x 148 mm.')
+  expect(findTestSize({ ...label, defaultOptions: {} })).toEqual({ width: 595, height: 842 })
+})
