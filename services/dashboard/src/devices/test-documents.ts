@@ -35,7 +35,7 @@ export type TestDocument = keyof typeof TEST_DOCUMENTS
 
 /** A printer without papers has no driver: it prints only its own language, which labels and receipts share most often. */
 export const detectDocument = ({ capabilities }: Pick<Printer, 'capabilities'>): TestDocument =>
-  Object.keys(capabilities?.papers ?? {}).length > 0 || capabilities?.rasterizes ? 'pdf' : 'zpl'
+  Object.keys(capabilities?.papers ?? {}).length > 0 ? 'pdf' : 'zpl'
 
 /** The paper of the printer in points: its default, or A4. */
 export function findTestSize({ capabilities, customPapers, defaultOptions }: Printer): typeof A4 {
