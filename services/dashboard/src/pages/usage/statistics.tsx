@@ -67,7 +67,11 @@ export function Groups({ usage: { period } }: { usage: Usage }) {
       isFlush
       actions={
         <>
-          <FilterSelect label="Group by" value={group} onChange={({ target }) => setGroup(target.value as StatisticsGroup)}>
+          <FilterSelect
+            label="Group by"
+            value={group}
+            onChange={({ target }) => setGroup(target.value as StatisticsGroup)}
+          >
             {Object.entries(GROUPS).map(([name, label]) => (
               <option key={name} value={name}>
                 {label}
