@@ -60,7 +60,9 @@ describe.concurrent('the API guide', () => {
     const { stdout } = await promisify(execFile)('bash', shell, { cwd: await workDirectory(context) })
     const lines = stdout.trimEnd().split('\n')
     const id = lines.pop() ?? ''
-    expect(lines.join('\n')).toMatch(/Z done\nPrinted\nComputer .* reported that printer .* has printed the job\.\n/)
+    expect(lines.join('\n')).toMatch(
+      /Z done\nPrinted\nThe virtual printer .* printed the job\. Test mode uses no paper\.$/,
+    )
     expect(await testApi.getJob(id)).toMatchObject({ state: 'done', title: 'Hello' })
   })
 

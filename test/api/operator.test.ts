@@ -159,7 +159,7 @@ test('inspect shows a job across all services on one screen, and a missing one i
     return shown.stdout
   })
   // The conclusion is first.
-  expect(stdout).toMatch(/^Printed\nComputer .* has printed the job\.\n- If there is no paper, /)
+  expect(stdout).toMatch(/^Printed\nThe virtual printer .* printed the job\. Test mode uses no paper\.\n/)
   for (const fact of [
     id,
     job.title,

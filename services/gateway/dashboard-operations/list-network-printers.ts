@@ -1,3 +1,4 @@
+import { ApiError } from '@platen/runtime/errors.ts'
 import { z } from 'zod'
 import { MANAGERS } from '../caller.ts'
 import { operation } from '../operation.ts'
@@ -11,7 +12,10 @@ export const NETWORK_PRINTER = z
   })
   .meta({ id: 'NetworkPrinter' })
 
-const NETWORK_PRINTERS = z.object({ data: z.array(NETWORK_PRINTER) })
+const NETWORK_PRINTERS = z.object({
+  /** Null if the agent is offline or does not know the command. */
+  data: z.array(NETWORK_PRINTER).nullable(),
+})
 
 export const listNetworkPrinters = operation({
   operationId: 'listNetworkPrinters',
@@ -25,12 +29,16 @@ export const listNetworkPrinters = operation({
   tag: 'Account',
   summary: 'List added network printers',
   description: 'The network printers that users have added to the computer, in the order of their addition.',
-  errors: ['command_failed'],
   answer: { status: 200, description: 'The printers.', schema: NETWORK_PRINTERS },
   handle:
     (gateway) =>
     async ({ tenant, ids }) => {
-      const { printers } = await runCommand(gateway, { ...tenant, computerId: ids.id }, 'listAddedPrinters', {})
-      return { data: printers.map(({ osName, uri }) => ({ osName, uri })) }
+      try {
+        const { printers } = await runCommand(gateway, { ...tenant, computerId: ids.id }, 'listAddedPrinters', {})
+        return { data: printers.map(({ osName, uri }) => ({ osName, uri })) }
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'command_failed') return { data: null }
+        throw error
+      }
     },
 })

@@ -4,7 +4,6 @@ import { timestamp } from '@platen/resources/fields.ts'
 import { PRINT_JOB_LIMITS, STATISTICS_DAYS } from '@platen/resources/limits.ts'
 import { createPageSchema } from '@platen/resources/page-schema.ts'
 import { shortText } from '@platen/resources/text.ts'
-import { ApiError } from '@platen/runtime/errors.ts'
 import { z } from 'zod'
 import { operation } from '../../operation.ts'
 import { PAGE_QUERY } from '../../request/page.ts'
@@ -90,9 +89,22 @@ const QUERY = PAGE_QUERY.extend({
   source: shortText(PRINT_JOB_LIMITS.sourceLengthMax)
     .optional()
     .meta({ description: 'Only jobs with exactly this `source`.' }),
+}).superRefine(({ groupBy, ...query }, context) => {
+  const [filter, other] = getFilters(query).map(([name]) => name)
+  const refuse = (path: string, by: string) =>
+    context.addIssue({ code: 'custom', path: [path], message: `cannot be combined with \`${by}\`` })
+  if (filter && other) refuse(other, filter)
+  else if (filter && groupBy && groupBy !== toGroup(filter)) refuse(filter, `groupBy=${groupBy}`)
 })
 
-type Query = z.output<typeof QUERY>
+type Query = Partial<Record<(typeof FILTERS)[number], string>> & { groupBy?: string | undefined }
+
+const FILTERS = ['printerId', 'computerId', 'keyId', 'source'] as const
+
+const getFilters = (query: Query) =>
+  FILTERS.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]] as const]))
+
+const toGroup = (filter: string) => filter.replace(/Id$/, '')
 
 export const listStatistics = operation({
   operationId: 'listStatistics',
@@ -126,22 +138,9 @@ export const listStatistics = operation({
     },
 })
 
-/** @throws ApiError `invalid_request` for a combination that has no counts. */
-function toDimension({
-  groupBy,
-  printerId,
-  computerId,
-  keyId,
-  source,
-}: Pick<Query, 'groupBy' | 'printerId' | 'computerId' | 'keyId' | 'source'>) {
-  const filters = Object.entries({ printerId, computerId, keyId, source }).filter(([, value]) => value !== undefined)
-  const [filter, other] = filters
-  const [name = '', value] = filter ?? []
-  const dimension = name.replace(/Id$/, '')
-  if (other) throw new ApiError('invalid_request', `\`${other[0]}\` cannot be combined with \`${name}\`.`)
-  if (filter && groupBy && groupBy !== dimension)
-    throw new ApiError('invalid_request', `\`groupBy=${groupBy}\` cannot be combined with \`${name}\`.`)
-  return filter ? { dimension, value } : { dimension: groupBy ?? 'all' }
+function toDimension({ groupBy, ...filters }: Query) {
+  const [filter] = getFilters(filters)
+  return filter ? { dimension: toGroup(filter[0]), value: filter[1] } : { dimension: groupBy ?? 'all' }
 }
 
 function entryToJson({ start, value, counts, printing, done }: JobStatistics): z.output<typeof ENTRY> {

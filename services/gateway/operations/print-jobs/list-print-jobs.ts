@@ -4,11 +4,10 @@ import { PRINT_JOB_LIMITS, SEARCH } from '@platen/resources/limits.ts'
 import { JOB_PAGE, JOB_STATE } from '@platen/resources/print-job-schema.ts'
 import { printJobToJson } from '@platen/resources/print-job-to-json.ts'
 import { shortText } from '@platen/resources/text.ts'
-import { ApiError } from '@platen/runtime/errors.ts'
 import { z } from 'zod'
 import { operation } from '../../operation.ts'
 import { anyOf } from '../../request/any-of.ts'
-import { hasSeveralFilters, number, PAGE_QUERY, type PageQuery } from '../../request/page.ts'
+import { hasSeveralFilters, number, PAGE_QUERY } from '../../request/page.ts'
 import { time } from '../../request/time.ts'
 
 const id = (description: string) => z.guid('must be a UUID').toLowerCase().optional().meta({ description })
@@ -31,6 +30,11 @@ const PRINT_JOBS_QUERY = PAGE_QUERY.extend({
     }),
   createdAfter: time().optional().meta({ description: 'Only jobs that were accepted at or after this time.' }),
   createdBefore: time().optional().meta({ description: 'Only jobs that were accepted before this time.' }),
+}).superRefine(({ q, limit: _, dir, ...others }, context) => {
+  const sent = { ...others, 'dir=asc': dir === 'asc' || undefined }
+  const [name] = Object.entries(sent).find(([, value]) => value !== undefined) ?? []
+  if (q !== undefined && name !== undefined)
+    context.addIssue({ code: 'custom', path: ['q'], message: `cannot be combined with \`${name}\`` })
 })
 
 export const listPrintJobs = operation({
@@ -50,7 +54,6 @@ export const listPrintJobs = operation({
     async ({ tenant, query }) => {
       const { state = [], createdAfter, createdBefore, q, ...filters } = query.filters
       if (q !== undefined) {
-        refuseOthers(query)
         const { printerIds } = await devices.findPrinters({ ...tenant, text: q.trim() })
         const { jobs: found } = await jobs.searchJobs({ ...tenant, text: q, printerIds })
         return { data: found.slice(0, query.page.limit).map(printJobToJson), end: undefined }
@@ -66,10 +69,3 @@ export const listPrintJobs = operation({
       return { data: found.jobs.map(printJobToJson), end: found.end }
     },
 })
-
-/** @throws ApiError `invalid_request` that names a parameter beside `q`. */
-function refuseOthers({ filters, cursor, page }: PageQuery): void {
-  const others = { ...filters, q: undefined, after: cursor, 'dir=asc': page.ascending || undefined }
-  const [name] = Object.entries(others).find(([, value]) => value !== undefined) ?? []
-  if (name) throw new ApiError('invalid_request', `\`${name}\` cannot be combined with \`q\`.`)
-}

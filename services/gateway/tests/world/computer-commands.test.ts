@@ -27,6 +27,7 @@ test('an offline computer executes no command', async () => {
   proves('error.409.command_failed')
   const { admin, path } = await start()
   expectError(await admin.post(`${path}/printer-search`), 409, 'command_failed', /offline/)
+  expect(await admin.get(`${path}/network-printers`)).toMatchObject({ status: 200, body: { data: null } })
 })
 
 test('a paused computer shows it, its jobs are explained by it, and it is resumed', async () => {

@@ -19,10 +19,9 @@ export function ComputerPrinters({ computer: { id, state } }: { computer: Comput
   const { mode } = live
   const { printers, ...query } = usePrinters()
   const [removing, setRemoving] = useState<Printer>()
-  // An older agent does not answer, and has no such printers.
   const added = useQuery(networkPrintersQuery(live, id, state === 'online' && mode === 'live'))
   const own = printers.filter(({ computerId }) => computerId === id)
-  const isAdded = ({ osName }: Printer) => added.data?.data.some((one) => one.osName === osName) ?? false
+  const isAdded = ({ osName }: Printer) => added.data?.data?.some((one) => one.osName === osName) ?? false
   return (
     <Section title="Printers" isFlush actions={mode === 'live' && <AddButton id={id} isOnline={state === 'online'} />}>
       <Loaded query={query} failure="The printers could not be loaded.">
