@@ -71,10 +71,13 @@ browserTest('a page without a mode keeps feed, cache and focus, and an open page
   const requests: string[] = []
   await open('/jobs?state=all')
   await page.getByText('No print jobs in live mode').waitFor()
-  page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+  // The page Usage loads the names of the printers.
+  const names = page.waitForResponse((response) => new URL(response.url()).pathname === '/v1/printers')
   await page.getByRole('link', { name: 'Usage' }).click()
   await page.getByRole('heading', { name: 'Usage' }).waitFor()
   await page.locator('main:focus').waitFor()
+  await names
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname))
   await page.getByRole('link', { name: 'Jobs', exact: true }).click()
   await page.getByRole('heading', { name: 'Jobs' }).waitFor()
   await page.locator('main:focus').waitFor()
