@@ -119,6 +119,13 @@ export const LONG_TESTS: Record<string, LongTest> = {
     release: [],
     linux: true,
   },
+  recipes: {
+    what: 'the programs of the recipes, also the one in Go, which npm test skips. Needs php, go and jq',
+    minutes: 1,
+    command: ['vitest', 'run', '--project', 'api', 'test/api/guides.test.ts', '-t', 'recipe'],
+    env: { PLATEN_TEST_GO: '1' },
+    release: [],
+  },
   power: {
     what: 'what the tests find: brings each past fault back, and changes the pure modules (Stryker). --faults, --fault NAME, --mutation, --module services/jobs. Works on the last commit',
     command: ['node', '--no-warnings', 'test/power/main.ts'],
