@@ -62,7 +62,8 @@ const toRow = ({ organizationId, mode, createdBy, at, job }: CountedEvent): Row 
   key_id: createdBy.startsWith('key:') ? createdBy.slice('key:'.length) : NIL,
   source: job.source,
   state: job.state,
-  reason: toEndReason(job.state, job.stateReasons) ?? '',
+  // A job can have reasons when it is created, for example that an option is ignored.
+  reason: (job.finishedAt && toEndReason(job.state, job.stateReasons)) || '',
   jobs: 0,
   printing: new Map(),
   done: new Map(),

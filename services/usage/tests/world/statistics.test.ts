@@ -26,6 +26,14 @@ test('a group or a filter has the jobs of each printer, computer, key or source;
   ).toEqual([{ jobs: 6 }])
 })
 
+test('a job that has a reason when it is created and is printed has no reason in the counts', async () => {
+  proves('statistics.reasons')
+  const { till, end, listData, count } = await startStatistics()
+  await end(till, { optionWarning: 'The printer does not offer `bin`.' })
+  await count()
+  expect(await listData('')).toMatchObject([{ accepted: 1, done: 1, reasons: [] }])
+})
+
 test.each([
   '?groupBy=key&printerId=01890a5d-ac96-774b-bcce-b302099a8057',
   '?source=a&keyId=01890a5d-ac96-774b-bcce-b302099a8057',
