@@ -45,7 +45,13 @@ export function createAcceptance(gateway: Gateway) {
     const { actor, by: createdBy } = getActor(getCaller(ctx))
     // Lists read the time of the creation from this id.
     const jobId = uuidv7({ msecs: clock.now().getTime() })
-    const receive = () => receivePrintJob(jobId, translation?.body ?? ctx, { fileStore, inlineDocumentBytes })
+    const receive = () =>
+      receivePrintJob(
+        jobId,
+        translation?.body ?? ctx,
+        { fileStore, inlineDocumentBytes },
+        idempotency?.bodyHash.content,
+      )
     // A smaller body usually arrives at once, so that a burst of small jobs is limited by the request rate only.
     const isUpload = Number(ctx.req.headers['content-length'] ?? Number.POSITIVE_INFINITY) > BODY_MAX_BYTES
     const received = await (isUpload ? limitUploads(getCaller(ctx), receive) : receive())
@@ -60,7 +66,7 @@ export function createAcceptance(gateway: Gateway) {
     }
     try {
       const body = received.fields()
-      idempotency?.bodyHash.set(body, received.documentSha256() ?? received.text() ?? '')
+      idempotency?.bodyHash.end(body)
       const request = parsePrintJob(translation ? await translation.fields(body) : body)
       const [{ printer, options, effectiveOptions, warning }, printsLimit] = await Promise.all([
         preparePrintJob(gateway, tenant, request),

@@ -1,25 +1,29 @@
 /**
  * Hashes a body independently of the order of its members, white space and escapes. Reference: docs/reference/idempotency.md#replay.
  *
- * Hashes the parsed body without defaults, so that a body without `qty` and one with `qty` 1 differ. The document is represented by its own
- * hash, because it is never held whole.
+ * Hashes the parsed body without defaults, so that a body without `qty` and one with `qty` 1 differ. The document has a hash of its own,
+ * because it is never held whole.
  */
-import { createHmac, createSecretKey } from 'node:crypto'
+import { createHash, createHmac, createSecretKey } from 'node:crypto'
 import type { Keyring } from '@platen/runtime/keyring.ts'
 
 export interface BodyHash {
-  /** Called once. @param fields the parsed body, with a stand-in for `content`. @param content SHA-256 of the document, or its URL. */
-  set(fields: unknown, content: string): void
-  /** One hash for each key, in their order. Undefined before `set`. */
+  /** Adds the next piece of the text of `content`, without escapes. */
+  content(text: Buffer): void
+  /** Called once. @param fields the parsed body, with a stand-in for the text of `content`. */
+  end(fields: unknown): void
+  /** One hash for each key, in their order. Undefined before the end. */
   values(): Buffer[] | undefined
 }
 
 /** @param keyring prevents that a password in the body can be guessed from the hash. */
 export function createBodyHash(keyring: Keyring): BodyHash {
+  const content = createHash('sha256')
   let values: Buffer[] | undefined
   return {
-    set(fields, content) {
-      const body = canonical([content, fields])
+    content: (text) => void content.update(text),
+    end(fields) {
+      const body = canonical([content.digest('hex'), fields])
       // An HMAC of a Buffer takes four times as long.
       values = keyring.map((key) => createHmac('sha256', createSecretKey(key)).update(body).digest())
     },

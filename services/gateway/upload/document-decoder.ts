@@ -19,10 +19,8 @@ export interface DocumentCheck {
   push(bytes: Buffer): void
   /** By the first bytes. */
   format(): DocumentFormat
-  /** Called after the last bytes. @returns hexadecimal; undefined without a document, or if the text is not strict base64. */
-  sha256(): string | undefined
   /**
-   * Called after the last bytes.
+   * Called once, after the last bytes.
    *
    * @throws ApiError `invalid_content` if the document does not match `contentType` or is empty.
    */
@@ -33,11 +31,6 @@ export function createDocumentCheck(): DocumentCheck {
   const hash = createHash('sha256')
   let start = NOTHING
   let sizeBytes = 0
-  let digest: string | undefined
-  function sha256(): string {
-    digest ??= hash.digest('hex')
-    return digest
-  }
   return {
     push(bytes) {
       sizeBytes += bytes.length
@@ -48,7 +41,6 @@ export function createDocumentCheck(): DocumentCheck {
         start = Buffer.concat([start, bytes.subarray(0, FORMAT_START_BYTES - start.length)])
     },
     format: () => detectFormat(start),
-    sha256: () => (sizeBytes === 0 ? undefined : sha256()),
     checked(contentType) {
       if (sizeBytes === 0) throw new ApiError('invalid_content', 'The document is empty.')
       const format = detectFormat(start)
@@ -56,12 +48,12 @@ export function createDocumentCheck(): DocumentCheck {
         throw new ApiError('invalid_content', 'The document is not a PDF: it does not start with `%PDF-`.')
       if (contentType === 'image_base64' && format !== 'image')
         throw new ApiError('invalid_content', 'The document is not an image: send a PNG, JPEG, GIF, TIFF or WebP.')
-      return { sizeBytes, sha256: sha256() }
+      return { sizeBytes, sha256: hash.digest('hex') }
     },
   }
 }
 
-export interface DocumentDecoder extends Pick<DocumentCheck, 'sha256' | 'checked'> {
+export interface DocumentDecoder extends Pick<DocumentCheck, 'checked'> {
   /**
    * @returns the next bytes of the document; none after an error.
    * @throws ApiError `content_too_large` as soon as the document is; `invalid_content` if much text follows an error, or
@@ -92,11 +84,6 @@ export function createDocumentDecoder(): DocumentDecoder {
     }
   }
 
-  function end(): void {
-    if (fault === undefined) decoder.end()
-    else throw fault
-  }
-
   return {
     push(text) {
       if (textStart.length < URL_START_BYTES) textStart += text.toString('latin1', 0, URL_START_BYTES)
@@ -105,16 +92,9 @@ export function createDocumentDecoder(): DocumentDecoder {
       document.push(bytes)
       return bytes
     },
-    sha256() {
-      try {
-        end()
-      } catch {
-        return undefined
-      }
-      return document.sha256()
-    },
     checked(contentType) {
-      end()
+      if (fault !== undefined) throw fault
+      decoder.end()
       return document.checked(contentType)
     },
   }

@@ -32,11 +32,13 @@ const STAND_IN = 'x'
 const NOTHING = Buffer.alloc(0)
 
 /**
+ * @param onContent receives the document as the base64 text that a JSON body would have, or its URL.
  * @throws ApiError `invalid_request` if the header has no boundary.
  */
-export function createFormReader(headers: IncomingHttpHeaders): BodyReader {
+export function createFormReader(headers: IncomingHttpHeaders, onContent?: (text: Buffer) => void): BodyReader {
   const form = openForm(headers)
   const document = createDocumentCheck()
+  const encode = createBase64Encoder(onContent)
   const values = new Map<string, string>()
   let hasFile = false
   let sizeBytes = 0
@@ -93,6 +95,7 @@ export function createFormReader(headers: IncomingHttpHeaders): BodyReader {
     const bytes = arrived.length === 1 ? (arrived[0] ?? NOTHING) : Buffer.concat(arrived)
     arrived = []
     document.push(bytes)
+    encode.push(bytes)
     return bytes
   }
 
@@ -106,11 +109,14 @@ export function createFormReader(headers: IncomingHttpHeaders): BodyReader {
         form.once('finish', done)
         form.end()
       })
-      return take()
+      const bytes = take()
+      encode.end()
+      const url = values.get('content')
+      if (url !== undefined) onContent?.(Buffer.from(url))
+      return bytes
     },
     fields: () => toFields(values, hasFile ? document.format() : undefined),
     text: () => values.get('content'),
-    documentSha256: () => (hasFile ? document.sha256() : undefined),
     checkedDocument: document.checked,
   }
 }
@@ -179,6 +185,22 @@ function parseJson(name: string, text: string): unknown {
   } catch (error) {
     if (error instanceof ApiError) throw refusal(`\`${name}\` must be JSON: ${error.message}`)
     throw error
+  }
+}
+
+/** Writes base64 text piece by piece. Does nothing without `onText`. */
+function createBase64Encoder(onText: ((text: Buffer) => void) | undefined) {
+  let carry = NOTHING
+  const write = (bytes: Buffer) => onText?.(Buffer.from(bytes.toString('base64'), 'latin1'))
+  return {
+    push(bytes: Buffer): void {
+      if (!onText) return
+      const all = carry.length > 0 ? Buffer.concat([carry, bytes]) : bytes
+      const whole = all.length - (all.length % 3)
+      write(all.subarray(0, whole))
+      carry = Buffer.from(all.subarray(whole))
+    },
+    end: () => void write(carry),
   }
 }
 

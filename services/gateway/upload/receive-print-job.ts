@@ -33,7 +33,6 @@ interface ReadBody {
    * @throws ApiError `invalid_request` if the body is not valid JSON or a field of a form is malformed.
    */
   fields(): unknown
-  documentSha256: DocumentCheck['sha256']
   checkedDocument: DocumentCheck['checked']
 }
 
@@ -56,6 +55,7 @@ export interface ReceivedPrintJob extends ReadBody {
  * A failure leaves nothing in the file store. After a success the caller must delete a stored document that no job has.
  *
  * @param jobId the name in the file store of a document that is larger than `inlineDocumentBytes`.
+ * @param onContent receives the text of `content` as it arrives, without escapes and line breaks. For a `file` it is the base64 of it.
  * @throws ApiError `invalid_request`, `content_too_large`, `storage_unavailable`; `invalid_content` or `invalid_content_url` if
  *   much of the body follows the error.
  */
@@ -63,8 +63,9 @@ export async function receivePrintJob(
   jobId: string,
   request: { req: IncomingMessage; res: ServerResponse },
   { fileStore, inlineDocumentBytes }: { fileStore: FileStore; inlineDocumentBytes: number },
+  onContent?: (text: Buffer) => void,
 ): Promise<ReceivedPrintJob> {
-  const { reader, decoded } = openBody(request, { form: FORM_LIMIT_BYTES, json: JSON_LIMIT_BYTES })
+  const { reader, decoded } = openBody(request, { form: FORM_LIMIT_BYTES, json: JSON_LIMIT_BYTES }, onContent)
   const bytes = decoded()
   const pieces: Buffer[] = []
   let sizeBytes = 0
@@ -76,8 +77,8 @@ export async function receivePrintJob(
   }
   const isStored = !next.done
   if (!next.done) await fileStore.write(jobId, inOrder([...pieces.splice(0), next.value], bytes))
-  const { push: _, end: __, ...read } = reader
-  return { isStored, content: Buffer.concat(pieces), ...read }
+  const { text, fields, checkedDocument } = reader
+  return { isStored, content: Buffer.concat(pieces), text, fields, checkedDocument }
 }
 
 /**
@@ -98,14 +99,18 @@ export async function receiveDocument(
     if (sizeBytes > maxBytes) throw new ApiError('content_too_large', `The document is larger than ${maxBytes} bytes.`)
     pieces.push(Buffer.from(bytes))
   }
-  const { push: _, end: __, ...read } = reader
-  return { content: Buffer.concat(pieces), ...read }
+  const { text, fields, checkedDocument } = reader
+  return { content: Buffer.concat(pieces), text, fields, checkedDocument }
 }
 
 /** @param limits of the whole body in bytes, by its form. */
-function openBody(request: { req: IncomingMessage; res: ServerResponse }, limits: { form: number; json: number }) {
+function openBody(
+  request: { req: IncomingMessage; res: ServerResponse },
+  limits: { form: number; json: number },
+  onContent?: (text: Buffer) => void,
+) {
   const asForm = isForm(request.req.headers)
-  const reader = asForm ? createFormReader(request.req.headers) : createJsonReader()
+  const reader = asForm ? createFormReader(request.req.headers, onContent) : createJsonReader(onContent)
 
   async function* decoded(): AsyncGenerator<Buffer> {
     for await (const chunk of readBody(request, asForm ? limits.form : limits.json)) {
@@ -119,7 +124,7 @@ function openBody(request: { req: IncomingMessage; res: ServerResponse }, limits
   return { reader, decoded }
 }
 
-function createJsonReader(): BodyReader {
+function createJsonReader(onContent?: (text: Buffer) => void): BodyReader {
   const scanner = createContentScanner()
   const document = createDocumentDecoder()
   const start = createTextStart(TEXT_LIMIT_BYTES)
@@ -127,12 +132,13 @@ function createJsonReader(): BodyReader {
     push(chunk) {
       const text = scanner.push(chunk)
       start.push(text)
-      return document.push(withoutLineBreaks(text))
+      const joined = withoutLineBreaks(text)
+      onContent?.(joined)
+      return document.push(joined)
     },
     end: () => NOTHING,
     text: start.whole,
     fields: scanner.end,
-    documentSha256: document.sha256,
     checkedDocument: document.checked,
   }
 }
