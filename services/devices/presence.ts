@@ -6,12 +6,13 @@ import type { Connection } from './agents/connection.ts'
 import { changeComputers, setState } from './computer-state.ts'
 import type { Devices } from './devices.ts'
 
-type Stream = Pick<Connection, 'computerId' | 'epoch' | 'end'>
+type Stream = Pick<Connection, 'computerId' | 'epoch' | 'end'> & Partial<Pick<Connection, 'endedBecause'>>
 
 export interface Presence {
   /** Call for each message of an agent. */
   seen(connection: Stream): void
-  /** Writes the computers seen since the last flush. Ends streams that are no longer the newest one of their computer. */
+  /** Writes the computers seen since the last flush. Ends streams that are no longer the newest one of their computer, except
+   * those that were superseded since, which still report their jobs. */
   flush(): Promise<void>
   /** Sets the computer `offline` immediately after a clean shutdown. Otherwise `sweepPresence` does so after the grace period. */
   disconnected(connection: Stream, cleanly: boolean): Promise<void>
@@ -61,7 +62,8 @@ export function createPresence({
       })
       if (rows.some(({ changed }) => changed)) eventsAdded()
       const newest = new Set(rows.map(({ id }) => id))
-      for (const connection of connections) if (!newest.has(connection.computerId)) connection.end('superseded')
+      for (const connection of connections)
+        if (!newest.has(connection.computerId) && connection.endedBecause === undefined) connection.end('superseded')
     },
 
     async disconnected({ computerId, epoch }, cleanly) {

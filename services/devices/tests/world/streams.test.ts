@@ -196,12 +196,14 @@ test.each([
 
 test('an agent that another one supersedes gets its host name, is granted nothing more and reports its jobs until a third one supersedes that one; what it has not reported ends at the next hello of the newest', async () => {
   proves('agent.superseded.told', 'agent.superseded.finish')
-  const { hello, agent, jobId, createNext, getState, becomes } = await holdJob()
+  const { hello, agent, jobId, createNext, getState, becomes, world } = await holdJob()
   const [lost, pushed] = [await createNext(), await createNext()]
   await receive(agent, lost)
   await agent.waitForMessages('print', 3)
   const second = hello('b', 1)
   expect(await agent.waitForMessages('superseded')).toEqual([expect.objectContaining({ hostname: 'test-host' })])
+  // The older one was seen before.
+  await world.sweep('devices', 'presence')
   expect(await second.waitForMessages('print')).toMatchObject([{ jobId: pushed, attempt: 2 }])
   agent.received(pushed)
   expect(await agent.waitForMessages('refused')).toMatchObject([{ jobId: pushed, state: 'sent' }])
