@@ -17,7 +17,7 @@ import { withScratch } from '../scratch.ts'
 import { GENERATORS, type Generator, PYTHON_PACKAGES, type Toolchain } from './generators.ts'
 
 const OUTPUT_MAX_BYTES = 64 * 1024 * 1024
-const SHOWN_CHARACTERS = 4_000
+const SHOWN_CHARACTERS = 16_000
 /** Maven prints more. */
 const UUID = /[0-9a-f-]{36}/
 const VERSION_ARGUMENT: Partial<Record<Toolchain, string>> = { go: 'version' }
@@ -116,6 +116,8 @@ async function runSchemathesis(contract: Contract): Promise<void> {
   contract.checks.progress('Schemathesis')
   await execute(contract, [
     ...['SCHEMATHESIS', 'run', `${env.PLATEN_URL}/v1/openapi.json`, '--max-time', options.seconds, '--no-color'],
+    // Longer than a request waits for events.
+    ...['--request-timeout', '60'],
     ...['--header', `Authorization: Bearer ${env.PLATEN_KEY}`, '--checks', SCHEMA_CHECKS.join()],
   ])
 }
