@@ -1,7 +1,8 @@
 /** The queries of statistics, in a module of their own, so that the shell does not contain them. */
 import { queryOptions } from '@tanstack/react-query'
 import { type Scope, send } from './client.ts'
-import { type Of, PAGE_SIZE } from './queries.ts'
+import type { Of } from './queries.ts'
+import { type LoadPage, loadAll } from './use-pages.ts'
 
 export type StatisticsGroup = 'printer' | 'computer' | 'key' | 'source'
 
@@ -19,12 +20,10 @@ export const liveStatisticsQuery = ({ scope, organization }: Of, filters: Statis
   queryOptions({
     queryKey: ['statistics', organization.id, filters],
     queryFn: ({ signal }) =>
-      loadAll((after) =>
-        send(
-          { ...scope, mode: 'live' },
-          (api) => api.GET('/v1/statistics', { params: { query: { ...filters, limit: PAGE_SIZE, after } } }),
-          signal,
-        ),
+      loadPages(
+        { ...scope, mode: 'live' },
+        (page) => (api) => api.GET('/v1/statistics', { params: { query: { ...filters, ...page } } }),
+        signal,
       ),
     refetchOnWindowFocus: true,
   })
@@ -43,21 +42,13 @@ const toName = ({ id, name, displayName = name ?? id }: { id: string; name?: str
 async function loadNames(scope: Scope, group: StatisticsGroup, signal: AbortSignal) {
   if (group === 'key') return (await send(scope, (api) => api.GET('/account/keys'), signal)).data
   const path = group === 'printer' ? '/v1/printers' : '/v1/computers'
-  const { entries } = await loadAll<{ id: string; name: string; displayName?: string }>((after) =>
-    send(scope, (api) => api.GET(path, { params: { query: { limit: PAGE_SIZE, after } } }), signal),
+  const { items } = await loadPages<{ id: string; name: string; displayName?: string }>(
+    scope,
+    (page) => (api) => api.GET(path, { params: { query: page } }),
+    signal,
   )
-  return entries
+  return items
 }
 
-async function loadAll<Item>(
-  load: (after: string | undefined) => Promise<{ data: Item[]; hasMore: boolean; nextCursor: string | null }>,
-): Promise<{ entries: Item[]; hasMore: boolean }> {
-  const entries: Item[] = []
-  let after: string | undefined
-  for (let pages = 1; ; pages++) {
-    const { data, hasMore, nextCursor } = await load(after)
-    entries.push(...data)
-    if (!hasMore || nextCursor === null || pages === PAGES_MAX) return { entries, hasMore }
-    after = nextCursor
-  }
-}
+const loadPages = <Item>(scope: Scope, load: LoadPage<Item>, signal: AbortSignal) =>
+  loadAll({ send: (call, signal) => send(scope, call, signal) }, load, signal, undefined, PAGES_MAX)

@@ -15,23 +15,26 @@ export type LoadPage<Item> = (query: { limit: number; after: string | undefined 
  * Follows the cursor of a list to its end.
  *
  * @param onProgress gets the number of items that are loaded.
+ * @param pagesMax after which it stops.
+ * @returns the items, and whether there are more.
  * @throws ApiFailure, AbortError
  */
 export async function loadAll<Item>(
   { send }: Pick<Live, 'send'>,
   load: LoadPage<Item>,
   signal: AbortSignal,
-  onProgress: (loaded: number) => void,
-): Promise<Item[]> {
+  onProgress: (loaded: number) => void = () => undefined,
+  pagesMax = Number.POSITIVE_INFINITY,
+): Promise<{ items: Item[]; hasMore: boolean }> {
   const items: Item[] = []
   let after: string | undefined
-  do {
+  for (let pages = 1; ; pages++) {
     const page = await send(load({ limit: PAGE_SIZE, after }), signal)
     items.push(...page.data)
     onProgress(items.length)
     after = page.hasMore ? (page.nextCursor ?? undefined) : undefined
-  } while (after !== undefined)
-  return items
+    if (after === undefined || pages === pagesMax) return { items, hasMore: page.hasMore }
+  }
 }
 
 /** @param options made by `pagesQuery`. @returns the query, with the items of all loaded pages. */

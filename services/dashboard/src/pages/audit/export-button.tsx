@@ -23,7 +23,7 @@ export function ExportButton({ load }: { load: LoadPage<AuditEntry> }) {
     setFailure(undefined)
     setLoaded(0)
     try {
-      const entries = await loadAll(live, load, signal, setLoaded)
+      const { items: entries } = await loadAll(live, load, signal, setLoaded)
       downloadJsonLines('audit', entries)
       announce(`${entries.length} entries exported`)
     } catch (error) {

@@ -25,7 +25,7 @@ export function Months({ usage: { period } }: { usage: Usage }) {
   return (
     <Section title="12 months">
       <Loaded query={query} failure={FAILURE}>
-        {({ entries }) => <BarChart label="Prints by month" bars={toBars(starts, entries, MONTH)} />}
+        {({ items }) => <BarChart label="Prints by month" bars={toBars(starts, items, MONTH)} />}
       </Loaded>
     </Section>
   )
@@ -41,7 +41,7 @@ export function Days({ usage: { period, prints } }: { usage: Usage }) {
   return (
     <Section title="Days of this month">
       <Loaded query={query} failure={FAILURE}>
-        {({ entries }) => <BarChart label="Prints by day" bars={toBars(starts, entries, DAY)} line={line} />}
+        {({ items }) => <BarChart label="Prints by day" bars={toBars(starts, items, DAY)} line={line} />}
       </Loaded>
     </Section>
   )
@@ -60,7 +60,7 @@ export function Groups({ usage: { period } }: { usage: Usage }) {
   const query = useQuery(liveStatisticsQuery(live, { interval: 'month', since: period.start, groupBy: group }))
   const { data: names } = useQuery(liveNamesQuery(live, group))
   const toName = ({ value }: JobStatistics) => names?.get(value ?? '') ?? value ?? 'without an API key'
-  const entries = (query.data?.entries ?? []).toSorted((a, b) => b.accepted - a.accepted)
+  const entries = (query.data?.items ?? []).toSorted((a, b) => b.accepted - a.accepted)
   return (
     <Section
       title="This month"
