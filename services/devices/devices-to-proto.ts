@@ -21,6 +21,7 @@ export function computerToProto(computer: Computer) {
     agentUpdate: computer.agentUpdate ? fromJson(AgentUpdateSchema, computer.agentUpdate) : undefined,
     state: computer.state,
     pausedAt: timestampOrNone(computer.pausedAt),
+    unauthorizedAt: timestampOrNone(computer.unauthorizedAt),
     lastSeenAt: timestampOrNone(computer.lastSeenAt),
     createdAt: timestampFromDate(computer.createdAt),
   })

@@ -32,6 +32,8 @@ export const ComputerEntity = defineEntity({
     state: p.text().$type<ComputerState>(),
     /** Since when queued jobs wait. Null: not paused. */
     pausedAt: p.datetime().nullable(),
+    /** Since when its agent is refused. Null: it is not. Computed by the database: see `migrations/0008-unauthorized.ts`. */
+    unauthorizedAt: p.datetime().nullable(),
     credentialSha256: p.blob(),
     /** Deleted computers are not listed and return 404. The row stays for the error of their agents. */
     deletedAt: p.datetime().nullable(),

@@ -19,6 +19,7 @@ const COMPUTER = jsonObject({
   state: jsonPlainText('state'),
   mode: jsonPlainText('mode'),
   pausedAt: jsonTimestamp('paused_at'),
+  unauthorizedAt: jsonTimestamp('unauthorized_at'),
   lastSeenAt: jsonTimestamp('last_seen_at'),
   createdAt: jsonTimestamp('created_at'),
 })

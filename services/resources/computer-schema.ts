@@ -43,6 +43,11 @@ export const COMPUTER = z
         'The time since which new jobs wait, because a user has paused the computer. Null if it is not paused.',
       example: null,
     }),
+    unauthorizedAt: timestamp().nullable().meta({
+      description:
+        'The time since which the service refuses the agent of the `offline` computer, because its credential was replaced. Enrol the computer again. Null if it is not refused.',
+      example: null,
+    }),
     mode: mode('The mode of the computer. Test mode has one virtual computer only.'),
     lastSeenAt: timestamp().nullable().meta({
       description: 'The time of the last message or heartbeat of the agent. Null before its first connection.',

@@ -23,6 +23,7 @@ export function computerToJson(computer: Computer) {
     state: computer.state,
     mode: computer.mode,
     pausedAt: timestampToJson(computer.pausedAt),
+    unauthorizedAt: timestampToJson(computer.unauthorizedAt),
     lastSeenAt: timestampToJson(computer.lastSeenAt),
     createdAt: timestampToJson(computer.createdAt),
   } satisfies Record<keyof ComputerJson, unknown>

@@ -3,6 +3,7 @@
 export const NEXT_STEPS = {
   wait: 'Wait.',
   start_computer: 'Switch computer {computer} on and check its network.',
+  enrol_again: 'Enrol computer {computer} again: Add a computer in the dashboard has the command.',
   resume_computer: 'Resume computer {computer} in the dashboard.',
   run_doctor: 'Run `platen-agent doctor` on computer {computer}.',
   check_agent: 'Check the version and the log of the agent on computer {computer}.',

@@ -33,7 +33,17 @@ export class DeletedComputer extends Refusal {
   }
 }
 
-type Known = AgentIdentity & { deleted: boolean }
+/** The credential was the one before the present one of the computer. */
+export class RevokedCredential extends Refusal {
+  readonly computerId: string
+
+  constructor(computerId: string) {
+    super(status.UNAUTHENTICATED, 'The credential of this computer was replaced. Enrol this computer again.')
+    this.computerId = computerId
+  }
+}
+
+type Known = AgentIdentity & { deleted: boolean; revoked: boolean }
 
 interface LookUp {
   /** SHA-256 of the credential, in hex. */
@@ -65,10 +75,11 @@ export function createCredentials(pool: Devices['pool']): Credentials {
       const { rows } = await pool.query<Known & { hash: string }>({
         name: 'authenticate agents',
         text: `SELECT encode(sha256, 'hex') AS hash, id AS "computerId", organization_id AS "organizationId", mode,
-                 deleted_at IS NOT NULL AS deleted, COALESCE(credential_issued_at, created_at) AS "issuedAt",
+                 deleted_at IS NOT NULL AS deleted, sha256 = revoked_credential_sha256 IS TRUE AS revoked, COALESCE(credential_issued_at, created_at) AS "issuedAt",
                  CASE WHEN sha256 = new_credential_sha256 THEN encode(sha256, 'hex') END AS "newSha256"
                FROM unnest($1::bytea[]) AS sent (sha256)
-               JOIN devices.computer ON sha256 = credential_sha256 OR sha256 = new_credential_sha256`,
+               JOIN devices.computer
+                 ON sha256 = credential_sha256 OR sha256 = new_credential_sha256 OR sha256 = revoked_credential_sha256`,
         values: [lookUps.map(({ hash }) => Buffer.from(hash, 'hex'))],
       })
       const found = new Map<string, Known | null>(rows.map(({ hash, ...known }) => [hash, known]))
@@ -85,7 +96,7 @@ export function createCredentials(pool: Devices['pool']): Credentials {
 
 /**
  * @param limitRate called with the hash of the credential, before its look-up.
- * @throws DeletedComputer; Refusal UNAUTHENTICATED, with the same text for every other invalid credential.
+ * @throws DeletedComputer; RevokedCredential; Refusal UNAUTHENTICATED, with the same text for every other invalid credential.
  */
 export async function authenticate(
   { credentials }: Devices,
@@ -98,6 +109,7 @@ export async function authenticate(
     limitRate(hash)
     const known = await credentials({ hash, address: call.getPeer().replace(/:\d+$/, '') })
     if (known?.deleted) throw new DeletedComputer()
+    if (known?.revoked) throw new RevokedCredential(known.computerId)
     if (known) return known
   }
   throw new Refusal(status.UNAUTHENTICATED, 'The credential is not valid. Enrol this computer again.')

@@ -10,12 +10,12 @@ import { ApiError } from '@platen/runtime/errors.ts'
 import { agentHellos, agentStreamsEnded } from '@platen/runtime/telemetry/metrics.ts'
 import { withTimeout } from '@platen/runtime/timers.ts'
 import type { Devices } from '../devices.ts'
-import { authenticate, DeletedComputer, Refusal } from './authenticate.ts'
+import { authenticate, DeletedComputer, Refusal, RevokedCredential } from './authenticate.ts'
 import { type AgentStream, type Connection, createConnection, type SizedRequest } from './connection.ts'
 import { handleMessage } from './handle-message.ts'
 import { type Hello, processHello } from './hello.ts'
 import { Intake } from './intake.ts'
-import { adoptCredential, offerCredential } from './new-credentials.ts'
+import { adoptCredential, offerCredential, recordRefusal } from './new-credentials.ts'
 import { createPrinterReports } from './printer-reports.ts'
 import { sanitizeMessage } from './sanitize-message.ts'
 import { announceTakeover, supersede } from './takeover.ts'
@@ -67,6 +67,7 @@ export async function connect(devices: Devices, stream: AgentStream, exempt: () 
   } catch (error) {
     if (connection) agentStreamsEnded.add(1, { why: connection.endedBecause ?? (isClosed(error) ? 'lost' : 'failed') })
     else agentHellos.add(1, { result: toHelloResult(error) })
+    if (error instanceof RevokedCredential) await recordRefusal(devices, error.computerId)
     if (error instanceof DeletedComputer) sendDeleted(stream)
     else if (!isClosed(error)) stream.emit('error', toRefusal(devices, error))
   } finally {

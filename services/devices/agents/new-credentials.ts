@@ -21,10 +21,22 @@ export async function offerCredential(devices: Devices, { computerId, issuedAt }
 }
 
 const ADOPT = `
-UPDATE devices.computer SET credential_sha256 = new_credential_sha256, new_credential_sha256 = NULL, credential_issued_at = $3
+UPDATE devices.computer SET credential_sha256 = new_credential_sha256, new_credential_sha256 = NULL, credential_issued_at = $3,
+  revoked_credential_sha256 = credential_sha256
 WHERE id = $1 AND new_credential_sha256 = $2`
 
 /** Ends the previous credential. */
 export async function adoptCredential({ pool, clock }: Devices, computerId: string, sha256: Buffer): Promise<void> {
   await pool.query(ADOPT, [computerId, sha256, clock.now()])
+}
+
+/** The first refusal counts, so that the computer shows since when it is refused. */
+const REFUSED = 'UPDATE devices.computer SET refused_at = $2 WHERE id = $1 AND unauthorized_at IS NULL'
+
+/** Of an agent with a revoked credential. A failure is only logged, because the agent is refused in any case. */
+export async function recordRefusal({ pool, clock, log }: Devices, computerId: string): Promise<void> {
+  log.warn({ computer_id: computerId }, 'agent with a revoked credential refused')
+  await pool
+    .query(REFUSED, [computerId, clock.now()])
+    .catch((error: unknown) => log.warn({ err: error, computer_id: computerId }, 'refusal of an agent not recorded'))
 }

@@ -6,6 +6,7 @@ import { ADD_NEW_CREDENTIALS } from './0004-new-credentials.ts'
 import { ADD_NUMBERS } from './0005-numbers.ts'
 import { ADD_AGENT_UPDATE } from './0006-agent-update.ts'
 import { ADD_PAUSED } from './0007-paused.ts'
+import { ADD_UNAUTHORIZED } from './0008-unauthorized.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_DEVICES },
@@ -15,4 +16,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0005-numbers', statements: ADD_NUMBERS },
   { name: '0006-agent-update', statements: ADD_AGENT_UPDATE },
   { name: '0007-paused', statements: ADD_PAUSED },
+  { name: '0008-unauthorized', statements: ADD_UNAUTHORIZED },
 ]

@@ -8,13 +8,16 @@ import { hashCredential, makeCredential } from '../agents/credential.ts'
 import type { Devices } from '../devices.ts'
 import { EnrollmentEntity, toComputerFacts } from '../entities.ts'
 
+/** The agent of the computer sent it: the present credential, or the one before it unless another agent uses the computer. */
+const IS_KNOWN = `($5 IN (credential_sha256, new_credential_sha256) OR ($5 = revoked_credential_sha256 AND unauthorized_at IS NOT NULL))`
+
 /**
  * One statement, so that only an enrolled computer uses the token. The lock on the token serializes concurrent enrolments. A computer of the
  * organization that sends its old credential keeps its id, also beyond the limit.
  */
 const ENROLL = `
 WITH live AS (
-  SELECT computer.id, $5 IN (credential_sha256, new_credential_sha256) AS is_known
+  SELECT computer.id, ${IS_KNOWN} AS is_known
   FROM devices.enrollment JOIN devices.computer USING (organization_id)
   WHERE token_sha256 = $1 AND mode = 'live' AND deleted_at IS NULL
 ),
@@ -25,8 +28,10 @@ token AS (
   RETURNING organization_id
 ),
 renewed AS (
-  UPDATE devices.computer SET credential_sha256 = $4, new_credential_sha256 = NULL, credential_issued_at = $2, run_id = '' FROM token, live
-  WHERE computer.id = live.id AND is_known AND $5 IN (credential_sha256, new_credential_sha256)
+  UPDATE devices.computer SET credential_sha256 = $4, new_credential_sha256 = NULL, credential_issued_at = $2, run_id = '',
+    revoked_credential_sha256 = $5, refused_at = NULL
+  FROM token, live
+  WHERE computer.id = live.id AND is_known AND ${IS_KNOWN}
   RETURNING computer.id
 ),
 added AS (

@@ -33,6 +33,9 @@ const untilTimeout = (facts: Facts) => {
   return time ? ` The job ends at ${toTime(time)}.` : ''
 }
 
+const OFFLINE_STEPS = ['start_computer', 'run_doctor'] as const
+const REFUSED_STEPS = ['enrol_again'] as const
+
 /** In words of the spooler or the printer. */
 const getMessage = ({ job, printer }: Facts) => job.stateMessage || printer?.stateDetail || ''
 
@@ -44,7 +47,7 @@ export const AT_COMPUTER_RULES: readonly Rule[] = [
       paper: 'maybe',
       cause: 'Computer {computer} went offline after it had received the job. Its report follows when it is back.',
       since: computer?.since ?? null,
-      nextSteps: ['check_paper', 'start_computer', 'run_doctor'],
+      nextSteps: ['check_paper', ...(computer?.unauthorizedAt ? REFUSED_STEPS : OFFLINE_STEPS)],
     }),
   },
   {

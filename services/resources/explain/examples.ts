@@ -91,6 +91,7 @@ export function exampleFound(state: JobState, changes: Changes = {}): Found {
       ...computer,
       agentUpdate: undefined,
       pausedAt: undefined,
+      unauthorizedAt: undefined,
       state: 'online',
       lastSeenAt: after(700),
       createdAt: after(-86_400),

@@ -44,6 +44,8 @@ export interface PrinterFacts {
 
 export interface ComputerFacts {
   state: string
+  /** Since when its agent is refused, as it is now. Absent: it is not. */
+  unauthorizedAt?: Date | undefined
   /** As it is now. Absent: not paused. */
   pausedAt?: Date | undefined
   since: Date | null

@@ -28,7 +28,7 @@ export function listFacts(facts: Facts): ShownFact[] {
     ),
     fact(
       'computer',
-      `${names.computer}: ${[computer?.state ?? 'deleted', ...(computer?.pausedAt ? ['paused'] : [])].join(', ')}`,
+      `${names.computer}: ${[computer?.state ?? 'deleted', ...(computer?.unauthorizedAt ? ['unauthorized'] : []), ...(computer?.pausedAt ? ['paused'] : [])].join(', ')}`,
       computer ? `/v1/computers/${job.computerId}` : null,
     ),
     ...(queue && queue.position > 0

@@ -71,7 +71,8 @@ function toComputerFacts(
   const last = hasEnded ? events.at(-1) : undefined
   const state = last ? toText(last.data.state) : computer?.state
   const pausedAt = toDate(computer?.pausedAt)
-  return state ? { state, pausedAt, since: findSince(events, state, computer?.lastSeenAt) } : undefined
+  const unauthorizedAt = toDate(computer?.unauthorizedAt)
+  return state ? { state, pausedAt, unauthorizedAt, since: findSince(events, state, computer?.lastSeenAt) } : undefined
 }
 
 /** @returns the time of the first of the last events with this state; without one, the fallback. */

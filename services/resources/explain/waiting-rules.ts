@@ -29,6 +29,24 @@ const countResends = ({ events }: Facts) => {
   return Math.max(0, events.length - last - 2)
 }
 
+/** Whether it began before the job has ended, if it has. */
+const beganBefore = (time: Date | undefined, { job, now }: Facts) =>
+  time !== undefined && time <= (toDate(job.finishedAt) ?? now)
+
+const computerUnauthorized: Rule = {
+  code: 'computer-unauthorized',
+  applies: (facts) => facts.computer?.state !== 'online' && beganBefore(facts.computer?.unauthorizedAt, facts),
+  explain(facts) {
+    const since = facts.computer?.unauthorizedAt ?? null
+    const cause = `The agent of computer {computer} has been refused${forHowLong(since, facts)}, because its credential was replaced.`
+    return notYet(facts, cause + untilExpiry(facts), {
+      since,
+      nextSteps: ['enrol_again', 'print_elsewhere'],
+      waitedFor: 'computer {computer}, whose credential was replaced',
+    })
+  },
+}
+
 const computerOffline: Rule = {
   code: 'computer-offline',
   applies: ({ computer }) => computer?.state !== 'online',
@@ -92,9 +110,7 @@ export const QUEUED_RULES: readonly Rule[] = [
   },
   {
     code: 'computer-paused',
-    // A job that has ended waited for it only if the pause began before.
-    applies: ({ computer, job, now }) =>
-      computer?.pausedAt !== undefined && computer.pausedAt <= (toDate(job.finishedAt) ?? now),
+    applies: (facts) => beganBefore(facts.computer?.pausedAt, facts),
     explain(facts) {
       const since = facts.computer?.pausedAt ?? null
       return notYet(facts, `Computer {computer} has been paused${forHowLong(since, facts)}.${untilExpiry(facts)}`, {
@@ -113,6 +129,7 @@ export const QUEUED_RULES: readonly Rule[] = [
         waitedFor: 'printer {printer}, which was disabled',
       }),
   },
+  computerUnauthorized,
   computerOffline,
   {
     code: 'printer-offline',
@@ -171,6 +188,7 @@ export const QUEUED_RULES: readonly Rule[] = [
 export const countJobs = (count: number) => (count === 1 ? '1 earlier job' : `${count} earlier jobs`)
 
 export const SENT_RULES: readonly Rule[] = [
+  computerUnauthorized,
   computerOffline,
   computerDiskFull,
   {

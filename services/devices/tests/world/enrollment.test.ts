@@ -1,11 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { status } from '@grpc/grpc-js'
 import { BUDGETS } from '@platen/resources/budgets.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { createTestClock } from '@platen/test/harness/test-clock.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
+import { makeCredential } from '../../agents/credential.ts'
 import { sweepDeleted } from '../../timers/sweep-deleted.ts'
 import { sweepEnded } from '../../timers/sweep-ended.ts'
 import { startTestDevices } from '../start-test-devices.ts'
@@ -82,7 +85,55 @@ test('an enrolment with the old credential keeps the id of the computer, and the
   const first = await devices.enroll({ token: await makeToken() })
   const second = await devices.enroll({ token: await makeToken(), credential: first.credential })
   expect(second.computerId).toBe(first.computerId)
-  expect(await hello(first.credential).ending()).toMatchObject({ details: /credential is not valid/ })
+  expect(await hello(first.credential).ending()).toMatchObject({ details: /credential of this computer was replaced/ })
+})
+
+test('an offline computer is unauthorized from the use of its revoked credential until an agent with the present one is seen', async () => {
+  proves(
+    'computer.unauthorizedAt',
+    'computer.unauthorized',
+    'computer.unauthorized.seen',
+    'computer.unauthorized.others',
+  )
+  const { devices, makeToken, hello, computer, advance, world } = await start()
+  const { credential } = await devices.enroll({ token: await makeToken() })
+  const present = await devices.enroll({ token: await makeToken(), credential })
+  const isRefused = async (used: string) =>
+    expect(await hello(used).ending()).toMatchObject({ code: status.UNAUTHENTICATED })
+  const shown = async () => {
+    const found = await computer()
+    return [found?.state, found?.unauthorizedAt]
+  }
+  await isRefused(`${credential.slice(0, -1)}x`)
+  await isRefused(makeCredential())
+  expect(await shown()).toEqual(['offline', undefined])
+  const since = timestampFromDate(world.clock.now())
+  await isRefused(credential)
+  advance(1)
+  await isRefused(credential)
+  expect(await shown()).toEqual(['offline', since])
+  const agent = hello(present.credential)
+  await agent.waitForMessages('welcome')
+  advance(1)
+  await isRefused(credential)
+  expect(await shown()).toEqual(['online', undefined])
+  advance(1)
+  agent.shutDown()
+  await waitFor(async () => expect(await shown()).toEqual(['offline', undefined]))
+})
+
+test('an enrolment with the revoked credential keeps the id of the computer only while the computer is unauthorized', async () => {
+  proves('computer.unauthorized.enrol')
+  const { devices, makeToken, hello, tenant } = await start()
+  const { credential, computerId } = await devices.enroll({ token: await makeToken() })
+  await devices.enroll({ token: await makeToken(), credential })
+  const other = await devices.enroll({ token: await makeToken(), credential })
+  expect(other.computerId).not.toBe(computerId)
+  await hello(credential).ending()
+  const again = await devices.enroll({ token: await makeToken(), credential })
+  const { computer } = await devices.getComputer({ ...tenant, computerId })
+  expect([again.computerId, computer?.unauthorizedAt]).toEqual([computerId, undefined])
+  await hello(again.credential).waitForMessages('welcome')
 })
 
 test('an enrolment with the credential of a deleted computer or of another organization makes a new computer', async () => {

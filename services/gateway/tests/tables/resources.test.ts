@@ -43,12 +43,12 @@ const COMPUTER = {
     agentVersion: '1.0.0',
     agentUpdate: { automatic: true, failedVersion: '1.1.0', failure: 'It did not connect.' },
   },
-  ...{ state: 'online', mode: 'test', pausedAt: AT, lastSeenAt: AT, createdAt: AT },
+  ...{ state: 'online', mode: 'test', pausedAt: AT, unauthorizedAt: AT, lastSeenAt: AT, createdAt: AT },
 }
 const COMPUTER_IDS = [...ids('computer', COMPUTER), 'convention.camel-case', 'convention.absent-is-null']
 shows('a computer', COMPUTER_IDS, ComputerSchema, computerToJson, [
   [COMPUTER],
-  [{ ...COMPUTER, pausedAt: null, lastSeenAt: null, agentUpdate: null }],
+  [{ ...COMPUTER, pausedAt: null, unauthorizedAt: null, lastSeenAt: null, agentUpdate: null }],
 ])
 
 const CAPABILITIES = {

@@ -15,6 +15,7 @@ const STATES = Object.keys(RULES) as JobState[]
 type Changes = NonNullable<Parameters<typeof exampleFound>[1]>
 
 const OFFLINE = { printer: { state: 'unknown' }, computer: { state: 'offline' } }
+const UNAUTHORIZED = { ...OFFLINE, computer: { state: 'offline', unauthorizedAt: timestampFromDate(EXAMPLE_NOW) } }
 
 const createFacts = (state: JobState, changes?: Changes, more: Partial<Facts> = {}): Facts => ({
   ...toFacts(exampleFound(state, changes), EXAMPLE_NOW),
@@ -57,6 +58,7 @@ const CASES: [state: JobState, code: string, paper: Paper, steps: string, facts:
     'enable_printer print_elsewhere',
     createFacts('queued', { ...OFFLINE, printer: { enabled: false } }),
   ],
+  ['queued', 'computer-unauthorized', 'not_yet', 'enrol_again print_elsewhere', createFacts('queued', UNAUTHORIZED)],
   [
     'queued',
     'computer-offline',
@@ -82,6 +84,7 @@ const CASES: [state: JobState, code: string, paper: Paper, steps: string, facts:
   ['queued', 'agent-window-full', 'not_yet', 'open_job check_agent', createFacts('queued', {}, queue(3, 8))],
   ['queued', 'behind-other-jobs', 'not_yet', 'open_job wait', createFacts('queued', {}, queue(3, 7))],
   ['queued', 'ready', 'not_yet', 'wait', createFacts('queued', {}, queue(1))],
+  ['sent', 'computer-unauthorized', 'not_yet', 'enrol_again print_elsewhere', createFacts('sent', UNAUTHORIZED)],
   ['sent', 'computer-offline', 'not_yet', 'start_computer run_doctor print_elsewhere', createFacts('sent', OFFLINE)],
   ['sent', 'computer-disk-full', 'not_yet', 'free_space print_elsewhere', createFacts('sent', diskFull)],
   [
@@ -201,6 +204,11 @@ test.each(CASES)('a job in %s is explained by %s: paper is %s, next steps are %s
     paper,
     steps,
   ])
+})
+
+test('a job that the agent had received before it was refused leads to the enrolment of its computer', () => {
+  const { code, actions } = explain(createFacts('received', UNAUTHORIZED))
+  expect([code, actions.map(({ kind }) => kind)]).toEqual(['computer-offline', ['check_paper', 'enrol_again']])
 })
 
 test('each rule has a case, and no two rules of a state have the same code', () => {
