@@ -1,4 +1,4 @@
-import { useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AlertButton } from '../../alerts/alert-button.tsx'
 import { ACTIVE } from '../../api/job-filters.ts'
@@ -9,7 +9,7 @@ import { useDevice } from '../../api/use-one.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyableId } from '../../ui/copyable-id.tsx'
-import { DeviceState } from '../../ui/device-state.tsx'
+import { ComputerState } from '../../ui/device-state.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { JobList } from '../../ui/job-list.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -61,7 +61,7 @@ export function ComputerPage() {
 }
 
 function ComputerDetails({ computer }: { computer: Computer }) {
-  const { id, hostname, os, osVersion, arch, agentVersion, state, lastSeenAt, createdAt } = computer
+  const { id, hostname, os, osVersion, arch, agentVersion, state, unauthorizedAt, lastSeenAt, createdAt } = computer
   const jobs = useJobs({ query: { state: ACTIVE, computerId: id }, dir: 'asc', limit: JOBS_SHOWN })
   return (
     <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_22rem]">
@@ -85,7 +85,7 @@ function ComputerDetails({ computer }: { computer: Computer }) {
       <Section title="Details">
         <Facts>
           <Fact name="State">
-            <DeviceState state={state} />
+            <ComputerState computer={computer} />
           </Fact>
           <Fact name="Last contact">
             {lastSeenAt ? (
@@ -107,13 +107,30 @@ function ComputerDetails({ computer }: { computer: Computer }) {
           </Fact>
         </Facts>
         <AgentUpdate computer={computer} />
-        {state === 'offline' && (
-          <p className="mt-3 text-sm text-muted">
-            Start the computer. If it runs, <code className="font-mono text-xs">platen-agent doctor</code> on it finds
-            the cause.
-          </p>
+        {unauthorizedAt ? (
+          <Unauthorized since={unauthorizedAt} />
+        ) : (
+          state === 'offline' && (
+            <p className="mt-3 text-sm text-muted">
+              Start the computer. If it runs, <code className="font-mono text-xs">platen-agent doctor</code> on it finds
+              the cause.
+            </p>
+          )
         )}
       </Section>
     </div>
+  )
+}
+
+function Unauthorized({ since }: { since: string }) {
+  const { mode } = useLive()
+  return (
+    <p className="mt-3 text-sm text-warn">
+      The service has refused the agent since <Clock time={since} />, because its credential was replaced.{' '}
+      <Link to="/$mode/computers/new" params={{ mode }} className="underline">
+        Enrol the computer again
+      </Link>
+      : it keeps its printers and jobs.
+    </p>
   )
 }

@@ -3,7 +3,7 @@ import { useComputers, useLive, usePrinters } from '../../api/live.tsx'
 import type { Computer } from '../../api/resources.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
 import { Button } from '../../ui/button.tsx'
-import { DeviceState } from '../../ui/device-state.tsx'
+import { ComputerState } from '../../ui/device-state.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -89,7 +89,7 @@ function ComputerRow({ computer, printers }: { computer: Computer; printers: num
   return (
     <tr data-computer={id}>
       <td>
-        <DeviceState state={state} />
+        <ComputerState computer={computer} />
       </td>
       <td>
         <Link

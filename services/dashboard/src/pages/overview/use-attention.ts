@@ -145,9 +145,9 @@ function describePrinters(printers: readonly Printer[], params: Params): Attenti
 function describeComputers(computers: readonly Computer[], params: Params): Attention[] {
   return computers
     .filter(({ state }) => state === 'offline')
-    .map(({ id, name }) => ({
+    .map(({ id, name, unauthorizedAt }) => ({
       id: `computer ${id}`,
-      text: `Computer ${name} is offline`,
+      text: unauthorizedAt ? `The agent of computer ${name} is refused` : `Computer ${name} is offline`,
       action: 'Show the computer',
       link: { to: '/$mode/computers/$computerId', params: { ...params, computerId: id } },
     }))
