@@ -10,6 +10,8 @@ export function useDevice<K extends 'printer' | 'computer'>(kind: K, id: string,
   const known = useResource(kind, id)
   const query = useQuery({
     queryKey: [...key, kind, id],
+    // A pause and a refused agent have no event.
+    refetchOnWindowFocus: 'always',
     queryFn: async ({ signal }) => {
       await feed.opened
       const resource = await send(call, signal)

@@ -84,7 +84,7 @@ function AddButton() {
 
 function ComputerRow({ computer, printers }: { computer: Computer; printers: number }) {
   const { mode } = useLive()
-  const { id, name, hostname, os, osVersion, arch, agentVersion, agentUpdate, state, lastSeenAt } = computer
+  const { id, name, hostname, os, osVersion, arch, agentVersion, agentUpdate, state, pausedAt, lastSeenAt } = computer
   const offeredVersion = useOfferedVersion(computer)
   return (
     <tr data-computer={id}>
@@ -100,6 +100,7 @@ function ComputerRow({ computer, printers }: { computer: Computer; printers: num
         >
           {name}
         </Link>
+        {pausedAt && <span className="text-muted"> (paused)</span>}
       </td>
       <td className="hidden text-muted md:table-cell">{hostname}</td>
       <td className="hidden text-muted lg:table-cell">
