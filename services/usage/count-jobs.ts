@@ -12,7 +12,7 @@ export interface CountedEvent extends Pick<LogEvent, 'organizationId' | 'mode' |
   job: JobJson
 }
 
-/** A row of `usage.job_hour`, to be added. */
+/** Equal events of an hour, to be added by `add-counts.ts`. */
 interface Row {
   organization_id: string
   mode: string
@@ -21,15 +21,18 @@ interface Row {
   computer_id: string
   key_id: string
   source: string
-  /** `queued` for a creation. */
+  /** The final state. Creations are counted in the row of `done`, which nearly all jobs need. */
   state: string
   reason: string
+  /** Creations. */
+  accepted: number
+  /** Ends. */
   jobs: number
   printing: Histogram
   done: Histogram
 }
 
-/** @returns the rows of `usage.job_hour` as JSON, one for each primary key. */
+/** @returns the rows as JSON. */
 export function countJobs(events: CountedEvent[]): string {
   const rows = new Map<string, Row>()
   for (const event of events) {
@@ -45,8 +48,8 @@ export function countJobs(events: CountedEvent[]): string {
     ])
     const counted = rows.get(key) ?? row
     rows.set(key, counted)
-    counted.jobs++
-    addDurations(counted, event.job)
+    if (event.job.finishedAt) addEnd(counted, event.job)
+    else counted.accepted++
   }
   return JSON.stringify(
     [...rows.values()].map((row) => ({ ...row, printing: toDecimal(row.printing), done: toDecimal(row.done) })),
@@ -61,17 +64,18 @@ const toRow = ({ organizationId, mode, createdBy, at, job }: CountedEvent): Row 
   computer_id: job.computerId,
   key_id: createdBy.startsWith('key:') ? createdBy.slice('key:'.length) : NIL,
   source: job.source,
-  state: job.state,
+  state: job.finishedAt ? job.state : 'done',
   // A job can have reasons when it is created, for example that an option is ignored.
   reason: (job.finishedAt && toEndReason(job.state, job.stateReasons)) || '',
+  accepted: 0,
   jobs: 0,
   printing: new Map(),
   done: new Map(),
 })
 
-function addDurations({ printing, done }: Row, { state, createdAt, printingAt, finishedAt }: JobJson): void {
-  if (!finishedAt) return
+function addEnd(row: Row, { state, createdAt, printingAt, finishedAt }: JobJson): void {
+  row.jobs++
   const start = Date.parse(createdAt)
-  if (printingAt) addDuration(printing, Date.parse(printingAt) - start)
-  if (state === 'done') addDuration(done, Date.parse(finishedAt) - start)
+  if (printingAt) addDuration(row.printing, Date.parse(printingAt) - start)
+  if (state === 'done') addDuration(row.done, Date.parse(finishedAt ?? createdAt) - start)
 }

@@ -1,10 +1,11 @@
 /**
- * The only code that writes the ledger, its counts and the hours of statistics. One statement records any number of prints and jobs and moves
- * the cursor of the event log, so each event is counted once. Creations of jobs do not wait for the rows of the counts, because only this
- * statement locks them, and the merge of old hours (`timers/sweep-statistics.ts`).
+ * The only code that writes the ledger, its counts and the statistics. One statement records any number of prints and jobs and moves the cursor
+ * of the event log, so each event is counted once. Creations of jobs do not wait for the rows of the counts, because only this statement
+ * locks them.
  */
 import { type Move, moved, moveValues } from '@platen/runtime/event-log/follow.ts'
 import type { Pool } from 'pg'
+import { addCounts } from './add-counts.ts'
 import { type CountedEvent, countJobs } from './count-jobs.ts'
 
 /** One accepted live job. Its pages, `qty` and outcome do not matter. Reference: docs/reference/usage.md#counting. */
@@ -30,14 +31,10 @@ counted AS (
   SELECT organization_id, period_start, count(*) FROM recorded GROUP BY 1, 2 ORDER BY 1, 2
   ON CONFLICT (organization_id, period_start) DO UPDATE SET prints = counted.prints + excluded.prints
 ),
-counted_hour AS (
-  INSERT INTO usage.job_hour AS counted
-    (organization_id, mode, hour, printer_id, computer_id, key_id, source, state, reason, jobs, printing, done)
-  SELECT added.* FROM json_to_recordset($10) AS added (organization_id uuid, mode text, hour timestamptz, printer_id uuid, computer_id uuid,
-    key_id uuid, source text, state text, reason text, jobs bigint, printing numeric, done numeric)
-  WHERE EXISTS (SELECT FROM moved) ORDER BY 1, 2, 3, 4, 6, 7, 8, 9
-  ON CONFLICT (organization_id, mode, hour, printer_id, key_id, source, state, reason) DO UPDATE SET
-    jobs = counted.jobs + excluded.jobs, printing = counted.printing + excluded.printing, done = counted.done + excluded.done
+counted_jobs AS (${addCounts(`
+    SELECT added.* FROM json_to_recordset($10) AS added (organization_id uuid, mode text, hour timestamptz, printer_id uuid, computer_id uuid,
+      key_id uuid, source text, state text, reason text, accepted bigint, jobs bigint, printing numeric, done numeric)
+    WHERE EXISTS (SELECT FROM moved)`)}
 )
 SELECT FROM moved`
 

@@ -1,14 +1,18 @@
 /**
  * `npm run bench -- statistics [jobs]`: what a page of `GET /v1/statistics` costs in PostgreSQL among so many jobs of one organization and
- * 400 days, and what the merge of hours into days costs for a job.
+ * 400 days, and what the count of a job costs.
  */
 
 import { MikroORM } from '@mikro-orm/postgresql'
+import type { JobJson } from '@platen/resources/print-job-schema.ts'
 import { migrate } from '@platen/runtime/database/migrate.ts'
 import { parseDatabaseUrl } from '@platen/runtime/database/settings.ts'
+import { addCounts } from '@platen/usage/add-counts.ts'
+import type { CountedEvent } from '@platen/usage/count-jobs.ts'
 import { PlanEntity } from '@platen/usage/entities.ts'
 import { readStatistics, type StatisticsFilters } from '@platen/usage/list-statistics.ts'
 import { MIGRATIONS } from '@platen/usage/migrations/migrations.ts'
+import { recordPrints } from '@platen/usage/record-prints.ts'
 import { sweepStatistics } from '@platen/usage/timers/sweep-statistics.ts'
 import type { Pool } from 'pg'
 import { createTestClock } from '../harness/test-clock.ts'
@@ -19,26 +23,33 @@ import { percentile, printTable } from './report.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 const DAYS = 400
 const REPEATS = 100
+const PRINTERS = 1_000
+/** Of the consumer, in a second. */
+const BATCH = 500
 const ORGANIZATION = '00000000-0000-7000-8001-000000000001'
-const NOW = new Date('2026-11-26T12:00:00Z')
+const NOW = new Date('2026-11-26T12:30:00Z')
 const sqlId = (n: string) => `('00000000-0000-7000-8002-' || lpad(to_hex(${n}), 12, '0'))::uuid`
 const PRINTER = '00000000-0000-7000-8002-000000000007'
 
-/** Of 1,000 printers on 100 computers, with 5 keys and 3 sources. Of 100 jobs 97 are `done`, in a second to 80 s. */
-const FILL = `
+/**
+ * The jobs of a day: of printers on 100 computers, with 5 keys and 3 sources. Of 100 jobs 97 are `done`, in a second to 80 s. The
+ * parameters are the jobs, the days before now, now, the printers, and the seconds in which the jobs are.
+ */
+const FILL = addCounts(`
 WITH unit AS MATERIALIZED (SELECT n, power(10::numeric, 12 * n) AS one FROM generate_series(0, 40) AS n),
 job AS (
-  SELECT n, date_trunc('hour', $2::timestamptz - make_interval(secs => n * 86400.0 * ${DAYS} / $1), 'UTC') AS hour,
-    (n * 7919) % 1000 AS printer, n % 5 AS key, n % 3 AS source, n % 100 AS end, 14 + (n * 31) % 25 AS bin
+  SELECT date_trunc('hour', $3::timestamptz - make_interval(days => $2::int, secs => n * $5::float / $1), 'UTC') AS hour,
+    (n * 7919) % $4::int AS printer, n % 5 AS key, n % 3 AS source, n % 100 AS end, 14 + (n * 31) % 25 AS bin
   FROM generate_series(1, $1::bigint) AS n
 )
-INSERT INTO usage.job_hour
-SELECT '${ORGANIZATION}', 'live', hour, ${sqlId('printer')}, ${sqlId('printer % 100')}, ${sqlId('key')}, 'source ' || source, state,
-  CASE state WHEN 'error' THEN 'unconfirmed' ELSE '' END, count(*), sum(CASE state WHEN 'done' THEN one ELSE 0 END),
-  sum(CASE state WHEN 'done' THEN one ELSE 0 END)
-FROM job JOIN unit ON unit.n = bin
-  CROSS JOIN LATERAL (VALUES ('queued'), (CASE WHEN job.end < 97 THEN 'done' WHEN job.end < 99 THEN 'error' ELSE 'expired' END)) AS counted (state)
-GROUP BY hour, printer, key, source, state`
+SELECT '${ORGANIZATION}'::uuid AS organization_id, 'live' AS mode, hour, ${sqlId('printer')} AS printer_id,
+  ${sqlId('printer % 100')} AS computer_id, ${sqlId('key')} AS key_id, 'source ' || source AS source, counted.*,
+  CASE state WHEN 'done' THEN jobs * one ELSE 0 END AS printing, CASE state WHEN 'done' THEN jobs * one ELSE 0 END AS done
+FROM job JOIN unit ON unit.n = bin CROSS JOIN LATERAL (VALUES
+  ('done', '', 1, CASE WHEN job.end < 97 THEN 1 ELSE 0 END),
+  (CASE WHEN job.end < 99 THEN 'error' ELSE 'expired' END, CASE WHEN job.end < 99 THEN 'unconfirmed' ELSE '' END, 0, CASE WHEN job.end < 97 THEN 0 ELSE 1 END)
+) AS counted (state, reason, accepted, jobs)
+WHERE accepted + jobs > 0`)
 
 const LISTS: Record<string, Partial<StatisticsFilters> & { days: number }> = {
   'hours, 2 days': { interval: 'hour', days: 2 },
@@ -63,21 +74,55 @@ async function measureIn(url: string, jobs: number): Promise<void> {
   try {
     await migrate(createTestProcess('bench').log, parseDatabaseUrl(url), 'usage', MIGRATIONS)
     console.log(`counting ${jobs} jobs …`)
-    await pool.query(FILL, [jobs, NOW])
-    await pool.query('VACUUM ANALYZE usage.job_hour')
-    const startedAt = performance.now()
-    const usage = { orm, pool, lists: pool, clock: createTestClock(NOW) }
-    await sweepStatistics(usage, new AbortController().signal)
-    const mergeUs = ((performance.now() - startedAt) * 1000) / jobs
+    const clock = createTestClock(new Date(NOW.getTime() - DAYS * DAY_MS))
+    for (let day = DAYS - 1; day >= 0; day--) {
+      await pool.query(FILL, [Math.round(jobs / DAYS), day, NOW, PRINTERS, DAY_MS / 1000])
+      clock.advance(DAY_MS)
+      await sweepStatistics({ orm, pool, lists: pool, clock }, new AbortController().signal)
+    }
     await pool.query('VACUUM ANALYZE')
     console.log('list, ms                      p50      p95   entries')
     for (const [name, list] of Object.entries(LISTS)) await measureList(pool, name, list)
-    printTable({ 'merge, µs of PostgreSQL a job': Number(mergeUs.toFixed(1)), ...(await measureSizes(pool)) })
+    printTable({
+      'count, µs of PostgreSQL a job of one printer': await measureCount(pool, 1),
+      [`count, µs of PostgreSQL a job of ${PRINTERS} printers`]: await measureCount(pool, PRINTERS),
+      ...(await measureSizes(pool)),
+    })
   } finally {
     await orm.close()
     await pool.end()
   }
 }
+
+/** @returns the median time of the statement that counts prints and jobs, in batches of so many jobs that are created and printed. */
+async function measureCount(pool: Pool, printers: number): Promise<number> {
+  const log = `of ${printers} printers`
+  await pool.query('INSERT INTO usage.log_cursor (log) VALUES ($1)', [log])
+  const times: number[] = []
+  for (let n = 0n; n < REPEATS; n++) {
+    const at = (commitSeq: bigint) => ({ commitSeq, number: 0n })
+    const startedAt = performance.now()
+    await recordPrints(pool, [], sampleEvents(printers), { log, from: at(n), to: at(n + 1n) })
+    times.push(performance.now() - startedAt)
+  }
+  return Number(((percentile(times, 50) * 1000) / BATCH).toFixed(1))
+}
+
+const benchId = (n: number) => `00000000-0000-7000-8002-${n.toString(16).padStart(12, '0')}`
+
+const sampleEvents = (printers: number): CountedEvent[] =>
+  Array.from({ length: BATCH }, (_, n) => {
+    const printer = (n * 7919) % printers
+    const job = {
+      ...{ printerId: benchId(printer), computerId: benchId(printer % 100), source: `source ${n % 3}` },
+      ...{ state: 'queued', stateReasons: [], createdAt: NOW.toISOString(), printingAt: null, finishedAt: null },
+    } as unknown as JobJson
+    const printedAt = new Date(NOW.getTime() + 1_000 + 100 * n).toISOString()
+    const done: JobJson = { ...job, state: 'done', printingAt: printedAt, finishedAt: printedAt }
+    return [job, done].map((job) => ({
+      ...{ organizationId: ORGANIZATION, mode: 'live', createdBy: `key:${benchId(n % 5)}`, at: NOW.toISOString(), job },
+    }))
+  }).flat()
 
 async function measureList(pool: Pool, name: string, { days, ...list }: Partial<StatisticsFilters> & { days: number }) {
   const from = new Date(Math.floor(NOW.getTime() / DAY_MS) * DAY_MS - days * DAY_MS)
@@ -100,7 +145,7 @@ async function measureList(pool: Pool, name: string, { days, ...list }: Partial<
 
 async function measureSizes(pool: Pool): Promise<Record<string, number>> {
   const { rows } = await pool.query<{ name: string; megabytes: number }>(
-    `SELECT relname AS name, (pg_total_relation_size(oid) / 1e6)::float AS megabytes FROM pg_class WHERE relname IN ('job_hour', 'job_day')`,
+    `SELECT relname AS name, (pg_total_relation_size(oid) / 1e6)::float AS megabytes FROM pg_class WHERE relname = 'job_count'`,
   )
   return Object.fromEntries(rows.map(({ name, megabytes }) => [`MB of ${name}`, Math.round(megabytes)]))
 }

@@ -68,7 +68,7 @@ async function fill(organization: Organization) {
         'webhooks.incident',
         'usage.ledger',
         'usage.plan',
-        'usage.job_hour',
+        'usage.job_count',
         'jobs.idempotency_key',
         'devices.enrollment',
       ]),

@@ -1,8 +1,10 @@
 import type { Migration } from '@platen/runtime/database/migrate.ts'
 import { CREATE_USAGE } from './0001-schema.ts'
 import { ADD_STATISTICS } from './0002-statistics.ts'
+import { ADD_INTERVALS } from './0003-intervals.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_USAGE },
   { name: '0002-statistics', statements: ADD_STATISTICS },
+  { name: '0003-intervals', statements: ADD_INTERVALS },
 ]

@@ -14,23 +14,19 @@ ledger AS (
 ),
 period_count AS (DELETE FROM usage.period_count WHERE organization_id = $1 RETURNING 1),
 plan AS (DELETE FROM usage.plan WHERE organization_id = $1 RETURNING 1),
-job_hour AS (
-  DELETE FROM usage.job_hour WHERE ctid = ANY (ARRAY(SELECT ctid FROM usage.job_hour WHERE organization_id = $1 LIMIT ${BATCH})) RETURNING 1
-),
-job_day AS (
-  DELETE FROM usage.job_day WHERE ctid = ANY (ARRAY(SELECT ctid FROM usage.job_day WHERE organization_id = $1 LIMIT ${BATCH})) RETURNING 1
+job_count AS (
+  DELETE FROM usage.job_count WHERE ctid = ANY (ARRAY(SELECT ctid FROM usage.job_count WHERE organization_id = $1 LIMIT ${BATCH})) RETURNING 1
 )
 SELECT (SELECT event_id FROM batch OFFSET ${BATCH - 1}) AS cursor, (SELECT count(*)::int FROM ledger) AS ledger,
   (SELECT count(*)::int FROM period_count) AS period_count, (SELECT count(*)::int FROM plan) AS plan,
-  (SELECT count(*)::int FROM job_hour) AS job_hour, (SELECT count(*)::int FROM job_day) AS job_day`
+  (SELECT count(*)::int FROM job_count) AS job_count`
 
 interface Removed {
   cursor: string | null
   ledger: number
   period_count: number
   plan: number
-  job_hour: number
-  job_day: number
+  job_count: number
 }
 
 /** @throws ApiError `invalid_request` if `organization_id` is not a UUID. */

@@ -4,19 +4,11 @@ import { PageEndSchema } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
 import type { ListStatisticsRequest } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { queryLimit } from '@platen/runtime/paging.ts'
+import { DIMENSIONS, type Dimension } from '../add-counts.ts'
 import { type Histogram, parseDecimal, toPercentile } from '../histogram.ts'
-import {
-  type CountRow,
-  type Dimension,
-  type EntryPosition,
-  type Interval,
-  readStatistics,
-  VALUES,
-} from '../list-statistics.ts'
+import { getEnd, getStart, INTERVALS, type Interval } from '../intervals.ts'
+import { type CountRow, type EntryPosition, readStatistics } from '../list-statistics.ts'
 import { parseOrganizationId, type Usage } from '../usage.ts'
-
-const HOUR_MS = 60 * 60 * 1000
-const INTERVALS = ['hour', 'day', 'month'] as const satisfies Interval[]
 
 /** @throws ApiError `invalid_request` if a field has a value that the contract does not name. */
 export async function listStatistics({ lists, clock }: Usage, request: ListStatisticsRequest) {
@@ -46,20 +38,6 @@ export async function listStatistics({ lists, clock }: Usage, request: ListStati
   }
 }
 
-/** The start of the interval of `time`, in UTC. */
-function getStart(interval: Interval, time: Date): Date {
-  const [year, month, day, hour] = [time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate(), time.getUTCHours()]
-  if (interval === 'month') return new Date(Date.UTC(year, month))
-  return new Date(Date.UTC(year, month, day, interval === 'hour' ? hour : 0))
-}
-
-/** The end of the last interval that starts before `time`. */
-function getEnd(interval: Interval, time: Date): Date {
-  const start = getStart(interval, new Date(time.getTime() - 1))
-  if (interval === 'month') return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1))
-  return new Date(start.getTime() + (interval === 'day' ? 24 : 1) * HOUR_MS)
-}
-
 interface Entry extends EntryPosition {
   rows: CountRow[]
 }
@@ -78,7 +56,12 @@ function toEntries(rows: CountRow[]): Entry[] {
 const entryToProto = ({ start, value, rows }: Entry) => ({
   start: timestampFromDate(start),
   value,
-  counts: rows.map(({ state, reason, jobs }) => ({ state, reason, jobs: BigInt(jobs) })),
+  counts: rows
+    .flatMap(({ state, reason, accepted, jobs }) => [
+      { state: 'queued', reason: '', jobs: BigInt(accepted) },
+      { state, reason, jobs: BigInt(jobs) },
+    ])
+    .filter(({ jobs }) => jobs > 0n),
   printing: toPercentiles(rows.map(({ printing }) => printing)),
   done: toPercentiles(rows.map(({ done }) => done)),
 })
@@ -107,7 +90,7 @@ function parseInterval(interval: string): Interval {
 }
 
 function parseDimension(dimension: string): Dimension {
-  if (!Object.hasOwn(VALUES, dimension))
-    throw new ApiError('invalid_request', `\`dimension\`: must be one of ${Object.keys(VALUES).join(', ')}.`)
-  return dimension as Dimension
+  const known = DIMENSIONS.find((one) => one === dimension)
+  if (!known) throw new ApiError('invalid_request', `\`dimension\`: must be one of ${DIMENSIONS.join(', ')}.`)
+  return known
 }

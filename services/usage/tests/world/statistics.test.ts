@@ -22,8 +22,11 @@ test('a group or a filter has the jobs of each printer, computer, key or source;
   expect(await groups('?source=erp')).toEqual({ erp: 1 })
   expect((await list('', testApi)).data).toEqual([])
   expect(
-    await world.query('SELECT sum(jobs)::int AS jobs FROM usage.job_hour WHERE organization_id = $1', [id]),
-  ).toEqual([{ jobs: 6 }])
+    await world.query(
+      `SELECT sum(accepted + jobs)::int AS jobs FROM usage.job_count WHERE organization_id = $1 GROUP BY interval, dimension`,
+      [id],
+    ),
+  ).toEqual(Array(15).fill({ jobs: 6 }))
 })
 
 test('a job that has a reason when it is created and is printed has no reason in the counts', async () => {
