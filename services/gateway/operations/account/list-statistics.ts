@@ -115,7 +115,6 @@ export const listStatistics = operation({
   summary: 'Count print jobs',
   description: `Counts the jobs of the organization and mode of the key by their final state and reason, by hour, day or month in UTC, the newest first by default. Intervals without a job have no entry. Days go back ${STATISTICS_DAYS.days} days, hours at least ${STATISTICS_DAYS.hours} days. The counts are up to date within 2 s.`,
   query: QUERY,
-  isExpensive: ({ interval, groupBy }) => interval === 'month' && groupBy !== undefined,
   answer: {
     status: 200,
     description: 'A page of statistics.',
