@@ -77,7 +77,7 @@ export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
     documents,
     uplink,
     printerReports,
-    commands: createCommands({ ...rest, printerReports, stopping }),
+    commands: createCommands({ ...rest, dataDir, printerReports, stopping }),
     timings,
     clock,
     connection: { state: 'connecting', since: new Date() },

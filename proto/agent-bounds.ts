@@ -36,6 +36,7 @@ export const COMMANDS_MAX = 50
 /** Of the result of a command. */
 export const COMMAND_PRINTERS_MAX = 100
 export const PRINTER_URI_MAX_BYTES = 1_024
+export const DIAGNOSTICS_MAX_BYTES = 256 * 1024
 
 const encoder = new TextEncoder()
 

@@ -5,6 +5,7 @@ import type { Command, CommandResultSchema } from '@platen/proto/gen/platen/comm
 import type { Agent } from '../agent.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { addPrinter } from './add-printer.ts'
+import { collectDiagnostics } from './collect-diagnostics.ts'
 import { CommandRefused } from './command-refused.ts'
 import { findPrinters } from './find-printers.ts'
 import { listAddedPrinters } from './list-added-printers.ts'
@@ -17,7 +18,10 @@ type Result = NonNullable<MessageInitShape<typeof CommandResultSchema>['result']
 type ResultValue<Name extends Case> = Extract<Result, { case: Name }>['value']
 
 /** What commands use of the agent. */
-export type CommandContext = Pick<Agent, 'config' | 'log' | 'stopping' | 'spooler' | 'printerReports' | 'updates'> &
+export type CommandContext = { dataDir: string } & Pick<
+  Agent,
+  'config' | 'log' | 'stopping' | 'spooler' | 'printerReports' | 'updates'
+> &
   Required<Pick<Agent, 'networkPrinters'>>
 
 type Table = {
@@ -28,7 +32,7 @@ type Table = {
 }
 
 /** @throws CommandRefused with the cause for the user. */
-const COMMANDS: Table = { findPrinters, listAddedPrinters, addPrinter, removePrinter, updateAgent }
+const COMMANDS: Table = { findPrinters, listAddedPrinters, addPrinter, removePrinter, updateAgent, collectDiagnostics }
 
 /** At once. The service has a limit as well. */
 const RUNNING_MAX = 8

@@ -1,43 +1,68 @@
 /**
- * Collects diagnostics as text files. Contains no credentials, titles, job options or documents: fields are selected explicitly, and
- * all text passes `redact`.
+ * Collects diagnostics as text files. Contains no credentials, titles, paths, job options or documents: fields are selected explicitly, and
+ * all text passes `redact` and `hidePaths`.
  */
 import { arch, cpus, hostname, release, totalmem, version } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { getConfigPath, readConfig, readSpoolerConfig } from '../config.ts'
 import { examine } from '../doctor/examine.ts'
 import { formatFinding } from '../doctor/finding.ts'
 import { summarizeFile } from '../journal/summary.ts'
 import { readLastLines } from '../log-file.ts'
 import manifest from '../package.json' with { type: 'json' }
+import { hidePaths } from '../spoolers/hide-paths.ts'
 import { listPrinters } from '../spoolers/open-spooler.ts'
 import { askStatus } from '../status/ask-status.ts'
 import { getProxyName } from '../transport/proxy.ts'
+import { withTimeout } from '../with-timeout.ts'
 import { redact } from './redact.ts'
 
 const LOG_LINES_MAX = 5_000
 
-/** @returns the contents by file name. If a part fails, its file contains the reason. */
-export async function collect(dataDir: string, now: Date): Promise<Record<string, string>> {
+/** @returns the contents by file name. If a part fails or takes longer than the timeout, its file contains the reason. */
+export async function collect(dataDir: string, now: Date, timeoutMs = 60_000): Promise<Record<string, string>> {
+  const clean = (text: string) => redact(hidePaths(text.replaceAll(resolve(dataDir), 'the data directory')))
+  // Of values, because the paths in JSON have doubled backslashes.
+  const toJson = (content: unknown, indent = 0) =>
+    redact(JSON.stringify(content, (_, value) => (typeof value === 'string' ? clean(value) : value), indent))
+
   const status = await attempt(() => askStatus(dataDir))
+  const list = async () => await listPrinters(await readSpoolerConfig(dataDir), dataDir)
+  const [printers, doctor] = await Promise.all([
+    attempt(() => withTimeout(timeoutMs, list(), 'the spooler does not respond')),
+    runDoctor(dataDir, timeoutMs),
+  ])
   const contents: Record<string, unknown> = {
-    'about.json': describeComputer(dataDir, now),
+    'about.json': describeComputer(now),
     'config.json': await attempt(() => readPublicConfig(dataDir)),
     'status.json': status ?? 'The agent is not running.',
     'journal.json': await attempt(() => status?.journal ?? summarizeFile(join(dataDir, 'journal.sqlite'))),
-    'printers.json': await attempt(async () => await listPrinters(await readSpoolerConfig(dataDir), dataDir)),
-    'doctor.txt': await runDoctor(dataDir),
-    'log.jsonl': await attempt(() => readLastLines(dataDir, LOG_LINES_MAX).join('\n')),
+    'printers.json': printers,
+    'doctor.txt': doctor,
+    'log.jsonl': await attempt(() =>
+      readLastLines(dataDir, LOG_LINES_MAX)
+        .map((line) => toJson(parse(line)))
+        .join('\n'),
+    ),
   }
   return Object.fromEntries(
     Object.entries(contents).map(([name, content]) => [
       name,
-      `${redact(typeof content === 'string' ? content : JSON.stringify(content ?? null, null, 2))}\n`,
+      `${typeof content === 'string' ? clean(content) : toJson(content ?? null, 2)}\n`,
     ]),
   )
 }
 
-function describeComputer(dataDir: string, now: Date) {
+/** @returns the line itself if a crash has cut it. */
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return line
+  }
+}
+
+function describeComputer(now: Date) {
   return {
     collectedAt: now.toISOString(),
     agentVersion: manifest.version,
@@ -49,13 +74,18 @@ function describeComputer(dataDir: string, now: Date) {
     hostname: hostname(),
     processors: cpus().length,
     memoryMb: Math.round(totalmem() / 1024 / 1024),
-    dataDir,
   }
 }
 
-async function runDoctor(dataDir: string): Promise<string> {
+/** The findings that there are at the timeout. */
+async function runDoctor(dataDir: string, timeoutMs: number): Promise<string> {
   const lines: string[] = []
-  for await (const finding of examine(dataDir)) lines.push(formatFinding(finding))
+  const run = async () => {
+    for await (const finding of examine(dataDir)) lines.push(formatFinding(finding))
+  }
+  await withTimeout(timeoutMs, run(), `The other checks took longer than ${timeoutMs / 1000} s.`).catch(
+    (error: Error) => void lines.push(error.message),
+  )
   return lines.join('\n')
 }
 

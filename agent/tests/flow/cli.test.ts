@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { beforeEach, expect, test } from 'vitest'
@@ -198,7 +198,16 @@ test('the log contains one line per finished job; log and support bundle contain
   const facts = { job_id: jobId, printer: 'Test A4 Laser', qty: 1, state: 'done', reasons: [], attempt: 1 }
   expect(JSON.parse(finished()[0] ?? '')).toMatchObject({ ...facts, duration_ms: expect.any(Number) })
 
-  const secrets = [CREDENTIAL, title, 'Miller', 'the words of the document', 'paper-of-the-option', proxyPassword]
+  const secrets = [
+    CREDENTIAL,
+    dataDir,
+    dirname(dataDir),
+    title,
+    'Miller',
+    'the words of the document',
+    'paper-of-the-option',
+    proxyPassword,
+  ]
   const check = async (name: string) => {
     const folder = makeDataDir()
     const output = join(folder, 'bundle.tar.gz')

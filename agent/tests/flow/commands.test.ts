@@ -1,7 +1,15 @@
 /** Commands of users to the agent. */
 import { randomUUID } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DIAGNOSTICS_MAX_BYTES } from '@platen/proto/agent-bounds.ts'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
-import type { Command, CommandResult, FoundPrinters } from '@platen/proto/gen/platen/commands/v1/commands_pb.ts'
+import type {
+  CollectedDiagnostics,
+  Command,
+  CommandResult,
+  FoundPrinters,
+} from '@platen/proto/gen/platen/commands/v1/commands_pb.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { buildPdf } from '../../../test/cups/build-pdf.ts'
@@ -9,7 +17,7 @@ import { waitFor } from '../../../test/harness/wait-for.ts'
 import { announcePrinters, LOOPBACK } from '../dns-sd.ts'
 import { startRawPrinter } from '../raw-printer.ts'
 import { startIppPrinter } from '../scripted-ipp-printer.ts'
-import { useService } from '../scripted-service.ts'
+import { CREDENTIAL, useService } from '../scripted-service.ts'
 import { connectAgent } from '../start-agent.ts'
 
 const service = useService()
@@ -146,4 +154,18 @@ test('an agent inside of a service accepts no commands', async () => {
   await connectAgent(service)
   expect(service.getMessages('hello')[0]?.commands).toEqual([])
   expect(await find()).toMatchObject({ case: 'failure' })
+})
+
+test('diagnostics have the end of the log and fit into 256 KiB, without paths', async () => {
+  proves('agent.diagnostics')
+  const { dataDir } = await connectAgent(service, { allowedNetworks: LOOPBACK })
+  const lines = Array.from({ length: 5_000 }, (_, n) => JSON.stringify({ n, msg: `${dataDir}/documents: EACCES` }))
+  writeFileSync(join(dataDir, 'agent.log'), `${lines.join('\n')}\n`)
+  const { text } = (await run({ case: 'collectDiagnostics', value: {} as never })).value as CollectedDiagnostics
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(DIAGNOSTICS_MAX_BYTES)
+  expect(Buffer.byteLength(text)).toBeGreaterThan(DIAGNOSTICS_MAX_BYTES - 1_000)
+  expect(text).toContain('"phases": {}')
+  expect(text).toMatch(/== log\.jsonl ==\n\{"n":\d+,"msg":"the data directory\/documents: EACCES"\}\n/)
+  expect(text.trimEnd().split('\n').at(-1)).toContain('"n":4999')
+  for (const secret of [dataDir, CREDENTIAL]) expect(text).not.toContain(secret)
 })

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platen/commands/v1/commands.proto.
  */
 export const file_platen_commands_v1_commands: GenFile = /*@__PURE__*/
-  fileDesc("CiFwbGF0ZW4vY29tbWFuZHMvdjEvY29tbWFuZHMucHJvdG8SEnBsYXRlbi5jb21tYW5kcy52MSLWAgoHQ29tbWFuZBISCgpjb21tYW5kX2lkGAEgASgJEjkKDWZpbmRfcHJpbnRlcnMYAiABKAsyIC5wbGF0ZW4uY29tbWFuZHMudjEuRmluZFByaW50ZXJzSAASNwoMdXBkYXRlX2FnZW50GAkgASgLMh8ucGxhdGVuLmNvbW1hbmRzLnYxLlVwZGF0ZUFnZW50SAASRAoTbGlzdF9hZGRlZF9wcmludGVycxgDIAEoCzIlLnBsYXRlbi5jb21tYW5kcy52MS5MaXN0QWRkZWRQcmludGVyc0gAEjUKC2FkZF9wcmludGVyGAQgASgLMh4ucGxhdGVuLmNvbW1hbmRzLnYxLkFkZFByaW50ZXJIABI7Cg5yZW1vdmVfcHJpbnRlchgFIAEoCzIhLnBsYXRlbi5jb21tYW5kcy52MS5SZW1vdmVQcmludGVySABCCQoHY29tbWFuZCKSAwoNQ29tbWFuZFJlc3VsdBISCgpjb21tYW5kX2lkGAEgASgJEjoKDWZpbmRfcHJpbnRlcnMYAiABKAsyIS5wbGF0ZW4uY29tbWFuZHMudjEuRm91bmRQcmludGVyc0gAEjcKDHVwZGF0ZV9hZ2VudBgJIAEoCzIfLnBsYXRlbi5jb21tYW5kcy52MS5VcGRhdGVCZWd1bkgAEkAKE2xpc3RfYWRkZWRfcHJpbnRlcnMYAyABKAsyIS5wbGF0ZW4uY29tbWFuZHMudjEuQWRkZWRQcmludGVyc0gAEjcKC2FkZF9wcmludGVyGAQgASgLMiAucGxhdGVuLmNvbW1hbmRzLnYxLkFkZGVkUHJpbnRlckgAEjwKDnJlbW92ZV9wcmludGVyGAUgASgLMiIucGxhdGVuLmNvbW1hbmRzLnYxLlJlbW92ZWRQcmludGVySAASNQoHZmFpbHVyZRgPIAEoCzIiLnBsYXRlbi5jb21tYW5kcy52MS5Db21tYW5kRmFpbHVyZUgAQggKBnJlc3VsdCIhCg5Db21tYW5kRmFpbHVyZRIPCgdtZXNzYWdlGAEgASgJIg4KDEZpbmRQcmludGVycyJDCg1Gb3VuZFByaW50ZXJzEjIKCHByaW50ZXJzGAEgAygLMiAucGxhdGVuLmNvbW1hbmRzLnYxLkZvdW5kUHJpbnRlciJkCgxGb3VuZFByaW50ZXISDAoEbmFtZRgBIAEoCRILCgN1cmkYAiABKAkSDQoFbW9kZWwYAyABKAkSGQoMc3VwcG9ydHNfcGRmGAQgASgISACIAQFCDwoNX3N1cHBvcnRzX3BkZiINCgtVcGRhdGVBZ2VudCINCgtVcGRhdGVCZWd1biITChFMaXN0QWRkZWRQcmludGVycyJDCg1BZGRlZFByaW50ZXJzEjIKCHByaW50ZXJzGAEgAygLMiAucGxhdGVuLmNvbW1hbmRzLnYxLkFkZGVkUHJpbnRlciIsCgxBZGRlZFByaW50ZXISDwoHb3NfbmFtZRgBIAEoCRILCgN1cmkYAiABKAkiUwoKQWRkUHJpbnRlchIMCgRuYW1lGAEgASgJEgsKA3VyaRgCIAEoCRIqCgZyYXN0ZXIYAyABKAsyGi5wbGF0ZW4uY29tbWFuZHMudjEuUmFzdGVyIlYKBlJhc3RlchIUCgxyYXdfbGFuZ3VhZ2UYASABKAkSEAoDZHBpGAIgASgNSACIAQESEgoFd2lkdGgYAyABKA1IAYgBAUIGCgRfZHBpQggKBl93aWR0aCIgCg1SZW1vdmVQcmludGVyEg8KB29zX25hbWUYASABKAkiEAoOUmVtb3ZlZFByaW50ZXJiBnByb3RvMw");
+  fileDesc("CiFwbGF0ZW4vY29tbWFuZHMvdjEvY29tbWFuZHMucHJvdG8SEnBsYXRlbi5jb21tYW5kcy52MSKdAwoHQ29tbWFuZBISCgpjb21tYW5kX2lkGAEgASgJEjkKDWZpbmRfcHJpbnRlcnMYAiABKAsyIC5wbGF0ZW4uY29tbWFuZHMudjEuRmluZFByaW50ZXJzSAASNwoMdXBkYXRlX2FnZW50GAkgASgLMh8ucGxhdGVuLmNvbW1hbmRzLnYxLlVwZGF0ZUFnZW50SAASRAoTbGlzdF9hZGRlZF9wcmludGVycxgDIAEoCzIlLnBsYXRlbi5jb21tYW5kcy52MS5MaXN0QWRkZWRQcmludGVyc0gAEjUKC2FkZF9wcmludGVyGAQgASgLMh4ucGxhdGVuLmNvbW1hbmRzLnYxLkFkZFByaW50ZXJIABI7Cg5yZW1vdmVfcHJpbnRlchgFIAEoCzIhLnBsYXRlbi5jb21tYW5kcy52MS5SZW1vdmVQcmludGVySAASRQoTY29sbGVjdF9kaWFnbm9zdGljcxgGIAEoCzImLnBsYXRlbi5jb21tYW5kcy52MS5Db2xsZWN0RGlhZ25vc3RpY3NIAEIJCgdjb21tYW5kItsDCg1Db21tYW5kUmVzdWx0EhIKCmNvbW1hbmRfaWQYASABKAkSOgoNZmluZF9wcmludGVycxgCIAEoCzIhLnBsYXRlbi5jb21tYW5kcy52MS5Gb3VuZFByaW50ZXJzSAASNwoMdXBkYXRlX2FnZW50GAkgASgLMh8ucGxhdGVuLmNvbW1hbmRzLnYxLlVwZGF0ZUJlZ3VuSAASQAoTbGlzdF9hZGRlZF9wcmludGVycxgDIAEoCzIhLnBsYXRlbi5jb21tYW5kcy52MS5BZGRlZFByaW50ZXJzSAASNwoLYWRkX3ByaW50ZXIYBCABKAsyIC5wbGF0ZW4uY29tbWFuZHMudjEuQWRkZWRQcmludGVySAASPAoOcmVtb3ZlX3ByaW50ZXIYBSABKAsyIi5wbGF0ZW4uY29tbWFuZHMudjEuUmVtb3ZlZFByaW50ZXJIABJHChNjb2xsZWN0X2RpYWdub3N0aWNzGAYgASgLMigucGxhdGVuLmNvbW1hbmRzLnYxLkNvbGxlY3RlZERpYWdub3N0aWNzSAASNQoHZmFpbHVyZRgPIAEoCzIiLnBsYXRlbi5jb21tYW5kcy52MS5Db21tYW5kRmFpbHVyZUgAQggKBnJlc3VsdCIhCg5Db21tYW5kRmFpbHVyZRIPCgdtZXNzYWdlGAEgASgJIg4KDEZpbmRQcmludGVycyJDCg1Gb3VuZFByaW50ZXJzEjIKCHByaW50ZXJzGAEgAygLMiAucGxhdGVuLmNvbW1hbmRzLnYxLkZvdW5kUHJpbnRlciJkCgxGb3VuZFByaW50ZXISDAoEbmFtZRgBIAEoCRILCgN1cmkYAiABKAkSDQoFbW9kZWwYAyABKAkSGQoMc3VwcG9ydHNfcGRmGAQgASgISACIAQFCDwoNX3N1cHBvcnRzX3BkZiINCgtVcGRhdGVBZ2VudCINCgtVcGRhdGVCZWd1biITChFMaXN0QWRkZWRQcmludGVycyJDCg1BZGRlZFByaW50ZXJzEjIKCHByaW50ZXJzGAEgAygLMiAucGxhdGVuLmNvbW1hbmRzLnYxLkFkZGVkUHJpbnRlciIsCgxBZGRlZFByaW50ZXISDwoHb3NfbmFtZRgBIAEoCRILCgN1cmkYAiABKAkiUwoKQWRkUHJpbnRlchIMCgRuYW1lGAEgASgJEgsKA3VyaRgCIAEoCRIqCgZyYXN0ZXIYAyABKAsyGi5wbGF0ZW4uY29tbWFuZHMudjEuUmFzdGVyIlYKBlJhc3RlchIUCgxyYXdfbGFuZ3VhZ2UYASABKAkSEAoDZHBpGAIgASgNSACIAQESEgoFd2lkdGgYAyABKA1IAYgBAUIGCgRfZHBpQggKBl93aWR0aCIgCg1SZW1vdmVQcmludGVyEg8KB29zX25hbWUYASABKAkiEAoOUmVtb3ZlZFByaW50ZXIiFAoSQ29sbGVjdERpYWdub3N0aWNzIiQKFENvbGxlY3RlZERpYWdub3N0aWNzEgwKBHRleHQYASABKAliBnByb3RvMw");
 
 /**
  * A request of a user to one computer. The agent executes it once and answers with CommandResult. Commands are neither stored nor repeated:
@@ -63,6 +63,12 @@ export type Command = Message<"platen.commands.v1.Command"> & {
      */
     value: RemovePrinter;
     case: "removePrinter";
+  } | {
+    /**
+     * @generated from field: platen.commands.v1.CollectDiagnostics collect_diagnostics = 6;
+     */
+    value: CollectDiagnostics;
+    case: "collectDiagnostics";
   } | { case: undefined; value?: undefined };
 };
 
@@ -115,6 +121,12 @@ export type CommandResult = Message<"platen.commands.v1.CommandResult"> & {
      */
     value: RemovedPrinter;
     case: "removePrinter";
+  } | {
+    /**
+     * @generated from field: platen.commands.v1.CollectedDiagnostics collect_diagnostics = 6;
+     */
+    value: CollectedDiagnostics;
+    case: "collectDiagnostics";
   } | {
     /**
      * Of any command.
@@ -409,4 +421,38 @@ export type RemovedPrinter = Message<"platen.commands.v1.RemovedPrinter"> & {
  */
 export const RemovedPrinterSchema: GenMessage<RemovedPrinter> = /*@__PURE__*/
   messageDesc(file_platen_commands_v1_commands, 14);
+
+/**
+ * Collects what the support bundle has, without credentials, titles, paths and documents.
+ *
+ * @generated from message platen.commands.v1.CollectDiagnostics
+ */
+export type CollectDiagnostics = Message<"platen.commands.v1.CollectDiagnostics"> & {
+};
+
+/**
+ * Describes the message platen.commands.v1.CollectDiagnostics.
+ * Use `create(CollectDiagnosticsSchema)` to create a new message.
+ */
+export const CollectDiagnosticsSchema: GenMessage<CollectDiagnostics> = /*@__PURE__*/
+  messageDesc(file_platen_commands_v1_commands, 15);
+
+/**
+ * @generated from message platen.commands.v1.CollectedDiagnostics
+ */
+export type CollectedDiagnostics = Message<"platen.commands.v1.CollectedDiagnostics"> & {
+  /**
+   * Lines of plain text, at most 256 KiB.
+   *
+   * @generated from field: string text = 1;
+   */
+  text: string;
+};
+
+/**
+ * Describes the message platen.commands.v1.CollectedDiagnostics.
+ * Use `create(CollectedDiagnosticsSchema)` to create a new message.
+ */
+export const CollectedDiagnosticsSchema: GenMessage<CollectedDiagnostics> = /*@__PURE__*/
+  messageDesc(file_platen_commands_v1_commands, 16);
 
