@@ -37,6 +37,7 @@ import { ComputerEntity, EnrollmentEntity, PrinterEntity } from './entities.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { createPresence } from './presence.ts'
 import { createPrinterTexts } from './printer-texts.ts'
+import { collectDiagnostics } from './rpc/collect-diagnostics.ts'
 import { countComputers } from './rpc/count-computers.ts'
 import { createEnrollment } from './rpc/create-enrollment.ts'
 import { deleteComputer } from './rpc/delete-computer.ts'
@@ -50,6 +51,7 @@ import { getComputer } from './rpc/get-computer.ts'
 import { getPrinter } from './rpc/get-printer.ts'
 import { leaseTestComputers } from './rpc/lease-test-computers.ts'
 import { listComputers } from './rpc/list-computers.ts'
+import { listDiagnostics } from './rpc/list-diagnostics.ts'
 import { listEnrollments } from './rpc/list-enrollments.ts'
 import { listNumberedComputers } from './rpc/list-numbered-computers.ts'
 import { listNumberedPrinters } from './rpc/list-numbered-printers.ts'
@@ -163,6 +165,8 @@ export async function startDevices(
         deleteComputer: (request) => deleteComputer(devices, request),
         deleteOrganization: (request) => deleteOrganization(devices, request),
         runCommand: (request) => runCommand(devices, request),
+        collectDiagnostics: (request) => collectDiagnostics(devices, request),
+        listDiagnostics: (request) => listDiagnostics(devices, request),
         pauseComputer: (request) => pauseComputer(devices, request),
         createEnrollment: (request) => createEnrollment(devices, request),
         listEnrollments: (request) => listEnrollments(devices, request),

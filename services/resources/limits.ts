@@ -83,6 +83,9 @@ export const COMMAND_LIMITS = {
   pendingMax: 8,
 } as const
 
+/** Diagnostics of one computer. */
+export const DIAGNOSTICS_LIMITS = { max: 3, keptDays: 14 } as const
+
 /** Messages of all streams of an organization at one replica, in tokens of `STREAM_LIMITS`. */
 export const ORGANIZATION_MESSAGES = { perSecond: BUDGETS.agentMessages.max, burst: 10_000 } as const
 

@@ -8,6 +8,7 @@ import {
   CAPABILITIES_MAX_BYTES,
   COMMAND_PRINTERS_MAX,
   COMMANDS_MAX,
+  DIAGNOSTICS_MAX_BYTES,
   fitPrinters,
   HELD_JOBS_MAX,
   NAME_MAX_BYTES,
@@ -107,6 +108,7 @@ function sanitizeCommandResult({ commandId, result }: CommandResult): string | u
   }
   if (result.case === 'listAddedPrinters')
     result.value.printers = result.value.printers.slice(0, COMMAND_PRINTERS_MAX).filter(isAddedPrinter)
+  if (result.case === 'collectDiagnostics') result.value.text = sanitizeLines(result.value.text, DIAGNOSTICS_MAX_BYTES)
   if (result.case === 'addPrinter' && !isAddedPrinter(result.value)) return 'the added printer is invalid'
   return undefined
 }
@@ -163,3 +165,6 @@ const sanitizeReasons = (reasons: string[]) => reasons.filter((reason) => REASON
 /** Cuts first, so that a long text costs nothing: a UTF-16 unit is at least one byte. */
 const sanitizeText = (text: string, maxBytes: number) =>
   truncateText(replaceControls(text.slice(0, maxBytes)), maxBytes)
+
+const sanitizeLines = (text: string, maxBytes: number) =>
+  truncateText(text.slice(0, maxBytes).split('\n').map(replaceControls).join('\n'), maxBytes)

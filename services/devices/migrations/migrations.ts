@@ -7,6 +7,7 @@ import { ADD_NUMBERS } from './0005-numbers.ts'
 import { ADD_AGENT_UPDATE } from './0006-agent-update.ts'
 import { ADD_PAUSED } from './0007-paused.ts'
 import { ADD_UNAUTHORIZED } from './0008-unauthorized.ts'
+import { ADD_DIAGNOSTICS } from './0009-diagnostics.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_DEVICES },
@@ -17,4 +18,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0006-agent-update', statements: ADD_AGENT_UPDATE },
   { name: '0007-paused', statements: ADD_PAUSED },
   { name: '0008-unauthorized', statements: ADD_UNAUTHORIZED },
+  { name: '0009-diagnostics', statements: ADD_DIAGNOSTICS },
 ]

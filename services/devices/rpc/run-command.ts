@@ -12,7 +12,10 @@ const CONNECTED = `SELECT FROM devices.computer WHERE id = $1 AND state = 'onlin
 /**
  * @throws ApiError `not_found`; `command_failed` if the computer is offline, or with the cause that the agent reports; `service_unavailable`.
  */
-export async function runCommand(devices: Devices, { command, ...ids }: RunCommandRequest) {
+export async function runCommand(
+  devices: Devices,
+  { command, ...ids }: Pick<RunCommandRequest, 'computerId' | 'organizationId' | 'mode' | 'command'>,
+) {
   await getComputer(devices, ids)
   const connected = await devices.pool.query(CONNECTED, [ids.computerId])
   if (connected.rowCount === 0)

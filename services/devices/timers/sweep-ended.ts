@@ -1,3 +1,4 @@
+import { DIAGNOSTICS_LIMITS } from '@platen/resources/limits.ts'
 import type { Devices } from '../devices.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -13,9 +14,11 @@ WITH computer AS (
 ), printer AS (DELETE FROM devices.printer USING computer WHERE computer_id = computer.id)
 DELETE FROM devices.computer USING computer AS old WHERE computer.id = old.id`
 
-/** Deletes enrolment tokens that have expired and computers that were deleted long ago. */
+/** Deletes enrolment tokens that have expired, old diagnostics, and computers that were deleted long ago. */
 export async function sweepEnded({ pool, clock }: Pick<Devices, 'pool' | 'clock'>): Promise<void> {
   const now = clock.now().getTime()
   await pool.query('DELETE FROM devices.enrollment WHERE expires_at <= $1', [new Date(now - ENROLLMENT_KEPT_MS)])
+  const diagnosticsUntil = new Date(now - DIAGNOSTICS_LIMITS.keptDays * DAY_MS)
+  await pool.query('DELETE FROM devices.diagnostics WHERE created_at <= $1', [diagnosticsUntil])
   await pool.query(DELETE_COMPUTERS, [new Date(now - COMPUTER_KEPT_MS)])
 }

@@ -1,10 +1,12 @@
 /** Commands of users to agents: docs/reference/computers.md#commands. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
+import { DIAGNOSTICS_MAX_BYTES } from '@platen/proto/agent-bounds.ts'
 import type { CommandResultSchema } from '@platen/proto/gen/platen/commands/v1/commands_pb.ts'
 import { COMMAND_LIMITS } from '@platen/resources/limits.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test, vi } from 'vitest'
 import { Commands } from '../../agents/commands.ts'
+import { sweepEnded } from '../../timers/sweep-ended.ts'
 import { type ConnectOptions, startTestDevices } from '../start-test-devices.ts'
 
 type Result = MessageInitShape<typeof CommandResultSchema>['result']
@@ -95,4 +97,31 @@ test('8 commands wait for an agent at once, each for 15 s, and a late or invente
   } finally {
     vi.useRealTimers()
   }
+})
+
+test('the newest 3 diagnostics of a computer are kept for 14 days, as bounded plain text', async () => {
+  proves('diagnostics.kept', 'diagnostics.bounds')
+  const { devices, agent, computerIds, advance, world } = await start({ commands: ['collectDiagnostics'] })
+  const collect = async (number: number, text: string) => {
+    const collecting = devices.collectDiagnostics(computerIds)
+    const { commandId } = (await agent.waitForMessages('command', number)).at(-1) ?? expect.fail('no command')
+    const result = { case: 'collectDiagnostics', value: { text } } as const
+    agent.send({ case: 'commandResult', value: { commandId, result } })
+    return (await collecting).diagnostics
+  }
+  const kept = async () => (await devices.listDiagnostics(computerIds)).diagnostics.map(({ text }) => text)
+  expect(await collect(1, `ab\0\n<b>\u2028${'é'.repeat(DIAGNOSTICS_MAX_BYTES)}`)).toMatchObject({
+    text: expect.stringMatching(/^ab \n<b> é+$/),
+  })
+  expect(Buffer.byteLength((await kept())[0] ?? '')).toBe(DIAGNOSTICS_MAX_BYTES)
+  for (const [n, text] of ['b', 'c', 'd'].entries()) await collect(n + 2, text)
+  expect(await kept()).toEqual(['d', 'c', 'b'])
+  const { organizationId } = await startTestDevices()
+  await expect(devices.listDiagnostics({ ...computerIds, organizationId })).rejects.toMatchObject({ code: 'not_found' })
+  advance(14 * 24 * 60 * 60 - 1)
+  await sweepEnded(world.contexts.devices)
+  expect(await kept()).toHaveLength(3)
+  advance(1)
+  await sweepEnded(world.contexts.devices)
+  expect(await kept()).toEqual([])
 })
