@@ -4,6 +4,7 @@
  */
 import { acceptInvitation } from './dashboard-operations/accept-invitation.ts'
 import { addNetworkPrinter } from './dashboard-operations/add-network-printer.ts'
+import { collectDiagnostics } from './dashboard-operations/collect-diagnostics.ts'
 import { createAlertRule } from './dashboard-operations/create-alert-rule.ts'
 import { createApiKey } from './dashboard-operations/create-api-key.ts'
 import { createInvitation } from './dashboard-operations/create-invitation.ts'
@@ -19,6 +20,7 @@ import { leaveOrganization } from './dashboard-operations/leave-organization.ts'
 import { listAlertRules } from './dashboard-operations/list-alert-rules.ts'
 import { listApiKeys } from './dashboard-operations/list-api-keys.ts'
 import { listAudit } from './dashboard-operations/list-audit.ts'
+import { listDiagnostics } from './dashboard-operations/list-diagnostics.ts'
 import { listInvitations } from './dashboard-operations/list-invitations.ts'
 import { listMembers } from './dashboard-operations/list-members.ts'
 import { listNetworkPrinters } from './dashboard-operations/list-network-printers.ts'
@@ -81,6 +83,8 @@ export const DASHBOARD_OPERATIONS: readonly Operation[] = [
   pauseComputer,
   resumeComputer,
   updateAgent,
+  collectDiagnostics,
+  listDiagnostics,
 
   listAlertRules,
   createAlertRule,

@@ -9,7 +9,7 @@ type Init<Name extends Case> = Extract<NonNullable<MessageInitShape<typeof Comma
 type ResultValue<Name extends Case> = Extract<CommandResult['result'], { case: Name }>['value']
 
 /** Longer than the devices service waits for the agent. */
-const TIMEOUT_MS = COMMAND_LIMITS.timeoutMs + 3_000
+export const TIMEOUT_MS = COMMAND_LIMITS.timeoutMs + 3_000
 
 /**
  * Sends a command to the agent of a computer and waits for its result.

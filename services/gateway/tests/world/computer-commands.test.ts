@@ -101,3 +101,15 @@ test('an admin begins the update of an agent', async () => {
   agent.send({ case: 'commandResult', value: { commandId, result: { case: 'updateAgent', value: {} } } })
   expect((await answer).status).toBe(204)
 })
+
+test('an admin asks for diagnostics, which are kept', async () => {
+  proves('account.computers.diagnose', 'account.computers.diagnostics')
+  const { admin, path, agent } = await startOnline('collectDiagnostics')
+  const answer = admin.post(`${path}/diagnostics`)
+  const [{ commandId } = expect.fail('no command')] = await agent.waitForMessages('command')
+  const result = { case: 'collectDiagnostics', value: { text: 'ok  stream\n<b>' } } as const
+  agent.send({ case: 'commandResult', value: { commandId, result } })
+  const { status, body } = await answer
+  expect([status, body]).toMatchObject([201, { text: 'ok  stream\n<b>', createdAt: expect.any(String) }])
+  expect((await admin.get(`${path}/diagnostics`)).body).toEqual({ data: [body] })
+})
