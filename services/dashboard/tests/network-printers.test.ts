@@ -5,43 +5,53 @@ import { startRawPrinter } from '../../../agent/tests/raw-printer.ts'
 import { startAgent } from '../../../agent/tests/start-agent.ts'
 import { browserTest, visit } from './browser.ts'
 
-browserTest('a network printer is found, added, prints a test page and is removed without a file', async () => {
-  const device = await startRawPrinter()
-  const { port } = new URL(device.uri)
-  const suffix = announcePrinters([
-    { name: 'Zebra', service: '_pdl-datastream._tcp', port: Number(port), txt: ['ty=ZD420'] },
-  ])
-  const { page, organization, open, expectError } = await visit({ role: 'admin' })
-  const { computerId, credential } = await enrollComputer(organization.api)
-  startAgent({ url: installation.credentials.agentUrl }, { credential, allowedNetworks: LOOPBACK })
-  await open(`/computers/${computerId}`)
-  await page.getByRole('button', { name: 'Add a network printer' }).click()
-  const name = `Zebra${suffix}`
-  await page.getByRole('button', { name: `Use ${name}` }).click()
-  expect(await page.getByLabel('Address').inputValue()).toBe(`127.0.0.1:${port}`)
+browserTest(
+  'a network printer is found, added, prints a test page and is removed without a file; the agent sends diagnostics',
+  async () => {
+    const device = await startRawPrinter()
+    const { port } = new URL(device.uri)
+    const suffix = announcePrinters([
+      { name: 'Zebra', service: '_pdl-datastream._tcp', port: Number(port), txt: ['ty=ZD420'] },
+    ])
+    const { page, organization, open, expectError } = await visit({ role: 'admin' })
+    const { computerId, credential } = await enrollComputer(organization.api)
+    startAgent({ url: installation.credentials.agentUrl }, { credential, allowedNetworks: LOOPBACK })
+    await open(`/computers/${computerId}`)
+    await page.getByRole('button', { name: 'Add a network printer' }).click()
+    const name = `Zebra${suffix}`
+    await page.getByRole('button', { name: `Use ${name}` }).click()
+    expect(await page.getByLabel('Address').inputValue()).toBe(`127.0.0.1:${port}`)
 
-  // An address of another network is refused in words.
-  await page.getByLabel('Address').fill('203.0.113.1')
-  await page.getByRole('button', { name: 'Add the printer' }).click()
-  expectError(/status of 409/)
-  await page.getByText('203.0.113.1 is not in a network of the computer').waitFor()
+    // An address of another network is refused in words.
+    await page.getByLabel('Address').fill('203.0.113.1')
+    await page.getByRole('button', { name: 'Add the printer' }).click()
+    expectError(/status of 409/)
+    await page.getByText('203.0.113.1 is not in a network of the computer').waitFor()
 
-  await page.getByLabel('Address').fill(`127.0.0.1:${port}`)
-  await page.getByLabel('Name', { exact: true }).fill('Packing table')
-  await page.getByLabel('Language').selectOption('zpl')
-  await page.getByRole('button', { name: 'Add the printer' }).click()
-  await page.getByRole('radio', { name: 'Packing table' }).waitFor()
-  await page.getByRole('button', { name: 'Print a test page' }).click()
-  await page.getByRole('link', { name: 'Test page' }).waitFor()
-  await expect.poll(() => device.printed().map((bytes) => bytes.toString('latin1', 0, 3))).toEqual(['^XA'])
-  await page.locator('[data-state="done"]').waitFor()
+    await page.getByLabel('Address').fill(`127.0.0.1:${port}`)
+    await page.getByLabel('Name', { exact: true }).fill('Packing table')
+    await page.getByLabel('Language').selectOption('zpl')
+    await page.getByRole('button', { name: 'Add the printer' }).click()
+    await page.getByRole('radio', { name: 'Packing table' }).waitFor()
+    await page.getByRole('button', { name: 'Print a test page' }).click()
+    await page.getByRole('link', { name: 'Test page' }).waitFor()
+    await expect.poll(() => device.printed().map((bytes) => bytes.toString('latin1', 0, 3))).toEqual(['^XA'])
+    await page.locator('[data-state="done"]').waitFor()
 
-  await page.locator('h1').getByRole('link', { name: 'till-1' }).click()
-  const row = page.getByRole('row').filter({ hasText: 'Packing table' })
-  await row.getByRole('button', { name: 'Remove Packing table' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove printer' }).click()
-  await row.waitFor({ state: 'detached' })
-})
+    await page.locator('h1').getByRole('link', { name: 'till-1' }).click()
+    const row = page.getByRole('row').filter({ hasText: 'Packing table' })
+    await row.getByRole('button', { name: 'Remove Packing table' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove printer' }).click()
+    await row.waitFor({ state: 'detached' })
+
+    await page.getByRole('button', { name: 'Ask for diagnostics' }).click()
+    await page.locator('summary').click()
+    await page.getByText('== doctor.txt ==').waitFor()
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Save as a file' }).click()
+    expect((await saving).suggestedFilename()).toMatch(/^diagnostics-till-1-.*\.txt$/)
+  },
+)
 
 browserTest('an agent without commands says its version, and members cannot add printers', async () => {
   const { page, organization, open, expectError } = await visit()

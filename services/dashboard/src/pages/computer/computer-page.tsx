@@ -18,6 +18,7 @@ import { Age, Clock } from '../../ui/time.tsx'
 import { AgentUpdate } from './agent-update.tsx'
 import { ComputerPrinters } from './computer-printers.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
+import { Diagnostics } from './diagnostics.tsx'
 import { PauseButton, PauseNotice, usePause } from './pause.tsx'
 
 const JOBS_SHOWN = 100
@@ -62,6 +63,7 @@ export function ComputerPage() {
 
 function ComputerDetails({ computer }: { computer: Computer }) {
   const { id, hostname, os, osVersion, arch, agentVersion, state, unauthorizedAt, lastSeenAt, createdAt } = computer
+  const { mode } = useLive()
   const jobs = useJobs({ query: { state: ACTIVE, computerId: id }, dir: 'asc', limit: JOBS_SHOWN })
   return (
     <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_22rem]">
@@ -81,6 +83,7 @@ function ComputerDetails({ computer }: { computer: Computer }) {
             }
           </Loaded>
         </Section>
+        {mode === 'live' && <Diagnostics computer={computer} />}
       </div>
       <Section title="Details">
         <Facts>
