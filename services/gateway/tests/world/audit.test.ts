@@ -37,7 +37,7 @@ const RECORDED = [
   ...['createApiKey', 'revokeApiKey', 'updateMember', 'removeMember', 'requireSignIn', 'leaveOrganization'],
   ...['createInvitation', 'withdrawInvitation', 'updateOrganization'],
   ...['cancelPrintJob', 'getPrintJobDocument', 'updatePrinter', 'purgePrinter', 'deleteComputer'],
-  ...['createEnrollment', 'deleteEnrollment', 'findNetworkPrinters', 'updateAgent'],
+  ...['createEnrollment', 'deleteEnrollment', 'findNetworkPrinters', 'updateAgent', 'collectDiagnostics'],
   ...['addNetworkPrinter', 'removeNetworkPrinter', 'pauseComputer', 'resumeComputer'],
   ...['createWebhook', 'updateWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook'],
   ...['replayWebhookDelivery', 'replayWebhookDeliveries'],
