@@ -14,7 +14,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeText } from './decode-text.ts'
 import { makePrivateDirectory } from './private-directory.ts'
-import { type NetworkPrinter, parseNetworkPrinters } from './spoolers/network/config.ts'
+import { type NetworkPrinter, OWNER_SCHEMES, parseNetworkPrinters } from './spoolers/network/config.ts'
 import { type AllowedNetworks, isNetwork } from './spoolers/network/local-networks.ts'
 import { parseRasterConfig, type RasterConfig } from './spoolers/raster/raster-printer.ts'
 import { isProxy } from './transport/proxy.ts'
@@ -32,7 +32,7 @@ export interface AgentConfig {
   caFile?: string
   /** `http://[user:password@]host:port`, or `none`. Overrides the environment. */
   proxy?: string
-  /** Printers on the network without a queue in the operating system. */
+  /** Printers on the network, and folders, without a queue in the operating system. */
   printers?: NetworkPrinter[]
   /** Whether raw documents are printed: on all printers (default), on none, or on those with these names. */
   raw?: boolean | string[]
@@ -99,7 +99,7 @@ export async function readConfig(path: string): Promise<AgentConfig> {
     faults.push('"allowedNetworks" must be false or networks: ["10.2.0.0/16"]')
   if (update !== undefined && update !== 'automatic' && update !== 'manual')
     faults.push('"update" must be "automatic" or "manual"')
-  const printers = parseNetworkPrinters(list, faults)
+  const printers = parseNetworkPrinters(list, faults, OWNER_SCHEMES)
   const rasterize = parseRasterConfig(raster, faults)
   if (faults.length > 0) throw new ConfigError(`${path} is not valid: ${faults.join('; ')}.`)
   const checked = { agentUrl, credential, spooler, serverUrl, caFile, proxy, raw, rasterize, update, printers }

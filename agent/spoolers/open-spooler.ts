@@ -6,9 +6,10 @@ import { combineSpoolers } from './combine-spoolers.ts'
 import { createCupsSpooler } from './cups/cups-spooler.ts'
 import { inspectPdfs } from './inspect-pdfs.ts'
 import { readAddedPrinters } from './network/added-printers.ts'
+import { isFolder } from './network/config.ts'
 import { deleteKey, PRINTERS_DIR } from './network/key-pin.ts'
 import { NETWORK_DIR, type NetworkPrinters, openNetworkPrinters } from './network/network-printers.ts'
-import { openDevice } from './network/network-spooler.ts'
+import { createNetworkSpooler, openDevice } from './network/network-spooler.ts'
 import { rasterizePdfs } from './rasterize-pdfs.ts'
 import type { Spooler } from './spooler.ts'
 import { createVirtualSpooler } from './virtual/virtual-spooler.ts'
@@ -26,9 +27,14 @@ export function openSpooler(
   dataDir: string,
   log: Logger,
 ): { spooler: Spooler; networkPrinters: NetworkPrinters } {
-  const networkPrinters = openNetworkPrinters(config, dataDir, log)
+  const { folders = [], printers = [] } = Object.groupBy(config.printers ?? [], (printer) =>
+    isFolder(printer) ? 'folders' : 'printers',
+  )
+  const networkPrinters = openNetworkPrinters({ ...config, printers }, dataDir, log)
   const network = inspectPdfs(rasterizePdfs(networkPrinters.spooler, networkPrinters.getRaster))
-  const spoolers = { ...openSystemSpoolers(config, dataDir), network }
+  // Not inspected, so that the documents are stored as they are.
+  const folder = createNetworkSpooler({ dir: join(dataDir, 'folders'), printers: folders, log })
+  const spoolers = { ...openSystemSpoolers(config, dataDir), network, folder }
   return { spooler: combineSpoolers(spoolers, { file: join(dataDir, 'printers.json'), log }), networkPrinters }
 }
 

@@ -4,8 +4,9 @@ import type { LookupFunction } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Backoff } from '../../backoff.ts'
+import { createFolderDevice } from '../folder/folder-device.ts'
 import { type Spooler, SpoolerRefusal, type SpoolerState } from '../spooler.ts'
-import type { NetworkPrinter } from './config.ts'
+import { isFolder, type NetworkPrinter } from './config.ts'
 import type { Device } from './device.ts'
 import { createIppDevice } from './ipp-device.ts'
 import { type JobStore, type NetworkJob, openJobStore } from './job-store.ts'
@@ -176,6 +177,7 @@ export function createNetworkSpooler({
  * @param lookup resolves the name of the printer at each connection; absent for the resolver of the system.
  */
 export function openDevice(printer: NetworkPrinter, dir?: string, lookup?: LookupFunction): Device {
+  if (isFolder(printer)) return createFolderDevice(printer)
   return printer.uri.startsWith('socket:')
     ? createRawDevice(printer, undefined, lookup)
     : createIppDevice(printer, dir, lookup)

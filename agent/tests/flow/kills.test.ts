@@ -2,12 +2,14 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { makePages } from '../../../test/cups/build-pdf.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
+import { createFolderDevice } from '../../spoolers/folder/folder-device.ts'
 import { inspectPdfs } from '../../spoolers/inspect-pdfs.ts'
 import type { Device } from '../../spoolers/network/device.ts'
 import { createNetworkSpooler } from '../../spoolers/network/network-spooler.ts'
@@ -83,6 +85,32 @@ async function createNetworkPrinter(): Promise<TestPrinter> {
   }
 }
 
+async function createFolderPrinter(): Promise<TestPrinter> {
+  const folder = makeDataDir(PARENT)
+  const wrapDevice = (device: Device, kill: Kill): Device => ({
+    ...device,
+    print: (job, printing) =>
+      kill.call(() => device.print(job, { ...printing, begin: (id) => kill.call(() => printing.begin(id)) })),
+  })
+  return {
+    printerOsName: 'Archive',
+    keepsOutcome: true,
+    sheets: () => readdirSync(folder).filter((name) => !name.startsWith('.')).length,
+    open(dataDir, kill) {
+      const spooler = createNetworkSpooler({
+        dir: join(dataDir, 'folders'),
+        printers: [{ name: 'Archive', uri: pathToFileURL(folder).href }],
+        log: pino({ level: 'silent' }),
+        openDevice: (config) => (kill ? wrapDevice(createFolderDevice(config), kill) : createFolderDevice(config)),
+        backoff: { baseMs: 1, maxMs: 2 },
+      })
+      spooler.start?.()
+      if (!kill) onTestFinished(() => void spooler.close?.())
+      return kill ? kill.wrap(spooler) : spooler
+    },
+  }
+}
+
 /**
  * @param openDocuments what Windows does with the open documents of a killed process, which is not documented.
  * @param retains whether the print server retains printed jobs.
@@ -144,6 +172,7 @@ describe.each([
     ['the virtual spooler', () => createVirtualPrinter(), {}],
     ['a spooler that loses its jobs', () => createVirtualPrinter(true), {}],
     ['a network printer', createNetworkPrinter, RAW],
+    ['a folder', createFolderPrinter, {}],
     ['Windows', () => createWindowsPrinter('completed', true, LABEL.repeat(2)), RAW],
   ])('on %s', async (_, createPrinter, facts) => {
     expect(await killAtEachCall(createPrinter, { ...facts, isRemoved })).toBeGreaterThan(15)

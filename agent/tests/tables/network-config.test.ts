@@ -1,5 +1,6 @@
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
-import { parseNetworkPrinters } from '../../spoolers/network/config.ts'
+import { OWNER_SCHEMES, parseNetworkPrinters } from '../../spoolers/network/config.ts'
 
 function findFaults(printers: unknown): string[] {
   const faults: string[] = []
@@ -76,4 +77,24 @@ test.each([
   ),
 ] as const)('%s in the configuration has the expected number of faults', (_, printers, count) => {
   expect(findFaults(printers)).toHaveLength(count)
+})
+
+const findOwnerFaults = (printer: object) => {
+  const faults: string[] = []
+  parseNetworkPrinters([{ name: 'Archive', ...printer }], faults, OWNER_SCHEMES)
+  return faults
+}
+
+test('a folder is a printer of the owner alone, with an absolute path and a template that is known', () => {
+  proves('folder.owner')
+  const folder = { uri: 'file:///srv/archive', fileName: '{date} {title}' }
+  expect(findOwnerFaults(folder)).toEqual([])
+  expect(findFaults([{ name: 'Archive', ...folder }])).toEqual([expect.stringMatching(/"uri" must have the form/)])
+  for (const uri of ['file:///', 'file://server/share', 'file:///a?x', 'file:///a#x', 'file:///a%00', 'file:///a%2Fb'])
+    expect(findOwnerFaults({ uri }), uri).toEqual([expect.stringMatching(/"uri" of a folder must be/)])
+  for (const fileName of ['', '{name}', '{title', 'x'.repeat(128), 7])
+    expect(findOwnerFaults({ ...folder, fileName }), String(fileName)).toEqual([
+      expect.stringMatching(/"fileName" must/),
+    ])
+  expect(findOwnerFaults({ ...ZEBRA, fileName: '{title}' })).toEqual([expect.stringMatching(/only a file: printer/)])
 })
