@@ -79,17 +79,32 @@ browserTest(
   },
 )
 
-browserTest('enrolment tokens are listed and revoked', async () => {
-  const { page, organization, open } = await visit()
-  const { body } = await organization.api.post('/v1/enrollments', { maxUses: 3 })
-  await open('/computers')
-  const row = page.getByRole('row').filter({ hasText: '0 of 3' })
-  await row.getByRole('button', { name: 'Revoke' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke token' }).click()
-  await row.waitFor({ state: 'detached' })
-  const answer = await organization.api.post('/v1/agents/enroll', COMPUTER, { authorization: `Bearer ${body.token}` })
-  expect(answer.status).toBe(401)
-})
+browserTest(
+  'enrolment tokens are listed and revoked; a refused agent is apart from a computer that is off',
+  async () => {
+    const { page, organization, open } = await visit()
+    const { body } = await organization.api.post('/v1/enrollments', { maxUses: 3 })
+    await open('/computers')
+    const row = page.getByRole('row').filter({ hasText: '0 of 3' })
+    await row.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke token' }).click()
+    await row.waitFor({ state: 'detached' })
+    const answer = await organization.api.post('/v1/agents/enroll', COMPUTER, { authorization: `Bearer ${body.token}` })
+    expect(answer.status).toBe(401)
+
+    const { credential, computerId } = await enrollComputer(organization.api)
+    const { body: again } = await organization.api.post('/v1/enrollments', {})
+    const renewed = { ...COMPUTER, previousCredential: credential }
+    await organization.api.post('/v1/agents/enroll', renewed, { authorization: `Bearer ${again.token}` })
+    const agent = connectTestAgent(agentAddress, credential)
+    agent.hello()
+    await agent.ending()
+    await open('/computers')
+    await page.locator(`tr[data-computer="${computerId}"]`).getByText('unauthorized').waitFor()
+    await page.getByRole('link', { name: COMPUTER.hostname }).click()
+    await page.getByRole('link', { name: 'Enrol the computer again' }).waitFor()
+  },
+)
 
 browserTest(
   'a computer shows why the newest update of its agent has failed, and the way to update that its agent knows',
