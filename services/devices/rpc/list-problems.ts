@@ -13,7 +13,7 @@ import type { Devices } from '../devices.ts'
 const LIST = `
 SELECT problem.kind, organization_id AS "organizationId", mode, id AS "computerId", name AS "computerName", '' AS "printerId",
   '' AS "printerName", CASE problem.kind WHEN 'computer_offline' THEN last_seen_at END AS since,
-  CASE problem.kind WHEN 'agent_outdated' THEN agent_version ELSE '' END AS detail
+  CASE WHEN problem.kind = 'agent_outdated' THEN agent_version WHEN unauthorized_at IS NOT NULL THEN 'unauthorized' ELSE '' END AS detail
 FROM devices.computer CROSS JOIN LATERAL (
   SELECT 'computer_offline' AS kind WHERE state = 'offline' AND last_seen_at IS NOT NULL
   UNION ALL SELECT 'agent_outdated' WHERE

@@ -9,7 +9,7 @@ import type { Incident } from './incident.ts'
 export interface Shown extends Pick<Incident, 'kind' | 'resourceId' | 'jobId' | 'mode' | 'since' | 'solvedAt'> {
   computer: string
   printer: string
-  /** Of a printer: its state. Of an agent: its version. */
+  /** Of a printer: its state. Of an agent: its version. Of an offline computer: `unauthorized` if its agent is refused. */
   detail: string
   /** How many jobs failed. */
   jobs: number
@@ -31,40 +31,45 @@ export interface MailFacts {
 interface Kind {
   problem(shown: Shown): string
   solved: string
-  nextSteps: readonly NextStep[]
+  nextSteps(shown: Shown): readonly NextStep[]
 }
+
+const isRefused = ({ detail }: Shown) => detail === 'unauthorized'
 
 /** With the placeholders of `fillIn`. */
 const KINDS: Record<AlertKindName, Kind> = {
   computer_offline: {
-    problem: ({ since }) => `Computer {computer} has been offline since ${toTime(since)}.`,
+    problem: (shown) =>
+      isRefused(shown)
+        ? 'The agent of computer {computer} is refused, because its credential was replaced.'
+        : `Computer {computer} has been offline since ${toTime(shown.since)}.`,
     solved: 'Computer {computer} is online again.',
-    nextSteps: ['start_computer', 'run_doctor'],
+    nextSteps: (shown) => (isRefused(shown) ? ['enrol_again'] : ['start_computer', 'run_doctor']),
   },
   agent_outdated: {
     problem: () => 'The agent on computer {computer} is older than this installation. Its version is {message}.',
     solved: 'The agent on computer {computer} is no longer older than this installation.',
-    nextSteps: ['check_agent'],
+    nextSteps: () => ['check_agent'],
   },
   printer_offline: {
     problem: ({ since }) => `Printer {printer} at computer {computer} has been offline since ${toTime(since)}.`,
     solved: 'Printer {printer} at computer {computer} is online again.',
-    nextSteps: ['check_printer'],
+    nextSteps: () => ['check_printer'],
   },
   printer_attention: {
     problem: () => 'Printer {printer} at computer {computer} needs attention: {message}',
     solved: 'Printer {printer} at computer {computer} no longer needs attention.',
-    nextSteps: ['check_printer'],
+    nextSteps: () => ['check_printer'],
   },
   job_waiting: {
     problem: ({ since }) => `A job for printer {printer} has been waiting since ${toTime(since)}.`,
     solved: 'No job waits too long for printer {printer}.',
-    nextSteps: ['check_printer'],
+    nextSteps: () => ['check_printer'],
   },
   job_failed: {
     problem: ({ jobs }) => `${jobs === 1 ? 'A job' : `${jobs} jobs`} for printer {printer} failed.`,
     solved: 'Printer {printer} has printed a later job.',
-    nextSteps: ['check_printer'],
+    nextSteps: () => ['check_printer'],
   },
 }
 
@@ -102,7 +107,7 @@ const describe = (sentence: string, { mode }: Shown) => [mode === 'test' ? `${se
 
 function describeProblem(shown: Shown, publicUrl: string | undefined): string {
   const { explanation, kind, jobId, resourceId, solvedAt } = shown
-  const actions = explanation?.actions ?? KINDS[kind].nextSteps.map((step) => fill(NEXT_STEPS[step], shown))
+  const actions = explanation?.actions ?? KINDS[kind].nextSteps(shown).map((step) => fill(NEXT_STEPS[step], shown))
   return [
     ...describe(toProblem(shown), shown),
     ...(explanation

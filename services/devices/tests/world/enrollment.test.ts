@@ -95,7 +95,7 @@ test('an offline computer is unauthorized from the use of its revoked credential
     'computer.unauthorized.seen',
     'computer.unauthorized.others',
   )
-  const { devices, makeToken, hello, computer, advance, world } = await start()
+  const { devices, makeToken, hello, computer, advance, world, organizationId } = await start()
   const { credential } = await devices.enroll({ token: await makeToken() })
   const present = await devices.enroll({ token: await makeToken(), credential })
   const isRefused = async (used: string) =>
@@ -120,6 +120,14 @@ test('an offline computer is unauthorized from the use of its revoked credential
   advance(1)
   agent.shutDown()
   await waitFor(async () => expect(await shown()).toEqual(['offline', undefined]))
+  const details = async () => {
+    const { problems } = await devices.listProblems({ organizationIds: [organizationId] })
+    return problems.map(({ kind, detail }) => [kind, detail])
+  }
+  expect(await details()).toContainEqual(['computer_offline', ''])
+  advance(1)
+  await isRefused(credential)
+  expect(await details()).toContainEqual(['computer_offline', 'unauthorized'])
 })
 
 test('an enrolment with the revoked credential keeps the id of the computer only while the computer is unauthorized', async () => {

@@ -65,6 +65,12 @@ https://print.example.com/app/live/alerts?org=org
 `)
 })
 
+test('a computer whose agent is refused leads to its enrolment', () => {
+  const { subject, text } = toMail({ problems: [{ ...SHOWN, detail: 'unauthorized' }] })
+  expect(subject).toBe('The agent of computer Packing-3 is refused, because its credential was replaced')
+  expect(text).toContain('\n- Enrol computer Packing-3 again: Add a computer in the dashboard has the command.\n')
+})
+
 test('a failed job has its explanation instead, and the end of the failures if it is known', () => {
   const explanation = {
     title: 'Invoice',

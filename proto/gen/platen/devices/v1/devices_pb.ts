@@ -1745,7 +1745,8 @@ export type Problem = Message<"platen.devices.v1.Problem"> & {
   since?: Timestamp | undefined;
 
   /**
-   * For people: the state of the printer, or the version of the agent. Can be empty.
+   * For people: the state of the printer, or the version of the agent. Of an offline computer: "unauthorized" if its agent is refused.
+   * Can be empty.
    *
    * @generated from field: string detail = 9;
    */
