@@ -1,6 +1,6 @@
 /**
  * A printer that stores each document unchanged as a file of a directory. The complete document is on disk under a hidden name before the job
- * counts as begun, and one renaming makes it visible. So after a crash a missing hidden file proves that the document is in its place.
+ * counts as begun, and one renaming makes it visible. So after a crash a hidden file proves that nothing is visible yet.
  */
 import { constants } from 'node:fs'
 import { access, chmod, copyFile, lstat, open, rename, rm, stat } from 'node:fs/promises'
@@ -30,9 +30,10 @@ export function createFolderDevice({ name, uri, description = '', fileName }: Ne
       await rm(hidden, { force: true })
       // Follows no link that another user of the directory has made.
       await copyFile(file, hidden, constants.COPYFILE_EXCL)
-      await chmod(hidden, (await stat(dir)).mode & 0o666)
+      // Not every file system has rights.
+      await chmod(hidden, (await stat(dir)).mode & 0o666).catch(() => undefined)
       await syncOnDisk(hidden)
-      await syncOnDisk(dir)
+      await syncDirectory(dir)
     } catch (error) {
       await rm(hidden, { force: true }).catch(() => undefined)
       throw error
@@ -57,7 +58,7 @@ export function createFolderDevice({ name, uri, description = '', fileName }: Ne
       }
       throw new Error('no name is free')
     })
-    await syncOnDisk(dir)
+    await syncDirectory(dir)
     return COMPLETED
   }
 
@@ -97,10 +98,13 @@ export function createFolderDevice({ name, uri, description = '', fileName }: Ne
     },
 
     async resume(job, printing) {
-      if (!(await lstat(getHidden(job)).catch(() => undefined))) return COMPLETED
-      const reserved = join(dir, job.deviceJob ?? '')
-      const found = await lstat(reserved).catch(() => undefined)
-      if (found?.isFile() && found.size === 0) await rm(reserved)
+      const path = join(dir, job.deviceJob ?? '')
+      const found = await lstat(path).catch(() => undefined)
+      const isEmpty = found?.size === 0
+      // Without both files it is unknown whether a reader of the directory has taken the document, or the directory is not mounted.
+      if (!(await lstat(getHidden(job)).catch(() => undefined)))
+        return found?.isFile() && !isEmpty ? COMPLETED : undefined
+      if (found?.isFile() && isEmpty) await rm(path)
       return await publish(job, printing)
     },
   }
@@ -124,6 +128,13 @@ async function reserve(path: string): Promise<boolean> {
     if (getCode(error) === 'EEXIST') return false
     throw error
   }
+}
+
+/** Some network file systems cannot sync a directory. */
+async function syncDirectory(dir: string): Promise<void> {
+  await syncOnDisk(dir).catch((error: unknown) => {
+    if (!['EINVAL', 'ENOTSUP', 'EOPNOTSUPP'].includes(getCode(error))) throw error
+  })
 }
 
 const getCode = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')

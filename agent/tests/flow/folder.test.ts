@@ -112,10 +112,12 @@ test('a job that was killed while its file was renamed has one file afterwards',
     ['Invoice.pdf'],
     'document',
   ])
-  // The file was renamed, but that was not recorded. Its reader may have moved it.
+  // The file was renamed, but that was not recorded.
   expect(await resume('Invoice.pdf')).toMatchObject({ is: 'completed' })
+  expect(readdirSync(folder)).toEqual(['Invoice.pdf'])
+  // A reader has taken the file, or the directory is not mounted.
   rmSync(join(folder, 'Invoice.pdf'))
-  expect(await resume('Invoice.pdf')).toMatchObject({ is: 'completed' })
+  expect([await resume('Invoice.pdf'), await resume(null)]).toEqual([undefined, undefined])
   expect(readdirSync(folder)).toEqual([])
   // Another program took the name.
   writeFileSync(hidden, 'document')
