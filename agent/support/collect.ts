@@ -21,7 +21,9 @@ const LOG_LINES_MAX = 5_000
 
 /** @returns the contents by file name. If a part fails or takes longer than the timeout, its file contains the reason. */
 export async function collect(dataDir: string, now: Date, timeoutMs = 60_000): Promise<Record<string, string>> {
-  const clean = (text: string) => redact(hidePaths(text.replaceAll(resolve(dataDir), 'the data directory')))
+  const dir = resolve(dataDir)
+  const hideDir = (text: string) => text.replaceAll(`file://${dir}`, dir).replaceAll(dir, 'the data directory')
+  const clean = (text: string) => redact(hidePaths(hideDir(text)))
   // Of values, because the paths in JSON have doubled backslashes.
   const toJson = (content: unknown, indent = 0) =>
     redact(JSON.stringify(content, (_, value) => (typeof value === 'string' ? clean(value) : value), indent))
@@ -90,8 +92,12 @@ async function runDoctor(dataDir: string, timeoutMs: number): Promise<string> {
 }
 
 async function readPublicConfig(dataDir: string) {
-  const { credential: _, proxy, ...shown } = await readConfig(getConfigPath(dataDir))
-  return { ...shown, proxy: proxy === undefined || proxy === 'none' ? proxy : getProxyName(new URL(proxy)) }
+  const { credential: _, proxy, caFile, ...shown } = await readConfig(getConfigPath(dataDir))
+  return {
+    ...shown,
+    hasCaFile: caFile !== undefined,
+    proxy: proxy === undefined || proxy === 'none' ? proxy : getProxyName(new URL(proxy)),
+  }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: any value becomes JSON

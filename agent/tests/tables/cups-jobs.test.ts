@@ -126,6 +126,7 @@ test.each([
   ["open 'C:\\Program Files\\Platen\\a.js'", "open 'a file of the computer'"],
   ['the value of /Count is not /Type/Pages', 'the value of /Count is not /Type/Pages'],
   ['file:///tmp/x', 'a file of the computer'],
+  ['at run (file:///work/a.js:1:2)', 'at run (a file of the computer:1:2)'],
   ['ipp://printer/tmp/x and 1/2', 'ipp://printer/tmp/x and 1/2'],
 ])('a text contains no path of the computer, and other words stay: %s', (text, shown) => {
   expect(hidePaths(text)).toBe(shown)
