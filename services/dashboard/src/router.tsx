@@ -204,9 +204,9 @@ const deliveryRoute = createRoute({
 const requestsRoute = createRoute({
   getParentRoute: () => modeRoute,
   path: '/requests',
-  validateSearch: ({ key }: Record<string, unknown>): { key?: string } => ({
+  validateSearch: parseSearch(({ key }): { key?: string } => ({
     ...(typeof key === 'string' && isId(key) && { key }),
-  }),
+  })),
   component: lazyRouteComponent(() => import('./pages/requests/requests-page.tsx'), 'RequestsPage'),
 })
 

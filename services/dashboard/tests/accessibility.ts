@@ -10,6 +10,7 @@ const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 const NARROW_RULES = ['target-size', 'scrollable-region-focusable']
 
 const WIDE = { width: 1280, height: 800 }
+const PHONE = { width: 390, height: 800 }
 /** That of a screen of 1280 px at a zoom of 400 %. */
 export const NARROW = { width: 320, height: 800 }
 
@@ -54,6 +55,10 @@ export async function expectAccessible(
     const violations = await findViolations(page, part, variant.rules)
     found.push(...violations.map((violation) => `${name}, ${variant.name}: ${violation}`))
   }
+  if (part === 'html') {
+    await page.setViewportSize(PHONE)
+    found.push(...(await findCut(page)).map((cut) => `${name}, ${PHONE.width} px: ${cut}`))
+  }
   await page.setViewportSize(WIDE)
   await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' })
   expect(found).toEqual([])
@@ -73,3 +78,25 @@ const findViolations = (page: Page, part: string, runOnly: string[]) =>
     },
     { part, runOnly },
   )
+
+/** Texts may end in "…" in columns that have the rest of the width, but not in narrow ones. */
+const CUT_WIDTH_MIN = 120
+
+/** What phones do not show of tables: headings, narrow cells, and controls beyond the edge. */
+const findCut = (page: Page) =>
+  page.evaluate((widthMin) => {
+    const cells = [...document.querySelectorAll('main :is(th, td)')]
+    const cut = cells
+      .filter((cell) => cell.scrollWidth > cell.clientWidth && cell.clientWidth > 0)
+      .filter((cell) => cell.localName === 'th' || cell.clientWidth < widthMin)
+      .map((cell) => `${cell.localName} of ${cell.clientWidth} px is cut: ${cell.textContent}`)
+    const controls = [...document.querySelectorAll('main td :is(a, button, input, select)')]
+    const outside = controls
+      .filter((control) => {
+        const { left, right } = control.getBoundingClientRect()
+        // A link is a text that may end in "…".
+        return (control.localName === 'a' ? left : right) > innerWidth
+      })
+      .map((control) => `outside: ${control.ariaLabel ?? control.textContent}`)
+    return [...cut, ...outside]
+  }, CUT_WIDTH_MIN)

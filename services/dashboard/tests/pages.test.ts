@@ -41,13 +41,15 @@ const PAGES: PageCase[] = [
   { path: '/test/events', ready: 'li[data-event]' },
   { path: '/test/keys', ready: 'tr[data-key]', dialogs: [['Create a key'], ['Revoke']] },
   { path: '/live/alerts', ready: 'tr[data-alert]', dialogs: [['Add an alert'], ['Change']] },
-  { path: '/test/requests', ready: 'tr[data-request], [data-empty]' },
+  { path: '/test/requests?key=unknown', ready: 'tr[data-request]' },
   { path: '/usage', ready: 'progress' },
   { path: '/settings/organization', ready: 'form' },
   { path: '/settings/members', ready: 'tr[data-member]', dialogs: [['Invite a member'], ['Leave']] },
   { path: '/settings/invitations', ready: '[data-empty]' },
   { path: '/settings/sessions', ready: 'tr[data-session]' },
   { path: '/settings/audit', ready: 'tr[data-action]' },
+  { path: '/go/{unknown}', ready: '[role=alert]' },
+  { path: '/nowhere', ready: 'main a[href]' },
   // The pages above have no mode. This one has a feed and a cache of its own again.
   { path: '/test/print', ready: 'form' },
   { path: '/test/start', ready: 'ul[aria-label=Printers] li' },
@@ -71,11 +73,12 @@ async function fill({ api, testApi, addKey, connectAgent }: Organization): Promi
   await testApi.patch(`/v1/printers/${printer}`, { displayName: `Printer ${FOREIGN}` })
   const endpoint = await newEndpoint(testApi, ['printjob.error'], { description: FOREIGN })
   endpoint.answerBy(() => ({ status: 200, body: FOREIGN }))
-  const [{ id: job }, { computerId: computer, printerId, agent }] = await Promise.all([
+  const [{ id: job }, { computerId: computer, printerId, agent }, reader] = await Promise.all([
     testApi.createJob(newJob(printer, { title: `Label [fail] ${FOREIGN}` })),
     connectAgent(),
     addKey('test', 'read'),
   ])
+  await reader.api.get(`/v1/printjobs?source=${encodeURIComponent(FOREIGN)}&limit=0`)
   agent.close()
   const { body: waiting } = await api.post('/v1/printjobs', newJob(printerId, { title: FOREIGN }))
   await testApi.waitUntilFinal(job)
@@ -84,8 +87,17 @@ async function fill({ api, testApi, addKey, connectAgent }: Organization): Promi
     if (body.data.length === 0) throw new Error('nothing was delivered')
     return body.data[0].id
   })
-  return { printer, job, computer, webhook: endpoint.id, delivery, waiting: waiting.id }
+  const unknown = crypto.randomUUID()
+  return { printer, job, computer, webhook: endpoint.id, delivery, waiting: waiting.id, unknown }
 }
+
+/** Of the page that is shown, and of all pages. Routes without a component lead to another one. */
+const readRoutes = (page: Page) =>
+  page.evaluate(() => {
+    const { state, routesById } = window.__TSR_ROUTER__ ?? {}
+    const isPage = (id: string) => id !== '__root__' && routesById?.[id].options.component !== undefined
+    return { shown: state?.matches.at(-1)?.routeId, all: Object.keys(routesById ?? {}).filter(isPage) }
+  })
 
 async function openPage(page: Page, path: string, ready: string): Promise<void> {
   await page.locator('h1').evaluate((title) => title.setAttribute('data-left', ''))
@@ -117,9 +129,10 @@ browserTest(
   TIMEOUT,
   async () => {
     const { page, context, organization, open, expectError } = await visit()
-    // The computer is offline, so it does not search for printers.
-    expectError(/status of 409/)
+    // The computer is offline, so it does not search for printers. An id belongs to nothing.
+    expectError(/status of (409|404)/)
     const ids = await fill(organization)
+    const shown = new Set<string | undefined>()
     await open('/jobs')
     for (const { path, ready, dialogs = [] } of PAGES) {
       await openPage(
@@ -127,6 +140,7 @@ browserTest(
         path.replaceAll(/\{(\w+)\}/g, (_, name) => ids[name] ?? ''),
         ready,
       )
+      shown.add((await readRoutes(page)).shown)
       await expectAccessible(page, path)
       expect(await page.locator('img[onerror], script:not([src])').count()).toBe(0)
       for (const names of dialogs) {
@@ -150,5 +164,8 @@ browserTest(
     await page.goto(`${BASE_URL}/app/signin`)
     await page.getByLabel('Email').waitFor()
     await expectAccessible(page, 'sign-in')
+    const routes = await readRoutes(page)
+    shown.add(routes.shown)
+    expect(routes.all.filter((id) => !shown.has(id))).toEqual([])
   },
 )

@@ -13,16 +13,14 @@ interface TableProps {
   columns: Column[]
   /** `<tr>` elements. */
   children: ReactNode
-  /** The width below which the table scrolls. */
-  minWidth?: string
 }
 
 /** A plain table that scrolls in itself on narrow screens. */
-export function Table({ label, columns, children, minWidth = '' }: TableProps) {
+export function Table({ label, columns, children }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section className="relative overflow-x-auto" aria-label={label} tabIndex={0}>
-      <table className={`table ${minWidth}`} aria-label={label}>
+      <table className="table" aria-label={label}>
         <thead>
           <tr>
             {columns.map((column) => (

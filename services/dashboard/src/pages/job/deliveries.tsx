@@ -9,6 +9,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { FailureDialog } from '../../ui/failure-dialog.tsx'
 import { Loading } from '../../ui/loading.tsx'
+import { RowDetails } from '../../ui/row-details.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Age } from '../../ui/time.tsx'
 import { DeliveryStatus, describeAnswer } from '../../webhooks/delivery-status.tsx'
@@ -31,13 +32,12 @@ export function Deliveries({ jobId }: { jobId: string }) {
     <>
       <Table
         label="Webhook deliveries"
-        minWidth="min-w-136"
         columns={[
           { label: 'Event' },
           { label: 'Status', className: 'w-28' },
-          { label: 'Attempts', className: 'w-20' },
-          { label: 'Last answer' },
-          { label: 'Age', className: 'w-16' },
+          { label: 'Attempts', className: 'hidden w-20 sm:table-cell' },
+          { label: 'Last answer', className: 'hidden sm:table-cell' },
+          { label: 'Age', className: 'hidden w-16 sm:table-cell' },
           { label: 'Action', className: 'w-24', isHidden: true },
         ]}
       >
@@ -64,6 +64,7 @@ function DeliveryRow({ delivery, jobId }: { delivery: Delivery; jobId: string })
       void queryClient.invalidateQueries({ queryKey: jobDeliveriesQuery(live, jobId).queryKey })
     },
   })
+  const answer = describeAnswer(delivery.lastStatusCode, delivery.lastError)
   return (
     <tr>
       <td>
@@ -75,13 +76,14 @@ function DeliveryRow({ delivery, jobId }: { delivery: Delivery; jobId: string })
         >
           {delivery.eventType}
         </Link>
+        <RowDetails parts={[answer, <Age key="age" time={delivery.createdAt} isPast />]} />
       </td>
       <td>
         <DeliveryStatus status={delivery.status} />
       </td>
-      <td>{delivery.attempts}</td>
-      <td className="text-muted">{describeAnswer(delivery.lastStatusCode, delivery.lastError)}</td>
-      <td className="text-muted">
+      <td className="hidden sm:table-cell">{delivery.attempts}</td>
+      <td className="hidden text-muted sm:table-cell">{answer}</td>
+      <td className="hidden text-muted sm:table-cell">
         <Age time={delivery.createdAt} />
       </td>
       <td>

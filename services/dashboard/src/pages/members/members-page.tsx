@@ -55,7 +55,7 @@ export function MembersPage() {
                 label="Members"
                 columns={[
                   { label: 'Email' },
-                  { label: 'Role', className: 'w-26 sm:w-32' },
+                  { label: 'Role', className: 'w-30 sm:w-32' },
                   { label: 'Added', className: 'hidden w-32 md:table-cell' },
                   { label: 'Last sign-in', className: 'hidden w-28 sm:table-cell' },
                   { label: 'Action', className: 'w-24 sm:w-48', isHidden: true },

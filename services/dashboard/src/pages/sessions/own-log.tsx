@@ -3,6 +3,7 @@ import { ownAuditQuery } from '../../api/queries.ts'
 import { usePages } from '../../api/use-pages.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { More } from '../../ui/more.tsx'
+import { RowDetails } from '../../ui/row-details.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Clock } from '../../ui/time.tsx'
@@ -19,18 +20,21 @@ export function OwnLog() {
             <Table
               label="Your sign-ins"
               columns={[
-                { label: 'Time', className: 'w-32' },
+                { label: 'Time', className: 'hidden w-32 sm:table-cell' },
                 { label: 'Action' },
-                { label: 'Outcome', className: 'w-36' },
+                { label: 'Outcome', className: 'w-24 sm:w-36' },
                 { label: 'IP address', className: 'hidden w-40 md:table-cell' },
               ]}
             >
               {entries.map(({ id, at, action, outcome, ip }) => (
                 <tr key={id} data-action={action}>
-                  <td>
+                  <td className="hidden sm:table-cell">
                     <Clock time={at} />
                   </td>
-                  <td>{describeAction(action)}</td>
+                  <td>
+                    {describeAction(action).replace(/ (for|of)$/, '$& you')}
+                    <RowDetails parts={[<Clock key="at" time={at} />, ip]} />
+                  </td>
                   <td className={outcome === 'ok' ? 'text-ok' : 'text-error'}>{outcome ?? 'outcome unknown'}</td>
                   <td className="hidden text-muted md:table-cell">{ip}</td>
                 </tr>
