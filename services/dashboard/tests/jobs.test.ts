@@ -2,7 +2,7 @@ import { newJob } from '@platen/test/api/installation.ts'
 import type { Api } from '@platen/test/harness/api.ts'
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { browserTest, findTestPrinter, visit } from './browser.ts'
+import { browserTest, findTestPrinter, go, visit } from './browser.ts'
 
 /** @returns the id. A title with `[fail]` fails. */
 async function createJob(api: Api, title: string, changes: object = {}): Promise<string> {
@@ -183,8 +183,12 @@ browserTest(
     const { body } = await api.get('/v1/printjobs')
     expect(body.data).toMatchObject([{ printerId: on.printerId }, { id, state: 'cancelled' }])
 
-    await open('/print')
     const choices = ['till-1 (online): Bench (online)', 'till-1 (offline): Bench (computer offline)']
+    await go(page, '/live/jobs')
+    await page.getByRole('combobox', { name: 'Printer' }).focus()
+    await expect.poll(() => listChoices(page.locator('main'))).toEqual(choices)
+
+    await open('/print')
     await expect.poll(() => listChoices(page.locator('form'))).toEqual(choices)
     const printer = page.getByRole('combobox', { name: 'Printer' })
     expect(await printer.inputValue()).toBe('')

@@ -58,7 +58,10 @@ browserTest('a tab acts in the organization that it shows, or not at all', async
   // As the sign-in of another user in another tab, which the feed does not notice first.
   await page.route('**/v1/events?*', () => undefined)
   await addSession(context, other.email)
+  // Nothing of the first user stays in memory.
+  const reloaded = page.waitForEvent('domcontentloaded')
   await page.getByRole('button', { name: 'Create key' }).click()
+  await reloaded
   await page.getByRole('complementary').getByText(other.email).waitFor()
   await page.goto(`${BASE_URL}/app/live/keys`)
   await page.locator('tr[data-key]').first().waitFor()

@@ -88,6 +88,8 @@ browserTest('a new organization sees its first sheet after one click', async () 
   expect(status).toBe(200)
   await page.getByRole('button', { name: 'Make it fail' }).click()
   await page.locator('ol[data-state=error]').waitFor()
+  await page.getByRole('link', { name: 'Print on paper: add a computer' }).click()
+  await page.waitForURL(`${BASE_URL}/app/live/computers/new`)
 })
 
 browserTest('the preview shows the sheets as they come out, and the job is created as shown', async () => {

@@ -192,6 +192,13 @@ test.each<[facts: Facts, minutes: number | null]>([
   expect(explain(facts).since).toEqual(minutes === null ? null : at(minutes)),
 )
 
+test('the next step of a paused queue names the command, and the queue as its operating system does', () => {
+  const { actions } = explain(createFacts('printing', { ...withReasons(['paused']), printer: { osName: 'Label_4x6' } }))
+  expect(actions[0]?.text).toBe(
+    'Resume queue Label_4x6 in the printer settings of computer Packing-3, or by `cupsenable Label_4x6` on Linux and macOS.',
+  )
+})
+
 test('a warning about options is no reason why a printer waits', () => {
   expect(explain(createFacts('received', withReasons(['option-ignored']))).code).toBe('at-computer-long')
 })
