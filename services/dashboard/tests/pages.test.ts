@@ -30,8 +30,7 @@ const PAGES: PageCase[] = [
     ready: 'form',
     dialogs: [['Print a test page'], ['Cancel all jobs'], ['Alert me …']],
   },
-  { path: '/test/computers', ready: 'tr[data-computer]' },
-  { path: '/test/webhooks', ready: 'tbody tr', dialogs: [['Create an endpoint']] },
+  { path: '/test/webhooks', ready: 'tr:has-text("failing since")', dialogs: [['Create an endpoint']] },
   {
     path: '/test/webhooks/{webhook}',
     ready: 'tr[data-delivery]',
@@ -40,6 +39,7 @@ const PAGES: PageCase[] = [
   { path: '/test/webhooks/{webhook}/deliveries/{delivery}', ready: 'ol[aria-label="Attempts"]' },
   { path: '/test/events', ready: 'li[data-event]' },
   { path: '/test/keys', ready: 'tr[data-key]', dialogs: [['Create a key'], ['Revoke']] },
+  { path: '/live/computers', ready: 'section[aria-label="Enrolment tokens"] tbody tr' },
   { path: '/live/alerts', ready: 'tr[data-alert]', dialogs: [['Add an alert'], ['Change']] },
   { path: '/test/requests?key=unknown', ready: 'tr[data-request]' },
   { path: '/usage', ready: 'progress' },
@@ -73,11 +73,14 @@ async function fill({ api, testApi, addKey, connectAgent }: Organization): Promi
   await testApi.patch(`/v1/printers/${printer}`, { displayName: `Printer ${FOREIGN}` })
   const endpoint = await newEndpoint(testApi, ['printjob.error'], { description: FOREIGN })
   endpoint.answerBy(() => ({ status: 200, body: FOREIGN }))
+  const failing = await newEndpoint(testApi, ['printjob.error'])
+  failing.answerBy(() => 500)
   const [{ id: job }, { computerId: computer, printerId, agent }, reader] = await Promise.all([
     testApi.createJob(newJob(printer, { title: `Label [fail] ${FOREIGN}` })),
     connectAgent(),
     addKey('test', 'read'),
   ])
+  await api.post('/v1/enrollments', {})
   await reader.api.get(`/v1/printjobs?source=${encodeURIComponent(FOREIGN)}&limit=0`)
   agent.close()
   const { body: waiting } = await api.post('/v1/printjobs', newJob(printerId, { title: FOREIGN }))
