@@ -25,6 +25,14 @@ export const ERROR_CLASS = z.enum([
   'secret',
 ])
 
+const DELIVERED_JOB = z
+  .object({
+    id: id().meta({ description: 'The id of the job.', example: EXAMPLE_IDS.printJob }),
+    title: z.string().meta({ description: 'The title of the job.', example: 'Invoice 1042' }),
+    printerId: id().meta({ description: 'The id of the printer.', example: EXAMPLE_IDS.printer }),
+  })
+  .meta({ id: 'DeliveredJob', description: 'The job of a delivered event.' })
+
 export const WEBHOOK_DELIVERY = z
   .object({
     id: id().meta({ description: 'The id of the delivery.', example: EXAMPLE_IDS.delivery }),
@@ -52,6 +60,10 @@ export const WEBHOOK_DELIVERY = z
     deliveredAt: timestamp()
       .nullable()
       .meta({ description: 'The time of the first 2xx response. Null before.', example: null }),
+    job: DELIVERED_JOB.nullable().meta({
+      description:
+        'The job of the event. Null for events of printers and computers, for tests, and if the event is no longer stored.',
+    }),
   })
   .meta({ id: 'WebhookDelivery', description: 'The delivery of an event to a webhook endpoint.' })
 

@@ -1,5 +1,5 @@
 /** Reference: docs/reference/webhooks.md#deliveries. */
-import type { Delivery } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
+import type { DeliveredJob, Delivery } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
 import { timestampToJson } from './timestamp-to-json.ts'
 import type { WebhookDeliveryJson } from './webhook-delivery-schema.ts'
 
@@ -16,5 +16,9 @@ export function webhookDeliveryToJson(delivery: Delivery) {
     lastError: delivery.lastError ?? null,
     createdAt: timestampToJson(delivery.createdAt),
     deliveredAt: timestampToJson(delivery.deliveredAt),
+    job: delivery.job ? jobToJson(delivery.job) : null,
   } satisfies Record<keyof WebhookDeliveryJson, unknown>
 }
+
+const jobToJson = ({ id, title, printerId }: DeliveredJob) =>
+  ({ id, title, printerId }) satisfies Record<keyof NonNullable<WebhookDeliveryJson['job']>, unknown>

@@ -5,7 +5,9 @@ import { DeliverySchema } from '@platen/proto/gen/platen/webhooks/v1/deliveries_
 import { timestampOrNone } from '@platen/proto/timestamps.ts'
 import type { Delivery } from './entities.ts'
 
-export type DeliveryFacts = Omit<Delivery, 'trigger' | 'dueAt' | 'example' | 'commitSeq'>
+export interface DeliveryFacts extends Omit<Delivery, 'trigger' | 'dueAt' | 'example' | 'commitSeq'> {
+  job: { id: string; title: string; printerId: string } | null
+}
 
 export function deliveryToProto(delivery: DeliveryFacts) {
   return create(DeliverySchema, {
@@ -20,5 +22,6 @@ export function deliveryToProto(delivery: DeliveryFacts) {
     lastError: delivery.lastError ?? undefined,
     createdAt: timestampFromDate(delivery.createdAt),
     deliveredAt: timestampOrNone(delivery.deliveredAt),
+    job: delivery.job ?? undefined,
   })
 }

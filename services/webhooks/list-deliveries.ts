@@ -57,10 +57,16 @@ async function findBound(lists: Pool, key: EndpointKey, page: DeliveriesPage): P
   return last && { id: last.id, commitSeq: BigInt(last.commitSeq) }
 }
 
-/** SQL: the columns of the entity, each with the name of its property. */
+/** SQL: the job of the event. Null for other events, for tests, and for an event that is no longer kept. */
+const JOB = `CASE WHEN delivery.event_type LIKE 'printjob.%' AND delivery.example IS NULL THEN (
+  SELECT json_build_object('id', data -> 'id', 'title', data -> 'title', 'printerId', data -> 'printerId')
+  FROM webhooks.event, LATERAL (SELECT event.body::json -> 'data' AS data) AS parsed WHERE event.id = delivery.event_id
+) END`
+
+/** SQL: the columns of the entity, each with the name of its property, and the job. */
 export function deliveryColumns(orm: MikroORM): string {
   const { props } = orm.getMetadata().get(DeliveryEntity)
-  return props.map(({ name, fieldNames }) => `delivery.${fieldNames[0]} AS "${name}"`).join(', ')
+  return [...props.map(({ name, fieldNames }) => `delivery.${fieldNames[0]} AS "${name}"`), `${JOB} AS job`].join(', ')
 }
 
 export function listQuery(

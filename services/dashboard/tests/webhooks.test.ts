@@ -31,6 +31,7 @@ browserTest('an endpoint is created, tested, repaired and deleted; its secret is
   await page.waitForURL(/\/deliveries\//)
   // Three attempts: the first one and two retries.
   await page.getByRole('listitem').filter({ hasText: 'Attempt 3' }).waitFor()
+  await page.getByText('retry, answered in').first().waitFor()
   expect(await page.locator('main li').first().textContent()).toContain(HOSTILE)
   expect(await page.locator('main img').count()).toBe(0)
   expect(await page.locator('pre', { hasText: '"type": "printjob.done"' }).count()).toBe(1)
@@ -59,6 +60,8 @@ browserTest('an endpoint is created, tested, repaired and deleted; its secret is
   hook.answerBy(() => 204)
   await page.getByLabel('Status').selectOption('missed')
   await page.locator('tr[data-delivery]').waitFor()
+  const missed = page.locator('tr[data-delivery]').getByRole('link', { name: 'Missed' })
+  await missed.locator('xpath=..').filter({ hasText: 'A4' }).waitFor()
   await page.getByRole('button', { name: 'Replay …' }).click()
   await dialog.getByRole('button', { name: 'Enable and replay' }).click()
   await page.getByRole('dialog', { name: 'Deliveries that are sent again: 1' }).getByRole('button').click()

@@ -39,5 +39,5 @@ export async function testEndpoint(webhooks: Webhooks, request: TestEndpointRequ
     })
   })
   webhooks.deliveriesAdded([delivery.endpointId])
-  return { delivery: deliveryToProto(delivery) }
+  return { delivery: deliveryToProto({ ...delivery, job: null }) }
 }

@@ -18,19 +18,3 @@ export function DeliveryStatus({ status }: { status: Delivery['status'] }) {
     </State>
   )
 }
-
-const ERRORS: Record<Exclude<Delivery['lastError'], 'status' | null>, string> = {
-  timeout: 'no answer in time',
-  dns: 'the host name was not found',
-  connect: 'the connection failed',
-  tls: 'the TLS connection failed',
-  blocked_address: 'the address is not public',
-  redirect: 'the answer was a redirect, which is not followed',
-  secret: 'the secret could not be read',
-}
-
-/** "answered 503", "302: the answer was a redirect, which is not followed" */
-export function describeAnswer(statusCode: number | null, error: Delivery['lastError']): string {
-  if (error === 'status' || error === null) return statusCode === null ? '' : `answered ${statusCode}`
-  return [statusCode, ERRORS[error]].filter(Boolean).join(': ')
-}

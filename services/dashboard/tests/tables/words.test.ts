@@ -5,6 +5,7 @@ import { describeJobReason } from '../../src/devices/reasons.ts'
 import { findTestSize, TEST_DOCUMENTS } from '../../src/devices/test-documents.ts'
 import { describeAction } from '../../src/pages/audit/actions.ts'
 import { describeContentType, toWords } from '../../src/ui/words.ts'
+import { describeCause, toSentHeaders } from '../../src/webhooks/words.ts'
 
 test.each([
   ['media-empty', 'out of paper'],
@@ -56,4 +57,23 @@ test('a test page has the size of the default paper and the name of the printer,
   expect(page).toContain('(Test page for Till \\(7\\) \\\\ ? 3.14159)')
   expect(page).toContain('Page 105 x 148 mm.')
   expect(findTestSize({ ...label, defaultOptions: {} })).toEqual({ width: 595, height: 842 })
+})
+
+const ATTEMPT = {
+  ...{ number: 1, trigger: 'scheduled' as const, at: '2026-03-02T09:30:07.921Z', durationMs: 2 },
+  ...{ statusCode: 503, errorClass: 'status' as const, response: null },
+}
+
+test.each([
+  [1, 'scheduled' as const, 'first attempt'],
+  [2, 'scheduled' as const, 'retry'],
+  [1, 'test' as const, 'test'],
+  [2, 'test' as const, 'retry'],
+  [3, 'replay' as const, 'replay'],
+])('attempt %d by %s is a "%s"', (number, trigger, words) => expect(describeCause({ number, trigger })).toBe(words))
+
+test('the headers of an attempt are shown as they were signed, and only if its receiver has answered', () => {
+  const eventId = '019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07'
+  expect(toSentHeaders({ eventId }, ATTEMPT)).toBe(`webhook-id: ${eventId}\nwebhook-timestamp: 1772443807`)
+  expect(toSentHeaders({ eventId }, { ...ATTEMPT, statusCode: null })).toBe('')
 })

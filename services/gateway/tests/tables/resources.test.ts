@@ -126,8 +126,9 @@ const ATTEMPT = {
 const DELIVERY = {
   ...{ id: 'd', webhookId: 'w', eventId: 'e', eventType: 'printjob.done', status: 'failed', attempts: 8 },
   ...{ nextAttemptAt: AT, lastStatusCode: 503, lastError: 'status', createdAt: AT, deliveredAt: AT },
+  job: { id: 'j', title: 'Invoice 9', printerId: 'p' },
 }
-const NONE = { nextAttemptAt: null, lastStatusCode: null, lastError: null, deliveredAt: null }
+const NONE = { nextAttemptAt: null, lastStatusCode: null, lastError: null, deliveredAt: null, job: null }
 const NO_ANSWER = { ...ATTEMPT, statusCode: null, errorClass: null, response: null }
 const DETAIL = { ...DELIVERY, payload: { id: 'e' }, attemptLog: [ATTEMPT] }
 const DELIVERY_IDS = [...ids('delivery', DETAIL), ...ids('attempt', ATTEMPT)]

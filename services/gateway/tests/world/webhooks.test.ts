@@ -51,6 +51,7 @@ test('a delivery is read with its payload and attempts, and replayed, alone or i
     return body
   })
   const { payload, attemptLog, ...listed } = delivery
+  expect(listed.job).toBeNull()
   expect(payload).toMatchObject({ id: delivery.eventId, type: 'printjob.done' })
   expect(attemptLog).toMatchObject([{ number: 1, trigger: 'test', statusCode: null, errorClass: 'connect' }])
   const filters = `type=printer.added&type=printjob.done&status=${listed.status}&dir=asc`

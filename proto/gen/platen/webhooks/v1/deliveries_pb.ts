@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platen/webhooks/v1/deliveries.proto.
  */
 export const file_platen_webhooks_v1_deliveries: GenFile = /*@__PURE__*/
-  fileDesc("CiNwbGF0ZW4vd2ViaG9va3MvdjEvZGVsaXZlcmllcy5wcm90bxIScGxhdGVuLndlYmhvb2tzLnYxIuYCCghEZWxpdmVyeRIKCgJpZBgBIAEoCRITCgtlbmRwb2ludF9pZBgCIAEoCRIQCghldmVudF9pZBgDIAEoCRISCgpldmVudF90eXBlGAQgASgJEg4KBnN0YXR1cxgFIAEoCRIQCghhdHRlbXB0cxgGIAEoBRIzCg9uZXh0X2F0dGVtcHRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEh0KEGxhc3Rfc3RhdHVzX2NvZGUYCCABKAVIAIgBARIXCgpsYXN0X2Vycm9yGAkgASgJSAGIAQESLgoKY3JlYXRlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMZGVsaXZlcmVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEITChFfbGFzdF9zdGF0dXNfY29kZUINCgtfbGFzdF9lcnJvciLfAQoHQXR0ZW1wdBIOCgZudW1iZXIYASABKAUSDwoHdHJpZ2dlchgCIAEoCRImCgJhdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLZHVyYXRpb25fbXMYBCABKAUSGAoLc3RhdHVzX2NvZGUYBSABKAVIAIgBARIYCgtlcnJvcl9jbGFzcxgGIAEoCUgBiAEBEhUKCHJlc3BvbnNlGAcgASgJSAKIAQFCDgoMX3N0YXR1c19jb2RlQg4KDF9lcnJvcl9jbGFzc0ILCglfcmVzcG9uc2UipwEKFUxpc3REZWxpdmVyaWVzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRITCgtlbmRwb2ludF9pZBgDIAEoCRIrCgRwYWdlGAQgASgLMh0ucGxhdGVuLnBhZ2luZy52MS5QYWdlUmVxdWVzdBIQCghzdGF0dXNlcxgFIAMoCRITCgtldmVudF90eXBlcxgGIAMoCSJyChZMaXN0RGVsaXZlcmllc1Jlc3BvbnNlEjAKCmRlbGl2ZXJpZXMYASADKAsyHC5wbGF0ZW4ud2ViaG9va3MudjEuRGVsaXZlcnkSJgoDZW5kGAIgASgLMhkucGxhdGVuLnBhZ2luZy52MS5QYWdlRW5kIogBCh1MaXN0UmVzb3VyY2VEZWxpdmVyaWVzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRITCgtyZXNvdXJjZV9pZBgDIAEoCRIrCgRwYWdlGAQgASgLMh0ucGxhdGVuLnBhZ2luZy52MS5QYWdlUmVxdWVzdCJ6Ch5MaXN0UmVzb3VyY2VEZWxpdmVyaWVzUmVzcG9uc2USMAoKZGVsaXZlcmllcxgBIAMoCzIcLnBsYXRlbi53ZWJob29rcy52MS5EZWxpdmVyeRImCgNlbmQYAiABKAsyGS5wbGF0ZW4ucGFnaW5nLnYxLlBhZ2VFbmQiZQoSR2V0RGVsaXZlcnlSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhMKC2VuZHBvaW50X2lkGAMgASgJEhMKC2RlbGl2ZXJ5X2lkGAQgASgJIpYBChNHZXREZWxpdmVyeVJlc3BvbnNlEi4KCGRlbGl2ZXJ5GAEgASgLMhwucGxhdGVuLndlYmhvb2tzLnYxLkRlbGl2ZXJ5EhQKB3BheWxvYWQYAiABKAlIAIgBARItCghhdHRlbXB0cxgDIAMoCzIbLnBsYXRlbi53ZWJob29rcy52MS5BdHRlbXB0QgoKCF9wYXlsb2FkImgKFVJlcGxheURlbGl2ZXJ5UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRITCgtlbmRwb2ludF9pZBgDIAEoCRITCgtkZWxpdmVyeV9pZBgEIAEoCSJIChZSZXBsYXlEZWxpdmVyeVJlc3BvbnNlEi4KCGRlbGl2ZXJ5GAEgASgLMhwucGxhdGVuLndlYmhvb2tzLnYxLkRlbGl2ZXJ5Ir0BChdSZXBsYXlEZWxpdmVyaWVzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRITCgtlbmRwb2ludF9pZBgDIAEoCRIpCgVzaW5jZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHN0YXR1c2VzGAYgAygJIiwKGFJlcGxheURlbGl2ZXJpZXNSZXNwb25zZRIQCghyZXBsYXllZBgBIAEoBTLiBAoRRGVsaXZlcmllc1NlcnZpY2UScQoOTGlzdERlbGl2ZXJpZXMSKS5wbGF0ZW4ud2ViaG9va3MudjEuTGlzdERlbGl2ZXJpZXNSZXF1ZXN0GioucGxhdGVuLndlYmhvb2tzLnYxLkxpc3REZWxpdmVyaWVzUmVzcG9uc2UiCJACAYK1GAECEokBChZMaXN0UmVzb3VyY2VEZWxpdmVyaWVzEjEucGxhdGVuLndlYmhvb2tzLnYxLkxpc3RSZXNvdXJjZURlbGl2ZXJpZXNSZXF1ZXN0GjIucGxhdGVuLndlYmhvb2tzLnYxLkxpc3RSZXNvdXJjZURlbGl2ZXJpZXNSZXNwb25zZSIIkAIBgrUYAQISaAoLR2V0RGVsaXZlcnkSJi5wbGF0ZW4ud2ViaG9va3MudjEuR2V0RGVsaXZlcnlSZXF1ZXN0GicucGxhdGVuLndlYmhvb2tzLnYxLkdldERlbGl2ZXJ5UmVzcG9uc2UiCJACAYK1GAECEm4KDlJlcGxheURlbGl2ZXJ5EikucGxhdGVuLndlYmhvb2tzLnYxLlJlcGxheURlbGl2ZXJ5UmVxdWVzdBoqLnBsYXRlbi53ZWJob29rcy52MS5SZXBsYXlEZWxpdmVyeVJlc3BvbnNlIgWCtRgBAhJ0ChBSZXBsYXlEZWxpdmVyaWVzEisucGxhdGVuLndlYmhvb2tzLnYxLlJlcGxheURlbGl2ZXJpZXNSZXF1ZXN0GiwucGxhdGVuLndlYmhvb2tzLnYxLlJlcGxheURlbGl2ZXJpZXNSZXNwb25zZSIFgrUYAQJiBnByb3RvMw", [file_google_protobuf_timestamp, file_platen_operators_v1_callers, file_platen_paging_v1_paging]);
+  fileDesc("CiNwbGF0ZW4vd2ViaG9va3MvdjEvZGVsaXZlcmllcy5wcm90bxIScGxhdGVuLndlYmhvb2tzLnYxIpUDCghEZWxpdmVyeRIKCgJpZBgBIAEoCRITCgtlbmRwb2ludF9pZBgCIAEoCRIQCghldmVudF9pZBgDIAEoCRISCgpldmVudF90eXBlGAQgASgJEg4KBnN0YXR1cxgFIAEoCRIQCghhdHRlbXB0cxgGIAEoBRIzCg9uZXh0X2F0dGVtcHRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEh0KEGxhc3Rfc3RhdHVzX2NvZGUYCCABKAVIAIgBARIXCgpsYXN0X2Vycm9yGAkgASgJSAGIAQESLgoKY3JlYXRlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMZGVsaXZlcmVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCgNqb2IYDCABKAsyIC5wbGF0ZW4ud2ViaG9va3MudjEuRGVsaXZlcmVkSm9iQhMKEV9sYXN0X3N0YXR1c19jb2RlQg0KC19sYXN0X2Vycm9yIj0KDERlbGl2ZXJlZEpvYhIKCgJpZBgBIAEoCRINCgV0aXRsZRgCIAEoCRISCgpwcmludGVyX2lkGAMgASgJIt8BCgdBdHRlbXB0Eg4KBm51bWJlchgBIAEoBRIPCgd0cmlnZ2VyGAIgASgJEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgtkdXJhdGlvbl9tcxgEIAEoBRIYCgtzdGF0dXNfY29kZRgFIAEoBUgAiAEBEhgKC2Vycm9yX2NsYXNzGAYgASgJSAGIAQESFQoIcmVzcG9uc2UYByABKAlIAogBAUIOCgxfc3RhdHVzX2NvZGVCDgoMX2Vycm9yX2NsYXNzQgsKCV9yZXNwb25zZSKnAQoVTGlzdERlbGl2ZXJpZXNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhMKC2VuZHBvaW50X2lkGAMgASgJEisKBHBhZ2UYBCABKAsyHS5wbGF0ZW4ucGFnaW5nLnYxLlBhZ2VSZXF1ZXN0EhAKCHN0YXR1c2VzGAUgAygJEhMKC2V2ZW50X3R5cGVzGAYgAygJInIKFkxpc3REZWxpdmVyaWVzUmVzcG9uc2USMAoKZGVsaXZlcmllcxgBIAMoCzIcLnBsYXRlbi53ZWJob29rcy52MS5EZWxpdmVyeRImCgNlbmQYAiABKAsyGS5wbGF0ZW4ucGFnaW5nLnYxLlBhZ2VFbmQiiAEKHUxpc3RSZXNvdXJjZURlbGl2ZXJpZXNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhMKC3Jlc291cmNlX2lkGAMgASgJEisKBHBhZ2UYBCABKAsyHS5wbGF0ZW4ucGFnaW5nLnYxLlBhZ2VSZXF1ZXN0InoKHkxpc3RSZXNvdXJjZURlbGl2ZXJpZXNSZXNwb25zZRIwCgpkZWxpdmVyaWVzGAEgAygLMhwucGxhdGVuLndlYmhvb2tzLnYxLkRlbGl2ZXJ5EiYKA2VuZBgCIAEoCzIZLnBsYXRlbi5wYWdpbmcudjEuUGFnZUVuZCJlChJHZXREZWxpdmVyeVJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSEwoLZW5kcG9pbnRfaWQYAyABKAkSEwoLZGVsaXZlcnlfaWQYBCABKAkilgEKE0dldERlbGl2ZXJ5UmVzcG9uc2USLgoIZGVsaXZlcnkYASABKAsyHC5wbGF0ZW4ud2ViaG9va3MudjEuRGVsaXZlcnkSFAoHcGF5bG9hZBgCIAEoCUgAiAEBEi0KCGF0dGVtcHRzGAMgAygLMhsucGxhdGVuLndlYmhvb2tzLnYxLkF0dGVtcHRCCgoIX3BheWxvYWQiaAoVUmVwbGF5RGVsaXZlcnlSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhMKC2VuZHBvaW50X2lkGAMgASgJEhMKC2RlbGl2ZXJ5X2lkGAQgASgJIkgKFlJlcGxheURlbGl2ZXJ5UmVzcG9uc2USLgoIZGVsaXZlcnkYASABKAsyHC5wbGF0ZW4ud2ViaG9va3MudjEuRGVsaXZlcnkivQEKF1JlcGxheURlbGl2ZXJpZXNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhMKC2VuZHBvaW50X2lkGAMgASgJEikKBXNpbmNlGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIc3RhdHVzZXMYBiADKAkiLAoYUmVwbGF5RGVsaXZlcmllc1Jlc3BvbnNlEhAKCHJlcGxheWVkGAEgASgFMuIEChFEZWxpdmVyaWVzU2VydmljZRJxCg5MaXN0RGVsaXZlcmllcxIpLnBsYXRlbi53ZWJob29rcy52MS5MaXN0RGVsaXZlcmllc1JlcXVlc3QaKi5wbGF0ZW4ud2ViaG9va3MudjEuTGlzdERlbGl2ZXJpZXNSZXNwb25zZSIIkAIBgrUYAQISiQEKFkxpc3RSZXNvdXJjZURlbGl2ZXJpZXMSMS5wbGF0ZW4ud2ViaG9va3MudjEuTGlzdFJlc291cmNlRGVsaXZlcmllc1JlcXVlc3QaMi5wbGF0ZW4ud2ViaG9va3MudjEuTGlzdFJlc291cmNlRGVsaXZlcmllc1Jlc3BvbnNlIgiQAgGCtRgBAhJoCgtHZXREZWxpdmVyeRImLnBsYXRlbi53ZWJob29rcy52MS5HZXREZWxpdmVyeVJlcXVlc3QaJy5wbGF0ZW4ud2ViaG9va3MudjEuR2V0RGVsaXZlcnlSZXNwb25zZSIIkAIBgrUYAQISbgoOUmVwbGF5RGVsaXZlcnkSKS5wbGF0ZW4ud2ViaG9va3MudjEuUmVwbGF5RGVsaXZlcnlSZXF1ZXN0GioucGxhdGVuLndlYmhvb2tzLnYxLlJlcGxheURlbGl2ZXJ5UmVzcG9uc2UiBYK1GAECEnQKEFJlcGxheURlbGl2ZXJpZXMSKy5wbGF0ZW4ud2ViaG9va3MudjEuUmVwbGF5RGVsaXZlcmllc1JlcXVlc3QaLC5wbGF0ZW4ud2ViaG9va3MudjEuUmVwbGF5RGVsaXZlcmllc1Jlc3BvbnNlIgWCtRgBAmIGcHJvdG8z", [file_google_protobuf_timestamp, file_platen_operators_v1_callers, file_platen_paging_v1_paging]);
 
 /**
  * @generated from message platen.webhooks.v1.Delivery
@@ -83,6 +83,13 @@ export type Delivery = Message<"platen.webhooks.v1.Delivery"> & {
    * @generated from field: google.protobuf.Timestamp delivered_at = 11;
    */
   deliveredAt?: Timestamp | undefined;
+
+  /**
+   * Absent for other events, for tests, and after the end of the retention of the event.
+   *
+   * @generated from field: platen.webhooks.v1.DeliveredJob job = 12;
+   */
+  job?: DeliveredJob | undefined;
 };
 
 /**
@@ -91,6 +98,35 @@ export type Delivery = Message<"platen.webhooks.v1.Delivery"> & {
  */
 export const DeliverySchema: GenMessage<Delivery> = /*@__PURE__*/
   messageDesc(file_platen_webhooks_v1_deliveries, 0);
+
+/**
+ * The job of a delivered event, as the event shows it.
+ *
+ * @generated from message platen.webhooks.v1.DeliveredJob
+ */
+export type DeliveredJob = Message<"platen.webhooks.v1.DeliveredJob"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string title = 2;
+   */
+  title: string;
+
+  /**
+   * @generated from field: string printer_id = 3;
+   */
+  printerId: string;
+};
+
+/**
+ * Describes the message platen.webhooks.v1.DeliveredJob.
+ * Use `create(DeliveredJobSchema)` to create a new message.
+ */
+export const DeliveredJobSchema: GenMessage<DeliveredJob> = /*@__PURE__*/
+  messageDesc(file_platen_webhooks_v1_deliveries, 1);
 
 /**
  * @generated from message platen.webhooks.v1.Attempt
@@ -143,7 +179,7 @@ export type Attempt = Message<"platen.webhooks.v1.Attempt"> & {
  * Use `create(AttemptSchema)` to create a new message.
  */
 export const AttemptSchema: GenMessage<Attempt> = /*@__PURE__*/
-  messageDesc(file_platen_webhooks_v1_deliveries, 1);
+  messageDesc(file_platen_webhooks_v1_deliveries, 2);
 
 /**
  * @generated from message platen.webhooks.v1.ListDeliveriesRequest
@@ -187,7 +223,7 @@ export type ListDeliveriesRequest = Message<"platen.webhooks.v1.ListDeliveriesRe
  * Use `create(ListDeliveriesRequestSchema)` to create a new message.
  */
 export const ListDeliveriesRequestSchema: GenMessage<ListDeliveriesRequest> = /*@__PURE__*/
-  messageDesc(file_platen_webhooks_v1_deliveries, 2);
+  messageDesc(file_platen_webhooks_v1_deliveries, 3);
 
 /**
  * @generated from message platen.webhooks.v1.ListDeliveriesResponse
@@ -209,7 +245,7 @@ export type ListDeliveriesResponse = Message<"platen.webhooks.v1.ListDeliveriesR
  * Use `create(ListDeliveriesResponseSchema)` to create a new message.
  */
 export const ListDeliveriesResponseSchema: GenMessage<ListDeliveriesResponse> = /*@__PURE__*/
-  messageDesc(file_platen_webhooks_v1_deliveries, 3);
+  messageDesc(file_platen_webhooks_v1_deliveries, 4);
 
 /**
  * @generated from message platen.webhooks.v1.ListResourceDeliveriesRequest
@@ -241,7 +277,7 @@ export type ListResourceDeliveriesRequest = Message<"platen.webhooks.v1.ListReso
  * Use `create(ListResourceDeliveriesRequestSchema)` to create a new message.
  */
 export const ListResourceDeliveriesRequestSchema: GenMessage<ListResourceDeliveriesRequest> = /*@__PURE__*/
-  messageDesc(file_platen_webhooks_v1_deliveries, 4);
+  messageDesc(file_platen_webhooks_v1_deliveries, 5);
 
 /**
  * @generated from message platen.webhooks.v1.ListResourceDeliveriesResponse
@@ -263,7 +299,7 @@ export type ListResourceDeliveriesResponse = Message<"platen.webhooks.v1.ListRes
  * Use `create(ListResourceDeliveriesResponseSchema)` to create a new message.
  */
 export const ListResourceDeliveriesResponseSchema: GenMessage<ListResourceDeliveriesResponse> = /*@__PURE__*/
-  messageDesc(file_platen_webhooks_v1_deliveries, 5);
+  messageDesc(file_platen_webhooks_v1_deliveries, 6);
 
 /**
  * @generated from message platen.webhooks.v1.GetDeliveryRequest
@@ -295,7 +331,7 @@ export type GetDeliveryRequest = Message<"platen.webhooks.v1.GetDeliveryRequest"
  * Use `create(GetDeliveryRequestSchema)` to create a new message.
  */
 export const GetDeliveryRequestSchema: GenMessage<GetDeliveryRequest> = /*@__PURE__*/
-  messageDesc(file_platen_webhooks_v1_deliveries, 6);
+  messageDesc(file_platen_webhooks_v1_deliveries, 7);
 
 /**
  * @generated from message platen.webhooks.v1.GetDeliveryResponse
@@ -324,7 +360,7 @@ export type GetDeliveryResponse = Message<"platen.webhooks.v1.GetDeliveryRespons
  * Use `create(GetDeliveryResponseSchema)` to create a new message.
  */
 export const GetDeliveryResponseSchema: GenMessage<GetDeliveryResponse> = /*@__PURE__*/
-  messageDesc(file_platen_webhooks_v1_deliveries, 7);
+  messageDesc(file_platen_webhooks_v1_deliveries, 8);
 
 /**
  * @generated from message platen.webhooks.v1.ReplayDeliveryRequest
@@ -356,7 +392,7 @@ export type ReplayDeliveryRequest = Message<"platen.webhooks.v1.ReplayDeliveryRe
  * Use `create(ReplayDeliveryRequestSchema)` to create a new message.
  */
 export const ReplayDeliveryRequestSchema: GenMessage<ReplayDeliveryRequest> = /*@__PURE__*/
-  messageDesc(file_platen_webhooks_v1_deliveries, 8);
+  messageDesc(file_platen_webhooks_v1_deliveries, 9);
 
 /**
  * @generated from message platen.webhooks.v1.ReplayDeliveryResponse
@@ -373,7 +409,7 @@ export type ReplayDeliveryResponse = Message<"platen.webhooks.v1.ReplayDeliveryR
  * Use `create(ReplayDeliveryResponseSchema)` to create a new message.
  */
 export const ReplayDeliveryResponseSchema: GenMessage<ReplayDeliveryResponse> = /*@__PURE__*/
-  messageDesc(file_platen_webhooks_v1_deliveries, 9);
+  messageDesc(file_platen_webhooks_v1_deliveries, 10);
 
 /**
  * @generated from message platen.webhooks.v1.ReplayDeliveriesRequest
@@ -421,7 +457,7 @@ export type ReplayDeliveriesRequest = Message<"platen.webhooks.v1.ReplayDeliveri
  * Use `create(ReplayDeliveriesRequestSchema)` to create a new message.
  */
 export const ReplayDeliveriesRequestSchema: GenMessage<ReplayDeliveriesRequest> = /*@__PURE__*/
-  messageDesc(file_platen_webhooks_v1_deliveries, 10);
+  messageDesc(file_platen_webhooks_v1_deliveries, 11);
 
 /**
  * @generated from message platen.webhooks.v1.ReplayDeliveriesResponse
@@ -438,7 +474,7 @@ export type ReplayDeliveriesResponse = Message<"platen.webhooks.v1.ReplayDeliver
  * Use `create(ReplayDeliveriesResponseSchema)` to create a new message.
  */
 export const ReplayDeliveriesResponseSchema: GenMessage<ReplayDeliveriesResponse> = /*@__PURE__*/
-  messageDesc(file_platen_webhooks_v1_deliveries, 11);
+  messageDesc(file_platen_webhooks_v1_deliveries, 12);
 
 /**
  * @generated from service platen.webhooks.v1.DeliveriesService

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import type { WebhookDeliveryDetail } from '../../api/gen/schema.ts'
-import { useLive } from '../../api/live.tsx'
+import { useLive, usePrinters } from '../../api/live.tsx'
 import { deliveryQuery } from '../../api/queries.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
 import { announce } from '../../ui/announce.tsx'
@@ -14,7 +14,9 @@ import { Fact, Facts } from '../../ui/facts.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Age, formatDuration, formatFull, formatMilliseconds } from '../../ui/time.tsx'
-import { DeliveryStatus, describeAnswer } from '../../webhooks/delivery-status.tsx'
+import { DeliveredJob } from '../../webhooks/delivered-job.tsx'
+import { DeliveryStatus } from '../../webhooks/delivery-status.tsx'
+import { describeAnswer, describeCause, toSentHeaders } from '../../webhooks/words.ts'
 
 type Delivery = WebhookDeliveryDetail
 
@@ -77,9 +79,8 @@ export function DeliveryPage() {
 }
 
 function DeliverySummary({ delivery }: { delivery: Delivery }) {
-  const { mode } = useLive()
-  const { id, status, lastStatusCode, lastError, nextAttemptAt, eventId, eventType, createdAt, payload } = delivery
-  const isJob = eventType.startsWith('printjob.') && payload !== null
+  const { id, status, lastStatusCode, lastError, nextAttemptAt, eventId, createdAt, job } = delivery
+  usePrinters()
   return (
     <Section title="Delivery">
       <Facts>
@@ -87,11 +88,9 @@ function DeliverySummary({ delivery }: { delivery: Delivery }) {
           <DeliveryStatus status={status} /> {describeAnswer(lastStatusCode, lastError)}
           {nextAttemptAt && <span className="block text-muted">next attempt {formatFull(nextAttemptAt)}</span>}
         </Fact>
-        {isJob && (
+        {job && (
           <Fact name="Job">
-            <Link to="/$mode/jobs/$jobId" params={{ mode, jobId: payload.data.id }} className="link">
-              {(payload.data as { title?: string }).title ?? payload.data.id}
-            </Link>
+            <DeliveredJob job={job} />
           </Fact>
         )}
         <Fact name="Created">
@@ -108,11 +107,9 @@ function DeliverySummary({ delivery }: { delivery: Delivery }) {
   )
 }
 
-/** Why an attempt was made. A scheduled one is the first, or a retry after a failure. */
-const TRIGGERS: Record<string, string> = { scheduled: 'by schedule', replay: 'by a replay', test: 'by “Send a test”' }
-
 /** The answer of the receiver is text: its links and markup are shown as they are. */
-function Attempts({ delivery: { attemptLog, attempts } }: { delivery: Delivery }) {
+function Attempts({ delivery }: { delivery: Delivery }) {
+  const { attemptLog, attempts } = delivery
   if (attemptLog.length === 0)
     return (
       <Section title="Attempts">
@@ -124,24 +121,35 @@ function Attempts({ delivery: { attemptLog, attempts } }: { delivery: Delivery }
       title={attempts > attemptLog.length ? `Attempts: the last ${attemptLog.length} of ${attempts}` : 'Attempts'}
     >
       <ol className="flex flex-col gap-4" aria-label="Attempts">
-        {attemptLog.toReversed().map(({ number, trigger, at, durationMs, statusCode, errorClass, response }) => (
-          <li key={number} className="flex flex-col gap-1.5 text-sm">
-            <div className="flex flex-wrap gap-x-4 gap-y-1">
-              <span className="font-medium">Attempt {number}</span>
-              <span className={errorClass === null ? 'text-ok' : 'text-error'}>
-                {describeAnswer(statusCode, errorClass)}
-              </span>
-              <span className="text-muted">
-                {TRIGGERS[trigger] ?? trigger} · {statusCode === null ? 'ended' : 'answered'} after{' '}
-                {formatDuration(durationMs)}
-              </span>
-              <time className="text-muted" dateTime={at} title={formatFull(at)}>
-                {formatMilliseconds(at)}
-              </time>
-            </div>
-            {response && <CodeBlock label="Response body" code={response} />}
-          </li>
-        ))}
+        {attemptLog.toReversed().map((attempt) => {
+          const { number, at, durationMs, statusCode, errorClass, response } = attempt
+          const headers = toSentHeaders(delivery, attempt)
+          return (
+            <li key={number} className="flex flex-col gap-1.5 text-sm">
+              <div className="flex flex-wrap gap-x-4 gap-y-1">
+                <span className="font-medium">Attempt {number}</span>
+                <span className={errorClass === null ? 'text-ok' : 'text-error'}>
+                  {describeAnswer(statusCode, errorClass)}
+                </span>
+                <span className="text-muted">
+                  {describeCause(attempt)}, {statusCode === null ? 'ended after' : 'answered in'}{' '}
+                  {formatDuration(durationMs)}
+                </span>
+                <time className="text-muted" dateTime={at} title={formatFull(at)}>
+                  {formatMilliseconds(at)}
+                </time>
+              </div>
+              {response && <CodeBlock label="Response body" code={response} />}
+              {headers && (
+                <details>
+                  <summary className="cursor-pointer text-muted">Signed headers</summary>
+                  <CodeBlock label="Signed headers" code={headers} />
+                  <p className="text-xs text-muted">The signature itself (webhook-signature) is not stored.</p>
+                </details>
+              )}
+            </li>
+          )
+        })}
       </ol>
     </Section>
   )

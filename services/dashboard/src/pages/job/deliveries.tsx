@@ -2,7 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { WebhookDelivery } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
-import { jobDeliveriesQuery } from '../../api/queries.ts'
+import { jobDeliveriesQuery, webhooksQuery } from '../../api/queries.ts'
+import { usePages } from '../../api/use-pages.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -12,19 +13,23 @@ import { Loading } from '../../ui/loading.tsx'
 import { RowDetails } from '../../ui/row-details.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Age } from '../../ui/time.tsx'
-import { DeliveryStatus, describeAnswer } from '../../webhooks/delivery-status.tsx'
+import { DeliveryStatus } from '../../webhooks/delivery-status.tsx'
+import { describeAnswer } from '../../webhooks/words.ts'
 
 export type Delivery = WebhookDelivery
 
 /** The webhook deliveries of a job, which have no events. */
 export function Deliveries({ jobId }: { jobId: string }) {
-  const query = useQuery(jobDeliveriesQuery(useLive(), jobId))
+  const live = useLive()
+  const query = useQuery(jobDeliveriesQuery(live, jobId))
+  const count = query.data?.data.length ?? 0
+  const endpoints = usePages({ ...webhooksQuery(live), enabled: count > 0 && live.isPermitted('listWebhooks') })
   if (query.isPending) return <Loading />
   if (query.isError)
     return (
       <ErrorPanel title="The deliveries could not be loaded." error={query.error} onRetry={() => query.refetch()} />
     )
-  if (query.data.data.length === 0)
+  if (count === 0)
     return (
       <Empty title="No webhook deliveries">Events of this job are sent to the webhook endpoints of this mode.</Empty>
     )
@@ -34,6 +39,7 @@ export function Deliveries({ jobId }: { jobId: string }) {
         label="Webhook deliveries"
         columns={[
           { label: 'Event' },
+          { label: 'Endpoint', className: 'w-[28%]' },
           { label: 'Status', className: 'w-28' },
           { label: 'Attempts', className: 'hidden w-20 sm:table-cell' },
           { label: 'Last answer', className: 'hidden sm:table-cell' },
@@ -42,7 +48,12 @@ export function Deliveries({ jobId }: { jobId: string }) {
         ]}
       >
         {query.data.data.map((delivery) => (
-          <DeliveryRow key={delivery.id} delivery={delivery} jobId={jobId} />
+          <DeliveryRow
+            key={delivery.id}
+            delivery={delivery}
+            jobId={jobId}
+            url={endpoints.data?.find(({ id }) => id === delivery.webhookId)?.url}
+          />
         ))}
       </Table>
       {query.data.hasMore && <p className="pt-2 text-xs text-muted">The newest 100 deliveries are shown.</p>}
@@ -50,7 +61,14 @@ export function Deliveries({ jobId }: { jobId: string }) {
   )
 }
 
-function DeliveryRow({ delivery, jobId }: { delivery: Delivery; jobId: string }) {
+interface DeliveryRowProps {
+  delivery: Delivery
+  jobId: string
+  /** Of the endpoint. */
+  url: string | undefined
+}
+
+function DeliveryRow({ delivery, jobId, url }: DeliveryRowProps) {
   const live = useLive()
   const { mode, send } = live
   const queryClient = useQueryClient()
@@ -77,6 +95,9 @@ function DeliveryRow({ delivery, jobId }: { delivery: Delivery; jobId: string })
           {delivery.eventType}
         </Link>
         <RowDetails parts={[answer, <Age key="age" time={delivery.createdAt} isPast />]} />
+      </td>
+      <td className="truncate text-muted" title={url}>
+        {url}
       </td>
       <td>
         <DeliveryStatus status={delivery.status} />

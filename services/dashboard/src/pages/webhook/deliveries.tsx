@@ -1,15 +1,18 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { WebhookEndpoint } from '../../api/gen/schema.ts'
-import { useLive } from '../../api/live.tsx'
+import { useLive, usePrinters } from '../../api/live.tsx'
 import { deliveriesQuery } from '../../api/queries.ts'
 import { usePages } from '../../api/use-pages.ts'
 import { FilterSelect } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { More } from '../../ui/more.tsx'
+import { RowDetails } from '../../ui/row-details.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Age } from '../../ui/time.tsx'
-import { DeliveryStatus, describeAnswer } from '../../webhooks/delivery-status.tsx'
+import { DeliveredJob } from '../../webhooks/delivered-job.tsx'
+import { DeliveryStatus } from '../../webhooks/delivery-status.tsx'
+import { describeAnswer } from '../../webhooks/words.ts'
 import { parseDeliveryFilters, STATUSES } from './delivery-filters.ts'
 
 /** The deliveries of an endpoint, with filters in the URL. */
@@ -17,6 +20,7 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { id, events } = endpoint
   const live = useLive()
   const { mode } = live
+  usePrinters()
   const { status, type } = useSearch({ from: '/$mode/webhooks/$webhookId' })
   const navigate = useNavigate({ from: '/$mode/webhooks/$webhookId' })
   const query = usePages(deliveriesQuery(live, id, { status, type }))
@@ -62,8 +66,9 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
               columns={[
                 { label: 'Status', className: 'w-28' },
                 { label: 'Event' },
-                { label: 'Attempts', className: 'hidden w-20 sm:table-cell' },
-                { label: 'Last answer', className: 'hidden w-[36%] md:table-cell' },
+                { label: 'Job', className: 'hidden w-[28%] sm:table-cell' },
+                { label: 'Attempts', className: 'hidden w-20 lg:table-cell' },
+                { label: 'Last answer', className: 'hidden w-[26%] md:table-cell' },
                 { label: 'Age', className: 'w-16' },
               ]}
             >
@@ -81,8 +86,12 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
                     >
                       {delivery.eventType}
                     </Link>
+                    <RowDetails parts={[delivery.job && <DeliveredJob key="job" job={delivery.job} />]} />
                   </td>
-                  <td className="hidden sm:table-cell">{delivery.attempts}</td>
+                  <td className="hidden truncate sm:table-cell">
+                    {delivery.job && <DeliveredJob job={delivery.job} />}
+                  </td>
+                  <td className="hidden lg:table-cell">{delivery.attempts}</td>
                   <td className="hidden text-muted md:table-cell">
                     {describeAnswer(delivery.lastStatusCode, delivery.lastError)}
                   </td>
