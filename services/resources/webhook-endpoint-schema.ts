@@ -4,6 +4,7 @@ import { EVENT_TYPE } from './event-types.ts'
 import { EXAMPLE_IDS } from './example-of.ts'
 import { id, mode, timestamp } from './fields.ts'
 import { createPageSchema } from './page-schema.ts'
+import { ERROR_CLASS } from './webhook-delivery-schema.ts'
 
 export const WEBHOOK_ENDPOINT = z
   .object({
@@ -28,6 +29,19 @@ export const WEBHOOK_ENDPOINT = z
     }),
     failingSince: timestamp().nullable().meta({
       description: 'The time of the first failed attempt since the last success. Null without one.',
+      example: null,
+    }),
+    lastStatusCode: z.int().nullable().meta({
+      description: 'The HTTP status of the last failed attempt. Null without a response, and while the endpoint works.',
+      example: null,
+    }),
+    lastError: ERROR_CLASS.nullable().meta({
+      description: 'The class of the error of the last failed attempt. Null while the endpoint works.',
+      example: null,
+    }),
+    nextAttemptAt: timestamp().nullable().meta({
+      description:
+        'The time of the next attempt of any delivery while the endpoint fails. A time in the past is due. Null if no attempt follows, and while the endpoint works.',
       example: null,
     }),
     mode: mode('The mode whose events are sent.'),

@@ -12,6 +12,9 @@ export function webhookEndpointToJson(endpoint: Endpoint) {
     enabled: endpoint.enabled,
     disabledReason: endpoint.disabledReason ?? null,
     failingSince: timestampToJson(endpoint.failingSince),
+    lastStatusCode: endpoint.lastStatusCode ?? null,
+    lastError: endpoint.lastError ?? null,
+    nextAttemptAt: timestampToJson(endpoint.nextAttemptAt),
     mode: endpoint.mode,
     createdAt: timestampToJson(endpoint.createdAt),
   } satisfies Record<keyof WebhookEndpointJson, unknown>

@@ -20,6 +20,9 @@ export const EndpointEntity = defineEntity({
     disabledReason: p.text().$type<'user' | 'failures'>().nullable(),
     /** The end of the first failed attempt after the last success. */
     failingSince: p.datetime().nullable(),
+    /** Of the last attempt. Null after a success. */
+    lastStatusCode: p.integer().nullable(),
+    lastError: p.text().nullable(),
     createdAt: p.datetime(),
     /** Set by the database. See `runtime/database/commit-seq.ts`. */
     commitSeq: p.bigint().defaultRaw('webhooks.to_commit_seq(pg_current_xact_id())'),

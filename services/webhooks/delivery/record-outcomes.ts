@@ -35,9 +35,12 @@ const IS_STALE = 'publications <> ended.publication'
  */
 const SQL = `
 WITH healthy AS (
-  UPDATE webhooks.endpoint SET failing_since = ${NEW_FAILING_SINCE}, concurrency = ${NEW_CONCURRENCY}
-  FROM unnest($11::uuid[], $12::boolean[], $13::timestamptz[], $14::int[]) AS health (endpoint_id, succeeded, first_failure, concurrency_max)
-  WHERE endpoint.id = endpoint_id AND (failing_since IS DISTINCT FROM ${NEW_FAILING_SINCE} OR concurrency <> ${NEW_CONCURRENCY})
+  UPDATE webhooks.endpoint SET failing_since = ${NEW_FAILING_SINCE}, concurrency = ${NEW_CONCURRENCY},
+    last_status_code = health.last_status_code, last_error = health.last_error
+  FROM unnest($11::uuid[], $12::boolean[], $13::timestamptz[], $14::int[], $15::int[], $16::text[])
+    AS health (endpoint_id, succeeded, first_failure, concurrency_max, last_status_code, last_error)
+  WHERE endpoint.id = endpoint_id AND (failing_since IS DISTINCT FROM ${NEW_FAILING_SINCE} OR concurrency <> ${NEW_CONCURRENCY}
+      OR (endpoint.last_status_code, endpoint.last_error) IS DISTINCT FROM (health.last_status_code, health.last_error))
     AND (enabled OR succeeded)
   RETURNING endpoint.id
 ), ended AS (
@@ -84,6 +87,8 @@ export async function recordOutcomes(pool: Pool, attempts: EndedAttempt[]): Prom
       health.map(({ succeeded }) => succeeded),
       health.map(({ firstFailure }) => firstFailure),
       health.map(({ concurrencyMax }) => concurrencyMax),
+      health.map(({ lastStatusCode }) => lastStatusCode),
+      health.map(({ lastError }) => lastError),
     ],
   })
   for (const { outcome } of attempts) webhookAttempts.add(1, { outcome: outcome.errorClass ?? 'succeeded' })
@@ -96,12 +101,15 @@ export interface Health {
   firstFailure: Date | null
   /** After the last attempt. */
   concurrencyMax: number
+  /** Of the last attempt, as the organization sees it. Null after a success. */
+  lastStatusCode: number | null
+  lastError: string | null
 }
 
 /** Combines the attempts of each endpoint in the order in which they ended. Sorted by endpoint. */
 export function toHealth(attempts: EndedAttempt[]): Health[] {
   const health = new Map<string, Health>()
-  for (const { endpointId, outcome } of attempts.toSorted((a, b) => +a.outcome.endedAt - +b.outcome.endedAt)) {
+  for (const { endpointId, outcome, shown } of attempts.toSorted((a, b) => +a.outcome.endedAt - +b.outcome.endedAt)) {
     const before = health.get(endpointId)
     const succeeded = outcome.errorClass === null
     health.set(endpointId, {
@@ -109,6 +117,8 @@ export function toHealth(attempts: EndedAttempt[]): Health[] {
       succeeded: succeeded || (before?.succeeded ?? false),
       firstFailure: succeeded ? null : (before?.firstFailure ?? outcome.endedAt),
       concurrencyMax: concurrencyAfter(outcome),
+      lastStatusCode: succeeded ? null : shown.statusCode,
+      lastError: succeeded ? null : shown.errorClass,
     })
   }
   return [...health.values()].toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1))

@@ -3,10 +3,12 @@ import type { Migration } from '@platen/runtime/database/migrate.ts'
 import { CREATE_WEBHOOKS } from './0001-schema.ts'
 import { ADD_RESOURCES } from './0003-resources.ts'
 import { ADD_ALERTS } from './0004-alerts.ts'
+import { ADD_LAST_FAILURE } from './0005-last-failure.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_WEBHOOKS },
   { name: '0002-commit-seq', statements: continueByProcess('webhooks') },
   { name: '0003-resources', statements: ADD_RESOURCES },
   { name: '0004-alerts', statements: ADD_ALERTS },
+  { name: '0005-last-failure', statements: ADD_LAST_FAILURE },
 ]

@@ -4,7 +4,7 @@ import { ApiError } from '@platen/runtime/errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { checkUrl } from '../check-url.ts'
 import { makeSecret } from '../delivery/sign.ts'
-import { endpointToProto } from '../endpoint-to-proto.ts'
+import { showEndpoint } from '../endpoint-to-proto.ts'
 import { EndpointEntity, SecretEntity } from '../entities.ts'
 import type { Webhooks } from '../webhooks.ts'
 
@@ -39,10 +39,12 @@ export async function createEndpoint(
       enabled: true,
       disabledReason: null,
       failingSince: null,
+      lastStatusCode: null,
+      lastError: null,
       createdAt,
     })
     em.create(SecretEntity, { id: uuidv7(), endpoint: created, encrypted, createdAt, expiresAt: null })
     return created
   })
-  return { endpoint: endpointToProto(endpoint), secret }
+  return { endpoint: await showEndpoint(webhooks, endpoint), secret }
 }

@@ -1,7 +1,7 @@
 import type { ListEndpointsRequest } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import { afterCursor, pageOptions } from '@platen/runtime/database/list-page.ts'
 import { endPage } from '@platen/runtime/paging.ts'
-import { endpointToProto } from '../endpoint-to-proto.ts'
+import { showEndpoints } from '../endpoint-to-proto.ts'
 import { EndpointEntity } from '../entities.ts'
 import type { Webhooks } from '../webhooks.ts'
 
@@ -9,5 +9,5 @@ export async function listEndpoints(webhooks: Webhooks, { organizationId, mode, 
   const where = { organizationId, mode, ...afterCursor('webhooks', page) }
   const found = await webhooks.orm.em.fork().find(EndpointEntity, where, pageOptions(page))
   const { rows, end } = endPage(page, found)
-  return { endpoints: rows.map(endpointToProto), end }
+  return { endpoints: await showEndpoints(webhooks, rows), end }
 }

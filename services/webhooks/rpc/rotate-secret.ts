@@ -2,7 +2,7 @@ import type { RotateSecretRequest } from '@platen/proto/gen/platen/webhooks/v1/e
 import { WEBHOOK_LIMITS } from '@platen/resources/limits.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { makeSecret } from '../delivery/sign.ts'
-import { endpointToProto } from '../endpoint-to-proto.ts'
+import { showEndpoint } from '../endpoint-to-proto.ts'
 import { SecretEntity } from '../entities.ts'
 import { findEndpoint } from '../find-endpoint.ts'
 import type { Webhooks } from '../webhooks.ts'
@@ -30,5 +30,5 @@ export async function rotateSecret(webhooks: Webhooks, request: RotateSecretRequ
     em.create(SecretEntity, { id: uuidv7(), endpoint: found, encrypted, createdAt, expiresAt: null })
     return found
   })
-  return { endpoint: endpointToProto(endpoint), secret }
+  return { endpoint: await showEndpoint(webhooks, endpoint), secret }
 }

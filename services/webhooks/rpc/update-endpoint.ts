@@ -1,12 +1,14 @@
 import type { UpdateEndpointRequest } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import { checkUrl } from '../check-url.ts'
 import { disableEndpoint } from '../disable-endpoint.ts'
-import { endpointToProto } from '../endpoint-to-proto.ts'
+import { showEndpoint } from '../endpoint-to-proto.ts'
 import { findEndpoint } from '../find-endpoint.ts'
 import type { Webhooks } from '../webhooks.ts'
 
+const ENABLED = { enabled: true, disabledReason: null, failingSince: null, lastStatusCode: null, lastError: null }
+
 /**
- * Changes only the given fields. Enabling a disabled endpoint clears `disabledReason` and `failingSince`. An unchanged `enabled` changes
+ * Changes only the given fields. Enabling a disabled endpoint clears `disabledReason` and its failures. An unchanged `enabled` changes
  * neither of them.
  *
  * @throws ApiError `not_found`; `invalid_request` and `invalid_url` of the URL.
@@ -25,9 +27,9 @@ export async function updateEndpoint(webhooks: Webhooks, request: UpdateEndpoint
       ...(url !== undefined && { url }),
       ...(events && { events: events.types }),
       ...(description && { description: description.text ?? null }),
-      ...(enabled && !found.enabled && { enabled: true, disabledReason: null, failingSince: null }),
+      ...(enabled && !found.enabled && ENABLED),
     })
     return found
   })
-  return { endpoint: endpointToProto(endpoint) }
+  return { endpoint: await showEndpoint(webhooks, endpoint) }
 }

@@ -1,6 +1,8 @@
 import type { WebhookEndpoint } from '../api/gen/schema.ts'
+import { serverNow } from '../api/server-time.ts'
 import { State } from '../ui/state.tsx'
 import { formatClock } from '../ui/time.tsx'
+import { toHealth } from './words.ts'
 
 type Endpoint = WebhookEndpoint
 
@@ -9,20 +11,9 @@ export function Health({ endpoint }: { endpoint: Endpoint }) {
   const { symbol, color, text } = describeHealth(endpoint)
   return (
     <State symbol={symbol} color={color}>
-      {text}
+      <span title={text}>{text}</span>
     </State>
   )
 }
 
-export function describeHealth({ enabled, disabledReason, failingSince }: Endpoint) {
-  if (!enabled)
-    return disabledReason === 'failures'
-      ? {
-          symbol: '✕',
-          color: 'text-error',
-          text: `disabled after 5 days of failures${failingSince ? `, since ${formatClock(failingSince)}` : ''}`,
-        }
-      : { symbol: '○', color: 'text-muted', text: 'disabled' }
-  if (failingSince) return { symbol: '✕', color: 'text-error', text: `failing since ${formatClock(failingSince)}` }
-  return { symbol: '●', color: 'text-ok', text: 'delivering' }
-}
+export const describeHealth = (endpoint: Endpoint) => toHealth(endpoint, serverNow(), formatClock)

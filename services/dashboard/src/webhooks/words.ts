@@ -1,5 +1,5 @@
 /** Words for deliveries and their attempts. */
-import type { WebhookDelivery, WebhookDeliveryDetail } from '../api/gen/schema.ts'
+import type { WebhookDelivery, WebhookDeliveryDetail, WebhookEndpoint } from '../api/gen/schema.ts'
 
 type Attempt = WebhookDeliveryDetail['attemptLog'][number]
 type ErrorClass = WebhookDelivery['lastError']
@@ -34,4 +34,28 @@ export function describeCause({ number, trigger }: Pick<Attempt, 'number' | 'tri
 export function toSentHeaders({ eventId }: Pick<WebhookDelivery, 'eventId'>, { at, statusCode }: Attempt): string {
   if (statusCode === null) return ''
   return `webhook-id: ${eventId}\nwebhook-timestamp: ${Math.floor(Date.parse(at) / 1000)}`
+}
+
+/**
+ * "failing since 03:22: your server answers 500; next attempt 03:28"
+ *
+ * @param now milliseconds by the clock of the service.
+ */
+export function toHealth(endpoint: WebhookEndpoint, now: number, format: (time: string) => string) {
+  const { enabled, disabledReason, failingSince, nextAttemptAt } = endpoint
+  if (!enabled && disabledReason === 'user') return { symbol: '○', color: 'text-muted', text: 'disabled' }
+  if (enabled && !failingSince) return { symbol: '●', color: 'text-ok', text: 'delivering' }
+  const since = failingSince ? ` since ${format(failingSince)}` : ''
+  const state = enabled ? `failing${since}` : `disabled after 5 days of failures${since && `,${since}`}`
+  const isDue = nextAttemptAt !== null && Date.parse(nextAttemptAt) <= now
+  const next = nextAttemptAt && `next attempt ${isDue ? 'now' : format(nextAttemptAt)}`
+  const sentence = [state, describeFailure(endpoint)].filter(Boolean).join(': ')
+  return { symbol: '✕', color: 'text-error', text: [sentence, next].filter(Boolean).join('; ') }
+}
+
+/** "your server answers 500" */
+function describeFailure({ lastStatusCode, lastError }: WebhookEndpoint): string {
+  if (lastError === null) return ''
+  if (lastError === 'status') return `your server answers ${lastStatusCode}`
+  return describeAnswer(lastStatusCode, lastError)
 }

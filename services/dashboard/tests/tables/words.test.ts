@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import type { WebhookEndpoint } from '../../src/api/gen/schema.ts'
 import type { Job, Printer } from '../../src/api/resources.ts'
 import { describeOption, describeValue } from '../../src/devices/print-options.ts'
 import { describeJobReason } from '../../src/devices/reasons.ts'
 import { findTestSize, TEST_DOCUMENTS } from '../../src/devices/test-documents.ts'
 import { describeAction } from '../../src/pages/audit/actions.ts'
 import { describeContentType, toWords } from '../../src/ui/words.ts'
-import { describeCause, toSentHeaders } from '../../src/webhooks/words.ts'
+import { describeCause, toHealth, toSentHeaders } from '../../src/webhooks/words.ts'
 
 test.each([
   ['media-empty', 'out of paper'],
@@ -76,4 +77,30 @@ test('the headers of an attempt are shown as they were signed, and only if its r
   const eventId = '019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07'
   expect(toSentHeaders({ eventId }, ATTEMPT)).toBe(`webhook-id: ${eventId}\nwebhook-timestamp: 1772443807`)
   expect(toSentHeaders({ eventId }, { ...ATTEMPT, statusCode: null })).toBe('')
+})
+
+const ENDPOINT = {
+  ...{ enabled: true, disabledReason: null, failingSince: null },
+  ...{ lastStatusCode: null, lastError: null, nextAttemptAt: null },
+} as WebhookEndpoint
+const FAILING = { failingSince: '2026-03-02T03:22:00.000Z', nextAttemptAt: '2026-03-02T03:28:00.000Z' }
+const DISABLED = { enabled: false, disabledReason: 'failures' as const, failingSince: FAILING.failingSince }
+
+test.each<[Partial<WebhookEndpoint>, string]>([
+  [{}, 'delivering'],
+  [{ enabled: false, disabledReason: 'user' }, 'disabled'],
+  [
+    { ...FAILING, lastStatusCode: 500, lastError: 'status' },
+    'failing since 03:22: your server answers 500; next attempt 03:28',
+  ],
+  [{ ...FAILING, lastError: 'dns' }, 'failing since 03:22: the host name was not found; next attempt 03:28'],
+  [{ ...FAILING, nextAttemptAt: '2026-03-02T03:25:00.000Z' }, 'failing since 03:22; next attempt now'],
+  [
+    { ...FAILING, nextAttemptAt: null, lastStatusCode: 410, lastError: 'status' },
+    'failing since 03:22: your server answers 410',
+  ],
+  [{ ...DISABLED, lastError: 'timeout' }, 'disabled after 5 days of failures, since 03:22: no answer in time'],
+])('the health of %j is "%s"', (facts, words) => {
+  const now = Date.parse('2026-03-02T03:25:00.000Z')
+  expect(toHealth({ ...ENDPOINT, ...facts }, now, (time) => time.slice(11, 16)).text).toBe(words)
 })

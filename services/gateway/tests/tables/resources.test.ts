@@ -107,11 +107,13 @@ shows('a printer', PRINTER_IDS, PrinterSchema, printerToJson, [
 
 const ENDPOINT = {
   ...{ id: 'w', url: 'https://hooks.example.com/', events: ['printjob.done'], description: 'Shop', enabled: false },
-  ...{ disabledReason: 'user', failingSince: AT, mode: 'test', createdAt: AT },
+  ...{ disabledReason: 'user', failingSince: AT, lastStatusCode: 503, lastError: 'status', nextAttemptAt: AT },
+  ...{ mode: 'test', createdAt: AT },
 }
+const NO_FAILURE = { failingSince: null, lastStatusCode: null, lastError: null, nextAttemptAt: null }
 shows('a webhook endpoint', ids('webhook', ENDPOINT), EndpointSchema, webhookEndpointToJson, [
   [ENDPOINT],
-  [{ ...ENDPOINT, description: null, disabledReason: null, failingSince: null, enabled: true }],
+  [{ ...ENDPOINT, ...NO_FAILURE, description: null, disabledReason: null, enabled: true }],
 ])
 
 const ATTEMPT = {

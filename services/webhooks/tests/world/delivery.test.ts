@@ -1,4 +1,5 @@
 /** The delivery engine, with real receivers. One attempt by itself: `edge/send.test.ts`. */
+import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { WEBHOOK_ATTEMPTS_STREAM, WEBHOOK_ATTEMPTS_SUBJECT } from '@platen/proto/subjects.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
@@ -147,10 +148,11 @@ test('each attempt uses the present URL and the secrets that are valid then', as
     expect(requests.map((request) => isSignedBy(request, valid))).toEqual([true])
 })
 
-test('`failingSince` is the end of the first failed attempt after a success, until the next success', async () => {
+test('`failingSince` is the end of the first failed attempt after a success, until the next success; the failure and the next attempt are shown', async () => {
   proves('failing.set', 'failing.kept', 'failing.cleared')
-  const { startDelivering, deliver, waitForDelivery, readHealth, world, clock } = await startTestWebhooks()
-  const { id, receiver } = await startDelivering(() => 500)
+  const { startDelivering, deliver, waitForDelivery, readHealth, endpoints, tenant, query, world, clock } =
+    await startTestWebhooks()
+  const { id, key, endpoint, receiver } = await startDelivering(() => 500)
   const attempt = async () => {
     const [deliveryId] = await deliver(id)
     await waitForDelivery(deliveryId, { attempts: 1 })
@@ -159,9 +161,16 @@ test('`failingSince` is the end of the first failed attempt after a success, unt
   const first = clock.now()
   expect(await attempt()).toEqual(first)
   world.advance(1_000)
+  receiver.answerBy(() => 302)
   expect(await attempt()).toEqual(first)
+  const { endpoint: failing } = await endpoints.getEndpoint(key)
+  expect(failing).toMatchObject({ lastStatusCode: 302, lastError: 'redirect' })
+  const [next] = await query('SELECT min(next_attempt_at) AS at FROM webhooks.delivery WHERE endpoint_id = $1', [id])
+  expect(failing?.nextAttemptAt && timestampDate(failing.nextAttemptAt)).toEqual(next?.at)
+  expect((await endpoints.listEndpoints({ ...tenant, page: { limit: 1 } })).endpoints).toEqual([failing])
   receiver.answerBy(() => 200)
   expect(await attempt()).toBeNull()
+  expect((await endpoints.getEndpoint(key)).endpoint).toEqual(endpoint)
 })
 
 test('an endpoint that has failed for 5 days is disabled by its next failed attempt', async () => {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { WebhookEndpoint } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
-import { deliveriesKey, REFRESH_MS, webhookQuery } from '../../api/queries.ts'
+import { webhookQuery } from '../../api/queries.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
 import { CopyableId } from '../../ui/copyable-id.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -11,7 +11,6 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Clock } from '../../ui/time.tsx'
 import { Health } from '../../webhooks/health.tsx'
-import { describeAnswer } from '../../webhooks/words.ts'
 import { Deliveries } from './deliveries.tsx'
 import { EndpointActions } from './endpoint-actions.tsx'
 
@@ -46,33 +45,6 @@ export function WebhookPage() {
   )
 }
 
-/** Of the newest delivery that did not succeed. */
-function FailureCause({ endpoint: { id } }: { endpoint: Endpoint }) {
-  const live = useLive()
-  const { data } = useQuery({
-    queryKey: [...deliveriesKey(live, id), 'failing'],
-    queryFn: ({ signal }) => {
-      const params = { path: { id }, query: { status: ['pending', 'failed'] as ('pending' | 'failed')[], limit: 10 } }
-      return live.send((api) => api.GET('/v1/webhooks/{id}/deliveries', { params }), signal)
-    },
-    refetchInterval: REFRESH_MS,
-  })
-  const attempted = data?.data.find(({ attempts }) => attempts > 0)
-  if (!attempted) return null
-  const nextAttemptAt = data?.data.flatMap(({ nextAttemptAt }) => nextAttemptAt ?? []).toSorted()[0]
-  return (
-    <p>
-      Your server: {describeAnswer(attempted.lastStatusCode, attempted.lastError)}.
-      {nextAttemptAt && (
-        <>
-          {' '}
-          Next attempt <Clock time={nextAttemptAt} />.
-        </>
-      )}
-    </p>
-  )
-}
-
 function EndpointDetails({ endpoint }: { endpoint: Endpoint }) {
   const { id, events, description, enabled, createdAt } = endpoint
   return (
@@ -80,7 +52,6 @@ function EndpointDetails({ endpoint }: { endpoint: Endpoint }) {
       <Facts>
         <Fact name="Health">
           <Health endpoint={endpoint} />
-          {endpoint.enabled && endpoint.failingSince && <FailureCause endpoint={endpoint} />}
           {!enabled && (
             <p className="text-muted">
               Nothing is sent. New events are kept as <em>missed</em> deliveries, which can be replayed.
