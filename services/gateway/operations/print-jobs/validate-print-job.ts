@@ -1,7 +1,13 @@
+import { create } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { JobDetailsSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { COMPUTER } from '@platen/resources/computer-schema.ts'
 import { computerToJson } from '@platen/resources/computer-to-json.ts'
 import { EVENT_PRINTER } from '@platen/resources/event-schema.ts'
 import { EXAMPLE_IDS } from '@platen/resources/example-of.ts'
+import { explain } from '@platen/resources/explain/explain.ts'
+import type { Found } from '@platen/resources/explain/facts.ts'
+import { toFacts } from '@platen/resources/explain/to-facts.ts'
 import { WAITING_STATES } from '@platen/resources/job-states.ts'
 import { PRINT_OPTIONS } from '@platen/resources/print-options.ts'
 import { printerToJson } from '@platen/resources/printer-to-json.ts'
@@ -13,18 +19,22 @@ import type { Gateway } from '../../gateway.ts'
 import { operation } from '../../operation.ts'
 import { preparePrintJob } from '../../prepare-print-job.ts'
 import { checkedUrl } from '../../upload/choose-document.ts'
-import { isUri, PRINT_JOB_CHECK, toPrintJobRequest } from '../../upload/print-job-request.ts'
+import { isUri, PRINT_JOB_CHECK, type PrintJobRequest, toPrintJobRequest } from '../../upload/print-job-request.ts'
 
 /** Waiting jobs are counted up to this number. */
 const JOBS_BEFORE_MAX = 100
 
-const WARNING_CODES = [
+/** Codes of the explanation of a job that waits for its computer or printer. */
+const WAITING_CODES = [
+  'computer-disk-full',
   'computer-offline',
-  'document-format-not-supported',
-  'option-ignored',
-  'printer-needs-attention',
+  'computer-paused',
   'printer-offline',
+  'printer-waits',
+  'queue-paused',
 ] as const
+
+const WARNING_CODES = ['document-format-not-supported', 'option-ignored', ...WAITING_CODES] as const
 
 const WARNING = z
   .object({
@@ -34,7 +44,7 @@ const WARNING = z
     }),
     message: z.string().meta({
       description: 'The warning for people.',
-      example: 'Computer Back office is offline. The job waits for it until it expires.',
+      example: 'Computer Back office has been offline for 12 min. The job expires at 2026-03-03 09:30 UTC.',
     }),
   })
   .meta({ id: 'PrintJobWarning', description: 'A reason why the job would wait, fail or look different.' })
@@ -95,7 +105,7 @@ The body is that of a creation without the document: leave \`content\` out. A UR
   },
   answer: { status: 200, description: 'The result.', schema: VALIDATION },
   handle: (gateway) => {
-    const { devices, jobs } = gateway
+    const { devices, jobs, clock } = gateway
     return async ({ tenant, body }) => {
       const request = toPrintJobRequest(body)
       const { printerId } = request
@@ -104,30 +114,25 @@ The body is that of a creation without the document: leave \`content\` out. A UR
         orMissing(devices.getPrinter({ ...tenant, printerId })),
         jobs.listJobs({ ...tenant, printerId, states: [...WAITING_STATES], page: { limit: JOBS_BEFORE_MAX } }),
       ])
-      const printer = found?.printer && printerToJson(found.printer)
+      const printer = found?.printer
       const answer = printer && (await orMissing(devices.getComputer({ ...tenant, computerId: printer.computerId })))
-      const computer = answer?.computer && computerToJson(answer.computer)
-      const { capabilities: _, ...shown } = printer ?? {}
+      const computer = answer?.computer
+      const { capabilities: _, ...shown } = printer ? printerToJson(printer) : {}
       const prepared = 'refusal' in checked ? undefined : checked
       return {
         refusal: 'refusal' in checked ? checked.refusal : null,
-        warnings: prepared && printer && computer ? findWarnings(prepared, printer, computer) : [],
+        warnings: prepared && printer ? findWarnings(prepared, { printer, computer }, request, clock.now()) : [],
         options: prepared ? keepApplied(prepared) : null,
         jobsBefore: printer ? waiting.jobs.length : null,
         printer: printer ? shown : null,
-        computer: computer ?? null,
+        computer: computer ? computerToJson(computer) : null,
       }
     }
   },
 })
 
 /** @throws ApiError as a creation. */
-async function check(
-  gateway: Gateway,
-  tenant: Tenant,
-  request: ReturnType<typeof toPrintJobRequest>,
-  content: string | undefined,
-) {
+async function check(gateway: Gateway, tenant: Tenant, request: PrintJobRequest, content: string | undefined) {
   const prepared = await preparePrintJob(gateway, tenant, request)
   const { document } = request
   if ('reprintOf' in document) {
@@ -154,32 +159,35 @@ async function orRefusal(checked: Promise<Checked>): Promise<Checked | { refusal
   })
 }
 
-interface Warning {
-  code: (typeof WARNING_CODES)[number]
-  message: string
+type Devices = Pick<Found, 'printer' | 'computer'>
+
+function findWarnings(checked: Checked, devices: Devices, request: PrintJobRequest, now: Date) {
+  const { contentType, warning } = checked
+  const { displayName = '', capabilities } = devices.printer ?? {}
+  const hasDriver = capabilities && (capabilities.papers.length > 0 || capabilities.rasterizes)
+  const found = findWaiting(devices, request, now)
+  if (!contentType.startsWith('raw_') && !hasDriver)
+    found.unshift({
+      code: 'document-format-not-supported',
+      message: `Printer ${displayName} reports no papers, as printers without a driver do. It probably accepts only data in its own language, and the job would end in \`error\`. Choose another printer.`,
+    })
+  if (warning) found.push({ code: 'option-ignored', message: warning })
+  return found
 }
 
-function findWarnings(
-  { contentType, warning }: Checked,
-  { displayName, state, stateDetail, stateReasons, capabilities }: ReturnType<typeof printerToJson>,
-  computer: ReturnType<typeof computerToJson>,
-): Warning[] {
-  const found: Warning[] = []
-  const warn = (code: Warning['code'], message: string) => found.push({ code, message })
-  const hasDriver = Object.keys(capabilities.papers).length > 0 || capabilities.rasterizes
-  if (!contentType.startsWith('raw_') && !hasDriver)
-    warn(
-      'document-format-not-supported',
-      `Printer ${displayName} reports no papers, as printers without a driver do. It probably accepts only data in its own language, and the job would end in \`error\`. Choose another printer.`,
-    )
-  if (computer.state !== 'online')
-    warn('computer-offline', `Computer ${computer.name} is offline. The job waits for it until it expires.`)
-  else if (state === 'offline') warn('printer-offline', `Printer ${displayName} is offline or stopped. The job waits.`)
-  else if (stateReasons.length > 0)
-    warn(
-      'printer-needs-attention',
-      `Printer ${displayName} needs attention: ${stateDetail || stateReasons.join(', ')}.`,
-    )
-  if (warning) warn('option-ignored', warning)
-  return found
+/** @returns why the job would wait before or at its computer, as its explanation would say; at most one reason. */
+function findWaiting(
+  devices: Devices,
+  { printerId, expireAfter }: PrintJobRequest,
+  now: Date,
+): z.infer<typeof WARNING>[] {
+  const expiresAt = timestampFromDate(new Date(now.getTime() + expireAfter * 1000))
+  const explanations = ['queued', 'received'].map((state) => {
+    const job = { printerId, computerId: devices.printer?.computerId, state, expiresAt }
+    return explain(toFacts({ details: create(JobDetailsSchema, { job }), ...devices, deviceEvents: [] }, now))
+  })
+  const waiting = explanations.flatMap(({ code, cause: message }) =>
+    WAITING_CODES.filter((one) => one === code).map((code) => ({ code, message })),
+  )
+  return waiting.slice(0, 1)
 }

@@ -30,7 +30,7 @@ test('an offline computer executes no command', async () => {
   expect(await admin.get(`${path}/network-printers`)).toMatchObject({ status: 200, body: { data: null } })
 })
 
-test('a paused computer shows it, its jobs are explained by it, and it is resumed', async () => {
+test('a paused computer shows it, its jobs and validations are explained by it, and it is resumed', async () => {
   proves('account.computers.pause', 'account.computers.resume', 'computer.pausedAt', 'explanation.computer-paused')
   const { admin, api, world, path, computerId, agent } = await startOnline()
   const [printer] = (await api.get(`/v1/computers/${computerId}/printers`)).body.data
@@ -45,6 +45,11 @@ test('a paused computer shows it, its jobs are explained by it, and it is resume
     cause: expect.stringMatching(/^Computer .* has been paused for 1 min\. The job expires/),
     since: pausedAt,
     actions: [{ kind: 'resume_computer', computerId }, { kind: 'print_elsewhere' }],
+  })
+  const request = { printerId: printer.id, title: 'Label', contentType: 'raw_base64' }
+  expect((await api.post('/v1/printjobs/validate', request)).body).toMatchObject({
+    refusal: null,
+    warnings: [{ code: 'computer-paused', message: expect.stringContaining('has been paused for 1 min.') }],
   })
   expect(agent.prints()).toEqual([])
   expect((await admin.post(`${path}/resume`)).body).toMatchObject({ pausedAt: null })

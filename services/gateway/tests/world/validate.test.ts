@@ -14,6 +14,7 @@ const PRINTERS = [
   toPrinter('raw', {}),
   toPrinter('stopped', { capabilities, state: 'offline' }),
   toPrinter('empty', { capabilities, stateReasons: ['media-empty'] }),
+  toPrinter('low', { capabilities, stateReasons: ['toner-low'] }),
 ]
 
 async function connect() {
@@ -40,11 +41,9 @@ test('a validation has the refusals, options and warnings of a creation, and cre
     'validate.refusal',
     'validate.options',
     'validate.jobsBefore',
-    'validate.computer-offline',
     'validate.document-format-not-supported',
     'validate.option-ignored',
-    'validate.printer-offline',
-    'validate.printer-needs-attention',
+    'validate.waiting',
   )
   const { api, agent, find, computerId, job, validate } = await connect()
   const laser = find('laser')
@@ -68,7 +67,8 @@ test('a validation has the refusals, options and warnings of a creation, and cre
   expect(codes(await validate(find('raw'), { contentType: 'raw_base64' }))).toEqual([])
 
   expect(codes(await validate(find('stopped')))).toEqual(['printer-offline'])
-  expect(codes(await validate(find('empty')))).toEqual(['printer-needs-attention'])
+  expect(codes(await validate(find('empty')))).toEqual(['printer-waits'])
+  expect(codes(await validate(find('low')))).toEqual([])
 
   expect((await validate(UNKNOWN_ID)).body).toMatchObject({
     refusal: { code: 'not_found' },
