@@ -319,7 +319,7 @@ describe('automatic updates', () => {
     onTestFinished(() => {
       manifest.releaseKey = releaseKey
     })
-    setEnvironment({ PLATEN_AGENT_BASE: '7.0.0' })
+    setEnvironment({ PLATEN_AGENT_BASE: '7.0.0', PLATEN_VIRTUAL_PRINT_MS: '200' })
     service.script.hello = () => ({
       case: 'welcome',
       value: { computerId: 'computer', heartbeatSeconds: 1, offeredVersion },

@@ -25,7 +25,7 @@ test('a port in use and bad settings are one clear sentence and the exit code fo
 })
 
 test('a gateway that stops answers a request on an idle connection, and then closes the connection', async () => {
-  const { service, url } = await startRunningGateway()
+  const { service, url } = await startRunningGateway({ drainMs: 8_000 })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   onTestFinished(() => agent.destroy())
   const request = async () => {

@@ -6,7 +6,7 @@ import { systemClock } from '@platen/runtime/clock.ts'
 import { createPublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import { parseNatsUrl } from '@platen/runtime/messaging/settings.ts'
 import { freePort } from '@platen/test/harness/free-port.ts'
-import { createTestProcess } from '@platen/test/harness/test-process.ts'
+import { createTestProcess, type TestProcessOptions } from '@platen/test/harness/test-process.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { getWorld, SIGNING_KEY } from '@platen/test/harness/world.ts'
 import { expect, onTestFinished } from 'vitest'
@@ -15,7 +15,7 @@ import { type GatewayOptions, startGateway } from '../../service.ts'
 
 const MAIN = new URL('../../../main.ts', import.meta.url).pathname
 
-interface Settings extends Partial<Config>, GatewayOptions {
+interface Settings extends Partial<Config>, GatewayOptions, Pick<TestProcessOptions, 'drainMs'> {
   natsUrl?: string
 }
 
@@ -24,10 +24,11 @@ export async function startRunningGateway({
   natsUrl,
   httpLimits,
   optionalTimeoutMs = 5_000,
+  drainMs,
   ...config
 }: Settings = {}) {
   const world = await getWorld()
-  const service = createTestProcess('gateway', { rpc: world.processes.gateway.rpc })
+  const service = createTestProcess('gateway', { rpc: world.processes.gateway.rpc, drainMs })
   onTestFinished(() => service.stop())
   const nats = natsUrl === undefined ? undefined : parseNatsUrl(natsUrl)
   const clock = { ...systemClock, monotonicMs: world.clock.monotonicMs }
