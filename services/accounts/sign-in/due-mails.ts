@@ -1,16 +1,11 @@
-/** Sends mails of sign-ins: codes and invitations. Several replicas may run it; a row is leased by one. */
+/** Sends mails of sign-ins: codes and invitations. */
 import { BUDGETS } from '@platen/resources/budgets.ts'
+import { MAILS_AT_ONCE, sendDue } from '@platen/runtime/mail/mail-queue.ts'
 import { MailFailure } from '@platen/runtime/mail/mailer.ts'
 import type { Accounts } from '../accounts.ts'
 import { countSql } from './limits.ts'
 
-/** Longer than the timeout of one mail, so that no other replica sends the same one. */
-const LEASE_MS = 60_000
-
 const RETRY_AFTER_MS = 10_000
-
-/** A slow mail server must not make one wait for the other. */
-const MAILS_AT_ONCE = 16
 
 export interface DueMail {
   id: string
@@ -38,20 +33,11 @@ due AS (
 
 const COUNT = countSql('mails of organization', 'SELECT $2::text', '$1', BUDGETS.signInMails.max)
 
-/** A process that crashes repeats a mail at most once, with the same `Message-ID`. */
-export async function sendDueMails<Row extends DueMail>(
+export const sendDueMails = <Row extends DueMail>(
   accounts: Accounts,
   stopping: AbortSignal,
   mails: DueMails<Row>,
-): Promise<void> {
-  let claimed: Row[]
-  do {
-    const now = accounts.clock.now()
-    const values = [now, new Date(now.getTime() + LEASE_MS)]
-    claimed = (await accounts.pool.query<Row>(mails.claim, values)).rows
-    await Promise.all(claimed.map((row) => send(accounts, mails, row)))
-  } while (claimed.length === MAILS_AT_ONCE && !stopping.aborted)
-}
+): Promise<void> => sendDue<Row>(accounts, stopping, mails.claim, (row) => send(accounts, mails, row))
 
 async function send<Row extends DueMail>(accounts: Accounts, mails: DueMails<Row>, row: Row): Promise<void> {
   const { clock, log, mailer } = accounts

@@ -1,16 +1,7 @@
+import { getRetryTime, MAILS_AT_ONCE, sendDue, toLeaseEnd } from '@platen/runtime/mail/mail-queue.ts'
 import { MailFailure } from '@platen/runtime/mail/mailer.ts'
 import { type AlertFacts, type Durations, toAlertMail } from '../failure-alerts/alert-mail.ts'
 import type { Webhooks } from '../webhooks.ts'
-
-const MINUTE_MS = 60_000
-
-/** Longer than the timeout of one mail, so that no other replica sends the same alert. */
-const LEASE_MS = 5 * MINUTE_MS
-
-/** Between two tries, doubled each time. */
-const PAUSE_MS = { first: MINUTE_MS, longest: 60 * MINUTE_MS }
-
-const DISCARD_AFTER_MS = 72 * 60 * MINUTE_MS
 
 /** The search for the last failure reads at most this many deliveries. The newest of them may have no attempt yet. */
 const DELIVERIES_READ = 1_000
@@ -18,8 +9,8 @@ const DELIVERIES_READ = 1_000
 /** `isCurrent` is false if the run of failures has ended, or a user has enabled or disabled the endpoint. */
 const CLAIM = `
 WITH claimed AS (
-  UPDATE webhooks.failure_alert SET tries = tries + 1, due_at = $2 WHERE endpoint_id = (
-    SELECT endpoint_id FROM webhooks.failure_alert WHERE due_at <= $1 ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+  UPDATE webhooks.failure_alert SET tries = tries + 1, due_at = $2 WHERE endpoint_id IN (
+    SELECT endpoint_id FROM webhooks.failure_alert WHERE due_at <= $1 ORDER BY due_at LIMIT ${MAILS_AT_ONCE} FOR UPDATE SKIP LOCKED
   ) RETURNING *
 )
 SELECT claimed.id, claimed.endpoint_id AS "endpointId", severity, claimed.failing_since AS "failingSince", tries, notified,
@@ -53,22 +44,17 @@ UPDATE webhooks.failure_alert SET notified = notified || $3::uuid, due_at = $4 W
 
 const FINISH = 'UPDATE webhooks.failure_alert SET due_at = $3 WHERE endpoint_id = $1 AND id = $2'
 
-/**
- * Sends due alerts to each owner who has not received them. Records each mail after it was sent, so that a process that crashes repeats
- * at most one mail, with the same `Message-ID`.
- */
-export async function sendAlerts(webhooks: Context, stopping: AbortSignal): Promise<void> {
-  while (!stopping.aborted) {
-    const alert = await claim(webhooks)
-    if (!alert) return
-    await finish(webhooks, alert, await sendToOwners(webhooks, alert))
-  }
-}
+/** Sends due alerts to each owner who has not received them. Records each mail after it was sent. */
+export const sendAlerts = (webhooks: Context, stopping: AbortSignal): Promise<void> =>
+  sendDue<Claimed>(webhooks, stopping, CLAIM, (alert) => send(webhooks, alert))
 
-async function claim({ pool, clock }: Context): Promise<Claimed | undefined> {
-  const now = clock.now()
-  const { rows } = await pool.query<Claimed>(CLAIM, [now, new Date(now.getTime() + LEASE_MS)])
-  return rows[0]
+async function send(webhooks: Context, alert: Claimed): Promise<void> {
+  const { pool, clock, log } = webhooks
+  const { endpointId, id, severity } = alert
+  const isDone = await sendToOwners(webhooks, alert)
+  const retryAt = isDone ? null : getRetryTime(clock.now(), alert)
+  if (!isDone && !retryAt) log.error({ endpoint_id: endpointId, severity }, 'failure alert discarded after three days')
+  await pool.query(FINISH, [endpointId, id, retryAt])
 }
 
 /** @returns whether the alert needs no further try. */
@@ -91,7 +77,7 @@ async function sendToOwners(webhooks: Context, alert: Claimed): Promise<boolean>
       all = false
       continue
     }
-    await pool.query(ADD_NOTIFIED, [endpointId, id, userId, new Date(clock.now().getTime() + LEASE_MS)])
+    await pool.query(ADD_NOTIFIED, [endpointId, id, userId, toLeaseEnd(clock.now())])
   }
   return all
 }
@@ -104,13 +90,4 @@ async function listOwners({ accounts, log }: Context, { organizationId }: Claime
     log.warn({ err: error, organization_id: organizationId }, 'owners of an organization not read, will be retried')
     return undefined
   }
-}
-
-async function finish({ pool, clock, log }: Context, alert: Claimed, done: boolean): Promise<void> {
-  const { endpointId, id, severity, tries, createdAt } = alert
-  const now = clock.now().getTime()
-  const discarded = !done && now - createdAt.getTime() >= DISCARD_AFTER_MS
-  if (discarded) log.error({ endpoint_id: endpointId, severity }, 'failure alert discarded after three days')
-  const pauseMs = Math.min(PAUSE_MS.first * 2 ** (tries - 1), PAUSE_MS.longest)
-  await pool.query(FINISH, [endpointId, id, done || discarded ? null : new Date(now + pauseMs)])
 }

@@ -1,21 +1,10 @@
 import { ApiError } from '@platen/runtime/errors.ts'
+import { getRetryTime, MAILS_AT_ONCE, sendDue } from '@platen/runtime/mail/mail-queue.ts'
 import { MailFailure } from '@platen/runtime/mail/mailer.ts'
 import { queueMails } from '../alerts/queue-mail.ts'
 import type { Webhooks } from '../webhooks.ts'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-
-/** Longer than the timeout of one mail, so that no other replica sends the same one. */
-const LEASE_MS = 5 * MINUTE_MS
-
-/** A slow mail server must not make one wait for the other. */
-const MAILS_AT_ONCE = 16
-
-/** Between two tries, doubled each time. */
-const PAUSE_MS = { first: MINUTE_MS, longest: HOUR_MS }
-
-const DISCARD_AFTER_MS = 72 * HOUR_MS
+const HOUR_MS = 60 * 60_000
 
 const CLAIM = `
 UPDATE webhooks.alert_mail SET tries = tries + 1, due_at = $2 WHERE id IN (
@@ -41,24 +30,16 @@ interface Claimed {
 
 type Context = Parameters<typeof queueMails>[0] & Pick<Webhooks, 'mailer' | 'log'>
 
-/**
- * Queues the mails of due incidents and sends the queued ones. A process that crashes repeats at most the mails that it was sending, with
- * the same `Message-ID`.
- */
+/** Queues the mails of due incidents and sends the queued ones. */
 export async function sendIncidentMails(webhooks: Context, stopping: AbortSignal): Promise<void> {
   const { pool, clock } = webhooks
   await pool.query(DELETE_OLD, [new Date(clock.now().getTime() - HOUR_MS)])
   await queueMails(webhooks)
-  let claimed: Claimed[]
-  do {
-    const now = clock.now()
-    claimed = (await pool.query<Claimed>(CLAIM, [now, new Date(now.getTime() + LEASE_MS)])).rows
-    await Promise.all(claimed.map((mail) => send(webhooks, mail)))
-  } while (claimed.length === MAILS_AT_ONCE && !stopping.aborted)
+  await sendDue<Claimed>(webhooks, stopping, CLAIM, (mail) => send(webhooks, mail))
 }
 
 async function send({ pool, clock, log, mailer, accounts }: Context, mail: Claimed): Promise<void> {
-  const { id, organizationId, userId, subject, text, tries, createdAt } = mail
+  const { id, organizationId, userId, subject, text } = mail
   const facts = { mail_id: id, organization_id: organizationId, user_id: userId }
   try {
     const { members } = await accounts.findMembers({ organizationIds: [organizationId], userIds: [userId] })
@@ -66,11 +47,10 @@ async function send({ pool, clock, log, mailer, accounts }: Context, mail: Claim
     if (member) await mailer.send({ id, to: member.email, subject, text })
   } catch (error) {
     if (!(error instanceof MailFailure || error instanceof ApiError)) throw error
-    const now = clock.now().getTime()
-    if (now - createdAt.getTime() < DISCARD_AFTER_MS) {
+    const retryAt = getRetryTime(clock.now(), mail)
+    if (retryAt) {
       log.warn({ err: error, ...facts }, 'alert not sent, will be retried')
-      const pauseMs = Math.min(PAUSE_MS.first * 2 ** (tries - 1), PAUSE_MS.longest)
-      await pool.query(RETRY, [id, new Date(now + pauseMs)])
+      await pool.query(RETRY, [id, retryAt])
       return
     }
     log.error({ err: error, ...facts }, 'alert discarded after three days')
