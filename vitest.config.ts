@@ -22,7 +22,7 @@ const SERVERS = { globalSetup: ['test/harness/global-setup.ts'] }
 
 const workers = availableParallelism()
 /** Of projects whose tests wait for processes about half of their time. */
-const WAITING = { maxWorkers: workers + 1 }
+const WAITING = { maxWorkers: workers + 2 }
 
 export default defineConfig({
   test: {
