@@ -13,5 +13,3 @@ export const JOB_STATES = {
 export type IppJobState = (typeof JOB_STATES)[keyof typeof JOB_STATES]
 
 export const PRINTER_STATES = { 3: 'idle', 4: 'processing', 5: 'stopped' } as const
-
-export type IppPrinterState = (typeof PRINTER_STATES)[keyof typeof PRINTER_STATES]

@@ -152,5 +152,3 @@ export const BUDGETS = {
     in: 'accounts/rpc/create-api-key.ts',
   },
 } as const satisfies Record<string, Budget>
-
-export type BudgetName = keyof typeof BUDGETS

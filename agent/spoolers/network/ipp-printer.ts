@@ -36,8 +36,6 @@ const REPORT_TIMEOUT_MS = 2_000
 /** A single failure can be temporary. */
 const FAILURES_MIN = 2
 
-export type IppPrinter = ReturnType<typeof createIppPrinter>
-
 /** @param dir stores the last attributes of printers; absent for no storage. */
 export function createIppPrinter(client: IppClient, uri: string, dir: string | undefined) {
   const file = dir && join(dir, `${createHash('sha256').update(uri).digest('hex')}.json`)

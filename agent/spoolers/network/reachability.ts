@@ -16,8 +16,6 @@ export const REACHABILITY_TIMINGS: ReachabilityTimings = { onlineMs: 60_000, off
 /** A single failure can be caused by a job of another computer. */
 const FAILURES_MIN = 2
 
-export type Reachability = ReturnType<typeof createReachability>
-
 /** @param probe resolves if the printer answers, else throws within 2 s. The message of the error is a sentence for users. */
 export function createReachability(probe: () => Promise<void>, { onlineMs, offlineMs }: ReachabilityTimings) {
   let online: boolean | undefined
