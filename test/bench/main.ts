@@ -92,7 +92,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   },
   start: { measures: 'first and later starts, memory of an idle installation', run: benchStart },
   dashboard: {
-    argument: '[loads|live]',
+    argument: '[routes|loads|live]',
     measures: 'pages in Chromium on a slow computer and line, and their delay at 200 events/s',
     run: async (part) => (await import(DASHBOARD)).benchDashboard(part),
   },

@@ -17,7 +17,11 @@ export interface Visitor {
   addComputer(): Promise<{ printerId: string; connect(): Promise<LightAgent> }>
   /** A window with the session and nothing in its cache. */
   newContext(): Promise<BrowserContext>
+  /** A window without a session. */
+  newStranger(): Promise<BrowserContext>
 }
+
+const VIEWPORT = { width: 1280, height: 800 }
 
 export async function createVisitor(platen: Platen, browser: Browser): Promise<Visitor> {
   const { baseUrl } = platen.credentials
@@ -51,7 +55,8 @@ export async function createVisitor(platen: Platen, browser: Browser): Promise<V
       agent.close()
       return { printerId: printers.body.data[0].id, connect }
     },
-    newContext: () => browser.newContext({ storageState, viewport: { width: 1280, height: 800 } }),
+    newContext: () => browser.newContext({ storageState, viewport: VIEWPORT }),
+    newStranger: () => browser.newContext({ viewport: VIEWPORT }),
   }
 }
 
