@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -8,7 +9,8 @@ import { proves } from '@platen/test/harness/rules.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { startRunningGateway } from './start-gateway.ts'
 
-const INDEX = '<!doctype html><title>Dashboard</title>'
+const INDEX = '<!doctype html><title>Dashboard</title><script>first()</script>'
+const SIGN_IN = '<!doctype html><title>Sign in</title>'
 const SCRIPT = 'console.log(1)'
 
 /** @returns a function that gets a path, without the decompression and redirects of `fetch`. */
@@ -17,6 +19,7 @@ async function serveBuild() {
   onTestFinished(() => rm(directory, { recursive: true }))
   const files = {
     'app/index.html': INDEX,
+    'app/signin.html': SIGN_IN,
     'app/assets/shell-1a2b.js': SCRIPT,
     'app/assets/shell-1a2b.js.gz': gzipSync(SCRIPT),
     'app/.vite/manifest.json': '{}',
@@ -47,12 +50,19 @@ test('the dashboard is served at every path of its pages, under a policy that pe
       'no-cache',
       INDEX,
     ])
-    expect(headers['content-security-policy']).toMatch(
-      /^default-src 'none'; script-src 'self';.*trusted-types platen-worker$/,
-    )
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toMatch(/^default-src 'none'; .*trusted-types platen-worker$/)
+    const hash = createHash('sha256').update('first()').digest('base64')
+    expect(policy).toContain(`; script-src 'self' 'sha256-${hash}'; `)
     expect(headers['permissions-policy']).toMatch(/\bcamera=\(\), .*geolocation=\(\), .*microphone=\(\)/)
     expect((await get(path, { 'if-none-match': String(headers.etag) })).status).toBe(304)
   }
+})
+
+test('the sign-in page is a page of its own', async () => {
+  const get = await serveBuild()
+  const { status, headers, body } = await get('/app/signin?to=%2Flive')
+  expect([status, headers['content-type'], body]).toEqual([200, 'text/html; charset=utf-8', SIGN_IN])
 })
 
 test('assets are compressed and immutable, and only assets of this build exist', async () => {
