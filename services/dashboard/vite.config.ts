@@ -3,14 +3,25 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compress } from './build/compress.ts'
+import { inlineScripts } from './build/inline-scripts.ts'
 import { pdfFiles } from './build/pdf-files.ts'
 import { printSizes } from './build/print-sizes.ts'
 import { reactModules } from './build/react-modules.ts'
+import { rootChunks } from './build/root-chunks.ts'
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/app/',
-  plugins: [reactModules(), react(), tailwindcss(), pdfFiles(), compress(), printSizes()],
+  plugins: [
+    inlineScripts(import.meta.dirname),
+    reactModules(),
+    react(),
+    tailwindcss(),
+    pdfFiles(),
+    rootChunks(),
+    compress(),
+    printSizes(),
+  ],
   build: {
     outDir: 'dist/app',
     emptyOutDir: true,
@@ -20,10 +31,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     license: { fileName: 'licenses.txt' },
-    // One file for everything that the first page needs, and for the small parts that pages share: a request costs more than they do.
-    rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: 'shell', test: /src.(main\.tsx|(api|ui|devices).*)$/ }] } },
-    },
+    rolldownOptions: { input: ['index.html', 'signin.html'] },
   },
   server: { proxy: { '/v1': 'http://localhost:8080', '/account': 'http://localhost:8080' } },
 })

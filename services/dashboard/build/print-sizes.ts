@@ -15,9 +15,13 @@ export function printSizes(): Plugin {
     generateBundle(_options, bundle) {
       const files = Object.values(bundle)
       const chunks = files.filter((file) => file.type === 'chunk')
-      const entries = chunks.filter(({ isEntry }) => isEntry)
-      const shell = new Set(entries.flatMap((entry) => withImports(entry, bundle)))
-      print('shell with the jobs list', sum([...shell]), BUDGETS.shell)
+      const [shell, signIn] = ['index', 'signin'].map(
+        (name) =>
+          new Set(chunks.filter((one) => one.isEntry && one.name === name).flatMap((one) => withImports(one, bundle))),
+      )
+      if (!shell?.size || !signIn?.size) throw new Error('index.html and signin.html have no script')
+      print('sign-in page', sum([...signIn]), BUDGETS.signIn)
+      print('shell', sum([...shell]), BUDGETS.shell)
       for (const file of files) {
         if (file.type === 'asset' && file.fileName.endsWith('.css')) print('styles', gzip(file.source), BUDGETS.style)
       }

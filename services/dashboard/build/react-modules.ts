@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module'
 import type { Plugin } from 'vite'
 
-const NAMES = ['react', 'react/jsx-runtime', 'react-dom/client']
+const NAMES = ['react', 'react/jsx-runtime', 'react-dom/client', 'use-sync-external-store/shim/with-selector']
+const OWN = /\/node_modules\/(react|use-sync-external-store)/
 const PREFIX = '\0esm:'
 const SOURCE = '?commonjs'
 
@@ -17,8 +18,8 @@ export function reactModules(): Plugin {
     apply: 'build',
     enforce: 'pre',
     resolveId(id, importer) {
-      // React itself requires the CommonJS modules.
-      if (NAMES.includes(id) && !importer?.includes('/node_modules/react')) return PREFIX + id
+      // These modules themselves require the CommonJS modules.
+      if (NAMES.includes(id) && !OWN.test(importer ?? '')) return PREFIX + id
       return id.endsWith(SOURCE) ? require.resolve(id.slice(0, -SOURCE.length)) : null
     },
     load(id) {

@@ -18,6 +18,7 @@ import { isId, parseJobFilters } from './api/job-filters.ts'
 import { findOrganization, getLastMode, hasLastMode, isMode, sessionQuery } from './api/session.ts'
 import { JobPage } from './pages/job/job-page.tsx'
 import { JobsPage } from './pages/jobs/jobs-page.tsx'
+import { toSignIn } from './pages/signin/target.ts'
 import { parseDeliveryFilters } from './pages/webhook/delivery-filters.ts'
 import { RootLayout } from './shell/layouts.tsx'
 import { NotFoundPage } from './shell/not-found-page.tsx'
@@ -40,13 +41,6 @@ const parseSearch =
     ...Object.fromEntries(Object.keys(search).map((name) => [name, undefined])),
     ...parse(search),
   })
-
-const signInRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/signin',
-  validateSearch: parseSearch(({ to }): { to?: string } => (typeof to === 'string' ? { to } : {})),
-  component: lazyRouteComponent(() => import('./pages/signin/sign-in-page.tsx'), 'SignInPage'),
-})
 
 const indexRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -78,13 +72,13 @@ interface GuardOptions {
   location: { href: string }
 }
 
-/** Sends visitors without a session to the sign-in page, which leads back. */
+/** Sends visitors without a session to the sign-in page, which is not part of the application. */
 async function requireSession({ context, location }: GuardOptions): Promise<void> {
   try {
     await context.queryClient.ensureQueryData(sessionQuery)
   } catch (error) {
     if (error instanceof ApiFailure && error.status === 401)
-      throw redirect({ to: '/signin', search: { to: location.href }, replace: true })
+      throw redirect({ href: toSignIn(location.href), reloadDocument: true, replace: true })
     throw error
   }
 }
@@ -288,7 +282,6 @@ const goRoute = createRoute({
 })
 
 const routeTree = rootRoute.addChildren([
-  signInRoute,
   indexRoute,
   modeRoute.addChildren([
     overviewRoute,

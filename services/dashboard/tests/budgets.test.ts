@@ -1,29 +1,17 @@
 import { installation } from '@platen/test/api/installation.ts'
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { BUDGETS } from '../build/budgets.ts'
-import { browserTest, visit } from './browser.ts'
+import { BASE_URL, browserTest, visit } from './browser.ts'
 
 browserTest(
   'the first load of the jobs list stays within its budgets of requests and bytes; all licenses are listed',
   async () => {
-    const { page, context, open } = await visit()
-    const requests: string[] = []
-    const bytes = { script: 0, stylesheet: 0 }
-    page.on('request', (request) => requests.push(new URL(request.url()).pathname))
-    const measured: Promise<void>[] = []
-    page.on('requestfinished', (request) => {
-      const type = request.resourceType()
-      if (type !== 'script' && type !== 'stylesheet') return
-      const measure = async () => {
-        bytes[type] += (await request.sizes()).responseBodySize
-      }
-      measured.push(measure())
-    })
-    // The size of gzip is the budget, which browsers ask for without TLS.
-    await context.setExtraHTTPHeaders({ 'accept-encoding': 'gzip' })
+    const { page, open } = await visit()
+    const { requests, readBytes } = await measure(page)
     await open('/jobs')
     await page.getByText('Nothing needs attention').waitFor()
-    await Promise.all(measured)
+    const bytes = await readBytes()
     const first = requests.slice(0, requests.indexOf('/v1/printjobs') + 1)
     expect(first.length).toBeLessThanOrEqual(8)
     expect(first.filter((path) => !path.startsWith('/app')).length).toBeLessThanOrEqual(4)
@@ -34,6 +22,18 @@ browserTest(
     expect(await licenses.text()).toMatch(/^## pdfjs-dist - .*\(Apache-2\.0\)$/m)
   },
 )
+
+browserTest('the sign-in page loads React, its form and nothing of the application', async () => {
+  const { page } = await visit({ isSignedIn: false })
+  const { requests, readBytes } = await measure(page)
+  await page.goto(`${BASE_URL}/app/signin`)
+  await page.getByLabel('Email').waitFor()
+  const bytes = await readBytes()
+  expect(bytes.script).toBeGreaterThan(50_000)
+  expect(bytes.script).toBeLessThanOrEqual(BUDGETS.signIn)
+  // The page, its styles, its script and React.
+  expect(requests).toHaveLength(4)
+})
 
 browserTest('the first preview of a PDF stays within its budget', async () => {
   const { page, open } = await visit()
@@ -51,3 +51,34 @@ browserTest('the first preview of a PDF stays within its budget', async () => {
   expect(sizes).toHaveLength(3)
   expect(sizes.reduce((total, size) => total + size)).toBeLessThanOrEqual(BUDGETS.preview)
 })
+
+interface Measured {
+  /** Paths, in their order. */
+  requests: string[]
+  /** Of gzip. */
+  readBytes(): Promise<{ script: number; stylesheet: number }>
+}
+
+/** Watches what a page requests. Its sizes are those of gzip, which browsers ask for without TLS. */
+async function measure(page: Page): Promise<Measured> {
+  const requests: string[] = []
+  const bytes = { script: 0, stylesheet: 0 }
+  const pending: Promise<void>[] = []
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+  page.on('requestfinished', (request) => {
+    const type = request.resourceType()
+    if (type !== 'script' && type !== 'stylesheet') return
+    const add = async () => {
+      bytes[type] += (await request.sizes()).responseBodySize
+    }
+    pending.push(add())
+  })
+  await page.setExtraHTTPHeaders({ 'accept-encoding': 'gzip' })
+  return {
+    requests,
+    async readBytes() {
+      await Promise.all(pending)
+      return bytes
+    },
+  }
+}

@@ -2,15 +2,12 @@
  * The one way to the API. A call is a function that uses the typed client, `(api) => api.POST('/v1/printjobs/{id}/cancel', …)`. `send` runs
  * it against the network, `toCurl` against a printer, so the shown command is the sent request.
  */
-import createClient, { type Client } from 'openapi-fetch'
 import { toFailure, toUnreachable } from './failure.ts'
-import type { paths } from './gen/schema.ts'
 import { reloadSession } from './query-client.ts'
 import { recordServerTime } from './server-time.ts'
 import type { Mode } from './session.ts'
 import { signInGate } from './sign-in-gate.ts'
-
-type Api = Client<paths>
+import { type Answer, type Api, createApi } from './transport.ts'
 
 /** Undefined fields are those of requests of the user, which belong to no organization or mode. */
 export interface Scope {
@@ -18,15 +15,7 @@ export interface Scope {
   organizationId?: string | undefined
 }
 
-interface Answer<Data> {
-  data?: Data
-  error?: unknown
-  response: Response
-}
-
 export type Call<Data> = (api: Api) => Promise<Answer<Data>>
-
-const UNSAFE = ['POST', 'PATCH']
 
 /** Waits of a refused request without `Retry-After`. */
 const RETRY_AFTER_SECONDS = 1
@@ -57,16 +46,6 @@ export async function send<Data>(scope: Scope, call: Call<Data>, signal?: AbortS
   }
 }
 
-/** Of a request before anybody has signed in: a 401 is a failure like any other. */
-export async function sendSignedOut<Data>(call: Call<Data>): Promise<Data> {
-  const { data, error, response } = await call(createApi({}, (request) => fetch(request))).catch(() => {
-    throw toUnreachable()
-  })
-  recordServerTime(response)
-  if (!response.ok) throw toFailure(response, error)
-  return data as Data
-}
-
 /** @returns a command for a POSIX shell, with a key in place of the session. */
 export async function toCurl(scope: Scope, call: Call<unknown>): Promise<string> {
   return await printCurl(await toRequest(scope, call))
@@ -81,21 +60,6 @@ export async function toRequest(scope: Scope, call: Call<unknown>): Promise<Requ
   })
   await call(api)
   return await captured.promise
-}
-
-function createApi({ mode, organizationId }: Scope, transport: (request: Request) => Promise<Response>): Api {
-  return createClient<paths>({
-    baseUrl: location.origin,
-    fetch(request) {
-      // Required of sessions also without a body, because a form of another site cannot send it.
-      if (UNSAFE.includes(request.method)) request.headers.set('Content-Type', 'application/json')
-      return transport(request)
-    },
-    headers: {
-      ...(mode && { 'Platen-Mode': mode }),
-      ...(organizationId && { 'Platen-Organization': organizationId }),
-    },
-  })
 }
 
 /** Headers that a key replaces. */

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { sendSignedOut } from './client.ts'
 import type { ApiKey, Member, Session } from './gen/schema.ts'
 import { SESSION_KEY } from './query-client.ts'
+import { sendSignedOut } from './transport.ts'
 
 /** How the service was installed. */
 export type Installation = 'npm-start' | 'compose' | 'helm'

@@ -15,7 +15,7 @@ export function RootLayout() {
     select: (matches) => {
       const { routeId, params } = matches.at(-1) ?? {}
       const { mode } = (params ?? {}) as { mode?: unknown }
-      return { mode: isMode(mode) ? mode : undefined, hasFrame: routeId !== '/' && routeId !== '/signin' }
+      return { mode: isMode(mode) ? mode : undefined, hasFrame: routeId !== '/' }
     },
     structuralSharing: true,
   })

@@ -19,6 +19,7 @@ export function SignInDialog() {
   if (reason === undefined) return null
   const before = queryClient.getQueryData<Session>(sessionQuery.queryKey)
   const onSignedIn = (session: Session) => {
+    queryClient.setQueryData(sessionQuery.queryKey, session)
     // What the page shows belongs to somebody else.
     if (before && session.user.id !== before.user.id) location.assign('/app')
     else signInGate.open()

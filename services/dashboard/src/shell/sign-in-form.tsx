@@ -1,8 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
-import { sendSignedOut } from '../api/client.ts'
 import type { Session } from '../api/gen/schema.ts'
-import { type Installation, sessionQuery } from '../api/session.ts'
+import type { Installation } from '../api/session.ts'
+import { sendSignedOut } from '../api/transport.ts'
 import { Button } from '../ui/button.tsx'
 import { CodeBlock } from '../ui/code-block.tsx'
 import { Field } from '../ui/field.tsx'
@@ -105,7 +104,6 @@ function CodeForm({
   onSendAgain,
   onChangeEmail,
 }: CodeFormProps) {
-  const queryClient = useQueryClient()
   const [code, setCode] = useState(initialCode)
   const [error, setError] = useState<string>()
   const [isBusy, setIsBusy] = useState(false)
@@ -121,7 +119,6 @@ function CodeForm({
     setError(undefined)
     try {
       const session = await sendSignedOut((api) => api.POST('/account/sign-in/code', { body: { code: text } }))
-      queryClient.setQueryData(sessionQuery.queryKey, session)
       onSignedIn(session)
     } catch (failure) {
       setError((failure as Error).message)

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { sendSignedOut } from '../api/client.ts'
 import { ApiFailure } from '../api/failure.ts'
+import { sendSignedOut } from '../api/transport.ts'
 import { Button, type ButtonProps } from '../ui/button.tsx'
 import { FailureDialog } from '../ui/failure-dialog.tsx'
 

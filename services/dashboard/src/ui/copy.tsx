@@ -1,4 +1,6 @@
-import { Check, Copy as CopyIcon } from 'lucide-react'
+// From their own modules, because the sign-in page loads them without the other icons.
+import Check from 'lucide-react/icons/check'
+import CopyIcon from 'lucide-react/icons/copy'
 import { useState } from 'react'
 import { announce } from './announce.tsx'
 import { Button } from './button.tsx'

@@ -1,4 +1,4 @@
-/** `public/theme.js` applies the stored choice before the first paint. */
+/** `src/start/theme.ts` applies the stored choice before the first paint. */
 export type Theme = 'system' | 'light' | 'dark'
 
 const KEY = 'platen-theme'

@@ -1,13 +1,7 @@
-import { useSearch } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import { SignInForm } from '../../shell/sign-in-form.tsx'
-import { readLinkCode, toTarget } from './target.ts'
+import { readLinkCode, readTarget } from './target.ts'
 
 export function SignInPage() {
-  const { to } = useSearch({ from: '/signin' })
-  useEffect(() => {
-    document.title = 'Sign in · Platen'
-  }, [])
   return (
     <main className="grid min-h-dvh place-items-center p-4">
       <div className="flex w-full max-w-sm flex-col gap-5">
@@ -17,7 +11,7 @@ export function SignInPage() {
         </div>
         <div className="panel p-5">
           {/* A new page, so that everything is loaded with the session. */}
-          <SignInForm linkCode={readLinkCode()} onSignedIn={() => location.replace(toTarget(to, location.origin))} />
+          <SignInForm linkCode={readLinkCode()} onSignedIn={() => location.replace(readTarget())} />
         </div>
       </div>
     </main>

@@ -1,0 +1,41 @@
+/** Requests to the API. In a module of its own, because the sign-in page loads it without the application. */
+import createClient, { type Client } from 'openapi-fetch'
+import type { Call, Scope } from './client.ts'
+import { toFailure, toUnreachable } from './failure.ts'
+import type { paths } from './gen/schema.ts'
+import { recordServerTime } from './server-time.ts'
+
+export type Api = Client<paths>
+
+export interface Answer<Data> {
+  data?: Data
+  error?: unknown
+  response: Response
+}
+
+const UNSAFE = ['POST', 'PATCH']
+
+/** Of a request before anybody has signed in: a 401 is a failure like any other. */
+export async function sendSignedOut<Data>(call: Call<Data>): Promise<Data> {
+  const { data, error, response } = await call(createApi({}, (request) => fetch(request))).catch(() => {
+    throw toUnreachable()
+  })
+  recordServerTime(response)
+  if (!response.ok) throw toFailure(response, error)
+  return data as Data
+}
+
+export function createApi({ mode, organizationId }: Scope, transport: (request: Request) => Promise<Response>): Api {
+  return createClient<paths>({
+    baseUrl: location.origin,
+    fetch(request) {
+      // Required of sessions also without a body, because a form of another site cannot send it.
+      if (UNSAFE.includes(request.method)) request.headers.set('Content-Type', 'application/json')
+      return transport(request)
+    },
+    headers: {
+      ...(mode && { 'Platen-Mode': mode }),
+      ...(organizationId && { 'Platen-Organization': organizationId }),
+    },
+  })
+}
