@@ -59,7 +59,7 @@ export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 export const EVENT_WAIT_SECONDS = { min: 1, max: 30 } as const
 export const TEST_JOBS_PER_DAY = 500
 /** How long statistics have hours and days, in days before the present day in UTC. */
-export const STATISTICS_DAYS = { hours: 3, days: 400 } as const
+export const STATISTICS_DAYS = { hours: 9, days: 400 } as const
 /** Of one key. */
 export const REQUESTS_PER_SECOND = 20
 

@@ -57,3 +57,12 @@ function toSeconds(bin: number): number {
   const ms = bin === 0 ? SHORTEST_MS : SHORTEST_MS * 2 ** ((bin - 0.5) / BINS_PER_DOUBLING)
   return Number((ms / 1000).toPrecision(3))
 }
+
+/** Of the sum of histograms. @returns undefined for empty ones. */
+export function toPercentiles(decimals: string[]): { p50Seconds: number; p95Seconds: number } | undefined {
+  const sum: Histogram = new Map()
+  for (const decimal of decimals)
+    for (const [bin, count] of parseDecimal(decimal)) sum.set(bin, (sum.get(bin) ?? 0) + count)
+  const [p50Seconds, p95Seconds] = [toPercentile(sum, 0.5), toPercentile(sum, 0.95)]
+  return p50Seconds === undefined || p95Seconds === undefined ? undefined : { p50Seconds, p95Seconds }
+}

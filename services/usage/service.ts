@@ -16,6 +16,7 @@ import { getPlan } from './rpc/get-plan.ts'
 import { getUsage } from './rpc/get-usage.ts'
 import { listStatistics } from './rpc/list-statistics.ts'
 import { setPlan } from './rpc/set-plan.ts'
+import { summarizeJobs } from './rpc/summarize-jobs.ts'
 import { sweepStatistics } from './timers/sweep-statistics.ts'
 import type { Usage } from './usage.ts'
 
@@ -38,6 +39,7 @@ export async function startUsage(service: ServiceProcess, config: Config, clock:
       router.service(UsageService, {
         getUsage: (request) => getUsage(usage, request),
         listStatistics: (request) => listStatistics(usage, request),
+        summarizeJobs: (request) => summarizeJobs(usage, request),
         getPlan: (request) => getPlan(usage, request),
         setPlan: (request) => setPlan(usage, request),
         deleteOrganization: (request) => deleteOrganization(usage, request),

@@ -23,6 +23,8 @@ export const ADD_INTERVALS = [
   ) WITH (fillfactor = 50)`,
   // For the retention.
   'CREATE INDEX job_count_start ON usage.job_count (interval, start)',
+  // For the failures of the overview.
+  `CREATE INDEX job_count_failed ON usage.job_count (organization_id, mode, interval, dimension, start) WHERE state IN ('error', 'expired')`,
   `INSERT INTO usage.job_count
   SELECT organization_id, mode, interval, dimension, date_trunc(interval, start, 'UTC'), value, CASE state WHEN 'queued' THEN 'done' ELSE state END,
     reason, sum(CASE state WHEN 'queued' THEN jobs ELSE 0 END), sum(CASE state WHEN 'queued' THEN 0 ELSE jobs END), sum(printing), sum(done)

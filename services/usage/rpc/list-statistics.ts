@@ -5,7 +5,7 @@ import type { ListStatisticsRequest } from '@platen/proto/gen/platen/usage/v1/us
 import { ApiError } from '@platen/runtime/errors.ts'
 import { queryLimit } from '@platen/runtime/paging.ts'
 import { DIMENSIONS, type Dimension } from '../add-counts.ts'
-import { type Histogram, parseDecimal, toPercentile } from '../histogram.ts'
+import { toPercentiles } from '../histogram.ts'
 import { getEnd, getStart, INTERVALS, type Interval } from '../intervals.ts'
 import { type CountRow, type EntryPosition, readStatistics } from '../list-statistics.ts'
 import { parseOrganizationId, type Usage } from '../usage.ts'
@@ -65,14 +65,6 @@ const entryToProto = ({ start, value, rows }: Entry) => ({
   printing: toPercentiles(rows.map(({ printing }) => printing)),
   done: toPercentiles(rows.map(({ done }) => done)),
 })
-
-function toPercentiles(decimals: string[]) {
-  const sum: Histogram = new Map()
-  for (const decimal of decimals)
-    for (const [bin, count] of parseDecimal(decimal)) sum.set(bin, (sum.get(bin) ?? 0) + count)
-  const [p50Seconds, p95Seconds] = [toPercentile(sum, 0.5), toPercentile(sum, 0.95)]
-  return p50Seconds === undefined || p95Seconds === undefined ? undefined : { p50Seconds, p95Seconds }
-}
 
 /** Encodes a position for calls between services, without a signature. */
 const packEntry = ({ start, value }: EntryPosition) => Buffer.from(`${start.getTime()} ${value}`)

@@ -19,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platen/usage/v1/usage.proto.
  */
 export const file_platen_usage_v1_usage: GenFile = /*@__PURE__*/
-  fileDesc("ChtwbGF0ZW4vdXNhZ2UvdjEvdXNhZ2UucHJvdG8SD3BsYXRlbi51c2FnZS52MSJyCgRQbGFuEgwKBG5hbWUYASABKAkSGQoMcHJpbnRzX2xpbWl0GAIgASgNSACIAQESHAoPY29tcHV0ZXJzX2xpbWl0GAMgASgNSAGIAQFCDwoNX3ByaW50c19saW1pdEISChBfY29tcHV0ZXJzX2xpbWl0IioKD0dldFVzYWdlUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkirgEKEEdldFVzYWdlUmVzcG9uc2USMAoMcGVyaW9kX3N0YXJ0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpwZXJpb2RfZW5kGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgtwcmludHNfdXNlZBgDIAEoDRIjCgRwbGFuGAQgASgLMhUucGxhdGVuLnVzYWdlLnYxLlBsYW4igwIKFUxpc3RTdGF0aXN0aWNzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRIQCghpbnRlcnZhbBgDIAEoCRIRCglkaW1lbnNpb24YBCABKAkSEgoFdmFsdWUYBSABKAlIAIgBARIoCgRmcm9tGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoEcGFnZRgIIAEoCzIdLnBsYXRlbi5wYWdpbmcudjEuUGFnZVJlcXVlc3RCCAoGX3ZhbHVlInEKFkxpc3RTdGF0aXN0aWNzUmVzcG9uc2USLwoHZW50cmllcxgBIAMoCzIeLnBsYXRlbi51c2FnZS52MS5Kb2JTdGF0aXN0aWNzEiYKA2VuZBgCIAEoCzIZLnBsYXRlbi5wYWdpbmcudjEuUGFnZUVuZCLQAQoNSm9iU3RhdGlzdGljcxIpCgVzdGFydBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFdmFsdWUYAiABKAkSKQoGY291bnRzGAMgAygLMhkucGxhdGVuLnVzYWdlLnYxLkpvYkNvdW50Ei4KCHByaW50aW5nGAQgASgLMhwucGxhdGVuLnVzYWdlLnYxLlBlcmNlbnRpbGVzEioKBGRvbmUYBSABKAsyHC5wbGF0ZW4udXNhZ2UudjEuUGVyY2VudGlsZXMiNwoISm9iQ291bnQSDQoFc3RhdGUYASABKAkSDgoGcmVhc29uGAIgASgJEgwKBGpvYnMYAyABKAQiNwoLUGVyY2VudGlsZXMSEwoLcDUwX3NlY29uZHMYASABKAESEwoLcDk1X3NlY29uZHMYAiABKAEiKQoOR2V0UGxhblJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJIjYKD0dldFBsYW5SZXNwb25zZRIjCgRwbGFuGAEgASgLMhUucGxhdGVuLnVzYWdlLnYxLlBsYW4ihwEKDlNldFBsYW5SZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIZCgxwcmludHNfbGltaXQYAiABKA1IAIgBARIcCg9jb21wdXRlcnNfbGltaXQYAyABKA1IAYgBAUIPCg1fcHJpbnRzX2xpbWl0QhIKEF9jb21wdXRlcnNfbGltaXQiNgoPU2V0UGxhblJlc3BvbnNlEiMKBHBsYW4YASABKAsyFS5wbGF0ZW4udXNhZ2UudjEuUGxhbjKHBAoMVXNhZ2VTZXJ2aWNlElkKCEdldFVzYWdlEiAucGxhdGVuLnVzYWdlLnYxLkdldFVzYWdlUmVxdWVzdBohLnBsYXRlbi51c2FnZS52MS5HZXRVc2FnZVJlc3BvbnNlIgiQAgGCtRgBAhJrCg5MaXN0U3RhdGlzdGljcxImLnBsYXRlbi51c2FnZS52MS5MaXN0U3RhdGlzdGljc1JlcXVlc3QaJy5wbGF0ZW4udXNhZ2UudjEuTGlzdFN0YXRpc3RpY3NSZXNwb25zZSIIkAIBgrUYAQISVgoHR2V0UGxhbhIfLnBsYXRlbi51c2FnZS52MS5HZXRQbGFuUmVxdWVzdBogLnBsYXRlbi51c2FnZS52MS5HZXRQbGFuUmVzcG9uc2UiCJACAYK1GAECElYKB1NldFBsYW4SHy5wbGF0ZW4udXNhZ2UudjEuU2V0UGxhblJlcXVlc3QaIC5wbGF0ZW4udXNhZ2UudjEuU2V0UGxhblJlc3BvbnNlIgiQAgKCtRgBARJ/ChJEZWxldGVPcmdhbml6YXRpb24SLi5wbGF0ZW4ub3BlcmF0b3JzLnYxLkRlbGV0ZU9yZ2FuaXphdGlvblJlcXVlc3QaLy5wbGF0ZW4ub3BlcmF0b3JzLnYxLkRlbGV0ZU9yZ2FuaXphdGlvblJlc3BvbnNlIgiQAgKCtRgBAWIGcHJvdG8z", [file_google_protobuf_timestamp, file_platen_operators_v1_callers, file_platen_operators_v1_organizations, file_platen_paging_v1_paging]);
+  fileDesc("ChtwbGF0ZW4vdXNhZ2UvdjEvdXNhZ2UucHJvdG8SD3BsYXRlbi51c2FnZS52MSJyCgRQbGFuEgwKBG5hbWUYASABKAkSGQoMcHJpbnRzX2xpbWl0GAIgASgNSACIAQESHAoPY29tcHV0ZXJzX2xpbWl0GAMgASgNSAGIAQFCDwoNX3ByaW50c19saW1pdEISChBfY29tcHV0ZXJzX2xpbWl0IioKD0dldFVzYWdlUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkirgEKEEdldFVzYWdlUmVzcG9uc2USMAoMcGVyaW9kX3N0YXJ0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpwZXJpb2RfZW5kGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgtwcmludHNfdXNlZBgDIAEoDRIjCgRwbGFuGAQgASgLMhUucGxhdGVuLnVzYWdlLnYxLlBsYW4igwIKFUxpc3RTdGF0aXN0aWNzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRIQCghpbnRlcnZhbBgDIAEoCRIRCglkaW1lbnNpb24YBCABKAkSEgoFdmFsdWUYBSABKAlIAIgBARIoCgRmcm9tGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoEcGFnZRgIIAEoCzIdLnBsYXRlbi5wYWdpbmcudjEuUGFnZVJlcXVlc3RCCAoGX3ZhbHVlInEKFkxpc3RTdGF0aXN0aWNzUmVzcG9uc2USLwoHZW50cmllcxgBIAMoCzIeLnBsYXRlbi51c2FnZS52MS5Kb2JTdGF0aXN0aWNzEiYKA2VuZBgCIAEoCzIZLnBsYXRlbi5wYWdpbmcudjEuUGFnZUVuZCLQAQoNSm9iU3RhdGlzdGljcxIpCgVzdGFydBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFdmFsdWUYAiABKAkSKQoGY291bnRzGAMgAygLMhkucGxhdGVuLnVzYWdlLnYxLkpvYkNvdW50Ei4KCHByaW50aW5nGAQgASgLMhwucGxhdGVuLnVzYWdlLnYxLlBlcmNlbnRpbGVzEioKBGRvbmUYBSABKAsyHC5wbGF0ZW4udXNhZ2UudjEuUGVyY2VudGlsZXMiNwoISm9iQ291bnQSDQoFc3RhdGUYASABKAkSDgoGcmVhc29uGAIgASgJEgwKBGpvYnMYAyABKAQiNwoLUGVyY2VudGlsZXMSEwoLcDUwX3NlY29uZHMYASABKAESEwoLcDk1X3NlY29uZHMYAiABKAEiZwoUU3VtbWFyaXplSm9ic1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSKAoEZnJvbRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAidAoVU3VtbWFyaXplSm9ic1Jlc3BvbnNlEi8KCGZhaWx1cmVzGAEgAygLMh0ucGxhdGVuLnVzYWdlLnYxLkZhaWx1cmVDb3VudBIqCgRkb25lGAIgASgLMhwucGxhdGVuLnVzYWdlLnYxLlBlcmNlbnRpbGVzImEKDEZhaWx1cmVDb3VudBINCgVzdGF0ZRgBIAEoCRIOCgZyZWFzb24YAiABKAkSDAoEam9icxgDIAEoBBIQCghwcmludGVycxgEIAEoDRISCgpwcmludGVyX2lkGAUgASgJIikKDkdldFBsYW5SZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCSI2Cg9HZXRQbGFuUmVzcG9uc2USIwoEcGxhbhgBIAEoCzIVLnBsYXRlbi51c2FnZS52MS5QbGFuIocBCg5TZXRQbGFuUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSGQoMcHJpbnRzX2xpbWl0GAIgASgNSACIAQESHAoPY29tcHV0ZXJzX2xpbWl0GAMgASgNSAGIAQFCDwoNX3ByaW50c19saW1pdEISChBfY29tcHV0ZXJzX2xpbWl0IjYKD1NldFBsYW5SZXNwb25zZRIjCgRwbGFuGAEgASgLMhUucGxhdGVuLnVzYWdlLnYxLlBsYW4y8QQKDFVzYWdlU2VydmljZRJZCghHZXRVc2FnZRIgLnBsYXRlbi51c2FnZS52MS5HZXRVc2FnZVJlcXVlc3QaIS5wbGF0ZW4udXNhZ2UudjEuR2V0VXNhZ2VSZXNwb25zZSIIkAIBgrUYAQISawoOTGlzdFN0YXRpc3RpY3MSJi5wbGF0ZW4udXNhZ2UudjEuTGlzdFN0YXRpc3RpY3NSZXF1ZXN0GicucGxhdGVuLnVzYWdlLnYxLkxpc3RTdGF0aXN0aWNzUmVzcG9uc2UiCJACAYK1GAECEmgKDVN1bW1hcml6ZUpvYnMSJS5wbGF0ZW4udXNhZ2UudjEuU3VtbWFyaXplSm9ic1JlcXVlc3QaJi5wbGF0ZW4udXNhZ2UudjEuU3VtbWFyaXplSm9ic1Jlc3BvbnNlIgiQAgGCtRgBAhJWCgdHZXRQbGFuEh8ucGxhdGVuLnVzYWdlLnYxLkdldFBsYW5SZXF1ZXN0GiAucGxhdGVuLnVzYWdlLnYxLkdldFBsYW5SZXNwb25zZSIIkAIBgrUYAQISVgoHU2V0UGxhbhIfLnBsYXRlbi51c2FnZS52MS5TZXRQbGFuUmVxdWVzdBogLnBsYXRlbi51c2FnZS52MS5TZXRQbGFuUmVzcG9uc2UiCJACAoK1GAEBEn8KEkRlbGV0ZU9yZ2FuaXphdGlvbhIuLnBsYXRlbi5vcGVyYXRvcnMudjEuRGVsZXRlT3JnYW5pemF0aW9uUmVxdWVzdBovLnBsYXRlbi5vcGVyYXRvcnMudjEuRGVsZXRlT3JnYW5pemF0aW9uUmVzcG9uc2UiCJACAoK1GAEBYgZwcm90bzM", [file_google_protobuf_timestamp, file_platen_operators_v1_callers, file_platen_operators_v1_organizations, file_platen_paging_v1_paging]);
 
 /**
  * @generated from message platen.usage.v1.Plan
@@ -284,6 +284,104 @@ export const PercentilesSchema: GenMessage<Percentiles> = /*@__PURE__*/
   messageDesc(file_platen_usage_v1_usage, 7);
 
 /**
+ * @generated from message platen.usage.v1.SummarizeJobsRequest
+ */
+export type SummarizeJobsRequest = Message<"platen.usage.v1.SummarizeJobsRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string mode = 2;
+   */
+  mode: string;
+
+  /**
+   * The first interval is the hour of this time.
+   *
+   * @generated from field: google.protobuf.Timestamp from = 3;
+   */
+  from?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message platen.usage.v1.SummarizeJobsRequest.
+ * Use `create(SummarizeJobsRequestSchema)` to create a new message.
+ */
+export const SummarizeJobsRequestSchema: GenMessage<SummarizeJobsRequest> = /*@__PURE__*/
+  messageDesc(file_platen_usage_v1_usage, 8);
+
+/**
+ * @generated from message platen.usage.v1.SummarizeJobsResponse
+ */
+export type SummarizeJobsResponse = Message<"platen.usage.v1.SummarizeJobsResponse"> & {
+  /**
+   * Of jobs that failed or expired, the largest first, at most 100.
+   *
+   * @generated from field: repeated platen.usage.v1.FailureCount failures = 1;
+   */
+  failures: FailureCount[];
+
+  /**
+   * Of jobs that ended, from their creation.
+   *
+   * @generated from field: platen.usage.v1.Percentiles done = 2;
+   */
+  done?: Percentiles | undefined;
+};
+
+/**
+ * Describes the message platen.usage.v1.SummarizeJobsResponse.
+ * Use `create(SummarizeJobsResponseSchema)` to create a new message.
+ */
+export const SummarizeJobsResponseSchema: GenMessage<SummarizeJobsResponse> = /*@__PURE__*/
+  messageDesc(file_platen_usage_v1_usage, 9);
+
+/**
+ * @generated from message platen.usage.v1.FailureCount
+ */
+export type FailureCount = Message<"platen.usage.v1.FailureCount"> & {
+  /**
+   * "error" or "expired".
+   *
+   * @generated from field: string state = 1;
+   */
+  state: string;
+
+  /**
+   * Empty without one.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+
+  /**
+   * @generated from field: uint64 jobs = 3;
+   */
+  jobs: bigint;
+
+  /**
+   * @generated from field: uint32 printers = 4;
+   */
+  printers: number;
+
+  /**
+   * One of these printers.
+   *
+   * @generated from field: string printer_id = 5;
+   */
+  printerId: string;
+};
+
+/**
+ * Describes the message platen.usage.v1.FailureCount.
+ * Use `create(FailureCountSchema)` to create a new message.
+ */
+export const FailureCountSchema: GenMessage<FailureCount> = /*@__PURE__*/
+  messageDesc(file_platen_usage_v1_usage, 10);
+
+/**
  * @generated from message platen.usage.v1.GetPlanRequest
  */
 export type GetPlanRequest = Message<"platen.usage.v1.GetPlanRequest"> & {
@@ -298,7 +396,7 @@ export type GetPlanRequest = Message<"platen.usage.v1.GetPlanRequest"> & {
  * Use `create(GetPlanRequestSchema)` to create a new message.
  */
 export const GetPlanRequestSchema: GenMessage<GetPlanRequest> = /*@__PURE__*/
-  messageDesc(file_platen_usage_v1_usage, 8);
+  messageDesc(file_platen_usage_v1_usage, 11);
 
 /**
  * @generated from message platen.usage.v1.GetPlanResponse
@@ -315,7 +413,7 @@ export type GetPlanResponse = Message<"platen.usage.v1.GetPlanResponse"> & {
  * Use `create(GetPlanResponseSchema)` to create a new message.
  */
 export const GetPlanResponseSchema: GenMessage<GetPlanResponse> = /*@__PURE__*/
-  messageDesc(file_platen_usage_v1_usage, 9);
+  messageDesc(file_platen_usage_v1_usage, 12);
 
 /**
  * @generated from message platen.usage.v1.SetPlanRequest
@@ -342,7 +440,7 @@ export type SetPlanRequest = Message<"platen.usage.v1.SetPlanRequest"> & {
  * Use `create(SetPlanRequestSchema)` to create a new message.
  */
 export const SetPlanRequestSchema: GenMessage<SetPlanRequest> = /*@__PURE__*/
-  messageDesc(file_platen_usage_v1_usage, 10);
+  messageDesc(file_platen_usage_v1_usage, 13);
 
 /**
  * @generated from message platen.usage.v1.SetPlanResponse
@@ -359,7 +457,7 @@ export type SetPlanResponse = Message<"platen.usage.v1.SetPlanResponse"> & {
  * Use `create(SetPlanResponseSchema)` to create a new message.
  */
 export const SetPlanResponseSchema: GenMessage<SetPlanResponse> = /*@__PURE__*/
-  messageDesc(file_platen_usage_v1_usage, 11);
+  messageDesc(file_platen_usage_v1_usage, 14);
 
 /**
  * @generated from service platen.usage.v1.UsageService
@@ -384,6 +482,16 @@ export const UsageService: GenService<{
     methodKind: "unary";
     input: typeof ListStatisticsRequestSchema;
     output: typeof ListStatisticsResponseSchema;
+  },
+  /**
+   * Failures and durations of the jobs since an hour of the last 3 days.
+   *
+   * @generated from rpc platen.usage.v1.UsageService.SummarizeJobs
+   */
+  summarizeJobs: {
+    methodKind: "unary";
+    input: typeof SummarizeJobsRequestSchema;
+    output: typeof SummarizeJobsResponseSchema;
   },
   /**
    * @generated from rpc platen.usage.v1.UsageService.GetPlan
