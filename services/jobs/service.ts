@@ -43,6 +43,7 @@ import { inspectJob } from './rpc/inspect-job.ts'
 import { listJobEvents } from './rpc/list-job-events.ts'
 import { listJobs } from './rpc/list-jobs.ts'
 import { listNumberedJobs } from './rpc/list-numbered-jobs.ts'
+import { listPrinterQueues } from './rpc/list-printer-queues.ts'
 import { listWaitingPrinters } from './rpc/list-waiting-printers.ts'
 import { purgePrinter } from './rpc/purge-printer.ts'
 import { reconcileComputer } from './rpc/reconcile-computer.ts'
@@ -177,6 +178,7 @@ export async function startJobs(
         listJobs: (request) => listJobs(jobs, request),
         searchJobs: (request) => searchJobs(jobs, request),
         listNumberedJobs: (request) => listNumberedJobs(jobs, request),
+        listPrinterQueues: (request) => listPrinterQueues(jobs, request),
         listWaitingPrinters: (request) => listWaitingPrinters(jobs, request),
         cancelJob: (request) => cancelJob(jobs, request),
         purgePrinter: (request) => purgePrinter(jobs, request),
