@@ -62,6 +62,7 @@ import { pauseComputer } from './rpc/pause-computer.ts'
 import { releaseTestComputers } from './rpc/release-test-computers.ts'
 import { resolvePrinter } from './rpc/resolve-printer.ts'
 import { runCommand } from './rpc/run-command.ts'
+import { summarizeDevices } from './rpc/summarize-devices.ts'
 import { updatePrinter } from './rpc/update-printer.ts'
 import { sweepDeleted } from './timers/sweep-deleted.ts'
 import { sweepEnded } from './timers/sweep-ended.ts'
@@ -174,6 +175,7 @@ export async function startDevices(
         findEnrollments: (request) => findEnrollments(devices, request),
         enroll: (request) => enroll(devices, request),
         listOfflineOrganizations: (request) => listOfflineOrganizations(devices, request),
+        summarizeDevices: (request) => summarizeDevices(devices, request),
         listProblems: (request) => listProblems(devices, request),
         readEventLog: (request) => readEventLog(pool, schema, request),
       }),

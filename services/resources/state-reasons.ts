@@ -36,6 +36,9 @@ export interface StateReason {
 export const ATTENTION_KEYWORDS = ['media-empty', 'media-needed', 'media-jam', 'cover-open', 'toner-empty'] as const
 export const UNREACHABLE_KEYWORDS = ['printer-stopped', 'paused', 'offline', 'connecting-to-device'] as const
 
+/** A printer with one of them does not print. */
+export const STOPPING_KEYWORDS = [...ATTENTION_KEYWORDS, ...UNREACHABLE_KEYWORDS] as const
+
 export const STATE_REASONS: readonly StateReason[] = [
   {
     keywords: ['agent-lost'],

@@ -19,7 +19,7 @@ FROM devices.computer CROSS JOIN LATERAL (
   UNION ALL SELECT 'agent_outdated' WHERE
     string_to_array(substring(agent_version from '^v?([0-9]{1,4}[.][0-9]{1,4})[.][0-9]'), '.')::int[] < string_to_array($3, '.')::int[]
 ) AS problem
-WHERE organization_id = ANY($1::uuid[]) AND mode IN ('live', 'test') AND deleted_at IS NULL
+WHERE organization_id = ANY($1::uuid[]) AND mode = ANY($4::text[]) AND deleted_at IS NULL
 UNION ALL
 SELECT problem.kind, printer.organization_id, printer.mode, computer.id, computer.name, printer.id::text, display_name, NULL,
   COALESCE(NULLIF(state_detail, ''), array_to_string(attention, ', '))
@@ -28,8 +28,9 @@ CROSS JOIN LATERAL (SELECT ARRAY(SELECT unnest(state_reasons) INTERSECT SELECT u
 CROSS JOIN LATERAL (
   SELECT 'printer_offline' AS kind WHERE known_state = 'offline' UNION ALL SELECT 'printer_attention' WHERE attention <> '{}'
 ) AS problem
-WHERE printer.organization_id = ANY($1::uuid[]) AND printer.mode IN ('live', 'test') AND removed_at IS NULL
-  AND (known_state = 'offline' OR state_reasons && $2)`
+WHERE printer.organization_id = ANY($1::uuid[]) AND printer.mode = ANY($4::text[]) AND removed_at IS NULL
+  AND (known_state = 'offline' OR state_reasons && $2)
+ORDER BY "computerName", "computerId", "printerName", "printerId", kind LIMIT $5`
 
 const MISSING = `
 SELECT id FROM unnest($1::uuid[]) AS requested (id)
@@ -53,10 +54,11 @@ const MINOR_VERSION = release.split('.').slice(0, 2).join('.')
 
 export async function listProblems(
   { lists }: Pick<Devices, 'lists'>,
-  { organizationIds, resourceIds }: ListProblemsRequest,
+  { organizationIds, resourceIds, mode, limit }: ListProblemsRequest,
 ) {
+  const modes = mode === undefined ? ['live', 'test'] : [mode]
   const [problems, missing] = await Promise.all([
-    lists.query<Row>(LIST, [organizationIds, ATTENTION_KEYWORDS, MINOR_VERSION]),
+    lists.query<Row>(LIST, [organizationIds, ATTENTION_KEYWORDS, MINOR_VERSION, modes, limit]),
     lists.query<{ id: string }>(MISSING, [resourceIds]),
   ])
   return {
