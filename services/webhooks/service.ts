@@ -32,6 +32,7 @@ import { deliveriesService } from './rpc/deliveries-service.ts'
 import { endpointsService } from './rpc/endpoints-service.ts'
 import { getEvent } from './rpc/get-event.ts'
 import { listEvents } from './rpc/list-events.ts'
+import { listStateChanges } from './rpc/list-state-changes.ts'
 import { findIncidents } from './timers/find-incidents.ts'
 import { measureWebhooks } from './timers/measure-webhooks.ts'
 import { sendAlerts } from './timers/send-alerts.ts'
@@ -110,6 +111,7 @@ export async function startWebhooks(
     routes: (router) => {
       router.service(EventsService, {
         listEvents: (request, { signal }) => listEvents(webhooks, feedWakes, request, signal),
+        listStateChanges: (request) => listStateChanges(webhooks, request),
         getEvent: (request) => getEvent(webhooks, request),
       })
       router.service(AlertsService, alertsService(webhooks))

@@ -1,7 +1,7 @@
 /** The text of an alert: of one incident, or a digest. Contains no document and no URL of others. Reference: docs/alerts.md. */
-import type { AlertKindName } from '@platen/resources/alert-kinds.ts'
-import { fillIn, toTime } from '@platen/resources/explain/texts.ts'
-import { NEXT_STEPS, type NextStep } from '@platen/resources/next-steps.ts'
+import { ALERT_TEXTS } from '@platen/resources/alert-texts.ts'
+import { fillIn } from '@platen/resources/explain/texts.ts'
+import { NEXT_STEPS } from '@platen/resources/next-steps.ts'
 import { toLine, toShortLine } from '@platen/runtime/mail/to-line.ts'
 import type { Incident } from './incident.ts'
 
@@ -26,51 +26,6 @@ export interface MailFacts {
   /** Number of incidents that are not shown. */
   omitted: number
   publicUrl: string | undefined
-}
-
-interface Kind {
-  problem(shown: Shown): string
-  solved: string
-  nextSteps(shown: Shown): readonly NextStep[]
-}
-
-const isRefused = ({ detail }: Shown) => detail === 'unauthorized'
-
-/** With the placeholders of `fillIn`. */
-const KINDS: Record<AlertKindName, Kind> = {
-  computer_offline: {
-    problem: (shown) =>
-      isRefused(shown)
-        ? 'The agent of computer {computer} is refused, because its credential was replaced.'
-        : `Computer {computer} has been offline since ${toTime(shown.since)}.`,
-    solved: 'Computer {computer} is online again.',
-    nextSteps: (shown) => (isRefused(shown) ? ['enrol_again'] : ['start_computer', 'run_doctor']),
-  },
-  agent_outdated: {
-    problem: () => 'The agent on computer {computer} is older than this installation. Its version is {message}.',
-    solved: 'The agent on computer {computer} is no longer older than this installation.',
-    nextSteps: () => ['check_agent'],
-  },
-  printer_offline: {
-    problem: ({ since }) => `Printer {printer} at computer {computer} has been offline since ${toTime(since)}.`,
-    solved: 'Printer {printer} at computer {computer} is online again.',
-    nextSteps: () => ['check_printer'],
-  },
-  printer_attention: {
-    problem: () => 'Printer {printer} at computer {computer} needs attention: {message}',
-    solved: 'Printer {printer} at computer {computer} no longer needs attention.',
-    nextSteps: () => ['check_printer'],
-  },
-  job_waiting: {
-    problem: ({ since }) => `A job for printer {printer} has been waiting since ${toTime(since)}.`,
-    solved: 'No job waits too long for printer {printer}.',
-    nextSteps: () => ['check_printer'],
-  },
-  job_failed: {
-    problem: ({ jobs }) => `${jobs === 1 ? 'A job' : `${jobs} jobs`} for printer {printer} failed.`,
-    solved: 'Printer {printer} has printed a later job.',
-    nextSteps: () => ['check_printer'],
-  },
 }
 
 export function toIncidentMail(facts: MailFacts): { subject: string; text: string } {
@@ -99,15 +54,15 @@ function toSubject({ problems, solved, omitted, organization }: MailFacts): stri
 const fill = (text: string, { computer, printer, detail }: Shown) =>
   fillIn(text, { computer: toShortLine(computer), printer: toShortLine(printer) }, toShortLine(detail))
 
-const toProblem = (shown: Shown) => fill(KINDS[shown.kind].problem(shown), shown)
+const toProblem = (shown: Shown) => fill(ALERT_TEXTS[shown.kind].problem(shown), shown)
 
-const toSolved = (shown: Shown) => fill(KINDS[shown.kind].solved, shown)
+const toSolved = (shown: Shown) => fill(ALERT_TEXTS[shown.kind].solved, shown)
 
 const describe = (sentence: string, { mode }: Shown) => [mode === 'test' ? `${sentence} (test mode)` : sentence]
 
 function describeProblem(shown: Shown, publicUrl: string | undefined): string {
   const { explanation, kind, jobId, resourceId, solvedAt } = shown
-  const actions = explanation?.actions ?? KINDS[kind].nextSteps(shown).map((step) => fill(NEXT_STEPS[step], shown))
+  const actions = explanation?.actions ?? ALERT_TEXTS[kind].nextSteps(shown).map((step) => fill(NEXT_STEPS[step], shown))
   return [
     ...describe(toProblem(shown), shown),
     ...(explanation

@@ -58,7 +58,7 @@ export async function readEnd(pool: Pool): Promise<ListPosition> {
 }
 
 /** Ids of events have the time of the database, `created_at` has that of the service that inserted them. */
-const CLOCK_DIFFERENCE_MAX_MS = 5 * 60_000
+export const CLOCK_DIFFERENCE_MAX_MS = 5 * 60_000
 
 /** Each form is prepared once per connection. */
 function toStatement(query: EventsQuery) {

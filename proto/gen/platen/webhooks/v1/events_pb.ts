@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platen/webhooks/v1/events.proto.
  */
 export const file_platen_webhooks_v1_events: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbGF0ZW4vd2ViaG9va3MvdjEvZXZlbnRzLnByb3RvEhJwbGF0ZW4ud2ViaG9va3MudjEi5AEKEUxpc3RFdmVudHNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEisKBHBhZ2UYAyABKAsyHS5wbGF0ZW4ucGFnaW5nLnYxLlBhZ2VSZXF1ZXN0Eg0KBXR5cGVzGAQgAygJEg8KB3dhaXRfbXMYBSABKAUSEAoIZnJvbV9ub3cYBiABKAgSFAoMcmVzb3VyY2VfaWRzGAcgAygJEjMKD29jY3VycmVkX2JlZm9yZRgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiTAoSTGlzdEV2ZW50c1Jlc3BvbnNlEg4KBmV2ZW50cxgBIAMoCRImCgNlbmQYAiABKAsyGS5wbGF0ZW4ucGFnaW5nLnYxLlBhZ2VFbmQiSgoPR2V0RXZlbnRSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhAKCGV2ZW50X2lkGAMgASgJIiEKEEdldEV2ZW50UmVzcG9uc2USDQoFZXZlbnQYASABKAky2QEKDUV2ZW50c1NlcnZpY2USZgoKTGlzdEV2ZW50cxIlLnBsYXRlbi53ZWJob29rcy52MS5MaXN0RXZlbnRzUmVxdWVzdBomLnBsYXRlbi53ZWJob29rcy52MS5MaXN0RXZlbnRzUmVzcG9uc2UiCZACAYK1GAICARJgCghHZXRFdmVudBIjLnBsYXRlbi53ZWJob29rcy52MS5HZXRFdmVudFJlcXVlc3QaJC5wbGF0ZW4ud2ViaG9va3MudjEuR2V0RXZlbnRSZXNwb25zZSIJkAIBgrUYAgIBYgZwcm90bzM", [file_google_protobuf_timestamp, file_platen_operators_v1_callers, file_platen_paging_v1_paging]);
+  fileDesc("Ch9wbGF0ZW4vd2ViaG9va3MvdjEvZXZlbnRzLnByb3RvEhJwbGF0ZW4ud2ViaG9va3MudjEi5AEKEUxpc3RFdmVudHNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEisKBHBhZ2UYAyABKAsyHS5wbGF0ZW4ucGFnaW5nLnYxLlBhZ2VSZXF1ZXN0Eg0KBXR5cGVzGAQgAygJEg8KB3dhaXRfbXMYBSABKAUSEAoIZnJvbV9ub3cYBiABKAgSFAoMcmVzb3VyY2VfaWRzGAcgAygJEjMKD29jY3VycmVkX2JlZm9yZRgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiTAoSTGlzdEV2ZW50c1Jlc3BvbnNlEg4KBmV2ZW50cxgBIAMoCRImCgNlbmQYAiABKAsyGS5wbGF0ZW4ucGFnaW5nLnYxLlBhZ2VFbmQiSgoPR2V0RXZlbnRSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhAKCGV2ZW50X2lkGAMgASgJIiEKEEdldEV2ZW50UmVzcG9uc2USDQoFZXZlbnQYASABKAkigQEKF0xpc3RTdGF0ZUNoYW5nZXNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhQKDHJlc291cmNlX2lkcxgDIAMoCRIpCgVzaW5jZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiTAoYTGlzdFN0YXRlQ2hhbmdlc1Jlc3BvbnNlEjAKB2NoYW5nZXMYASADKAsyHy5wbGF0ZW4ud2ViaG9va3MudjEuU3RhdGVDaGFuZ2UiWQoLU3RhdGVDaGFuZ2USEwoLcmVzb3VyY2VfaWQYASABKAkSJgoCYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg0KBXN0YXRlGAMgASgJMtICCg1FdmVudHNTZXJ2aWNlEmYKCkxpc3RFdmVudHMSJS5wbGF0ZW4ud2ViaG9va3MudjEuTGlzdEV2ZW50c1JlcXVlc3QaJi5wbGF0ZW4ud2ViaG9va3MudjEuTGlzdEV2ZW50c1Jlc3BvbnNlIgmQAgGCtRgCAgESdwoQTGlzdFN0YXRlQ2hhbmdlcxIrLnBsYXRlbi53ZWJob29rcy52MS5MaXN0U3RhdGVDaGFuZ2VzUmVxdWVzdBosLnBsYXRlbi53ZWJob29rcy52MS5MaXN0U3RhdGVDaGFuZ2VzUmVzcG9uc2UiCJACAYK1GAECEmAKCEdldEV2ZW50EiMucGxhdGVuLndlYmhvb2tzLnYxLkdldEV2ZW50UmVxdWVzdBokLnBsYXRlbi53ZWJob29rcy52MS5HZXRFdmVudFJlc3BvbnNlIgmQAgGCtRgCAgFiBnByb3RvMw", [file_google_protobuf_timestamp, file_platen_operators_v1_callers, file_platen_paging_v1_paging]);
 
 /**
  * @generated from message platen.webhooks.v1.ListEventsRequest
@@ -150,6 +150,88 @@ export const GetEventResponseSchema: GenMessage<GetEventResponse> = /*@__PURE__*
   messageDesc(file_platen_webhooks_v1_events, 3);
 
 /**
+ * @generated from message platen.webhooks.v1.ListStateChangesRequest
+ */
+export type ListStateChangesRequest = Message<"platen.webhooks.v1.ListStateChangesRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string mode = 2;
+   */
+  mode: string;
+
+  /**
+   * Of computers and printers, at most 100.
+   *
+   * @generated from field: repeated string resource_ids = 3;
+   */
+  resourceIds: string[];
+
+  /**
+   * The last change before this time is returned as well.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 4;
+   */
+  since?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message platen.webhooks.v1.ListStateChangesRequest.
+ * Use `create(ListStateChangesRequestSchema)` to create a new message.
+ */
+export const ListStateChangesRequestSchema: GenMessage<ListStateChangesRequest> = /*@__PURE__*/
+  messageDesc(file_platen_webhooks_v1_events, 4);
+
+/**
+ * @generated from message platen.webhooks.v1.ListStateChangesResponse
+ */
+export type ListStateChangesResponse = Message<"platen.webhooks.v1.ListStateChangesResponse"> & {
+  /**
+   * @generated from field: repeated platen.webhooks.v1.StateChange changes = 1;
+   */
+  changes: StateChange[];
+};
+
+/**
+ * Describes the message platen.webhooks.v1.ListStateChangesResponse.
+ * Use `create(ListStateChangesResponseSchema)` to create a new message.
+ */
+export const ListStateChangesResponseSchema: GenMessage<ListStateChangesResponse> = /*@__PURE__*/
+  messageDesc(file_platen_webhooks_v1_events, 5);
+
+/**
+ * @generated from message platen.webhooks.v1.StateChange
+ */
+export type StateChange = Message<"platen.webhooks.v1.StateChange"> & {
+  /**
+   * @generated from field: string resource_id = 1;
+   */
+  resourceId: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp at = 2;
+   */
+  at?: Timestamp | undefined;
+
+  /**
+   * "online" or "offline", of a printer also "unknown", "stopped" (online, but with a reason why it does not print) or "removed".
+   *
+   * @generated from field: string state = 3;
+   */
+  state: string;
+};
+
+/**
+ * Describes the message platen.webhooks.v1.StateChange.
+ * Use `create(StateChangeSchema)` to create a new message.
+ */
+export const StateChangeSchema: GenMessage<StateChange> = /*@__PURE__*/
+  messageDesc(file_platen_webhooks_v1_events, 6);
+
+/**
  * @generated from service platen.webhooks.v1.EventsService
  */
 export const EventsService: GenService<{
@@ -160,6 +242,16 @@ export const EventsService: GenService<{
     methodKind: "unary";
     input: typeof ListEventsRequestSchema;
     output: typeof ListEventsResponseSchema;
+  },
+  /**
+   * Lists the changes of the states of some computers and printers, oldest first.
+   *
+   * @generated from rpc platen.webhooks.v1.EventsService.ListStateChanges
+   */
+  listStateChanges: {
+    methodKind: "unary";
+    input: typeof ListStateChangesRequestSchema;
+    output: typeof ListStateChangesResponseSchema;
   },
   /**
    * @generated from rpc platen.webhooks.v1.EventsService.GetEvent
