@@ -15,6 +15,7 @@ import { endSession } from './dashboard-operations/end-session.ts'
 import { findNetworkPrinters } from './dashboard-operations/find-network-printers.ts'
 import { finishSignIn } from './dashboard-operations/finish-sign-in.ts'
 import { getOrganization } from './dashboard-operations/get-organization.ts'
+import { getOverview } from './dashboard-operations/get-overview.ts'
 import { getSession } from './dashboard-operations/get-session.ts'
 import { leaveOrganization } from './dashboard-operations/leave-organization.ts'
 import { listAlertRules } from './dashboard-operations/list-alert-rules.ts'
@@ -75,6 +76,7 @@ export const DASHBOARD_OPERATIONS: readonly Operation[] = [
 
   getOrganization,
   updateOrganization,
+  getOverview,
 
   findNetworkPrinters,
   listNetworkPrinters,

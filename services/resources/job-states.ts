@@ -9,3 +9,6 @@ export const FINAL_STATES: readonly JobState[] = ['done', 'error', 'cancelled', 
 export const WAITING_STATES: readonly JobState[] = ['queued', 'sent', 'received']
 /** Only until the agent has the document. */
 export const CANCELLABLE_STATES: readonly JobState[] = ['queued', 'sent']
+
+/** An unfinished job that is older needs attention in the dashboard. */
+export const WAITING_LONG_MS = 5 * 60_000

@@ -29,3 +29,6 @@ export function fillIn(
   const filled = text.replaceAll(/\{(printer|computer|queue|message)\}/g, (_, name: string) => values[name] ?? '')
   return /[.!?…]$/.test(filled) ? filled : `${filled}.`
 }
+
+/** A sentence without its message: of several jobs, whose messages can differ. */
+export const withoutMessage = (text: string) => text.replace(/:? \{message\}$/, '')

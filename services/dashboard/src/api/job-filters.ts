@@ -1,5 +1,5 @@
 /** The filters of the jobs list, which are the search parameters of its URL. */
-import { FINAL_STATES, JOB_STATES } from '@platen/resources/job-states.ts'
+import { FINAL_STATES, JOB_STATES, WAITING_LONG_MS } from '@platen/resources/job-states.ts'
 import type { Job } from './resources.ts'
 
 export const ACTIVE = JOB_STATES.filter((state) => !FINAL_STATES.includes(state))
@@ -18,9 +18,6 @@ export interface JobFilters {
   from?: string
   to?: string
 }
-
-/** A job that waits for longer needs attention. */
-export const WAITING_MS = 5 * 60_000
 
 const STATE_FILTERS: readonly unknown[] = ['active', 'all', ...JOB_STATES]
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -83,7 +80,7 @@ export function toQuery({ state, printer, computer, source, number, from, to }: 
 export function toQueries(filters: JobFilters, now: number): JobsQuery[] {
   const query = toQuery(filters)
   if (filters.state !== undefined) return [query]
-  const waitingSince = new Date(now - WAITING_MS).toISOString()
+  const waitingSince = new Date(now - WAITING_LONG_MS).toISOString()
   const createdBefore = [waitingSince, query.createdBefore ?? waitingSince].toSorted(byTime)[0]
   return [
     { ...query, state: FAILED },
@@ -117,7 +114,7 @@ export function matches(
  */
 export function isShown(job: Job, { state }: JobFilters, now: number): boolean {
   if (state !== undefined || FAILED.includes(job.state)) return true
-  return ACTIVE.includes(job.state) && now - Date.parse(job.createdAt) > WAITING_MS
+  return ACTIVE.includes(job.state) && now - Date.parse(job.createdAt) > WAITING_LONG_MS
 }
 
 function toStates(state: StateFilter = 'attention'): Job['state'][] {

@@ -1,6 +1,7 @@
+import { WAITING_LONG_MS } from '@platen/resources/job-states.ts'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
-import { isShown, type JobFilters, toQueries, WAITING_MS } from '../../api/job-filters.ts'
+import { isShown, type JobFilters, toQueries } from '../../api/job-filters.ts'
 import { type Live, useLive } from '../../api/live.tsx'
 import { serverNow } from '../../api/server-time.ts'
 import { useNow } from '../../ui/time.tsx'
@@ -137,7 +138,7 @@ function useLongWaiting(
     const leaving = new AbortController()
     const load = async () => {
       const [, waiting] = toQueries(filters, until)
-      const query = { ...waiting, createdAfter: new Date(since - WAITING_MS).toISOString(), limit: PAGE_SIZE }
+      const query = { ...waiting, createdAfter: new Date(since - WAITING_LONG_MS).toISOString(), limit: PAGE_SIZE }
       const page = await send((api) => api.GET('/v1/printjobs', { params: { query } }), leaving.signal)
       for (const job of page.data) resources.put('printjob', job)
       const ids = page.data.map(({ id }) => id)

@@ -1,7 +1,7 @@
+import { WAITING_LONG_MS } from '@platen/resources/job-states.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { LinkProps } from '@tanstack/react-router'
 import type { Usage, WebhookEndpoint } from '../../api/gen/schema.ts'
-import { WAITING_MS } from '../../api/job-filters.ts'
 import { useComputers, useLive, usePrinters } from '../../api/live.tsx'
 import { usageQuery, webhooksQuery } from '../../api/queries.ts'
 import type { Computer, Job, Printer } from '../../api/resources.ts'
@@ -48,7 +48,7 @@ export function useAttention() {
       since,
     ),
     ...describeWaiting(
-      findSome(waiting, (createdAt) => createdAt < now - WAITING_MS),
+      findSome(waiting, (createdAt) => createdAt < now - WAITING_LONG_MS),
       printers,
       computers,
       params,

@@ -1,0 +1,138 @@
+import { id, timestamp } from '@platen/resources/fields.ts'
+import { z } from 'zod'
+import { getCaller } from '../context.ts'
+import { operation } from '../operation.ts'
+import { KINDS } from '../overview/entry.ts'
+import { readOverview } from '../overview/read-overview.ts'
+import { SOURCES } from '../overview/sources.ts'
+import { STRIP_STATES } from '../overview/strip.ts'
+
+const COUNT = z.object({ online: z.int(), total: z.int() })
+
+const OVERVIEW = z
+  .object({
+    at: timestamp(),
+    /** What could not be read. Its parts are null or missing. */
+    missing: z.array(z.enum(SOURCES)),
+    /** Unfinished jobs. */
+    waiting: z.object({ jobs: z.int(), isMinimum: z.boolean() }).nullable(),
+    printers: COUNT.nullable(),
+    computers: COUNT.nullable(),
+    figures: z
+      .object({
+        /** The present hour and the 47 before it, oldest first. */
+        hours: z.array(
+          z.object({
+            start: timestamp(),
+            printed: z.int(),
+            failed: z.int(),
+            /** Unfinished jobs at the end of the hour. */
+            waiting: z.int().nullable(),
+            /** The 95th percentile. Null if nothing was printed. */
+            secondsToDone: z.number().nullable(),
+          }),
+        ),
+        /** The same hours one week before. */
+        weekBefore: z.array(z.object({ start: timestamp(), printed: z.int() })),
+        /** Of the last 24 hours. */
+        secondsToDone: z.number().nullable(),
+      })
+      .nullable(),
+    strip: z
+      .object({
+        start: timestamp(),
+        /** Those with trouble first. */
+        printers: z.array(
+          z.object({
+            id: id(),
+            name: z.string(),
+            computerName: z.string(),
+            /** Oldest first. Each ends where the next one starts. */
+            segments: z.array(z.object({ state: z.enum(STRIP_STATES), start: timestamp() })),
+          }),
+        ),
+        hasMore: z.boolean(),
+      })
+      .nullable(),
+    checklist: z
+      .object({
+        samplePrinted: z.boolean(),
+        computerAdded: z.boolean(),
+        printedOnPaper: z.boolean(),
+        keyCreated: z.boolean(),
+      })
+      .nullable(),
+    attention: z.object({
+      entries: z.array(
+        z.object({
+          kind: z.enum(KINDS),
+          code: z.string(),
+          text: z.string(),
+          jobs: z.int().nullable(),
+          state: z.enum(['error', 'expired']).nullable(),
+          computerId: id().nullable(),
+          printerId: id().nullable(),
+          webhookId: id().nullable(),
+        }),
+      ),
+      hasMore: z.boolean(),
+    }),
+    /** Those of the newest jobs and of the entries, for lists of jobs. */
+    namedPrinters: z.array(
+      z.object({
+        id: id(),
+        displayName: z.string(),
+        enabled: z.boolean(),
+        state: z.enum(['online', 'offline', 'unknown']),
+        stateDetail: z.string(),
+        stateReasons: z.array(z.string()),
+      }),
+    ),
+  })
+  .meta({ id: 'Overview' })
+
+export const getOverview = operation({
+  operationId: 'getOverview',
+  method: 'get',
+  path: '/account/overview',
+  scope: null,
+  credential: 'session',
+  tenant: 'mode',
+  tag: 'Account',
+  summary: 'Read the overview',
+  description: 'What needs attention, and how much was printed in the last hours.',
+  answer: { status: 200, description: 'The overview.', schema: OVERVIEW },
+  handle:
+    (gateway) =>
+    async ({ ctx, tenant }): Promise<z.output<typeof OVERVIEW>> => {
+      const { credential } = getCaller(ctx)
+      if (credential.kind !== 'session') throw new Error('the operation is for sessions alone')
+      const found = await readOverview(gateway, tenant, credential.role)
+      const { summarized, strip, stripStart, now } = found
+      return {
+        at: now.toISOString(),
+        missing: found.missing,
+        waiting: found.waiting ?? null,
+        printers: summarized ? { online: summarized.onlinePrinters, total: summarized.printers } : null,
+        computers: summarized ? { online: summarized.onlineComputers, total: summarized.computers } : null,
+        figures: found.figures,
+        strip: strip && {
+          start: stripStart.toISOString(),
+          printers: strip,
+          hasMore: (summarized?.printers ?? 0) > strip.length,
+        },
+        checklist: found.checklist,
+        attention: found.attention,
+        namedPrinters: (summarized?.requested ?? []).map(
+          ({ id, displayName, enabled, state, stateDetail, stateReasons }) => ({
+            id,
+            displayName,
+            enabled,
+            state: state as 'online',
+            stateDetail,
+            stateReasons,
+          }),
+        ),
+      }
+    },
+})
