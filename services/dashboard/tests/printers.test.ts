@@ -68,7 +68,7 @@ browserTest(
     await expect.poll(() => recent.filter({ hasText: 'cancelled' }).count()).toBe(3)
     // The overview and a link by id lead to the computer.
     await page.goto(`${BASE_URL}/app/live`)
-    await page.getByText('Computer till-1 is offline').waitFor()
+    await page.getByText('Computer till-1 has been offline').waitFor()
     await page.goto(`${BASE_URL}/app/go/${computerId}`)
     await page.waitForURL(`${BASE_URL}/app/live/computers/${computerId}`)
     await page.getByRole('heading', { name: 'till-1' }).waitFor()

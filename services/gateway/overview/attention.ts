@@ -1,4 +1,4 @@
-/** What needs attention, by the rules of explanations and alerts. Reference: docs/reference/sessions.md#overview. */
+/** What needs attention, by the rules of explanations and alerts. Reference: docs/dashboard.md#overview. */
 import type { Problem } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import type { JobQueue } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { FailureCount } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'

@@ -2,6 +2,9 @@
 import { isFinal, type Job, type Printer } from '../api/resources.ts'
 import { toWords } from '../ui/words.ts'
 
+/** What a list of jobs shows of a printer. */
+export type KnownPrinter = Pick<Printer, 'id' | 'displayName' | 'enabled' | 'state' | 'stateDetail' | 'stateReasons'>
+
 /** Empty if the printer reports nothing. */
 export const describeReasons = ({ stateDetail, stateReasons }: Pick<Printer, 'stateDetail' | 'stateReasons'>): string =>
   stateDetail || stateReasons.map(toWords).join(', ')
@@ -11,7 +14,10 @@ export const describeReasons = ({ stateDetail, stateReasons }: Pick<Printer, 'st
  *
  * @param printer undefined if it is not known.
  */
-export function describeJobReason({ stateMessage, stateReasons, ...job }: Job, printer: Printer | undefined): string {
+export function describeJobReason(
+  { stateMessage, stateReasons, ...job }: Job,
+  printer: KnownPrinter | undefined,
+): string {
   if (stateMessage) return stateMessage
   if (stateReasons.length > 0) return stateReasons.map(toWords).join(', ')
   if (isFinal(job as Job) || !printer) return ''

@@ -3,13 +3,19 @@ import { Table } from './table.tsx'
 
 export interface Bar {
   label: string
-  value: number
+  /** Null: nothing to show. */
+  value: number | null
 }
 
-interface BarChartProps {
+interface PlotProps {
   /** "Prints by day". */
   label: string
   bars: Bar[]
+  /** Default: with separators of thousands. */
+  format?: (value: number) => string
+}
+
+interface BarChartProps extends PlotProps {
   /** Of each bar, drawn as a line. */
   line?: { label: string; value: number } | undefined
 }
@@ -18,66 +24,98 @@ const HEIGHT = 96
 const STEP = 16
 const GAP = 4
 
+const formatNumber = (value: number) => value.toLocaleString()
+
+const getHighest = (bars: Bar[]) => Math.max(0, ...bars.map(({ value }) => value ?? 0))
+
 /** Columns in the order of time, and a table with the same numbers. */
-export function BarChart({ label, bars, line }: BarChartProps) {
+export function BarChart({ label, bars, line, format = formatNumber }: BarChartProps) {
   const id = useId()
-  const most = Math.max(1, line?.value ?? 0, ...bars.map(({ value }) => value))
-  const toHeight = (value: number) => (value / most) * HEIGHT
-  const width = bars.length * STEP
   const [first, last] = [bars[0], bars.at(-1)]
   return (
     <figure aria-labelledby={id} className="flex flex-col gap-1">
       <figcaption id={id} className="flex justify-between gap-2 text-xs text-muted">
         <span>{label}</span>
-        <span>highest {Math.max(0, ...bars.map(({ value }) => value)).toLocaleString()}</span>
+        <span>highest {format(getHighest(bars))}</span>
       </figcaption>
-      <svg
-        aria-hidden
-        viewBox={`0 0 ${width} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        className="h-24 w-full border-b text-accent"
-        fill="currentColor"
-      >
-        {bars.map(({ label: name, value }, index) => (
-          <rect
-            key={name}
-            x={index * STEP + GAP / 2}
-            y={HEIGHT - toHeight(value)}
-            width={STEP - GAP}
-            height={toHeight(value)}
-          >
-            <title>{`${name}: ${value.toLocaleString()}`}</title>
-          </rect>
-        ))}
-        {line && (
-          <path
-            d={`M0 ${HEIGHT - toHeight(line.value)}H${width}`}
-            className="text-muted"
-            stroke="currentColor"
-            strokeDasharray="4"
-            vectorEffect="non-scaling-stroke"
-          >
-            <title>{`${line.label}: ${line.value.toLocaleString()}`}</title>
-          </path>
-        )}
-      </svg>
+      <Bars bars={bars} line={line} format={format} className="h-24 border-b text-accent" />
       <div className="flex justify-between text-xs text-muted" aria-hidden>
         <span>{first?.label}</span>
         <span>{last === first ? '' : last?.label}</span>
       </div>
-      <details className="text-sm">
-        <summary className="cursor-pointer text-muted">Table</summary>
-        <Table label={label} columns={[{ label: 'Time' }, { label: 'Number', className: 'w-32' }]}>
-          {bars.map(({ label: name, value }) => (
-            <tr key={name}>
-              <th scope="row" className="font-normal">
-                {name}
-              </th>
-              <td>{value.toLocaleString()}</td>
-            </tr>
-          ))}
-        </Table>
-      </details>
+      <Values label={label} bars={bars} format={format} />
     </figure>
   )
 }
+
+/** Columns without axes, beside the number that they explain. The table is the same. @param color a class: "text-accent". */
+export function SmallBarChart({ label, bars, format = formatNumber, color }: PlotProps & { color: string }) {
+  return (
+    <figure aria-label={label} className="flex flex-col gap-1">
+      <Bars bars={bars} format={format} className={`h-8 border-b ${color}`} />
+      <Values label={label} bars={bars} format={format} />
+    </figure>
+  )
+}
+
+function Bars({
+  bars,
+  line,
+  format,
+  className,
+}: Required<Pick<PlotProps, 'bars' | 'format'>> & Pick<BarChartProps, 'line'> & { className: string }) {
+  const most = Math.max(line?.value ?? 0, getHighest(bars)) || 1
+  const toHeight = (value: number) => (value / most) * HEIGHT
+  const width = bars.length * STEP
+  return (
+    <svg
+      aria-hidden
+      viewBox={`0 0 ${width} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      className={`w-full ${className}`}
+      fill="currentColor"
+    >
+      {bars.map(
+        ({ label, value }, index) =>
+          value !== null && (
+            <rect
+              key={label}
+              x={index * STEP + GAP / 2}
+              y={HEIGHT - toHeight(value)}
+              width={STEP - GAP}
+              height={toHeight(value)}
+            >
+              <title>{`${label}: ${format(value)}`}</title>
+            </rect>
+          ),
+      )}
+      {line && (
+        <path
+          d={`M0 ${HEIGHT - toHeight(line.value)}H${width}`}
+          className="text-muted"
+          stroke="currentColor"
+          strokeDasharray="4"
+          vectorEffect="non-scaling-stroke"
+        >
+          <title>{`${line.label}: ${format(line.value)}`}</title>
+        </path>
+      )}
+    </svg>
+  )
+}
+
+const Values = ({ label, bars, format }: Required<PlotProps>) => (
+  <details className="text-sm">
+    <summary className="cursor-pointer text-muted">Table</summary>
+    <Table label={label} columns={[{ label: 'Time' }, { label: 'Number', className: 'w-20' }]}>
+      {bars.map(({ label: name, value }) => (
+        <tr key={name}>
+          <th scope="row" className="font-normal">
+            {name}
+          </th>
+          <td>{value === null ? '–' : format(value)}</td>
+        </tr>
+      ))}
+    </Table>
+  </details>
+)

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useLive, useResource } from '../api/live.tsx'
-import { describeJobReason } from '../devices/reasons.ts'
+import { describeJobReason, type KnownPrinter } from '../devices/reasons.ts'
 import { setJobOrder } from './job-order.ts'
 import { JobState } from './job-state.tsx'
 import { RowDetails } from './row-details.tsx'
@@ -13,10 +13,12 @@ interface JobListProps {
   isNumbered?: boolean
   /** False on the page of a printer. */
   hasPrinter?: boolean
+  /** Of pages that do not load all printers. */
+  printers?: readonly KnownPrinter[] | undefined
 }
 
 /** A short list of jobs of the cache. */
-export function JobList({ label, ids, isNumbered = false, hasPrinter = true }: JobListProps) {
+export function JobList({ label, ids, isNumbered = false, hasPrinter = true, printers }: JobListProps) {
   return (
     <Table
       label={label}
@@ -30,7 +32,14 @@ export function JobList({ label, ids, isNumbered = false, hasPrinter = true }: J
       ]}
     >
       {ids.map((id, index) => (
-        <JobRow key={id} id={id} ids={ids} position={isNumbered ? index + 1 : undefined} hasPrinter={hasPrinter} />
+        <JobRow
+          key={id}
+          id={id}
+          ids={ids}
+          position={isNumbered ? index + 1 : undefined}
+          hasPrinter={hasPrinter}
+          printers={printers}
+        />
       ))}
     </Table>
   )
@@ -41,12 +50,14 @@ interface JobRowProps {
   ids: string[]
   position: number | undefined
   hasPrinter: boolean
+  printers: readonly KnownPrinter[] | undefined
 }
 
-function JobRow({ id, ids, position, hasPrinter }: JobRowProps) {
+function JobRow({ id, ids, position, hasPrinter, printers }: JobRowProps) {
   const { mode } = useLive()
   const job = useResource('printjob', id)
-  const printer = useResource('printer', job?.printerId ?? '')
+  const loaded = useResource('printer', job?.printerId ?? '')
+  const printer = loaded ?? printers?.find(({ id }) => id === job?.printerId)
   if (!job) return null
   const reason = describeJobReason(job, printer)
   return (
