@@ -77,7 +77,7 @@ const OVERVIEW = z
       ),
       hasMore: z.boolean(),
     }),
-    /** Those of the newest jobs and of the entries, for lists of jobs. */
+    /** Those of the newest 20 jobs, for the list beside the overview. */
     namedPrinters: z.array(
       z.object({
         id: id(),
@@ -123,16 +123,14 @@ export const getOverview = operation({
         },
         checklist: found.checklist,
         attention: found.attention,
-        namedPrinters: (summarized?.requested ?? []).map(
-          ({ id, displayName, enabled, state, stateDetail, stateReasons }) => ({
-            id,
-            displayName,
-            enabled,
-            state: state as 'online',
-            stateDetail,
-            stateReasons,
-          }),
-        ),
+        namedPrinters: found.recentPrinters.map(({ id, displayName, enabled, state, stateDetail, stateReasons }) => ({
+          id,
+          displayName,
+          enabled,
+          state: state as 'online',
+          stateDetail,
+          stateReasons,
+        })),
       }
     },
 })

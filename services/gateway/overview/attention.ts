@@ -1,6 +1,6 @@
 /** What needs attention, by the rules of explanations and alerts. Reference: docs/dashboard.md#overview. */
 import type { Problem } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
-import type { JobQueue } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { JobEvent, JobQueue } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { FailureCount } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import type { Endpoint } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import type { Devices, Entry } from './entry.ts'
@@ -17,6 +17,8 @@ export interface AttentionFacts {
   now: Date
   failures: FailureCount[] | undefined
   queues: JobQueue[] | undefined
+  /** Of jobs that are not acknowledged, by id. */
+  jobEvents: Map<string, JobEvent[]>
   problems: Problem[] | undefined
   endpoints: Endpoint[] | undefined
   plan: PlanUsage | undefined
@@ -24,8 +26,8 @@ export interface AttentionFacts {
 }
 
 export function listAttention(facts: AttentionFacts): { entries: Entry[]; hasMore: boolean } {
-  const { now, failures = [], queues = [], problems = [], endpoints = [], plan, devices } = facts
-  const waiting = describeWaitingJobs(queues, devices, now)
+  const { now, failures = [], queues = [], jobEvents, problems = [], endpoints = [], plan, devices } = facts
+  const waiting = describeWaitingJobs(queues, jobEvents, devices, now)
   const entries = [
     ...describeFailedJobs(failures, devices),
     ...waiting,

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
-import { JobDetailsSchema, type JobQueue } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { type Job, JobDetailsSchema, type JobEvent, type JobQueue } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { explain } from '@platen/resources/explain/explain.ts'
 import { toFacts } from '@platen/resources/explain/to-facts.ts'
 import { WAITING_LONG_MS } from '@platen/resources/job-states.ts'
@@ -14,26 +14,34 @@ export const findLongQueues = (queues: JobQueue[], now: Date): JobQueue[] =>
     return createdAt !== undefined && now.getTime() - timestampDate(createdAt).getTime() > WAITING_LONG_MS
   })
 
-/** One entry for each computer or printer that jobs wait for. The oldest job of a queue explains it. */
-export function describeWaitingJobs(queues: JobQueue[], devices: Devices, now: Date): Entry[] {
+/** The oldest jobs that were sent long ago and are not acknowledged. Their events explain them. */
+export const findUnacknowledged = (queues: JobQueue[], now: Date): Job[] =>
+  findLongQueues(queues, now).flatMap(({ first }) => (first?.state === 'sent' ? first : []))
+
+/**
+ * One entry for each computer or printer that jobs wait for. The oldest job of a queue explains it.
+ *
+ * @param events of jobs, by id. Those of most jobs are not needed.
+ */
+export function describeWaitingJobs(
+  queues: JobQueue[],
+  events: Map<string, JobEvent[]>,
+  devices: Devices,
+  now: Date,
+): Entry[] {
   const groups = new Map<string, { entry: Entry; cause: string; jobs: number }>()
   for (const queue of findLongQueues(queues, now)) {
-    const { printerId, computerId } = required(queue.first)
-    const { code, cause, actions } = explainFirst(queue, devices, now)
+    const { id, printerId, computerId } = required(queue.first)
+    const { code, cause, actions } = explainFirst(queue, events.get(id) ?? [], devices, now)
     // A queue that goes on needs no attention.
     if (actions.every(({ kind }) => kind === 'wait')) continue
     const isOfComputer = code.startsWith('computer-')
-    const id = isOfComputer ? computerId : printerId
-    const group = groups.get(id)
+    const key = isOfComputer ? computerId : printerId
+    const group = groups.get(key)
     if (group) group.jobs += queue.jobs
     else {
-      const entry = toEntry({
-        kind: 'waiting-jobs',
-        code,
-        text: '',
-        ...(isOfComputer ? { computerId } : { printerId }),
-      })
-      groups.set(id, { entry, cause, jobs: queue.jobs })
+      const device = isOfComputer ? { computerId } : { printerId }
+      groups.set(key, { entry: toEntry({ kind: 'waiting-jobs', code, text: '', ...device }), cause, jobs: queue.jobs })
     }
   }
   return [...groups.values()].map(({ entry, cause, jobs }) => ({
@@ -43,12 +51,17 @@ export function describeWaitingJobs(queues: JobQueue[], devices: Devices, now: D
   }))
 }
 
-/** Without the events of the job and the end of its time, which do not concern the other jobs. */
-function explainFirst({ first, isFetching }: JobQueue, { printers, computers }: Devices, now: Date) {
+/** Without the end of the time of the job, which does not concern the other jobs. */
+function explainFirst(
+  { first, isFetching }: JobQueue,
+  events: JobEvent[],
+  { printers, computers }: Devices,
+  now: Date,
+) {
   const job = { ...required(first), expiresAt: undefined }
   const facts = toFacts(
     {
-      details: create(JobDetailsSchema, { job, isFetching }),
+      details: create(JobDetailsSchema, { job, isFetching, events }),
       printer: printers.get(job.printerId),
       computer: computers.get(job.computerId),
       deviceEvents: [],

@@ -95,6 +95,23 @@ test('jobs that wait for more than 5 minutes are one entry for the computer or p
   })
 })
 
+test('a job that the agent does not acknowledge is an entry with the number of attempts', async () => {
+  const { till, createJob, read, world } = await startOverview()
+  const { computerId } = till
+  await createJob(till)
+  const claim = (queuedOnly: boolean) =>
+    world.jobs.claimJobs({ claims: [{ computerId, epoch: 1n, limit: 8, queuedOnly }] })
+  await world.jobs.reconcileComputer({ computerId, epoch: 1n, heldJobIds: [] })
+  await claim(true)
+  world.advance(WAITED_MS)
+  expect(shown(await read())).toEqual([])
+  await world.sweep('jobs', 'unacknowledged')
+  await claim(false)
+  expect(shown(await read())).toEqual([
+    'waiting-jobs not-acknowledged: 1 job waits. The agent on computer Front desk has not acknowledged the job, which was sent 2 times.',
+  ])
+})
+
 test('computers, printers, webhook endpoints and the plan have the entries of their problems', async () => {
   proves('account.overview.problems')
   const { till, office, id, addWebhook, setComputer, setPrinter, read, world, addPrinter, createJob, count } =
