@@ -1,5 +1,6 @@
 import type { FailureCount } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import { fillIn, withoutMessage } from '@platen/resources/explain/texts.ts'
+import { toWords } from '@platen/resources/reason-words.ts'
 import { findStateReason } from '@platen/resources/state-reasons.ts'
 import { countJobs, type Devices, type Entry, getNames, toEntry } from './entry.ts'
 
@@ -23,12 +24,8 @@ const describeCount = (state: string, jobs: number, printers: number) =>
 function describeCause(reason: string, printers: number, printerId: string, devices: Devices): string {
   const found = findStateReason(reason, 'error')
   if (printers === 1 && found) return fillIn(withoutMessage(found.cause), getNames(devices, printerId))
-  const where = printers === 1 ? `Printer ${getNames(devices, printerId).printer}` : ''
-  const words = reason.replaceAll('-', ' ')
-  return (
-    [where, words]
-      .filter(Boolean)
-      .join(': ')
-      .replace(/^./, (first) => first.toUpperCase()) + (where || words ? '.' : '')
-  )
+  const printer = printers === 1 ? `printer ${getNames(devices, printerId).printer}` : ''
+  const words = reason === 'other' ? '' : toWords(reason)
+  const text = [printer, words].filter(Boolean).join(': ')
+  return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }

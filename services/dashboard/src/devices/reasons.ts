@@ -1,6 +1,6 @@
 /** Why a printer or a job does not go on, in words. */
+import { toWords } from '@platen/resources/reason-words.ts'
 import { isFinal, type Job, type Printer } from '../api/resources.ts'
-import { toWords } from '../ui/words.ts'
 
 /** What a list of jobs shows of a printer. */
 export type KnownPrinter = Pick<Printer, 'id' | 'displayName' | 'enabled' | 'state' | 'stateDetail' | 'stateReasons'>

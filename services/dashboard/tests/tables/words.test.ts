@@ -1,3 +1,4 @@
+import { toWords } from '@platen/resources/reason-words.ts'
 import { expect, test } from 'vitest'
 import type { WebhookEndpoint } from '../../src/api/gen/schema.ts'
 import type { Job, Printer } from '../../src/api/resources.ts'
@@ -5,7 +6,7 @@ import { describeOption, describeValue } from '../../src/devices/print-options.t
 import { describeJobReason } from '../../src/devices/reasons.ts'
 import { findTestSize, TEST_DOCUMENTS } from '../../src/devices/test-documents.ts'
 import { describeAction } from '../../src/pages/audit/actions.ts'
-import { describeContentType, toWords } from '../../src/ui/words.ts'
+import { describeContentType } from '../../src/ui/words.ts'
 import { describeCause, toHealth, toSentHeaders } from '../../src/webhooks/words.ts'
 
 test.each([

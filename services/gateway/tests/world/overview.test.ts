@@ -63,7 +63,7 @@ test('failed jobs of 24 hours are one entry for each reason, with the cause at t
   const found = await read()
   expect(shown(found)).toEqual([
     'failed-jobs fetch-failed: 2 jobs failed in the last 24 hours. The document could not be fetched from its URL.',
-    'failed-jobs unconfirmed: 2 jobs of 2 printers failed in the last 24 hours. Unconfirmed.',
+    'failed-jobs unconfirmed: 2 jobs of 2 printers failed in the last 24 hours. Printed or not is unknown.',
   ])
   expect(found.attention).toMatchObject({
     hasMore: false,

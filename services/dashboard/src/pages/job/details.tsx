@@ -1,3 +1,4 @@
+import { toWords } from '@platen/resources/reason-words.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useLive } from '../../api/live.tsx'
@@ -9,7 +10,7 @@ import { CopyButton } from '../../ui/copy.tsx'
 import { DeviceState } from '../../ui/device-state.tsx'
 import { MarkedText } from '../../ui/marked-text.tsx'
 import { Clock } from '../../ui/time.tsx'
-import { describeContentType, toWords } from '../../ui/words.ts'
+import { describeContentType } from '../../ui/words.ts'
 import type { Explanation } from './use-explanation.ts'
 
 const DROPPED = 'option-ignored'

@@ -1,6 +1,7 @@
 /** The rows of the timeline of a job. */
+
+import { toWords } from '@platen/resources/reason-words.ts'
 import type { Job } from '../../api/resources.ts'
-import { toWords } from '../../ui/words.ts'
 import type { Explanation } from './use-explanation.ts'
 
 interface JobStep {
