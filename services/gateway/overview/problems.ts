@@ -26,7 +26,7 @@ export function describeProblems(problems: Problem[], waiting: Entry[]): Entry[]
         kind: printerId ? 'printer' : 'computer',
         code: kind,
         text: fillIn(
-          ALERT_TEXTS[kind as AlertKindName].problem({ since: since ? timestampDate(since) : null, jobs: 0 }),
+          ALERT_TEXTS[kind as AlertKindName].problem({ since: since ? timestampDate(since) : null, jobs: 0, detail }),
           { printer: shorten(printerName), computer: shorten(computerName) },
           detail,
         ),

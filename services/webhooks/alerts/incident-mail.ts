@@ -62,7 +62,8 @@ const describe = (sentence: string, { mode }: Shown) => [mode === 'test' ? `${se
 
 function describeProblem(shown: Shown, publicUrl: string | undefined): string {
   const { explanation, kind, jobId, resourceId, solvedAt } = shown
-  const actions = explanation?.actions ?? ALERT_TEXTS[kind].nextSteps(shown).map((step) => fill(NEXT_STEPS[step], shown))
+  const actions =
+    explanation?.actions ?? ALERT_TEXTS[kind].nextSteps(shown).map((step) => fill(NEXT_STEPS[step], shown))
   return [
     ...describe(toProblem(shown), shown),
     ...(explanation

@@ -70,7 +70,6 @@ export function PrinterStrip({ strip, until }: { strip: Strip; until: string }) 
           {isTableOpen && (
             <Table
               label="Printers in the last 24 hours"
-              minWidth="min-w-96"
               columns={[
                 { label: 'Printer' },
                 { label: 'State', className: 'w-20' },
