@@ -93,12 +93,14 @@ export const jsonHead = (key: string, contentLength: number, ...headers: string[
     '\r\n',
   ].join('\r\n')
 
-/** Sends only these bytes. @returns all received bytes until the server closes the connection. */
+/** Sends only these bytes, and ends when the answer announces the last one. @returns all that is received until the connection closes. */
 export async function sendRaw(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let answer = ''
   socket.on('data', (chunk) => {
     answer += chunk.toString('latin1')
+    // The gateway waits 2 s for the end of a body that it does not read.
+    if (/\r\nConnection: close\r\n/i.test(answer)) socket.end()
   })
   socket.write(bytes, 'latin1')
   await once(socket, 'close')

@@ -36,6 +36,14 @@ test('a client that sends all before it reads gets the answer when little is lef
   expect(answer).toMatch(/^HTTP\/1.1 401 [\s\S]*"unauthorized"/)
 })
 
+test('a client that neither ends nor continues a refused upload is disconnected', async () => {
+  const { socket, key } = await start()
+  socket.write(jsonHead(`${key}0`, MEGABYTE))
+  let answer = ''
+  for await (const chunk of socket) answer += chunk
+  expect(answer).toMatch(/^HTTP\/1.1 401 [\s\S]*\r\nConnection: close\r\n/)
+})
+
 test('a client that goes away in the middle leaves nothing in the store', async () => {
   const { socket, key, job, world, jobIds, expectFilesOfJobs } = await start()
   const content = JSON.stringify(job({ content: base64('%PDF-'.repeat(200_000)) }))
