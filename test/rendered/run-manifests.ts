@@ -122,7 +122,8 @@ export async function startCluster(options: Options) {
 
   async function terminate(pod: Pod): Promise<[string, number]> {
     pod.isTerminating = true
-    const { seconds } = getContainer(pod).lifecycle.preStop.sleep
+    // Workloads without ports have no `preStop`.
+    const seconds = getContainer(pod).lifecycle?.preStop.sleep.seconds ?? 0
     await pause(seconds)
     await docker('stop', `--time=${getGraceSeconds(pod) - seconds}`, pod.id)
     const code = await pod.ended.promise
