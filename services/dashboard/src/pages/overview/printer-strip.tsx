@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Overview } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
 import { Button } from '../../ui/button.tsx'
+import { RowDetails } from '../../ui/row-details.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Table } from '../../ui/table.tsx'
 import { formatClock } from '../../ui/time.tsx'
@@ -22,6 +23,8 @@ const STATES: Record<State, { color: string; height: number; meaning: string }> 
 const HEIGHT = 20
 const WIDTH = 1_440
 const SHOWN = 10
+
+const formatEnd = (end: string, until: string) => (end === until ? 'now' : formatClock(end))
 
 /** The last 24 hours of each printer, as status pages show them. */
 export function PrinterStrip({ strip, until }: { strip: Strip; until: string }) {
@@ -74,7 +77,7 @@ export function PrinterStrip({ strip, until }: { strip: Strip; until: string }) 
                 { label: 'Printer' },
                 { label: 'State', className: 'w-20' },
                 { label: 'From', className: 'w-28' },
-                { label: 'To', className: 'w-28' },
+                { label: 'To', className: 'hidden w-28 sm:table-cell' },
               ]}
             >
               {shown.flatMap(({ id, name, segments }) =>
@@ -82,10 +85,11 @@ export function PrinterStrip({ strip, until }: { strip: Strip; until: string }) 
                   <tr key={`${id} ${start}`}>
                     <th scope="row" className="font-normal">
                       {name}
+                      <RowDetails parts={[`to ${formatEnd(end, until)}`]} />
                     </th>
                     <td>{state}</td>
                     <td>{formatClock(start)}</td>
-                    <td>{end === until ? 'now' : formatClock(end)}</td>
+                    <td className="hidden sm:table-cell">{formatEnd(end, until)}</td>
                   </tr>
                 )),
               )}
@@ -118,7 +122,7 @@ function Bar({ segments, start, until }: { segments: Segment[]; start: string; u
           height={STATES[state].height}
           className={STATES[state].color}
         >
-          <title>{`${state}, ${formatClock(start)} to ${end === until ? 'now' : formatClock(end)}`}</title>
+          <title>{`${state}, ${formatClock(start)} to ${formatEnd(end, until)}`}</title>
         </rect>
       ))}
     </svg>
