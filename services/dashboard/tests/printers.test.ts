@@ -30,6 +30,15 @@ browserTest('a save of a printer sends only the changed fields', async () => {
   await page.getByRole('heading', { name: 'Back office' }).waitFor()
   const { body } = await testApi.get(`/v1/printers/${id}`)
   expect(body).toMatchObject({ displayName: 'Back office', remarks: 'Refill tray 2', enabled: true })
+
+  await testApi.waitUntilFinal((await testApi.createJob(newJob(id))).id)
+  const statistics = `/v1/statistics?interval=hour&printerId=${id}`
+  await expect.poll(async () => (await testApi.get(statistics)).body.data[0]?.done).toBe(1)
+  await page.reload()
+  const printed = page.getByRole('figure', { name: 'Printed by hour' })
+  await printed.getByText('Table').click()
+  await printed.getByRole('row', { name: / 1$/ }).waitFor()
+  expect(await printed.getByRole('row').count()).toBe(1 + 24)
 })
 
 browserTest(

@@ -7,6 +7,7 @@ import type { Computer } from '../../api/resources.ts'
 import { useJobs } from '../../api/use-jobs.ts'
 import { useDevice } from '../../api/use-one.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
+import { JobFigures } from '../../statistics/job-figures.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyableId } from '../../ui/copyable-id.tsx'
 import { ComputerState } from '../../ui/device-state.tsx'
@@ -83,6 +84,7 @@ function ComputerDetails({ computer }: { computer: Computer }) {
             }
           </Loaded>
         </Section>
+        <JobFigures device={{ computerId: id }} />
         {mode === 'live' && <Diagnostics computer={computer} />}
       </div>
       <Section title="Details">

@@ -11,6 +11,7 @@ import { EnabledSwitch } from '../../devices/enabled-switch.tsx'
 import { PrinterState } from '../../devices/printer-options.tsx'
 import { describeReasons } from '../../devices/reasons.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
+import { JobFigures } from '../../statistics/job-figures.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { CopyableId } from '../../ui/copyable-id.tsx'
@@ -98,6 +99,7 @@ function PrinterDetails({ printer }: { printer: Printer }) {
         <div className="flex min-w-0 flex-col gap-4">
           <Queue id={printer.id} />
           <RecentJobs id={printer.id} />
+          <JobFigures device={{ printerId: printer.id }} />
           <StateHistory printer={printer} />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
