@@ -20,6 +20,9 @@ export const number = (example: number) =>
   z.int().meta({ description: 'A number for people, counted per organization and mode, never used again.', example })
 
 export function integer({ min, max }: { min: number; max: number }) {
-  const rule = `must be an integer from ${min} to ${max}`
+  const rule =
+    max === Number.MAX_SAFE_INTEGER
+      ? `must be an integer of at least ${min}`
+      : `must be an integer from ${min} to ${max}`
   return z.int(rule).min(min, rule).max(max, rule)
 }

@@ -112,6 +112,7 @@ test('one error names all missing fields, and suggests the option for a misspell
   expect(message({ ...base, options: { fitToPage: true } })).toBe(
     'Unknown field `options.fitToPage` (did you mean `fit_to_page`?).',
   )
+  expect(message({ ...base, options: { copies: 0 } })).toBe('`options.copies`: must be an integer of at least 1.')
 })
 
 const TEXTS = ['x', ' ', '日本語 🖨', '"; DROP TABLE job; --', 'x'.repeat(5_000)]
