@@ -87,7 +87,7 @@ const findCut = (page: Page) =>
   page.evaluate((widthMin) => {
     const cells = [...document.querySelectorAll('main :is(th, td)')]
     const cut = cells
-      .filter((cell) => cell.scrollWidth > cell.clientWidth && cell.clientWidth > 0)
+      .filter((cell) => cell.checkVisibility() && cell.scrollWidth > cell.clientWidth)
       .filter((cell) => cell.localName === 'th' || cell.clientWidth < widthMin)
       .map((cell) => `${cell.localName} of ${cell.clientWidth} px is cut: ${cell.textContent}`)
     const controls = [...document.querySelectorAll('main td :is(a, button, input, select)')]

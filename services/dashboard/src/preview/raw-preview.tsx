@@ -119,7 +119,7 @@ function Rows({ part, offset, isHex, found }: RowsProps) {
   return (
     <section
       ref={ref}
-      className="code h-80 leading-4"
+      className="code h-80 leading-4 whitespace-pre"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
       tabIndex={0}
       aria-label={isHex ? 'Bytes' : 'Text'}

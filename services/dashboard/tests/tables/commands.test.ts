@@ -21,6 +21,13 @@ test.each(['Linux', 'macOS', 'Windows', 'Docker'] as const)(
   },
 )
 
+test('this computer is enrolled and its agent started by one line', () => {
+  vi.stubGlobal('location', new URL('http://localhost:8080'))
+  expect(WAYS['This computer'].command('t')).toBe(
+    "printf '%s' 't' | npm run -s agent -- enroll --server http://localhost:8080 --token-file - && npm run agent -- run",
+  )
+})
+
 test('the token is on no command line', () => {
   vi.stubGlobal('location', new URL('https://print.example.com'))
   // `printf` is a part of the shell and no process.

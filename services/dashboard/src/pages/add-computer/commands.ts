@@ -28,7 +28,7 @@ const INSTALL_BY_SHELL = () =>
 export const WAYS = {
   'This computer': {
     where: 'in the clone of Platen, while npm start runs',
-    command: (token) => `${ENROLL('npm run -s agent --', token)}\nnpm run agent -- run`,
+    command: (token) => `${ENROLL('npm run -s agent --', token)} && npm run agent -- run`,
   },
   Linux: { platform: 'linux', where: 'in a terminal', command: INSTALL_BY_SHELL, asksForToken: true },
   macOS: { platform: 'macos', where: 'in a terminal', command: INSTALL_BY_SHELL, asksForToken: true },

@@ -1,6 +1,5 @@
 import type { Enrollment } from '../../api/gen/schema.ts'
 import { CodeBlock } from '../../ui/code-block.tsx'
-import { Validity } from '../computers/enrollment-tokens.tsx'
 import { type System, WAYS, type Way } from './commands.ts'
 import type { AgentPackages } from './use-agent-packages.ts'
 
@@ -33,9 +32,6 @@ export function Install({ system, packages, isAvailable, created }: InstallProps
               versions itself.
             </p>
           )}
-          <p className="text-sm">
-            The token is for one computer. Valid for: <Validity token={{ ...created.token, uses: 0 }} />
-          </p>
         </>
       )}
       {way.platform && <Packages packages={packages} platform={way.platform} />}

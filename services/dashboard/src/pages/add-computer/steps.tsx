@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import type { Enrollment } from '../../api/gen/schema.ts'
 import { useLive, useResource } from '../../api/live.tsx'
 import { useNow } from '../../ui/time.tsx'
+import { Validity } from '../computers/enrollment-tokens.tsx'
 import { isLocal, isWithoutTls, type System } from './commands.ts'
 import { TestPage } from './test-page.tsx'
 import { useNewComputer } from './use-new-computer.ts'
@@ -27,7 +28,14 @@ export function Steps({ token, createdAt, system }: StepsProps) {
   return (
     <ol className="flex flex-col gap-3" aria-label="Steps">
       <Step title="Enrolled" isDone={isUsed}>
-        {isUsed ? 'The agent has used the token.' : 'Run the command on the computer.'}
+        {isUsed ? (
+          'The agent has used the token.'
+        ) : (
+          <>
+            Run the command on the computer. The token is for one computer. Valid for:{' '}
+            <Validity token={{ ...token, uses: 0 }} />
+          </>
+        )}
         {!isUsed && isStuck && (
           <Checks>
             {isLocal() && system !== 'This computer' && (

@@ -12,7 +12,7 @@ import { Loaded } from '../../ui/loaded.tsx'
 import { More } from '../../ui/more.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Table } from '../../ui/table.tsx'
-import { Clock, formatDuration, useNow } from '../../ui/time.tsx'
+import { Clock, formatAge, useNow } from '../../ui/time.tsx'
 
 type Token = ListedEnrollment
 
@@ -104,7 +104,7 @@ export function Validity({
   const left = Date.parse(expiresAt) - useNow()
   if (uses >= maxUses) return <span className="text-muted">used</span>
   if (left <= 0) return <span className="text-muted">expired</span>
-  return formatDuration(Math.floor(left / 1000) * 1000)
+  return formatAge(left)
 }
 
 function RevokeDialog({ token, onClose }: { token: Token; onClose(): void }) {

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { MarkedText } from '../../ui/marked-text.tsx'
 import { splitText } from '../../ui/text-parts.ts'
-import { Clock, formatDuration, useNow } from '../../ui/time.tsx'
+import { Clock, formatAge, useNow } from '../../ui/time.tsx'
 import type { Elsewhere } from './printer-dialog.tsx'
 import type { Explanation } from './use-explanation.ts'
 
@@ -59,7 +59,7 @@ export function Summary(props: SummaryProps) {
             <p className="text-sm text-muted">
               {since && (
                 <>
-                  Since <Clock time={since} /> ({formatDuration(now - Date.parse(since))})
+                  Since <Clock time={since} /> ({formatAge(now - Date.parse(since))})
                 </>
               )}
               {since && until && ' · '}
