@@ -39,7 +39,7 @@ export function Deliveries({ jobId }: { jobId: string }) {
         label="Webhook deliveries"
         columns={[
           { label: 'Event' },
-          { label: 'Endpoint', className: 'w-[28%]' },
+          { label: 'Endpoint', className: 'hidden w-[28%] sm:table-cell' },
           { label: 'Status', className: 'w-28' },
           { label: 'Attempts', className: 'hidden w-20 sm:table-cell' },
           { label: 'Last answer', className: 'hidden sm:table-cell' },
@@ -94,9 +94,9 @@ function DeliveryRow({ delivery, jobId, url }: DeliveryRowProps) {
         >
           {delivery.eventType}
         </Link>
-        <RowDetails parts={[answer, <Age key="age" time={delivery.createdAt} isPast />]} />
+        <RowDetails parts={[url, answer, <Age key="age" time={delivery.createdAt} isPast />]} />
       </td>
-      <td className="truncate text-muted" title={url}>
+      <td className="hidden truncate text-muted sm:table-cell" title={url}>
         {url}
       </td>
       <td>
