@@ -27,6 +27,8 @@ export function inlineScripts(root: string): Plugin {
 /** Its variables are not those of the page. */
 async function toScript(path: string): Promise<string> {
   const { code } = await transformWithOxc(readFileSync(path, 'utf8'), path, { sourcemap: false })
-  const { code: script } = await minify(path, `{${code}}`, { module: false })
+  // What is left of exported types.
+  const { code: script, errors } = await minify(path, `{${code.replace(/^export \{\s*\};?$/m, '')}}`, { module: false })
+  if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`)
   return script.trim()
 }

@@ -7,7 +7,7 @@ import { reloadSession } from './query-client.ts'
 import { recordServerTime } from './server-time.ts'
 import type { Mode } from './session.ts'
 import { signInGate } from './sign-in-gate.ts'
-import { type Answer, type Api, createApi } from './transport.ts'
+import { type Answer, type Api, createApi, transfer } from './transport.ts'
 
 /** Undefined fields are those of requests of the user, which belong to no organization or mode. */
 export interface Scope {
@@ -27,7 +27,7 @@ const RETRY_AFTER_SECONDS = 1
  * @throws ApiFailure
  */
 export async function send<Data>(scope: Scope, call: Call<Data>, signal?: AbortSignal): Promise<Data> {
-  const api = createApi(scope, (request) => fetch(request, signal ? { signal } : undefined))
+  const api = createApi(scope, (request) => transfer(request, signal))
   for (;;) {
     const { data, error, response } = await call(api).catch((failure: unknown) => {
       // `fetch` rejects with a TypeError without a response, and with the reason of an abort.

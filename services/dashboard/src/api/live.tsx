@@ -91,6 +91,8 @@ export function LiveProvider({ session, organization, mode, children }: LiveProv
     })
     return () => {
       feed.close()
+      // The next feed begins later, so it would miss events between these answers and its cursor.
+      globalThis.firstRequests?.responses.clear()
       queries.close()
     }
   }, [queryClient, organization.id, mode])

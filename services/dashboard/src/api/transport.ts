@@ -17,12 +17,28 @@ const UNSAFE = ['POST', 'PATCH']
 
 /** Of a request before anybody has signed in: a 401 is a failure like any other. */
 export async function sendSignedOut<Data>(call: Call<Data>): Promise<Data> {
-  const { data, error, response } = await call(createApi({}, (request) => fetch(request))).catch(() => {
+  const { data, error, response } = await call(createApi({}, (request) => transfer(request))).catch(() => {
     throw toUnreachable()
   })
   recordServerTime(response)
   if (!response.ok) throw toFailure(response, error)
   return data as Data
+}
+
+/** Sends a request, unless a script of the page has sent it already (`src/start/requests.ts`). */
+export async function transfer(request: Request, signal?: AbortSignal): Promise<Response> {
+  return (await takeFirst(request)) ?? (await fetch(request, signal ? { signal } : undefined))
+}
+
+async function takeFirst({ method, url, headers }: Request): Promise<Response | undefined> {
+  const first = globalThis.firstRequests
+  const path = url.slice(location.origin.length)
+  const response = first?.responses.get(path)
+  if (!first || !response || method !== 'GET') return undefined
+  first.responses.delete(path)
+  const isOfScope =
+    headers.get('platen-mode') === first.mode && headers.get('platen-organization') === first.organizationId
+  return isOfScope || !headers.has('platen-mode') ? await response : undefined
 }
 
 export function createApi({ mode, organizationId }: Scope, transport: (request: Request) => Promise<Response>): Api {
