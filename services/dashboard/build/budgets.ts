@@ -3,7 +3,7 @@ export const BUDGETS = {
   /** The JavaScript of the sign-in page, of which React is 68 KB. */
   signIn: 77_000,
   /** The JavaScript of the first load of every other page. */
-  shell: 160_000,
+  shell: 168_000,
   style: 15_000,
   /** The JavaScript that one more page adds. */
   page: 25_000,

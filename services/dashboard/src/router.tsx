@@ -1,6 +1,6 @@
 /**
  * The table of pages. To add one, write `pages/<page>/<page>-page.tsx` and add its line here and in `shell/navigation.tsx`; see README.md.
- * Each page is a chunk of its own, except the jobs list and the page of a job, which are the first pages of most visits.
+ * Each page is a chunk of its own, except the overview, the lists and the page of a job, which are small and the first pages of most visits.
  */
 import type { QueryClient } from '@tanstack/react-query'
 import {
@@ -16,10 +16,14 @@ import { send } from './api/client.ts'
 import { ApiFailure } from './api/failure.ts'
 import { isId, parseJobFilters } from './api/job-filters.ts'
 import { findOrganization, getLastMode, hasLastMode, isMode, sessionQuery } from './api/session.ts'
+import { ComputersPage } from './pages/computers/computers-page.tsx'
 import { JobPage } from './pages/job/job-page.tsx'
 import { JobsPage } from './pages/jobs/jobs-page.tsx'
+import { OverviewPage } from './pages/overview/overview-page.tsx'
+import { PrintersPage } from './pages/printers/printers-page.tsx'
 import { toSignIn } from './pages/signin/target.ts'
 import { parseDeliveryFilters } from './pages/webhook/delivery-filters.ts'
+import { WebhooksPage } from './pages/webhooks/webhooks-page.tsx'
 import { RootLayout } from './shell/layouts.tsx'
 import { NotFoundPage } from './shell/not-found-page.tsx'
 import { PageFailure } from './shell/page-failure.tsx'
@@ -102,7 +106,7 @@ const plainRoute = createRoute({
 const overviewRoute = createRoute({
   getParentRoute: () => modeRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+  component: OverviewPage,
 })
 
 const jobsRoute = createRoute({
@@ -143,7 +147,7 @@ const printersRoute = createRoute({
   validateSearch: parseSearch(({ name }): { name?: string } =>
     name === undefined || name === '' ? {} : { name: String(name) },
   ),
-  component: lazyRouteComponent(() => import('./pages/printers/printers-page.tsx'), 'PrintersPage'),
+  component: PrintersPage,
 })
 
 const printerRoute = createRoute({
@@ -155,7 +159,7 @@ const printerRoute = createRoute({
 const computersRoute = createRoute({
   getParentRoute: () => modeRoute,
   path: '/computers',
-  component: lazyRouteComponent(() => import('./pages/computers/computers-page.tsx'), 'ComputersPage'),
+  component: ComputersPage,
 })
 
 const addComputerRoute = createRoute({
@@ -179,7 +183,7 @@ const addPrinterRoute = createRoute({
 const webhooksRoute = createRoute({
   getParentRoute: () => modeRoute,
   path: '/webhooks',
-  component: lazyRouteComponent(() => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  component: WebhooksPage,
 })
 
 const webhookRoute = createRoute({

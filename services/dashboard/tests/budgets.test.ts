@@ -1,8 +1,8 @@
-import { installation } from '@platen/test/api/installation.ts'
-import type { Page } from 'playwright-core'
+import { installation, newJob } from '@platen/test/api/installation.ts'
+import type { Page, Response } from 'playwright-core'
 import { expect } from 'vitest'
 import { BUDGETS } from '../build/budgets.ts'
-import { BASE_URL, browserTest, visit } from './browser.ts'
+import { BASE_URL, browserTest, findTestPrinter, visit } from './browser.ts'
 
 browserTest(
   'the first load of the jobs list stays within its budgets of requests and bytes; all licenses are listed',
@@ -20,6 +20,32 @@ browserTest(
     expect(bytes.stylesheet).toBeLessThanOrEqual(BUDGETS.style)
     const licenses = await fetch(`${installation.credentials.baseUrl}/app/licenses.txt`)
     expect(await licenses.text()).toMatch(/^## pdfjs-dist - .*\(Apache-2\.0\)$/m)
+  },
+)
+
+browserTest(
+  'each list, the overview and a job get their content with 8 requests, of which 4 are of the API',
+  async () => {
+    const { page, organization, open } = await visit()
+    const measured = await measure(page)
+    const job = await organization.testApi.createJob(newJob(await findTestPrinter(organization.testApi)))
+    const pages = {
+      '': '/account/overview',
+      '/printers': '/v1/printers',
+      '/computers': '/v1/computers',
+      '/webhooks': '/v1/webhooks',
+      [`/jobs/${job.id}`]: `/v1/printjobs/${job.id}/explanation`,
+    }
+    for (const [path, content] of Object.entries(pages)) {
+      // Ends the requests of the page before.
+      await page.goto('about:blank')
+      const requests = measured.requestsUntil(content)
+      await open(path, 'test')
+      const sent = await requests
+      expect(sent.length, `${path}: ${sent}`).toBeLessThanOrEqual(8)
+      expect(sent.filter((one) => !one.startsWith('/app')).length, `${path}: ${sent}`).toBeLessThanOrEqual(4)
+      expect(sent).toEqual(expect.arrayContaining(['/account/session', '/v1/events', content]))
+    }
   },
 )
 
@@ -53,8 +79,10 @@ browserTest('the first preview of a PDF stays within its budget', async () => {
 })
 
 interface Measured {
-  /** Paths, in their order. */
+  /** Paths, in their order, without the poll that waits for events. */
   requests: string[]
+  /** @returns those of the next page until the answer with its content. */
+  requestsUntil(path: string): Promise<string[]>
   /** Of gzip. */
   readBytes(): Promise<{ script: number; stylesheet: number }>
 }
@@ -64,7 +92,10 @@ async function measure(page: Page): Promise<Measured> {
   const requests: string[] = []
   const bytes = { script: 0, stylesheet: 0 }
   const pending: Promise<void>[] = []
-  page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+  const toPath = (url: string) => new URL(url).pathname
+  page.on('request', (request) => {
+    if (!new URL(request.url()).searchParams.has('wait')) requests.push(toPath(request.url()))
+  })
   page.on('requestfinished', (request) => {
     const type = request.resourceType()
     if (type !== 'script' && type !== 'stylesheet') return
@@ -76,6 +107,15 @@ async function measure(page: Page): Promise<Measured> {
   await page.setExtraHTTPHeaders({ 'accept-encoding': 'gzip' })
   return {
     requests,
+    async requestsUntil(path) {
+      requests.length = 0
+      const { promise, resolve } = Promise.withResolvers<string[]>()
+      const onResponse = (response: Response) => {
+        if (toPath(response.url()) === path) resolve([...requests])
+      }
+      page.on('response', onResponse)
+      return await promise.finally(() => page.off('response', onResponse))
+    },
     async readBytes() {
       await Promise.all(pending)
       return bytes

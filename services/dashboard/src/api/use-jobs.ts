@@ -19,12 +19,14 @@ interface JobsOptions {
   /** `asc`: the first to be printed comes first. */
   dir: 'asc' | 'desc'
   limit: number
+  /** False while something else is needed first. */
+  isEnabled?: boolean
 }
 
 /** A short list of jobs that has no pages. The feed adds and removes jobs. */
 export function useJobs(options: JobsOptions) {
   const { key, send, feed, resources } = useLive()
-  const { query, dir, limit } = options
+  const { query, dir, limit, isEnabled = true } = options
   const list = useQuery({
     queryKey: [...key, 'short-list', query, dir, limit],
     queryFn: async ({ signal }): Promise<JobIds> => {
@@ -39,6 +41,7 @@ export function useJobs(options: JobsOptions) {
     meta: { applyEvents: (present: JobIds, events) => update(present, events, resources, options) },
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnMount: 'always',
+    enabled: isEnabled,
   })
   const { data, isFetching, isError, refetch } = list
   // Of the jobs behind the end the feed reports nothing.

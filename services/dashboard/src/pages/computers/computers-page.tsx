@@ -57,7 +57,7 @@ export function ComputersPage() {
           )
         }
       </Loaded>
-      {isAdmin && mode === 'live' && (
+      {isAdmin && mode === 'live' && !query.isPending && (
         <div className="p-4">
           <EnrollmentTokens />
         </div>

@@ -29,7 +29,7 @@ export function PrintersPage() {
   const { mode, resources } = useLive()
   const { printers, ...query } = usePrinters()
   useComputers()
-  const { data: waiting } = useJobs(WAITING)
+  const { data: waiting } = useJobs({ ...WAITING, isEnabled: query.isSuccess })
   const [rows, setRows] = useState(ROWS)
   const found = printers
     .filter(

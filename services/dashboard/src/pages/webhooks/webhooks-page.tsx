@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useLive } from '../../api/live.tsx'
 import { webhooksQuery } from '../../api/queries.ts'
 import { usePages } from '../../api/use-pages.ts'
@@ -12,7 +12,8 @@ import { RowDetails } from '../../ui/row-details.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Age } from '../../ui/time.tsx'
 import { Health } from '../../webhooks/health.tsx'
-import { CreateDialog } from './create-dialog.tsx'
+
+const CreateDialog = lazy(async () => ({ default: (await import('./create-dialog.tsx')).CreateDialog }))
 
 export function WebhooksPage() {
   const live = useLive()
@@ -87,7 +88,11 @@ export function WebhooksPage() {
         </Loaded>
       )}
       <More query={query} />
-      {isCreating && <CreateDialog onClose={() => setIsCreating(false)} />}
+      {isCreating && (
+        <Suspense>
+          <CreateDialog onClose={() => setIsCreating(false)} />
+        </Suspense>
+      )}
     </>
   )
 }
