@@ -61,7 +61,7 @@ browserTest('after the end of a session a dialog opens over the page, which keep
   expectError(UNAUTHORIZED)
   await open('/jobs')
   await page.getByText('Nothing needs attention').waitFor()
-  const source = page.getByLabel('Source, or the number or id of a job')
+  const source = page.getByLabel('Search all jobs')
   await source.fill('half a wor')
   await context.clearCookies()
   // The dialog can be there already, because the feed was refused.

@@ -1,5 +1,6 @@
 /** The filters of the jobs list, which are the search parameters of its URL. */
 import { FINAL_STATES, JOB_STATES, WAITING_LONG_MS } from '@platen/resources/job-states.ts'
+import { SEARCH } from '@platen/resources/limits.ts'
 import type { Job } from './resources.ts'
 
 export const ACTIVE = JOB_STATES.filter((state) => !FINAL_STATES.includes(state))
@@ -14,6 +15,8 @@ export interface JobFilters {
   computer?: string
   source?: string
   number?: number
+  /** Searches all jobs. It has no other filters. */
+  q?: string
   /** ISO 8601. */
   from?: string
   to?: string
@@ -35,7 +38,9 @@ export function parseJobFilters(search: Record<string, unknown>): JobFilters {
   const text = (name: string) => (typeof search[name] === 'string' && search[name] !== '' ? search[name] : undefined)
   const id = (name: string) => (UUID.test(text(name) ?? '') ? text(name) : undefined)
   const time = (name: string) => (Number.isNaN(Date.parse(text(name) ?? '')) ? undefined : text(name))
-  // Sources can look like numbers, which the router reads as such.
+  // Texts can look like numbers, which the router reads as such.
+  const q = (typeof search.q === 'number' ? String(search.q) : text('q'))?.trim().slice(0, SEARCH.lengthMax)
+  if (q) return { q, state: 'all' }
   const source = typeof search.source === 'number' ? String(search.source) : text('source')
   const filters = {
     state: STATE_FILTERS.includes(search.state) ? (search.state as JobFilters['state']) : undefined,
@@ -55,11 +60,13 @@ export interface JobsQuery {
   computerId?: string | undefined
   source?: string | undefined
   number?: number | undefined
+  q?: string | undefined
   createdAfter?: string | undefined
   createdBefore?: string | undefined
 }
 
-export function toQuery({ state, printer, computer, source, number, from, to }: JobFilters): JobsQuery {
+export function toQuery({ q, state, printer, computer, source, number, from, to }: JobFilters): JobsQuery {
+  if (q !== undefined) return { q }
   return {
     state: state === 'all' ? undefined : toStates(state),
     printerId: printer,
@@ -93,10 +100,12 @@ const byTime = (a: string, b: string) => Date.parse(a) - Date.parse(b)
 /** Whether a job that has just changed is a result of the query. */
 export function matches(
   job: Job,
-  { state, printerId, computerId, source, number, createdAfter, createdBefore }: JobsQuery,
+  { q, state, printerId, computerId, source, number, createdAfter, createdBefore }: JobsQuery,
 ): boolean {
   const createdAt = Date.parse(job.createdAt)
   return (
+    // Only the service searches.
+    q === undefined &&
     (!state || state.includes(job.state)) &&
     (!printerId || job.printerId === printerId) &&
     (!computerId || job.computerId === computerId) &&

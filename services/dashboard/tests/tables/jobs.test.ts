@@ -69,6 +69,14 @@ test('filters of a URL that are invalid are ignored', () => {
   })
 })
 
+test('a search of a URL has no other filters, and no event adds a job to its results', () => {
+  const filters = parseJobFilters({ q: 4711, state: 'done', source: 'shop' })
+  expect(filters).toEqual({ q: '4711', state: 'all' })
+  expect(toQueries(filters, NOW)).toEqual([{ q: '4711' }])
+  expect(matches(newJob({ title: '4711' }), toQuery(filters))).toBe(false)
+  expect(parseJobFilters({ q: ' ' })).toEqual({})
+})
+
 test.each(['active', 'all', 'queued', 'sent', 'received', 'printing', 'done', 'error', 'cancelled', 'expired'])(
   'the filter state=%s of a URL is kept',
   (state) => expect(parseJobFilters({ state })).toEqual({ state }),

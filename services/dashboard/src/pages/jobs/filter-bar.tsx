@@ -1,4 +1,5 @@
 import { JOB_STATES } from '@platen/resources/job-states.ts'
+import { SEARCH } from '@platen/resources/limits.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
@@ -22,13 +23,18 @@ const PERIODS: [label: string, ms: number][] = [
   ['Last 7 days', 7 * 24 * HOUR],
 ]
 
+const UNFILTERED: JobFilters = {
+  ...{ state: 'all', printer: undefined, computer: undefined, q: undefined },
+  ...{ source: undefined, number: undefined, from: undefined, to: undefined },
+}
+
 interface FilterBarProps {
   filters: JobFilters
   onChange(changes: JobFilters): void
 }
 
 export function FilterBar({ filters, onChange }: FilterBarProps) {
-  const { state = 'attention', source, number, from, to } = filters
+  const { state = 'attention', q, source, number, from, to } = filters
   const isFiltered = Object.keys(filters).some((name) => name !== 'state')
   const setState = (value: StateFilter) => onChange({ state: value === 'attention' ? undefined : value })
   return (
@@ -64,20 +70,17 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
       <PrinterFilter filters={filters} onChange={onChange} />
       <ComputerFilter filters={filters} onChange={onChange} />
       <PeriodFilter from={from} to={to} onChange={onChange} />
-      <SearchField key={`${source} ${number}`} source={source} number={number} onChange={onChange} />
+      {source !== undefined && (
+        <Button onClick={() => onChange({ source: undefined })}>
+          Source {source}
+          <X size={14} aria-label="Remove the filter" />
+        </Button>
+      )}
+      <SearchField key={`${q} ${number}`} q={q} number={number} onChange={onChange} />
       {isFiltered && (
         <Button
           variant="quiet"
-          onClick={() =>
-            onChange({
-              printer: undefined,
-              computer: undefined,
-              source: undefined,
-              number: undefined,
-              from: undefined,
-              to: undefined,
-            })
-          }
+          onClick={() => onChange({ ...UNFILTERED, state: filters.q === undefined ? filters.state : undefined })}
         >
           <X size={14} aria-hidden />
           Clear filters
@@ -197,25 +200,17 @@ function toLocal(time: string): string {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-/** The id of a job opens its page. A number like `#1042` and a source filter the list. */
-function SearchField({
-  source,
-  number,
-  onChange,
-}: {
-  source?: string
-  number?: number
-  onChange(changes: JobFilters): void
-}) {
+/** The id of a job opens its page. A number like `#1042` filters the list. Other texts search all jobs. */
+function SearchField({ q, number, onChange }: { q?: string; number?: number; onChange(changes: JobFilters): void }) {
   const { mode } = useLive()
   const navigate = useNavigate()
-  const [text, setText] = useState(number === undefined ? (source ?? '') : `#${number}`)
+  const [text, setText] = useState(number === undefined ? (q ?? '') : `#${number}`)
   const open = (value: string) => {
     const trimmed = value.trim()
     if (isId(trimmed)) return void navigate({ to: '/$mode/jobs/$jobId', params: { mode, jobId: trimmed } })
     const wanted = parseNumber(trimmed)
-    if (wanted !== undefined) return onChange({ number: wanted, source: undefined, state: 'all' })
-    onChange({ source: trimmed || undefined, number: undefined })
+    if (wanted !== undefined) return onChange({ ...UNFILTERED, number: wanted })
+    onChange(trimmed === '' ? { number: undefined, q: undefined } : { ...UNFILTERED, q: trimmed })
   }
   return (
     <search className="min-w-40 grow md:max-w-64">
@@ -227,8 +222,10 @@ function SearchField({
       >
         <input
           className="input"
-          aria-label="Source, or the number or id of a job"
-          placeholder="Source, #number or id"
+          aria-label="Search all jobs: title, #number, id, source or printer"
+          placeholder="Search all jobs"
+          title="Title, #number, id, source or printer"
+          maxLength={SEARCH.lengthMax}
           value={text}
           onChange={({ target, nativeEvent }) => {
             setText(target.value)

@@ -1,3 +1,4 @@
+import { SEARCH } from '@platen/resources/limits.ts'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import type { JobFilters } from '../../api/job-filters.ts'
@@ -31,7 +32,10 @@ export function JobsPage() {
       <FilterBar
         filters={stable}
         onChange={(changes) =>
-          navigate({ search: (previous) => ({ org: previous.org, ...stable, ...changes }), replace: true })
+          navigate({
+            search: (previous) => ({ org: previous.org, ...stable, q: undefined, ...changes }),
+            replace: true,
+          })
         }
       />
       <JobList key={text} filters={stable} />
@@ -71,6 +75,11 @@ function JobList({ filters }: { filters: JobFilters }) {
           </Button>
         </div>
       )}
+      {filters.q !== undefined && (
+        <p className="px-4 py-2 text-xs text-muted">
+          Jobs in all states that match “{filters.q}”, the newest {SEARCH.resultsMax} at most.
+        </p>
+      )}
       <JobTable list={list} selected={selected} onSelect={setSelected} />
       {selected.size > 0 && (
         <Suspense>
@@ -101,6 +110,15 @@ function NoJobs({ filters, mode }: { filters: JobFilters; mode: string }) {
     return (
       <Empty title="Nothing needs attention">
         <p className="mb-3">No job has failed or expired, and none has been waiting for more than 5 minutes.</p>
+        {showAll}
+      </Empty>
+    )
+  if (filters.q !== undefined)
+    return (
+      <Empty title={`No job matches “${filters.q}”`}>
+        <p className="mb-3">
+          Searched in all jobs in {mode} mode: beginnings of words of the title, number, id, source and printer.
+        </p>
         {showAll}
       </Empty>
     )
