@@ -94,7 +94,7 @@ function DeliveryRow({ delivery, jobId, url }: DeliveryRowProps) {
         >
           {delivery.eventType}
         </Link>
-        <RowDetails parts={[url, answer, <Age key="age" time={delivery.createdAt} isPast />]} />
+        <RowDetails parts={[answer, <Age key="age" time={delivery.createdAt} isPast />, url]} />
       </td>
       <td className="hidden truncate text-muted sm:table-cell" title={url}>
         {url}

@@ -86,7 +86,7 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
                     >
                       {delivery.eventType}
                     </Link>
-                    <RowDetails parts={[delivery.job && <DeliveredJob key="job" job={delivery.job} />]} />
+                    <RowDetails parts={[delivery.job?.title]} />
                   </td>
                   <td className="hidden truncate sm:table-cell">
                     {delivery.job && <DeliveredJob job={delivery.job} />}
