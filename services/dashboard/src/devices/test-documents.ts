@@ -37,11 +37,15 @@ export type TestDocument = keyof typeof TEST_DOCUMENTS
 export const detectDocument = ({ capabilities }: Pick<Printer, 'capabilities'>): TestDocument =>
   Object.keys(capabilities?.papers ?? {}).length > 0 ? 'pdf' : 'zpl'
 
-/** The paper of the printer in points: its default, or A4. */
+/** The paper for a test page, in points: the default of the printer in Platen, A4 if the printer has it, or its first paper. */
 export function findTestSize({ capabilities, customPapers, defaultOptions }: Printer): typeof A4 {
-  const name = defaultOptions.paper
-  const custom = customPapers.find((paper) => paper.name === name)
-  const [width, height] = custom ? [custom.width, custom.height] : (name && capabilities?.papers[name]) || []
+  const papers = new Map(Object.entries(capabilities?.papers ?? {}))
+  for (const { name, width, height } of customPapers) papers.set(name, [width, height])
+  const isA4 = ([width, height]: (number | null)[]) => width === 2100 && height === 2970
+  const [width, height] =
+    papers.get(defaultOptions.paper ?? '') ??
+    [...papers.values()].toSorted((a, b) => Number(isA4(b)) - Number(isA4(a)))[0] ??
+    []
   return width && height ? { width: (width / 10) * MM, height: (height / 10) * MM } : A4
 }
 

@@ -50,7 +50,7 @@ test.each<[reason: string, job: object, printer: object]>([
   expect(describeJobReason(newJob(job), { ...printer, ...changes })).toBe(reason)
 })
 
-test('a test page has the size of the default paper and the name of the printer, in which nothing is an operator', () => {
+test('a test page has the size of a paper of the printer, and its name, in which nothing is an operator', () => {
   const papers = { A6: [1050, 1480] }
   const label = { capabilities: { papers }, customPapers: [], defaultOptions: { paper: 'A6' } } as unknown as Printer
   const size = findTestSize(label)
@@ -58,7 +58,11 @@ test('a test page has the size of the default paper and the name of the printer,
   expect(page).toContain('/MediaBox [0 0 297.64 419.53]')
   expect(page).toContain('(Test page for Till \\(7\\) \\\\ ? 3.14159)')
   expect(page).toContain('Page 105 x 148 mm.')
-  expect(findTestSize({ ...label, defaultOptions: {} })).toEqual({ width: 595, height: 842 })
+  const withPapers = (papers: object) =>
+    findTestSize({ ...label, defaultOptions: {}, capabilities: { papers } } as unknown as Printer)
+  expect(withPapers(papers)).toEqual(size)
+  expect(withPapers({ ...papers, A4: [2100, 2970] }).height).toBeCloseTo(842, 0)
+  expect(withPapers({ roll: [800, null] })).toEqual({ width: 595, height: 842 })
 })
 
 const ATTEMPT = {
