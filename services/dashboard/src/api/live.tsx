@@ -14,9 +14,10 @@ import { type Call, type Scope, send, toCurl } from './client.ts'
 import { EventQueries } from './event-queries.ts'
 import type { operations, Session } from './gen/schema.ts'
 import { type EventPage, LiveFeed } from './live-feed.ts'
-import { type FeedEvent, type Kind, type Printer, type ResourceKinds, Resources } from './resources.ts'
+import { type Computer, type FeedEvent, type Kind, type Printer, type ResourceKinds, Resources } from './resources.ts'
 import type { Mode } from './session.ts'
 import { signInGate } from './sign-in-gate.ts'
+import { loadAll } from './use-pages.ts'
 
 export interface Live {
   session: Session
@@ -135,8 +136,6 @@ export function useFeedStatus() {
   return { ...status, isSignedOut: reason === 'signed-out' }
 }
 
-const PAGE_SIZE = 100
-
 /** The state of printers follows that of their computer without an event, and events have no capabilities. */
 const RELOADS_PRINTERS = /^computer\.|^printer\.added$/
 
@@ -149,12 +148,15 @@ export function usePrinters() {
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async ({ signal }) => {
       await feed.opened
-      await eachPage(async (after) => {
-        const query = { limit: PAGE_SIZE, after }
-        const page = await send((api) => api.GET('/v1/printers', { params: { query } }), signal)
-        for (const printer of page.data) resources.put('printer', printer as Printer)
-        return page.hasMore ? page.nextCursor : null
-      })
+      await loadAll<Printer>(
+        { send },
+        (query) => (api) => api.GET('/v1/printers', { params: { query } }),
+        signal,
+        // At once, because an event that comes before the last page is newer.
+        (_, page) => {
+          for (const printer of page) resources.put('printer', printer)
+        },
+      )
       return true
     },
   })
@@ -176,15 +178,17 @@ export function useComputers() {
     queryFn: async ({ signal }) => {
       await feed.opened
       const missing = new Set(resources.all('computer').map(({ id }) => id))
-      await eachPage(async (after) => {
-        const query = { limit: PAGE_SIZE, after }
-        const page = await send((api) => api.GET('/v1/computers', { params: { query } }), signal)
-        for (const computer of page.data) {
-          resources.put('computer', computer)
-          missing.delete(computer.id)
-        }
-        return page.hasMore ? page.nextCursor : null
-      })
+      await loadAll<Computer>(
+        { send },
+        (query) => (api) => api.GET('/v1/computers', { params: { query } }),
+        signal,
+        (_, page) => {
+          for (const computer of page) {
+            resources.put('computer', computer)
+            missing.delete(computer.id)
+          }
+        },
+      )
       for (const id of missing) resources.remove(id)
       return true
     },
@@ -205,11 +209,4 @@ function useReload(name: string, types: RegExp): void {
       [queryClient, key, name, types],
     ),
   )
-}
-
-/** @param load one page. @returns its end: the cursor of the next one, or null. */
-async function eachPage(load: (after: string | undefined) => Promise<string | null>): Promise<void> {
-  let after: string | undefined
-  do after = (await load(after)) ?? undefined
-  while (after !== undefined)
 }

@@ -14,7 +14,7 @@ export type LoadPage<Item> = (query: { limit: number; after: string | undefined 
 /**
  * Follows the cursor of a list to its end.
  *
- * @param onProgress gets the number of items that are loaded.
+ * @param onPage gets the number of items that are loaded, and those of the page.
  * @param pagesMax after which it stops.
  * @returns the items, and whether there are more.
  * @throws ApiFailure, AbortError
@@ -23,7 +23,7 @@ export async function loadAll<Item>(
   { send }: Pick<Live, 'send'>,
   load: LoadPage<Item>,
   signal: AbortSignal,
-  onProgress: (loaded: number) => void = () => undefined,
+  onPage: (loaded: number, page: Item[]) => void = () => undefined,
   pagesMax = Number.POSITIVE_INFINITY,
 ): Promise<{ items: Item[]; hasMore: boolean }> {
   const items: Item[] = []
@@ -31,7 +31,7 @@ export async function loadAll<Item>(
   for (let pages = 1; ; pages++) {
     const page = await send(load({ limit: PAGE_SIZE, after }), signal)
     items.push(...page.data)
-    onProgress(items.length)
+    onPage(items.length, page.data)
     after = page.hasMore ? (page.nextCursor ?? undefined) : undefined
     if (after === undefined || pages === pagesMax) return { items, hasMore: page.hasMore }
   }
