@@ -103,7 +103,7 @@ browserTest('the main tasks need no mouse, and the focus is always visible', asy
     const { body } = await testApi.get(`/v1/webhooks/${endpointId}/deliveries`)
     expect(body.data).toMatchObject([{ status: 'succeeded' }])
   })
-  await press(page.locator('tr[data-delivery] a'))
+  await press(page.locator('tr[data-delivery]').getByRole('link').first())
   await press(button('Replay'))
   await expect
     .poll(async () => (await testApi.get(`/v1/webhooks/${endpointId}/deliveries`)).body.data)

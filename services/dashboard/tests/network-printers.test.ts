@@ -45,7 +45,7 @@ browserTest(
     await row.waitFor({ state: 'detached' })
 
     await page.getByRole('button', { name: 'Ask for diagnostics' }).click()
-    await page.locator('summary').click()
+    await page.getByRole('region', { name: 'Diagnostics' }).locator('summary').click()
     await page.getByText('== doctor.txt ==').waitFor()
     const saving = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Save as a file' }).click()
