@@ -25,6 +25,8 @@ const PRINTERS = 100
 const PAPERS = 700
 const FETCHES = 100_000
 const FETCH_HOST = '127.0.0.9'
+/** Of a title that all jobs have, a part of a word, a number and nothing. */
+const SEARCHES = ['Bench', 'enc', '4711', 'nothing'].map((text) => `/v1/printjobs?q=${text}`)
 const CONTENT = Buffer.from(`%PDF-1.7\n${'x'.repeat(2000)}`).toString('base64')
 
 interface Attack {
@@ -60,8 +62,10 @@ export async function benchHostile(jobs: number, seconds: number): Promise<void>
     for (let n = 0; n < ORGANIZATIONS; n++) tenants.push(await addTenant(system))
     const attacker = await addTenant(system)
     console.log(`making ${jobs} jobs, ${PRINTERS} printers …`)
-    const attacks = {
-      'two filters': await prepareLists(system, database, attacker, jobs),
+    const lists = await prepareLists(system, database, attacker, jobs)
+    const attacks: Record<string, Prepared> = {
+      'two filters': lists,
+      searches: { key: attacker.key, paths: SEARCHES },
       'large printers': await preparePrinters(system, database, attacker),
       'waiting fetches': await prepareFetches(system, attacker),
     }
