@@ -36,6 +36,9 @@ interface FilterBarProps {
 export function FilterBar({ filters, onChange }: FilterBarProps) {
   const { state = 'attention', q, source, number, from, to } = filters
   const isFiltered = Object.keys(filters).some((name) => name !== 'state')
+  // Phones show these filters below a button.
+  const [isOpen, setIsOpen] = useState(false)
+  const chosen = [filters.printer, filters.computer, from ?? to, source].filter((one) => one !== undefined).length
   const setState = (value: StateFilter) => onChange({ state: value === 'attention' ? undefined : value })
   return (
     <div className="flex flex-wrap items-center gap-2 border-b bg-surface px-4 py-2">
@@ -67,15 +70,20 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
           ))}
         </select>
       </fieldset>
-      <PrinterFilter filters={filters} onChange={onChange} />
-      <ComputerFilter filters={filters} onChange={onChange} />
-      <PeriodFilter from={from} to={to} onChange={onChange} />
-      {source !== undefined && (
-        <Button onClick={() => onChange({ source: undefined })}>
-          Source {source}
-          <X size={14} aria-label="Remove the filter" />
-        </Button>
-      )}
+      <Button className="md:hidden" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        Filters{chosen > 0 && ` (${chosen})`}
+      </Button>
+      <div className={isOpen ? 'contents' : 'hidden md:contents'}>
+        <PrinterFilter filters={filters} onChange={onChange} />
+        <ComputerFilter filters={filters} onChange={onChange} />
+        <PeriodFilter from={from} to={to} onChange={onChange} />
+        {source !== undefined && (
+          <Button onClick={() => onChange({ source: undefined })}>
+            Source {source}
+            <X size={14} aria-label="Remove the filter" />
+          </Button>
+        )}
+      </div>
       <SearchField key={`${q} ${number}`} q={q} number={number} onChange={onChange} />
       {isFiltered && (
         <Button
