@@ -51,6 +51,7 @@ export async function benchHostile(jobs: number, seconds: number): Promise<void>
       PLATEN_RATE_LIMIT_PER_SECOND: '20',
       PLATEN_ORGANIZATION_RATE_LIMIT_PER_SECOND: '200',
       PLATEN_UNFINISHED_JOBS_PER_ORGANIZATION: '1000000',
+      PLATEN_LIVE_JOBS_PER_DAY: '1000000000',
       PLATEN_ALLOWED_NETWORKS: `${FETCH_HOST}/32`,
     },
   })
