@@ -2,6 +2,7 @@
 import { EVENT_TYPES } from '@platen/resources/event-types.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
 import { proves } from '@platen/test/harness/rules.ts'
+import { untilVisible } from '@platen/test/harness/until-visible.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, test } from 'vitest'
 import { expectError } from '../client.ts'
@@ -17,7 +18,7 @@ async function newEndpoint() {
       ...(fields !== undefined && { body: JSON.stringify(fields), headers: { 'content-type': 'application/json' } }),
     })
   const { secret, ...shown } = body
-  return { secret, shown, send }
+  return { world, secret, shown, send }
 }
 
 test('an endpoint is changed, disabled and enabled, and its secret is in no answer but of a creation and a rotation', async () => {
@@ -42,7 +43,7 @@ test('a delivery is read with its payload and attempts, and replayed, alone or i
     'endpoint.POST.webhooks.id.deliveries.deliveryId.replay',
     'endpoint.POST.webhooks.id.replay',
   )
-  const { send } = await newEndpoint()
+  const { world, send } = await newEndpoint()
   const { body: tested } = await send('POST', '/test')
   const path = `/deliveries/${tested.id}`
   const delivery = await waitFor(async () => {
@@ -54,6 +55,7 @@ test('a delivery is read with its payload and attempts, and replayed, alone or i
   expect(listed.job).toBeNull()
   expect(payload).toMatchObject({ id: delivery.eventId, type: 'printjob.done' })
   expect(attemptLog).toMatchObject([{ number: 1, trigger: 'test', statusCode: null, errorClass: 'connect' }])
+  await untilVisible(world.pool)
   const filters = `type=printer.added&type=printjob.done&status=${listed.status}&dir=asc`
   expect((await send('GET', `/deliveries?${filters}`)).body.data).toEqual([listed])
   expect((await send('GET', '/deliveries?type=printer.added')).body.data).toEqual([])
