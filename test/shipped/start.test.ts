@@ -180,8 +180,8 @@ describe('an installation', { shuffle: false }, () => {
     expect(await platen.api.getJob(keptJobId)).toMatchObject({ state: 'done' })
   })
 
-  test.runIf(process.platform === 'linux')('holds less than 30 MB of private memory in its launcher', async () => {
-    expect(await getPrivateBytes(platen.launcher.pid ?? 0)).toBeLessThan(30e6)
+  test.runIf(process.platform === 'linux')('holds less than 35 MB of private memory in its launcher', async () => {
+    expect(await getPrivateBytes(platen.launcher.pid ?? 0)).toBeLessThan(35e6)
   })
 
   test('loses no accepted job by a kill -9, which leaves no process; two installations are independent', async () => {
