@@ -29,6 +29,7 @@ const WAITING_CODES = [
   'computer-disk-full',
   'computer-offline',
   'computer-paused',
+  'computer-unauthorized',
   'printer-offline',
   'printer-waits',
   'queue-paused',

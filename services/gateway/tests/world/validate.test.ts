@@ -45,7 +45,7 @@ test('a validation has the refusals, options and warnings of a creation, and cre
     'validate.option-ignored',
     'validate.waiting',
   )
-  const { api, agent, find, computerId, job, validate } = await connect()
+  const { world, api, agent, find, computerId, job, validate } = await connect()
   const laser = find('laser')
   const fine = await validate(laser, { options: { color: false, bin: 'no such tray' } })
   expect(fine).toMatchObject({
@@ -90,6 +90,11 @@ test('a validation has the refusals, options and warnings of a creation, and cre
   const waits = await validate(laser)
   expect(codes(waits)).toEqual(['computer-offline'])
   expect(waits.body.jobsBefore).toBe(1)
+  await world.query(
+    `UPDATE devices.computer SET refused_at = last_seen_at, last_seen_at = last_seen_at - interval '1 ms' WHERE id = $1`,
+    [computerId],
+  )
+  expect(codes(await validate(laser))).toEqual(['computer-unauthorized'])
 
   await api.patch(`/v1/printers/${laser}`, { enabled: false })
   await waitFor(async () =>
