@@ -28,7 +28,7 @@ export const liveStatisticsQuery = ({ scope, organization }: Of, filters: Statis
     refetchOnWindowFocus: true,
   })
 
-/** Counts are current within 2 s. The page of a device needs no more than this. */
+/** How often the figures of a device are loaded again. */
 const FIGURES_REFRESH_MS = 30_000
 
 interface DeviceFilters {

@@ -15,7 +15,7 @@ export interface Answer<Data> {
 
 const UNSAFE = ['POST', 'PATCH']
 
-/** Of a request before anybody has signed in: a 401 is a failure like any other. */
+/** Sends a request of a user who has not signed in. A 401 does not open the sign-in dialog. @throws ApiFailure */
 export async function sendSignedOut<Data>(call: Call<Data>): Promise<Data> {
   const { data, error, response } = await call(createApi({}, (request) => transfer(request))).catch(() => {
     throw toUnreachable()

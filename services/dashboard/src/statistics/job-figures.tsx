@@ -4,12 +4,11 @@ import { useLive } from '../api/live.tsx'
 import { jobStatisticsQuery } from '../api/statistics-queries.ts'
 import { Loaded } from '../ui/loaded.tsx'
 import { Section } from '../ui/section.tsx'
-import { formatDuration, useNow } from '../ui/time.tsx'
+import { formatSeconds, useNow } from '../ui/time.tsx'
 import { Figure, Figures, formatStart, IntervalSelect } from './figure.tsx'
 import { fillIntervals, type Interval, sum, toStarts } from './intervals.ts'
 
 const MINUTE_MS = 60_000
-const formatSeconds = (seconds: number) => formatDuration(seconds * 1_000)
 
 /** Printed and failed jobs, and the time to paper, of one printer or computer. */
 export function JobFigures({ device }: { device: { printerId: string } | { computerId: string } }) {

@@ -30,6 +30,8 @@ export function useNow(stepMs = SECOND): number {
   return useSyncExternalStore(subscribe, () => Math.floor(now / stepMs) * stepMs)
 }
 
+export const formatSeconds = (seconds: number): string => formatDuration(seconds * 1_000)
+
 /** "850 ms", "4.2 s", "3 min 5 s", "2 h 7 min", "3 d 4 h" */
 export function formatDuration(ms: number): string {
   if (ms < SECOND) return `${Math.max(0, Math.round(ms))} ms`

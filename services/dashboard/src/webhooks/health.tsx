@@ -8,12 +8,10 @@ type Endpoint = WebhookEndpoint
 
 /** The health of an endpoint in words: symbol, sentence and color. */
 export function Health({ endpoint }: { endpoint: Endpoint }) {
-  const { symbol, color, text } = describeHealth(endpoint)
+  const { symbol, color, text } = toHealth(endpoint, serverNow(), formatClock)
   return (
     <State symbol={symbol} color={color}>
       <span title={text}>{text}</span>
     </State>
   )
 }
-
-export const describeHealth = (endpoint: Endpoint) => toHealth(endpoint, serverNow(), formatClock)

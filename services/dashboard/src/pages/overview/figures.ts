@@ -1,5 +1,6 @@
 /** What the tiles show, from the figures by hour. A day is that of the reader. */
 import type { Overview } from '../../api/gen/schema.ts'
+import { sum } from '../../statistics/intervals.ts'
 
 type Figures = NonNullable<Overview['figures']>
 
@@ -39,5 +40,3 @@ export const getPlotted = ({ hours }: Figures): Figures['hours'] => hours.slice(
 const isFrom = (start: string, day: Date) => Date.parse(start) > day.getTime() - HOUR_MS
 
 const toMidnight = (at: Date) => new Date(at.getFullYear(), at.getMonth(), at.getDate())
-
-const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)

@@ -1,6 +1,6 @@
 import type { Overview } from '../../api/gen/schema.ts'
 import { SmallBarChart } from '../../ui/bar-chart.tsx'
-import { formatClock, formatDuration } from '../../ui/time.tsx'
+import { formatClock, formatSeconds } from '../../ui/time.tsx'
 import { countToday, getPlotted } from './figures.ts'
 
 interface TilesProps {
@@ -11,8 +11,6 @@ interface TilesProps {
 
 const WEEKDAY = new Intl.DateTimeFormat(undefined, { weekday: 'long' })
 const SHORT = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hour12: false })
-
-const formatSeconds = (seconds: number) => formatDuration(seconds * 1_000)
 
 /** Four figures with their last 24 hours. */
 export function Tiles({ figures, waiting, at }: TilesProps) {

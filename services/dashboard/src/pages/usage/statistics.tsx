@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { JobStatistics, Usage } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
 import { liveNamesQuery, liveStatisticsQuery, type StatisticsGroup } from '../../api/statistics-queries.ts'
+import { fillIntervals } from '../../statistics/intervals.ts'
 import { BarChart } from '../../ui/bar-chart.tsx'
 import { Button } from '../../ui/button.tsx'
 import { download } from '../../ui/download.ts'
@@ -129,8 +130,10 @@ function addMonths(start: string, months: number): string {
 
 /** Intervals without a job have no entry. */
 function toBars(starts: string[], entries: JobStatistics[], format: Intl.DateTimeFormat) {
-  const accepted = new Map(entries.map((entry) => [entry.start, entry.accepted]))
-  return starts.map((start) => ({ label: format.format(new Date(start)), value: accepted.get(start) ?? 0 }))
+  return fillIntervals(starts, entries).map(({ start, entry }) => ({
+    label: format.format(new Date(start)),
+    value: entry?.accepted ?? 0,
+  }))
 }
 
 function toCsv(group: StatisticsGroup, entries: JobStatistics[], toName: (entry: JobStatistics) => string): string {
