@@ -1,4 +1,4 @@
-/** Entity to proto: the only mapping of computers and printers on this side. */
+/** Entity to proto. `rpc/summarize-devices.ts` maps the few columns that it reads. */
 import { create, fromJson } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { AgentUpdateSchema, ComputerSchema, PrinterSchema } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'

@@ -13,7 +13,7 @@ export const collectDiagnostics = operation({
   credential: 'session',
   tenant: 'mode',
   roles: MANAGERS,
-  // They describe the computer of somebody else.
+  // The computer can belong to another person.
   needsRecentSignIn: () => true,
   tag: 'Account',
   summary: 'Ask for diagnostics',
