@@ -110,7 +110,7 @@ const Values = ({ label, bars, format }: Required<PlotProps>) => (
     <Table label={label} columns={[{ label: 'Time' }, { label: 'Number', className: 'w-20' }]}>
       {bars.map(({ label: name, value }) => (
         <tr key={name}>
-          <th scope="row" className="font-normal">
+          <th scope="row" className="whitespace-normal font-normal">
             {name}
           </th>
           <td>{value === null ? '–' : format(value)}</td>
