@@ -10,6 +10,9 @@ const RESOURCES_MAX = 100
 /** Of a resource. Of one with more events, the state before them is not known. */
 const EVENTS_MAX = 200
 
+/** An event with `unknown` is of the time when the computer was offline, and does not show the state of the printer. */
+const HAS_STATE = `(type = 'printer.removed' OR body::jsonb -> 'data' ->> 'state' <> 'unknown')`
+
 /** Scans `event_of_resource` of the last days for each resource, and of all days for its last event before. Takes no locks. */
 const LIST = `
 SELECT "resourceId", at, state FROM (
@@ -23,13 +26,14 @@ SELECT "resourceId", at, state FROM (
       WITH since AS MATERIALIZED (
         SELECT id, type, body, created_at AS at, commit_seq FROM webhooks.event
         WHERE organization_id = $1 AND mode = $2 AND ${EVENT_RESOURCE} = "resourceId" AND id >= $6::uuid AND created_at >= $4
+          AND ${HAS_STATE}
         ORDER BY commit_seq DESC, id DESC LIMIT ${EVENTS_MAX}
       )
       SELECT * FROM since
       UNION ALL (
         SELECT id, type, body, created_at, commit_seq FROM webhooks.event
         WHERE organization_id = $1 AND mode = $2 AND ${EVENT_RESOURCE} = "resourceId" AND id < $7::uuid AND id >= $8::uuid AND created_at < $4
-          AND (SELECT count(*) FROM since) < ${EVENTS_MAX}
+          AND ${HAS_STATE} AND (SELECT count(*) FROM since) < ${EVENTS_MAX}
         ORDER BY commit_seq DESC, id DESC LIMIT 1
       )
     ) AS event

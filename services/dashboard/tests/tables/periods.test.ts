@@ -61,6 +61,21 @@ test.each<[rule: string, events: FeedEvent[], periods: string[]]>([
     ['3-8 unknown: computer till offline', '8- online'],
   ],
   [
+    'a change without the computer, whose event has no state of the printer, ends no period',
+    [
+      printerEvent(0, 'added'),
+      computerEvent(3, 'offline'),
+      printerEvent(5, 'updated', { state: 'unknown' }),
+      computerEvent(8, 'online'),
+    ],
+    ['0-3 online', '3-8 unknown: computer till offline', '8- online'],
+  ],
+  [
+    'a printer that was added before its computer was online is as it is now',
+    [printerEvent(0, 'added', { state: 'unknown' }), computerEvent(1, 'online')],
+    ['0- online'],
+  ],
+  [
     'the time before the printer is seen is left out',
     [computerEvent(1, 'online'), printerEvent(4, 'online')],
     ['4- online'],

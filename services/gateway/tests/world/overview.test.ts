@@ -231,7 +231,8 @@ test('the strip has the states of the last 24 hours by the events of the printer
   await write(10, 'printer.updated', printer('online', { stateReasons: ['media-jam'] }))
   await write(9, 'printer.updated', printer('online'))
   await write(5, 'computer.offline', { id: till.computerId, state: 'offline' })
-  await write(4, 'computer.online', { id: till.computerId, state: 'online' })
+  await write(4, 'printer.updated', printer('unknown', { displayName: 'Renamed again' }))
+  await write(3, 'computer.online', { id: till.computerId, state: 'online' })
   const { strip } = await read()
   const ago = (hours: number) => new Date(now - hours * HOUR_MS).toISOString()
   expect(strip).toMatchObject({ start: ago(24), hasMore: false })
@@ -248,7 +249,7 @@ test('the strip has the states of the last 24 hours by the events of the printer
         { state: 'stopped', start: ago(10) },
         { state: 'online', start: ago(9) },
         { state: 'unknown', start: ago(5) },
-        { state: 'online', start: ago(4) },
+        { state: 'online', start: ago(3) },
       ],
     },
   ])

@@ -30,7 +30,8 @@ export function mergeLoaded(lists: LoadedEvents[]): FeedEvent[] {
 }
 
 /**
- * A printer of an offline computer has no events, and its state is unknown. Events that change nothing of a period do not end it.
+ * A printer of an offline computer reports nothing, so its state is unknown. Afterwards it is what it was before. Events that change nothing
+ * of a period do not end it.
  *
  * @param events oldest first. The time before the first one that shows the printer is left out.
  * @param printer as it is now, for a printer without events.
@@ -43,7 +44,8 @@ export function toPeriods(events: FeedEvent[], printer: Printer): Period[] {
   const periods: Period[] = seen && events.length === 0 ? [{ ...describe(seen), from: null, to: null }] : []
   for (const { type, timestamp, data } of events) {
     if ('displayName' in data) {
-      seen = data
+      // An event with `unknown` is of the time when the computer was offline, which the events of the computer show.
+      seen = data.state === 'unknown' ? { ...data, state: (seen ?? printer).state } : data
       isRemoved = type === 'printer.removed'
     } else if ('hostname' in data) offline = type === 'computer.offline' ? data.name : undefined
     if (!seen) continue
