@@ -34,7 +34,7 @@ const PAGES: PageCase[] = [
   {
     path: '/test/webhooks/{webhook}',
     ready: 'tr[data-delivery]',
-    dialogs: [['Rotate secret'], ['Replay …'], ['Edit'], ['Disable'], ['Delete']],
+    dialogs: ['Rotate secret', 'Replay …', 'Edit', 'Disable', 'Delete'].map((action) => ['Actions', action]),
   },
   { path: '/test/webhooks/{webhook}/deliveries/{delivery}', ready: 'ol[aria-label="Attempts"]' },
   { path: '/test/events', ready: 'li[data-event]' },
@@ -48,7 +48,7 @@ const PAGES: PageCase[] = [
   { path: '/settings/invitations', ready: '[data-empty]' },
   { path: '/settings/sessions', ready: 'tr[data-session]' },
   { path: '/settings/audit', ready: 'tr[data-action]' },
-  { path: '/go/{unknown}', ready: '[role=alert]' },
+  { path: '/go/{unknown}', ready: '[data-empty]' },
   { path: '/nowhere', ready: 'main a[href]' },
   // The pages above have no mode. This one has a feed and a cache of its own again.
   { path: '/test/print', ready: 'form' },

@@ -44,8 +44,12 @@ browserTest('an endpoint is created, tested, repaired and deleted; its secret is
   await page.getByText('succeeded').waitFor()
   await expect.poll(() => hook.requests().some((request) => isSignedBy(request, secret))).toBe(true)
 
+  const choose = async (action: string) => {
+    await page.getByRole('button', { name: 'Actions' }).click()
+    await page.getByRole('button', { name: action }).click()
+  }
   await page.getByRole('link', { name: 'Endpoint' }).click()
-  await page.getByRole('button', { name: 'Rotate secret' }).click()
+  await choose('Rotate secret')
   await dialog.getByRole('button', { name: 'Rotate secret' }).click()
   const next = (await page.locator('[data-secret]').textContent()) ?? ''
   expect(next).not.toBe(secret)
@@ -58,7 +62,7 @@ browserTest('an endpoint is created, tested, repaired and deleted; its secret is
   const { id } = await organization.testApi.createJob(newJob(printerId, { title: 'Missed' }))
   await organization.testApi.waitUntilFinal(id)
   await expect.poll(() => hook.requests().length).toBeGreaterThan(before)
-  await page.getByRole('button', { name: 'Disable' }).click()
+  await choose('Disable')
   await dialog.getByRole('button', { name: 'Disable' }).click()
   await page.getByText('Nothing is sent').waitFor()
   hook.answerBy(() => 204)
@@ -66,7 +70,7 @@ browserTest('an endpoint is created, tested, repaired and deleted; its secret is
   await page.locator('tr[data-delivery]').waitFor()
   const missed = page.locator('tr[data-delivery]').getByRole('link', { name: 'Missed' })
   await missed.locator('xpath=..').filter({ hasText: 'A4' }).waitFor()
-  await page.getByRole('button', { name: 'Replay …' }).click()
+  await choose('Replay …')
   await dialog.getByRole('button', { name: 'Enable and replay' }).click()
   await page.getByRole('dialog', { name: 'Deliveries that are sent again: 1' }).getByRole('button').click()
   await page.getByLabel('Status').selectOption('succeeded')
@@ -78,19 +82,19 @@ browserTest('an endpoint is created, tested, repaired and deleted; its secret is
   await page.getByRole('button', { name: 'Send a test' }).click()
   await page.waitForURL(/\/deliveries\//)
   await page.getByRole('link', { name: 'Endpoint' }).click()
-  await page.getByRole('button', { name: 'Replay …' }).click()
+  await choose('Replay …')
   await dialog.getByText('1 is pending: Platen repeats it by itself').waitFor()
   expect(await dialog.getByLabel('pending (1)').isChecked()).toBe(true)
   expect(await dialog.getByLabel('failed (0)').isChecked()).toBe(false)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   answered.resolve(204)
 
-  await page.getByRole('button', { name: 'Delete' }).click()
+  await choose('Delete')
   await dialog.getByRole('button', { name: 'Delete endpoint' }).click()
   await page.getByText('No webhook endpoints in test mode').waitFor()
 })
 
-browserTest('the event feed is live, is filtered by type, and shows the JSON of an event', async () => {
+browserTest('the event feed is live, is filtered by type and by what an event is about, and shows the JSON of an event', async () => {
   const { page, organization, open } = await visit()
   const { testApi } = organization
   await open('/events?type=printjob.done', 'test')
@@ -104,6 +108,9 @@ browserTest('the event feed is live, is filtered by type, and shows the JSON of 
   expect(await events.count()).toBe(1)
   await page.getByLabel('Type of event').selectOption('')
   await expect.poll(() => events.filter({ hasText: 'Invoice 9' }).count()).toBe(5)
+  expect(await events.count()).toBeGreaterThan(5)
+  await page.getByRole('link', { name: 'Only events of Invoice 9' }).first().click()
+  await expect.poll(() => events.count()).toBe(5)
   await page.goto(page.url().replace(/test\/events.*/, `go/${await events.first().getAttribute('data-event')}`))
   await page.waitForURL(/\/test\/events\?id=/)
   await expect.poll(() => events.count()).toBe(1)

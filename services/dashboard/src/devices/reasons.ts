@@ -10,7 +10,7 @@ export const describeReasons = ({ stateDetail, stateReasons }: Pick<Printer, 'st
   stateDetail || stateReasons.map(toWords).join(', ')
 
 /**
- * The message of the job, or what holds it up at its printer.
+ * The message of the job, or what holds it up at its printer. For one line of plain text, so without the marks of commands and values.
  *
  * @param printer undefined if it is not known.
  */
@@ -18,7 +18,7 @@ export function describeJobReason(
   { stateMessage, stateReasons, ...job }: Job,
   printer: KnownPrinter | undefined,
 ): string {
-  if (stateMessage) return stateMessage
+  if (stateMessage) return stateMessage.replaceAll('`', '')
   if (stateReasons.length > 0) return stateReasons.map(toWords).join(', ')
   if (isFinal(job as Job) || !printer) return ''
   if (!printer.enabled) return 'printer disabled'

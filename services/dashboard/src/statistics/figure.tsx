@@ -10,6 +10,9 @@ const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short',
 export const formatStart = (interval: Interval, start: string) =>
   interval === 'hour' ? formatClock(start) : DAY.format(new Date(start))
 
+/** "2.5 %" of 0.025. */
+export const formatShare = (part: number) => `${(part * 100).toLocaleString(undefined, { maximumFractionDigits: 1 })} %`
+
 export function IntervalSelect({ value, onChange }: { value: Interval; onChange(interval: Interval): void }) {
   return (
     <FilterSelect label="Time" value={value} onChange={({ target }) => onChange(target.value as Interval)}>
@@ -26,14 +29,17 @@ export const Figures = ({ children }: { children: ReactNode }) => (
 interface FigureProps {
   title: string
   value: string
+  /** What the value means, or is compared with. */
+  detail?: string
   plot: Parameters<typeof SmallBarChart>[0]
 }
 
 /** A number with its plot. */
-export const Figure = ({ title, value, plot }: FigureProps) => (
+export const Figure = ({ title, value, detail, plot }: FigureProps) => (
   <div className="flex min-w-0 flex-col gap-1">
     <p className="text-sm text-muted">{title}</p>
     <p className="text-xl font-semibold">{value}</p>
+    {detail && <p className="min-h-8 text-xs text-muted">{detail}</p>}
     <SmallBarChart {...plot} />
   </div>
 )

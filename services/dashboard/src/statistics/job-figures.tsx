@@ -5,7 +5,7 @@ import { jobStatisticsQuery } from '../api/statistics-queries.ts'
 import { Loaded } from '../ui/loaded.tsx'
 import { Section } from '../ui/section.tsx'
 import { formatSeconds, useNow } from '../ui/time.tsx'
-import { Figure, Figures, formatStart, IntervalSelect } from './figure.tsx'
+import { Figure, Figures, formatShare, formatStart, IntervalSelect } from './figure.tsx'
 import { fillIntervals, type Interval, sum, toStarts } from './intervals.ts'
 
 const MINUTE_MS = 60_000
@@ -30,22 +30,31 @@ export function JobFigures({ device }: { device: { printerId: string } | { compu
             bars: intervals.map(({ label, [name]: value }) => ({ label, value })),
             color,
           })
+          const printed = sum(intervals.map(({ printed }) => printed))
+          const failed = sum(intervals.map(({ failed }) => failed))
           const latest = intervals.findLast(({ toPaper }) => toPaper !== null)?.toPaper ?? null
           return (
             <Figures>
               <Figure
                 title="Printed"
-                value={sum(intervals.map(({ printed }) => printed)).toLocaleString()}
+                value={printed.toLocaleString()}
+                detail={`in the last ${interval === 'hour' ? '24 hours' : '30 days'}`}
                 plot={plot('Printed', 'printed', 'text-accent')}
               />
               <Figure
                 title="Failed"
-                value={sum(intervals.map(({ failed }) => failed)).toLocaleString()}
+                value={failed.toLocaleString()}
+                detail={
+                  printed + failed === 0
+                    ? 'no job has ended'
+                    : `${formatShare(failed / (printed + failed))} of the jobs that ended`
+                }
                 plot={plot('Failed', 'failed', 'text-error')}
               />
               <Figure
-                title={`Time to paper of 95 %, last ${interval} with a print`}
+                title="Time to paper"
                 value={latest === null ? '–' : formatSeconds(latest)}
+                detail={latest === null ? 'no print' : `for 95 % of the prints of the latest ${interval}`}
                 plot={{ ...plot('Time to paper of 95 %', 'toPaper', 'text-accent'), format: formatSeconds }}
               />
             </Figures>

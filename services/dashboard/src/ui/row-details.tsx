@@ -5,7 +5,7 @@ export function RowDetails({ parts }: { parts: ReactNode[] }) {
   const shown = parts.filter(Boolean)
   if (shown.length === 0) return null
   return (
-    <span className="block truncate pb-1 text-xs text-muted sm:hidden">
+    <span className="block truncate text-xs text-muted sm:hidden">
       {shown.map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a row do not move
         <Fragment key={index}>

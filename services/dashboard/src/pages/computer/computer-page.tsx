@@ -92,15 +92,7 @@ function ComputerDetails({ computer }: { computer: Computer }) {
           <Fact name="State">
             <ComputerState computer={computer} />
           </Fact>
-          <Fact name="Last contact">
-            {lastSeenAt ? (
-              <>
-                <Age time={lastSeenAt} /> <span className="text-muted">ago</span>
-              </>
-            ) : (
-              'never'
-            )}
-          </Fact>
+          <Fact name="Last contact">{lastSeenAt ? <Age time={lastSeenAt} isPast /> : 'never'}</Fact>
           <Fact name="Host name">{hostname}</Fact>
           <Fact name="System">{[os, osVersion, arch].filter(Boolean).join(' ')}</Fact>
           <Fact name="Agent">{agentVersion}</Fact>

@@ -34,7 +34,7 @@ export function ComputerPrinters({ computer: { id, state } }: { computer: Comput
               columns={[
                 { label: 'State', className: 'w-28' },
                 { label: 'Name' },
-                { label: 'State reasons', className: 'hidden w-[40%] sm:table-cell' },
+                { label: 'Reason', className: 'hidden w-[40%] sm:table-cell' },
                 ...(own.some(isAdded) ? [{ label: 'Action', className: 'w-26', isHidden: true }] : []),
               ]}
             >

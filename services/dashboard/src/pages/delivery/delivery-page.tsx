@@ -94,7 +94,7 @@ function DeliverySummary({ delivery }: { delivery: Delivery }) {
           </Fact>
         )}
         <Fact name="Created">
-          <Age time={createdAt} /> <span className="text-muted">ago</span>
+          <Age time={createdAt} isPast />
         </Fact>
         <Fact name="Event">
           <CopyableId id={eventId} label="Copy id of the event" />

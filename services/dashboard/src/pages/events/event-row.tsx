@@ -8,6 +8,7 @@ import { formatDay, formatFull, formatMilliseconds } from '../../ui/time.tsx'
 /** One event, with its JSON when it is opened. */
 export function EventRow({ event, isOpen = false }: { event: FeedEvent; isOpen?: boolean }) {
   const [isExpanded, setIsExpanded] = useState(isOpen)
+  const { mode } = useLive()
   const { id, type, timestamp } = event
   return (
     <li className="border-b px-4" data-event={id}>
@@ -16,9 +17,19 @@ export function EventRow({ event, isOpen = false }: { event: FeedEvent; isOpen?:
           {formatDay(timestamp)} {formatMilliseconds(timestamp)}
         </time>
         <span className="w-36 font-medium">{type}</span>
-        <span className="min-w-0 grow truncate">
+        <span className="min-w-0 grow basis-1/2 truncate sm:basis-0">
           <ResourceLink event={event} />
         </span>
+        <Link
+          to="/$mode/events"
+          params={{ mode }}
+          search={{ resource: event.data.id }}
+          preload={false}
+          className="text-xs leading-6 text-muted underline hover:text-text"
+          aria-label={`Only events of ${getName(event)}`}
+        >
+          Only these
+        </Link>
         <button
           type="button"
           className="min-h-6 text-xs text-muted underline hover:text-text"
@@ -38,21 +49,26 @@ export function EventRow({ event, isOpen = false }: { event: FeedEvent; isOpen?:
   )
 }
 
-function ResourceLink({ event: { type, data } }: { event: FeedEvent }) {
+const getName = ({ data }: FeedEvent) =>
+  'title' in data ? data.title : 'displayName' in data ? data.displayName : data.name
+
+function ResourceLink({ event }: { event: FeedEvent }) {
+  const { type, data } = event
+  const name = getName(event)
   const { mode } = useLive()
-  const className = 'hover:underline'
+  const className = 'inline-block leading-6 hover:underline'
   if ('title' in data)
     return (
       <Link to="/$mode/jobs/$jobId" params={{ mode, jobId: data.id }} preload={false} className={className}>
-        {data.title}
+        {name}
       </Link>
     )
   if ('displayName' in data)
     return type === 'printer.removed' ? (
-      data.displayName
+      name
     ) : (
       <Link to="/$mode/printers/$printerId" params={{ mode, printerId: data.id }} preload={false} className={className}>
-        {data.displayName}
+        {name}
       </Link>
     )
   return (
@@ -62,7 +78,7 @@ function ResourceLink({ event: { type, data } }: { event: FeedEvent }) {
       preload={false}
       className={className}
     >
-      {data.name}
+      {name}
     </Link>
   )
 }

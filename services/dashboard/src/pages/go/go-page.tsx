@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useLive } from '../../api/live.tsx'
 import { sendSignedOut } from '../../api/transport.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
+import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { isNotFound } from '../../ui/not-here.tsx'
@@ -11,7 +12,7 @@ import { isNotFound } from '../../ui/not-here.tsx'
 /** Finds any id among the organizations and modes of the user. */
 export function GoPage() {
   const { id } = useParams({ from: '/plain/go/$id' })
-  const { session } = useLive()
+  const { session, mode } = useLive()
   const navigate = useNavigate()
   const query = useQuery({
     queryKey: ['locate', id],
@@ -28,12 +29,17 @@ export function GoPage() {
     <>
       <PageHeader title="Find an id" isLive={false} />
       <div className="p-4">
-        {query.isError ? (
-          <ErrorPanel
-            title={`Nothing was found for ${id}.`}
-            error={query.error}
-            onRetry={isNotFound(query.error) ? undefined : () => query.refetch()}
-          />
+        {isNotFound(query.error) ? (
+          <Empty title={`Nothing was found for ${id}`}>
+            <p className="mb-3">
+              Nothing that you can see has this id. It was deleted, or it belongs to an organization of others.
+            </p>
+            <Link to="/$mode/jobs" params={{ mode }} search={{ state: 'all' }} className="button">
+              All jobs
+            </Link>
+          </Empty>
+        ) : query.isError ? (
+          <ErrorPanel title={`${id} could not be searched.`} error={query.error} onRetry={() => query.refetch()} />
         ) : (
           <Loading label={`Looking for ${id} …`} />
         )}

@@ -6,7 +6,6 @@ import { jobDeliveriesQuery, webhooksQuery } from '../../api/queries.ts'
 import { usePages } from '../../api/use-pages.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { FailureDialog } from '../../ui/failure-dialog.tsx'
 import { Loading } from '../../ui/loading.tsx'
@@ -31,19 +30,20 @@ export function Deliveries({ jobId }: { jobId: string }) {
     )
   if (count === 0)
     return (
-      <Empty title="No webhook deliveries">Events of this job are sent to the webhook endpoints of this mode.</Empty>
+      <p className="text-sm text-muted">
+        No event of this job was sent. Its events go to the webhook endpoints of this mode.
+      </p>
     )
   return (
     <>
       <Table
         label="Webhook deliveries"
         columns={[
-          { label: 'Event' },
-          { label: 'Endpoint', className: 'hidden w-[28%] sm:table-cell' },
+          { label: 'Event', className: 'sm:w-36' },
+          { label: 'Endpoint', className: 'hidden sm:table-cell' },
           { label: 'Status', className: 'w-28' },
-          { label: 'Attempts', className: 'hidden w-20 sm:table-cell' },
-          { label: 'Last answer', className: 'hidden sm:table-cell' },
-          { label: 'Age', className: 'hidden w-16 sm:table-cell' },
+          { label: 'Last answer', className: 'hidden w-32 xl:table-cell' },
+          { label: 'Age', className: 'hidden w-14 sm:table-cell' },
           { label: 'Action', className: 'w-24', isHidden: true },
         ]}
       >
@@ -102,8 +102,9 @@ function DeliveryRow({ delivery, jobId, url }: DeliveryRowProps) {
       <td>
         <DeliveryStatus status={delivery.status} />
       </td>
-      <td className="hidden sm:table-cell">{delivery.attempts}</td>
-      <td className="hidden text-muted sm:table-cell">{answer}</td>
+      <td className="hidden text-muted xl:table-cell" title={answer}>
+        {answer}
+      </td>
       <td className="hidden text-muted sm:table-cell">
         <Age time={delivery.createdAt} />
       </td>

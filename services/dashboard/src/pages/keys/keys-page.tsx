@@ -148,7 +148,7 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) 
       <p className="font-medium">
         {lastUsedAt ? (
           <>
-            Last used <Age time={lastUsedAt} /> ago
+            Last used <Age time={lastUsedAt} isPast />
           </>
         ) : (
           'It was never used.'

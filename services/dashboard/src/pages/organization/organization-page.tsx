@@ -69,7 +69,7 @@ function OrganizationForm({ organization: { id, name, retainsDocuments, createdA
         <SelectField
           label="Documents"
           disabled={!isOwner}
-          hint="The default of new jobs. A request can choose otherwise with `retain`."
+          hint="The default of new jobs. A request can choose otherwise."
           value={retains ? 'retain' : 'delete'}
           onChange={({ target }) => setRetains(target.value === 'retain')}
         >

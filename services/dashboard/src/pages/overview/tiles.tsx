@@ -1,5 +1,6 @@
+import type { ComponentProps } from 'react'
 import type { Overview } from '../../api/gen/schema.ts'
-import { SmallBarChart } from '../../ui/bar-chart.tsx'
+import { Figure, formatShare } from '../../statistics/figure.tsx'
 import { formatClock, formatSeconds } from '../../ui/time.tsx'
 import { countToday, getPlotted } from './figures.ts'
 
@@ -24,7 +25,7 @@ export function Tiles({ figures, waiting, at }: TilesProps) {
       <Tile
         title="Printed today"
         value={printed.toLocaleString()}
-        detail={`${weekBefore.printed.toLocaleString()} on ${WEEKDAY.format(weekBefore.until)} of last week until ${SHORT.format(weekBefore.until)}`}
+        detail={`last ${WEEKDAY.format(weekBefore.until)} until ${SHORT.format(weekBefore.until)}: ${weekBefore.printed.toLocaleString()}`}
         plot={{ label: 'Printed by hour', bars: plot((hour) => hour.printed), color: 'text-accent' }}
       />
       <Tile
@@ -36,7 +37,7 @@ export function Tiles({ figures, waiting, at }: TilesProps) {
       <Tile
         title="Waiting or printing"
         value={waiting ? `${waiting.jobs.toLocaleString()}${waiting.isMinimum ? '+' : ''}` : '–'}
-        detail={`at most ${Math.max(0, ...hours.map((hour) => hour.waiting ?? 0)).toLocaleString()} at the end of an hour`}
+        detail={`highest at the end of an hour: ${Math.max(0, ...hours.map((hour) => hour.waiting ?? 0)).toLocaleString()}`}
         plot={{
           label: 'Waiting or printing at the end of the hour',
           bars: plot((hour) => hour.waiting),
@@ -49,7 +50,7 @@ export function Tiles({ figures, waiting, at }: TilesProps) {
         detail={
           figures.secondsToDone === null
             ? 'Nothing was printed in the last 24 hours'
-            : '95 % took at most so long in the last 24 hours'
+            : 'for 95 % of the prints of the last 24 hours'
         }
         plot={{
           label: 'Time to paper by hour, of 95 %',
@@ -62,20 +63,8 @@ export function Tiles({ figures, waiting, at }: TilesProps) {
   )
 }
 
-const formatShare = (part: number) => `${(part * 100).toLocaleString(undefined, { maximumFractionDigits: 1 })} %`
-
-interface TileProps {
-  title: string
-  value: string
-  detail: string
-  plot: Parameters<typeof SmallBarChart>[0]
-}
-
-const Tile = ({ title, value, detail, plot }: TileProps) => (
-  <div className="panel flex min-w-0 flex-col gap-1 p-3 sm:p-4">
-    <h2 className="text-sm text-muted">{title}</h2>
-    <p className="text-xl font-semibold">{value}</p>
-    <p className="min-h-8 text-xs text-muted">{detail}</p>
-    <SmallBarChart {...plot} />
+const Tile = (figure: ComponentProps<typeof Figure>) => (
+  <div className="panel p-3 sm:p-4">
+    <Figure {...figure} />
   </div>
 )

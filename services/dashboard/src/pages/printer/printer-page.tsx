@@ -86,13 +86,16 @@ function PrinterDetails({ printer }: { printer: Printer }) {
         <PrinterState printer={printer} />
         {reasons && <span className="text-warn">{reasons}</span>}
         <EnabledSwitch printer={printer} />
-        <Link
-          to="/$mode/computers/$computerId"
-          params={{ mode, computerId: printer.computerId }}
-          className="text-muted hover:underline"
-        >
-          {computer?.name ?? 'Computer'}
-        </Link>
+        <span>
+          <span className="text-muted">of computer</span>{' '}
+          <Link
+            to="/$mode/computers/$computerId"
+            params={{ mode, computerId: printer.computerId }}
+            className="hover:underline"
+          >
+            {computer?.name ?? '…'}
+          </Link>
+        </span>
         <CopyableId id={printer.id} number={printer.number} />
       </div>
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_26rem]">

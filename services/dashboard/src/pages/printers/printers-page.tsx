@@ -59,7 +59,7 @@ export function PrintersPage() {
               <Table
                 label="Printers"
                 columns={[
-                  { label: 'State', className: 'w-28 sm:w-36' },
+                  { label: 'State', className: 'w-28 sm:w-40' },
                   { label: 'Name' },
                   { label: 'Computer', className: 'hidden w-[20%] sm:table-cell' },
                   { label: 'Enabled', className: 'w-24' },
@@ -105,7 +105,7 @@ function PrinterRow({ printer, waiting }: { printer: Printer; waiting: string | 
   const reasons = describeReasons(printer)
   return (
     <tr data-printer={printer.id}>
-      <td>
+      <td className="whitespace-normal!">
         <PrinterState printer={printer} />
       </td>
       <td>

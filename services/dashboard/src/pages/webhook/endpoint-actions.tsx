@@ -10,6 +10,7 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { FailureDialog } from '../../ui/failure-dialog.tsx'
+import { Menu } from '../../ui/menu.tsx'
 import { SecretDialog } from '../../ui/secret.tsx'
 import { EndpointForm } from '../../webhooks/endpoint-form.tsx'
 import { ReplayDialog } from './replay-dialog.tsx'
@@ -26,19 +27,21 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
   return (
     <>
       <TestButton endpoint={endpoint} />
-      {enabled ? (
-        <Button onClick={() => setOpened('disable')}>Disable</Button>
-      ) : (
+      {!enabled && (
         <Button variant="primary" disabled={change.isPending} onClick={() => change.mutate({ enabled: true })}>
           Enable
         </Button>
       )}
-      <Button onClick={() => setOpened('replay')}>Replay …</Button>
-      <Button onClick={() => setOpened('rotate')}>Rotate secret</Button>
-      <Button onClick={() => setOpened('edit')}>Edit</Button>
-      <Button variant="quiet" className="ml-3 text-error" onClick={() => setOpened('delete')}>
-        Delete
-      </Button>
+      <Menu
+        label="Actions"
+        items={[
+          { label: 'Edit', onClick: () => setOpened('edit') },
+          { label: 'Replay …', onClick: () => setOpened('replay') },
+          { label: 'Rotate secret', onClick: () => setOpened('rotate') },
+          ...(enabled ? [{ label: 'Disable', onClick: () => setOpened('disable') }] : []),
+          { label: 'Delete', isDangerous: true, onClick: () => setOpened('delete') },
+        ]}
+      />
       <FailureDialog title="The endpoint was not enabled" mutation={change} />
       {opened === 'edit' && <EditDialog endpoint={endpoint} onClose={close} />}
       {opened === 'disable' && <DisableDialog endpoint={endpoint} onClose={close} />}

@@ -33,7 +33,7 @@ export function CreateDialog({ onClose }: { onClose(): void }) {
       >
         <p className="text-sm text-muted">
           The receiver checks with it that a request comes from Platen.{' '}
-          <a className="link" href="/docs" target="_blank" rel="noreferrer">
+          <a className="link" href="/docs/reference/webhooks#delivery" target="_blank" rel="noreferrer">
             The reference
           </a>{' '}
           shows how.

@@ -70,7 +70,7 @@ export function WebhooksPage() {
                         {endpoint.description && <span className="text-muted"> {endpoint.description}</span>}
                         <RowDetails parts={[<Health key="health" endpoint={endpoint} />]} />
                       </td>
-                      <td className="hidden sm:table-cell">
+                      <td className="hidden py-1.5 whitespace-normal! sm:table-cell">
                         <Health endpoint={endpoint} />
                       </td>
                       <td className="hidden text-muted md:table-cell" title={endpoint.events.join(', ')}>
