@@ -3,8 +3,9 @@ import { Client } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
 import { listQuery } from '../../list-deliveries.ts'
+import { COUNT_DELIVERIES } from '../../rpc/count-deliveries.ts'
 
-test('a page of deliveries is read by the index with the filters, in each day', async () => {
+test('a page of deliveries is read by the index with the filters, in each day, and a count by the same since its first day', async () => {
   const client = new Client({ connectionString: await createDatabase() })
   await client.connect()
   onTestFinished(() => client.end())
@@ -25,9 +26,15 @@ test('a page of deliveries is read by the index with the filters, in each day', 
         .replace(/^(failed|printer.added)$/, '{$1}')}'`,
   )
   await client.query('SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_hashjoin = off')
-  const { rows } = await client.query<Record<string, string>>(`EXPLAIN ${statement}`)
-  const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
-  expect(plan).toContain('Merge Append')
-  expect(plan.match(/Index Only Scan Backward using delivery_\w+_endpoint_id/g)).toHaveLength(3)
-  expect(plan).not.toContain('Seq Scan')
+  const explain = async (sql: string, values: unknown[] = []) => {
+    const { rows } = await client.query<Record<string, string>>(`EXPLAIN ${sql}`, values)
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    expect(plan).toContain('Merge Append')
+    expect(plan).not.toContain('Seq Scan')
+    return plan.match(/Index Only Scan Backward using delivery_\w+_endpoint_id/g)
+  }
+  expect(await explain(statement)).toHaveLength(3)
+  const { organizationId, mode, endpointId } = endpoint
+  const since = ['02000000-0000-0000-0000-000000000000', new Date()]
+  expect(await explain(COUNT_DELIVERIES, [endpointId, organizationId, mode, ...since, '1 hour', 10])).toHaveLength(2)
 })

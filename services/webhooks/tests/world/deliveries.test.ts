@@ -3,12 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import {
+  CountDeliveriesRequestSchema,
   ReplayDeliveriesRequestSchema,
   ReplayDeliveryRequestSchema,
 } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { expect, test } from 'vitest'
+import { countDeliveries } from '../../rpc/count-deliveries.ts'
 import { replayDeliveries } from '../../rpc/replay-deliveries.ts'
 import { replayDelivery } from '../../rpc/replay-delivery.ts'
 import { type AddedDeliveries, DAY_MS, HOUR_MS, startTestWebhooks } from '../webhooks-world.ts'
@@ -83,6 +85,81 @@ test('a list is filtered by statuses and event types, which are combined', async
   expect(await list({ statuses: ['missed'], eventTypes: ['printer.added'] })).toEqual([])
 })
 
+/** Deliveries of the last four hours: their ids have the time of the database. */
+async function startCounting() {
+  const testing = await startWithEndpoint()
+  const { key, webhooks, add } = testing
+  const now = new Date()
+  const hour = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS
+  const at = (hours: number, ms = 0) => new Date(hour + hours * HOUR_MS + ms)
+  const own = { ...webhooks, clock: createTestClock(now) }
+  return {
+    ...testing,
+    now,
+    at,
+    addAt: (createdAt: Date, facts: AddedDeliveries = {}, endpointId = key.endpointId) =>
+      add({ ...facts, createdAt, nextAttemptAt: at(24) }, endpointId),
+    /** The starts as numbers. */
+    async count(since: Date, { interval = 'hour', examinedMax = 100, facts = {} } = {}) {
+      const request = create(CountDeliveriesRequestSchema, { ...key, interval, since: timestampFromDate(since) })
+      const { entries, completeSince } = await countDeliveries({ ...own, ...facts }, request, examinedMax)
+      return {
+        entries: entries.map(({ start, pending, succeeded, failed, missed }) => ({
+          ...{ start: timestampDate(start), pending, succeeded, failed, missed },
+        })),
+        completeSince: timestampDate(completeSince),
+      }
+    },
+  }
+}
+
+test('deliveries are counted by the hour or day of their creation and by their status, those of one endpoint', async () => {
+  const { addAt, at, count, makeEndpoint, stranger, query, key } = await startCounting()
+  const none = { pending: 0, succeeded: 0, failed: 0, missed: 0 }
+  const since = at(-2)
+  await addAt(at(-2, -1))
+  await addAt(at(-2), { count: 2 })
+  await addAt(at(-1, -1), { status: 'failed' })
+  await addAt(at(0, -1), { status: 'missed', eventType: 'printer.added' })
+  await addAt(at(0), { status: 'pending', count: 3 })
+  for (const other of [await makeEndpoint(), await makeEndpoint({}, stranger)]) await addAt(at(0), {}, other.id)
+  expect(await count(since)).toEqual({
+    entries: [
+      { ...none, start: at(-2), succeeded: 2, failed: 1 },
+      { ...none, start: at(-1), missed: 1 },
+      { ...none, start: at(0), pending: 3 },
+    ],
+    completeSince: since,
+  })
+  const recount = await query(
+    `SELECT date_trunc('day', created_at, 'UTC') AS start, count(*) FILTER (WHERE status = 'pending')::int AS pending,
+       count(*) FILTER (WHERE status = 'succeeded')::int AS succeeded, count(*) FILTER (WHERE status = 'failed')::int AS failed,
+       count(*) FILTER (WHERE status = 'missed')::int AS missed
+     FROM webhooks.delivery WHERE endpoint_id = $1 AND created_at >= $2 GROUP BY start ORDER BY start`,
+    [key.endpointId, since],
+  )
+  expect((await count(since, { interval: 'day' })).entries).toEqual(recount)
+  await expect(count(since, { interval: 'month' })).rejects.toMatchObject({ code: 'invalid_request' })
+})
+
+test('a count ends at its bound or the retention time, and has the time since when it is complete', async () => {
+  proves('account.webhooks.figures.complete')
+  const { addAt, at, count, now } = await startCounting()
+  const since = at(-3)
+  await addAt(at(-2, 5))
+  await addAt(at(-1, 5))
+  await addAt(at(0))
+  const count3 = await count(since, { examinedMax: 4 })
+  expect(count3).toMatchObject({ entries: [{}, {}, {}], completeSince: since })
+  expect(await count(since, { examinedMax: 3 })).toEqual({ ...count3, completeSince: at(-2, 5) })
+  expect(await count(since, { examinedMax: 2 })).toEqual({
+    entries: count3.entries.slice(1),
+    completeSince: at(-1, 5),
+  })
+  const keptSince = new Date(now.getTime() - 1)
+  expect((await count(since, { facts: { eventRetentionMs: 1 } })).completeSince).toEqual(keptSince)
+})
+
 test('a delivery is read with its payload and its attempts, oldest first', async () => {
   const { addOne, key, deliveries, query } = await startWithEndpoint()
   const deliveryId = await addOne({ status: 'failed', eventType: 'printer.added' })
@@ -136,6 +213,7 @@ test('no call finds deliveries of another endpoint, organization or mode, and no
   for (const other of strangers) {
     await expect(deliveries.listDeliveries(other)).rejects.toMatchObject(notFound)
     await expect(deliveries.replayDeliveries({ ...other, since })).rejects.toMatchObject(notFound)
+    await expect(deliveries.countDeliveries({ ...other, since, interval: 'day' })).rejects.toMatchObject(notFound)
   }
   expect(await deliveries.replayDeliveries({ ...sibling, since })).toMatchObject({ replayed: 0 })
   expect(await readStatus(deliveryId)).toBe('failed')

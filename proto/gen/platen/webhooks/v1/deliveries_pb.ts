@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platen/webhooks/v1/deliveries.proto.
  */
 export const file_platen_webhooks_v1_deliveries: GenFile = /*@__PURE__*/
-  fileDesc("CiNwbGF0ZW4vd2ViaG9va3MvdjEvZGVsaXZlcmllcy5wcm90bxIScGxhdGVuLndlYmhvb2tzLnYxIpUDCghEZWxpdmVyeRIKCgJpZBgBIAEoCRITCgtlbmRwb2ludF9pZBgCIAEoCRIQCghldmVudF9pZBgDIAEoCRISCgpldmVudF90eXBlGAQgASgJEg4KBnN0YXR1cxgFIAEoCRIQCghhdHRlbXB0cxgGIAEoBRIzCg9uZXh0X2F0dGVtcHRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEh0KEGxhc3Rfc3RhdHVzX2NvZGUYCCABKAVIAIgBARIXCgpsYXN0X2Vycm9yGAkgASgJSAGIAQESLgoKY3JlYXRlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMZGVsaXZlcmVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCgNqb2IYDCABKAsyIC5wbGF0ZW4ud2ViaG9va3MudjEuRGVsaXZlcmVkSm9iQhMKEV9sYXN0X3N0YXR1c19jb2RlQg0KC19sYXN0X2Vycm9yIj0KDERlbGl2ZXJlZEpvYhIKCgJpZBgBIAEoCRINCgV0aXRsZRgCIAEoCRISCgpwcmludGVyX2lkGAMgASgJIt8BCgdBdHRlbXB0Eg4KBm51bWJlchgBIAEoBRIPCgd0cmlnZ2VyGAIgASgJEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgtkdXJhdGlvbl9tcxgEIAEoBRIYCgtzdGF0dXNfY29kZRgFIAEoBUgAiAEBEhgKC2Vycm9yX2NsYXNzGAYgASgJSAGIAQESFQoIcmVzcG9uc2UYByABKAlIAogBAUIOCgxfc3RhdHVzX2NvZGVCDgoMX2Vycm9yX2NsYXNzQgsKCV9yZXNwb25zZSKnAQoVTGlzdERlbGl2ZXJpZXNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhMKC2VuZHBvaW50X2lkGAMgASgJEisKBHBhZ2UYBCABKAsyHS5wbGF0ZW4ucGFnaW5nLnYxLlBhZ2VSZXF1ZXN0EhAKCHN0YXR1c2VzGAUgAygJEhMKC2V2ZW50X3R5cGVzGAYgAygJInIKFkxpc3REZWxpdmVyaWVzUmVzcG9uc2USMAoKZGVsaXZlcmllcxgBIAMoCzIcLnBsYXRlbi53ZWJob29rcy52MS5EZWxpdmVyeRImCgNlbmQYAiABKAsyGS5wbGF0ZW4ucGFnaW5nLnYxLlBhZ2VFbmQiiAEKHUxpc3RSZXNvdXJjZURlbGl2ZXJpZXNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhMKC3Jlc291cmNlX2lkGAMgASgJEisKBHBhZ2UYBCABKAsyHS5wbGF0ZW4ucGFnaW5nLnYxLlBhZ2VSZXF1ZXN0InoKHkxpc3RSZXNvdXJjZURlbGl2ZXJpZXNSZXNwb25zZRIwCgpkZWxpdmVyaWVzGAEgAygLMhwucGxhdGVuLndlYmhvb2tzLnYxLkRlbGl2ZXJ5EiYKA2VuZBgCIAEoCzIZLnBsYXRlbi5wYWdpbmcudjEuUGFnZUVuZCJlChJHZXREZWxpdmVyeVJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSEwoLZW5kcG9pbnRfaWQYAyABKAkSEwoLZGVsaXZlcnlfaWQYBCABKAkilgEKE0dldERlbGl2ZXJ5UmVzcG9uc2USLgoIZGVsaXZlcnkYASABKAsyHC5wbGF0ZW4ud2ViaG9va3MudjEuRGVsaXZlcnkSFAoHcGF5bG9hZBgCIAEoCUgAiAEBEi0KCGF0dGVtcHRzGAMgAygLMhsucGxhdGVuLndlYmhvb2tzLnYxLkF0dGVtcHRCCgoIX3BheWxvYWQiaAoVUmVwbGF5RGVsaXZlcnlSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhMKC2VuZHBvaW50X2lkGAMgASgJEhMKC2RlbGl2ZXJ5X2lkGAQgASgJIkgKFlJlcGxheURlbGl2ZXJ5UmVzcG9uc2USLgoIZGVsaXZlcnkYASABKAsyHC5wbGF0ZW4ud2ViaG9va3MudjEuRGVsaXZlcnkivQEKF1JlcGxheURlbGl2ZXJpZXNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhMKC2VuZHBvaW50X2lkGAMgASgJEikKBXNpbmNlGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIc3RhdHVzZXMYBiADKAkiLAoYUmVwbGF5RGVsaXZlcmllc1Jlc3BvbnNlEhAKCHJlcGxheWVkGAEgASgFMuIEChFEZWxpdmVyaWVzU2VydmljZRJxCg5MaXN0RGVsaXZlcmllcxIpLnBsYXRlbi53ZWJob29rcy52MS5MaXN0RGVsaXZlcmllc1JlcXVlc3QaKi5wbGF0ZW4ud2ViaG9va3MudjEuTGlzdERlbGl2ZXJpZXNSZXNwb25zZSIIkAIBgrUYAQISiQEKFkxpc3RSZXNvdXJjZURlbGl2ZXJpZXMSMS5wbGF0ZW4ud2ViaG9va3MudjEuTGlzdFJlc291cmNlRGVsaXZlcmllc1JlcXVlc3QaMi5wbGF0ZW4ud2ViaG9va3MudjEuTGlzdFJlc291cmNlRGVsaXZlcmllc1Jlc3BvbnNlIgiQAgGCtRgBAhJoCgtHZXREZWxpdmVyeRImLnBsYXRlbi53ZWJob29rcy52MS5HZXREZWxpdmVyeVJlcXVlc3QaJy5wbGF0ZW4ud2ViaG9va3MudjEuR2V0RGVsaXZlcnlSZXNwb25zZSIIkAIBgrUYAQISbgoOUmVwbGF5RGVsaXZlcnkSKS5wbGF0ZW4ud2ViaG9va3MudjEuUmVwbGF5RGVsaXZlcnlSZXF1ZXN0GioucGxhdGVuLndlYmhvb2tzLnYxLlJlcGxheURlbGl2ZXJ5UmVzcG9uc2UiBYK1GAECEnQKEFJlcGxheURlbGl2ZXJpZXMSKy5wbGF0ZW4ud2ViaG9va3MudjEuUmVwbGF5RGVsaXZlcmllc1JlcXVlc3QaLC5wbGF0ZW4ud2ViaG9va3MudjEuUmVwbGF5RGVsaXZlcmllc1Jlc3BvbnNlIgWCtRgBAmIGcHJvdG8z", [file_google_protobuf_timestamp, file_platen_operators_v1_callers, file_platen_paging_v1_paging]);
+  fileDesc("CiNwbGF0ZW4vd2ViaG9va3MvdjEvZGVsaXZlcmllcy5wcm90bxIScGxhdGVuLndlYmhvb2tzLnYxIpUDCghEZWxpdmVyeRIKCgJpZBgBIAEoCRITCgtlbmRwb2ludF9pZBgCIAEoCRIQCghldmVudF9pZBgDIAEoCRISCgpldmVudF90eXBlGAQgASgJEg4KBnN0YXR1cxgFIAEoCRIQCghhdHRlbXB0cxgGIAEoBRIzCg9uZXh0X2F0dGVtcHRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEh0KEGxhc3Rfc3RhdHVzX2NvZGUYCCABKAVIAIgBARIXCgpsYXN0X2Vycm9yGAkgASgJSAGIAQESLgoKY3JlYXRlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMZGVsaXZlcmVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCgNqb2IYDCABKAsyIC5wbGF0ZW4ud2ViaG9va3MudjEuRGVsaXZlcmVkSm9iQhMKEV9sYXN0X3N0YXR1c19jb2RlQg0KC19sYXN0X2Vycm9yIj0KDERlbGl2ZXJlZEpvYhIKCgJpZBgBIAEoCRINCgV0aXRsZRgCIAEoCRISCgpwcmludGVyX2lkGAMgASgJIt8BCgdBdHRlbXB0Eg4KBm51bWJlchgBIAEoBRIPCgd0cmlnZ2VyGAIgASgJEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgtkdXJhdGlvbl9tcxgEIAEoBRIYCgtzdGF0dXNfY29kZRgFIAEoBUgAiAEBEhgKC2Vycm9yX2NsYXNzGAYgASgJSAGIAQESFQoIcmVzcG9uc2UYByABKAlIAogBAUIOCgxfc3RhdHVzX2NvZGVCDgoMX2Vycm9yX2NsYXNzQgsKCV9yZXNwb25zZSKnAQoVTGlzdERlbGl2ZXJpZXNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhMKC2VuZHBvaW50X2lkGAMgASgJEisKBHBhZ2UYBCABKAsyHS5wbGF0ZW4ucGFnaW5nLnYxLlBhZ2VSZXF1ZXN0EhAKCHN0YXR1c2VzGAUgAygJEhMKC2V2ZW50X3R5cGVzGAYgAygJInIKFkxpc3REZWxpdmVyaWVzUmVzcG9uc2USMAoKZGVsaXZlcmllcxgBIAMoCzIcLnBsYXRlbi53ZWJob29rcy52MS5EZWxpdmVyeRImCgNlbmQYAiABKAsyGS5wbGF0ZW4ucGFnaW5nLnYxLlBhZ2VFbmQiiAEKHUxpc3RSZXNvdXJjZURlbGl2ZXJpZXNSZXF1ZXN0EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIMCgRtb2RlGAIgASgJEhMKC3Jlc291cmNlX2lkGAMgASgJEisKBHBhZ2UYBCABKAsyHS5wbGF0ZW4ucGFnaW5nLnYxLlBhZ2VSZXF1ZXN0InoKHkxpc3RSZXNvdXJjZURlbGl2ZXJpZXNSZXNwb25zZRIwCgpkZWxpdmVyaWVzGAEgAygLMhwucGxhdGVuLndlYmhvb2tzLnYxLkRlbGl2ZXJ5EiYKA2VuZBgCIAEoCzIZLnBsYXRlbi5wYWdpbmcudjEuUGFnZUVuZCKRAQoWQ291bnREZWxpdmVyaWVzUmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRITCgtlbmRwb2ludF9pZBgDIAEoCRIQCghpbnRlcnZhbBgEIAEoCRIpCgVzaW5jZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiggEKF0NvdW50RGVsaXZlcmllc1Jlc3BvbnNlEjMKB2VudHJpZXMYASADKAsyIi5wbGF0ZW4ud2ViaG9va3MudjEuRGVsaXZlcnlDb3VudHMSMgoOY29tcGxldGVfc2luY2UYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIn8KDkRlbGl2ZXJ5Q291bnRzEikKBXN0YXJ0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdwZW5kaW5nGAIgASgFEhEKCXN1Y2NlZWRlZBgDIAEoBRIOCgZmYWlsZWQYBCABKAUSDgoGbWlzc2VkGAUgASgFImUKEkdldERlbGl2ZXJ5UmVxdWVzdBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSDAoEbW9kZRgCIAEoCRITCgtlbmRwb2ludF9pZBgDIAEoCRITCgtkZWxpdmVyeV9pZBgEIAEoCSKWAQoTR2V0RGVsaXZlcnlSZXNwb25zZRIuCghkZWxpdmVyeRgBIAEoCzIcLnBsYXRlbi53ZWJob29rcy52MS5EZWxpdmVyeRIUCgdwYXlsb2FkGAIgASgJSACIAQESLQoIYXR0ZW1wdHMYAyADKAsyGy5wbGF0ZW4ud2ViaG9va3MudjEuQXR0ZW1wdEIKCghfcGF5bG9hZCJoChVSZXBsYXlEZWxpdmVyeVJlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSEwoLZW5kcG9pbnRfaWQYAyABKAkSEwoLZGVsaXZlcnlfaWQYBCABKAkiSAoWUmVwbGF5RGVsaXZlcnlSZXNwb25zZRIuCghkZWxpdmVyeRgBIAEoCzIcLnBsYXRlbi53ZWJob29rcy52MS5EZWxpdmVyeSK9AQoXUmVwbGF5RGVsaXZlcmllc1JlcXVlc3QSFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEgwKBG1vZGUYAiABKAkSEwoLZW5kcG9pbnRfaWQYAyABKAkSKQoFc2luY2UYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghzdGF0dXNlcxgGIAMoCSIsChhSZXBsYXlEZWxpdmVyaWVzUmVzcG9uc2USEAoIcmVwbGF5ZWQYASABKAUy2AUKEURlbGl2ZXJpZXNTZXJ2aWNlEnEKDkxpc3REZWxpdmVyaWVzEikucGxhdGVuLndlYmhvb2tzLnYxLkxpc3REZWxpdmVyaWVzUmVxdWVzdBoqLnBsYXRlbi53ZWJob29rcy52MS5MaXN0RGVsaXZlcmllc1Jlc3BvbnNlIgiQAgGCtRgBAhKJAQoWTGlzdFJlc291cmNlRGVsaXZlcmllcxIxLnBsYXRlbi53ZWJob29rcy52MS5MaXN0UmVzb3VyY2VEZWxpdmVyaWVzUmVxdWVzdBoyLnBsYXRlbi53ZWJob29rcy52MS5MaXN0UmVzb3VyY2VEZWxpdmVyaWVzUmVzcG9uc2UiCJACAYK1GAECEnQKD0NvdW50RGVsaXZlcmllcxIqLnBsYXRlbi53ZWJob29rcy52MS5Db3VudERlbGl2ZXJpZXNSZXF1ZXN0GisucGxhdGVuLndlYmhvb2tzLnYxLkNvdW50RGVsaXZlcmllc1Jlc3BvbnNlIgiQAgGCtRgBAhJoCgtHZXREZWxpdmVyeRImLnBsYXRlbi53ZWJob29rcy52MS5HZXREZWxpdmVyeVJlcXVlc3QaJy5wbGF0ZW4ud2ViaG9va3MudjEuR2V0RGVsaXZlcnlSZXNwb25zZSIIkAIBgrUYAQISbgoOUmVwbGF5RGVsaXZlcnkSKS5wbGF0ZW4ud2ViaG9va3MudjEuUmVwbGF5RGVsaXZlcnlSZXF1ZXN0GioucGxhdGVuLndlYmhvb2tzLnYxLlJlcGxheURlbGl2ZXJ5UmVzcG9uc2UiBYK1GAECEnQKEFJlcGxheURlbGl2ZXJpZXMSKy5wbGF0ZW4ud2ViaG9va3MudjEuUmVwbGF5RGVsaXZlcmllc1JlcXVlc3QaLC5wbGF0ZW4ud2ViaG9va3MudjEuUmVwbGF5RGVsaXZlcmllc1Jlc3BvbnNlIgWCtRgBAmIGcHJvdG8z", [file_google_protobuf_timestamp, file_platen_operators_v1_callers, file_platen_paging_v1_paging]);
 
 /**
  * @generated from message platen.webhooks.v1.Delivery
@@ -302,6 +302,113 @@ export const ListResourceDeliveriesResponseSchema: GenMessage<ListResourceDelive
   messageDesc(file_platen_webhooks_v1_deliveries, 6);
 
 /**
+ * @generated from message platen.webhooks.v1.CountDeliveriesRequest
+ */
+export type CountDeliveriesRequest = Message<"platen.webhooks.v1.CountDeliveriesRequest"> & {
+  /**
+   * @generated from field: string organization_id = 1;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string mode = 2;
+   */
+  mode: string;
+
+  /**
+   * @generated from field: string endpoint_id = 3;
+   */
+  endpointId: string;
+
+  /**
+   * "hour" or "day", of UTC.
+   *
+   * @generated from field: string interval = 4;
+   */
+  interval: string;
+
+  /**
+   * Deliveries that were created at this time or later.
+   *
+   * @generated from field: google.protobuf.Timestamp since = 5;
+   */
+  since?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message platen.webhooks.v1.CountDeliveriesRequest.
+ * Use `create(CountDeliveriesRequestSchema)` to create a new message.
+ */
+export const CountDeliveriesRequestSchema: GenMessage<CountDeliveriesRequest> = /*@__PURE__*/
+  messageDesc(file_platen_webhooks_v1_deliveries, 7);
+
+/**
+ * @generated from message platen.webhooks.v1.CountDeliveriesResponse
+ */
+export type CountDeliveriesResponse = Message<"platen.webhooks.v1.CountDeliveriesResponse"> & {
+  /**
+   * Oldest first. An interval without deliveries is missing.
+   *
+   * @generated from field: repeated platen.webhooks.v1.DeliveryCounts entries = 1;
+   */
+  entries: DeliveryCounts[];
+
+  /**
+   * The counts are complete since then. Later than `since` of the request if the endpoint has more deliveries than are
+   * counted, or if older ones are no longer kept.
+   *
+   * @generated from field: google.protobuf.Timestamp complete_since = 2;
+   */
+  completeSince?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message platen.webhooks.v1.CountDeliveriesResponse.
+ * Use `create(CountDeliveriesResponseSchema)` to create a new message.
+ */
+export const CountDeliveriesResponseSchema: GenMessage<CountDeliveriesResponse> = /*@__PURE__*/
+  messageDesc(file_platen_webhooks_v1_deliveries, 8);
+
+/**
+ * The numbers of deliveries that were created in an interval.
+ *
+ * @generated from message platen.webhooks.v1.DeliveryCounts
+ */
+export type DeliveryCounts = Message<"platen.webhooks.v1.DeliveryCounts"> & {
+  /**
+   * @generated from field: google.protobuf.Timestamp start = 1;
+   */
+  start?: Timestamp | undefined;
+
+  /**
+   * @generated from field: int32 pending = 2;
+   */
+  pending: number;
+
+  /**
+   * @generated from field: int32 succeeded = 3;
+   */
+  succeeded: number;
+
+  /**
+   * @generated from field: int32 failed = 4;
+   */
+  failed: number;
+
+  /**
+   * @generated from field: int32 missed = 5;
+   */
+  missed: number;
+};
+
+/**
+ * Describes the message platen.webhooks.v1.DeliveryCounts.
+ * Use `create(DeliveryCountsSchema)` to create a new message.
+ */
+export const DeliveryCountsSchema: GenMessage<DeliveryCounts> = /*@__PURE__*/
+  messageDesc(file_platen_webhooks_v1_deliveries, 9);
+
+/**
  * @generated from message platen.webhooks.v1.GetDeliveryRequest
  */
 export type GetDeliveryRequest = Message<"platen.webhooks.v1.GetDeliveryRequest"> & {
@@ -331,7 +438,7 @@ export type GetDeliveryRequest = Message<"platen.webhooks.v1.GetDeliveryRequest"
  * Use `create(GetDeliveryRequestSchema)` to create a new message.
  */
 export const GetDeliveryRequestSchema: GenMessage<GetDeliveryRequest> = /*@__PURE__*/
-  messageDesc(file_platen_webhooks_v1_deliveries, 7);
+  messageDesc(file_platen_webhooks_v1_deliveries, 10);
 
 /**
  * @generated from message platen.webhooks.v1.GetDeliveryResponse
@@ -360,7 +467,7 @@ export type GetDeliveryResponse = Message<"platen.webhooks.v1.GetDeliveryRespons
  * Use `create(GetDeliveryResponseSchema)` to create a new message.
  */
 export const GetDeliveryResponseSchema: GenMessage<GetDeliveryResponse> = /*@__PURE__*/
-  messageDesc(file_platen_webhooks_v1_deliveries, 8);
+  messageDesc(file_platen_webhooks_v1_deliveries, 11);
 
 /**
  * @generated from message platen.webhooks.v1.ReplayDeliveryRequest
@@ -392,7 +499,7 @@ export type ReplayDeliveryRequest = Message<"platen.webhooks.v1.ReplayDeliveryRe
  * Use `create(ReplayDeliveryRequestSchema)` to create a new message.
  */
 export const ReplayDeliveryRequestSchema: GenMessage<ReplayDeliveryRequest> = /*@__PURE__*/
-  messageDesc(file_platen_webhooks_v1_deliveries, 9);
+  messageDesc(file_platen_webhooks_v1_deliveries, 12);
 
 /**
  * @generated from message platen.webhooks.v1.ReplayDeliveryResponse
@@ -409,7 +516,7 @@ export type ReplayDeliveryResponse = Message<"platen.webhooks.v1.ReplayDeliveryR
  * Use `create(ReplayDeliveryResponseSchema)` to create a new message.
  */
 export const ReplayDeliveryResponseSchema: GenMessage<ReplayDeliveryResponse> = /*@__PURE__*/
-  messageDesc(file_platen_webhooks_v1_deliveries, 10);
+  messageDesc(file_platen_webhooks_v1_deliveries, 13);
 
 /**
  * @generated from message platen.webhooks.v1.ReplayDeliveriesRequest
@@ -457,7 +564,7 @@ export type ReplayDeliveriesRequest = Message<"platen.webhooks.v1.ReplayDeliveri
  * Use `create(ReplayDeliveriesRequestSchema)` to create a new message.
  */
 export const ReplayDeliveriesRequestSchema: GenMessage<ReplayDeliveriesRequest> = /*@__PURE__*/
-  messageDesc(file_platen_webhooks_v1_deliveries, 11);
+  messageDesc(file_platen_webhooks_v1_deliveries, 14);
 
 /**
  * @generated from message platen.webhooks.v1.ReplayDeliveriesResponse
@@ -474,7 +581,7 @@ export type ReplayDeliveriesResponse = Message<"platen.webhooks.v1.ReplayDeliver
  * Use `create(ReplayDeliveriesResponseSchema)` to create a new message.
  */
 export const ReplayDeliveriesResponseSchema: GenMessage<ReplayDeliveriesResponse> = /*@__PURE__*/
-  messageDesc(file_platen_webhooks_v1_deliveries, 12);
+  messageDesc(file_platen_webhooks_v1_deliveries, 15);
 
 /**
  * @generated from service platen.webhooks.v1.DeliveriesService
@@ -497,6 +604,16 @@ export const DeliveriesService: GenService<{
     methodKind: "unary";
     input: typeof ListResourceDeliveriesRequestSchema;
     output: typeof ListResourceDeliveriesResponseSchema;
+  },
+  /**
+   * Counts the deliveries of an endpoint by the hour or day of their creation and their present status.
+   *
+   * @generated from rpc platen.webhooks.v1.DeliveriesService.CountDeliveries
+   */
+  countDeliveries: {
+    methodKind: "unary";
+    input: typeof CountDeliveriesRequestSchema;
+    output: typeof CountDeliveriesResponseSchema;
   },
   /**
    * @generated from rpc platen.webhooks.v1.DeliveriesService.GetDelivery
