@@ -5,6 +5,7 @@
 import { acceptInvitation } from './dashboard-operations/accept-invitation.ts'
 import { addNetworkPrinter } from './dashboard-operations/add-network-printer.ts'
 import { collectDiagnostics } from './dashboard-operations/collect-diagnostics.ts'
+import { countWebhookDeliveries } from './dashboard-operations/count-webhook-deliveries.ts'
 import { createAlertRule } from './dashboard-operations/create-alert-rule.ts'
 import { createApiKey } from './dashboard-operations/create-api-key.ts'
 import { createInvitation } from './dashboard-operations/create-invitation.ts'
@@ -87,6 +88,8 @@ export const DASHBOARD_OPERATIONS: readonly Operation[] = [
   updateAgent,
   collectDiagnostics,
   listDiagnostics,
+
+  countWebhookDeliveries,
 
   listAlertRules,
   createAlertRule,

@@ -37,7 +37,7 @@ interface OperationRequest<Ids extends string, Query extends z.ZodType, Body ext
   readonly tenant: Tenant
   /** The ids in the path, in lower case. */
   ids: Record<Ids, string>
-  /** Only of a list in pages. */
+  /** Of a list in pages, or the parameters as `filters`. */
   query: PageQuery<Filters<Query>>
   /** Parsed by its schema. */
   body: z.output<Body>
@@ -63,9 +63,9 @@ interface Definition<Path extends string, Query extends z.ZodType, Body extends 
   summary: string
   /** Paragraphs of Markdown, without the scope and facts of all operations. */
   description: string
-  /** `PAGE_QUERY`, extended by filters, for a list in pages. Without it the operation has no parameters. */
+  /** The parameters: `PAGE_QUERY`, extended by filters, for a list in pages. Without it the operation has none. */
   query?: Query
-  /** Of a list: whether its pages can cost much more than others. An organization reads few of these at once. */
+  /** Whether the request can cost much more than others. An organization reads few of these at once. */
   isExpensive?: (filters: Filters<Query>) => boolean
   /** A schema created by `jsonBody`. Without it the operation has no body. */
   body?: Body
@@ -117,7 +117,9 @@ export function operation<
   const Path extends string,
   Query extends z.ZodType = z.ZodUndefined,
   Body extends z.ZodType = z.ZodUndefined,
->(definition: Definition<Path, Query, Body, z.ZodUndefined extends Query ? unknown : FoundPage>): Operation {
+>(
+  definition: Definition<Path, Query, Body, z.output<Query> extends { limit: number } ? FoundPage : unknown>,
+): Operation {
   return definition as Operation
 }
 

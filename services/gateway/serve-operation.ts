@@ -51,14 +51,15 @@ function answer(operation: Operation, gateway: Gateway): RouteStep {
     const found =
       query && isExpensive?.(query.filters) ? await gateway.limitExpensiveReads(getCaller(ctx), run) : await run()
     ctx.status = operation.answer.status
-    if (query) {
-      const page = found as FoundPage
-      const json = 'json' in page ? page.json : page.data.map((resource) => JSON.stringify(resource))
+    if (query && isPage(found)) {
+      const json = 'json' in found ? found.json : found.data.map((resource) => JSON.stringify(resource))
       ctx.type = 'json'
-      ctx.body = pageToJson(json, page.end, query, gateway.cursors)
+      ctx.body = pageToJson(json, found.end, query, gateway.cursors)
     } else if (found !== undefined) ctx.body = found
   }
 }
+
+const isPage = (found: unknown): found is FoundPage => typeof found === 'object' && found !== null && 'end' in found
 
 async function readBody({ body, bodyIsOptional, bodyIsStreamed }: Operation, ctx: RequestContext): Promise<unknown> {
   if (!body || bodyIsStreamed) return undefined

@@ -1,5 +1,6 @@
 /** The calls of the operations on webhooks to the service. Their effects are tested in `services/webhooks` and `test/api`. */
 import { EVENT_TYPES } from '@platen/resources/event-types.ts'
+import { signInAs } from '@platen/test/harness/browser.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { untilVisible } from '@platen/test/harness/until-visible.ts'
@@ -9,7 +10,8 @@ import { expectError } from '../client.ts'
 
 /** An endpoint whose server refuses all connections. */
 async function newEndpoint() {
-  const { api, world } = await newOrganization()
+  const organization = await newOrganization()
+  const { api, world } = organization
   world.addHost('hooks.example.com', ['93.184.216.34'], 9)
   const { body } = await api.post('/v1/webhooks', { url: 'https://hooks.example.com/in', events: ['printjob.done'] })
   const path = `/v1/webhooks/${body.id}`
@@ -18,7 +20,7 @@ async function newEndpoint() {
       ...(fields !== undefined && { body: JSON.stringify(fields), headers: { 'content-type': 'application/json' } }),
     })
   const { secret, ...shown } = body
-  return { world, secret, shown, send }
+  return { organization, world, secret, shown, send }
 }
 
 test('an endpoint is changed, disabled and enabled, and its secret is in no answer but of a creation and a rotation', async () => {
@@ -35,6 +37,33 @@ test('an endpoint is changed, disabled and enabled, and its secret is in no answ
     expect(body).toEqual({ ...enabled, secret: expect.stringMatching(/^whsec_/) })
     expect(body.secret).not.toBe(secret)
   }
+})
+
+test('a session counts the deliveries of an endpoint of its organization and mode since a time', async () => {
+  proves('account.webhooks.figures')
+  const { organization, shown, send } = await newEndpoint()
+  const browser = await signInAs(organization, 'admin')
+  const { createdAt } = (await send('POST', '/test')).body
+  const path = `/account/webhooks/${shown.id}/figures`
+  const since = `${createdAt.slice(0, 10)}T00:00:00.000Z`
+  const { status, body } = await browser.get(`${path}?interval=day&since=${since}`)
+  expect([status, body]).toMatchObject([
+    200,
+    { data: [{ start: since, succeeded: 0, missed: 0 }], completeSince: since },
+  ])
+  expect(body.data[0].pending + body.data[0].failed).toBe(1)
+  const after = `interval=hour&since=${new Date(Date.parse(createdAt) + 1).toISOString()}`
+  expect((await browser.get(`${path}?${after}`)).body.data).toEqual([])
+  for (const [query, message] of [
+    [`interval=month&since=${since}`, /`interval`: must be `hour` or `day`/],
+    ['interval=day', /^Missing: `since`/],
+    [`${after}&limit=1`, /`limit`/],
+  ] as const)
+    expectError(await browser.get(`${path}?${query}`), 400, 'invalid_request', message)
+  const stranger = await signInAs(await newOrganization(), 'owner')
+  expectError(await stranger.get(`${path}?${after}`), 404, 'not_found')
+  const inTest = await browser.request('GET', `${path}?${after}`, { headers: { 'platen-mode': 'test' } })
+  expectError(inTest, 404, 'not_found')
 })
 
 test('a delivery is read with its payload and attempts, and replayed, alone or in a range', async () => {
