@@ -1,4 +1,4 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { ListActionsRequest } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { afterCursor, pageOptions } from '@platen/runtime/database/list-page.ts'
 import { endPage } from '@platen/runtime/paging.ts'
@@ -6,14 +6,18 @@ import type { Accounts } from '../accounts.ts'
 import { AuditEntity } from '../entities.ts'
 
 /** @throws ApiError `invalid_request` if `after` is invalid. */
-export async function listActions({ orm }: Accounts, { logId, page, action, actorId }: ListActionsRequest) {
+export async function listActions(accounts: Accounts, request: ListActionsRequest) {
+  const { logId, page, action, actorId, since, until } = request
   const where = {
     logId,
     ...(action && { action }),
     ...(actorId && { actorId }),
-    ...afterCursor('accounts', page),
+    $and: [
+      afterCursor('accounts', page),
+      ...(await toTimeRange(accounts, since && timestampDate(since), until && timestampDate(until))),
+    ],
   }
-  const { rows, end } = endPage(page, await orm.em.fork().find(AuditEntity, where, pageOptions(page)))
+  const { rows, end } = endPage(page, await accounts.orm.em.fork().find(AuditEntity, where, pageOptions(page)))
   const actions = rows.map(({ logId: _, commitSeq: __, at, actorId, target, targetName, mode, outcome, ...facts }) => ({
     ...facts,
     at: timestampFromDate(at),
@@ -24,4 +28,35 @@ export async function listActions({ orm }: Accounts, { logId, page, action, acto
     outcome: outcome ?? '',
   }))
   return { actions, end }
+}
+
+/**
+ * Entries whose times are further apart than this are listed in the order of their times. A statement and its wait for a connection take at
+ * most about 15 s (`connection-settings.ts`). The remainder covers clock differences between replicas.
+ */
+const OUT_OF_ORDER_MAX_MS = 6 * 60_000
+
+/** Two lookups in the index `audit_age`. Ids do not serve: the id of a sign-in is that of its session, which can be months older. */
+const COMMIT_SEQ_BOUNDS = `SELECT
+  (SELECT commit_seq FROM accounts.audit WHERE at < $1 ORDER BY at DESC LIMIT 1) AS min,
+  (SELECT commit_seq FROM accounts.audit WHERE at >= $2 ORDER BY at LIMIT 1) AS max`
+
+/**
+ * @param since inclusive.
+ * @param until exclusive.
+ * @returns conditions. Those on `commitSeq` follow from those on `at`, and are where the scan of each index of the list starts and ends.
+ */
+async function toTimeRange({ pool }: Accounts, since: Date | undefined, until: Date | undefined): Promise<object[]> {
+  if (!since && !until) return []
+  const { rows } = await pool.query<{ min: string | null; max: string | null }>(COMMIT_SEQ_BOUNDS, [
+    since && new Date(since.getTime() - OUT_OF_ORDER_MAX_MS),
+    until && new Date(until.getTime() + OUT_OF_ORDER_MAX_MS),
+  ])
+  const [{ min, max } = { min: null, max: null }] = rows
+  return [
+    ...(since ? [{ at: { $gte: since } }] : []),
+    ...(until ? [{ at: { $lt: until } }] : []),
+    ...(min === null ? [] : [{ commitSeq: { $gte: BigInt(min) } }]),
+    ...(max === null ? [] : [{ commitSeq: { $lte: BigInt(max) } }]),
+  ]
 }
