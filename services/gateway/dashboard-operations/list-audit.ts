@@ -1,3 +1,4 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { Action } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { id, timestamp } from '@platen/resources/fields.ts'
 import { createPageSchema } from '@platen/resources/page-schema.ts'
@@ -6,6 +7,7 @@ import { z } from 'zod'
 import { MANAGERS, MODES } from '../caller.ts'
 import { operation } from '../operation.ts'
 import { hasSeveralFilters, PAGE_QUERY } from '../request/page.ts'
+import { time } from '../request/time.ts'
 
 const AUDIT_ENTRY = z
   .object({
@@ -45,14 +47,28 @@ export const listAudit = operation({
     action: z.string().max(100).optional(),
     /** The id of a user or an API key. */
     actor: z.guid('must be the id of a user or an API key').toLowerCase().optional(),
+    /** Inclusive. */
+    since: time().optional(),
+    /** Exclusive. */
+    until: time().optional(),
+  }).refine(({ since, until }) => !since || !until || until >= since, {
+    path: ['until'],
+    error: 'must not be before `since`',
   }),
   isExpensive: hasSeveralFilters,
   answer: { status: 200, description: 'A page of actions.', schema: AUDIT_PAGE },
   handle:
     ({ accounts }) =>
     async ({ tenant: { organizationId }, query: { page, filters } }) => {
-      const { action, actor } = filters
-      const { actions, end } = await accounts.listActions({ logId: organizationId, page, action, actorId: actor })
+      const { action, actor, since, until } = filters
+      const { actions, end } = await accounts.listActions({
+        logId: organizationId,
+        page,
+        action,
+        actorId: actor,
+        since: since && timestampFromDate(since),
+        until: until && timestampFromDate(until),
+      })
       return { data: actions.map(actionToJson), end }
     },
 })

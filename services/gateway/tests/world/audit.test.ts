@@ -219,6 +219,34 @@ test('the log is read in pages and by action and actor, and only of the own orga
   expectError(await reader.get('/account/audit?actor=me'), 400, 'invalid_request', /actor/)
 })
 
+test('the log is read by time, with pages, and a wrong time is refused by its name', async () => {
+  proves('audit.list.time', 'audit.list.time.order')
+  const { owner, reader, read, world } = await newAudit()
+  const times: string[] = []
+  for (const name of ['a', 'b', 'c']) {
+    world.advance(1_000)
+    times.push(world.clock.now().toISOString())
+    await owner.request('PATCH', '/account/organization', { body: { name } })
+  }
+  const [a, , c] = times
+  const range = `since=${a}&until=${c}`
+  expect((await read(`?${range}`)).map(({ at }: { at: string }) => at)).toEqual(times.slice(0, 2).toReversed())
+  const path = `/account/audit?limit=1&action=updateOrganization&actor=${owner.userId}&`
+  const first = (await reader.get(path + range)).body
+  const next = (await reader.get(`${path}${range}&after=${first.nextCursor}`)).body
+  expect([first, next]).toMatchObject([
+    { data: [{ at: times[1] }], hasMore: true },
+    { data: [{ at: a }], hasMore: false },
+  ])
+  const refused = async (query: string, message: RegExp) =>
+    expectError(await reader.get(path + query), 400, 'invalid_request', message)
+  await refused(`since=${a}&until=${times[1]}&after=${first.nextCursor}`, /`after` must be the `nextCursor`/)
+  await refused('since=yesterday', /`since`: must be an ISO 8601 time/)
+  await refused(`until=${c?.slice(0, 10)}`, /`until`: must be an ISO 8601 time/)
+  await refused(`since=${c}&until=${a}`, /`until`: must not be before `since`/)
+  expect(await read(`?since=${a}&until=${a}`)).toEqual([])
+})
+
 test('entries are deleted after 400 days, and keys 400 days after their revocation', async () => {
   proves('audit.retention')
   const { read, world, id, addKey } = await newAudit()
