@@ -8,6 +8,7 @@ import { ROLES } from './caller.ts'
 import { getSession, type RequestContext, type RequestState } from './context.ts'
 import type { Gateway } from './gateway.ts'
 import type { Operation } from './operation.ts'
+import { getCreatedName, readTargetName } from './target-name.ts'
 
 /** True for changes that not all roles can make, by sessions and by keys with the scope `admin`; for enrolments; and for what users do with their own sessions. */
 export function isRecorded(
@@ -24,18 +25,21 @@ export function isRecorded(
 /**
  * Runs the handler of an operation.
  *
- * @param target the id of the resource. Undefined for a creation, whose result has it.
+ * @param request the ids in its path by their names, of which the last one is the target. A creation has none: its result has the target.
  * @throws ApiError `service_unavailable` if the action cannot be recorded; it then does not happen. What `handle` throws.
  */
 export async function recordOperation<Result>(
-  { accounts, log, getClientAddress }: Pick<Gateway, 'accounts' | 'log' | 'getClientAddress'>,
+  gateway: Pick<Gateway, 'accounts' | 'devices' | 'endpoints' | 'log' | 'getClientAddress'>,
   operation: Operation,
   ctx: RequestContext,
-  target: string | undefined,
+  request: { ids: Record<string, string>; body: unknown },
   handle: () => Result | Promise<Result>,
 ): Promise<Result> {
   if (!isRecorded(operation, ctx.state)) return await handle()
+  const { accounts, log, getClientAddress } = gateway
   const { requestId, caller, enrollment } = ctx.state
+  const [name, target] = Object.entries(request.ids).at(-1) ?? []
+  const kind = name && operation.ids?.[name]
   const recording = {
     accounts,
     log: { logIds: [caller?.organization.id ?? enrollment?.organizationId ?? getSession(ctx).user.id] },
@@ -43,6 +47,7 @@ export async function recordOperation<Result>(
       ...getActor(ctx.state),
       action: operation.operationId,
       target,
+      targetName: kind && target ? await readTargetName(gateway, ctx, kind, target) : getCreatedName(request.body),
       mode: enrollment ? 'live' : caller?.mode,
       requestId,
       ip: getClientAddress(ctx.req),

@@ -37,7 +37,7 @@ function answer(operation: Operation, gateway: Gateway): RouteStep {
     const pathIds = Object.fromEntries(Object.entries(ids).map(([name, what]) => [name, pathId(ctx, what, name)]))
     if (needsRecentSignIn?.({ mode: ctx.state.caller?.mode, body })) requireRecentSignIn(ctx, gateway.clock)
     const run = () =>
-      recordOperation(gateway, operation, ctx, Object.values(pathIds).at(-1), () =>
+      recordOperation(gateway, operation, ctx, { ids: pathIds, body }, () =>
         handle({
           ctx,
           get tenant() {

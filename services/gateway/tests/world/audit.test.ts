@@ -104,7 +104,9 @@ test.each([...RECORDED, ...OWN])(
             ? answer.body.name
             : operationId === 'createInvitation'
               ? answer.body.email
-              : null,
+              : operationId === 'createWebhook'
+                ? 'erp.example.com'
+                : null,
         mode: withMode ? 'live' : null,
         outcome: isError ? answer.body.error.code : 'ok',
         requestId: answer.headers.get('x-request-id'),
@@ -183,6 +185,30 @@ test('names in the log are of targets of the organization, and of the time of th
     { target: ownKey?.id, targetName: 'live', outcome: 'ok' },
     { target: foreignKey?.id, targetName: null, outcome: 'not_found' },
   ])
+})
+
+test('printers, computers and webhook endpoints have their names in the log also after their deletion, endpoints without what may be secret', async () => {
+  const { owner, read, enroll, addPrinter, world } = await newAudit()
+  world.addHost('hooks.example.com', ['93.184.216.34'], 9)
+  const { computerId } = await enroll('live', 'Front desk')
+  const printer = await addPrinter('live', { computerId, name: 'Laser' })
+  const url = 'https://hooks.example.com/in?token=secret'
+  const { id: endpoint } = (await owner.post('/v1/webhooks', { url, events: ['printjob.done'] })).body
+  await owner.request('PATCH', `/v1/printers/${printer.id}`, { body: { displayName: 'Renamed' } })
+  for (const path of [`webhooks/${endpoint}`, `computers/${computerId}`]) await owner.delete(`/v1/${path}`)
+  const other = await newAudit()
+  await other.owner.delete(`/v1/computers/${(await enroll()).computerId}`)
+  expect(await read('?limit=4')).toMatchObject([
+    { action: 'deleteComputer', target: computerId, targetName: 'Front desk' },
+    { action: 'deleteWebhook', target: endpoint, targetName: 'hooks.example.com' },
+    { action: 'updatePrinter', target: printer.id, targetName: 'Laser' },
+    { action: 'createWebhook', target: endpoint, targetName: 'hooks.example.com' },
+  ])
+  expect((await other.read('?limit=1'))[0]).toMatchObject({
+    action: 'deleteComputer',
+    targetName: null,
+    outcome: 'not_found',
+  })
 })
 
 test('an action whose outcome cannot be recorded is answered as usual', async () => {
@@ -298,6 +324,6 @@ test('the enrolment of a computer is recorded with its token and the computer', 
   const [entry] = await read('?action=enrollAgent')
   expect(entry).toMatchObject({
     actor: { kind: 'token', id, name: 'enrolment token' },
-    ...{ target: enrolled.body.computerId, mode: 'live', outcome: 'ok' },
+    ...{ target: enrolled.body.computerId, targetName: 'till-1', mode: 'live', outcome: 'ok' },
   })
 })

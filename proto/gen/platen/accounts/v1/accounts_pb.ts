@@ -1812,7 +1812,8 @@ export type Action = Message<"platen.accounts.v1.Action"> & {
   target: string;
 
   /**
-   * E-mail address or name of the target at that time, if it is a member, invitation or key of the organization. Only in lists.
+   * Name of the target at that time. Found by the service if it is a member (the e-mail address), invitation or key of the organization, and
+   * otherwise as the caller of BeginAction knows it.
    *
    * @generated from field: string target_name = 8;
    */
