@@ -94,24 +94,27 @@ browserTest('an endpoint is created, tested, repaired and deleted; its secret is
   await page.getByText('No webhook endpoints in test mode').waitFor()
 })
 
-browserTest('the event feed is live, is filtered by type and by what an event is about, and shows the JSON of an event', async () => {
-  const { page, organization, open } = await visit()
-  const { testApi } = organization
-  await open('/events?type=printjob.done', 'test')
-  await page.getByText('No printjob.done events in test mode').waitFor()
-  const printerId = await findTestPrinter(testApi)
-  const { id } = await testApi.createJob(newJob(printerId, { title: 'Invoice 9' }))
-  const events = page.locator('li[data-event]')
-  await events.filter({ hasText: 'Invoice 9' }).waitFor()
-  await page.getByRole('button', { name: /JSON of printjob.done/ }).click()
-  await page.locator('pre', { hasText: `"id": "${id}"` }).waitFor()
-  expect(await events.count()).toBe(1)
-  await page.getByLabel('Type of event').selectOption('')
-  await expect.poll(() => events.filter({ hasText: 'Invoice 9' }).count()).toBe(5)
-  expect(await events.count()).toBeGreaterThan(5)
-  await page.getByRole('link', { name: 'Only events of Invoice 9' }).first().click()
-  await expect.poll(() => events.count()).toBe(5)
-  await page.goto(page.url().replace(/test\/events.*/, `go/${await events.first().getAttribute('data-event')}`))
-  await page.waitForURL(/\/test\/events\?id=/)
-  await expect.poll(() => events.count()).toBe(1)
-})
+browserTest(
+  'the event feed is live, is filtered by type and by what an event is about, and shows the JSON of an event',
+  async () => {
+    const { page, organization, open } = await visit()
+    const { testApi } = organization
+    await open('/events?type=printjob.done', 'test')
+    await page.getByText('No printjob.done events in test mode').waitFor()
+    const printerId = await findTestPrinter(testApi)
+    const { id } = await testApi.createJob(newJob(printerId, { title: 'Invoice 9' }))
+    const events = page.locator('li[data-event]')
+    await events.filter({ hasText: 'Invoice 9' }).waitFor()
+    await page.getByRole('button', { name: /JSON of printjob.done/ }).click()
+    await page.locator('pre', { hasText: `"id": "${id}"` }).waitFor()
+    expect(await events.count()).toBe(1)
+    await page.getByLabel('Type of event').selectOption('')
+    await expect.poll(() => events.filter({ hasText: 'Invoice 9' }).count()).toBe(5)
+    expect(await events.count()).toBeGreaterThan(5)
+    await page.getByRole('link', { name: 'Only events of Invoice 9' }).first().click()
+    await expect.poll(() => events.count()).toBe(5)
+    await page.goto(page.url().replace(/test\/events.*/, `go/${await events.first().getAttribute('data-event')}`))
+    await page.waitForURL(/\/test\/events\?id=/)
+    await expect.poll(() => events.count()).toBe(1)
+  },
+)
