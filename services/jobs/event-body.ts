@@ -32,6 +32,7 @@ export const eventBody = ({ job, eventId, occurredAt }: Names) =>
       source: jsonText(`${job}.source`),
       qty: jsonValue(`${job}.qty`),
       options: jsonValue(`${job}.options`),
+      reprintOf: jsonValue(`${job}.reprint_of`),
       retain: jsonValue(`${job}.retain`),
       expireAfter: jsonValue(`${job}.expire_after_seconds`),
       expiresAt: jsonTimestamp(`${job}.expires_at`),

@@ -58,7 +58,6 @@ function toDetails(jobs: Context, job: Job, events: JobEvent[], queue: Queue | u
     printingUntil:
       job.state === 'printing' && job.printingAt ? after(job.printingAt, jobs.printingTimeoutMs) : undefined,
     traceparent: job.traceparent,
-    reprintOf: job.reprintOf ?? '',
   })
 }
 

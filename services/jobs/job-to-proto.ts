@@ -18,6 +18,7 @@ export function jobToProto(job: Job) {
     source: job.source,
     qty: job.qty,
     options: job.options,
+    reprintOf: job.reprintOf ?? undefined,
     discardsDocument: !job.retain,
     expireAfterSeconds: job.expireAfterSeconds,
     expiresAt: timestampOrNone(job.expiresAt),

@@ -47,6 +47,10 @@ export const JOB = z
       description:
         'The requested options, completed by the defaults of the printer. `stateMessage` names those that the printer does not support.',
     }),
+    reprintOf: id().nullable().meta({
+      description: 'The id of the job whose document this job prints again. Null if it has a document of its own.',
+      example: null,
+    }),
     retain: z.boolean().meta({
       description: 'False if the document is deleted as soon as the job has ended.',
       example: true,

@@ -14,6 +14,7 @@ export function printJobToJson(job: Job) {
     source: job.source,
     qty: job.qty,
     options: job.options ?? {},
+    reprintOf: job.reprintOf ?? null,
     retain: !job.discardsDocument,
     expireAfter: job.expireAfterSeconds,
     expiresAt: timestampToJson(job.expiresAt),

@@ -42,15 +42,22 @@ browserTest('a failed request for jobs is shown as a failure, and never as an em
   await page.locator('[data-empty]').waitFor()
 })
 
-browserTest('a double click on "Print again" creates one job', async () => {
-  const { page, organization, open } = await visit()
-  const failed = await createJob(organization.testApi, 'Once [fail]')
-  await open(`/jobs/${failed}`, 'test')
-  await page.locator('section[data-code]').getByRole('button', { name: 'print again' }).dblclick()
-  await page.waitForURL((url) => !url.pathname.endsWith(failed))
-  const { body } = await organization.testApi.get('/v1/printjobs')
-  expect(body.data).toHaveLength(2)
-})
+browserTest(
+  'a double click on "Print again" creates one job, which points to its original, and whose row says that it is a reprint',
+  async () => {
+    const { page, organization, open } = await visit()
+    const failed = await createJob(organization.testApi, 'Once [fail]')
+    await open(`/jobs/${failed}`, 'test')
+    await page.locator('section[data-code]').getByRole('button', { name: 'print again' }).dblclick()
+    await page.waitForURL((url) => !url.pathname.endsWith(failed))
+    const { body } = await organization.testApi.get('/v1/printjobs')
+    expect(body.data).toHaveLength(2)
+    await page.getByRole('link', { name: failed }).waitFor()
+    await go(page, '/test/jobs?state=all')
+    await expect.poll(() => page.locator('tr[data-job]').count()).toBe(2)
+    expect(await page.locator('tr[data-job]', { hasText: 'reprint' }).getAttribute('data-job')).toBe(body.data[0].id)
+  },
+)
 
 browserTest('the shown command is the sent request', async () => {
   const { page, organization, open } = await visit()

@@ -43,12 +43,13 @@ export function exampleFound(state: JobState, changes: Changes = {}): Found {
   const hasEnded = ['done', 'error', 'cancelled', 'expired'].includes(state)
   const passed = [...states, state]
   const time = (reached: JobState) => (passed.includes(reached) ? after(passed.indexOf(reached)) : undefined)
-  const { options: _, number, retain: __, expireAfter, fileSize, fileSha256, ...shown } = job
+  const { options: _, number, retain: __, reprintOf, expireAfter, fileSize, fileSha256, ...shown } = job
   return {
     details: create(JobDetailsSchema, {
       job: {
         ...shown,
         number: number ?? undefined,
+        reprintOf: reprintOf ?? undefined,
         organizationId: EXAMPLE_IDS.organization,
         expireAfterSeconds: expireAfter,
         expiresAt: after(expireAfter),

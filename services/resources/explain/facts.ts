@@ -20,8 +20,6 @@ export interface Facts {
   attempt: number
   isFetching: boolean
   documentKeptUntil: Date | undefined
-  /** Id of the job whose document this one uses, or empty. */
-  reprintOf: string
   printingUntil: Date | undefined
   /** Undefined for a job that has ended. */
   queue: Pick<PrinterQueue, 'position' | 'length' | 'headJobId' | 'unacknowledged'> | undefined

@@ -16,7 +16,7 @@ const INTERFACES: Record<string, string> = { printnode: 'PrintNode' }
 const SENT = ['not yet', 'once']
 
 export function listFacts(facts: Facts): ShownFact[] {
-  const { job, names, printer, computer, queue, attempt, reprintOf } = facts
+  const { job, names, printer, computer, queue, attempt } = facts
   const fact = (name: string, value: string, ref: string | null = null): ShownFact => ({ name, value, ref })
   return [
     fact('state', [job.state, ...job.stateReasons].join(', ')),
@@ -37,7 +37,7 @@ export function listFacts(facts: Facts): ShownFact[] {
     fact('sent', SENT[attempt] ?? `${attempt} times`),
     fact('document', describeDocument(facts)),
     ...(job.interface ? [fact('interface', INTERFACES[job.interface] ?? job.interface)] : []),
-    ...(reprintOf ? [fact('reprint of', reprintOf, `/v1/printjobs/${reprintOf}`)] : []),
+    ...(job.reprintOf ? [fact('reprint of', job.reprintOf, `/v1/printjobs/${job.reprintOf}`)] : []),
   ]
 }
 

@@ -12,7 +12,7 @@ export const toDate = (time: Timestamp | undefined): Date | undefined => time &&
  *   that the explanation of an expired job says what it waited for.
  */
 export function toFacts({ details, printer, computer, deviceEvents }: Found, now: Date): Facts {
-  const { job, events, attempt, isFetching, documentKeptUntil, printingUntil, queue, reprintOf } = details
+  const { job, events, attempt, isFetching, documentKeptUntil, printingUntil, queue } = details
   if (!job) throw new Error('the response of a service has no job')
   const ofPrinter = deviceEvents.filter(({ data }) => data.id === job.printerId)
   const ofComputer = deviceEvents.filter(({ data }) => data.id === job.computerId)
@@ -24,7 +24,6 @@ export function toFacts({ details, printer, computer, deviceEvents }: Found, now
     attempt,
     isFetching,
     documentKeptUntil: toDate(documentKeptUntil),
-    reprintOf,
     printingUntil: toDate(printingUntil),
     queue,
     names: {

@@ -77,6 +77,7 @@ function JobRow({ id, ids, position, hasPrinter, printers }: JobRowProps) {
         >
           {job.title}
         </Link>
+        {job.reprintOf && <span className="text-muted"> reprint</span>}
         <RowDetails parts={[hasPrinter && printer?.displayName, reason]} />
       </td>
       {hasPrinter && <td className="hidden text-muted sm:table-cell">{printer?.displayName}</td>}

@@ -417,7 +417,14 @@ describe('a reprint', () => {
     const again = await api.createJob(reprint(id))
     const { facts } = (await api.get(`/v1/printjobs/${again.id}/explanation`)).body
     expect(facts).toContainEqual({ name: 'reprint of', value: id, ref: `/v1/printjobs/${id}` })
-    expect(again).toMatchObject({ title: 'Again', state: 'queued', contentType: 'pdf_base64', fileSize, fileSha256 })
+    expect(again).toMatchObject({
+      title: 'Again',
+      state: 'queued',
+      reprintOf: id,
+      contentType: 'pdf_base64',
+      fileSize,
+      fileSha256,
+    })
     expect(await expectFilesOfJobs()).toBe(1)
   })
 

@@ -20,7 +20,7 @@ export function Details({ explanation, job }: { explanation: Explanation; job: J
   const { mode } = useLive()
   const options = Object.entries(job.options).filter(([, value]) => value !== undefined)
   const isDropped = job.stateReasons.includes(DROPPED)
-  const [sent, document, original, via] = ['sent', 'document', 'reprint of', 'interface'].map(
+  const [sent, document, via] = ['sent', 'document', 'interface'].map(
     (name) => facts.find((fact) => fact.name === name)?.value,
   )
   return (
@@ -129,10 +129,10 @@ export function Details({ explanation, job }: { explanation: Explanation; job: J
             </span>
           )}
         </Row>
-        {original && (
+        {job.reprintOf && (
           <Row name="Reprint of">
-            <Link to="/$mode/jobs/$jobId" params={{ mode, jobId: original }} className="link id">
-              {original}
+            <Link to="/$mode/jobs/$jobId" params={{ mode, jobId: job.reprintOf }} className="link id">
+              {job.reprintOf}
             </Link>
           </Row>
         )}

@@ -255,6 +255,7 @@ const JobRow = memo(function JobRow({ id, index, height, isSelected, isBeside, o
             >
               {job.title}
             </Link>
+            {job.reprintOf && <span className="text-muted"> reprint</span>}
             <RowDetails parts={[printer?.displayName, reason]} />
           </td>
           <td className="hidden @lg:table-cell">
