@@ -16,6 +16,7 @@ import { send } from './api/client.ts'
 import { ApiFailure } from './api/failure.ts'
 import { isId, parseJobFilters } from './api/job-filters.ts'
 import { findOrganization, getLastMode, hasLastMode, isMode, sessionQuery } from './api/session.ts'
+import { parseAuditFilters } from './pages/audit/audit-filters.ts'
 import { ComputersPage } from './pages/computers/computers-page.tsx'
 import { JobPage } from './pages/job/job-page.tsx'
 import { JobsPage } from './pages/jobs/jobs-page.tsx'
@@ -272,10 +273,7 @@ const invitationsRoute = createRoute({
 const auditRoute = createRoute({
   getParentRoute: () => plainRoute,
   path: '/settings/audit',
-  validateSearch: parseSearch(({ action, actor }): { action?: string; actor?: string } => ({
-    ...(typeof action === 'string' && action !== '' && { action }),
-    ...(typeof actor === 'string' && actor !== '' && { actor }),
-  })),
+  validateSearch: parseSearch(parseAuditFilters),
   component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
 })
 

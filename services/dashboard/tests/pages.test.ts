@@ -47,7 +47,7 @@ const PAGES: PageCase[] = [
   { path: '/settings/members', ready: 'tr[data-member]', dialogs: [['Invite a member'], ['Leave']] },
   { path: '/settings/invitations', ready: '[data-empty]' },
   { path: '/settings/sessions', ready: 'tr[data-session]' },
-  { path: '/settings/audit', ready: 'tr[data-action]' },
+  { path: '/settings/audit?action=finishSignIn&from=2026-01-01', ready: 'tr[data-action]' },
   { path: '/go/{unknown}', ready: '[data-empty]' },
   { path: '/nowhere', ready: 'main a[href]' },
   // The pages above have no mode. This one has a feed and a cache of its own again.

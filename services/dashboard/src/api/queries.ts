@@ -90,13 +90,22 @@ export const invitationsQuery = (of: Of) =>
 
 export const usageQuery = (of: Of) => refreshed(of, ['usage', of.organization.id], (api) => api.GET('/v1/usage'))
 
-export const auditQuery = (of: Of, filters: { action?: string | undefined; actor?: string | undefined }) =>
+export interface AuditQuery {
+  action: string | undefined
+  actor: string | undefined
+  /** ISO 8601. Inclusive. */
+  since: string | undefined
+  /** Exclusive. */
+  until: string | undefined
+}
+
+export const auditQuery = (of: Of, filters: AuditQuery) =>
   pagesQuery<AuditEntry>(of, ['audit', of.organization.id, filters], loadAudit(filters), {
     isEnabled: of.isPermitted('listAudit'),
   })
 
 export const loadAudit =
-  (filters: { action?: string | undefined; actor?: string | undefined }): LoadPage<AuditEntry> =>
+  (filters: AuditQuery): LoadPage<AuditEntry> =>
   (query) =>
   (api) =>
     api.GET('/account/audit', { params: { query: { ...query, ...filters } } })

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react'
 
 interface FieldProps extends ComponentProps<'input'> {
   label: string
@@ -39,6 +39,38 @@ export function FilterSelect({ label, children, ...props }: SelectFieldProps) {
     <select aria-label={label} title={label} className="input w-auto max-w-48 min-w-0" {...props}>
       {children}
     </select>
+  )
+}
+
+/** While a year is typed it has fewer digits, and the field is not valid yet. */
+const MIN = { date: '2000-01-01', 'datetime-local': '2000-01-01T00:00' }
+
+interface TimeFilterProps {
+  label: string
+  type: keyof typeof MIN
+  /** Empty without a filter. */
+  value: string
+  onChange(value: string): void
+}
+
+/** Compact, for filters: the label is beside the field. Only complete values are applied. */
+export function TimeFilter({ label, type, value, onChange }: TimeFilterProps) {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (input.current) input.current.value = value
+  }, [value])
+  return (
+    <label className="flex items-center gap-1.5 text-sm text-muted">
+      {label}
+      <input
+        ref={input}
+        type={type}
+        className="input w-auto"
+        min={MIN[type]}
+        defaultValue={value}
+        onChange={({ target }) => target.validity.valid && target.value !== value && onChange(target.value)}
+      />
+    </label>
   )
 }
 

@@ -65,6 +65,9 @@ const CLOCK = new Intl.DateTimeFormat(undefined, {
 })
 const SHORT = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hour12: false })
 const DATE = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+const DATE_OF_YEAR = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
+/** Days that are further away have their year. */
+const HALF_A_YEAR = 180 * DAY
 
 /** "13:05:02.114", for timelines. */
 export function formatMilliseconds(time: string): string {
@@ -72,11 +75,13 @@ export function formatMilliseconds(time: string): string {
   return `${CLOCK.format(date)}.${String(date.getMilliseconds()).padStart(3, '0')}`
 }
 
-/** "13:05", with the date if it is not today. */
-export function formatClock(time: string | number): string {
+/** "13:05", with the date if it is not today: "26 Nov, 13:05". @param isDated with the date in any case. */
+export function formatClock(time: string | number, isDated = false): string {
   const date = new Date(time)
-  const isToday = date.toDateString() === new Date(serverNow()).toDateString()
-  return isToday ? SHORT.format(date) : `${DATE.format(date)}, ${SHORT.format(date)}`
+  const now = new Date(serverNow())
+  if (!isDated && date.toDateString() === now.toDateString()) return SHORT.format(date)
+  const format = Math.abs(now.getTime() - date.getTime()) > HALF_A_YEAR ? DATE_OF_YEAR : DATE
+  return `${format.format(date)}, ${SHORT.format(date)}`
 }
 
 export const formatDay = (time: string) => DATE.format(new Date(time))
@@ -104,11 +109,11 @@ export function Day({ time }: { time: string }) {
   )
 }
 
-/** The time itself. */
-export function Clock({ time }: { time: string }) {
+/** The time itself. @param isDated with its date, also of today. */
+export function Clock({ time, isDated = false }: { time: string; isDated?: boolean }) {
   return (
     <time dateTime={time} title={formatFull(time)}>
-      {formatClock(time)}
+      {formatClock(time, isDated)}
     </time>
   )
 }

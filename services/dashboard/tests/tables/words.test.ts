@@ -5,7 +5,7 @@ import type { Job, Printer } from '../../src/api/resources.ts'
 import { describeOption, describeValue } from '../../src/devices/print-options.ts'
 import { describeJobReason } from '../../src/devices/reasons.ts'
 import { findTestSize, TEST_DOCUMENTS } from '../../src/devices/test-documents.ts'
-import { describeAction } from '../../src/pages/audit/actions.ts'
+import { ACTION_NAMES, describeAction } from '../../src/pages/audit/actions.ts'
 import { describeContentType } from '../../src/ui/words.ts'
 import { describeCause, toHealth, toSentHeaders } from '../../src/webhooks/words.ts'
 
@@ -32,6 +32,14 @@ test.each([
   ['createApiKey', 'created the key'],
   ['renameOfALaterVersion', 'rename of a later version'],
 ])('the action %s is "%s"', (action, words) => expect(describeAction(action)).toBe(words))
+
+test.each([
+  ['createApiKey', 'Created a key'],
+  ['acceptInvitation', 'Accepted an invitation'],
+  ['updateAgent', 'Began the update of the agent of a computer'],
+  ['updateMember', 'Changed the role of a member'],
+  ['setPlan', 'Set the plan'],
+])('the action %s is chosen as "%s"', (action, name) => expect(ACTION_NAMES).toContainEqual({ action, name }))
 
 const printer = { enabled: true, state: 'online', stateReasons: [], stateDetail: '' } as unknown as Printer
 const newJob = (changes: object) =>

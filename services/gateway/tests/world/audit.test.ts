@@ -1,4 +1,5 @@
 /** The audit log. */
+import { ACTIONS } from '@platen/dashboard/src/pages/audit/actions.ts'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { createApi } from '@platen/test/harness/api.ts'
 import { addSession, createBrowser, signInAs } from '@platen/test/harness/browser.ts'
@@ -74,6 +75,10 @@ test('every other operation that a session can call is a read, or creates a prin
     // Creates nothing.
     'validatePrintJob',
   ])
+})
+
+test('the dashboard has words for each recorded action', () => {
+  expect(RECORDED.filter((action) => !(action in ACTIONS))).toEqual([])
 })
 
 test.each([...RECORDED, ...OWN])(

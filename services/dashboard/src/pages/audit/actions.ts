@@ -1,21 +1,20 @@
-/** What an entry of the audit log means: "created the key". The target follows. */
-const ACTIONS: Record<string, string> = {
+/** What an entry of the log of an organization means: "created the key". The target follows. */
+export const ACTIONS: Record<string, string> = {
   acceptInvitation: 'accepted the invitation',
   addMember: 'added the member',
   addNetworkPrinter: 'added a network printer to the computer',
   cancelPrintJob: 'cancelled the job',
+  collectDiagnostics: 'collected diagnostics of the computer',
   createApiKey: 'created the key',
   createEnrollment: 'created the enrolment token',
   createInvitation: 'invited',
   createOrganization: 'created this organization',
   createSignInCode: 'created a sign-in code for',
   createWebhook: 'created the webhook endpoint',
-  declineInvitation: 'declined the invitation',
   deleteComputer: 'deleted the computer',
   deleteEnrollment: 'revoked the enrolment token',
+  deleteOrganization: 'deleted this organization',
   deleteWebhook: 'deleted the webhook endpoint',
-  endOtherSessions: 'ended all other sessions',
-  endSession: 'ended the session',
   enrollAgent: 'enrolled the computer',
   findNetworkPrinters: 'searched for network printers of the computer',
   finishSignIn: 'signed in',
@@ -30,11 +29,12 @@ const ACTIONS: Record<string, string> = {
   replayWebhookDelivery: 'replayed a delivery of the webhook endpoint',
   requireSignIn: 'required a new sign-in of',
   resumeComputer: 'resumed the computer',
+  resumeOrganization: 'resumed this organization',
   revokeApiKey: 'revoked the key',
+  rotateWebhookKey: 'replaced the key that encrypts webhook secrets',
   rotateWebhookSecret: 'rotated the secret of the webhook endpoint',
   setPlan: 'set the plan',
-  signOut: 'signed out',
-  startSignIn: 'requested a code',
+  suspendOrganization: 'suspended this organization',
   testWebhook: 'sent a test to the webhook endpoint',
   updateAgent: 'began the update of the agent of the computer',
   updateMember: 'changed the role of',
@@ -44,18 +44,50 @@ const ACTIONS: Record<string, string> = {
   withdrawInvitation: 'withdrew the invitation of',
 }
 
+/** Only in the log of a user. */
+const OWN_ACTIONS: Record<string, string> = {
+  declineInvitation: 'declined the invitation',
+  endOtherSessions: 'ended all other sessions',
+  endSession: 'ended the session',
+  signOut: 'signed out',
+}
+
 /** Actions about the actor or the organization itself, whose target says nothing more. */
 export const WITHOUT_TARGET = new Set([
   'createOrganization',
+  'deleteOrganization',
   'endOtherSessions',
   'finishSignIn',
   'leaveOrganization',
+  'resumeOrganization',
+  'rotateWebhookKey',
   'setPlan',
   'signOut',
-  'startSignIn',
+  'suspendOrganization',
   'updateOrganization',
 ])
 
 /** @returns words for the name of an operation: "createApiKey" is "created the key". */
 export const describeAction = (action: string): string =>
-  ACTIONS[action] ?? action.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  ACTIONS[action] ?? OWN_ACTIONS[action] ?? action.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+/** @param outcome an error code, or null. */
+export const describeOutcome = (outcome: string | null): string => outcome?.replaceAll('_', ' ') ?? 'outcome unknown'
+
+/** @returns words without a target, for a choice: "createApiKey" is "Created a key". */
+function nameAction(action: string): string {
+  const words = describeAction(action)
+  const name = WITHOUT_TARGET.has(action) ? words : addTarget(words)
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}
+
+function addTarget(words: string): string {
+  if (/ of$| for$|^invited$/.test(words)) return `${words} a member`
+  // The last "the" is that of the target.
+  return words.replace(/(.*)\bthe (?=([aeio])?)/, (_, before, vowel) => `${before}${vowel ? 'an' : 'a'} `)
+}
+
+/** For a choice, in the order of their words. */
+export const ACTION_NAMES = Object.keys(ACTIONS)
+  .map((action) => ({ action, name: nameAction(action) }))
+  .toSorted((a, b) => a.name.localeCompare(b.name))

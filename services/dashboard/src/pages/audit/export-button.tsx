@@ -33,7 +33,7 @@ export function ExportButton({ load }: { load: LoadPage<AuditEntry> }) {
     }
   }
   return (
-    <span className="ml-auto flex flex-wrap items-center gap-2">
+    <span className="flex flex-wrap items-center gap-2">
       {failure && <span className="text-sm text-error">{failure}</span>}
       <Button disabled={loaded !== undefined} onClick={start}>
         {loaded === undefined ? 'Export JSONL' : `${loaded} loaded …`}

@@ -7,7 +7,8 @@ import { isId, type JobFilters, parseNumber, type StateFilter } from '../../api/
 import { useComputers, useLive, usePrinters } from '../../api/live.tsx'
 import { PrinterOptions } from '../../devices/printer-options.tsx'
 import { Button } from '../../ui/button.tsx'
-import { FilterSelect } from '../../ui/field.tsx'
+import { FilterSelect, TimeFilter } from '../../ui/field.tsx'
+import { FoldedFilters } from '../../ui/folded-filters.tsx'
 
 const TABS: [StateFilter, string][] = [
   ['attention', 'Needs attention'],
@@ -36,8 +37,6 @@ interface FilterBarProps {
 export function FilterBar({ filters, onChange }: FilterBarProps) {
   const { state = 'attention', q, source, number, from, to } = filters
   const isFiltered = Object.keys(filters).some((name) => name !== 'state')
-  // Phones show these filters below a button.
-  const [isOpen, setIsOpen] = useState(false)
   const chosen = [filters.printer, filters.computer, from ?? to, source].filter((one) => one !== undefined).length
   const setState = (value: StateFilter) => onChange({ state: value === 'attention' ? undefined : value })
   return (
@@ -70,10 +69,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
           ))}
         </select>
       </fieldset>
-      <Button className="md:hidden" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-        Filters{chosen > 0 && ` (${chosen})`}
-      </Button>
-      <div className={isOpen ? 'contents' : 'hidden md:contents'}>
+      <FoldedFilters chosen={chosen}>
         <PrinterFilter filters={filters} onChange={onChange} />
         <ComputerFilter filters={filters} onChange={onChange} />
         <PeriodFilter from={from} to={to} onChange={onChange} />
@@ -83,7 +79,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
             <X size={14} aria-label="Remove the filter" />
           </Button>
         )}
-      </div>
+      </FoldedFilters>
       <SearchField key={`${q} ${number}`} q={q} number={number} onChange={onChange} />
       {isFiltered && (
         <Button
@@ -172,15 +168,12 @@ function PeriodFilter({ from, to, onChange }: { from?: string; to?: string; onCh
       </FilterSelect>
     )
   const field = (label: string, value: string | undefined, name: 'from' | 'to') => (
-    <label className="flex items-center gap-1.5 text-sm text-muted">
-      {label}
-      <input
-        type="datetime-local"
-        className="input w-auto"
-        defaultValue={value && toLocal(value)}
-        onChange={({ target }) => onChange({ [name]: target.value ? new Date(target.value).toISOString() : undefined })}
-      />
-    </label>
+    <TimeFilter
+      label={label}
+      type="datetime-local"
+      value={value ? toLocal(value) : ''}
+      onChange={(text) => onChange({ [name]: text ? new Date(text).toISOString() : undefined })}
+    />
   )
   return (
     <span className="flex flex-wrap items-center gap-2">

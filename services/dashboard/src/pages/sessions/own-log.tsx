@@ -7,7 +7,7 @@ import { RowDetails } from '../../ui/row-details.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Clock } from '../../ui/time.tsx'
-import { describeAction } from '../audit/actions.ts'
+import { describeAction, describeOutcome } from '../audit/actions.ts'
 
 /** Sign-ins, wrong codes and ends of sessions of the user. */
 export function OwnLog() {
@@ -20,7 +20,7 @@ export function OwnLog() {
             <Table
               label="Your sign-ins"
               columns={[
-                { label: 'Time', className: 'hidden w-32 sm:table-cell' },
+                { label: 'Time', className: 'hidden w-40 sm:table-cell' },
                 { label: 'Action' },
                 { label: 'Outcome', className: 'w-24 sm:w-36' },
                 { label: 'IP address', className: 'hidden w-40 md:table-cell' },
@@ -35,7 +35,7 @@ export function OwnLog() {
                     {describeAction(action).replace(/ (for|of)$/, '$& you')}
                     <RowDetails parts={[<Clock key="at" time={at} />, ip]} />
                   </td>
-                  <td className={outcome === 'ok' ? 'text-ok' : 'text-error'}>{outcome ?? 'outcome unknown'}</td>
+                  <td className={outcome === 'ok' ? 'text-ok' : 'text-error'}>{describeOutcome(outcome)}</td>
                   <td className="hidden text-muted md:table-cell">{ip}</td>
                 </tr>
               ))}
