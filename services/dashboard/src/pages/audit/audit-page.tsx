@@ -73,7 +73,7 @@ export function AuditPage() {
 }
 
 /** Of targets that have a page of their own. */
-const LINKED = /PrintJob|Printer|Computer|Webhook|Agent/
+const LINKED = /^(?!delete).*(PrintJob|Printer|Computer|Webhook|Agent)/
 
 interface AuditRowProps {
   entry: AuditEntry
