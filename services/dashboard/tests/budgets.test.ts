@@ -1,3 +1,4 @@
+import { newEndpoint } from '@platen/test/api/hooks.ts'
 import { installation, newJob } from '@platen/test/api/installation.ts'
 import type { Page, Response } from 'playwright-core'
 import { expect } from 'vitest'
@@ -24,16 +25,18 @@ browserTest(
 )
 
 browserTest(
-  'each list, the overview and a job get their content with 8 requests, of which 4 are of the API',
+  'each list, the overview, a job and an endpoint get their content with 8 requests, of which 4 are of the API',
   async () => {
     const { page, organization, open } = await visit()
     const measured = await measure(page)
     const job = await organization.testApi.createJob(newJob(await findTestPrinter(organization.testApi)))
+    const { id: endpointId } = await newEndpoint(organization.testApi, ['printjob.error'])
     const pages = {
       '': '/account/overview',
       '/printers': '/v1/printers',
       '/computers': '/v1/computers',
       '/webhooks': '/v1/webhooks',
+      [`/webhooks/${endpointId}`]: `/v1/webhooks/${endpointId}`,
       [`/jobs/${job.id}`]: `/v1/printjobs/${job.id}/explanation`,
     }
     for (const [path, content] of Object.entries(pages)) {

@@ -33,7 +33,8 @@ const PAGES: PageCase[] = [
   { path: '/test/webhooks', ready: 'tr:has-text("failing since")', dialogs: [['Create an endpoint']] },
   {
     path: '/test/webhooks/{webhook}',
-    ready: 'tr[data-delivery]',
+    // The plots are loaded after the list.
+    ready: 'figure',
     dialogs: ['Rotate secret', 'Replay …', 'Edit', 'Disable', 'Delete'].map((action) => ['Actions', action]),
   },
   { path: '/test/webhooks/{webhook}/deliveries/{delivery}', ready: 'ol[aria-label="Attempts"]' },

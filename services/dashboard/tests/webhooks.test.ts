@@ -70,11 +70,24 @@ browserTest('an endpoint is created, tested, repaired and deleted; its secret is
   await page.locator('tr[data-delivery]').waitFor()
   const missed = page.locator('tr[data-delivery]').getByRole('link', { name: 'Missed' })
   await missed.locator('xpath=..').filter({ hasText: 'A4' }).waitFor()
+  // The figures are of all deliveries, and follow them.
+  const readFigure = (title: string) =>
+    page.getByText(title, { exact: true }).locator('xpath=following-sibling::p').allTextContents()
+  await expect.poll(() => readFigure('Succeeded')).toEqual(['1', '50 % of 2 deliveries'])
+  const plot = page.getByRole('figure', { name: 'Failed or missed by hour' })
+  await plot.getByText('Table').click()
+  expect(await plot.getByRole('row', { name: /[^\d]1$/ }).count()).toBe(1)
+  expect(await plot.getByRole('row').count()).toBe(1 + 24)
   await choose('Replay …')
   await dialog.getByRole('button', { name: 'Enable and replay' }).click()
   await page.getByRole('dialog', { name: 'Deliveries that are sent again: 1' }).getByRole('button').click()
   await page.getByLabel('Status').selectOption('succeeded')
   await expect.poll(() => page.locator('tr[data-delivery]').count()).toBe(2)
+  await expect.poll(() => readFigure('Succeeded')).toEqual(['2', '100 % of 2 deliveries'])
+  await page.getByLabel('Time').selectOption('day')
+  await expect
+    .poll(() => page.getByRole('figure', { name: 'Succeeded by day' }).locator('title').last().textContent())
+    .toMatch(/: 2$/)
 
   // The receiver answers nothing, so the delivery stays pending.
   const answered = Promise.withResolvers<number>()

@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { send } from '../api/client.ts'
 import { useLive } from '../api/live.tsx'
-import { jobStatisticsQuery } from '../api/statistics-queries.ts'
+import { type Of, PAGE_SIZE } from '../api/queries.ts'
 import { Loaded } from '../ui/loaded.tsx'
 import { Section } from '../ui/section.tsx'
 import { formatSeconds, useNow } from '../ui/time.tsx'
@@ -9,6 +10,23 @@ import { Figure, Figures, formatShare, formatStart, IntervalSelect } from './fig
 import { fillIntervals, type Interval, sum, toStarts } from './intervals.ts'
 
 const MINUTE_MS = 60_000
+const REFRESH_MS = 30_000
+
+interface DeviceFilters {
+  interval: Interval
+  since: string
+  printerId?: string
+  computerId?: string
+}
+
+/** In one page. */
+const jobStatisticsQuery = ({ key, scope }: Of, filters: DeviceFilters) =>
+  queryOptions({
+    queryKey: [...key, 'statistics', filters],
+    queryFn: ({ signal }) =>
+      send(scope, (api) => api.GET('/v1/statistics', { params: { query: { ...filters, limit: PAGE_SIZE } } }), signal),
+    refetchInterval: REFRESH_MS,
+  })
 
 /** Printed and failed jobs, and the time to paper, of one printer or computer. */
 export function JobFigures({ device }: { device: { printerId: string } | { computerId: string } }) {

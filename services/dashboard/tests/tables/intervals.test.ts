@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { toDeliveryCounts } from '../../src/pages/webhook/delivery-counts.ts'
 import { fillIntervals, toStarts } from '../../src/statistics/intervals.ts'
 
 const NOW = Date.parse('2026-03-02T09:30:00.000Z')
@@ -17,5 +18,17 @@ test('an entry is plotted at its interval, one before the plot is not, and an in
   expect(fillIntervals(starts, [present, before])).toEqual([
     { start: '2026-03-02T08:00:00.000Z', entry: undefined },
     { start: present.start, entry: present },
+  ])
+})
+
+test('failed and missed deliveries are one number; intervals without deliveries have 0, and those that are not counted have none', () => {
+  const starts = toStarts('hour', NOW).slice(-4)
+  const partial = { start: '2026-03-02T07:00:00.000Z', pending: 1, succeeded: 2, failed: 3, missed: 4 }
+  const counts = toDeliveryCounts(starts, { data: [partial], completeSince: '2026-03-02T07:20:00.000Z' })
+  expect(counts.map(({ succeeded, failedOrMissed, pending }) => [succeeded, failedOrMissed, pending])).toEqual([
+    [null, null, null],
+    [2, 7, 1],
+    [0, 0, 0],
+    [0, 0, 0],
   ])
 })

@@ -1,8 +1,7 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import type { WebhookEndpoint } from '../../api/gen/schema.ts'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { WebhookDelivery, WebhookEndpoint } from '../../api/gen/schema.ts'
 import { useLive, usePrinters } from '../../api/live.tsx'
-import { deliveriesQuery } from '../../api/queries.ts'
-import { usePages } from '../../api/use-pages.ts'
+import type { usePages } from '../../api/use-pages.ts'
 import { FilterSelect } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { More } from '../../ui/more.tsx'
@@ -13,17 +12,18 @@ import { Age } from '../../ui/time.tsx'
 import { DeliveredJob } from '../../webhooks/delivered-job.tsx'
 import { DeliveryStatus } from '../../webhooks/delivery-status.tsx'
 import { describeAnswer } from '../../webhooks/words.ts'
-import { parseDeliveryFilters, STATUSES } from './delivery-filters.ts'
+import { type DeliveryFilters, parseDeliveryFilters, STATUSES } from './delivery-filters.ts'
 
-/** The deliveries of an endpoint, with filters in the URL. */
-export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
-  const { id, events } = endpoint
-  const live = useLive()
-  const { mode } = live
-  usePrinters()
-  const { status, type } = useSearch({ from: '/$mode/webhooks/$webhookId' })
+interface DeliveriesProps {
+  endpoint: WebhookEndpoint
+  /** Those in the URL. */
+  filters: DeliveryFilters
+  query: ReturnType<typeof usePages<WebhookDelivery>>
+}
+
+/** The deliveries of an endpoint that match the filters. */
+export function Deliveries({ endpoint: { events }, filters: { status, type }, query }: DeliveriesProps) {
   const navigate = useNavigate({ from: '/$mode/webhooks/$webhookId' })
-  const query = usePages(deliveriesQuery(live, id, { status, type }))
   const filter = (changes: object) =>
     navigate({
       search: (all) => ({ org: all.org, ...parseDeliveryFilters({ status, type, ...changes }) }),
@@ -61,50 +61,57 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
               {status || type ? 'No delivery matches the filter.' : 'No event was sent yet. “Send a test” sends one.'}
             </p>
           ) : (
-            <Table
-              label="Deliveries"
-              columns={[
-                { label: 'Status', className: 'w-28' },
-                { label: 'Event' },
-                { label: 'Job', className: 'hidden w-[28%] sm:table-cell' },
-                { label: 'Attempts', className: 'hidden w-20 lg:table-cell' },
-                { label: 'Last answer', className: 'hidden w-[26%] md:table-cell' },
-                { label: 'Age', className: 'w-16' },
-              ]}
-            >
-              {deliveries.map((delivery) => (
-                <tr key={delivery.id} data-delivery={delivery.id}>
-                  <td>
-                    <DeliveryStatus status={delivery.status} />
-                  </td>
-                  <td>
-                    <Link
-                      to="/$mode/webhooks/$webhookId/deliveries/$deliveryId"
-                      params={{ mode, webhookId: id, deliveryId: delivery.id }}
-                      preload={false}
-                      className="font-medium hover:underline"
-                    >
-                      {delivery.eventType}
-                    </Link>
-                    <RowDetails parts={[delivery.job?.title]} />
-                  </td>
-                  <td className="hidden truncate sm:table-cell">
-                    {delivery.job && <DeliveredJob job={delivery.job} />}
-                  </td>
-                  <td className="hidden lg:table-cell">{delivery.attempts}</td>
-                  <td className="hidden text-muted md:table-cell">
-                    {describeAnswer(delivery.lastStatusCode, delivery.lastError)}
-                  </td>
-                  <td className="text-muted">
-                    <Age time={delivery.createdAt} />
-                  </td>
-                </tr>
-              ))}
-            </Table>
+            <DeliveryTable deliveries={deliveries} />
           )
         }
       </Loaded>
       <More query={query} />
     </Section>
+  )
+}
+
+/** Loads the printers that it names, after the deliveries. */
+function DeliveryTable({ deliveries }: { deliveries: WebhookDelivery[] }) {
+  const { mode } = useLive()
+  usePrinters()
+  return (
+    <Table
+      label="Deliveries"
+      columns={[
+        { label: 'Status', className: 'w-28' },
+        { label: 'Event' },
+        { label: 'Job', className: 'hidden w-[28%] sm:table-cell' },
+        { label: 'Attempts', className: 'hidden w-20 lg:table-cell' },
+        { label: 'Last answer', className: 'hidden w-[26%] md:table-cell' },
+        { label: 'Age', className: 'w-16' },
+      ]}
+    >
+      {deliveries.map((delivery) => (
+        <tr key={delivery.id} data-delivery={delivery.id}>
+          <td>
+            <DeliveryStatus status={delivery.status} />
+          </td>
+          <td>
+            <Link
+              to="/$mode/webhooks/$webhookId/deliveries/$deliveryId"
+              params={{ mode, webhookId: delivery.webhookId, deliveryId: delivery.id }}
+              preload={false}
+              className="font-medium hover:underline"
+            >
+              {delivery.eventType}
+            </Link>
+            <RowDetails parts={[delivery.job?.title]} />
+          </td>
+          <td className="hidden truncate sm:table-cell">{delivery.job && <DeliveredJob job={delivery.job} />}</td>
+          <td className="hidden lg:table-cell">{delivery.attempts}</td>
+          <td className="hidden text-muted md:table-cell">
+            {describeAnswer(delivery.lastStatusCode, delivery.lastError)}
+          </td>
+          <td className="text-muted">
+            <Age time={delivery.createdAt} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   )
 }

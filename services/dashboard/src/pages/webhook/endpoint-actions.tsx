@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { WebhookEndpoint } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
 import { deliveriesKey, webhooksQuery } from '../../api/queries.ts'
@@ -12,9 +12,10 @@ import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { FailureDialog } from '../../ui/failure-dialog.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { SecretDialog } from '../../ui/secret.tsx'
-import { EndpointForm } from '../../webhooks/endpoint-form.tsx'
 import { ReplayDialog } from './replay-dialog.tsx'
 import { useChangeEndpoint } from './use-change-endpoint.ts'
+
+const EndpointForm = lazy(async () => ({ default: (await import('../../webhooks/endpoint-form.tsx')).EndpointForm }))
 
 type Endpoint = WebhookEndpoint
 type Opened = 'edit' | 'disable' | 'rotate' | 'replay' | 'delete'
@@ -43,7 +44,7 @@ export function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
         ]}
       />
       <FailureDialog title="The endpoint was not enabled" mutation={change} />
-      {opened === 'edit' && <EditDialog endpoint={endpoint} onClose={close} />}
+      <Suspense>{opened === 'edit' && <EditDialog endpoint={endpoint} onClose={close} />}</Suspense>
       {opened === 'disable' && <DisableDialog endpoint={endpoint} onClose={close} />}
       {opened === 'rotate' && <RotateDialog endpoint={endpoint} onClose={close} />}
       {opened === 'replay' && <ReplayDialog endpoint={endpoint} failingSince={failingSince} onClose={close} />}

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { useParams, useSearch } from '@tanstack/react-router'
 import type { WebhookEndpoint } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
-import { webhookQuery } from '../../api/queries.ts'
+import { deliveriesQuery, webhookQuery } from '../../api/queries.ts'
+import { usePages } from '../../api/use-pages.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
 import { CopyableId } from '../../ui/copyable-id.tsx'
 import { Empty } from '../../ui/empty.tsx'
@@ -12,9 +13,8 @@ import { Section } from '../../ui/section.tsx'
 import { Clock } from '../../ui/time.tsx'
 import { Health } from '../../webhooks/health.tsx'
 import { Deliveries } from './deliveries.tsx'
+import { DeliveryFigures } from './delivery-figures.tsx'
 import { EndpointActions } from './endpoint-actions.tsx'
-
-type Endpoint = WebhookEndpoint
 
 export function WebhookPage() {
   const { webhookId: id } = useParams({ from: '/$mode/webhooks/$webhookId' })
@@ -32,12 +32,7 @@ export function WebhookPage() {
       ) : (
         <div className="flex flex-col gap-4 p-4">
           <Loaded query={query} failure="The webhook endpoint could not be loaded.">
-            {(endpoint) => (
-              <>
-                <EndpointDetails endpoint={endpoint} />
-                <Deliveries endpoint={endpoint} />
-              </>
-            )}
+            {(endpoint) => <Endpoint endpoint={endpoint} />}
           </Loaded>
         </div>
       )}
@@ -45,7 +40,19 @@ export function WebhookPage() {
   )
 }
 
-function EndpointDetails({ endpoint }: { endpoint: Endpoint }) {
+function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const { status, type } = useSearch({ from: '/$mode/webhooks/$webhookId' })
+  const deliveries = usePages(deliveriesQuery(useLive(), endpoint.id, { status, type }))
+  return (
+    <>
+      <EndpointDetails endpoint={endpoint} />
+      <DeliveryFigures endpointId={endpoint.id} isEnabled={!deliveries.isPending} />
+      <Deliveries endpoint={endpoint} filters={{ status, type }} query={deliveries} />
+    </>
+  )
+}
+
+function EndpointDetails({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { id, events, description, enabled, createdAt } = endpoint
   return (
     <Section title="Endpoint">

@@ -1,8 +1,7 @@
-/** The queries of statistics, in a module of their own, so that the shell does not contain them. */
 import { queryOptions } from '@tanstack/react-query'
-import { type Scope, send } from './client.ts'
-import { type Of, PAGE_SIZE } from './queries.ts'
-import { type LoadPage, loadAll } from './use-pages.ts'
+import { type Scope, send } from '../../api/client.ts'
+import type { Of } from '../../api/queries.ts'
+import { type LoadPage, loadAll } from '../../api/use-pages.ts'
 
 export type StatisticsGroup = 'printer' | 'computer' | 'key' | 'source'
 
@@ -26,25 +25,6 @@ export const liveStatisticsQuery = ({ scope, organization }: Of, filters: Statis
         signal,
       ),
     refetchOnWindowFocus: true,
-  })
-
-/** How often the figures of a device are loaded again. */
-const FIGURES_REFRESH_MS = 30_000
-
-interface DeviceFilters {
-  interval: 'hour' | 'day'
-  since: string
-  printerId?: string
-  computerId?: string
-}
-
-/** Of one device, in one page. */
-export const jobStatisticsQuery = ({ key, scope }: Of, filters: DeviceFilters) =>
-  queryOptions({
-    queryKey: [...key, 'statistics', filters],
-    queryFn: ({ signal }) =>
-      send(scope, (api) => api.GET('/v1/statistics', { params: { query: { ...filters, limit: PAGE_SIZE } } }), signal),
-    refetchInterval: FIGURES_REFRESH_MS,
   })
 
 /** The names of live printers, computers and keys by id. Those of deleted ones are missing. */
