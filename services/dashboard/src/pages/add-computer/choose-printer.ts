@@ -1,5 +1,5 @@
 import type { Printer } from '../../api/gen/schema.ts'
-import { detectDocument } from '../../devices/test-documents.ts'
+import { detectDocument } from '../../documents/test-documents.ts'
 
 /** The default of the computer, otherwise a printer that is online and takes PDFs. */
 export function choosePrinter(printers: Printer[]): Printer | undefined {

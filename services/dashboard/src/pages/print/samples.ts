@@ -1,6 +1,6 @@
 /** Documents for a first print. */
 import type { LocalDocument } from '../../api/new-job.ts'
-import { makePdf } from '../../ui/make-pdf.ts'
+import { makePdf } from '../../documents/make-pdf.ts'
 
 export interface Sample extends LocalDocument {
   label: string

@@ -1,5 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { AlertButton } from '../../alerts/alert-button.tsx'
 import type { Call } from '../../api/client.ts'
 import { ACTIVE } from '../../api/job-filters.ts'
@@ -24,7 +24,8 @@ import { Capabilities } from './capabilities.tsx'
 import { PrinterForm } from './printer-form.tsx'
 import { PurgeDialog } from './purge-dialog.tsx'
 import { StateHistory } from './state-history.tsx'
-import { TestPageDialog } from './test-page-dialog.tsx'
+
+const TestPageDialog = lazy(async () => ({ default: (await import('./test-page-dialog.tsx')).TestPageDialog }))
 
 const QUEUE_LIMIT = 100
 const RECENT_LIMIT = 20
@@ -68,7 +69,7 @@ export function PrinterPage() {
           </Loaded>
         )}
       </div>
-      {opened === 'test' && known && <TestPageDialog printer={known} onClose={close} />}
+      <Suspense>{opened === 'test' && known && <TestPageDialog printer={known} onClose={close} />}</Suspense>
       {opened === 'purge' && known && <PurgeDialog printer={known} onClose={close} />}
     </>
   )

@@ -1,6 +1,6 @@
 /** Test documents by the language of the printer. Each names the printer, so that the owner recognizes the paper. */
 import type { Printer } from '../api/resources.ts'
-import { A4, makePdf } from '../ui/make-pdf.ts'
+import { A4, makePdf } from './make-pdf.ts'
 
 const MM = 72 / 25.4
 /** Of millimetres that are drawn on the longest paper. */
