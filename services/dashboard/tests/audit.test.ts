@@ -19,15 +19,20 @@ browserTest('the audit log is exported with the entries of all pages that match 
   await page.locator('tr[data-action="deleteWebhook"]').first().waitFor()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export JSONL' }).click(),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
   ])
-  expect(file.suggestedFilename()).toBe('audit.jsonl')
-  const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\n')
-  const entries = lines.map((line) => JSON.parse(line))
-  expect(new Set(entries.map(({ requestId }) => requestId)).size).toBe(PAGE_SIZE + 1)
-  expect(new Set(entries.map(({ action, outcome }) => `${action} ${outcome}`))).toEqual(
-    new Set(['deleteWebhook not_found']),
-  )
+  expect(file.suggestedFilename()).toBe('audit.csv')
+  const [heads = [], ...rows] = (await readFile(await file.path(), 'utf8'))
+    .trim()
+    .split('\r\n')
+    .map((line) => line.split(','))
+  const entries = rows.map((cells) => Object.fromEntries(heads.map((head, n) => [head, cells[n]])))
+  expect(new Set(entries.map(({ request_id }) => request_id)).size).toBe(PAGE_SIZE + 1)
+  for (const entry of entries)
+    expect(entry).toMatchObject({
+      ...{ actor: 'npm run admin', description: 'deleted the webhook endpoint', target_id: UNKNOWN_ID },
+      ...{ action: 'deleteWebhook', outcome: 'not_found' },
+    })
 })
 
 browserTest('the audit log is filtered by days of the browser and by actions in words', async () => {

@@ -27,7 +27,7 @@ browserTest('Usage shows the prints by day, month, printer and key, and saves th
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download CSV' }).click()
   const [head, first] = (await readFile(await (await download).path(), 'utf8')).split('\r\n')
-  expect(head).toBe('month,printer,name,accepted,done,error,cancelled,expired')
+  expect(head).toBe('\ufeffmonth,printer,name,accepted,done,error,cancelled,expired')
   expect(first?.slice('2026-01,'.length)).toBe(`${printerId},"'=1+2, ""Front""",3,0,0,0,0`)
   await page.getByLabel('Group by').selectOption('API key')
   await page

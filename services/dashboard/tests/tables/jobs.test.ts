@@ -9,8 +9,9 @@ import {
   toQuery,
 } from '../../src/api/job-filters.ts'
 import { type FeedEvent, type Job, Resources } from '../../src/api/resources.ts'
-import { toCsv, toCsvCell } from '../../src/pages/jobs/export-jobs.ts'
+import { toRows } from '../../src/pages/jobs/export-jobs.ts'
 import { addFresh, addWaiting, type JobPages, mergeFresh } from '../../src/pages/jobs/job-pages.ts'
+import { toCsvCell } from '../../src/ui/download.ts'
 
 const NOW = Date.parse('2026-03-02T10:00:00Z')
 const MINUTE = 60_000
@@ -40,6 +41,8 @@ test.each([
   ['-1', "'-1"],
   ['@cmd', "'@cmd"],
   ['\t=1', "'\t=1"],
+  ['\n=1', '"\'\n=1"'],
+  ['＝1+1', "'＝1+1"],
   ['a,b', '"a,b"'],
   ['say "hi"', '"say ""hi"""'],
   ['=a,"b"', `"'=a,""b"""`],
@@ -47,15 +50,15 @@ test.each([
   ['plain', 'plain'],
   [null, ''],
   [3, '3'],
+  [-3, '-3'],
 ])('%j is the CSV cell %j', (value, cell) => {
   expect(toCsvCell(value)).toBe(cell)
 })
 
-test('a CSV file has the name of the printer and escapes titles', () => {
-  const [head, line] = toCsv([newJob({ title: '=HYPERLINK("x")' })], () => 'Label 2').split('\r\n')
-  expect(head?.split(',').slice(0, 2)).toEqual(['id', 'state'])
-  expect(line).toContain(`"'=HYPERLINK(""x"")"`)
-  expect(line).toContain('Label 2')
+test('a CSV file of jobs has the title and the name of the printer', () => {
+  const [head, cells] = toRows([newJob({ title: '=HYPERLINK("x")' })], () => 'Label 2')
+  expect(head?.slice(0, 2)).toEqual(['id', 'state'])
+  expect(cells).toEqual(expect.arrayContaining(['=HYPERLINK("x")', 'Label 2']))
 })
 
 test('filters of a URL that are invalid are ignored', () => {

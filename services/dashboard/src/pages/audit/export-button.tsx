@@ -4,7 +4,25 @@ import { useLive } from '../../api/live.tsx'
 import { type LoadPage, loadAll } from '../../api/use-pages.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
-import { downloadJsonLines } from '../../ui/download.ts'
+import { type CsvCell, downloadCsv } from '../../ui/download.ts'
+import { describeAction } from './actions.ts'
+
+/** What people read first, then what programs need. */
+const COLUMNS: Record<string, (entry: AuditEntry) => CsvCell> = {
+  at: ({ at }) => at,
+  actor: ({ actor }) => actor.name,
+  description: ({ action }) => describeAction(action),
+  target_name: ({ targetName }) => targetName,
+  mode: ({ mode }) => mode,
+  outcome: ({ outcome }) => outcome,
+  ip: ({ ip }) => ip,
+  action: ({ action }) => action,
+  actor_kind: ({ actor }) => actor.kind,
+  actor_id: ({ actor }) => actor.id,
+  target_id: ({ target }) => target,
+  request_id: ({ requestId }) => requestId,
+  id: ({ id }) => id,
+}
 
 /** Downloads all entries that match the filter. Ends when the page is left. */
 export function ExportButton({ load }: { load: LoadPage<AuditEntry> }) {
@@ -24,7 +42,10 @@ export function ExportButton({ load }: { load: LoadPage<AuditEntry> }) {
     setLoaded(0)
     try {
       const { items: entries } = await loadAll(live, load, signal, setLoaded)
-      downloadJsonLines('audit', entries)
+      downloadCsv('audit', [
+        Object.keys(COLUMNS),
+        ...entries.map((entry) => Object.values(COLUMNS).map((cell) => cell(entry))),
+      ])
       announce(`${entries.length} entries exported`)
     } catch (error) {
       if (!signal.aborted) setFailure((error as Error).message)
@@ -36,7 +57,7 @@ export function ExportButton({ load }: { load: LoadPage<AuditEntry> }) {
     <span className="flex flex-wrap items-center gap-2">
       {failure && <span className="text-sm text-error">{failure}</span>}
       <Button disabled={loaded !== undefined} onClick={start}>
-        {loaded === undefined ? 'Export JSONL' : `${loaded} loaded …`}
+        {loaded === undefined ? 'Export CSV' : `${loaded} loaded …`}
       </Button>
     </span>
   )

@@ -5,9 +5,9 @@ import type { Job } from '../../api/resources.ts'
 import { serverNow } from '../../api/server-time.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
-import { downloadJsonLines } from '../../ui/download.ts'
+import { downloadCsv, downloadJsonLines } from '../../ui/download.ts'
 import { BulkDialog } from './bulk-dialog.tsx'
-import { downloadCsv } from './export-jobs.ts'
+import { toRows } from './export-jobs.ts'
 import type { PageStart } from './job-pages.ts'
 import { loadPage, type useJobList } from './use-job-list.ts'
 
@@ -52,7 +52,8 @@ export function BulkBar({ filters, list, selected, onSelect }: BulkBarProps) {
     setFailure(undefined)
     try {
       const jobs = await findJobs(live, filters, selected)
-      if (format === 'csv') downloadCsv(live, jobs)
+      const printerName = (id: string) => live.resources.get('printer', id)?.displayName
+      if (format === 'csv') downloadCsv('jobs', toRows(jobs, printerName))
       else downloadJsonLines('jobs', jobs)
     } catch (error) {
       setFailure((error as Error).message)

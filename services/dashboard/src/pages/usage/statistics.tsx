@@ -7,7 +7,7 @@ import { useLive } from '../../api/live.tsx'
 import { fillIntervals } from '../../statistics/intervals.ts'
 import { BarChart } from '../../ui/bar-chart.tsx'
 import { Button } from '../../ui/button.tsx'
-import { download } from '../../ui/download.ts'
+import { downloadCsv } from '../../ui/download.ts'
 import { FilterSelect } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -79,7 +79,7 @@ export function Groups({ usage: { period } }: { usage: Usage }) {
               </option>
             ))}
           </FilterSelect>
-          <Button onClick={() => download(`prints-by-${group}.csv`, 'text/csv', toCsv(group, entries, toName))}>
+          <Button onClick={() => downloadCsv(`prints-by-${group}`, toRows(group, entries, toName))}>
             Download CSV
           </Button>
         </>
@@ -136,24 +136,17 @@ function toBars(starts: string[], entries: JobStatistics[], format: Intl.DateTim
   }))
 }
 
-function toCsv(group: StatisticsGroup, entries: JobStatistics[], toName: (entry: JobStatistics) => string): string {
-  const rows = entries.map((entry) => [
+/** @returns rows of a CSV file. */
+const toRows = (group: StatisticsGroup, entries: JobStatistics[], toName: (entry: JobStatistics) => string) => [
+  ['month', group, 'name', 'accepted', 'done', 'error', 'cancelled', 'expired'],
+  ...entries.map((entry) => [
     entry.start.slice(0, 7),
-    entry.value ?? '',
+    entry.value,
     toName(entry),
     entry.accepted,
     entry.done,
     entry.error,
     entry.cancelled,
     entry.expired,
-  ])
-  const heads = ['month', group, 'name', 'accepted', 'done', 'error', 'cancelled', 'expired']
-  return [heads, ...rows].map((row) => `${row.map(toCell).join(',')}\r\n`).join('')
-}
-
-/** A spreadsheet would run a text that begins like a formula. */
-function toCell(value: string | number): string {
-  if (typeof value === 'number') return String(value)
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
+  ]),
+]
