@@ -39,7 +39,7 @@ export const Figure = ({ title, value, detail, plot }: FigureProps) => (
   <div className="flex min-w-0 flex-col gap-1">
     <p className="text-sm text-muted">{title}</p>
     <p className="text-xl font-semibold">{value}</p>
-    {detail && <p className="min-h-8 text-xs text-muted">{detail}</p>}
+    {detail && <p className="text-xs text-muted sm:min-h-8">{detail}</p>}
     <SmallBarChart {...plot} />
   </div>
 )
