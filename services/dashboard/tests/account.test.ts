@@ -51,6 +51,7 @@ browserTest(
       for (const animation of element.getAnimations()) animation.finish()
     })
     await notice.waitFor({ state: 'hidden' })
+    await row.getByRole('button', { name: `Actions for ${invited.email}` }).click()
     await row.getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove member' }).click()
     await row.waitFor({ state: 'detached' })

@@ -17,13 +17,13 @@ export function SettingsHeader({ title, children }: { title: string; children?: 
       <PageHeader title={title} isLive={false}>
         {children}
       </PageHeader>
-      <nav aria-label="Settings" className="flex flex-wrap gap-1 border-b bg-surface px-2">
+      <nav aria-label="Settings" className="flex flex-wrap border-b bg-surface px-2 sm:gap-1">
         {PAGES.map(({ label, to }) => (
           <Link
             key={label}
             to={to}
             activeOptions={{ includeSearch: false }}
-            className="-mb-px flex min-h-9 items-center border-b-2 px-2 text-sm font-medium"
+            className="-mb-px flex min-h-9 items-center border-b-2 px-1 text-sm font-medium sm:px-2"
             activeProps={{ className: 'border-accent' }}
             inactiveProps={{ className: 'border-transparent text-muted hover:text-text' }}
           >

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { useId, useRef } from 'react'
-import { Button } from './button.tsx'
+import { Button, type ButtonProps } from './button.tsx'
 
 interface MenuItem {
   label: string
@@ -8,14 +8,21 @@ interface MenuItem {
   onClick(): void
 }
 
+interface MenuProps extends Pick<ButtonProps, 'className' | 'aria-label'> {
+  label: string
+  /** Phones show the arrow only. */
+  isCompact?: boolean
+  items: MenuItem[]
+}
+
 /** A button that shows further ones until one is chosen, or Escape or another place is pressed. */
-export function Menu({ label, items }: { label: string; items: MenuItem[] }) {
+export function Menu({ label, isCompact = false, items, ...props }: MenuProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   return (
     <>
-      <Button popoverTarget={id}>
-        {label}
+      <Button popoverTarget={id} {...props}>
+        <span className={isCompact ? 'max-sm:sr-only' : undefined}>{label}</span>
         <ChevronDown size={14} aria-hidden />
       </Button>
       <div ref={list} id={id} popover="auto" className="menu">

@@ -37,7 +37,7 @@ export function AlertsPage() {
             </p>
             {!hasMailServer && (
               <p role="note" className="px-4 pt-2 text-sm text-warn">
-                This installation has no mail server, so no e-mail reaches you. An operator sets PLATEN_SMTP_URL.
+                This installation has no mail server, so no e-mail reaches you. Ask an operator to set PLATEN_SMTP_URL.
               </p>
             )}
             {data.length === 0 ? (
@@ -86,7 +86,9 @@ function RuleRow({ rule, onChange }: { rule: AlertRule; onChange(): void }) {
     <tr data-alert={kind}>
       <td className="font-medium whitespace-normal">
         {ALERT_LABELS[kind]}
-        <RowDetails parts={[<RuleDevice key="device" rule={rule} />, after]} />
+        <RowDetails
+          parts={[<RuleDevice key="device" rule={rule} />, afterMinutes === null ? after : `after ${after}`]}
+        />
         {remove.isError && <ErrorPanel title="The alert was not deleted." error={remove.error} />}
       </td>
       <td className="hidden sm:table-cell">

@@ -48,7 +48,7 @@ export function AuditPage() {
                     label="Audit log"
                     columns={[
                       { label: 'Time', className: 'hidden w-40 sm:table-cell' },
-                      { label: 'Entry' },
+                      { label: 'Entry', className: 'max-sm:pl-4' },
                       { label: 'Operation', className: 'hidden w-44 md:table-cell' },
                       { label: 'Outcome', className: 'w-24 sm:w-36' },
                       { label: 'IP address', className: 'hidden w-32 xl:table-cell' },
@@ -87,7 +87,7 @@ function AuditRow({ entry, onFilter }: AuditRowProps) {
       <td className="hidden text-muted sm:table-cell">
         <Clock time={at} isDated />
       </td>
-      <td className="py-1.5 whitespace-normal!">
+      <td className="py-1.5 whitespace-normal! max-sm:pl-4">
         {actor.id === null ? (
           toActor(actor)
         ) : (

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import type { Member } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
 import { membersQuery } from '../../api/queries.ts'
@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { FilterSelect } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+import { Menu } from '../../ui/menu.tsx'
 import { RowDetails } from '../../ui/row-details.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -58,22 +59,26 @@ export function MembersPage() {
                   { label: 'Role', className: 'w-30 sm:w-32' },
                   { label: 'Added', className: 'hidden w-32 md:table-cell' },
                   { label: 'Last sign-in', className: 'hidden w-28 sm:table-cell' },
-                  { label: 'Action', className: 'w-24 sm:w-48', isHidden: true },
+                  { label: 'Action', className: 'w-22 sm:w-32', isHidden: true },
                 ]}
               >
                 {data.map((member) => (
                   <tr key={member.userId} data-member={member.email}>
-                    <td title={member.email}>
+                    <td title={member.email} className="max-sm:py-1.5 max-sm:whitespace-normal">
                       {member.email}
                       <RowDetails
-                        parts={
-                          member.lastSignInAt
-                            ? ['last sign-in', <Age key="age" time={member.lastSignInAt} isPast />]
-                            : ['never signed in']
-                        }
+                        parts={[
+                          member.lastSignInAt ? (
+                            <Fragment key="sign-in">
+                              seen <Age time={member.lastSignInAt} isPast />
+                            </Fragment>
+                          ) : (
+                            'never signed in'
+                          ),
+                        ]}
                       />
                     </td>
-                    <td>
+                    <td className="py-1">
                       {isOwner ? (
                         <FilterSelect
                           label={`Role of ${member.email}`}
@@ -99,7 +104,7 @@ export function MembersPage() {
                       <Clock time={member.createdAt} />
                     </td>
                     <td className="hidden text-muted sm:table-cell">
-                      {member.lastSignInAt ? <Age time={member.lastSignInAt} /> : 'never'}
+                      {member.lastSignInAt ? <Age time={member.lastSignInAt} isPast /> : 'never'}
                     </td>
                     <td>
                       <MemberActions
@@ -155,21 +160,15 @@ function MemberActions({ member, isSelf, isOwner, onOpen }: MemberActionsProps) 
     )
   if (!isOwner) return null
   return (
-    <div className="flex flex-col gap-1 py-1 sm:flex-row sm:py-0">
-      <Button
-        className="min-h-6.5"
-        aria-label={`Require a new sign-in of ${member.email}`}
-        onClick={() => onOpen({ kind: 'require', member })}
-      >
-        Sign-in …
-      </Button>
-      <Button
-        className="min-h-6.5"
-        aria-label={`Remove ${member.email}`}
-        onClick={() => onOpen({ kind: 'remove', member })}
-      >
-        Remove
-      </Button>
-    </div>
+    <Menu
+      label="Actions"
+      isCompact
+      className="min-h-6.5"
+      aria-label={`Actions for ${member.email}`}
+      items={[
+        { label: 'Require a new sign-in', onClick: () => onOpen({ kind: 'require', member }) },
+        { label: 'Remove', isDangerous: true, onClick: () => onOpen({ kind: 'remove', member }) },
+      ]}
+    />
   )
 }

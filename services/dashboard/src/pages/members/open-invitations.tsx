@@ -1,10 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Fragment } from 'react'
 import { useLive } from '../../api/live.tsx'
 import { invitationsQuery } from '../../api/queries.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
+import { RowDetails } from '../../ui/row-details.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Clock } from '../../ui/time.tsx'
@@ -31,7 +33,7 @@ export function OpenInvitations() {
             label="Open invitations"
             columns={[
               { label: 'Email' },
-              { label: 'Role', className: 'w-24' },
+              { label: 'Role', className: 'w-20 sm:w-24' },
               { label: 'Invited by', className: 'hidden w-[26%] md:table-cell' },
               { label: 'Until', className: 'hidden w-32 sm:table-cell' },
               { label: 'Action', className: 'w-28', isHidden: true },
@@ -39,7 +41,16 @@ export function OpenInvitations() {
           >
             {data.map(({ id, email, role, invitedBy, expiresAt }) => (
               <tr key={id} data-invited={email}>
-                <td title={email}>{email}</td>
+                <td title={email} className="max-sm:py-1.5 max-sm:whitespace-normal">
+                  {email}
+                  <RowDetails
+                    parts={[
+                      <Fragment key="until">
+                        until <Clock time={expiresAt} />
+                      </Fragment>,
+                    ]}
+                  />
+                </td>
                 <td>{role}</td>
                 <td className="hidden text-muted md:table-cell" title={invitedBy}>
                   {invitedBy}

@@ -73,7 +73,7 @@ function OrganizationForm({ organization: { id, name, retainsDocuments, createdA
           value={retains ? 'retain' : 'delete'}
           onChange={({ target }) => setRetains(target.value === 'retain')}
         >
-          <option value="retain">Store for 7 days, for reprints</option>
+          <option value="retain">Store for reprints, for 7 days by default</option>
           <option value="delete">Delete as soon as the job has ended</option>
         </SelectField>
         <Facts>

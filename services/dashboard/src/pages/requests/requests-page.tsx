@@ -35,7 +35,7 @@ export function RequestsPage() {
           <div className="flex flex-wrap items-center gap-2 border-b bg-surface px-4 py-2">
             {key && (
               <Button onClick={() => filter()}>
-                Key {nameKey(key)}
+                Key “{nameKey(key)}”
                 <X size={14} aria-label="Remove the filter" />
               </Button>
             )}
@@ -111,9 +111,16 @@ function RefusalRow({ refusal, keyName, onFilter }: RefusalRowProps) {
         <span className="block">
           <MarkedText text={message} />
         </span>
+        <button type="button" className="min-h-6 max-w-full truncate hover:underline md:hidden" onClick={onFilter}>
+          Key “{keyName}”
+        </button>
       </td>
       <td className="hidden md:table-cell">
-        <button type="button" className="min-h-6 max-w-full truncate text-left hover:underline" onClick={onFilter}>
+        <button
+          type="button"
+          className="-my-0.5 min-h-6 max-w-full truncate text-left hover:underline"
+          onClick={onFilter}
+        >
           {keyName}
         </button>
       </td>

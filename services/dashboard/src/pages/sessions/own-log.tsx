@@ -21,7 +21,7 @@ export function OwnLog() {
               label="Your sign-ins"
               columns={[
                 { label: 'Time', className: 'hidden w-40 sm:table-cell' },
-                { label: 'Action' },
+                { label: 'Action', className: 'max-sm:pl-4' },
                 { label: 'Outcome', className: 'w-24 sm:w-36' },
                 { label: 'IP address', className: 'hidden w-40 md:table-cell' },
               ]}
@@ -31,7 +31,7 @@ export function OwnLog() {
                   <td className="hidden sm:table-cell">
                     <Clock time={at} />
                   </td>
-                  <td>
+                  <td className="max-sm:pl-4">
                     {describeAction(action).replace(/ (for|of)$/, '$& you')}
                     <RowDetails parts={[<Clock key="at" time={at} />, ip]} />
                   </td>

@@ -41,7 +41,7 @@ export function SessionsPage() {
               >
                 {data.map((one) => (
                   <tr key={one.id} data-session={one.id}>
-                    <td>
+                    <td className="max-sm:whitespace-normal">
                       {one.browser}
                       <RowDetails parts={[one.ip, <Age key="age" time={one.lastUsedAt} isPast />]} />
                     </td>
@@ -50,7 +50,7 @@ export function SessionsPage() {
                       <Clock time={one.createdAt} />
                     </td>
                     <td className="hidden text-muted sm:table-cell">
-                      <Age time={one.lastUsedAt} />
+                      <Age time={one.lastUsedAt} isPast />
                     </td>
                     <td>
                       {one.isCurrent ? (

@@ -24,7 +24,7 @@ export function Months({ usage: { period } }: { usage: Usage }) {
   const starts = Array.from({ length: MONTHS }, (_, n) => addMonths(period.start, n - MONTHS + 1))
   const query = useQuery(liveStatisticsQuery(useLive(), { interval: 'month', since: starts[0] ?? period.start }))
   return (
-    <Section title="12 months">
+    <Section title="Last 12 months">
       <Loaded query={query} failure={FAILURE}>
         {({ items }) => <BarChart label="Prints by month" bars={toBars(starts, items, MONTH)} />}
       </Loaded>
@@ -79,7 +79,10 @@ export function Groups({ usage: { period } }: { usage: Usage }) {
               </option>
             ))}
           </FilterSelect>
-          <Button onClick={() => downloadCsv(`prints-by-${group}`, toRows(group, entries, toName))}>
+          <Button
+            disabled={entries.length === 0}
+            onClick={() => downloadCsv(`prints-by-${group}`, toRows(group, entries, toName))}
+          >
             Download CSV
           </Button>
         </>

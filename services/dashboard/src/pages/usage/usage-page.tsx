@@ -27,7 +27,13 @@ export function UsagePage() {
               <Months usage={usage} />
               <Groups usage={usage} />
               <Section title="Computers">
-                <Amount used={usage.computers.used} limit={usage.computers.limit} unit="live computers" />
+                <Amount
+                  used={usage.computers.used}
+                  limit={usage.computers.limit}
+                  unit={
+                    usage.computers.used === 1 && usage.computers.limit === null ? 'live computer' : 'live computers'
+                  }
+                />
               </Section>
               <TestJobs usage={usage} />
             </div>
@@ -47,11 +53,13 @@ function Prints({ usage: { period, prints, plan } }: { usage: Usage }) {
       <div className="flex flex-col gap-4">
         <Amount used={prints.used} limit={prints.limit} unit="prints" />
         <Facts>
-          <Fact name="Forecast">
-            {elapsed < FORECAST_AFTER
-              ? 'after some days of the month'
-              : `about ${Math.round(prints.used / elapsed).toLocaleString()} until ${formatDay(period.end)}, if it goes on like this`}
-          </Fact>
+          {prints.used > 0 && (
+            <Fact name="Forecast">
+              {elapsed < FORECAST_AFTER
+                ? 'after some days of the month'
+                : `about ${Math.round(prints.used / elapsed).toLocaleString()} until ${formatDay(period.end)}, if it goes on like this`}
+            </Fact>
+          )}
           <Fact name="Plan">{plan}</Fact>
         </Facts>
         <p className="text-xs text-muted">
