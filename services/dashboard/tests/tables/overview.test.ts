@@ -43,6 +43,8 @@ test('the shares of states are in words, and a short one is not rounded away', (
       { state: 'online', start: '2026-03-11T20:00:00.000Z' },
       { state: 'offline', start: '2026-03-12T02:00:00.000Z' },
       { state: 'online', start: '2026-03-12T02:01:00.000Z' },
+      // While the overview is read.
+      { state: 'offline', start: '2026-03-12T20:00:00.001Z' },
     ],
     until,
   )

@@ -7,9 +7,11 @@ export interface Segment extends Stored {
   end: string
 }
 
-/** Each segment ends where the next one starts. */
+/** Each segment ends where the next one starts. One that starts while the overview is read, after its time, is left out. */
 export const addEnds = (segments: Stored[], until: string): Segment[] =>
-  segments.map((segment, index) => ({ ...segment, end: segments[index + 1]?.start ?? until }))
+  segments
+    .filter(({ start }) => Date.parse(start) < Date.parse(until))
+    .map((segment, index, shown) => ({ ...segment, end: shown[index + 1]?.start ?? until }))
 
 /** "online 96 %, offline 4 %", the longest first. */
 export function describeShares(segments: Segment[]): string {
