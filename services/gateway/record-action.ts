@@ -47,11 +47,12 @@ export async function recordOperation<Result>(
       ...getActor(ctx.state),
       action: operation.operationId,
       target,
-      targetName: kind && target ? await readTargetName(gateway, ctx, kind, target) : getCreatedName(request.body),
       mode: enrollment ? 'live' : caller?.mode,
       requestId,
       ip: getClientAddress(ctx.req),
     },
+    readTargetName: async () =>
+      kind && target ? await readTargetName(gateway, ctx, kind, target) : getCreatedName(request.body),
     getCreated: target === undefined ? getId : undefined,
     onUnrecorded: (error: Error) =>
       log.warn({ err: error, request_id: requestId }, 'outcome of an action not recorded'),

@@ -15,6 +15,8 @@ interface Recording<Result> {
   /** Whose log gets the action. */
   log: Omit<Request, 'action' | '$typeName' | '$unknown'>
   action: Omit<NonNullable<Request['action']>, 'id' | '$typeName' | '$unknown'>
+  /** The name of the target, read before the action, which can delete it. Must not fail. */
+  readTargetName?: () => Promise<string | undefined>
   /** The id of what was created, if the action has no target. */
   getCreated?: (result: Result) => string | undefined
   /** The outcome could not be written. The action has happened, or has failed, as usual. */
@@ -27,13 +29,14 @@ interface Recording<Result> {
  * @throws ApiError `service_unavailable` if the action cannot be recorded; it then does not happen. What `run` throws.
  */
 export async function recordAction<Result>(
-  { accounts, log, action, getCreated, onUnrecorded }: Recording<Result>,
+  { accounts, log, action, readTargetName, getCreated, onUnrecorded }: Recording<Result>,
   run: () => Result | Promise<Result>,
 ): Promise<Result> {
   const id = uuidv7()
   await accounts.beginAction({ ...log, action: { ...action, id } })
+  const targetName = await readTargetName?.()
   const end = (outcome: string, target?: string) =>
-    accounts.endAction({ actionId: id, outcome, target }).catch(onUnrecorded)
+    accounts.endAction({ actionId: id, outcome, target, targetName }).catch(onUnrecorded)
   try {
     const result = await run()
     await end('ok', getCreated?.(result))

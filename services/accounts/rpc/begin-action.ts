@@ -14,7 +14,7 @@ WITH log AS (
 ),
 logged AS (SELECT log_id, COALESCE(NULLIF($9, '')::uuid, user_id) AS target FROM log)
 INSERT INTO accounts.audit (log_id, id, at, actor_kind, actor_id, actor_name, action, target, target_name, mode, request_id, ip, outcome)
-SELECT log_id, $3, $4, $5, NULLIF($6, '')::uuid, $7, $8, target, COALESCE(${targetNameSql('log_id', 'target')}, NULLIF($14, '')),
+SELECT log_id, $3, $4, $5, NULLIF($6, '')::uuid, $7, $8, target, ${targetNameSql('log_id', 'target')},
   -- The action itself refuses another mode.
   CASE WHEN $10 IN ('live', 'test') THEN $10 END, $11, $12, NULLIF($13, '')
 FROM logged
@@ -31,7 +31,7 @@ export async function beginAction({ pool, clock }: Accounts, { logIds, userEmail
   await pool.query(BEGIN, [
     ...[logIds.filter(isId), userEmail.toLowerCase(), action.id, clock.now()],
     ...[action.actorKind, action.actorId, action.actorName],
-    ...[action.action, action.target, action.mode, action.requestId, action.ip, action.outcome, action.targetName],
+    ...[action.action, action.target, action.mode, action.requestId, action.ip, action.outcome],
   ])
   return {}
 }

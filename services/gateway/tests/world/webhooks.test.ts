@@ -1,4 +1,7 @@
 /** The calls of the operations on webhooks to the service. Their effects are tested in `services/webhooks` and `test/api`. */
+import { create } from '@bufbuild/protobuf'
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import { CountDeliveriesResponseSchema, DeliveriesService } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
 import { EVENT_TYPES } from '@platen/resources/event-types.ts'
 import { signInAs } from '@platen/test/harness/browser.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
@@ -41,19 +44,27 @@ test('an endpoint is changed, disabled and enabled, and its secret is in no answ
 
 test('a session counts the deliveries of an endpoint of its organization and mode since a time', async () => {
   proves('account.webhooks.figures')
-  const { organization, shown, send } = await newEndpoint()
+  const { organization, world, shown } = await newEndpoint()
   const browser = await signInAs(organization, 'admin')
-  const { createdAt } = (await send('POST', '/test')).body
   const path = `/account/webhooks/${shown.id}/figures`
-  const since = `${createdAt.slice(0, 10)}T00:00:00.000Z`
-  const { status, body } = await browser.get(`${path}?interval=day&since=${since}`)
-  expect([status, body]).toMatchObject([
-    200,
-    { data: [{ start: since, succeeded: 0, missed: 0 }], completeSince: since },
-  ])
-  expect(body.data[0].pending + body.data[0].failed).toBe(1)
-  const after = `interval=hour&since=${new Date(Date.parse(createdAt) + 1).toISOString()}`
+  const since = '2026-03-02T09:00:00.000Z'
+  const counts = { pending: 1, succeeded: 2, failed: 3, missed: 4 }
+  let asked: unknown
+  const message = create(CountDeliveriesResponseSchema, {
+    entries: [{ start: timestampFromMs(Date.parse(since)), ...counts }],
+    completeSince: timestampFromMs(Date.parse(since) + 1),
+  })
+  const after = `interval=hour&since=${since}`
   expect((await browser.get(`${path}?${after}`)).body.data).toEqual([])
+  world.intercept(DeliveriesService.method.countDeliveries, async (request, next) => {
+    asked = request.message
+    return { ...(await next(request)), message } as never
+  })
+  expect((await browser.get(`${path}?${after}`)).body).toEqual({
+    data: [{ start: since, ...counts }],
+    completeSince: '2026-03-02T09:00:00.001Z',
+  })
+  expect(asked).toMatchObject({ endpointId: shown.id, mode: 'live', interval: 'hour', since: { nanos: 0 } })
   for (const [query, message] of [
     [`interval=month&since=${since}`, /`interval`: must be `hour` or `day`/],
     ['interval=day', /^Missing: `since`/],
