@@ -1,11 +1,10 @@
 /**
- * The only code that writes the ledger, its counts and the statistics. One statement records any number of prints and jobs and moves the cursor
- * of the event log, so each event is counted once. Creations of jobs do not wait for the rows of the counts, because only this statement
- * locks them.
+ * The only code that writes the ledger, its counts and the counts of the statistics. One statement records any number of prints and jobs and
+ * moves the cursor of the event log, so each event is counted once. Creations of jobs do not wait for the rows of the counts, because only
+ * this statement locks them. `timers/add-recent-counts.ts` adds the statistics to their intervals.
  */
 import { type Move, moved, moveValues } from '@platen/runtime/event-log/follow.ts'
 import type { Pool } from 'pg'
-import { addCounts } from './add-counts.ts'
 import { type CountedEvent, countJobs } from './count-jobs.ts'
 
 /** One accepted live job. Its pages, `qty` and outcome do not matter. Reference: docs/reference/usage.md#counting. */
@@ -31,10 +30,8 @@ counted AS (
   SELECT organization_id, period_start, count(*) FROM recorded GROUP BY 1, 2 ORDER BY 1, 2
   ON CONFLICT (organization_id, period_start) DO UPDATE SET prints = counted.prints + excluded.prints
 ),
-counted_jobs AS (${addCounts(`
-    SELECT added.* FROM json_to_recordset($10) AS added (organization_id uuid, mode text, hour timestamptz, printer_id uuid, computer_id uuid,
-      key_id uuid, source text, state text, reason text, accepted bigint, jobs bigint, printing numeric, done numeric)
-    WHERE EXISTS (SELECT FROM moved)`)}
+counted_jobs AS (
+  INSERT INTO usage.recent_count (events, counts) SELECT $10, $11 WHERE $10 > 0 AND EXISTS (SELECT FROM moved)
 )
 SELECT FROM moved`
 
@@ -49,6 +46,7 @@ export async function recordPrints(pool: Pool, prints: Print[], jobs: CountedEve
       prints.map(({ jobId }) => jobId),
       prints.map(({ jobCreatedAt }) => jobCreatedAt),
       ...moveValues(move),
+      jobs.length,
       countJobs(jobs),
     ],
   })

@@ -17,12 +17,14 @@ import { getUsage } from './rpc/get-usage.ts'
 import { listStatistics } from './rpc/list-statistics.ts'
 import { setPlan } from './rpc/set-plan.ts'
 import { summarizeJobs } from './rpc/summarize-jobs.ts'
+import { addRecentCounts } from './timers/add-recent-counts.ts'
 import { sweepStatistics } from './timers/sweep-statistics.ts'
 import type { Usage } from './usage.ts'
 
 /** One batch of events at a time, and infrequent reports. */
 const CONNECTIONS = 4
 const SWEEP_EVERY_MS = 10 * 60_000
+const ADD_EVERY_MS = 1_000
 
 export async function startUsage(service: ServiceProcess, config: Config, clock: Clock = systemClock): Promise<Usage> {
   const { orm, pool, lists } = await openDatabaseWithLists(service, {
@@ -47,6 +49,7 @@ export async function startUsage(service: ServiceProcess, config: Config, clock:
   })
   const jobs = connectRpc(service, JobsService, { url: config.jobsUrl, key: config.rpcKey })
   followJobs(service, usage, jobs)
+  startTimer(service, 'recent counts', ADD_EVERY_MS, () => addRecentCounts(usage.pool))
   startTimer(service, 'statistics', SWEEP_EVERY_MS, () => sweepStatistics(usage, service.stopping))
   return usage
 }

@@ -58,6 +58,7 @@ async function fill(organization: Organization) {
   await world.usage.setPlan({ organizationId: id, printsLimit: 5 })
   await waitFor(async () => {
     await world.sweep('usage', 'event logs')
+    await world.sweep('usage', 'recent counts')
     expect(Object.keys(await countRows(world, id))).toEqual(
       expect.arrayContaining([
         'webhooks.event',

@@ -1,5 +1,6 @@
 import type { DeleteOrganizationRequest } from '@platen/proto/gen/platen/operators/v1/organizations_pb.ts'
 import { NIL } from 'uuid'
+import { addRecentCounts } from '../timers/add-recent-counts.ts'
 import { parseOrganizationId, type Usage } from '../usage.ts'
 
 const BATCH = 20_000
@@ -32,6 +33,8 @@ interface Removed {
 /** @throws ApiError `invalid_request` if `organization_id` is not a UUID. */
 export async function deleteOrganization({ pool }: Usage, request: DeleteOrganizationRequest) {
   const values = [parseOrganizationId(request), request.cursor || NIL]
+  // Afterwards the counts of the organization are in its own rows.
+  await addRecentCounts(pool, { isComplete: true })
   const { rows } = await pool.query<Removed>(REMOVE, values)
   const { cursor = null, ...removed } = rows[0] ?? {}
   return { removed, cursor: cursor ?? '' }

@@ -26,6 +26,7 @@ export async function startStatistics(own?: World) {
     async count() {
       await untilVisible(world.pool)
       await world.sweep('usage', 'event logs')
+      await world.sweep('usage', 'recent counts')
     },
     listData: async (query: string) => (await list(query)).data,
     /** Printed, with 2 s to the printer and 8 s in all, or failed with reasons. */

@@ -13,6 +13,7 @@ import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { startOwnWorld, type World } from '@platen/test/harness/world.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
+import { addRecentCounts } from '../../timers/add-recent-counts.ts'
 import { readCounts, recountJobs } from '../recount.ts'
 
 const MAIN = new URL('../../../main.ts', import.meta.url).pathname
@@ -50,7 +51,8 @@ SELECT organization_id, date_trunc('month', created_at, 'UTC') AS period_start, 
 FROM jobs.job WHERE mode = 'live' GROUP BY 1, 2 ORDER BY 1, 2`
 
 const COUNTED = `
-SELECT coalesce(sum(accepted + jobs), 0)::int AS jobs FROM usage.job_count WHERE interval = 'day' AND dimension = 'all'`
+SELECT (coalesce((SELECT sum(accepted + jobs) FROM usage.job_count WHERE interval = 'day' AND dimension = 'all'), 0)
+  + coalesce((SELECT sum(events) FROM usage.recent_count), 0))::int AS jobs`
 
 /** How jobs end, one after the other. The last one does not. */
 const COURSES: { triggers: Trigger[]; reasons?: string[] }[] = [
@@ -146,6 +148,7 @@ test('after replicas of usage were killed, also in the middle of a batch, ledger
   const expected = await recountJobs(world)
   const ofAll = [...expected].filter(([name]) => name.includes(' day all '))
   await untilCounted(ofAll.reduce((sum, [, { accepted, jobs }]) => sum + accepted + jobs, 0))
+  await addRecentCounts(world.pool, { isComplete: true })
   expect(await readCounts(world)).toEqual(expected)
   for (const state of ['done', 'error', 'cancelled', 'expired'])
     expect(
