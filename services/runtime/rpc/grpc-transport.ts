@@ -68,7 +68,8 @@ export function createGrpcTransport(
     const definition = methods[method.localName]
     if (!definition) throw new TypeError(`${target.typeName} has no method ${method.name}`)
     const { path, requestSerialize, responseDeserialize } = definition
-    const options = { deadline: Date.now() + timeoutMs }
+    const startedAt = Date.now()
+    const options = { deadline: startedAt + timeoutMs }
     const attempt = () =>
       new Promise<Message>((resolve, reject) => {
         const settle = (error: ServiceError | null, answer?: Message) => {
@@ -89,7 +90,9 @@ export function createGrpcTransport(
         signal.addEventListener('abort', cancel)
         if (signal.aborted) cancel()
       })
-    const repeats = (error: unknown, failures: number) => failures === 1 && isRepeatable(method, error)
+    // Later, the rest of the time is too short for the same request. It is one that waits for events.
+    const isEarly = () => Date.now() - startedAt < DEADLINE_MS
+    const repeats = (error: unknown, failures: number) => failures === 1 && isRepeatable(method, error) && isEarly()
     return await retry(attempt, { pauseMs: REPEAT_AFTER_MS, repeats })
   })
   return { transport, close: () => client.close() }

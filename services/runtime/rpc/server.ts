@@ -19,9 +19,6 @@ import { toHeaders, toMetadata } from './metadata.ts'
 import { REQUEST_LIMIT_BYTES, type RpcServerOptions } from './rpc.ts'
 import { traceServer } from './tracing.ts'
 
-/** Closes connections after this time (± 10 %), because clients resolve new replicas only when a connection ends. */
-const CONNECTION_AGE_MS = 60_000
-
 /** Serves the RPCs of a service until the process stops, to services and, on the operations port, to operators. */
 export function serveRpc(service: ServiceProcess, options: RpcServerOptions): Promise<void> {
   const [first, ...more] = options.callers.map(({ name, digest }) => Buffer.concat([Buffer.from(name), digest]))
@@ -43,7 +40,6 @@ export async function listenForRpc(service: ServiceProcess, options: RpcServerOp
   )
   const server = new Server({
     'grpc.max_receive_message_length': REQUEST_LIMIT_BYTES,
-    'grpc.max_connection_age_ms': CONNECTION_AGE_MS,
     'grpc.enable_channelz': 0,
   })
   for (const [target, methods] of handlers) {

@@ -3,6 +3,7 @@ import type { ListEventsResponse } from '@platen/proto/gen/platen/webhooks/v1/ev
 import { EVENT_PAGE } from '@platen/resources/event-schema.ts'
 import { EVENT_TYPES, type EventType } from '@platen/resources/event-types.ts'
 import { EVENT_WAIT_SECONDS, POLLS_AT_ONCE } from '@platen/resources/limits.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
 import { z } from 'zod'
 import { getCaller, type RequestContext } from '../../context.ts'
 import { operation } from '../../operation.ts'
@@ -79,7 +80,9 @@ To follow the feed, send \`wait\`, store \`nextCursor\`, and send it as \`after\
           ? await events.listEvents(request)
           : await limitPolls(getCaller(ctx), () =>
               withClient(ctx, stopping, (signal) =>
-                events.listEvents(request, { signal, timeoutMs: waitMs + TIMEOUT_MS }),
+                events
+                  .listEvents(request, { signal, timeoutMs: waitMs + TIMEOUT_MS })
+                  .catch((error: unknown) => readAfterCut(error, () => events.listEvents({ ...request, waitMs: 0 }))),
               ),
             )
       // The credential can have ended during the wait.
@@ -88,6 +91,12 @@ To follow the feed, send \`wait\`, store \`nextCursor\`, and send it as \`after\
     }
   },
 })
+
+/** The replica that waited has ended. Another one has the events of now, and the client sends its next request. */
+async function readAfterCut(error: unknown, read: () => Promise<ListEventsResponse>): Promise<ListEventsResponse> {
+  if (error instanceof ApiError && error.code === 'service_unavailable') return await read()
+  throw error
+}
 
 /** Cancels a call when the client closes the connection or this gateway stops. @returns undefined for a cancelled call. */
 async function withClient(

@@ -1,4 +1,5 @@
-import { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
+import { Code, ConnectError } from '@connectrpc/connect'
+import { EventsService, type ListEventsRequest } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
 import { exampleEvent } from '@platen/resources/event-examples.ts'
 import { EVENT_TYPES } from '@platen/resources/event-types.ts'
 import { createApi } from '@platen/test/harness/api.ts'
@@ -73,6 +74,22 @@ describe('GET /v1/events', () => {
     const [answer] = await Promise.all([waiting, process.stop()])
     expect([answer.status, answer.body]).toEqual([200, { data: [], hasMore: false, nextCursor }])
     expect([answer.headers.get('connection'), waits.cancelled]).toEqual(['close', 1])
+  })
+
+  test('ends a wait whose replica has ended with the events of now, and fails without another replica', async () => {
+    const { api, world, event, wait } = await newFeed()
+    const waited: number[] = []
+    world.intercept(EventsService.method.listEvents, async (request, next) => {
+      const { waitMs } = request.message as ListEventsRequest
+      waited.push(waitMs)
+      if (waitMs > 0) throw new ConnectError('Connection dropped', Code.Unavailable)
+      return await next(request)
+    })
+    expect((await api.get(wait)).body).toMatchObject({ data: [], hasMore: false })
+    expect((await api.get('/v1/events?wait=30&type=printjob.queued')).body.data).toEqual([event])
+    expect(waited).toEqual([30_000, 0, 30_000, 0])
+    world.intercept(EventsService.method.listEvents, () => Promise.reject(new ConnectError('none', Code.Unavailable)))
+    expectError(await api.get(wait), 503, 'service_unavailable')
   })
 
   test('10 requests of a key wait at once, and the 11th is refused', async () => {

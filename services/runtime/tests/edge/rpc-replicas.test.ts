@@ -20,6 +20,8 @@ interface Replica {
   calls: number
   /** The code of every response. */
   failsWith?: Code | undefined
+  /** Before the response. */
+  onCall?: () => void
   process: TestProcess
 }
 
@@ -29,6 +31,7 @@ async function startReplica(host: string, port: number): Promise<Replica> {
   const replica: Replica = { calls: 0, process }
   const count = () => {
     replica.calls++
+    replica.onCall?.()
     if (replica.failsWith) throw new ConnectError('the test', replica.failsWith)
   }
   await serveRpc(process, {
@@ -138,6 +141,18 @@ test('an unavailable replica fails no idempotent call; another call is tried onc
   const results = await Promise.allSettled([client.createApiKey({}), client.createApiKey({})])
   expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   expect([first.calls, second.calls]).toEqual([1, 1])
+})
+
+test('an idempotent call that fails after the default deadline is not repeated, because it needs its time again', async () => {
+  const { first, second, client } = await startPair()
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  for (const replica of [first, second]) {
+    replica.failsWith = Code.Unavailable
+    replica.onCall = () => vi.setSystemTime(Date.now() + DEADLINE_MS)
+  }
+  await expect(client.getApiKey({}, { timeoutMs: 10 * DEADLINE_MS })).rejects.toMatchObject({ code: Code.Unavailable })
+  expect(first.calls + second.calls).toBe(1)
 })
 
 test('a replica that ends within its response fails no idempotent call', async () => {
