@@ -114,7 +114,9 @@ function checkAnswer(received: string, sent: string): void {
     'nosniff',
   ])
   const length = Number(field('Content-Length'))
-  if (!status.startsWith('4') || body === '' || body.length < length) return
+  // What follows the answer to HEAD is another answer.
+  const hasBody = !/^"(\\r|\\n)*HEAD /.test(sent)
+  if (!status.startsWith('4') || !hasBody || body === '' || body.length < length) return
   const error = { code: expect.any(String), message: expect.any(String), request_id: field('X-Request-Id') }
   expect(JSON.parse(body.slice(0, length)), sent).toEqual({ error })
 }

@@ -1,7 +1,7 @@
 /** Alerts by e-mail to members, from a problem of a device to a mail server. */
 import { Code, ConnectError } from '@connectrpc/connect'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
-import { MailFailure } from '@platen/runtime/mail/mailer.ts'
+import { type Mail, MailFailure } from '@platen/runtime/mail/mailer.ts'
 import { openMailer } from '@platen/runtime/mail/open-mailer.ts'
 import { signInAs } from '@platen/test/harness/browser.ts'
 import { connectLightAgent } from '@platen/test/harness/light-agent.ts'
@@ -270,7 +270,7 @@ test('a mail whose process ends before it is sent is sent once by another; one t
 })
 
 test('a refused mail is tried again after 1 minute, then after twice the time, and discarded after three days', async () => {
-  const { addPrinter, addRule, setPrinter, webhooks, world, find, send, query } = await startAlerts()
+  const { addPrinter, addRule, setPrinter, webhooks, world, owner, find, send, query } = await startAlerts()
   const { id } = await addPrinter()
   await addRule({ kind: 'printer_attention' })
   await setPrinter(id, `state_reasons = '{media-jam}'`)
@@ -280,8 +280,9 @@ test('a refused mail is tried again after 1 minute, then after twice the time, a
   const refusing = {
     ...webhooks,
     mailer: {
-      async send() {
-        tries.push(world.clock.now().getTime())
+      async send({ to }: Mail) {
+        // Members of other organizations get mails as well.
+        if (to === owner.email) tries.push(world.clock.now().getTime())
         throw new MailFailure('the server answered 452')
       },
     },

@@ -5,7 +5,7 @@ import { type Mail, MailFailure } from '@platen/runtime/mail/mailer.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { v7 as uuidv7 } from 'uuid'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { disableFailing } from '../../disable-failing.ts'
 import { sendAlerts } from '../../timers/send-alerts.ts'
 import { sweepFailing } from '../../timers/sweep-failing.ts'
@@ -19,6 +19,8 @@ async function startFailing({ owners = ['ann@example.com'] } = {}) {
   const testing = await startTestWebhooks()
   const { world, query, live } = testing
   const { organizationId } = live
+  // Other tests would send them as well.
+  onTestFinished(async () => void (await world.query('DELETE FROM webhooks.failure_alert')))
   for (const email of owners) await world.accounts.addMember({ organizationId, email, role: 'owner' })
   await world.accounts.addMember({ organizationId, email: 'member@example.com', role: 'member' })
   const clock = createTestClock(FAILING_SINCE)
