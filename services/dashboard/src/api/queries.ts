@@ -187,15 +187,6 @@ export const deliveriesQuery = (of: Of, webhookId: string, { status, type }: Del
       }),
   )
 
-/** Is loaded again as often as the list of deliveries, and by what changes them. */
-export const deliveryFiguresQuery = (of: Of, id: string, query: { interval: 'hour' | 'day'; since: string }) =>
-  queryOptions({
-    queryKey: [...deliveriesKey(of, id), 'figures', query],
-    queryFn: ({ signal }) =>
-      send(of.scope, (api) => api.GET('/account/webhooks/{id}/figures', { params: { path: { id }, query } }), signal),
-    refetchInterval: REFRESH_MS,
-  })
-
 export const deliveryQuery = (of: Of, path: { id: string; deliveryId: string }) => ({
   ...refreshed(
     of,

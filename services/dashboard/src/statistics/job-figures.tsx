@@ -7,10 +7,9 @@ import { Loaded } from '../ui/loaded.tsx'
 import { Section } from '../ui/section.tsx'
 import { formatSeconds, useNow } from '../ui/time.tsx'
 import { Figure, Figures, formatShare, formatStart, IntervalSelect } from './figure.tsx'
-import { fillIntervals, type Interval, sum, toStarts } from './intervals.ts'
+import { FIGURES_REFRESH_MS, fillIntervals, type Interval, sum, toStarts } from './intervals.ts'
 
 const MINUTE_MS = 60_000
-const REFRESH_MS = 30_000
 
 interface DeviceFilters {
   interval: Interval
@@ -25,7 +24,7 @@ const jobStatisticsQuery = ({ key, scope }: Of, filters: DeviceFilters) =>
     queryKey: [...key, 'statistics', filters],
     queryFn: ({ signal }) =>
       send(scope, (api) => api.GET('/v1/statistics', { params: { query: { ...filters, limit: PAGE_SIZE } } }), signal),
-    refetchInterval: REFRESH_MS,
+    refetchInterval: FIGURES_REFRESH_MS,
   })
 
 /** Printed and failed jobs, and the time to paper, of one printer or computer. */

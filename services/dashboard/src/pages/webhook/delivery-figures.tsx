@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { send } from '../../api/client.ts'
 import { useLive } from '../../api/live.tsx'
-import { deliveryFiguresQuery } from '../../api/queries.ts'
+import { deliveriesKey, type Of } from '../../api/queries.ts'
 import { Figure, Figures, formatShare, formatStart, IntervalSelect } from '../../statistics/figure.tsx'
-import { type Interval, sum, toStarts } from '../../statistics/intervals.ts'
+import { FIGURES_REFRESH_MS, type Interval, sum, toStarts } from '../../statistics/intervals.ts'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Clock, useNow } from '../../ui/time.tsx'
@@ -16,6 +17,15 @@ const FIGURES = [
   { title: 'Failed or missed', name: 'failedOrMissed', color: 'text-error' },
   { title: 'Pending', name: 'pending', color: 'text-accent' },
 ] as const
+
+/** Is also loaded again by what changes deliveries, as their list is. */
+const deliveryFiguresQuery = (of: Of, id: string, query: { interval: Interval; since: string }) =>
+  queryOptions({
+    queryKey: [...deliveriesKey(of, id), 'figures', query],
+    queryFn: ({ signal }) =>
+      send(of.scope, (api) => api.GET('/account/webhooks/{id}/figures', { params: { path: { id }, query } }), signal),
+    refetchInterval: FIGURES_REFRESH_MS,
+  })
 
 interface DeliveryFiguresProps {
   endpointId: string
