@@ -1,6 +1,6 @@
 /**
- * Adds the counts of the last seconds to the rows that lists read. A row of a printer then changes once for the jobs of 10 s, which costs a
- * tenth of a change with each batch of events. Reference: docs/decisions/19-statistics.md.
+ * Adds the counts of the last seconds to the rows that lists read. The row of a printer then changes once for its jobs of 10 s, and not with
+ * each batch of events. Reference: docs/decisions/19-statistics.md.
  */
 import type { Pool } from 'pg'
 import { addCounts } from '../add-counts.ts'

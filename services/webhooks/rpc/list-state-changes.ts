@@ -11,7 +11,10 @@ const RESOURCES_MAX = 100
 const EVENTS_MAX = 200
 
 /** An event with `unknown` is of the time when the computer was offline, and does not show the state of the printer. */
-const HAS_STATE = `(type = 'printer.removed' OR body::jsonb -> 'data' ->> 'state' <> 'unknown')`
+const HAS_STATE = `(type = 'printer.removed' OR data.state <> 'unknown')`
+/** Parses each body once. */
+const EVENTS = `SELECT event.id, type, created_at AS at, commit_seq, data.* FROM webhooks.event
+  CROSS JOIN LATERAL jsonb_to_record(body::jsonb -> 'data') AS data (state text, enabled boolean, "stateReasons" text[])`
 
 /** Scans `event_of_resource` of the last days for each resource, and of all days for its last event before. Takes no locks. */
 const LIST = `
@@ -19,25 +22,24 @@ SELECT "resourceId", at, state FROM (
   SELECT *, lag(state) OVER (PARTITION BY "resourceId" ORDER BY commit_seq, id) IS DISTINCT FROM state AS "isChange" FROM (
     SELECT "resourceId", at, commit_seq, event.id, CASE
       WHEN type = 'printer.removed' THEN 'removed'
-      WHEN data.state = 'online' AND (NOT data.enabled OR data."stateReasons" && $5::text[]) THEN 'stopped'
-      ELSE data.state END AS state
+      WHEN state = 'online' AND (NOT enabled OR "stateReasons" && $5::text[]) THEN 'stopped'
+      ELSE state END AS state
     FROM unnest($3::text[]) AS requested ("resourceId")
     CROSS JOIN LATERAL (
       WITH since AS MATERIALIZED (
-        SELECT id, type, body, created_at AS at, commit_seq FROM webhooks.event
+        ${EVENTS}
         WHERE organization_id = $1 AND mode = $2 AND ${EVENT_RESOURCE} = "resourceId" AND id >= $6::uuid AND created_at >= $4
           AND ${HAS_STATE}
         ORDER BY commit_seq DESC, id DESC LIMIT ${EVENTS_MAX}
       )
       SELECT * FROM since
       UNION ALL (
-        SELECT id, type, body, created_at, commit_seq FROM webhooks.event
+        ${EVENTS}
         WHERE organization_id = $1 AND mode = $2 AND ${EVENT_RESOURCE} = "resourceId" AND id < $7::uuid AND id >= $8::uuid AND created_at < $4
           AND ${HAS_STATE} AND (SELECT count(*) FROM since) < ${EVENTS_MAX}
         ORDER BY commit_seq DESC, id DESC LIMIT 1
       )
     ) AS event
-    CROSS JOIN LATERAL jsonb_to_record(body::jsonb -> 'data') AS data (state text, enabled boolean, "stateReasons" text[])
   ) AS shown
 ) AS compared
 WHERE "isChange" ORDER BY at, commit_seq, id`
