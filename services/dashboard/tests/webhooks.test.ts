@@ -56,7 +56,9 @@ browserTest('an endpoint is created, tested, repaired and deleted; its secret is
   await dialog.getByRole('button', { name: 'Copy secret' }).click()
   await dialog.getByRole('button', { name: 'Close' }).click()
 
-  hook.answerBy(() => 503)
+  // Answered after the endpoint is disabled, so that no attempt is recorded meanwhile.
+  const refused = Promise.withResolvers<number>()
+  hook.answerBy(() => refused.promise)
   const before = hook.requests().length
   const printerId = await findTestPrinter(organization.testApi)
   const { id } = await organization.testApi.createJob(newJob(printerId, { title: 'Missed' }))
@@ -65,19 +67,20 @@ browserTest('an endpoint is created, tested, repaired and deleted; its secret is
   await choose('Disable')
   await dialog.getByRole('button', { name: 'Disable' }).click()
   await page.getByText('Nothing is sent').waitFor()
+  refused.resolve(503)
   hook.answerBy(() => 204)
-  await page.getByLabel('Status').selectOption('missed')
-  await page.locator('tr[data-delivery]').waitFor()
-  const missed = page.locator('tr[data-delivery]').getByRole('link', { name: 'Missed' })
-  await missed.locator('xpath=..').filter({ hasText: 'A4' }).waitFor()
-  // The figures are of all deliveries, and follow them.
+  // The figures are of all deliveries, and follow what changes them.
   const readFigure = (title: string) =>
     page.getByText(title, { exact: true }).locator('xpath=following-sibling::p').allTextContents()
-  await expect.poll(() => readFigure('Succeeded')).toEqual(['1', '50 % of 2 deliveries'])
+  await expect.poll(() => readFigure('Failed or missed')).toEqual(['1', '50 % of 2 deliveries'])
   const plot = page.getByRole('figure', { name: 'Failed or missed by hour' })
   await plot.getByText('Table').click()
   expect(await plot.getByRole('row', { name: /[^\d]1$/ }).count()).toBe(1)
   expect(await plot.getByRole('row').count()).toBe(1 + 24)
+  await page.getByLabel('Status').selectOption('missed')
+  await page.locator('tr[data-delivery]').waitFor()
+  const missed = page.locator('tr[data-delivery]').getByRole('link', { name: 'Missed' })
+  await missed.locator('xpath=..').filter({ hasText: 'A4' }).waitFor()
   await choose('Replay …')
   await dialog.getByRole('button', { name: 'Enable and replay' }).click()
   await page.getByRole('dialog', { name: 'Deliveries that are sent again: 1' }).getByRole('button').click()

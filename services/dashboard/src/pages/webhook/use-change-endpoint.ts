@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { WebhookChanges, WebhookEndpoint } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
-import { webhookQuery, webhooksQuery } from '../../api/queries.ts'
+import { deliveriesKey, webhookQuery, webhooksQuery } from '../../api/queries.ts'
 import { announce } from '../../ui/announce.tsx'
 
 type Endpoint = WebhookEndpoint
@@ -16,6 +16,8 @@ export function useChangeEndpoint({ id }: Endpoint) {
     onSuccess(changed) {
       queryClient.setQueryData(webhookQuery(live, id).queryKey, changed)
       void queryClient.invalidateQueries({ queryKey: webhooksQuery(live).queryKey })
+      // To disable an endpoint makes its pending deliveries missed.
+      void queryClient.invalidateQueries({ queryKey: deliveriesKey(live, id) })
       announce(`Changed the ${mode} endpoint`)
     },
   })
