@@ -7,7 +7,7 @@ const SIGN_IN = /\/src\/signin\.tsx$/
 const SHELL = /\/src\/(main\.tsx|(api|ui|devices)\/.*|(webhooks\/deliver|statistics\/figure).*)$/
 
 /**
- * Makes two files of the scripts of the first load, because a request costs more than the parts that a page does not need: `base` has React
+ * Makes two files of the scripts of the first load, because a request costs more than the parts that a page does not need: `base` has Preact
  * and all that the sign-in page loads, `shell` the rest of the application.
  */
 export function rootChunks(): Plugin {

@@ -52,15 +52,15 @@ browserTest(
   },
 )
 
-browserTest('the sign-in page loads React, its form and nothing of the application', async () => {
+browserTest('the sign-in page loads its form and nothing of the application', async () => {
   const { page } = await visit({ isSignedIn: false })
   const { requests, readBytes } = await measure(page)
   await page.goto(`${BASE_URL}/app/signin`)
   await page.getByLabel('Email').waitFor()
   const bytes = await readBytes()
-  expect(bytes.script).toBeGreaterThan(50_000)
+  expect(bytes.script).toBeGreaterThan(10_000)
   expect(bytes.script).toBeLessThanOrEqual(BUDGETS.signIn)
-  // The page, its styles, its script and React.
+  // The page, its styles, its script and Preact.
   expect(requests).toHaveLength(4)
 })
 

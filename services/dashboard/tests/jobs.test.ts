@@ -138,7 +138,7 @@ browserTest(
   },
 )
 
-browserTest('cancelling several jobs reports what became of each', async () => {
+browserTest('jobs are selected with Shift, and cancelling them reports what became of each', async () => {
   const { page, organization, open } = await visit()
   const { printerId, agent } = await organization.connectAgent()
   agent.close()
@@ -146,8 +146,9 @@ browserTest('cancelling several jobs reports what became of each', async () => {
   const titles = ['Waits A', 'Waits B', 'Ended']
   for (const title of titles) await api.post('/v1/printjobs', newJob(printerId, { title }))
   await open('/jobs?state=active')
-  await rows(page).nth(1).waitFor()
-  await page.getByLabel('Select all loaded jobs').check()
+  await page.getByLabel('Select Ended').check()
+  // With those between.
+  await page.getByLabel('Select Waits A').click({ modifiers: ['Shift'] })
   const { body } = await api.get('/v1/printjobs?limit=1')
   await api.post(`/v1/printjobs/${body.data[0].id}/cancel`, {})
   await rows(page).filter({ hasText: 'cancelled' }).waitFor()

@@ -13,7 +13,7 @@ browserTest('a save of a printer sends only the changed fields', async () => {
   await page.getByRole('button', { name: 'Add a paper' }).click()
   await page.getByLabel('Paper 1: name').fill('Delivery note')
   await page.getByLabel('Paper 1: width in mm').fill('210')
-  await page.getByLabel('Paper 1: height in mm').fill('148.5')
+  await page.getByLabel('Paper 1: height in mm').pressSequentially('148.5')
   // Another user changes another field meanwhile, which appears in the form.
   await testApi.patch(`/v1/printers/${id}`, { remarks: 'Refill tray 2' })
   await expect.poll(() => page.getByLabel('Remarks').inputValue()).toBe('Refill tray 2')

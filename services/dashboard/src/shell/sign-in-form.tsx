@@ -5,6 +5,7 @@ import { sendSignedOut } from '../api/transport.ts'
 import { Button } from '../ui/button.tsx'
 import { CodeBlock } from '../ui/code-block.tsx'
 import { Field } from '../ui/field.tsx'
+import { takeFocus } from '../ui/take-focus.ts'
 
 const CODE = /^([0-9A-Z]{8}|[0-9A-Z]{12})$/
 /** "Send again" would be pointless earlier. */
@@ -72,7 +73,7 @@ export function SignInForm({ email: known, linkCode, onSignedIn }: SignInFormPro
         name="email"
         autoComplete="username"
         required
-        autoFocus
+        ref={takeFocus}
         readOnly={known !== undefined}
         value={email}
         error={error}
@@ -159,9 +160,9 @@ function CodeForm({
         className="font-mono text-lg tracking-widest"
         autoComplete="one-time-code"
         autoCapitalize="characters"
-        spellCheck={false}
+        spellCheck="false"
         required
-        autoFocus
+        ref={takeFocus}
         value={code}
         error={error}
         onChange={(event) => onChange(event.target.value, event)}

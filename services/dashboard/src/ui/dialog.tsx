@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Button } from './button.tsx'
+import { takeFocus } from './take-focus.ts'
 
 interface DialogProps {
   title: string
@@ -44,7 +45,7 @@ export function Dialog({ title, onClose, children, isWide = false, keepsInput = 
         {isAsking && (
           <div role="alert" className="flex flex-wrap items-center gap-2 rounded-md bg-warn-soft p-3 text-sm">
             <span className="grow">Close without saving what you entered?</span>
-            <Button autoFocus onClick={() => setIsAsking(false)}>
+            <Button ref={takeFocus} onClick={() => setIsAsking(false)}>
               Continue editing
             </Button>
             <Button variant="danger" onClick={onClose}>

@@ -53,7 +53,7 @@ export function PrinterForm({ initial, mutation }: PrinterFormProps) {
         label="Address"
         required
         autoComplete="off"
-        spellCheck={false}
+        spellCheck="false"
         hint={`A name or an IP address${kind === 'socket' ? '' : ', with a path if it is another than /ipp/print'}: ${KINDS[kind].example}`}
         value={address}
         onChange={({ target }) => setAddress(target.value)}

@@ -72,8 +72,9 @@ export function JobTable({ list, selected, onSelect }: JobTableProps) {
 
   // Of the row that was selected last, from which Shift extends the selection.
   const anchor = useRef<number>(undefined)
-  const state = useRef({ ids, selected, onSelect })
-  state.current = { ids, selected, onSelect }
+  const [beside, setBeside] = useState<string>()
+  const state = useRef({ ids, selected, beside, onSelect })
+  state.current = { ids, selected, beside, onSelect }
   const toggle = useCallback((index: number, isExtended: boolean) => {
     const { ids, selected, onSelect } = state.current
     const id = ids[index]
@@ -88,7 +89,6 @@ export function JobTable({ list, selected, onSelect }: JobTableProps) {
     onSelect(changed)
   }, [])
 
-  const [beside, setBeside] = useState<string>()
   const focusRow = useCallback(
     (index: number) => {
       if (index < 0) return
@@ -125,8 +125,8 @@ export function JobTable({ list, selected, onSelect }: JobTableProps) {
   }
   const closePanel = useCallback(() => {
     setBeside(undefined)
-    focusRow(state.current.ids.indexOf(beside ?? ''))
-  }, [beside, focusRow])
+    focusRow(state.current.ids.indexOf(state.current.beside ?? ''))
+  }, [focusRow])
 
   const isAllSelected = ids.every((id) => selected.has(id))
   const onOpen = useCallback(() => setJobOrder(state.current.ids), [])
@@ -236,7 +236,7 @@ const JobRow = memo(function JobRow({ id, index, height, isSelected, isBeside, o
           className="size-4 align-middle"
           aria-label={`Select ${job?.title ?? id}`}
           checked={isSelected}
-          onChange={({ nativeEvent }) => onToggle(index, (nativeEvent as globalThis.MouseEvent).shiftKey)}
+          onClick={({ shiftKey }) => onToggle(index, shiftKey)}
         />
       </td>
       {job ? (

@@ -74,7 +74,7 @@ export function PasteArea({ onDocument }: DropAreaProps) {
       <textarea
         id={id}
         className="input min-h-28 py-1.5 font-mono text-xs"
-        spellCheck={false}
+        spellCheck="false"
         placeholder={'^XA^FO50,50^ADN,36,20^FDHello^FS^XZ'}
         value={text}
         onChange={({ target }) => setText(target.value)}

@@ -1,4 +1,5 @@
 import { PRINTER_LIMITS } from '@platen/resources/limits.ts'
+import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 
 interface Paper {
@@ -12,18 +13,6 @@ interface Paper {
 export function CustomPapers({ papers, onChange }: { papers: Paper[]; onChange(papers: Paper[]): void }) {
   const change = (index: number, changes: Partial<Paper>) =>
     onChange(papers.map((paper, each) => (each === index ? { ...paper, ...changes } : paper)))
-  const side = (index: number, name: 'width' | 'height', label: string) => (
-    <input
-      type="number"
-      className="input w-20!"
-      aria-label={`Paper ${index + 1}: ${label} in mm`}
-      min={0.1}
-      step={0.1}
-      required
-      value={(papers[index]?.[name] ?? 0) / 10 || ''}
-      onChange={({ target }) => change(index, { [name]: Math.round(target.valueAsNumber * 10) || 0 })}
-    />
-  )
   return (
     <fieldset className="flex min-w-0 flex-col gap-2">
       <legend className="mb-2 text-sm font-semibold">Custom papers</legend>
@@ -39,9 +28,17 @@ export function CustomPapers({ papers, onChange }: { papers: Paper[]; onChange(p
             value={paper.name}
             onChange={({ target }) => change(index, { name: target.value })}
           />
-          {side(index, 'width', 'width')}
+          <Side
+            label={`Paper ${index + 1}: width in mm`}
+            tenths={paper.width}
+            onChange={(width) => change(index, { width })}
+          />
           <span aria-hidden>×</span>
-          {side(index, 'height', 'height')}
+          <Side
+            label={`Paper ${index + 1}: height in mm`}
+            tenths={paper.height}
+            onChange={(height) => change(index, { height })}
+          />
           <span className="text-sm text-muted">mm</span>
           <Button
             variant="quiet"
@@ -61,5 +58,34 @@ export function CustomPapers({ papers, onChange }: { papers: Paper[]; onChange(p
         </Button>
       </div>
     </fieldset>
+  )
+}
+
+interface SideProps {
+  label: string
+  /** Of a millimetre. Zero: not entered. */
+  tenths: number
+  onChange(tenths: number): void
+}
+
+const toTenths = (text: string) => Math.round(Number(text) * 10)
+
+function Side({ label, tenths, onChange }: SideProps) {
+  // What is typed, such as `62.`, while it is this length.
+  const [typed, setTyped] = useState('')
+  return (
+    <input
+      type="number"
+      className="input w-20!"
+      aria-label={label}
+      min={0.1}
+      step={0.1}
+      required
+      value={toTenths(typed) === tenths ? typed : tenths / 10}
+      onChange={({ target }) => {
+        setTyped(target.value)
+        onChange(toTenths(target.value))
+      }}
+    />
   )
 }
