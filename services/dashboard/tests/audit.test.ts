@@ -49,7 +49,7 @@ browserTest('the audit log is filtered by days of the browser and by actions in 
   await page.getByText('No entry matches the filters').waitFor()
   expect(await page.getByLabel('Action').locator('option:checked').textContent()).toBe('ofALaterVersion')
   await page.getByRole('button', { name: 'Clear filters' }).click()
-  await page.getByLabel('Action').selectOption('Deleted a webhook endpoint')
+  await page.getByLabel('Action').selectOption('Deleted the webhook endpoint …')
   const rows = page.locator('tr[data-action]')
   await expect.poll(() => rows.evaluateAll((all) => all.map((row) => row.dataset.action))).toEqual(['deleteWebhook'])
   await page.getByLabel('From').fill('2026-01-31')

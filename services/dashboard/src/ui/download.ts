@@ -10,7 +10,10 @@ export function download(name: string, type: string, content: string): void {
   URL.revokeObjectURL(url)
 }
 
-export type CsvCell = string | number | null
+type CsvCell = string | number | null
+
+/** By the name of the column. */
+export type CsvColumns<Item> = Record<string, (item: Item) => CsvCell>
 
 /** Spreadsheets run a text that begins with one of these as a formula. */
 const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
@@ -22,15 +25,15 @@ export function toCsvCell(value: CsvCell): string {
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/**
- * With a byte order mark, without which Excel reads another encoding.
- *
- * @param name without extension.
- * @param rows the first one has the names of the columns.
- */
-export function downloadCsv(name: string, rows: CsvCell[][]): void {
-  const lines = rows.map((cells) => `${cells.map(toCsvCell).join(',')}\r\n`)
-  download(`${name}.csv`, 'text/csv', `\ufeff${lines.join('')}`)
+/** A row for each item, below the names of the columns. With a byte order mark, without which Excel reads another encoding. */
+export function toCsv<Item>(columns: CsvColumns<Item>, items: Item[]): string {
+  const rows = [Object.keys(columns), ...items.map((item) => Object.values(columns).map((toCell) => toCell(item)))]
+  return `\ufeff${rows.map((cells) => `${cells.map(toCsvCell).join(',')}\r\n`).join('')}`
+}
+
+/** @param name without extension. */
+export function downloadCsv<Item>(name: string, columns: CsvColumns<Item>, items: Item[]): void {
+  download(`${name}.csv`, 'text/csv', toCsv(columns, items))
 }
 
 /** @param name without extension. Each line has the JSON that the API returns. */

@@ -9,9 +9,9 @@ import {
   toQuery,
 } from '../../src/api/job-filters.ts'
 import { type FeedEvent, type Job, Resources } from '../../src/api/resources.ts'
-import { toRows } from '../../src/pages/jobs/export-jobs.ts'
+import { toColumns } from '../../src/pages/jobs/export-jobs.ts'
 import { addFresh, addWaiting, type JobPages, mergeFresh } from '../../src/pages/jobs/job-pages.ts'
-import { toCsvCell } from '../../src/ui/download.ts'
+import { toCsv, toCsvCell } from '../../src/ui/download.ts'
 
 const NOW = Date.parse('2026-03-02T10:00:00Z')
 const MINUTE = 60_000
@@ -56,9 +56,11 @@ test.each([
 })
 
 test('a CSV file of jobs has the title and the name of the printer', () => {
-  const [head, cells] = toRows([newJob({ title: '=HYPERLINK("x")' })], () => 'Label 2')
-  expect(head?.slice(0, 2)).toEqual(['id', 'state'])
-  expect(cells).toEqual(expect.arrayContaining(['=HYPERLINK("x")', 'Label 2']))
+  const file = toCsv(
+    toColumns(() => 'Label 2'),
+    [newJob({ id: '1', title: '=HYPERLINK("x")' })],
+  )
+  expect(file).toMatch(/^\ufeffid,state,.*\r\n1,.*,"'=HYPERLINK\(""x""\)",.*,Label 2,.*\r\n$/)
 })
 
 test('filters of a URL that are invalid are ignored', () => {

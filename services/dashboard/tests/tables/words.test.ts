@@ -34,10 +34,7 @@ test.each([
 ])('the action %s is "%s"', (action, words) => expect(describeAction(action)).toBe(words))
 
 test.each([
-  ['createApiKey', 'Created a key'],
-  ['acceptInvitation', 'Accepted an invitation'],
-  ['updateAgent', 'Began the update of the agent of a computer'],
-  ['updateMember', 'Changed the role of a member'],
+  ['updateMember', 'Changed the role of …'],
   ['setPlan', 'Set the plan'],
 ])('the action %s is chosen as "%s"', (action, name) => expect(ACTION_NAMES).toContainEqual({ action, name }))
 

@@ -74,17 +74,10 @@ export const describeAction = (action: string): string =>
 /** @param outcome an error code, or null. */
 export const describeOutcome = (outcome: string | null): string => outcome?.replaceAll('_', ' ') ?? 'outcome unknown'
 
-/** @returns words without a target, for a choice: "createApiKey" is "Created a key". */
+/** @returns words for a choice: "createApiKey" is "Created the key …". */
 function nameAction(action: string): string {
   const words = describeAction(action)
-  const name = WITHOUT_TARGET.has(action) ? words : addTarget(words)
-  return name.charAt(0).toUpperCase() + name.slice(1)
-}
-
-function addTarget(words: string): string {
-  if (/ of$| for$|^invited$/.test(words)) return `${words} a member`
-  // The last "the" is that of the target.
-  return words.replace(/(.*)\bthe (?=([aeio])?)/, (_, before, vowel) => `${before}${vowel ? 'an' : 'a'} `)
+  return words.charAt(0).toUpperCase() + words.slice(1) + (WITHOUT_TARGET.has(action) ? '' : ' …')
 }
 
 /** For a choice, in the order of their words. */

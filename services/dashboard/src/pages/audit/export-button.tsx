@@ -4,11 +4,11 @@ import { useLive } from '../../api/live.tsx'
 import { type LoadPage, loadAll } from '../../api/use-pages.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
-import { type CsvCell, downloadCsv } from '../../ui/download.ts'
+import { type CsvColumns, downloadCsv } from '../../ui/download.ts'
 import { describeAction } from './actions.ts'
 
 /** What people read first, then what programs need. */
-const COLUMNS: Record<string, (entry: AuditEntry) => CsvCell> = {
+const COLUMNS: CsvColumns<AuditEntry> = {
   at: ({ at }) => at,
   actor: ({ actor }) => actor.name,
   description: ({ action }) => describeAction(action),
@@ -42,10 +42,7 @@ export function ExportButton({ load }: { load: LoadPage<AuditEntry> }) {
     setLoaded(0)
     try {
       const { items: entries } = await loadAll(live, load, signal, setLoaded)
-      downloadCsv('audit', [
-        Object.keys(COLUMNS),
-        ...entries.map((entry) => Object.values(COLUMNS).map((cell) => cell(entry))),
-      ])
+      downloadCsv('audit', COLUMNS, entries)
       announce(`${entries.length} entries exported`)
     } catch (error) {
       if (!signal.aborted) setFailure((error as Error).message)

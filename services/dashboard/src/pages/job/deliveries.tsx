@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { WebhookDelivery } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
 import { jobDeliveriesQuery, webhooksQuery } from '../../api/queries.ts'
@@ -12,6 +11,7 @@ import { Loading } from '../../ui/loading.tsx'
 import { RowDetails } from '../../ui/row-details.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Age } from '../../ui/time.tsx'
+import { DeliveryLink } from '../../webhooks/delivery-link.tsx'
 import { DeliveryStatus } from '../../webhooks/delivery-status.tsx'
 import { describeAnswer } from '../../webhooks/words.ts'
 
@@ -70,7 +70,7 @@ interface DeliveryRowProps {
 
 function DeliveryRow({ delivery, jobId, url }: DeliveryRowProps) {
   const live = useLive()
-  const { mode, send } = live
+  const { send } = live
   const queryClient = useQueryClient()
   const replay = useMutation({
     mutationFn: () => {
@@ -86,14 +86,7 @@ function DeliveryRow({ delivery, jobId, url }: DeliveryRowProps) {
   return (
     <tr>
       <td>
-        <Link
-          to="/$mode/webhooks/$webhookId/deliveries/$deliveryId"
-          params={{ mode, webhookId: delivery.webhookId, deliveryId: delivery.id }}
-          preload={false}
-          className="hover:underline"
-        >
-          {delivery.eventType}
-        </Link>
+        <DeliveryLink delivery={delivery} />
         <RowDetails parts={[answer, <Age key="age" time={delivery.createdAt} isPast />, url]} />
       </td>
       <td className="hidden truncate text-muted sm:table-cell" title={url}>

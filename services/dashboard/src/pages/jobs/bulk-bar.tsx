@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
 import { downloadCsv, downloadJsonLines } from '../../ui/download.ts'
 import { BulkDialog } from './bulk-dialog.tsx'
-import { toRows } from './export-jobs.ts'
+import { toColumns } from './export-jobs.ts'
 import type { PageStart } from './job-pages.ts'
 import { loadPage, type useJobList } from './use-job-list.ts'
 
@@ -53,7 +53,7 @@ export function BulkBar({ filters, list, selected, onSelect }: BulkBarProps) {
     try {
       const jobs = await findJobs(live, filters, selected)
       const printerName = (id: string) => live.resources.get('printer', id)?.displayName
-      if (format === 'csv') downloadCsv('jobs', toRows(jobs, printerName))
+      if (format === 'csv') downloadCsv('jobs', toColumns(printerName), jobs)
       else downloadJsonLines('jobs', jobs)
     } catch (error) {
       setFailure((error as Error).message)

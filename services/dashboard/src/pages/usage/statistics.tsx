@@ -7,7 +7,7 @@ import { useLive } from '../../api/live.tsx'
 import { fillIntervals } from '../../statistics/intervals.ts'
 import { BarChart } from '../../ui/bar-chart.tsx'
 import { Button } from '../../ui/button.tsx'
-import { downloadCsv } from '../../ui/download.ts'
+import { type CsvColumns, downloadCsv } from '../../ui/download.ts'
 import { FilterSelect } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -81,7 +81,7 @@ export function Groups({ usage: { period } }: { usage: Usage }) {
           </FilterSelect>
           <Button
             disabled={entries.length === 0}
-            onClick={() => downloadCsv(`prints-by-${group}`, toRows(group, entries, toName))}
+            onClick={() => downloadCsv(`prints-by-${group}`, toColumns(group, toName), entries)}
           >
             Download CSV
           </Button>
@@ -139,17 +139,14 @@ function toBars(starts: string[], entries: JobStatistics[], format: Intl.DateTim
   }))
 }
 
-/** @returns rows of a CSV file. */
-const toRows = (group: StatisticsGroup, entries: JobStatistics[], toName: (entry: JobStatistics) => string) => [
-  ['month', group, 'name', 'accepted', 'done', 'error', 'cancelled', 'expired'],
-  ...entries.map((entry) => [
-    entry.start.slice(0, 7),
-    entry.value,
-    toName(entry),
-    entry.accepted,
-    entry.done,
-    entry.error,
-    entry.cancelled,
-    entry.expired,
-  ]),
-]
+/** @returns columns of a CSV file. */
+const toColumns = (group: StatisticsGroup, toName: (entry: JobStatistics) => string): CsvColumns<JobStatistics> => ({
+  month: ({ start }) => start.slice(0, 7),
+  [group]: ({ value }) => value,
+  name: toName,
+  accepted: ({ accepted }) => accepted,
+  done: ({ done }) => done,
+  error: ({ error }) => error,
+  cancelled: ({ cancelled }) => cancelled,
+  expired: ({ expired }) => expired,
+})

@@ -1,6 +1,6 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import type { WebhookDelivery, WebhookEndpoint } from '../../api/gen/schema.ts'
-import { useLive, usePrinters } from '../../api/live.tsx'
+import { usePrinters } from '../../api/live.tsx'
 import type { usePages } from '../../api/use-pages.ts'
 import { FilterSelect } from '../../ui/field.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
@@ -10,6 +10,7 @@ import { Section } from '../../ui/section.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Age } from '../../ui/time.tsx'
 import { DeliveredJob } from '../../webhooks/delivered-job.tsx'
+import { DeliveryLink } from '../../webhooks/delivery-link.tsx'
 import { DeliveryStatus } from '../../webhooks/delivery-status.tsx'
 import { describeAnswer } from '../../webhooks/words.ts'
 import { type DeliveryFilters, parseDeliveryFilters, STATUSES } from './delivery-filters.ts'
@@ -72,7 +73,6 @@ export function Deliveries({ endpoint: { events }, filters: { status, type }, qu
 
 /** Loads the printers that it names, after the deliveries. */
 function DeliveryTable({ deliveries }: { deliveries: WebhookDelivery[] }) {
-  const { mode } = useLive()
   usePrinters()
   return (
     <Table
@@ -92,14 +92,7 @@ function DeliveryTable({ deliveries }: { deliveries: WebhookDelivery[] }) {
             <DeliveryStatus status={delivery.status} />
           </td>
           <td>
-            <Link
-              to="/$mode/webhooks/$webhookId/deliveries/$deliveryId"
-              params={{ mode, webhookId: delivery.webhookId, deliveryId: delivery.id }}
-              preload={false}
-              className="font-medium hover:underline"
-            >
-              {delivery.eventType}
-            </Link>
+            <DeliveryLink delivery={delivery} />
             <RowDetails parts={[delivery.job?.title]} />
           </td>
           <td className="hidden truncate sm:table-cell">{delivery.job && <DeliveredJob job={delivery.job} />}</td>
