@@ -65,7 +65,7 @@ browserTest(
     await page.waitForURL(/action=createInvitation/)
     await expect.poll(() => page.locator('tr[data-action] td:nth-child(2) button').allTextContents()).toEqual([email])
     const failed = page.locator('tr[data-action="updateMember"]').filter({ hasText: 'last owner' })
-    await page.getByLabel('Action').selectOption('Changed the role of a member')
+    await page.getByLabel('Action').selectOption('Changed the role of …')
     await failed.waitFor()
   },
 )

@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { BookOpen, Keyboard, LogOut, Menu, Monitor, Moon, Settings, Sun, X } from 'lucide-react'
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { useLive } from '../api/live.tsx'
 import { Button } from '../ui/button.tsx'
 import { useShortcuts } from '../ui/shortcuts.ts'
@@ -46,7 +46,7 @@ let shownPath: string | undefined
 function useFocusOfPage() {
   const { pathname } = useLocation()
   const ref = useRef<HTMLElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (shownPath !== undefined && shownPath !== pathname) ref.current?.focus({ preventScroll: true })
     shownPath = pathname
   }, [pathname])
@@ -164,7 +164,7 @@ function MobileBar({ hasMode, isTest, onHelp }: { hasMode: boolean; isTest: bool
   const { organization } = useLive()
   const [isOpen, setIsOpen] = useState(false)
   const ref = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isOpen) ref.current?.showModal()
     else ref.current?.close()
   }, [isOpen])

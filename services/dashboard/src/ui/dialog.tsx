@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import { takeFocus } from './take-focus.ts'
 
@@ -18,7 +18,7 @@ export function Dialog({ title, onClose, children, isWide = false, keepsInput = 
   const titleId = useId()
   const isTyped = useRef(false)
   const [isAsking, setIsAsking] = useState(false)
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = ref.current
     if (!dialog?.open) dialog?.showModal()
     return () => dialog?.close()

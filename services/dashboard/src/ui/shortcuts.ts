@@ -2,7 +2,7 @@
  * Keys without a modifier that run the actions of a page. A button or link declares its key with `aria-keyshortcuts`, which is also how screen
  * readers and the list of shortcuts know it.
  */
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 
 const KEY = 'platen-shortcuts'
 
@@ -26,7 +26,7 @@ export const listShortcuts = () =>
 
 /** Focuses and clicks the action of a pressed key. Once for all pages. @param onHelp of `?`, also where its button is not visible. */
 export function useShortcuts(onHelp: () => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (isSearch(event) && !document.querySelector('dialog[open]')) return runShortcut(event, SEARCH_KEY)
       if (!isShortcut(event)) return

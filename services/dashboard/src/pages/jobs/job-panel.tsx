@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { lazy, Suspense, useLayoutEffect, useRef } from 'react'
 import { useLive, useResource } from '../../api/live.tsx'
 import { Button } from '../../ui/button.tsx'
 import { setJobOrder } from '../../ui/job-order.ts'
@@ -28,8 +28,8 @@ export function JobPanel({ id, ids, onShow, onClose }: JobPanelProps) {
   const { mode } = useLive()
   const job = useResource('printjob', id)
   const ref = useRef<HTMLElement>(null)
-  useEffect(() => ref.current?.focus(), [])
-  useEffect(() => {
+  useLayoutEffect(() => ref.current?.focus(), [])
+  useLayoutEffect(() => {
     const closeByEscape = ({ key }: KeyboardEvent) => {
       if (key === 'Escape' && !document.querySelector('dialog[open]')) onClose()
     }
