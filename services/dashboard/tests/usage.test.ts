@@ -11,7 +11,7 @@ browserTest('Usage shows the prints by day, month, printer and key, and saves th
   const name = '=1+2, "Front"'
   await api.patch(`/v1/printers/${printerId}`, { displayName: name })
   for (let n = 0; n < 3; n++) await api.post('/v1/printjobs', newJob(printerId))
-  // Jobs are counted within 2 s.
+  // Jobs are counted within 3 s.
   await expect.poll(async () => (await api.get('/v1/statistics')).body.data[0]?.accepted).toBe(3)
   await open('', 'test')
   await page.getByRole('heading', { level: 1 }).waitFor()
