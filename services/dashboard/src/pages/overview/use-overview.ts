@@ -5,8 +5,8 @@ import { type Live, useEvents, useLive } from '../../api/live.tsx'
 
 /** What has no event, for example the plan and the time itself. */
 const REFRESH_MS = 30_000
-/** After an event, so that many events cause one request. Statistics follow within 2 s. */
-const AFTER_EVENT_MS = 3_000
+/** After an event, so that many events cause one request. Statistics follow within 3 s. */
+const AFTER_EVENT_MS = 4_000
 
 const overviewQuery = ({ key, feed, send }: Live) =>
   queryOptions({
