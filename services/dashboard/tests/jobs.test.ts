@@ -146,6 +146,11 @@ browserTest('jobs are selected with Shift, and cancelling them reports what beca
   const titles = ['Waits A', 'Waits B', 'Ended']
   for (const title of titles) await api.post('/v1/printjobs', newJob(printerId, { title }))
   await open('/jobs?state=active')
+  await rows(page).nth(2).waitFor()
+  const all = page.getByLabel('Select all loaded jobs')
+  await all.check()
+  await page.getByText('3 selected').waitFor()
+  await all.uncheck()
   await page.getByLabel('Select Ended').check()
   // With those between.
   await page.getByLabel('Select Waits A').click({ modifiers: ['Shift'] })

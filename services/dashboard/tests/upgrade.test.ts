@@ -4,7 +4,8 @@ browserTest('a page whose script is gone after an upgrade offers to reload, and 
   const { page, open, expectError } = await visit()
   expectError(/Failed to load resource/)
   expectError(/dynamically imported module/)
-  await page.route('**/assets/*-page-*.js', (route) => route.fulfill({ status: 404 }))
+  const scripts = '**/assets/*-page-*.js'
+  await page.route(scripts, (route) => route.fulfill({ status: 404 }))
   await open('/jobs', 'test')
   const failure = page.getByRole('heading', { name: 'This page could not be loaded' })
   await page.getByRole('link', { name: 'Keys' }).click()
@@ -13,7 +14,7 @@ browserTest('a page whose script is gone after an upgrade offers to reload, and 
   await page.getByRole('heading', { name: 'Jobs' }).waitFor()
   await page.getByRole('link', { name: 'Usage' }).click()
   await failure.waitFor()
-  await page.unroute('**/assets/*-page-*.js')
+  await page.unroute(scripts)
   await page.getByRole('button', { name: 'Reload' }).click()
   await page.getByRole('heading', { name: 'Usage' }).waitFor()
 })

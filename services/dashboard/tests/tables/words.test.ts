@@ -34,6 +34,9 @@ test.each([
 ])('the action %s is "%s"', (action, words) => expect(describeAction(action)).toBe(words))
 
 test.each([
+  ['createApiKey', 'Created the key …'],
+  ['acceptInvitation', 'Accepted the invitation …'],
+  ['updateAgent', 'Began the update of the agent of the computer …'],
   ['updateMember', 'Changed the role of …'],
   ['setPlan', 'Set the plan'],
 ])('the action %s is chosen as "%s"', (action, name) => expect(ACTION_NAMES).toContainEqual({ action, name }))

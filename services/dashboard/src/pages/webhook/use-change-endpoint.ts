@@ -16,7 +16,7 @@ export function useChangeEndpoint({ id }: Endpoint) {
     onSuccess(changed) {
       queryClient.setQueryData(webhookQuery(live, id).queryKey, changed)
       void queryClient.invalidateQueries({ queryKey: webhooksQuery(live).queryKey })
-      // To disable an endpoint makes its pending deliveries missed.
+      // When an endpoint is disabled, its pending deliveries become missed.
       void queryClient.invalidateQueries({ queryKey: deliveriesKey(live, id) })
       announce(`Changed the ${mode} endpoint`)
     },
