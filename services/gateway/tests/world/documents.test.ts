@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createApi } from '@platen/test/harness/api.ts'
 import { proves } from '@platen/test/harness/rules.ts'
+import { untilVisible } from '@platen/test/harness/until-visible.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, test } from 'vitest'
 import { addGateway, base64, expectError, INLINE_BYTES, listFiles, newPrinting, pdfContent } from '../client.ts'
@@ -111,6 +112,7 @@ test('the deliveries of a job are those of its events to all endpoints, and the 
   const path = `/v1/printjobs/${id}/deliveries`
   await waitFor(async () => expect((await api.get(path)).body.data).toHaveLength(4))
   await api.delete(`/v1/webhooks/${deleted}`)
+  await untilVisible(world.pool)
   const listed = (await api.get(`${path}?dir=asc`)).body.data
   expect(listed.map((delivery: Delivery) => [delivery.webhookId, delivery.eventType])).toEqual(
     expect.arrayContaining([

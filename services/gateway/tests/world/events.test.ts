@@ -4,6 +4,7 @@ import { exampleEvent } from '@platen/resources/event-examples.ts'
 import { EVENT_TYPES } from '@platen/resources/event-types.ts'
 import { createApi } from '@platen/test/harness/api.ts'
 import { proves } from '@platen/test/harness/rules.ts'
+import { untilVisible } from '@platen/test/harness/until-visible.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -13,13 +14,14 @@ import { addGateway, expectError, newPrinting } from '../client.ts'
 /** An organization whose feed has the creation of one job. */
 async function newFeed() {
   const printing = await newPrinting()
-  const { api, job } = printing
+  const { api, job, world } = printing
   const created = await api.createJob(job())
   const event = await waitFor(async () => {
     const { body } = await api.get('/v1/events?type=printjob.*')
     expect(body.data).toHaveLength(1)
     return body.data[0]
   })
+  await untilVisible(world.pool)
   const { nextCursor } = (await api.get('/v1/events?after=now')).body
   return { ...printing, created, event, nextCursor, wait: `/v1/events?wait=30&after=${nextCursor}` }
 }
