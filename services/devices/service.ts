@@ -50,6 +50,7 @@ import { findPrinters } from './rpc/find-printers.ts'
 import { getComputer } from './rpc/get-computer.ts'
 import { getPrinter } from './rpc/get-printer.ts'
 import { leaseTestComputers } from './rpc/lease-test-computers.ts'
+import { listComputerNames } from './rpc/list-computer-names.ts'
 import { listComputers } from './rpc/list-computers.ts'
 import { listDiagnostics } from './rpc/list-diagnostics.ts'
 import { listEnrollments } from './rpc/list-enrollments.ts'
@@ -175,6 +176,7 @@ export async function startDevices(
         findEnrollments: (request) => findEnrollments(devices, request),
         enroll: (request) => enroll(devices, request),
         listOfflineOrganizations: (request) => listOfflineOrganizations(devices, request),
+        listComputerNames: (request) => listComputerNames(devices, request),
         summarizeDevices: (request) => summarizeDevices(devices, request),
         listProblems: (request) => listProblems(devices, request),
         readEventLog: (request) => readEventLog(pool, schema, request),

@@ -15,6 +15,7 @@ import { endOtherSessions } from './dashboard-operations/end-other-sessions.ts'
 import { endSession } from './dashboard-operations/end-session.ts'
 import { findNetworkPrinters } from './dashboard-operations/find-network-printers.ts'
 import { finishSignIn } from './dashboard-operations/finish-sign-in.ts'
+import { getDevices } from './dashboard-operations/get-devices.ts'
 import { getOrganization } from './dashboard-operations/get-organization.ts'
 import { getOverview } from './dashboard-operations/get-overview.ts'
 import { getSession } from './dashboard-operations/get-session.ts'
@@ -78,6 +79,7 @@ export const DASHBOARD_OPERATIONS: readonly Operation[] = [
   getOrganization,
   updateOrganization,
   getOverview,
+  getDevices,
 
   findNetworkPrinters,
   listNetworkPrinters,

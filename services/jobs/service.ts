@@ -42,6 +42,7 @@ import { getStoredDocument } from './rpc/get-stored-document.ts'
 import { inspectJob } from './rpc/inspect-job.ts'
 import { listJobEvents } from './rpc/list-job-events.ts'
 import { listJobs } from './rpc/list-jobs.ts'
+import { listLastPrints } from './rpc/list-last-prints.ts'
 import { listNumberedJobs } from './rpc/list-numbered-jobs.ts'
 import { listPrinterQueues } from './rpc/list-printer-queues.ts'
 import { listWaitingPrinters } from './rpc/list-waiting-printers.ts'
@@ -179,6 +180,7 @@ export async function startJobs(
         searchJobs: (request) => searchJobs(jobs, request),
         listNumberedJobs: (request) => listNumberedJobs(jobs, request),
         listPrinterQueues: (request) => listPrinterQueues(jobs, request),
+        listLastPrints: (request) => listLastPrints(jobs, request),
         listWaitingPrinters: (request) => listWaitingPrinters(jobs, request),
         cancelJob: (request) => cancelJob(jobs, request),
         purgePrinter: (request) => purgePrinter(jobs, request),

@@ -3,13 +3,16 @@
  * of a list, which indexes it walks, the floor in the same run (as many jobs by their ids, prepared), and what the lists' indexes cost
  * creations and changes.
  */
+import { create } from '@bufbuild/protobuf'
 import { MikroORM } from '@mikro-orm/postgresql'
 import { createJobs } from '@platen/jobs/create-jobs.ts'
 import { JobEntity, JobEventEntity } from '@platen/jobs/entities.ts'
 import { type JobFilters, listQuery, readJobs } from '@platen/jobs/list-jobs.ts'
 import { MIGRATIONS } from '@platen/jobs/migrations/migrations.ts'
+import { listLastPrints } from '@platen/jobs/rpc/list-last-prints.ts'
 import { searchJobs } from '@platen/jobs/search-jobs.ts'
 import { sampleJob } from '@platen/jobs/tests/start-test-jobs.ts'
+import { ListLastPrintsRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { visibleBefore } from '@platen/runtime/database/commit-seq.ts'
 import { migrate } from '@platen/runtime/database/migrate.ts'
 import { parseDatabaseUrl } from '@platen/runtime/database/settings.ts'
@@ -40,11 +43,11 @@ const sqlJobId = (n: string) =>
  */
 const FILL = `
 INSERT INTO jobs.job (id, organization_id, mode, printer_id, computer_id, title, content_type, source, qty, options, expire_after_seconds,
-  expires_at, storage_key, file_size_bytes, file_sha256, state, final_state, version, traceparent, created_at, commit_seq)
+  expires_at, storage_key, file_size_bytes, file_sha256, state, final_state, version, traceparent, created_at, finished_at, commit_seq)
 SELECT ${sqlJobId('n')}, CASE WHEN n % 10 = 9 THEN ${sqlId(1, '2')} ELSE ${sqlId(1, '1')} END, 'live', ${sqlId(2, 'printer')},
   ${sqlId(3, 'printer % 100')}, 'Invoice ' || n, 'pdf_base64', CASE WHEN n < $1 / 50 AND n % 200 = 0 THEN 'rare' ELSE 'api' END, 1,
   '{"copies": 2}', 86400, $2::timestamptz + make_interval(secs => n + 86400), 'key', 1000, repeat('ab', 32),
-  COALESCE(final_state, 'queued'), final_state, 5, '', $2::timestamptz + make_interval(secs => n), n
+  COALESCE(final_state, 'queued'), final_state, 5, '', $2::timestamptz + make_interval(secs => n), $2::timestamptz + make_interval(secs => n + 8), n
 FROM (SELECT n, CASE WHEN n % 1000 < 970 THEN 'done' WHEN n % 1000 < 980 THEN 'error' WHEN n % 1000 < 990 THEN 'cancelled'
     WHEN n <= $1 - 2000 THEN 'expired' END AS final_state,
   CASE WHEN n % 10 = 1 THEN 1 WHEN n < $1 / 50 AND n % 100 = 5 THEN 999 ELSE 2 + (n * 7) % 997 END AS printer
@@ -128,16 +131,26 @@ async function measureSearches(pool: Pool, orm: MikroORM): Promise<void> {
     nothing: [],
   })) {
     const search = { organizationId: ORGANIZATION, mode: 'live', text, printerIds: printers }
-    const times: number[] = []
-    let results = 0
-    for (let n = 0; n < REPEATS; n++) {
-      const startedAt = performance.now()
-      results = (await searchJobs({ lists: pool, orm }, search)).length
-      times.push(performance.now() - startedAt)
-    }
-    const cells = [percentile(times, 50), percentile(times, 95)].map((ms) => ms.toFixed(1).padStart(9))
-    console.log(`${text.padEnd(24)}  ${cells.join(' ')} ${String(results).padStart(8)}`)
+    await printTimes(text, async () => (await searchJobs({ lists: pool, orm }, search)).length)
   }
+  const printerIds = Array.from({ length: 1_000 }, (_, n) => id(2, n + 1))
+  const request = create(ListLastPrintsRequestSchema, { organizationId: ORGANIZATION, mode: 'live', printerIds })
+  await printTimes(
+    'last prints of printers',
+    async () => (await listLastPrints({ lists: pool }, request)).prints.length,
+  )
+}
+
+async function printTimes(name: string, work: () => Promise<number>): Promise<void> {
+  const times: number[] = []
+  let results = 0
+  for (let n = 0; n < REPEATS; n++) {
+    const startedAt = performance.now()
+    results = await work()
+    times.push(performance.now() - startedAt)
+  }
+  const cells = [percentile(times, 50), percentile(times, 95)].map((ms) => ms.toFixed(1).padStart(9))
+  console.log(`${name.padEnd(24)}  ${cells.join(' ')} ${String(results).padStart(8)}`)
 }
 
 async function medianMs(work: () => Promise<unknown>): Promise<number> {

@@ -273,6 +273,43 @@ test('the check list shows the steps that are done, until all are', async () => 
   expect((await done.get('/account/overview')).body.checklist).toBe(null)
 })
 
+test('the lists of devices show names, numbers and last prints of the organization and mode', async () => {
+  proves('account.devices', 'account.devices.tokens')
+  const organization = await startOverview()
+  const { id, till, office, createJob, end, browser, world } = organization
+  const read = async (mode = 'live', reader = browser) =>
+    (await reader.get('/account/devices', { headers: { 'platen-mode': mode } })).body
+  await end(till)
+  await end(till)
+  const lastPrintAt = world.clock.now().toISOString()
+  await end(till, {}, ['unconfirmed'])
+  await end(office, {}, ['unconfirmed'])
+  for (let n = 0; n < 2; n++) await createJob(office)
+  const addToken = async (facts: { maxUses: number; expiresInSeconds: number }) =>
+    (await world.devices.createEnrollment({ organizationId: id, ...facts })).token
+  await addToken({ maxUses: 2, expiresInSeconds: 900 })
+  await addToken({ maxUses: 1, expiresInSeconds: 60 })
+  await world.devices.enroll({ token: await addToken({ maxUses: 1, expiresInSeconds: 900 }), name: 'Spare' })
+  world.advance(61_000)
+  const found = await read()
+  expect(found.computers).toHaveLength(3)
+  expect(found.computers[0]).toEqual({ id: expect.any(String), name: 'Spare', printers: 0 })
+  expect(found.computers).toContainEqual({ id: till.computerId, name: expect.any(String), printers: 1 })
+  expect(found.printers).toEqual([
+    { id: office.id, waiting: 2, lastPrintAt: null },
+    { id: till.id, waiting: 0, lastPrintAt },
+  ])
+  expect([found.usableEnrollments, found.agent]).toEqual([1, null])
+  const member = await read('live', await signInAs(organization, 'member'))
+  expect(member).toEqual({ ...found, usableEnrollments: null })
+  const virtual = await read('test')
+  expect([virtual.computers.length, virtual.printers.length, virtual.usableEnrollments]).toEqual([1, 4, 0])
+  const other = await signInAs(await newOrganization(world), 'owner')
+  expect(await read('live', other)).toMatchObject({ computers: [], printers: [], usableEnrollments: 0 })
+  world.intercept(JobsService.method.listLastPrints, async () => Promise.reject(unavailable()))
+  expect(await read()).toEqual({ ...found, printers: null })
+})
+
 test('a service that does not answer leaves out its parts only, and is named', async () => {
   proves('account.overview.missing')
   const { read, world } = await startOverview()

@@ -1,0 +1,47 @@
+import { id, timestamp } from '@platen/resources/fields.ts'
+import { z } from 'zod'
+import { getCaller } from '../context.ts'
+import { operation } from '../operation.ts'
+import { readDevices } from '../overview/read-devices.ts'
+
+const DEVICES = z
+  .object({
+    computers: z.array(z.object({ id: id(), name: z.string(), printers: z.int() })),
+    /** Null if their jobs could not be read. */
+    printers: z
+      .array(
+        z.object({
+          id: id(),
+          /** Unfinished jobs, of the first 10,000 of all printers. */
+          waiting: z.int(),
+          /** Null if no printed job is kept. */
+          lastPrintAt: timestamp().nullable(),
+        }),
+      )
+      .nullable(),
+    /** Enrolment tokens that are neither expired nor used up. Null for roles that cannot list them. */
+    usableEnrollments: z.int().nullable(),
+    /** The version that the installation offers, and for which operating systems. */
+    agent: z.object({ version: z.string(), platforms: z.array(z.string()) }).nullable(),
+  })
+  .meta({ id: 'Devices' })
+
+export const getDevices = operation({
+  operationId: 'getDevices',
+  method: 'get',
+  path: '/account/devices',
+  scope: null,
+  credential: 'session',
+  tenant: 'mode',
+  tag: 'Account',
+  summary: 'Read what lists of devices show',
+  description: 'What the pages Printers and Computers show beside the resources of the public API.',
+  answer: { status: 200, description: 'Names, numbers and times.', schema: DEVICES },
+  handle:
+    (gateway) =>
+    async ({ ctx, tenant }): Promise<z.output<typeof DEVICES>> => {
+      const { credential } = getCaller(ctx)
+      if (credential.kind !== 'session') throw new Error('the operation is for sessions alone')
+      return await readDevices(gateway, tenant, credential.role)
+    },
+})
