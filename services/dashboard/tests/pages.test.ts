@@ -40,7 +40,7 @@ const PAGES: PageCase[] = [
   { path: '/test/webhooks/{webhook}/deliveries/{delivery}', ready: 'ol[aria-label="Attempts"]' },
   { path: '/test/events', ready: 'li[data-event]' },
   { path: '/test/keys', ready: 'tr[data-key]', dialogs: [['Create a key'], ['Revoke']] },
-  { path: '/live/computers', ready: 'section[aria-label="Enrolment tokens"] tbody tr' },
+  { path: '/live/computers', ready: 'summary:has-text("1 can be used")' },
   { path: '/live/alerts', ready: 'tr[data-alert]', dialogs: [['Add an alert'], ['Change']] },
   { path: '/test/requests?key=unknown', ready: 'tr[data-request]' },
   { path: '/usage', ready: 'progress' },

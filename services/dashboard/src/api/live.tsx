@@ -7,6 +7,7 @@ import {
   useCallback,
   useEffect,
   useMemo,
+  useRef,
   useState,
   useSyncExternalStore,
 } from 'react'
@@ -196,17 +197,28 @@ export function useComputers() {
   return { ...query, computers: useResources('computer') }
 }
 
-/** Loads a list again after events that match, because they do not show everything that they change. */
-function useReload(name: string, types: RegExp): void {
+/**
+ * Loads a list again after events that match, because they do not show everything that they change.
+ *
+ * @param types a constant. @param afterMs after the first event, so that many events cause one request.
+ */
+export function useReload(name: string, types: RegExp, afterMs = 0): void {
   const { key } = useLive()
   const queryClient = useQueryClient()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const reload = useCallback(() => {
+    timer.current = undefined
+    void queryClient.invalidateQueries({ queryKey: [...key, name] })
+  }, [queryClient, key, name])
   useEvents(
     useCallback(
       (events: FeedEvent[]) => {
-        if (events.some(({ type }) => types.test(type)))
-          void queryClient.invalidateQueries({ queryKey: [...key, name] })
+        if (!events.some(({ type }) => types.test(type))) return
+        if (afterMs === 0) reload()
+        else timer.current ??= setTimeout(reload, afterMs)
       },
-      [queryClient, key, name, types],
+      [reload, types, afterMs],
     ),
   )
+  useEffect(() => () => clearTimeout(timer.current), [])
 }

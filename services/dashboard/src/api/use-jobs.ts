@@ -1,12 +1,8 @@
-import { WAITING_STATES } from '@platen/resources/job-states.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { type JobsQuery, matches } from './job-filters.ts'
 import { useLive } from './live.tsx'
 import type { FeedEvent, Job, Resources } from './resources.ts'
-
-/** The oldest jobs that wait, of all printers: one request, because the API has no totals. */
-export const WAITING: JobsOptions = { query: { state: [...WAITING_STATES] }, dir: 'asc', limit: 100 }
 
 interface JobIds {
   ids: string[]
@@ -19,14 +15,12 @@ interface JobsOptions {
   /** `asc`: the first to be printed comes first. */
   dir: 'asc' | 'desc'
   limit: number
-  /** False while something else is needed first. */
-  isEnabled?: boolean
 }
 
 /** A short list of jobs that has no pages. The feed adds and removes jobs. */
 export function useJobs(options: JobsOptions) {
   const { key, send, feed, resources } = useLive()
-  const { query, dir, limit, isEnabled = true } = options
+  const { query, dir, limit } = options
   const list = useQuery({
     queryKey: [...key, 'short-list', query, dir, limit],
     queryFn: async ({ signal }): Promise<JobIds> => {
@@ -41,7 +35,6 @@ export function useJobs(options: JobsOptions) {
     meta: { applyEvents: (present: JobIds, events) => update(present, events, resources, options) },
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnMount: 'always',
-    enabled: isEnabled,
   })
   const { data, isFetching, isError, refetch } = list
   // Of the jobs behind the end the feed reports nothing.

@@ -1,4 +1,4 @@
-import { useComputers, useResource } from '../api/live.tsx'
+import { useComputers } from '../api/live.tsx'
 import type { Computer, Printer } from '../api/resources.ts'
 import { DeviceState } from '../ui/device-state.tsx'
 import { State } from '../ui/state.tsx'
@@ -6,13 +6,12 @@ import { State } from '../ui/state.tsx'
 type Computers = readonly Pick<Computer, 'id' | 'name' | 'state'>[]
 
 /** In words: "online", "computer offline", "disabled". */
-export const describeState = ({ enabled, state }: Printer, computer: Pick<Computer, 'state'> | undefined): string =>
-  enabled ? (state === 'unknown' && computer?.state === 'offline' ? 'computer offline' : state) : 'disabled'
+export const describeState = ({ enabled, state }: Printer): string =>
+  enabled ? (state === 'unknown' ? 'computer offline' : state) : 'disabled'
 
-/** The state of a printer follows that of its computer, which is the reason if nothing is known of the printer. */
+/** Of a printer is nothing known while its computer is offline. */
 export function PrinterState({ printer }: { printer: Printer }) {
-  const computer = useResource('computer', printer.computerId)
-  if (printer.state === 'unknown' && computer?.state === 'offline')
+  if (printer.state === 'unknown')
     return (
       <State symbol="○" color="text-muted">
         computer offline
@@ -46,7 +45,7 @@ export function PrinterOptions({ printers }: { printers: readonly Printer[] }) {
     <optgroup key={id} label={computer ? `${computer.name} (${computer.state})` : 'Other computer'}>
       {printers.map((printer) => (
         <option key={printer.id} value={printer.id}>
-          {printer.displayName} ({describeState(printer, computer)})
+          {printer.displayName} ({describeState(printer)})
         </option>
       ))}
     </optgroup>

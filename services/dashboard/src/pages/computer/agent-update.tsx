@@ -1,6 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
+import type { Devices } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
 import type { Computer } from '../../api/resources.ts'
+import { useDevices } from '../../api/use-devices.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
@@ -12,18 +14,18 @@ import { useAgentPackages } from '../add-computer/use-agent-packages.ts'
 const SYSTEMS: Record<string, System> = { linux: 'Linux', macos: 'macOS', darwin: 'macOS', windows: 'Windows' }
 
 /** @returns the version that the installation offers, if it is another one than that of the agent. */
-export function useOfferedVersion({ os, agentVersion }: Computer): string | undefined {
-  const { data } = useAgentPackages()
+export function findOfferedVersion({ os, agentVersion }: Computer, offered: Devices['agent']): string | undefined {
   const system = SYSTEMS[os.toLowerCase()]
-  if (!data?.version || data.version === agentVersion || !system) return undefined
+  if (!offered || offered.version === agentVersion || !system) return undefined
   const { platform }: Way = WAYS[system]
-  return data.packages.some((one) => one.platform === platform) ? data.version : undefined
+  return platform && offered.platforms.includes(platform) ? offered.version : undefined
 }
 
 /** Why the newest update has failed, and the command that installs the offered version. */
 export function AgentUpdate({ computer }: { computer: Computer }) {
   const { agentUpdate } = computer
-  const version = useOfferedVersion(computer)
+  const { data } = useDevices()
+  const version = data && findOfferedVersion(computer, data.agent)
   return (
     <>
       {agentUpdate?.failure && (

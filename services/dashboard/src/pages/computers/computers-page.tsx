@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { useComputers, useLive, usePrinters } from '../../api/live.tsx'
+import type { Devices } from '../../api/gen/schema.ts'
+import { useComputers, useLive } from '../../api/live.tsx'
 import type { Computer } from '../../api/resources.ts'
+import { useDevices } from '../../api/use-devices.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ComputerState } from '../../ui/device-state.tsx'
@@ -8,7 +10,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Age } from '../../ui/time.tsx'
-import { useOfferedVersion } from '../computer/agent-update.tsx'
+import { findOfferedVersion } from '../computer/agent-update.tsx'
 import { EnrollmentTokens } from './enrollment-tokens.tsx'
 
 /** Offline computers first, then by name. */
@@ -16,10 +18,9 @@ const compare = (a: Computer, b: Computer) =>
   Number(a.state === 'online') - Number(b.state === 'online') || a.name.localeCompare(b.name)
 
 export function ComputersPage() {
-  const { mode, isPermitted } = useLive()
+  const { mode } = useLive()
   const { computers, ...query } = useComputers()
-  const { printers } = usePrinters()
-  const isAdmin = isPermitted('listEnrollments')
+  const { data: devices } = useDevices()
   return (
     <>
       <PageHeader title="Computers">
@@ -49,7 +50,8 @@ export function ComputersPage() {
                   <ComputerRow
                     key={computer.id}
                     computer={computer}
-                    printers={printers.filter(({ computerId }) => computerId === computer.id).length}
+                    printers={devices?.computers.find(({ id }) => id === computer.id)?.printers}
+                    offered={devices?.agent ?? null}
                   />
                 ))}
               </Table>
@@ -57,9 +59,9 @@ export function ComputersPage() {
           )
         }
       </Loaded>
-      {isAdmin && mode === 'live' && !query.isPending && (
+      {mode === 'live' && !query.isPending && typeof devices?.usableEnrollments === 'number' && (
         <div className="p-4">
-          <EnrollmentTokens />
+          <EnrollmentTokens usable={devices.usableEnrollments} />
         </div>
       )}
     </>
@@ -82,10 +84,17 @@ function AddButton() {
   )
 }
 
-function ComputerRow({ computer, printers }: { computer: Computer; printers: number }) {
+interface ComputerRowProps {
+  computer: Computer
+  /** Undefined until it is loaded. */
+  printers: number | undefined
+  offered: Devices['agent']
+}
+
+function ComputerRow({ computer, printers, offered }: ComputerRowProps) {
   const { mode } = useLive()
   const { id, name, hostname, os, osVersion, arch, agentVersion, agentUpdate, state, pausedAt, lastSeenAt } = computer
-  const offeredVersion = useOfferedVersion(computer)
+  const offeredVersion = findOfferedVersion(computer, offered)
   return (
     <tr data-computer={id}>
       <td>

@@ -10,17 +10,29 @@ import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { More } from '../../ui/more.tsx'
-import { Section } from '../../ui/section.tsx'
 import { Table } from '../../ui/table.tsx'
 import { Clock, formatAge, useNow } from '../../ui/time.tsx'
 
 type Token = ListedEnrollment
 
-export function EnrollmentTokens() {
+/** Loads the tokens when it is opened. @param usable how many of them. */
+export function EnrollmentTokens({ usable }: { usable: number }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <details className="panel" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary className="min-h-11 px-4 py-3 text-sm">
+        Enrolment tokens: {usable === 0 ? 'none' : usable} can be used
+      </summary>
+      {isOpen && <Tokens />}
+    </details>
+  )
+}
+
+function Tokens() {
   const [revoking, setRevoking] = useState<Token>()
   const query = usePages(enrollmentsQuery(useLive()))
   return (
-    <Section title="Enrolment tokens" isFlush>
+    <div className="section-table border-t">
       <Loaded query={query} failure="The enrolment tokens could not be loaded.">
         {(tokens) => {
           const open = tokens.filter(isOpen)
@@ -47,7 +59,7 @@ export function EnrollmentTokens() {
       </Loaded>
       <More query={query} />
       {revoking && <RevokeDialog token={revoking} onClose={() => setRevoking(undefined)} />}
-    </Section>
+    </div>
   )
 }
 
@@ -115,6 +127,7 @@ function RevokeDialog({ token, onClose }: { token: Token; onClose(): void }) {
     onSuccess() {
       announce('Revoked the token')
       void queryClient.invalidateQueries({ queryKey: enrollmentsQuery(live).queryKey })
+      void queryClient.invalidateQueries({ queryKey: [...live.key, 'devices'] })
       onClose()
     },
   })

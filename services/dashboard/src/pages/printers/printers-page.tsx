@@ -1,8 +1,9 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useComputers, useLive, usePrinters, useResource } from '../../api/live.tsx'
+import type { Devices } from '../../api/gen/schema.ts'
+import { useLive, usePrinters } from '../../api/live.tsx'
 import type { Printer } from '../../api/resources.ts'
-import { findJobs, useJobs, WAITING } from '../../api/use-jobs.ts'
+import { useDevices } from '../../api/use-devices.ts'
 import { EnabledSwitch } from '../../devices/enabled-switch.tsx'
 import { PrinterState } from '../../devices/printer-options.tsx'
 import { describeReasons } from '../../devices/reasons.ts'
@@ -12,6 +13,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { RowDetails } from '../../ui/row-details.tsx'
 import { Table } from '../../ui/table.tsx'
+import { Age } from '../../ui/time.tsx'
 
 const ROWS = 200
 
@@ -26,10 +28,9 @@ const compare = (a: Printer, b: Printer) =>
 export function PrintersPage() {
   const { name = '' } = useSearch({ from: '/$mode/printers' })
   const navigate = useNavigate({ from: '/$mode/printers' })
-  const { mode, resources } = useLive()
+  const { mode } = useLive()
   const { printers, ...query } = usePrinters()
-  useComputers()
-  const { data: waiting } = useJobs({ ...WAITING, isEnabled: query.isSuccess })
+  const { data: devices } = useDevices()
   const [rows, setRows] = useState(ROWS)
   const found = printers
     .filter(
@@ -65,13 +66,15 @@ export function PrintersPage() {
                   { label: 'Enabled', className: 'w-24' },
                   { label: 'Reason', className: 'hidden w-[26%] md:table-cell' },
                   { label: 'Waiting', className: 'hidden w-20 sm:table-cell' },
+                  { label: 'Last print', className: 'hidden w-24 lg:table-cell' },
                 ]}
               >
                 {found.slice(0, rows).map((printer) => (
                   <PrinterRow
                     key={printer.id}
                     printer={printer}
-                    waiting={waiting && countJobs(findJobs(resources, waiting.ids), printer.id, waiting.hasMore)}
+                    computerName={devices?.computers.find(({ id }) => id === printer.computerId)?.name ?? '…'}
+                    shown={devices?.printers?.find(({ id }) => id === printer.id)}
                   />
                 ))}
               </Table>
@@ -99,9 +102,15 @@ export function PrintersPage() {
   )
 }
 
-function PrinterRow({ printer, waiting }: { printer: Printer; waiting: string | undefined }) {
+interface PrinterRowProps {
+  printer: Printer
+  computerName: string
+  /** Undefined until it is loaded. */
+  shown: NonNullable<Devices['printers']>[number] | undefined
+}
+
+function PrinterRow({ printer, computerName, shown }: PrinterRowProps) {
   const { mode } = useLive()
-  const computer = useResource('computer', printer.computerId)
   const reasons = describeReasons(printer)
   return (
     <tr data-printer={printer.id}>
@@ -117,7 +126,7 @@ function PrinterRow({ printer, waiting }: { printer: Printer; waiting: string | 
         >
           {printer.displayName}
         </Link>
-        <RowDetails parts={[computer?.name, reasons, waiting && waiting !== '–' && `${waiting} waiting`]} />
+        <RowDetails parts={[computerName, reasons, shown && shown.waiting > 0 && `${shown.waiting} waiting`]} />
       </td>
       <td className="hidden sm:table-cell">
         <Link
@@ -125,7 +134,7 @@ function PrinterRow({ printer, waiting }: { printer: Printer; waiting: string | 
           params={{ mode, computerId: printer.computerId }}
           className="text-muted hover:underline"
         >
-          {computer?.name ?? '…'}
+          {computerName}
         </Link>
       </td>
       <td>
@@ -134,16 +143,12 @@ function PrinterRow({ printer, waiting }: { printer: Printer; waiting: string | 
       <td className="hidden text-warn md:table-cell" title={reasons}>
         {reasons}
       </td>
-      <td className="hidden sm:table-cell">{waiting}</td>
+      <td className="hidden sm:table-cell">{shown && (shown.waiting || '–')}</td>
+      <td className="hidden text-muted lg:table-cell">
+        {shown && (shown.lastPrintAt ? <Age time={shown.lastPrintAt} isPast /> : '–')}
+      </td>
     </tr>
   )
-}
-
-/** "12", or "12+" if not all waiting jobs were loaded. */
-function countJobs(jobs: { printerId: string }[], id: string, hasMore: boolean): string {
-  const count = jobs.filter(({ printerId }) => printerId === id).length
-  if (hasMore) return `${count}+`
-  return count === 0 ? '–' : String(count)
 }
 
 function countOnline(printers: readonly Printer[]): string {
