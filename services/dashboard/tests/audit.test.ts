@@ -30,7 +30,7 @@ browserTest('the audit log is exported with the entries of all pages that match 
   expect(new Set(entries.map(({ request_id }) => request_id)).size).toBe(PAGE_SIZE + 1)
   for (const entry of entries)
     expect(entry).toMatchObject({
-      ...{ actor: 'npm run admin', description: 'deleted the webhook endpoint', target_id: UNKNOWN_ID },
+      ...{ actor: 'npm run admin', description: 'has not deleted the webhook endpoint', target_id: UNKNOWN_ID },
       ...{ action: 'deleteWebhook', outcome: 'not_found' },
     })
 })

@@ -29,14 +29,19 @@ test('an option has the same words on every page', () => {
 })
 
 test.each([
-  ['createApiKey', 'created the key'],
-  ['renameOfALaterVersion', 'rename of a later version'],
-])('the action %s is "%s"', (action, words) => expect(describeAction(action)).toBe(words))
+  ['createApiKey', 'ok', 'created the key'],
+  ['createApiKey', null, 'created the key'],
+  ['createApiKey', 'forbidden', 'has not created the key'],
+  ['withdrawInvitation', 'not_found', 'has not withdrawn the invitation of'],
+  ['renameOfALaterVersion', 'ok', 'rename of a later version'],
+])('the action %s with the outcome %s is "%s"', (action, outcome, words) =>
+  expect(describeAction({ action, outcome })).toBe(words),
+)
 
 test.each([
   ['createApiKey', 'Created the key …'],
   ['acceptInvitation', 'Accepted the invitation …'],
-  ['updateAgent', 'Began the update of the agent of the computer …'],
+  ['updateAgent', 'Started the update of the agent of the computer …'],
   ['updateMember', 'Changed the role of …'],
   ['setPlan', 'Set the plan'],
 ])('the action %s is chosen as "%s"', (action, name) => expect(ACTION_NAMES).toContainEqual({ action, name }))

@@ -36,7 +36,7 @@ export const ACTIONS: Record<string, string> = {
   setPlan: 'set the plan',
   suspendOrganization: 'suspended this organization',
   testWebhook: 'sent a test to the webhook endpoint',
-  updateAgent: 'began the update of the agent of the computer',
+  updateAgent: 'started the update of the agent of the computer',
   updateMember: 'changed the role of',
   updateOrganization: 'changed this organization',
   updatePrinter: 'changed the printer',
@@ -67,16 +67,19 @@ export const WITHOUT_TARGET = new Set([
   'updateOrganization',
 ])
 
-/** @returns words for the name of an operation: "createApiKey" is "created the key". */
-export const describeAction = (action: string): string =>
-  ACTIONS[action] ?? OWN_ACTIONS[action] ?? action.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+/** @returns words for the name of an operation: "createApiKey" is "created the key", and "has not created the key" after an error. */
+export function describeAction({ action, outcome }: { action: string; outcome: string | null }): string {
+  const words =
+    ACTIONS[action] ?? OWN_ACTIONS[action] ?? action.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return outcome === 'ok' || outcome === null ? words : `has not ${words.replace(/^withdrew/, 'withdrawn')}`
+}
 
 /** @param outcome an error code, or null. */
 export const describeOutcome = (outcome: string | null): string => outcome?.replaceAll('_', ' ') ?? 'outcome unknown'
 
 /** @returns words for a choice: "createApiKey" is "Created the key …". */
 function nameAction(action: string): string {
-  const words = describeAction(action)
+  const words = describeAction({ action, outcome: 'ok' })
   return words.charAt(0).toUpperCase() + words.slice(1) + (WITHOUT_TARGET.has(action) ? '' : ' …')
 }
 

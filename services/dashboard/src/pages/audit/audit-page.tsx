@@ -93,7 +93,7 @@ function AuditRow({ entry, onFilter }: AuditRowProps) {
         ) : (
           <FilterButton onClick={() => onFilter({ actor: actor.id ?? undefined })}>{toActor(actor)}</FilterButton>
         )}{' '}
-        {describeAction(action)}{' '}
+        {describeAction(entry)}{' '}
         {WITHOUT_TARGET.has(action) ? null : target && LINKED.test(action) ? (
           <Link to="/go/$id" params={{ id: target }} preload={false} className="link">
             {targetName ?? target}

@@ -11,7 +11,7 @@ import { describeAction } from './actions.ts'
 const COLUMNS: CsvColumns<AuditEntry> = {
   at: ({ at }) => at,
   actor: ({ actor }) => actor.name,
-  description: ({ action }) => describeAction(action),
+  description: describeAction,
   target_name: ({ targetName }) => targetName,
   mode: ({ mode }) => mode,
   outcome: ({ outcome }) => outcome,

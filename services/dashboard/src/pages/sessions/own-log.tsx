@@ -32,7 +32,7 @@ export function OwnLog() {
                     <Clock time={at} />
                   </td>
                   <td className="max-sm:pl-4">
-                    {describeAction(action).replace(/ (for|of)$/, '$& you')}
+                    {describeAction({ action, outcome }).replace(/ (for|of)$/, '$& you')}
                     <RowDetails parts={[<Clock key="at" time={at} />, ip]} />
                   </td>
                   <td className={outcome === 'ok' ? 'text-ok' : 'text-error'}>{describeOutcome(outcome)}</td>
