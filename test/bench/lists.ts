@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- lists [rows]`: what a page of `GET /v1/printjobs` costs in PostgreSQL by each filter, at the beginning and deep inside
- * of a list, which indexes it walks, the floor in the same run (as many jobs by their ids, prepared), and what the lists' indexes cost
- * creations and changes.
+ * of a list, which indexes it walks, the floor in the same run (as many jobs by their ids, prepared), what searches and the last prints of
+ * 1,000 printers cost, and what the lists' indexes cost creations and changes.
  */
 import { create } from '@bufbuild/protobuf'
 import { MikroORM } from '@mikro-orm/postgresql'

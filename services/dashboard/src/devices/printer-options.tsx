@@ -9,7 +9,7 @@ type Computers = readonly Pick<Computer, 'id' | 'name' | 'state'>[]
 export const describeState = ({ enabled, state }: Printer): string =>
   enabled ? (state === 'unknown' ? 'computer offline' : state) : 'disabled'
 
-/** Of a printer is nothing known while its computer is offline. */
+/** The state of a printer is unknown while its computer is offline. */
 export function PrinterState({ printer }: { printer: Printer }) {
   if (printer.state === 'unknown')
     return (

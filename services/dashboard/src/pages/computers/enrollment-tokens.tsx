@@ -17,13 +17,13 @@ type Token = ListedEnrollment
 
 /** Loads the tokens when it is opened. @param usable how many of them. */
 export function EnrollmentTokens({ usable }: { usable: number }) {
-  const [isOpen, setIsOpen] = useState(false)
+  const [isShown, setIsShown] = useState(false)
   return (
-    <details className="panel" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+    <details className="panel" onToggle={(event) => setIsShown(event.currentTarget.open)}>
       <summary className="min-h-11 px-4 py-3 text-sm">
         Enrolment tokens: {usable === 0 ? 'none' : usable} can be used
       </summary>
-      {isOpen && <Tokens />}
+      {isShown && <Tokens />}
     </details>
   )
 }
