@@ -73,7 +73,7 @@ export function PrintersPage() {
                   <PrinterRow
                     key={printer.id}
                     printer={printer}
-                    computerName={devices?.computers.find(({ id }) => id === printer.computerId)?.name ?? '…'}
+                    computerName={devices?.computers.find(({ id }) => id === printer.computerId)?.name}
                     shown={devices?.printers?.find(({ id }) => id === printer.id)}
                   />
                 ))}
@@ -104,8 +104,8 @@ export function PrintersPage() {
 
 interface PrinterRowProps {
   printer: Printer
-  computerName: string
-  /** Undefined until it is loaded. */
+  /** Undefined until it is loaded, as `shown`. */
+  computerName: string | undefined
   shown: NonNullable<Devices['printers']>[number] | undefined
 }
 
@@ -129,13 +129,17 @@ function PrinterRow({ printer, computerName, shown }: PrinterRowProps) {
         <RowDetails parts={[computerName, reasons, shown && shown.waiting > 0 && `${shown.waiting} waiting`]} />
       </td>
       <td className="hidden sm:table-cell">
-        <Link
-          to="/$mode/computers/$computerId"
-          params={{ mode, computerId: printer.computerId }}
-          className="text-muted hover:underline"
-        >
-          {computerName}
-        </Link>
+        {computerName === undefined ? (
+          '…'
+        ) : (
+          <Link
+            to="/$mode/computers/$computerId"
+            params={{ mode, computerId: printer.computerId }}
+            className="text-muted hover:underline"
+          >
+            {computerName}
+          </Link>
+        )}
       </td>
       <td>
         <EnabledSwitch printer={printer} />
