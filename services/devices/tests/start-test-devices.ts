@@ -112,6 +112,9 @@ export async function startTestDevices({ mode = 'live', world: own }: { mode?: M
       return events.map(({ state, message }) => (message?.startsWith('resend') ? message : state))
     },
     computerBecomes: (facts: object) => waitFor(async () => expect(await computer()).toMatchObject(facts)),
+    /** Waits until the first claim of a stream has ended. It can take jobs that are created after their printer is held. */
+    hasClaimed: (computerId: string) =>
+      waitFor(() => expect(world.contexts.devices.connections.get(computerId)?.dispatch.waitingMs).toBe(0)),
     /** Waits until the drops of all streams are recorded. */
     isDisconnected: () =>
       waitFor(async () =>

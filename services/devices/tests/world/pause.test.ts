@@ -8,6 +8,7 @@ import { receive, startTestDevices } from '../start-test-devices.ts'
 async function start() {
   const started = await startTestDevices()
   const connected = await started.connect()
+  await started.hasClaimed(connected.computerId)
   const pause = (paused: boolean) => started.devices.pauseComputer({ ...connected.computerIds, paused })
   return { ...started, ...connected, pause }
 }

@@ -108,7 +108,9 @@ test('while its computer is offline a job in `sent` stays `sent` until its resen
 
 test('a pushed job goes on when its printer is disabled, also when it is resent; waiting jobs are held', async () => {
   proves('disabled.pushed')
-  const { agent, createJob, connect, credential, devices, printerIds, getState } = await startConnected()
+  const { agent, createJob, connect, credential, devices, printerIds, getState, hasClaimed, computerId } =
+    await startConnected()
+  await hasClaimed(computerId)
   const jobId = await createJob()
   await agent.waitForMessages('print')
   await devices.updatePrinter({ ...printerIds, enabled: false })

@@ -65,7 +65,8 @@ test('concurrent changes of different fields and a report are all kept', async (
 
 test('a disabled printer holds its jobs until it is enabled, and does not hold up other printers', async () => {
   proves('disabled.waiting', 'disabled.enabled-again')
-  const { devices, printerIds, agent, report, printers, getState, createJob } = await start()
+  const { devices, printerIds, agent, report, printers, getState, createJob, hasClaimed, computerId } = await start()
+  await hasClaimed(computerId)
   await devices.updatePrinter({ ...printerIds, enabled: false })
   const jobId = await createJob()
   await report(LASER, { ...LASER, osName: 'other', name: 'Other' })
