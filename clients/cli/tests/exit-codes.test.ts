@@ -6,7 +6,8 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { askStatus } from '@platen/agent/status/ask-status.ts'
-import { installation, newOrganization, type Organization, PDF } from '@platen/test/api/installation.ts'
+import { agentAddress, installation, newOrganization, type Organization, PDF } from '@platen/test/api/installation.ts'
+import { connectLightAgent } from '@platen/test/harness/light-agent.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import { type Environment, run, start } from './run-platen.ts'
@@ -134,13 +135,16 @@ describe.concurrent('print --wait', () => {
   })
 
   test('exits with 130 at Ctrl-C, and the job continues', async () => {
-    const { testApi } = organization
-    const { id } = await testApi.printer('Test A4 Laser')
-    const printing = start(['print', '-w', '-d', id, file], { ...env, PLATEN_KEY: testApi.key })
+    const printers = ['Resting']
+    const { agent, credential, printerId } = await organization.connectAgent({ printers })
+    // The job must not end before the program.
+    agent.close()
+    const printing = start(['print', '-w', '-d', printerId, file], env)
     await waitFor(() => expect(printing.output.stderr).toContain('queued'))
     printing.child.kill('SIGINT')
     const { code, stdout } = await printing.ended
     expect(code).toBe(130)
-    await testApi.waitUntilFinal(stdout.trim())
+    await connectLightAgent(agentAddress, credential, { printers })
+    expect(await organization.api.waitUntilFinal(stdout.trim())).toMatchObject({ state: 'done' })
   })
 })
