@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { type JobsQuery, matches } from './job-filters.ts'
 import { useLive } from './live.tsx'
-import type { FeedEvent, Job, Resources } from './resources.ts'
+import type { FeedEvent, Resources } from './resources.ts'
 
 interface JobIds {
   ids: string[]
@@ -44,10 +44,6 @@ export function useJobs(options: JobsOptions) {
   }, [isShort, isFetching, isError, refetch])
   return list
 }
-
-/** The jobs of a list that are in the cache. */
-export const findJobs = (resources: Resources, ids: string[]): Job[] =>
-  ids.flatMap((id) => resources.get('printjob', id) ?? [])
 
 /** Ids of jobs grow with the time of their creation. */
 function update(list: JobIds, events: FeedEvent[], resources: Resources, { query, dir, limit }: JobsOptions): JobIds {

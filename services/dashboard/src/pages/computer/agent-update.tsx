@@ -2,7 +2,6 @@ import { useMutation } from '@tanstack/react-query'
 import type { Devices } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
 import type { Computer } from '../../api/resources.ts'
-import { useDevices } from '../../api/use-devices.ts'
 import { announce } from '../../ui/announce.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
@@ -24,8 +23,9 @@ export function findOfferedVersion({ os, agentVersion }: Computer, offered: Devi
 /** Why the newest update has failed, and the command that installs the offered version. */
 export function AgentUpdate({ computer }: { computer: Computer }) {
   const { agentUpdate } = computer
-  const { data } = useDevices()
-  const version = data && findOfferedVersion(computer, data.agent)
+  const { data } = useAgentPackages()
+  const platforms = data?.packages.map(({ platform }) => platform) ?? []
+  const version = findOfferedVersion(computer, data?.version ? { version: data.version, platforms } : null)
   return (
     <>
       {agentUpdate?.failure && (
