@@ -2,7 +2,7 @@
 import type { RouterContext } from '@koa/router'
 import { ApiError, type ErrorCode } from '@platen/runtime/errors.ts'
 import type { Middleware } from 'koa'
-import type { Caller, Session } from './caller.ts'
+import type { Caller, Role, Session } from './caller.ts'
 import type { BodyHash } from './idempotency/body-hash.ts'
 
 export interface RequestState {
@@ -45,6 +45,13 @@ export interface Tenant {
 export function getSession(ctx: { state: RequestState }): Session {
   if (!ctx.state.session) throw new ApiError('unauthorized', 'This needs a session. Sign in to the dashboard.')
   return ctx.state.session
+}
+
+/** Of the session of an operation that takes no keys. */
+export function getRole(ctx: { state: RequestState }): Role {
+  const { credential } = getCaller(ctx)
+  if (credential.kind !== 'session') throw new Error('the operation is for sessions alone')
+  return credential.role
 }
 
 /** Limits every look-up to the organization and mode of the caller. */

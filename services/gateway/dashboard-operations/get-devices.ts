@@ -1,6 +1,6 @@
 import { id, timestamp } from '@platen/resources/fields.ts'
 import { z } from 'zod'
-import { getCaller } from '../context.ts'
+import { getRole } from '../context.ts'
 import { operation } from '../operation.ts'
 import { readDevices } from '../overview/read-devices.ts'
 
@@ -39,9 +39,6 @@ export const getDevices = operation({
   answer: { status: 200, description: 'Names, numbers and times.', schema: DEVICES },
   handle:
     (gateway) =>
-    async ({ ctx, tenant }): Promise<z.output<typeof DEVICES>> => {
-      const { credential } = getCaller(ctx)
-      if (credential.kind !== 'session') throw new Error('the operation is for sessions alone')
-      return await readDevices(gateway, tenant, credential.role)
-    },
+    ({ ctx, tenant }): Promise<z.output<typeof DEVICES>> =>
+      readDevices(gateway, tenant, getRole(ctx)),
 })

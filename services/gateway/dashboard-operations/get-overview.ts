@@ -1,6 +1,6 @@
 import { id, timestamp } from '@platen/resources/fields.ts'
 import { z } from 'zod'
-import { getCaller } from '../context.ts'
+import { getRole } from '../context.ts'
 import { operation } from '../operation.ts'
 import { KINDS } from '../overview/entry.ts'
 import { readOverview } from '../overview/read-overview.ts'
@@ -105,9 +105,7 @@ export const getOverview = operation({
   handle:
     (gateway) =>
     async ({ ctx, tenant }): Promise<z.output<typeof OVERVIEW>> => {
-      const { credential } = getCaller(ctx)
-      if (credential.kind !== 'session') throw new Error('the operation is for sessions alone')
-      const found = await readOverview(gateway, tenant, credential.role)
+      const found = await readOverview(gateway, tenant, getRole(ctx))
       const { summarized, strip, stripStart, now } = found
       return {
         at: now.toISOString(),
