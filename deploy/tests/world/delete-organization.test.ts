@@ -6,6 +6,7 @@ import { waitFor } from '@platen/test/harness/wait-for.ts'
 import type { World } from '@platen/test/harness/world.ts'
 import { expect, test } from 'vitest'
 import { connectTestAgent, LASER } from '../../../services/devices/tests/test-agent.ts'
+import { addRecentCounts } from '../../../services/usage/timers/add-recent-counts.ts'
 import { runAdmin } from './run-admin.ts'
 
 /** Event logs are dropped with their partitions. The row of the organization is the receipt. */
@@ -58,7 +59,7 @@ async function fill(organization: Organization) {
   await world.usage.setPlan({ organizationId: id, printsLimit: 5 })
   await waitFor(async () => {
     await world.sweep('usage', 'event logs')
-    await world.sweep('usage', 'recent counts')
+    await addRecentCounts(world.pool, { isComplete: true })
     expect(Object.keys(await countRows(world, id))).toEqual(
       expect.arrayContaining([
         'webhooks.event',

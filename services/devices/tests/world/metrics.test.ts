@@ -57,10 +57,10 @@ test('the time until a job is sent begins with the hello of its agent', async ()
 })
 
 test('a stream that has jobs to claim waits until it gets one', async () => {
-  const { world, connect } = await startTestDevices()
+  const { world, connect, hasClaimed } = await startTestDevices()
   const { agent, computerId, createJob } = await connect()
   const waitingMs = () => world.contexts.devices.connections.get(computerId)?.dispatch.waitingMs
-  await waitFor(() => expect(waitingMs()).toBe(0))
+  await hasClaimed(computerId)
   let isClaimable = false
   world.intercept(JobsService.method.claimJobs, async (request, next) => {
     if (isClaimable) return await next(request)
