@@ -7,7 +7,7 @@
  */
 import { InstallError } from './install-error.mjs'
 import { installNatsServer } from './nats-server.mjs'
-import { checkNode } from './node-24.mjs'
+import { findNode } from './node-24.mjs'
 import { generateTypes, installPackages, linkPostgresLibraries } from './packages.mjs'
 import { endWithParent } from './run.mjs'
 
@@ -15,8 +15,8 @@ endWithParent()
 try {
   const development = process.argv.includes('--development')
   const isChanged = await installPackages({ development })
-  checkNode()
-  if (isChanged && development) await generateTypes()
+  const node = findNode()
+  if (isChanged && development) await generateTypes(node)
   // For an agent, the packages are sufficient.
   if (!process.argv.includes('--packages')) {
     await linkPostgresLibraries()

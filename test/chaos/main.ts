@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import { printTable } from '../bench/report.ts'
+import { STALL } from '../checker/history.ts'
 import { runHostileAgents } from './hostile-agents.ts'
 import { runSeed } from './run-seed.ts'
 import { abortOnSignal, printViolations, readArguments, readInteger } from './verdict.ts'
@@ -50,7 +51,11 @@ async function isGood(seed: number, signal: AbortSignal): Promise<boolean> {
   const good = result?.violations.length === 0
   const { history } = result ?? {}
   const wall = `${((performance.now() - startedAtMs) / 1000).toFixed(1)} s`
-  const counts = `${history?.database.jobs.length ?? 0} jobs, ${history?.faults.length ?? 0} faults, ${wall}`
+  const { stalls = [], faults = [] } = Object.groupBy(history?.faults ?? [], ({ kind }) =>
+    kind === STALL ? 'stalls' : 'faults',
+  )
+  const jobs = history?.database.jobs.length ?? 0
+  const counts = `${jobs} jobs, ${faults.length} faults, ${stalls.length} stalls, ${wall}`
   console.log(`seed ${seed}: ${good ? 'good' : 'FAILED'}, ${counts}`)
   if (good) return true
   if (result) printViolations(result)

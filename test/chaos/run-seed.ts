@@ -11,6 +11,7 @@ import { planFaults } from './fault-plan.ts'
 import { injectFaults } from './faults.ts'
 import { runLoad } from './load.ts'
 import { waitForQuiet } from './quiet.ts'
+import { recordStalls } from './stalls.ts'
 import { checkRun, keepEvidence, openStores, toSettings, type Verdict } from './verdict.ts'
 
 export interface SeedOptions {
@@ -54,9 +55,11 @@ export async function runSeed({ onProgress = () => undefined, ...options }: Seed
   onProgress('starting')
   await using started = new AsyncDisposableStack()
   const printMs = PRINT_MS[seed % PRINT_MS.length] ?? 0
+  const readStalls = recordStalls(started)
   const chaos = await startChaosSystem({ seed, together, env: createEnvironment(seed), printMs }, started)
   try {
-    return await checkRun(chaos.system, await makeHistory(chaos, { ...options, onProgress }))
+    const history = await makeHistory(chaos, { ...options, onProgress })
+    return await checkRun(chaos.system, { ...history, faults: [...history.faults, ...readStalls()] })
   } catch (error) {
     if (signal?.aborted) throw error
     throw new Error(`The run failed. Its logs: ${await keepEvidence(chaos.system.directory, {})}`, { cause: error })

@@ -84,7 +84,10 @@ async function addLiveTenant(
   const agent = await startAgent({
     ...files,
     config: { agentUrl: `http://${REPLICA_HOST}:${port}`, credential, spooler: 'virtual' },
-    env: { PLATEN_VIRTUAL_PRINT_MS: String(printMs), NODE_OPTIONS: RESOLVE_REPLICAS },
+    env: {
+      PLATEN_VIRTUAL_PRINT_MS: String(printMs),
+      NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} ${RESOLVE_REPLICAS}`.trim(),
+    },
     onEnd: (how) => system.unexpectedEnds.push(`${name}: ${how}`),
     getDirectory,
   })

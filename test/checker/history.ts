@@ -63,8 +63,11 @@ export interface SpoolerCall {
   isUncertain?: boolean
 }
 
+/** The kind of a fault that no run injects: a process did not run. */
+export const STALL = 'stall'
+
 export interface InjectedFault {
-  /** "kill -9", "pause", "cut", "half-open", "reset", "delay", "wipe NATS", "restart PostgreSQL". */
+  /** "kill -9", "pause", "cut", "half-open", "reset", "delay", "wipe NATS", "restart PostgreSQL", or `STALL`. */
   kind: string
   /** A process or a link: "jobs-0", "gateway-1 > jobs-0". */
   target: string

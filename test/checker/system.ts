@@ -1,6 +1,6 @@
 /** Invariants of the system: usage, isolation and completion. */
 import { type Facts, isFinal, type JobFacts, type Problems } from './facts.ts'
-import type { AgentFacts } from './history.ts'
+import { type AgentFacts, STALL } from './history.ts'
 
 /** Each live job is one print of its organization, by its first event; a count is the prints of a calendar month (UTC). */
 export function* checkUsage({ jobs, history }: Facts): Problems {
@@ -66,7 +66,8 @@ function isBack({ name, computerId, welcomedAtMs }: AgentFacts, { jobs, history 
   const lastWelcomeMs = Math.max(0, ...welcomedAtMs)
   const kills = history.faults.filter(({ kind, target }) => kind === 'kill -9' && target === name)
   if (lastWelcomeMs <= Math.max(0, ...kills.map(({ startedAtMs }) => startedAtMs))) return false
-  const lastFaultMs = Math.max(0, ...history.faults.map(({ endedAtMs }) => endedAtMs))
+  const injected = history.faults.filter(({ kind }) => kind !== STALL)
+  const lastFaultMs = Math.max(0, ...injected.map(({ endedAtMs }) => endedAtMs))
   if (lastWelcomeMs >= lastFaultMs) return true
   const own = [...jobs.values()].filter(({ row }) => row.computerId === computerId)
   const isAnswered = ({ events }: JobFacts) =>

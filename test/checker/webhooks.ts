@@ -1,13 +1,14 @@
 /** Invariants of webhooks: received requests, and the deliveries of each event to each endpoint. */
 import type { Facts, Problems } from './facts.ts'
-import type {
-  AttemptRow,
-  DeliveryRow,
-  EndpointFacts,
-  EventRow,
-  History,
-  InjectedFault,
-  ReceivedWebhook,
+import {
+  type AttemptRow,
+  type DeliveryRow,
+  type EndpointFacts,
+  type EventRow,
+  type History,
+  type InjectedFault,
+  type ReceivedWebhook,
+  STALL,
 } from './history.ts'
 
 export function* checkWebhooks({ history }: Facts): Problems {
@@ -112,7 +113,7 @@ function* successProblems(
 
 /**
  * An attempt that its worker cannot record or acknowledge is repeated by another worker, and both may run at once. A fault of the service, the
- * database or NATS around one of them explains it.
+ * database or NATS around one of them explains it, and so does a stall of any process.
  */
 function mayHaveTwoWorkers(
   faults: InjectedFault[],
@@ -120,7 +121,9 @@ function mayHaveTwoWorkers(
 ): boolean {
   const recordedMs = atMs + durationMs + RECORD_MAX_MS
   return faults.some(
-    ({ target, startedAtMs, endedAtMs }) =>
-      /webhooks|postgres|nats/.test(target) && startedAtMs <= recordedMs && endedAtMs + AFTERMATH_MS >= atMs,
+    ({ kind, target, startedAtMs, endedAtMs }) =>
+      (kind === STALL || /webhooks|platen|postgres|nats/.test(target)) &&
+      startedAtMs <= recordedMs &&
+      endedAtMs + AFTERMATH_MS >= atMs,
   )
 }

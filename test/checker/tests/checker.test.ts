@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkHistory, type Group } from '../check-history.ts'
 import { isResend } from '../facts.ts'
-import type { ClientCall, EventRow, History, JobEventRow, JobRow } from '../history.ts'
+import { type ClientCall, type EventRow, type History, type JobEventRow, type JobRow, STALL } from '../history.ts'
 
 interface Story {
   id: string
@@ -191,6 +191,7 @@ const BROKEN: Record<string, (h: Clean) => unknown> = {
     const last = set(h.database.attempts.at(-1), { statusCode: 500 })
     h.database.attempts.push({ ...last, number: 2, atMs: last.atMs + 500, statusCode: 204 })
   },
+  'deliveries: no attempt follows a success': repeatSuccess,
   'deliveries: no delivery is overdue': (h) =>
     set(h.database.deliveries[0], { status: 'pending', nextAttemptAtMs: at(99) }),
   'usage: a live job is one print': (h) => h.database.ledger.pop(),
@@ -203,6 +204,20 @@ const BROKEN: Record<string, (h: Clean) => unknown> = {
   'liveness: an agent that was killed comes back': (h) => set(h.faults[0], { startedAtMs: at(31) }),
   'liveness: no process ends by itself': (h) => h.unexpectedEnds.push('jobs-0: exit code 1'),
 }
+
+/** As a second worker does that takes the message while the first one does not run. */
+function repeatSuccess({ database }: ReturnType<typeof cleanHistory>) {
+  const last = database.attempts.at(-1)
+  if (last) database.attempts.push({ ...last, number: 2, atMs: last.atMs + 1_500 })
+}
+
+test('an attempt may follow a success if a process stalled', () => {
+  const history = cleanHistory()
+  repeatSuccess(history)
+  const [startedAtMs, endedAtMs] = [at(51), at(53)]
+  history.faults.push({ kind: STALL, target: 'main.ts webhooks', startedAtMs, endedAtMs })
+  expect(checkHistory(history)).toEqual([])
+})
 
 test('a correct run violates nothing', () => expect(checkHistory(cleanHistory())).toEqual([]))
 
