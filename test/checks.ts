@@ -1,12 +1,21 @@
 /** The checks of `npm run check`, each with its command. */
+import { join } from 'node:path'
+import { toolsDirectory } from '@platen/deploy/install/paths.mjs'
+
+/** The next check reads only changed files again. @param name of the record. */
+const checkTypes = (name: string, ...args: string[]): [command: string, ...args: string[]] => [
+  'tsc',
+  ...['--noEmit', '--incremental', '--tsBuildInfoFile', join(toolsDirectory, `${name}.tsbuildinfo`), ...args],
+]
+
 export const CHECKS: [name: string, command: string, ...args: string[]][] = [
   ['style', 'biome', 'check', '.'],
   ['generated types of the API', process.execPath, 'test/generate-api-types.ts'],
   ['docstrings of the client library', process.execPath, 'test/client-docstrings.ts'],
   ['help of the command line', process.execPath, 'test/cli-help.ts'],
-  ['types', 'tsc', '--noEmit'],
-  ['types of the client library', 'tsc', '--noEmit', '--project', 'clients/typescript'],
-  ['types of the dashboard', 'tsc', '--noEmit', '--project', 'services/dashboard'],
+  ['types', ...checkTypes('types')],
+  ['types of the client library', ...checkTypes('types-client', '--project', 'clients/typescript')],
+  ['types of the dashboard', ...checkTypes('types-dashboard', '--project', 'services/dashboard')],
   ['contracts', 'buf', 'lint'],
   ['contracts stay compatible', 'buf', 'breaking', '--against', 'proto/released.binpb'],
   ['generated code is up to date', process.execPath, 'proto/check-generated.ts'],

@@ -107,7 +107,7 @@ export const LONG_TESTS: Record<string, LongTest> = {
     release: [],
   },
   fuzz: {
-    what: '10,000 requests for each operation, made from its schemas; npm test sends 50. Prints its seed, which PLATEN_FUZZ_SEED repeats',
+    what: '10,000 requests for each operation, made from its schemas; npm test sends 25. Prints its seed, which PLATEN_FUZZ_SEED repeats',
     command: ['vitest', 'run', '--project', 'smoke', 'test/smoke/fuzz'],
     env: { PLATEN_FUZZ_RUNS: '10000' },
     release: [],

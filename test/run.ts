@@ -1,24 +1,36 @@
 /**
  * `npm test`: runs the checks in parallel with the tests, then compares the rules, prints the times of files and finds leaked processes. Ends
  * with the line `N passed, N failed`, which counts each check as a test. Exits with 1 after a failure.
+ *
+ * `npm test -- FILE …` runs only the tests in files whose paths contain one of the texts, `npm test -- --changed` those that import a file
+ * which differs from the last commit; other options are those of Vitest. Neither runs checks or compares rules.
  */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { buildWeb } from '@platen/deploy/launcher/build-web.ts'
 import { CHECKS } from './checks.ts'
 import { findLeaks, markRun } from './leaks.ts'
 import { brokenRules } from './rules.ts'
-import { type Report, run, runVitest } from './run-vitest.ts'
+import { type Report, runVitest } from './run-vitest.ts'
 import { filesOverBudget, printTimes } from './times.ts'
 
 const PROJECTS = ['tables', 'world', 'agent', 'clients', 'api', 'history', 'edge', 'shipped', 'smoke']
 
+const selection = process.argv.slice(2)
+const isWhole = selection.length === 0
 // Before several installations of the tests would each build them.
-await Promise.all([buildWeb('dashboard', console.log), buildWeb('docs', console.log)])
+if (isWhole) await Promise.all([buildWeb('dashboard', console.log), buildWeb('docs', console.log)])
 const mark = markRun()
+const projects = PROJECTS.map((name) => `--project=${name}`)
 const [checks, tests] = await Promise.all([
-  runChecks(),
-  runVitest(['run', ...PROJECTS.map((name) => `--project=${name}`)]),
+  isWhole ? runChecks() : { problems: [], passed: 0 },
+  runVitest(['run', ...projects, ...selection]),
 ])
-const problems = [...checks.problems, ...(await problemsIn(tests.report)), ...(await findLeaks(mark)).map(leftRunning)]
+const problems = [
+  ...checks.problems,
+  ...(isWhole ? await problemsIn(tests.report) : []),
+  ...(await findLeaks(mark)).map(leftRunning),
+]
 for (const problem of problems) console.error(problem)
 
 const failed = tests.failed + problems.length
@@ -27,8 +39,20 @@ process.exitCode = failed === 0 ? 0 : 1
 
 async function runChecks() {
   const problems: string[] = []
-  for (const [name, command, ...args] of CHECKS) if (!(await run(command, args))) problems.push(`check failed: ${name}`)
+  for (const [name, command, ...args] of CHECKS) {
+    const { passed, output } = await runQuietly(command, args)
+    if (!passed) problems.push(`${output}\ncheck failed: ${name}`)
+  }
   return { problems, passed: CHECKS.length - problems.length }
+}
+
+/** @returns what the command wrote, which would be lost between the lines of the tests. */
+async function runQuietly(command: string, args: string[]): Promise<{ passed: boolean; output: string }> {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const output: Buffer[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => output.push(chunk))
+  const [code] = await once(child, 'close')
+  return { passed: code === 0, output: Buffer.concat(output).toString().trim() }
 }
 
 async function problemsIn(report: Report): Promise<string[]> {

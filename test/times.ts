@@ -9,7 +9,7 @@ const BUDGET_MS = 20_000
 const LAYERS_WITH_BUDGET = ['tables', 'world', 'api']
 
 /** By part of the path. The first match applies. */
-const LAYERS = ['tables', 'world', 'edge', 'api', 'history', 'shipped', 'smoke', 'agent'] as const
+const LAYERS = ['tables', 'world', 'edge', 'api', 'history', 'shipped', 'smoke', 'agent', 'clients'] as const
 
 const root = new URL('..', import.meta.url).pathname
 

@@ -20,7 +20,8 @@ export function findNode() {
   const directory = join(root, `node_modules/node-${platform}-${process.arch}`)
   const manifest = join(directory, 'package.json')
   const version = existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).version : ''
-  if (parseMajor(version) >= MAJOR_MIN) return join(directory, process.platform === 'win32' ? 'bin/node.exe' : 'bin/node')
+  if (parseMajor(version) >= MAJOR_MIN)
+    return join(directory, process.platform === 'win32' ? 'bin/node.exe' : 'bin/node')
   throw new InstallError(
     `Platen requires Node ${MAJOR_MIN} or newer, but this is ${process.version}. Install it from https://nodejs.org, then run \`npm start\` again.`,
   )

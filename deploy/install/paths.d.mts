@@ -1,2 +1,3 @@
 export const root: string
 export const compileCache: string
+export const toolsDirectory: string

@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Answer, createApi } from '../harness/api.ts'
 
-const RUNS = Number(process.env.PLATEN_FUZZ_RUNS || 50)
+const RUNS = Number(process.env.PLATEN_FUZZ_RUNS || 25)
 const SEED = Number(process.env.PLATEN_FUZZ_SEED || fc.sample(fc.nat(), 1)[0])
 /** A form without an answer fails, with its bytes. */
 const ANSWER_MS = 20_000

@@ -14,7 +14,7 @@ import { createApi } from '../harness/api.ts'
 import { proves } from '../harness/rules.ts'
 
 /** Of each operation. */
-const RUNS = Number(process.env.PLATEN_FUZZ_RUNS || 50)
+const RUNS = Number(process.env.PLATEN_FUZZ_RUNS || 25)
 /** Without a seed `fast-check` derives one from the time. */
 const SEED = Number(process.env.PLATEN_FUZZ_SEED || fc.sample(fc.nat(), 1)[0])
 /** Concurrent requests. */

@@ -8,14 +8,15 @@ import { getJob } from '../../rpc/get-job.ts'
 import { listJobEvents } from '../../rpc/list-job-events.ts'
 import { FINAL_STATES, type JobState } from '../../states.ts'
 import { sweepOldJobs } from '../../timers/sweep-old-jobs.ts'
-import { createOneJob, jobCreation, startTestJobs } from '../start-test-jobs.ts'
+import { createOneJob, jobCreation, startOwnTestJobs, startTestJobs } from '../start-test-jobs.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 const RETENTION_MS = 365 * DAY_MS
 const NOT_FOUND = { code: 'not_found' }
 
-async function start() {
-  const jobs = await startTestJobs()
+/** @param ownDatabase because a sweep with a short retention would delete the jobs of all tests. */
+async function start({ ownDatabase = false } = {}) {
+  const jobs = await (ownDatabase ? startOwnTestJobs() : startTestJobs())
   const organizationId = uuidv7()
   const tenant = { organizationId, mode: 'live' }
   const count = async (table: 'job' | 'job_event') =>
@@ -98,7 +99,7 @@ const COPIED = `organization_id, mode, printer_id, computer_id, title, content_t
   version, traceparent, created_at`
 
 test('an idempotency key of a deleted job is deleted before the job, so that a retry creates a new one', async () => {
-  const { jobs, tenant, sweep, get } = await start()
+  const { jobs, tenant, sweep, get } = await start({ ownDatabase: true })
   const idempotency = { key: 'k', bodyHashes: [Buffer.from('the body')] }
   const { id } = await createOneJob(jobs, jobCreation(jobs, { ...tenant, idempotency }))
   await jobs.force(id, 'done')
