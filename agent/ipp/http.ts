@@ -29,7 +29,9 @@ export interface HttpOptions {
   checkKey?: (sha256: string) => void
   /** Resolves the host of the URL at each connection; absent for the resolver of the system. */
   lookup?: LookupFunction | undefined
-  deadlines?: Partial<typeof DEADLINES>
+  deadlines?: Partial<Deadlines>
+  /** Of requests with a document. Default: those of other requests. */
+  documentDeadlines?: Partial<Deadlines>
 }
 
 export interface Post {
@@ -43,26 +45,35 @@ export interface Post {
   signal?: AbortSignal
 }
 
-const DEADLINES = {
-  connectMs: 5_000,
-  /** Maximum time without progress while sending. */
-  idleMs: 30_000,
+interface Deadlines {
+  connectMs: number
+  /** Maximum time without progress while sending; undefined for none. */
+  idleMs: number | undefined
   /** From the end of the request to the end of the response. */
-  answerMs: 15_000,
+  answerMs: number
 }
+
+const DEADLINES: Deadlines = { connectMs: 5_000, idleMs: 30_000, answerMs: 15_000 }
+
+/** Probes a connection that transfers nothing, so that a printer that was switched off is noticed. */
+const KEEP_ALIVE_PROBE_MS = 30_000
 
 /** Shorter than the keep-alive time of servers, so that a connection is not closed while it is reused. */
 const KEEP_ALIVE_MS = 5_000
 
-export function openHttp(server: URL, { socketPath, caFile, checkKey, lookup, deadlines }: HttpOptions) {
-  const timeouts = { ...DEADLINES, ...deadlines }
+export function openHttp(
+  server: URL,
+  { socketPath, caFile, checkKey, lookup, deadlines, documentDeadlines }: HttpOptions,
+) {
+  const queryTimeouts = { ...DEADLINES, ...deadlines }
+  const documentTimeouts = { ...queryTimeouts, ...documentDeadlines }
   const isSecure = ['ipps:', 'https:'].includes(server.protocol)
   const ca = caFile === undefined ? undefined : readFileSync(caFile)
   const agentOptions = { keepAlive: true, maxFreeSockets: 2, timeout: KEEP_ALIVE_MS }
   const agent = isSecure
     ? new https.Agent({ ...agentOptions, ca, rejectUnauthorized: ca !== undefined })
     : new http.Agent(agentOptions)
-  if (isSecure && checkKey) agent.createConnection = connectChecked(checkKey, timeouts.connectMs)
+  if (isSecure && checkKey) agent.createConnection = connectChecked(checkKey, queryTimeouts.connectMs)
   const port = server.port || (server.protocol.startsWith('ipp') ? '631' : isSecure ? '443' : '80')
   // Only CUPS has a socket. Messages are for users, who must not see its path.
   const serverName = socketPath ? 'CUPS' : `${server.hostname}:${port}`
@@ -81,6 +92,7 @@ export function openHttp(server: URL, { socketPath, caFile, checkKey, lookup, de
 
   async function exchange(post: Post): Promise<Buffer> {
     const { head, document, signal } = post
+    const timeouts = document ? documentTimeouts : queryTimeouts
     signal?.throwIfAborted()
     const request = open(post)
     const responded = new Promise<http.IncomingMessage>((resolve, reject) => {
@@ -101,6 +113,7 @@ export function openHttp(server: URL, { socketPath, caFile, checkKey, lookup, de
 
     deadline.set(timeouts.connectMs, 'has not accepted a connection')
     request.once('socket', (socket) => {
+      socket.setKeepAlive(true, KEEP_ALIVE_PROBE_MS)
       if (!socket.connecting) return onProgress()
       socket.once(isSecure ? 'secureConnect' : 'connect', onProgress)
     })
@@ -186,9 +199,9 @@ function openDeadline(onTimeout: (what: string) => void) {
   let timer: NodeJS.Timeout | undefined
   let hasEnded = false
   return {
-    set(ms: number, what: string) {
+    set(ms: number | undefined, what: string) {
       clearTimeout(timer)
-      if (!hasEnded) timer = setTimeout(() => onTimeout(`${what} for ${ms / 1000} s`), ms)
+      if (!hasEnded && ms !== undefined) timer = setTimeout(() => onTimeout(`${what} for ${ms / 1000} s`), ms)
     },
     end() {
       hasEnded = true

@@ -64,8 +64,8 @@ export const STATE_REASONS: readonly StateReason[] = [
     keywords: ['completion-unconfirmed'],
     states: ['done'],
     meaning:
-      'The printer accepts raw data only. It received the whole document but did not confirm the end. Most such printers have printed the job; one that is out of paper or was switched off in this moment has not.',
-    todo: "Check the printer's output. If the printer never confirms, add [`?waiteof=false`](../network-printers.md) to its address.",
+      'The printer received the whole document but did not confirm the end: it accepts raw data only, or keeps no record of its jobs. Most such printers have printed the job; one that is out of paper or was switched off in this moment has not.',
+    todo: "Check the printer's output. If a raw printer never confirms, add [`?waiteof=false`](../network-printers.md) to its address.",
     cause: 'Printer {printer} received the whole document but did not confirm that it has printed it.',
     nextSteps: ['check_paper', 'print_again'],
   },

@@ -7,12 +7,25 @@ export const toNameSuffix = (token: string) => `[${token}]`
 /** The title, truncated to the maximum length, and the token. CUPS rejects control characters. */
 export function toJobName(title: string, token: string): string {
   const suffix = ` ${toNameSuffix(token)}`
-  const clean = title
+  return truncate(clean(title), NAME_MAX_BYTES - Buffer.byteLength(suffix)) + suffix
+}
+
+/** The name at a device, which can cut it: the token is at its beginning. */
+export const toPrefixedName = (title: string, token: string): string =>
+  truncate(`${toNameSuffix(token)} ${clean(title)}`, NAME_MAX_BYTES)
+
+/** As many characters of a token occur in no other one. */
+const CUT_NAME_MIN = 24
+
+/** @param name of a job at a device, of this or an older agent, which has the token at its end. */
+export const hasNamePrefix = (name: string, token: string): boolean =>
+  name.includes(toNameSuffix(token)) || (name.length >= CUT_NAME_MIN && toNameSuffix(token).startsWith(name))
+
+const clean = (title: string) =>
+  title
     .toWellFormed()
     .replaceAll(/\p{Cc}+/gu, ' ')
     .trim()
-  return truncate(clean, NAME_MAX_BYTES - Buffer.byteLength(suffix)) + suffix
-}
 
 function truncate(text: string, maxBytes: number): string {
   let bytes = 0

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { IppAttributes, IppTypedAttributes } from '../../ipp/attributes.ts'
 import { openIppClient } from '../../ipp/client.ts'
+import { PRINTER_STATES } from '../../ipp/enums.ts'
 import { IppError } from '../../ipp/ipp-error.ts'
 import { toCapabilities } from '../cups/capabilities.ts'
 import { CANCEL_LATE } from '../cups/cups-jobs.ts'
@@ -13,16 +14,31 @@ import { offersInteger, type Queue, toReportedQueue } from '../cups/queue.ts'
 import { ignoredOption } from '../ignored-option.ts'
 import type { PdfInfo } from '../pdf/inspect.ts'
 import { inspectPdf } from '../pdf/inspections.ts'
-import { REFUSED_BY_SYSTEM, REQUIRES_AUTHENTICATION, SpoolerRefusal } from '../spooler.ts'
+import { COMPLETION_UNCONFIRMED, REFUSED_BY_SYSTEM, REQUIRES_AUTHENTICATION, SpoolerRefusal } from '../spooler.ts'
 import { toSentence } from '../to-sentence.ts'
 import type { NetworkPrinter } from './config.ts'
-import { type Device, type FinalState, NothingSent, type Printing } from './device.ts'
-import { cancelJob, explainFailure, findJob, followJob, type IppDocument, isBusy, printJob } from './ipp-job.ts'
+import { COMPLETED, type Device, type FinalState, NothingSent, type Printing } from './device.ts'
+import {
+  type AcceptedJob,
+  cancelJob,
+  explainFailure,
+  findJob,
+  followJob,
+  type IppDocument,
+  isBusy,
+  printJob,
+} from './ipp-job.ts'
 import { createIppPrinter } from './ipp-printer.ts'
 import type { NetworkJob } from './job-store.ts'
 import { checkKey } from './key-pin.ts'
 
 const RETRY_INTERVAL_MS = 2_000
+
+/**
+ * A printer that prints while it reads accepts no data as long as it has no paper, and others answer when the last page is printed: neither is
+ * cut off. The limit of the answer is that of CUPS and of most drivers.
+ */
+const DOCUMENT_DEADLINES = { idleMs: undefined, answerMs: 300_000 }
 
 const PDF = 'application/pdf'
 
@@ -35,7 +51,7 @@ const AUTO_DETECT = 'application/octet-stream'
  */
 export function createIppDevice(printer: NetworkPrinter, dir?: string, lookup?: LookupFunction): Device {
   const check = dir === undefined ? undefined : (sha256: string) => checkKey(dir, printer, sha256)
-  const client = openIppClient({ url: printer.uri, checkKey: check, lookup })
+  const client = openIppClient({ url: printer.uri, checkKey: check, lookup, documentDeadlines: DOCUMENT_DEADLINES })
   const ipp = createIppPrinter(client, printer.uri, dir)
 
   /** Follows a job that the printer may have received. Errors are retried until the printer answers. */
@@ -45,13 +61,70 @@ export function createIppDevice(printer: NetworkPrinter, dir?: string, lookup?: 
         const found = id ?? (await findJob(client, job.token))
         if (found === undefined) return undefined
         await printing.begin(String(found))
-        return await followJob(client, found, printing)
+        const end = await followJob(client, { id: found }, false, printing)
+        return end === 'unknown' ? undefined : end === 'forgotten' ? await awaitPrinter(printing) : end
       } catch (error) {
         if (error instanceof IppError && !isBusy(error)) return undefined
         printing.signal.throwIfAborted()
         printing.report(explainFailure(error), ['connecting-to-device'])
         await sleep(RETRY_INTERVAL_MS, undefined, { signal: printing.signal }).catch(() => undefined)
       }
+    }
+  }
+
+  /** Follows a job that the printer has accepted. */
+  async function followAccepted({ id, uri, isCompleted }: AcceptedJob, printing: Printing): Promise<FinalState> {
+    if (isCompleted) return COMPLETED
+    if (id === undefined) return await awaitPrinter(printing)
+    await printing.begin(String(id))
+    const end = await followJob(client, { id, uri }, true, printing)
+    return end === 'unknown' ? UNKNOWN_JOB : end === 'forgotten' ? await awaitPrinter(printing) : end
+  }
+
+  /** The end of an accepted job about which the printer says nothing. It is not printed as long as the printer is stopped. */
+  async function awaitPrinter({ signal }: Printing): Promise<FinalState> {
+    for (;;) {
+      const attributes = await ipp.queryState(signal)
+      signal.throwIfAborted()
+      if (!attributes || !isStopped(attributes)) return NOT_CONFIRMED
+      await sleep(RETRY_INTERVAL_MS, undefined, { signal })
+    }
+  }
+
+  /**
+   * Adds what a stopped printer says of itself to the reports of its job, because few printers say it of the job, and none while it reads a
+   * document.
+   */
+  async function withPrinterState<T>(printing: Printing, work: (printing: Printing) => Promise<T>): Promise<T> {
+    const end = new AbortController()
+    const signal = AbortSignal.any([end.signal, printing.signal])
+    let last: { message?: string | undefined; reasons?: string[] } = {}
+    let printer = { stateDetail: '', stateReasons: [] as string[] }
+    const show = () => {
+      const reasons = new Set([...(last.reasons ?? []), ...printer.stateReasons])
+      printing.report([last.message, printer.stateDetail].filter(Boolean).join(' ') || undefined, [...reasons])
+    }
+    async function watch(): Promise<void> {
+      for (;;) {
+        await sleep(RETRY_INTERVAL_MS, undefined, { signal })
+        const attributes = await ipp.queryState(signal)
+        if (!attributes) continue
+        printer = isStopped(attributes) ? toPrinterState(attributes, false) : { stateDetail: '', stateReasons: [] }
+        show()
+      }
+    }
+    const watching = watch().catch(() => undefined)
+    try {
+      return await work({
+        ...printing,
+        report(message, reasons) {
+          last = { message, reasons }
+          show()
+        },
+      })
+    } finally {
+      end.abort()
+      await watching
     }
   }
 
@@ -66,13 +139,13 @@ export function createIppDevice(printer: NetworkPrinter, dir?: string, lookup?: 
     return attributes
   }
 
-  /** @returns the id of the job at the printer, or its final state; undefined if the printer may have the job. */
+  /** @returns the accepted job, or the final state of a refused one; undefined if the printer may have the job. */
   async function send(
     job: NetworkJob,
     document: IppDocument,
     printing: Printing,
     printedSets: number,
-  ): Promise<number | FinalState | undefined> {
+  ): Promise<AcceptedJob | FinalState | undefined> {
     try {
       return await printJob(client, job, document, printing)
     } catch (error) {
@@ -95,8 +168,8 @@ export function createIppDevice(printer: NetworkPrinter, dir?: string, lookup?: 
   ): Promise<FinalState> {
     await printing.begin()
     const result = await send(job, document, printing, printedSets)
-    if (typeof result === 'object') return result
-    return (await follow(job, printing, result)) ?? UNKNOWN_JOB
+    if (!result) return (await follow(job, printing)) ?? UNKNOWN_JOB
+    return 'is' in result ? result : await followAccepted(result, printing)
   }
 
   /** Retries until the printer accepts the job, because a repetition of the whole would print the earlier sets again. */
@@ -150,14 +223,19 @@ export function createIppDevice(printer: NetworkPrinter, dir?: string, lookup?: 
       const attributes = await queryPrinter(printing.signal)
       const document = await resolveDocument(job, attributes, printing.file)
       if ('is' in document) return document
-      let state = await printOne(job, document, printing, 0)
-      for (let printedSets = 1; printedSets < document.jobs && state.is === 'completed'; printedSets++)
-        state = await printNext(job, document, printing, printedSets)
-      return state
+      return await withPrinterState(printing, async (printing) => {
+        const first = await printOne(job, document, printing, 0)
+        const states = [first]
+        for (let printedSets = 1; printedSets < document.jobs && states.at(-1)?.is === 'completed'; printedSets++)
+          states.push(await printNext(job, document, printing, printedSets))
+        const last = states.at(-1) ?? first
+        return last.is === 'completed' && states.includes(NOT_CONFIRMED) ? NOT_CONFIRMED : last
+      })
     },
 
     async resume(job, printing) {
-      const state = await follow(job, printing, job.deviceJob === null ? undefined : Number(job.deviceJob))
+      const id = job.deviceJob === null ? undefined : Number(job.deviceJob)
+      const state = await withPrinterState(printing, (printing) => follow(job, printing, id))
       const attributes = ipp.lastAttributes()
       const document = attributes && (await resolveDocument(job, attributes))
       // It is unknown how many of several jobs were sent.
@@ -168,6 +246,15 @@ export function createIppDevice(printer: NetworkPrinter, dir?: string, lookup?: 
 
 const NO_PDF =
   'This printer does not support PDF. Add it as a raw printer with its language, or add it to the operating system, which can convert PDFs for it.'
+
+const NOT_CONFIRMED: FinalState = {
+  is: 'completed',
+  message: 'The printer accepted the whole document but does not say whether it has printed it.',
+  reasons: [COMPLETION_UNCONFIRMED],
+}
+
+const isStopped = (attributes: IppAttributes) =>
+  PRINTER_STATES[attributes['printer-state']?.[0] as keyof typeof PRINTER_STATES] === 'stopped'
 
 const UNKNOWN_JOB: FinalState = {
   is: 'aborted',

@@ -1,4 +1,4 @@
-/** Sends, finds, follows and cancels a job of an IPP printer. */
+/** Sends, finds, follows and cancels a job of an IPP printer. Printers may forget a job at its end, or refuse to be asked about it (RFC 8011). */
 
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -7,9 +7,9 @@ import type { IppTypedAttributes } from '../../ipp/attributes.ts'
 import type { IppClient } from '../../ipp/client.ts'
 import { IppConnectionError, IppDecodingError, IppError, UnknownKeyError } from '../../ipp/ipp-error.ts'
 import type { IppStatus } from '../../ipp/status-codes.ts'
-import { integer, keyword } from '../../ipp/typed.ts'
+import { integer, keyword, uri } from '../../ipp/typed.ts'
 import { requestingUser } from '../cups/cups-jobs.ts'
-import { toJobName, toNameSuffix } from '../cups/job-name.ts'
+import { hasNamePrefix, toPrefixedName } from '../cups/job-name.ts'
 import { type CupsJob, JOB_ATTRIBUTES, readJob } from '../cups/job-state.ts'
 import { removeSeverity } from '../cups/printer-state.ts'
 import { toSentence } from '../to-sentence.ts'
@@ -42,8 +42,15 @@ export interface IppDocument {
   jobAttributes: IppTypedAttributes
 }
 
+/** A job that the printer has accepted, as far as its answer says. */
+export interface AcceptedJob {
+  id?: number
+  /** Of the job, which some printers know better than its id. */
+  uri?: string
+  isCompleted: boolean
+}
+
 /**
- * @returns the id of the job at the printer.
  * @throws NothingSent if the printer has no job and may accept it later; IppError if it refuses the job. After any other error the printer
  *   may have the job.
  */
@@ -52,14 +59,14 @@ export async function printJob(
   { token, title }: NetworkJob,
   { format, times, jobAttributes }: IppDocument,
   { file, signal }: Printing,
-): Promise<number> {
+): Promise<AcceptedJob> {
   const { size } = await stat(file)
   try {
     const { jobs } = await client.request({
       operation: 'Print-Job',
       attributes: {
         ...requestingUser,
-        'job-name': { syntax: 'nameWithoutLanguage', value: toJobName(title, token) },
+        'job-name': { syntax: 'nameWithoutLanguage', value: toPrefixedName(title, token) },
         'document-format': { syntax: 'mimeMediaType', value: format },
       },
       jobAttributes,
@@ -67,9 +74,12 @@ export async function printJob(
       documentLength: size * times,
       signal,
     })
-    const id = jobs[0]?.['job-id']?.[0]
-    if (typeof id !== 'number') throw new Error('the response has no job-id')
-    return id
+    const { 'job-id': [id] = [], 'job-uri': [jobUri] = [] } = jobs[0] ?? {}
+    return {
+      ...(typeof id === 'number' && { id }),
+      ...(typeof jobUri === 'string' && { uri: jobUri }),
+      isCompleted: jobs[0]?.['job-state'] !== undefined && readJob(jobs[0]).state === 'completed',
+    }
   } catch (error) {
     if (error instanceof IppConnectionError && !error.connected) throw new NothingSent(explainFailure(error))
     if (isBusy(error))
@@ -100,7 +110,7 @@ export async function findJob(client: IppClient, token: string): Promise<number 
       operation: 'Get-Jobs',
       attributes: { ...requestingUser, 'which-jobs': keyword(which), ...REQUESTED_ATTRIBUTES },
     })
-    const found = jobs.map(readJob).findLast(({ name }) => name.endsWith(toNameSuffix(token)))
+    const found = jobs.map(readJob).findLast(({ name }) => hasNamePrefix(name, token))
     if (found) return found.id
   }
   return undefined
@@ -113,27 +123,40 @@ const WAITING: Partial<Record<CupsJob['state'], string>> = {
   'processing-stopped': 'The printer has stopped the job.',
 }
 
+/** A single failure can be temporary. The second query of a job names it by its URI. */
+const UNKNOWN_MIN = 2
+
 /**
  * Polls the printer until the job has ended. Waits without limit while the printer is unreachable.
  *
- * @returns undefined if the printer does not know the job.
+ * @param isAccepted whether the printer has accepted the job in this connection of the agent.
+ * @returns `forgotten` if the printer accepted or knew the job and says nothing about it any more; `unknown` if it was unreachable before,
+ *   for example switched off, or never knew the job.
  * @throws the reason of the signal, after the job was canceled at the printer.
  */
 export async function followJob(
   client: IppClient,
-  id: number,
+  { id, uri: jobUri }: Pick<AcceptedJob, 'uri'> & { id: number },
+  isAccepted: boolean,
   { report, signal }: Pick<Printing, 'report' | 'signal'>,
-): Promise<FinalState | undefined> {
+): Promise<FinalState | 'forgotten' | 'unknown'> {
+  let isKnown = isAccepted
+  let unknownPolls = 0
   for (let polls = 0; ; polls++) {
     try {
-      const job = await getJob(client, id, signal)
-      if (!job) return undefined
-      const finalState = toFinalState(job)
+      const job = await getJob(client, unknownPolls > 0 && jobUri ? { 'job-uri': uri(jobUri) } : toTarget(id), signal)
+      const finalState = job && toFinalState(job)
       if (finalState) return finalState
-      report(job.printerMessage || WAITING[job.state], job.printerReasons.map(removeSeverity))
+      isKnown ||= job !== undefined
+      unknownPolls = job ? 0 : unknownPolls + 1
+      if (job) report(job.printerMessage || WAITING[job.state], job.printerReasons.map(removeSeverity))
     } catch (error) {
+      unknownPolls = 0
+      // A printer that is switched off forgets jobs that it has not printed.
+      if (error instanceof IppConnectionError) isKnown = false
       if (!signal.aborted) report(explainFailure(error), ['connecting-to-device'])
     }
+    if (unknownPolls >= UNKNOWN_MIN) return isKnown ? 'forgotten' : 'unknown'
     await sleep(polls < QUICK_POLLS ? QUICK_MS : SLOW_MS, undefined, { signal }).catch(() => undefined)
     if (signal.aborted) {
       await cancelJob(client, id)
@@ -142,16 +165,23 @@ export async function followJob(
   }
 }
 
-async function getJob(client: IppClient, id: number, signal: AbortSignal): Promise<CupsJob | undefined> {
+const toTarget = (id: number): IppTypedAttributes => ({ 'job-id': integer(id) })
+
+/** @returns undefined if the printer does not know the job, cannot be asked about it, or does not say its state. */
+async function getJob(
+  client: IppClient,
+  target: IppTypedAttributes,
+  signal: AbortSignal,
+): Promise<CupsJob | undefined> {
   try {
     const { jobs } = await client.request({
       operation: 'Get-Job-Attributes',
-      attributes: { 'job-id': integer(id), ...requestingUser, ...REQUESTED_ATTRIBUTES },
+      attributes: { ...target, ...requestingUser, ...REQUESTED_ATTRIBUTES },
       signal,
     })
-    return jobs[0] && readJob(jobs[0])
+    return jobs[0]?.['job-state'] === undefined ? undefined : readJob(jobs[0])
   } catch (error) {
-    if (error instanceof IppError && error.status === 'client-error-not-found') return undefined
+    if (error instanceof IppDecodingError || (error instanceof IppError && !isBusy(error))) return undefined
     throw error
   }
 }
@@ -160,7 +190,7 @@ async function getJob(client: IppClient, id: number, signal: AbortSignal): Promi
 export async function cancelJob(client: IppClient, id: number): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await client.request({ operation: 'Cancel-Job', attributes: { 'job-id': integer(id), ...requestingUser } })
+      await client.request({ operation: 'Cancel-Job', attributes: { ...toTarget(id), ...requestingUser } })
       return
     } catch (error) {
       // The job has ended or is unknown to the printer.

@@ -68,6 +68,16 @@ export function createIppPrinter(client: IppClient, uri: string, dir: string | u
   return {
     query,
 
+    /** @returns the state of the printer; undefined if it does not answer. For a job in progress, so it is no report. */
+    async queryState(signal: AbortSignal): Promise<IppAttributes | undefined> {
+      try {
+        const attributes = { 'requested-attributes': STATE_ATTRIBUTES.map(keyword) }
+        return (await client.request({ operation: 'Get-Printer-Attributes', attributes, signal })).printers[0]
+      } catch {
+        return undefined
+      }
+    },
+
     /** The last attributes; undefined before the first answer. */
     lastAttributes: () => attributes,
 
