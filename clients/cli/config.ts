@@ -24,13 +24,16 @@ const getFile = ({ XDG_CONFIG_HOME, APPDATA } = process.env) =>
  *
  * @throws Failure if no key or address is known.
  */
-export function connect(profileName?: string): Platen {
+export const connect = (profileName?: string): Platen => new Platen(getAccess(profileName))
+
+/** As `connect`. */
+export function getAccess(profileName?: string): { apiKey: string; baseUrl: string } {
   const { PLATEN_KEY, PLATEN_URL } = process.env
   const profile = PLATEN_KEY && PLATEN_URL ? undefined : readProfile(profileName, PLATEN_KEY !== undefined)
   const apiKey = PLATEN_KEY || profile?.key
   const baseUrl = PLATEN_URL || profile?.url
   if (!apiKey || !baseUrl) throw new Failure('Not logged in. Run `platen login`, or set PLATEN_URL and PLATEN_KEY.')
-  return new Platen({ apiKey, baseUrl })
+  return { apiKey, baseUrl }
 }
 
 function readProfile(name: string | undefined, isOptional: boolean): Profile | undefined {

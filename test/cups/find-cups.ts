@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** With their filters, and D-Bus for `ippeveprinter`. */
-const PACKAGES = 'cups cups-ipp-utils cups-filters ghostscript poppler-utils dbus'
+/** With their filters, checkers of PDF, and D-Bus for `ippeveprinter`. */
+const PACKAGES = 'cups cups-ipp-utils cups-filters ghostscript poppler-utils qpdf dbus'
 
 /** At least one of each package, and of `cups` what `cups-daemon` alone does not have. */
-const PROGRAMS = 'cupsd lpadmin socket rastertopwg ippeveprinter pdftopdf gs pdfinfo dbus-daemon'.split(' ')
+const PROGRAMS = 'cupsd lpadmin socket rastertopwg ippeveprinter pdftopdf gs pdfinfo qpdf dbus-daemon'.split(' ')
 
 /** `cupsd` and `lpadmin` are only on the PATH of root, backends and filters on none. */
 const DIRECTORIES = [

@@ -1,11 +1,12 @@
+import { findTestSize } from '@platen/resources/test-documents/find-test-size.ts'
+import { makeTestPage } from '@platen/resources/test-documents/test-page.ts'
 import type { Printer, PrinterChanges } from '@platen/sdk'
 import type { Command } from 'commander'
-import { connect } from '../config.ts'
+import { connect, getAccess } from '../config.ts'
 import { EXIT, Failure } from '../exit-codes.ts'
 import { type OutputOptions, printFields, printOne, printRows } from '../output.ts'
 import { parseOptions, parsePositive } from '../parse.ts'
 import { readFirst } from '../read-first.ts'
-import { createTestPage } from '../test-page.ts'
 import { waitForJob } from '../wait-for-job.ts'
 
 interface Settings extends OutputOptions {
@@ -89,11 +90,18 @@ async function set(printer: string, { name, remarks, enable, disable, default: d
 async function test(name: string, settings: Settings): Promise<void> {
   const platen = connect(settings.profile)
   const printer = await platen.printers.find(name)
+  const subject = {
+    heading: 'Platen test',
+    printer: printer.displayName,
+    printerNumber: printer.number,
+    at: new Date(),
+    link: new URL(`/app/go/${printer.id}`, getAccess(settings.profile).baseUrl).href,
+  }
   const job = await platen.printJobs.create({
     printer: printer.id,
     title: `Test page of ${printer.displayName}`,
     source: 'platen',
-    file: createTestPage(printer.displayName, new Date()),
+    file: new Blob([makeTestPage(subject, findTestSize(printer))]),
   })
   printOne(job, settings, ({ id }) => id)
   process.exitCode = await waitForJob(platen, job, { ...settings, timeoutSeconds: settings.timeout })

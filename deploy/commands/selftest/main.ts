@@ -4,8 +4,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { makeTestPage } from '@platen/resources/test-documents/test-page.ts'
 import type { Connect } from '../../launcher/connect-services.ts'
-import { PRINTER, samplePdf } from '../../launcher/first-print.ts'
+import { PRINTER } from '../../launcher/first-print.ts'
 import { StartupError } from '../../launcher/startup-error.ts'
 import { createKey, revokeKey } from '../admin/keys.ts'
 import { createOrganization } from '../admin/organizations.ts'
@@ -52,12 +53,13 @@ async function findOrganization(connect: Connect): Promise<string> {
 
 async function printPage(call: Call): Promise<void> {
   const printer = await poll(call, '/v1/printers?limit=100', ({ data }) =>
-    (data as { id: string; name: string; state: string }[]).find(
+    (data as { id: string; number: number; name: string; state: string }[]).find(
       ({ name, state }) => name === PRINTER && state === 'online',
     ),
   )
   report(`the printer ${PRINTER} is online`)
-  const content = samplePdf('Platen self-test').toString('base64')
+  const subject = { printer: PRINTER, printerNumber: printer.number, at: new Date(), link: printer.id }
+  const content = Buffer.from(makeTestPage({ heading: 'Platen self-test', ...subject })).toString('base64')
   const created = await call('/v1/printjobs', {
     printerId: printer.id,
     title: 'Self-test',

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { CALLING_SERVICES } from '@platen/runtime/rpc/callers.ts'
 import { CERTIFICATE } from '@platen/runtime/tests/certificate.ts'
 import { expect, test } from 'vitest'
-import { samplePdf } from '../../launcher/first-print.ts'
 import { writePrivateJson } from '../../launcher/private-file.ts'
 import { openSecrets } from '../../launcher/secrets.ts'
 import { readSettings } from '../../launcher/settings.ts'
@@ -65,12 +64,4 @@ test('the one secret for calls of an earlier release goes on as the signing key,
   const upgraded = await openSecrets(file)
   expect(upgraded).toEqual({ ...kept, rpcKeys: expect.any(Object), signingKey: 'new,old' })
   expect(await openSecrets(file)).toEqual(upgraded)
-})
-
-test('the page of the first print is a PDF with a correct cross-reference table', () => {
-  const pdf = samplePdf('Hello').toString('latin1')
-  const table = pdf.slice(Number(/startxref\n(\d+)/.exec(pdf)?.[1]))
-  const offsets = [...table.matchAll(/(\d{10}) 00000 n/g)].map((row) => Number(row[1]))
-  expect(pdf.startsWith('%PDF-')).toBe(true)
-  expect(offsets.map((offset, index) => pdf.startsWith(`${index + 1} 0 obj`, offset))).toEqual(Array(5).fill(true))
 })

@@ -45,7 +45,7 @@ export function readPicture(file: string): Raster {
 }
 
 /** @returns `format text` of each bar code, sorted. */
-export async function readCodes({ png }: Raster): Promise<string[]> {
+export async function readCodes({ png }: Pick<Raster, 'png'>): Promise<string[]> {
   const codes = await readBarcodes(png, { tryHarder: true, maxNumberOfSymbols: 50 })
   return codes.map(({ format, text }) => `${format} ${text}`).sort()
 }

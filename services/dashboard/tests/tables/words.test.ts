@@ -1,10 +1,11 @@
 import { toWords } from '@platen/resources/reason-words.ts'
+import { findTestSize } from '@platen/resources/test-documents/find-test-size.ts'
 import { expect, test } from 'vitest'
 import type { WebhookEndpoint } from '../../src/api/gen/schema.ts'
 import type { Job, Printer } from '../../src/api/resources.ts'
 import { describeOption, describeValue } from '../../src/devices/print-options.ts'
 import { describeJobReason } from '../../src/devices/reasons.ts'
-import { findTestSize, TEST_DOCUMENTS } from '../../src/documents/test-documents.ts'
+import { TEST_DOCUMENTS, toTestSubject } from '../../src/documents/test-documents.ts'
 import { ACTION_NAMES, describeAction } from '../../src/pages/audit/actions.ts'
 import { describeContentType } from '../../src/ui/words.ts'
 import { describeCause, toHealth, toSentHeaders } from '../../src/webhooks/words.ts'
@@ -63,14 +64,12 @@ test.each<[reason: string, job: object, printer: object]>([
   expect(describeJobReason(newJob(job), { ...printer, ...changes })).toBe(reason)
 })
 
-test('a test page has the size of a paper of the printer, and its name, in which nothing is an operator', () => {
+test('a test page has the size of a paper of the printer', () => {
   const papers = { A6: [1050, 1480] }
   const label = { capabilities: { papers }, customPapers: [], defaultOptions: { paper: 'A6' } } as unknown as Printer
   const size = findTestSize(label)
-  const page = TEST_DOCUMENTS.pdf.make('Till (7) \\ Ä 3.14159', size)
-  expect(page).toContain('/MediaBox [0 0 297.64 419.53]')
-  expect(page).toContain('(Test page for Till \\(7\\) \\\\ ? 3.14159)')
-  expect(page).toContain('Page 105 x 148 mm.')
+  const subject = toTestSubject({ ...label, id: '1', number: 7, displayName: 'Till' }, 'https://print.example.com')
+  expect(TEST_DOCUMENTS.pdf.make(subject, size)).toContain('/MediaBox [0 0 297.64 419.53]')
   const withPapers = (papers: object) =>
     findTestSize({ ...label, defaultOptions: {}, capabilities: { papers } } as unknown as Printer)
   expect(withPapers(papers)).toEqual(size)

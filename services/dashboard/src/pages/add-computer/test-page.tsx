@@ -1,10 +1,11 @@
+import { findTestSize } from '@platen/resources/test-documents/find-test-size.ts'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { Printer, PrintJob } from '../../api/gen/schema.ts'
 import { useLive, useResources } from '../../api/live.tsx'
 import { isFinal } from '../../api/resources.ts'
-import { detectDocument, findTestSize, TEST_DOCUMENTS, type TestDocument } from '../../documents/test-documents.ts'
+import { detectDocument, TEST_DOCUMENTS, type TestDocument, toTestSubject } from '../../documents/test-documents.ts'
 import { Button } from '../../ui/button.tsx'
 import { DeviceState } from '../../ui/device-state.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
@@ -47,7 +48,7 @@ export function TestPage({ computerId, printerId: only, job, onSent }: TestPageP
   const document = kind ?? (printer ? detectDocument(printer) : 'pdf')
   const print = useMutation({
     mutationFn: (chosen: Printer) => {
-      const { id, displayName } = chosen
+      const { id } = chosen
       const { contentType, make } = TEST_DOCUMENTS[document]
       return send((api) =>
         api.POST('/v1/printjobs', {
@@ -57,7 +58,7 @@ export function TestPage({ computerId, printerId: only, job, onSent }: TestPageP
             title: 'Test page',
             source: 'dashboard',
             contentType,
-            content: btoa(make(displayName, findTestSize(chosen))),
+            content: btoa(make(toTestSubject(chosen), findTestSize(chosen))),
           },
         }),
       )

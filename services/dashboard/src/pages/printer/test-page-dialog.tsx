@@ -1,10 +1,11 @@
+import { findTestSize } from '@platen/resources/test-documents/find-test-size.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useLive } from '../../api/live.tsx'
 import { createJobCall } from '../../api/new-job.ts'
 import type { Printer } from '../../api/resources.ts'
-import { detectDocument, findTestSize, TEST_DOCUMENTS, type TestDocument } from '../../documents/test-documents.ts'
+import { detectDocument, TEST_DOCUMENTS, type TestDocument, toTestSubject } from '../../documents/test-documents.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
@@ -20,7 +21,7 @@ export function TestPageDialog({ printer, onClose }: { printer: Printer; onClose
   const print = useMutation({
     mutationFn: () => {
       const { contentType, make } = TEST_DOCUMENTS[kind]
-      const content = btoa(make(printer.displayName, findTestSize(printer)))
+      const content = btoa(make(toTestSubject(printer), findTestSize(printer)))
       const body = { printerId: printer.id, title: 'Test page', source: 'dashboard', contentType, content }
       return send(createJobCall(body, idempotencyKey.current))
     },
