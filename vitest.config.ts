@@ -46,6 +46,7 @@ export default defineConfig({
       project('world', 0, ['services/*/tests/world', 'deploy/tests/world'], SERVERS),
       project('smoke', 1, ['test/smoke'], { ...WAITING, ...SERVERS, testTimeout: 120_000 }),
       project('shipped', 1, ['test/shipped'], { ...WAITING, testTimeout: 120_000, hookTimeout: 120_000 }),
+      project('faults', 1, ['test/faults'], { ...WAITING, testTimeout: 120_000, hookTimeout: 120_000 }),
       project('agent', 1, ['agent/tests/flow', 'agent/tests/cups'], {
         ...WAITING,
         globalSetup: ['test/cups/global-setup.ts'],

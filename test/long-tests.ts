@@ -46,6 +46,18 @@ export const LONG_TESTS: Record<string, LongTest> = {
     command: vitest('agent/packages/vitest.config.ts', '--exclude', '**/image.test.ts'),
     release: [],
   },
+  clients: {
+    what: 'the client libraries and the command line: their cases, as packages, and against an installation. Needs python3 with venv',
+    minutes: 1,
+    command: ['vitest', 'run', '--project', 'clients'],
+    release: [],
+  },
+  faults: {
+    what: 'npm start with servers that are killed or full, replicas of each service, and the launcher',
+    minutes: 1,
+    command: ['vitest', 'run', '--project', 'faults'],
+    release: [],
+  },
   install: {
     what: 'the agent installed in a fresh Debian with systemd as the dashboard shows it, and its test page on CUPS. --architecture arm64 emulates another processor. As root on Debian, with Chromium',
     command: ['node', '--no-warnings', 'agent/packages/tests/systemd/main.ts'],

@@ -5,7 +5,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The last of the parallel projects has short files, so that all workers finish together. */
-const PROJECTS = ['tables', 'world', 'smoke', 'shipped', 'clients', 'agent', 'edge', 'api', 'history']
+const PROJECTS = ['tables', 'world', 'smoke', 'shipped', 'faults', 'clients', 'agent', 'edge', 'api', 'history']
 
 export class ByProject extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -76,7 +76,7 @@ test.each([
 
 async function fakeService(behaviour: string) {
   const logFile = join(await temporaryDirectory(), 'fake.log')
-  return { name: 'fake', script: 'test/shipped/fake-service.ts', args: [behaviour], logFile }
+  return { name: 'fake', script: 'test/faults/fake-service.ts', args: [behaviour], logFile }
 }
 
 /** @param isDiskFull at each end of the process. */
