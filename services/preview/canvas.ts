@@ -10,11 +10,16 @@ const MONO_ADVANCE = 600
 /** Height of a capital letter of both fonts in thousandths of an em. */
 const CAPITAL = 711
 
+/** More say nothing new. */
+const MISSING_MAX = 5
+
 /** What is drawn for a character that no font has. */
 const REPLACEMENT = 'M80 0L80-700L420-700L420 0ZM120-40L380-40L380-660L120-660Z'
 
 export class Canvas {
   items: Item[] = []
+  /** Characters that no font has. */
+  readonly missing = new Set<string>()
   readonly budget: Budget
 
   constructor(budget: Budget) {
@@ -85,7 +90,10 @@ export class Canvas {
       const matrix = toMatrix(char, code)
       const drawn = outlines[code] ? code : (SUBSTITUTES[char] ?? 0)
       if (drawn && outlines[drawn]?.[1]) glyphs.push({ code: drawn, matrix })
-      else if (!drawn && char > ' ') this.path(REPLACEMENT, matrix, color)
+      else if (!drawn && char > ' ') {
+        if (this.missing.size < MISSING_MAX) this.missing.add(char)
+        this.path(REPLACEMENT, matrix, color)
+      }
     }
     if (glyphs.length > 0) this.items.push({ kind: 'text', text, font, glyphs, color })
   }

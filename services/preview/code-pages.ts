@@ -27,6 +27,17 @@ export function decodePage(bytes: string, page: CodePage): string {
   return bytes.replace(/[\u0080-\u00ff]/g, (char) => CODE_PAGES[page][char.charCodeAt(0) - 0x80] ?? char)
 }
 
+/** @param bytes one character per byte. @returns whether it has characters beyond ASCII, all of them in UTF-8. */
+export function isUtf8(bytes: string): boolean {
+  if (!/[\u0080-\u00ff]/.test(bytes)) return false
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes, (char) => char.charCodeAt(0)))
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** @param bytes one character per byte. @param label of an encoding as `TextDecoder` takes it. */
 export function decodeText(bytes: string, label: string): string {
   return new TextDecoder(label).decode(Uint8Array.from(bytes, (char) => char.charCodeAt(0)))

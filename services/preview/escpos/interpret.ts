@@ -61,6 +61,8 @@ function readCommand(prefix: number, context: Context): void {
     if (!known.includes(kind))
       context.printer.warn(context.offset, `Unknown command ${PREFIXES[prefix]} ( ${toName(kind)}.`)
   } else {
+    if (prefix === FS && letter === '&')
+      context.printer.warn(context.offset, 'The picture does not show the double-byte characters of FS &.')
     const length = SKIPPED[prefix]?.[letter]
     if (length === undefined) warnUnknown(context, [prefix, name])
     else reader.take(length)

@@ -5,6 +5,7 @@
 import type { Bitmap } from '../bitmap.ts'
 import { type Budget, BudgetExceeded, SIDE_MAX_DOTS, WARNINGS_MAX } from '../budget.ts'
 import { Canvas, rectangle } from '../canvas.ts'
+import { isUtf8 } from '../code-pages.ts'
 import {
   type Matrix,
   multiply,
@@ -89,6 +90,8 @@ export class ReceiptPrinter {
   /** What `GS ( k` has set, by the number of the code. */
   readonly codes = new Map<number, Code2d>()
 
+  /** Of the command that is executed, in bytes. */
+  offset = 0
   #y = 0
   #x = 0
   #parts: Part[] = []
@@ -146,6 +149,8 @@ export class ReceiptPrinter {
 
   /** @param bytes one character per byte. */
   text(bytes: string): void {
+    if (!this.utf8 && isUtf8(bytes))
+      this.warn(this.offset, 'The text is UTF-8, but printers print it in their character table (ESC t).')
     const text = this.utf8
       ? new TextDecoder().decode(Uint8Array.from(bytes, (char) => char.charCodeAt(0)))
       : decodeReceipt(bytes, this.table, this.country)
@@ -223,6 +228,12 @@ export class ReceiptPrinter {
   /** Prints something that has lines of its own, such as a bar code, and feeds the paper by its height. */
   printBlock(width: number, height: number, draw: (matrix: Matrix) => void): void {
     if (this.#parts.length > 0) this.printLine()
+    const beyond = Math.ceil(width - this.usableWidth)
+    if (beyond > 0)
+      this.warn(
+        this.offset,
+        `A bar code or image is ${beyond} dots wider than the paper, and is cut off or not printed.`,
+      )
     draw(translate(this.#start(width), this.#y))
     this.feed(height)
   }
@@ -280,6 +291,12 @@ export class ReceiptPrinter {
     return this.marginLeft + (this.align === 'center' ? Math.floor(free / 2) : this.align === 'right' ? free : 0)
   }
 
+  #listWarnings(): Warning[] {
+    for (const char of this.canvas.missing)
+      this.warn(0, `The font of the picture has no character ${JSON.stringify(char)}, and printers may have none.`)
+    return [...this.warnings.values()].sort((a, b) => a.offset - b.offset)
+  }
+
   toPage(): Page {
     const dotsPerMm = toDotsPerMm(this.paper.dpi)
     const height = Math.max(1, Math.ceil(this.#y))
@@ -292,7 +309,7 @@ export class ReceiptPrinter {
       items: this.canvas.items,
       events: this.events,
       lines: this.lines,
-      warnings: [...this.warnings.values()].sort((a, b) => a.offset - b.offset),
+      warnings: this.#listWarnings(),
     }
   }
 }

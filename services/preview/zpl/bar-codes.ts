@@ -55,7 +55,7 @@ const interleaved: Draw = (data, parameters, by) => {
   let digits = data.replace(/\D/g, '')
   if (parameters.flag(4, false)) digits += toCheckDigit(digits.length % 2 ? digits : `0${digits}`)
   if (digits.length % 2) digits = `0${digits}`
-  return bars(
+  const drawn = bars(
     encodeSymbol('interleaved2of5', digits),
     parameters.dots(1, by.height),
     by,
@@ -64,6 +64,7 @@ const interleaved: Draw = (data, parameters, by) => {
     parameters.flag(3, false),
     Math.floor(by.module * by.ratio + 0.0001),
   )
+  return { ...drawn, ...(/\D/.test(data.trim()) && { changed: digits }) }
 }
 
 const drawPostal =

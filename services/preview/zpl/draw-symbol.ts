@@ -27,12 +27,21 @@ export interface DrawnSymbol {
   /** Of the bars, without text. */
   height: number
   captions: Caption[]
+  /** White that scanners need beside the bars, in dots: at both ends, and above and below. */
+  quiet?: { along: number; across?: number }
+  /** What is printed instead of data that the code cannot hold. */
+  changed?: string
   /** How much lower than its position printers print it: for QR codes. */
   dropFO?: number
   dropFT?: number
 }
 
 export type Draw = (data: string, parameters: Parameters, by: BarDefaults, dotsPerMm: number) => DrawnSymbol
+
+/** At both ends of bars (ISO/IEC 15417, 16388). */
+const QUIET_MODULES = 10
+/** Around a matrix: 1 for Data Matrix, 4 for QR codes, which many scanners read with less. */
+const QUIET_CELLS = 1
 
 /** Draws bars of the height of the command, with a line of text below or above. */
 export function bars(
@@ -53,7 +62,7 @@ export function bars(
     x += width
   })
   const captions = line ? [caption(text, x / 2, height, by.module, above)] : []
-  return { path, width: x, height, captions }
+  return { path, width: x, height, captions, quiet: { along: QUIET_MODULES * by.module } }
 }
 
 /** The line is in font A, as large as the modules. */
@@ -84,6 +93,7 @@ export function grid(symbol: Symbol2d, width: number, height: number): DrawnSymb
     width: symbol.columns * width,
     height: symbol.rows * height,
     captions: [],
+    quiet: { along: QUIET_CELLS * width, across: QUIET_CELLS * height },
   }
 }
 

@@ -1,6 +1,7 @@
 /** A field of a label, from its position to `^FS`, and how it is drawn. */
 import type { Bitmap } from '../bitmap.ts'
 import { type Canvas, ellipse } from '../canvas.ts'
+import { isUtf8 } from '../code-pages.ts'
 import { type Color, type Matrix, multiply, translate } from '../display-list.ts'
 import { SymbolError } from '../symbols.ts'
 import { BAR_CODES } from './bar-codes.ts'
@@ -8,6 +9,7 @@ import type { BarDefaults, Caption } from './draw-symbol.ts'
 import { decodeField } from './encodings.ts'
 import { type Font, toFace } from './fonts.ts'
 import type { Orientation, Parameters } from './parameters.ts'
+import { type Placed, toPlaced } from './placement.ts'
 import type { Shape } from './shapes.ts'
 import { type Block, drawBlock, drawLine, finishBlockEscapes, measure, readBlockEscapes } from './text.ts'
 
@@ -49,8 +51,8 @@ export interface DrawContext {
   dotsPerMm: number
   /** The end of the previous field, for `^FT` without values. */
   end: { x: number; y: number }
-  /** The lowest edge of a field, in dots. */
-  bottom: number
+  /** The fields that have ink. */
+  placed: Placed[]
   warn: (offset: number, message: string) => void
 }
 
@@ -62,13 +64,13 @@ export function drawField(context: DrawContext, field: Field, data: FieldData | 
   if (content.kind === 'shape') {
     const { path, width, height } = content.shape
     const at = toMatrix({ ...field, orientation: 'N' }, width, height, height)
-    reach(context, at, width, height)
+    context.placed.push(toPlaced(field.offset, 'box or line', at, width, height))
     canvas.path(path, at, content.white && !field.reverse ? 'white' : color)
   } else if (content.kind === 'bitmap') {
     const { bitmap, scaleX, scaleY } = content
     const [width, height] = [bitmap.width * scaleX, bitmap.height * scaleY]
     const at = toMatrix({ ...field, orientation: 'N' }, width, height, height)
-    reach(context, at, width, height)
+    context.placed.push(toPlaced(field.offset, 'graphic', at, width, height))
     canvas.bitmap(bitmap, multiply(at, [scaleX, 0, 0, scaleY, 0, 0]), color)
   } else if (data?.bytes) {
     if (content.kind === 'symbol') drawSymbol(context, field, content, data.bytes, color)
@@ -96,11 +98,6 @@ function toMatrix(field: Field, width: number, height: number, baseline: number)
   return translate(x, y)
 }
 
-/** Records how far down a field of this size reaches. */
-function reach(context: DrawContext, [, b, , d, , f]: Matrix, width: number, height: number): void {
-  context.bottom = Math.max(context.bottom, f, f + b * width, f + d * height, f + b * width + d * height)
-}
-
 function drawText(
   context: DrawContext,
   field: Field,
@@ -114,6 +111,8 @@ function drawText(
   const decoded = decodeField(isBlock ? readBlockEscapes(data.bytes) : data.bytes, data.characterSet)
   const cased = face.kind === 'cells' && face.upperCase ? decoded.toUpperCase() : decoded
   const text = finishBlockEscapes(cased)
+  if (data.characterSet !== UTF8 && isUtf8(data.bytes))
+    context.warn(field.offset, 'The text is UTF-8, but the label does not select it with ^CI28.')
   if (content.block) {
     const maxLines = content.textBlockHeight
       ? Math.max(1, Math.floor(content.textBlockHeight / face.height))
@@ -122,17 +121,30 @@ function drawText(
     const height = face.height * maxLines + block.lineGap * (maxLines - 1)
     const lastBaseline = (maxLines - 1) * (face.height + block.lineGap) + face.baseline
     const matrix = toMatrix(field, block.width, height, lastBaseline)
-    const lines = drawBlock(canvas, text, face, block, content.gap, matrix, color)
-    reach(context, matrix, block.width, lines * (face.height + block.lineGap))
+    const { lines, width, lost } = drawBlock(canvas, text, face, block, content.gap, matrix, color)
+    if (lost > 0) context.warn(field.offset, describeLost(block, lost))
+    const blockHeight = lines * (face.height + block.lineGap)
+    const inBlock = block.justify === 'L' ? width : block.width
+    context.placed.push(toPlaced(field.offset, 'text', matrix, inBlock, blockHeight))
     return
   }
   const width = measure(text, face, content.gap)
   const at = field.automatic ? { ...field, ...end } : field
   const matrix = toMatrix(at, width, face.height, face.baseline)
-  reach(context, matrix, width, face.height)
+  context.placed.push(toPlaced(field.offset, 'text', matrix, width, face.baseline))
   drawLine(canvas, text, face, multiply(matrix, translate(0, face.baseline)), color, { char: content.gap, space: 0 })
   setEnd(end, matrix, width, face.baseline)
 }
+
+/** The number of `^CI`. */
+const UTF8 = 28
+/** Of the data in a message. */
+const SHOWN_MAX = 40
+
+const describeLost = ({ cut, maxLines }: Block, lost: number) =>
+  cut
+    ? `The text has ${lost} lines more than its block of ^TB, which are not printed.`
+    : `The text has ${lost} lines more than the ${maxLines} of ^FB, which are printed over the last one.`
 
 /** Where `^FT` without values continues: at the end of the text, on its baseline. */
 function setEnd(end: DrawContext['end'], [a, b, c, d, e, f]: Matrix, width: number, baseline: number): void {
@@ -154,7 +166,14 @@ function drawBarCode(
     if (!symbol) return
     const moved = { ...field, y: field.y + ((field.typeset ? symbol.dropFT : symbol.dropFO) ?? 0) }
     const matrix = toMatrix(moved, symbol.width, symbol.height, symbol.height)
-    reach(context, matrix, symbol.width, symbol.height)
+    const quiet = { along: 0, across: 0, ...symbol.quiet }
+    const what = `bar code ^B${content.letter}`
+    context.placed.push(toPlaced(field.offset, what, matrix, symbol.width, symbol.height, quiet))
+    if (symbol.changed !== undefined)
+      context.warn(
+        field.offset,
+        `The ${what} cannot hold ${JSON.stringify(text.slice(0, SHOWN_MAX))}. Printed is ${symbol.changed}.`,
+      )
     context.canvas.path(symbol.path, matrix, color)
     for (const caption of symbol.captions) drawCaption(context.canvas, caption, matrix, color)
   } catch (error) {

@@ -16,6 +16,8 @@ export const LABEL_COMMANDS: Record<string, Handler | undefined> = {
   },
   '^XZ': (printer) => {
     if (printer.field.graphic) printer.endField()
+    else if (printer.field.data && printer.label && !printer.label.stores)
+      printer.warn(printer.field.offset, 'The last field has no ^FS, so it is not printed.')
     printer.endLabel()
   },
   '^PW': (printer, parameters) => {

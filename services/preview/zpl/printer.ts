@@ -12,6 +12,7 @@ import { type Content, drawField, type Field, type FieldData } from './fields.ts
 import type { Font } from './fonts.ts'
 import { decodeGraphic } from './graphic-data.ts'
 import type { Orientation, Parameters } from './parameters.ts'
+import { findOverlap, type Placed } from './placement.ts'
 import type { Block } from './text.ts'
 import type { Command, Syntax } from './tokenize.ts'
 
@@ -136,19 +137,19 @@ export class Printer {
     this.#kept = this.keepsLabel ? fields : []
     if (fields.length === 0) return
     const canvas = new Canvas(this.budget)
-    const context = { canvas, dotsPerMm: this.dotsPerMm, end: { x: 0, y: 0 }, bottom: 0, warn: this.warn.bind(this) }
+    const placed: Placed[] = []
+    const context = { canvas, dotsPerMm: this.dotsPerMm, end: { x: 0, y: 0 }, placed, warn: this.warn.bind(this) }
     try {
       for (const field of fields) {
         const data = field.data ?? (field.number === undefined ? undefined : label.values.get(field.number))
         drawField(context, field, data)
       }
     } finally {
-      this.addPage(canvas, context.bottom)
+      this.addPage(canvas, placed)
     }
   }
 
-  /** @param bottom the lowest edge of its fields, in dots. */
-  addPage(canvas: Canvas, bottom = 0): void {
+  addPage(canvas: Canvas, placed: Placed[] = []): void {
     if (this.pages.length >= PAGES_MAX) throw new BudgetExceeded('labels')
     const { dotsPerMm } = this
     const width = clampSide(this.width ?? (this.paper.widthMm ?? DEFAULT_WIDTH_MM) * dotsPerMm)
@@ -158,7 +159,16 @@ export class Printer {
         : this.paper.heightMm * dotsPerMm
     // Printers that find the gap between labels print beyond ^LL.
     const isFixed = this.paper.heightMm !== undefined || (this.continuous && this.length !== undefined)
-    const height = clampSide(isFixed ? length : Math.max(length, bottom))
+    const height = clampSide(isFixed ? length : Math.max(length, ...placed.map(({ bottom }) => bottom)))
+    for (const field of placed) {
+      const overlap = findOverlap(field, width, height)
+      if (overlap) this.warn(field.offset, overlap)
+    }
+    for (const char of canvas.missing)
+      this.warn(
+        placed[0]?.offset ?? 0,
+        `The font of the picture has no character ${JSON.stringify(char)}, and printers may have none.`,
+      )
     if (this.inverted) canvas.transform([-1, 0, 0, -1, width, height])
     if (this.mirrored) canvas.transform([-1, 0, 0, 1, width, 0])
     this.pages.push({

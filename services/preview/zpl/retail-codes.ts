@@ -18,6 +18,9 @@ export const EAN8: Retail = { code: 'ean8', digits: 7, guards: [[0, 2], [31, 35]
 export const UPCA: Retail = { code: 'upca', digits: 11, guards: [[0, 9], [45, 49], [85, 94]], groups: [{ at: 10, digits: 5 }, { at: 50, digits: 5 }], outside: [1, 1] } // biome-ignore format: a table
 export const UPCE: Retail = { code: 'upce', digits: 7, guards: [[0, 2], [45, 50]], groups: [{ at: 3, digits: 6 }], outside: [1, 1] } // biome-ignore format: a table
 
+/** Of the left side, which is the larger one. */
+const RETAIL_QUIET_MODULES = 9
+
 /** Modules that guard bars are longer than the others. */
 const GUARD_MODULES = 5
 
@@ -44,6 +47,7 @@ function drawRetail(
     path,
     width: at * module,
     height: long,
+    quiet: { along: RETAIL_QUIET_MODULES * module },
     captions: line ? retailCaptions(retail, digits, at, module, height, above) : [],
   }
 }
@@ -101,15 +105,22 @@ export function toUpcE(data: string): string {
 
 export const retail =
   (kind: Retail, read = (data: string) => toDigits(data, kind.digits)): Draw =>
-  (data, parameters, by) =>
-    drawRetail(
+  (data, parameters, by) => {
+    const digits = read(data)
+    const drawn = drawRetail(
       kind,
-      read(data),
+      digits,
       parameters.dots(1, by.height),
       by.module,
       parameters.flag(2, true),
       parameters.flag(3, false),
     )
+    // Fewer digits are filled with zeros, and the check digit may be left out.
+    // UPC-E is also made of a longer number.
+    const isShort = kind === UPCE || data.trim().length <= kind.digits + 1
+    const isHeld = /^\d*$/.test(data.trim()) && isShort
+    return isHeld ? drawn : { ...drawn, changed: digits }
+  }
 
 export const extension: Draw = (data, parameters, by) => {
   const digits = data.replace(/\D/g, '')

@@ -100,7 +100,7 @@ export function drawLine(
 /**
  * Draws a block whose upper left corner is at 0.
  *
- * @returns how many lines it has at most.
+ * @returns how many lines are below each other, the width of the longest, and how many lines more the text has.
  */
 export function drawBlock(
   canvas: Canvas,
@@ -110,7 +110,7 @@ export function drawBlock(
   gap: number,
   matrix: Matrix,
   color: Color,
-): number {
+): { lines: number; width: number; lost: number } {
   const lines = breakLines(text, face, gap, block)
   const pitch = face.height + block.lineGap
   lines.forEach((line, index) => {
@@ -124,5 +124,9 @@ export function drawBlock(
     const gaps = { char: gap, space: justified ? free / spaces : 0 }
     drawLine(canvas, line.text, face, multiply(matrix, translate(x, y)), color, gaps)
   })
-  return Math.min(lines.length, block.maxLines)
+  return {
+    lines: Math.min(lines.length, block.maxLines),
+    width: lines.reduce((width, line) => Math.max(width, measure(line.text, face, gap)), 0),
+    lost: lines.filter(({ text }, index) => index >= block.maxLines && text !== '').length,
+  }
 }

@@ -14,6 +14,23 @@ function draw(document: string | Uint8Array): Page {
   return page
 }
 
+test.each([
+  [
+    'a bar code wider than the paper',
+    `\x1dw\x06\x1dk\x49\x14{B123456789012345678`,
+    /^A bar code or image is \d+ dots wider than the paper/,
+  ],
+  [
+    'UTF-8 in a character table',
+    'Gr\xc3\xbc\xc3\x9fe\n',
+    /^The text is UTF-8, but printers print it in their character table/,
+  ],
+  ['double-byte characters', '\x1c&\x30\x21\n', /^The picture does not show the double-byte characters of FS &/],
+])('a warning names %s', (_, document, message) => {
+  const { warnings } = draw(Buffer.from(document, 'latin1'))
+  expect(warnings.map((warning) => warning.message).filter((text) => message.test(text))).toHaveLength(1)
+})
+
 test('a receipt has its lines, its bar codes and what the printer does beside printing', async () => {
   const page = draw(readFileSync(new URL('../documents/receipt.escpos', import.meta.url)))
   expect(page.lines.filter(Boolean)).toEqual([

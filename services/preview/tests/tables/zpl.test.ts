@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import type { Page } from '../../display-list.ts'
 import { drawPreview } from '../../preview.ts'
@@ -159,9 +160,73 @@ test.each([
   ['a format that is not in the document', '^XFR:NONE.ZPL', /^The format R:NONE.ZPL of \^XF is not in the document/],
   ['a wrong CRC', '^FO0,0^GFA,1,1,1,:B64:AA==:1234^FS', /CRC/],
   ['a command that pictures do not show', '^ILR:FORM.GRF^FO0,0^FDx^FS', /does not show what \^IL does/],
+  [
+    'a bar code that ends beyond the label',
+    '^PW400^BY3^FO60,0^BCN,50^FD0034043416^FS',
+    /^The bar code \^BC ends 95 dots beyond the right edge/,
+  ],
+  [
+    'a text that ends beyond the label',
+    '^PW100^FO50,0^A0N,30^FDCorner shop^FS',
+    /^The text ends 96 dots beyond the right edge/,
+  ],
+  [
+    'a box below a label of fixed length',
+    '^MNN^LL100^FO0,80^GB50,50^FS',
+    /^The box or line ends 30 dots below the label/,
+  ],
+  ['a text above the label', '^FT50,10^A0N,60^FDx^FS', /^The text begins 35 dots above the label/],
+  ['a field outside of the label', '^PW100^FO100,0^A0N,30^FDx^FS', /^The text is outside of the label/],
+  [
+    'a bar code without its quiet zone',
+    '^BY3^FO10,0^BCN,50^FD1^FS',
+    /^The quiet zone of the bar code \^BC is 20 dots too narrow/,
+  ],
+  [
+    'a QR code without its quiet zone',
+    '^BY3^FO0,20^BQN,2,5^FDQA,1^FS',
+    /^The quiet zone of the bar code \^BQ is 5 dots too narrow/,
+  ],
+  [
+    'a text that its block cuts',
+    '^FO0,0^A0N,30^TBN,100,60^FDone two three four five six^FS',
+    /^The text has \d lines more than its block of \^TB/,
+  ],
+  [
+    'lines that are printed over each other',
+    '^FO0,0^A0N,30^FB100,2^FDone two three four five six^FS',
+    /^The text has \d lines more than the 2 of \^FB/,
+  ],
+  [
+    'UTF-8 without its character set',
+    '^FO0,0^A0N,30^FDGr\xc3\xbc\xc3\x9fe^FS',
+    /^The text is UTF-8, but the label does not select it with \^CI28/,
+  ],
+  [
+    'a character that no font has',
+    '^CI28^FO0,0^A0N,30^FD\xe5\xad\x97^FS',
+    /^The font of the picture has no character "字"/,
+  ],
+  [
+    'data that its bar code cannot hold',
+    '^FO30,0^BEN,50^FD12ab^FS',
+    /^The bar code \^BE cannot hold "12ab"\. Printed is 000000000012\./,
+  ],
+  [
+    'letters in digits of two widths',
+    '^FO40,0^B2N,50^FD12a4^FS',
+    /^The bar code \^B2 cannot hold "12a4"\. Printed is 0124\./,
+  ],
+  ['a last field without ^FS', '^FO0,0^A0N,30^FDtext', /^The last field has no \^FS/],
 ])('a warning names %s', (_, field, message) => {
+  proves('preview.warnings.label')
   const { warnings } = draw(`^XA${field}^XZ`)
   expect(warnings.map((warning) => warning.message).filter((text) => message.test(text))).toHaveLength(1)
+})
+
+test('what just fits has no warning', () => {
+  const fitting = '^PW400^LL100^MNN^BY2^FO20,0^BCN,100,N^FD>;0034043416^FS^FO398,0^GB2,100,2^FS^FO0,0^A0N,30^FDtext^FS'
+  expect(draw(`^XA${fitting}^XZ`).warnings).toEqual([])
 })
 
 test.each([
