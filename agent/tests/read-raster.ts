@@ -18,19 +18,81 @@ function toDots(bytes: Buffer, bytesPerRow: number): Dots {
   }
 }
 
-const LABEL =
-  /\^XA\^PW(\d+)\^LL(\d+)\^LH0,0\^LS0(?:\^FO0,0\^GFA,(\d+),\3,(\d+),:Z64:([\w+/=]+):([0-9A-F]{4})\^FS)?\^XZ\n/g
+/** What a ZPL printer keeps from one label to the next, as drawn labels need it. */
+const ZPL_DEFAULTS = {
+  caret: '^',
+  tilde: '~',
+  comma: ',',
+  unit: 'D',
+  dotsPerMillimetre: 'A',
+  orientation: 'N',
+  mirrored: 'N',
+  reversed: 'N',
+  width: 0,
+  length: 0,
+}
+type ZplState = typeof ZPL_DEFAULTS
 
-/** @throws if the data have anything but labels of one graphic each. */
+const ZPL_COMMANDS: Record<string, keyof ZplState> = {
+  ...{ CC: 'caret', CT: 'tilde', CD: 'comma', MU: 'unit', JM: 'dotsPerMillimetre' },
+  ...{ PO: 'orientation', PM: 'mirrored', LR: 'reversed', PW: 'width', LL: 'length' },
+}
+/** They begin a control command and a format command whatever the characters are. */
+const [DLE, RS] = ['\x10', '\x1e']
+const CHARACTERS = ['CC', 'CT', 'CD']
+const FIXED = ['FO0,0', 'LH0,0', 'LS0', 'FS', 'XA', 'XZ']
+
+/** @returns each label as it comes out. @throws if the data have anything but labels of one graphic each, and the state of the printer. */
 export function readZpl(zpl: Buffer) {
   const text = zpl.toString('latin1')
-  const labels = [...text.matchAll(LABEL)].map(([, width, length, size, bytesPerRow, base64 = '', crc = '']) => {
-    const bytes = base64 ? inflateSync(Buffer.from(base64, 'base64')) : Buffer.alloc(0)
-    if (bytes.length !== Number(size ?? 0)) throw new Error('the graphic has another size')
-    return { width: Number(width), length: Number(length), base64, crc, dots: toDots(bytes, Number(bytesPerRow ?? 1)) }
-  })
-  if (text.replaceAll(LABEL, '') !== '') throw new Error('the labels have other commands')
+  const state: Record<string, string | number> = { ...ZPL_DEFAULTS }
+  const isPrefix = (character = '') => [state.caret, state.tilde, DLE, RS].includes(character)
+  const labels = []
+  let graphic = toGraphic([])
+  for (let at = 0; at < text.length; ) {
+    if (text[at] === '\n') {
+      at++
+      continue
+    }
+    if (!isPrefix(text[at])) throw new Error(`unexpected text at ${at}`)
+    const name = text.slice(at + 1, at + 3)
+    const setting = ZPL_COMMANDS[name]
+    at += 3
+    // The new character can be one that begins commands.
+    let end = at + 1
+    if (!CHARACTERS.includes(name)) {
+      end = at
+      while (end < text.length && !isPrefix(text[end]) && text[end] !== '\n') end++
+    }
+    const value = text.slice(at, end)
+    at = end
+    if (setting) state[setting] = typeof ZPL_DEFAULTS[setting] === 'number' ? Number(value) : value
+    else if (name === 'GF') graphic = toGraphic(value.split(String(state.comma)))
+    else if (!FIXED.includes(name + value)) throw new Error(`the labels have the command ${name}${value}`)
+    if (name === 'XZ') {
+      labels.push(toLabel({ ...(state as ZplState) }, graphic))
+      graphic = toGraphic([])
+    }
+  }
   return labels
+}
+
+function toGraphic([format, size = '0', total, bytesPerRow, data = '']: string[]) {
+  const [, base64 = '', crc = ''] = /^:Z64:([\w+/=]+):([0-9A-F]{4})$/.exec(data) ?? []
+  const bytes = base64 ? inflateSync(Buffer.from(base64, 'base64')) : Buffer.alloc(0)
+  if (bytes.length !== Number(size) || (format !== undefined && (format !== 'A' || total !== size)))
+    throw new Error('the graphic has another size')
+  return { base64, crc, dots: toDots(bytes, Number(bytesPerRow ?? 1)) }
+}
+
+function toLabel({ width, length, ...state }: ZplState, { base64, crc, dots }: ReturnType<typeof toGraphic>) {
+  const isScaled = state.unit !== 'D' || state.dotsPerMillimetre !== 'A'
+  const isInverted = state.orientation === 'I'
+  const isBlack = (x: number, y: number) => {
+    const column = isInverted !== (state.mirrored === 'Y') ? width - 1 - x : x
+    return dots.isBlack(column, isInverted ? length - 1 - y : y) !== (state.reversed === 'Y')
+  }
+  return { width, length, isScaled, base64, crc, dots: { ...dots, isBlack } }
 }
 
 /** @throws for any command but initialization, raster image and cut. @returns a receipt for each cut. */

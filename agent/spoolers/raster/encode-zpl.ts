@@ -4,9 +4,16 @@ import type { Bitmap } from './bitmap.ts'
 
 const CRC_POLYNOMIAL = 0x1021
 
+/**
+ * Resets what a raw label before may have set for all later labels. The characters of commands (`CT`, `CD`, `CC`): byte 16 always begins a
+ * control command, also after `~CT`. Then the unit (`^MU`), dots per millimetre (`^JM`), orientation (`^PO`), mirror image (`^PM`), reverse
+ * print (`^LR`) and position (`^LH`, `^LS`). The settings of the printer itself remain: darkness, sensor, the top of the label.
+ */
+const RESET = '\x10CT~~CD,~CC^~CT~\n^XA^MUD^JMA^PON^PMN^LRN'
+
 /** @param height of the label in dots, which counts on a roll without gaps. */
 export function encodeZpl({ bytesPerRow, dots }: Bitmap, { width, height }: { width: number; height: number }): Buffer {
-  const page = `^XA^PW${width}^LL${height}^LH0,0^LS0`
+  const page = `${RESET}^PW${width}^LL${height}^LH0,0^LS0`
   // An empty graphic is an error.
   if (dots.length === 0) return Buffer.from(`${page}^XZ\n`)
   const text = deflateSync(dots, { level: 9 }).toString('base64')

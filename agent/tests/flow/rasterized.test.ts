@@ -93,6 +93,21 @@ test('each page is a label, or a receipt that ends at its last dot and is cut', 
   ])
 })
 
+test('a drawn label comes out the same after a raw label that changed the printer', async () => {
+  proves('rasterize.reset')
+  const { print } = await openRaster(ZEBRA)
+  const { data } = await print(makePages([label('0 g 0 216 72 144 re f')]))
+  const raw = Buffer.from('^XA^POI^PMY^LRY^MUM^JMB^PW400^LL300^XZ\n~CC+~CD;~CT!')
+  const read = (zpl: Buffer) => {
+    const { dots, width, length, isScaled } = readZpl(zpl).at(-1) as ReturnType<typeof readZpl>[number]
+    const rows = [202, 203, 400, 608, 610].map((y) => [0, 202, 204, 608, 811].map((x) => dots.isBlack(x, y)))
+    return { width, length, isScaled, rows }
+  }
+  const printed = read(data)
+  expect(printed.rows[1]).toEqual([true, true, false, false, false])
+  expect(read(Buffer.concat([raw, data]))).toEqual(printed)
+})
+
 test('the options of a page, copies and qty are applied; others are named', async () => {
   proves('rasterize.options')
   const { print } = await openRaster(ZEBRA)
