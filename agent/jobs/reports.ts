@@ -9,6 +9,7 @@ import {
 import type { Agent } from '../agent.ts'
 import type { JournalEntry, PendingReport, ReportState } from '../journal/entry.ts'
 import { hasEnded } from '../journal/phases.ts'
+import type { DocumentWarning } from '../spoolers/spooler.ts'
 import { toSentence } from '../spoolers/to-sentence.ts'
 import type { Tasks } from './tasks.ts'
 
@@ -73,6 +74,7 @@ function toMessage(
   // Until the outcome is journaled, `outcome` is the progress of the job.
   const isOutcome = state === entry?.phase
   const outcome = entry && hasEnded(entry.phase) && !isOutcome ? undefined : entry?.outcome
+  const warned = entry?.documentWarnings ?? []
   return {
     message: {
       case: 'report',
@@ -81,15 +83,19 @@ function toMessage(
         jobId,
         attempt: entry?.attempt,
         state: STATES[state],
-        // The server joins the message with warnings.
-        message: outcome?.message ? toSentence(outcome.message) : undefined,
-        reasons: outcome?.reasons,
+        // The server joins the message with the warnings about options.
+        message: joinSentences([outcome?.message ? toSentence(outcome.message) : '', ...warned.map(toText)]),
+        reasons: [...(outcome?.reasons ?? []), ...warned.map(({ reason }) => reason)],
         warnings: entry?.warnings,
         times: isOutcome ? toTimes(entry) : undefined,
       },
     },
   }
 }
+
+const toText = ({ message }: DocumentWarning) => message
+
+const joinSentences = (sentences: string[]) => sentences.filter(Boolean).join(' ') || undefined
 
 function toTimes({ receivedAt, releasedAt, updatedAt }: JournalEntry): MessageInitShape<typeof WorkTimesSchema> {
   const now = Date.now()
@@ -117,6 +123,7 @@ function logFinished({ log }: Agent, entry: JournalEntry): void {
       message: entry.outcome.message,
       reasons: entry.outcome.reasons,
       warnings: entry.warnings,
+      document_warnings: entry.documentWarnings,
       until_printing_ms: entry.printingAt && entry.printingAt.getTime() - entry.receivedAt.getTime(),
       duration_ms: Date.now() - entry.receivedAt.getTime(),
     },

@@ -3,6 +3,7 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { Expiry } from '../expiry.ts'
+import type { DocumentWarning } from '../spoolers/spooler.ts'
 import type { Phase } from './phases.ts'
 
 /** Facts from the Print message. */
@@ -28,6 +29,7 @@ export interface JournalEntry extends PrintFacts {
   spoolerJobId: string | null
   /** One sentence per option that the spooler ignored. */
   warnings: string[]
+  documentWarnings: DocumentWarning[]
   /** When the hand-over ended. */
   releasedAt: Date | null
   printingAt: Date | null
@@ -75,6 +77,7 @@ export function toEntry(row: Row): JournalEntry {
     bootId: String(row.boot_id),
     spoolerJobId: row.spooler_job_id === null ? null : String(row.spooler_job_id),
     warnings: JSON.parse(String(row.warnings)),
+    documentWarnings: JSON.parse(String(row.document_warnings)),
     releasedAt: toDate(row.released_at),
     printingAt: toDate(row.printing_at),
     outcome: {

@@ -45,7 +45,8 @@ export function openJournal(path: string, now = Date.now) {
   const unsettled = database.prepare('SELECT * FROM job WHERE settled_at IS NULL ORDER BY sequence')
   const setPhase = database.prepare(
     `UPDATE job SET phase = $to, spooler_job_id = COALESCE($spoolerJobId, spooler_job_id),
-       warnings = COALESCE($warnings, warnings), updated_at = $now,
+       warnings = COALESCE($warnings, warnings),
+       document_warnings = COALESCE($documentWarnings, document_warnings), updated_at = $now,
        released_at = iif($to = 'released', $now, released_at),
        outcome_message = iif($reasons IS NULL, outcome_message, $message),
        outcome_reasons = COALESCE($reasons, outcome_reasons), settled_at = $settledAt
@@ -90,6 +91,7 @@ export function openJournal(path: string, now = Date.now) {
       to,
       spoolerJobId: facts.spoolerJobId ?? null,
       warnings: facts.warnings ? JSON.stringify(facts.warnings) : null,
+      documentWarnings: facts.documentWarnings ? JSON.stringify(facts.documentWarnings) : null,
       message: facts.message ?? null,
       reasons: facts.reasons ? JSON.stringify(facts.reasons) : null,
       now: now(),

@@ -47,6 +47,8 @@ const ADDED_COLUMNS = {
   /** Of `expires_at_uptime`. */
   boot_id: `TEXT NOT NULL DEFAULT ''`,
   released_at: 'INTEGER',
+  /** JSON array of `DocumentWarning`. */
+  document_warnings: `TEXT NOT NULL DEFAULT '[]'`,
 }
 
 /** The journal was written by a newer agent. */

@@ -14,18 +14,22 @@ export type LockedPackages = Record<string, object>
 /** A part that is installed once is used by later builds. Not in the temporary directory, where other users can write. */
 const CACHE = join(root, 'node_modules/.cache/platen/agent-parts')
 
+/** The fonts that drawn documents may lack. */
+const FONTS = ['arimo', 'cousine', 'tinos'].map((family) => `@expo-google-fonts/${family}`)
+
 /** The Windows driver calls the system by koffi. */
 const NATIVE = { linux: [], darwin: [], win32: ['koffi'] } as const
 
 /**
  * Installs the packages for the target with npm, on any platform, without their scripts. They contain their licences.
  *
- * @returns the directory `node_modules` with Node, PDFium and native code.
+ * @returns the directory `node_modules` with Node, PDFium, fonts and native code.
  * @throws if the hash of a package is not that of `package-lock.json`.
  */
 export async function installParts(target: Target, locked: LockedPackages = lock.packages): Promise<string> {
   const { platform, architecture, node } = target
-  const names = [node, '@embedpdf/pdfium', ...NATIVE[platform].flatMap((name) => [name, toNativePart(name, target)])]
+  const native = NATIVE[platform].flatMap((name) => [name, toNativePart(name, target)])
+  const names = [node, '@embedpdf/pdfium', ...FONTS, ...native]
   const packages = Object.fromEntries(names.map((name) => [`node_modules/${name}`, toRequired(locked, name)]))
   const manifest = { dependencies: Object.fromEntries(names.map((name) => [name, '*'])) }
   const lockFile = JSON.stringify({ lockfileVersion: 3, packages: { '': manifest, ...packages } })

@@ -1,4 +1,4 @@
-/** The files of the installed program: Node, the bundle, PDFium, native code, a command and what starts it with the computer. */
+/** The files of the installed program: Node, the bundle, PDFium, fonts, native code, a command and what starts it with the computer. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Entry } from './archives.ts'
@@ -11,6 +11,16 @@ const HERE = import.meta.dirname
 
 /** What the program reads of the package. The others of its files are for browsers. */
 const PDFIUM_FILES = ['package.json', 'LICENSE', 'LICENSE.pdfium', 'dist/index.cjs', 'dist/pdfium.wasm']
+
+/** What `spoolers/pdf/fonts.ts` reads. */
+const FONT_FILES = ['Arimo', 'Cousine', 'Tinos'].flatMap((family) =>
+  [
+    ...['400Regular', '400Regular_Italic', '700Bold', '700Bold_Italic'].map(
+      (style) => `${style}/${family}_${style}.ttf`,
+    ),
+    ...['package.json', 'LICENSE', 'LICENSE_FONT'],
+  ].map((file) => `@expo-google-fonts/${family.toLowerCase()}/${file}`),
+)
 
 /** @param options.dir for the bundle, which must exist until the entries are archived. */
 export async function createProgramFiles(
@@ -80,8 +90,8 @@ function listProgram(lib: string, { bundle, modules }: Parts): Entry[] {
   return [
     entry(inLib('platen-agent.cjs'), bundle.script),
     { path: inLib('v8-flags'), source: { text: `${V8_FLAGS.join(' ')}\n` }, mode: 0o644 },
-    ...PDFIUM_FILES.map((file) =>
-      entry(inLib(`node_modules/@embedpdf/pdfium/${file}`), join(modules, '@embedpdf/pdfium', file)),
+    ...[...PDFIUM_FILES.map((file) => `@embedpdf/pdfium/${file}`), ...FONT_FILES].map((file) =>
+      entry(inLib(`node_modules/${file}`), join(modules, file)),
     ),
   ]
 }

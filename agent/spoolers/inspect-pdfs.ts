@@ -13,9 +13,14 @@ export function inspectPdfs(spooler: Spooler): Spooler {
   async function submitInspected(submission: Submission) {
     const repairedFile = `${submission.file}.repaired`
     try {
-      const { info: pdf, isRepaired } = (await inspectPdf(submission.file, repairedFile)) ?? {}
+      const {
+        info: pdf,
+        isRepaired,
+        warnings: documentWarnings = [],
+      } = (await inspectPdf(submission.file, repairedFile)) ?? {}
       const file = isRepaired ? repairedFile : submission.file
-      return await spooler.submitHeld({ ...submission, file, ...(pdf && { pdf }) })
+      const submitted = await spooler.submitHeld({ ...submission, file, ...(pdf && { pdf }) })
+      return { ...submitted, documentWarnings }
     } finally {
       await rm(repairedFile, { force: true })
     }

@@ -64,6 +64,16 @@ export interface Submitted {
   spoolerJobId: string
   /** One sentence per ignored option, with its name and value. */
   warnings: string[]
+  /** Of `inspectPdfs`. */
+  documentWarnings?: DocumentWarning[]
+}
+
+/** Why the paper can differ from the document. The job is printed. Reference: docs/reference/state-reasons.md#print-jobs. */
+export interface DocumentWarning {
+  /** Keyword for the job's `stateReasons` in each state. */
+  reason: 'font-not-embedded'
+  /** One sentence or more. */
+  message: string
 }
 
 export interface Submission {

@@ -11,6 +11,7 @@ const WORDS: Record<string, string> = {
   'document-format-not-supported': 'format not supported by the printer',
   'fetch-failed': 'document could not be fetched',
   'fetch-timeout': 'document could not be fetched in time',
+  'font-not-embedded': 'font missing in the document',
   'job-aborted-by-system': 'aborted by the print queue',
   'job-canceled-at-device': 'cancelled at the printer',
   'job-canceled-by-user': 'removed from the print queue',

@@ -177,6 +177,15 @@ export const STATE_REASONS: readonly StateReason[] = [
     nextSteps: ['send_again', 'check_url'],
   },
   {
+    keywords: ['font-not-embedded'],
+    states: [],
+    meaning:
+      'The PDF does not contain the letters of a font that is not one of the 14 [standard fonts](print-jobs.md#pdf). `stateMessage` names it, after the reason of an error. Another font is printed instead, and letters can have other widths or be missing.',
+    todo: "Check the printer's output. Let the program that writes the PDF embed its fonts.",
+    cause: 'Printer {printer} printed the job. {message}',
+    nextSteps: ['check_paper', 'check_document'],
+  },
+  {
     keywords: ['job-aborted-by-system'],
     states: ['error'],
     meaning:
@@ -343,6 +352,11 @@ export const STATE_REASONS: readonly StateReason[] = [
   },
 ]
 
+/** A job with one of them is printed all the same, so they explain no state but `done`. */
+export const WARNINGS: readonly string[] = STATE_REASONS.filter(({ states }) => states.length === 0).flatMap(
+  ({ keywords }) => keywords,
+)
+
 /** A keyword of a family that is not listed belongs to no entry. */
 export const findStateReason = (keyword: string, state: JobState): StateReason | undefined =>
   STATE_REASONS.find(
@@ -359,6 +373,6 @@ export const END_REASONS: readonly string[] = STATE_REASONS.filter(({ states }) 
  * warnings.
  */
 export function toEndReason(state: JobState, reasons: readonly string[]): string | undefined {
-  if (state === 'done' || reasons.length === 0) return undefined
+  if (state === 'done' || reasons.every((reason) => WARNINGS.includes(reason))) return undefined
   return reasons.find((reason) => END_REASONS.includes(reason)) ?? 'other'
 }

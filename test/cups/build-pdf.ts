@@ -46,5 +46,10 @@ export function writePdf(objects: string[], trailer = '', header = '%PDF-1.4'): 
   return Buffer.from(`${pdf}${xref}${end}`, 'latin1')
 }
 
+/** @param encoding the names of the glyphs from code 192 on. */
+export const toFont = (subtype: string, name: string, encoding: string, more = '') =>
+  `<< /Type /Font /Subtype /${subtype} /BaseFont /${name} ${more} /Encoding << /Type /Encoding ` +
+  `/BaseEncoding /WinAnsiEncoding /Differences [192 ${encoding}] >> >>`
+
 export const toStream = (content: string, entries = '') =>
   `<< /Length ${content.length} ${entries}>>\nstream\n${content}\nendstream`

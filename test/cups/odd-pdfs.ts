@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { openPdf } from '../../agent/spoolers/pdf/pages.ts'
 import { openPdfDocument } from '../../agent/spoolers/pdf/pdfium.ts'
 import { SAVE, saveDocument } from '../../agent/spoolers/pdf/save-document.ts'
-import { makePages, toStream, writePdf } from './build-pdf.ts'
+import { makePages, toFont, toStream, writePdf } from './build-pdf.ts'
 
 const MARK = '0 g 60 702 80 80 re f'
 /** Outside of `CROP`. */
@@ -166,6 +166,10 @@ export const ODD_PDFS: Record<string, Buffer> = {
   'a form field': page(`${REVERSED} /Annots [5 0 R]`, {
     more: annotation('200 500 400 600', 4, '/Subtype /Widget /FT /Tx /T (a) /V (b)'),
     catalog: '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [5 0 R] >> >>',
+  }),
+  'a font that it does not contain': page(`${MEDIA} /Resources << /Font << /F 5 0 R >> >>`, {
+    content: `${MARK} BT /F 40 Tf 200 600 Td <C0C1C2C3C4> Tj ET`,
+    more: [toFont('TrueType', 'Verdana', '/Lslash /zcaron /ccaron /eogonek /Sacute')],
   }),
   'an annotation that is printed': annotated(REVERSED, '200 500 400 600'),
   'a hidden annotation': annotated(REVERSED, '200 500 400 600', 6),

@@ -9,7 +9,7 @@ const exec = promisify(execFile)
 export const ROOT = join(import.meta.dirname, '../..')
 
 /** The agent refuses native packages that a link leads to. */
-const COPIED = ['@embedpdf', 'koffi', '@koromix']
+const COPIED = ['@embedpdf', '@expo-google-fonts', 'koffi', '@koromix']
 
 export async function withCopy<Result>(run: (copy: string, scratch: string) => Promise<Result>): Promise<Result> {
   return await withScratch(async (scratch) => {

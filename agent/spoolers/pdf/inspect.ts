@@ -1,5 +1,6 @@
 /** Reads what a spooler needs to know about a PDF, and repairs its boxes. Runs in a process of its own: `inspections.ts`. */
 import { writeFile } from 'node:fs/promises'
+import type { DocumentWarning } from '../spooler.ts'
 import {
   hasAnnotationOutside,
   hasOddBoxes,
@@ -10,6 +11,7 @@ import {
   sharesContent,
   toVisible,
 } from './boxes.ts'
+import { findMissingFonts } from './missing-fonts.ts'
 import { openPdfDocument, type PdfDocument, refusePage } from './pdfium.ts'
 import { redrawPage, repairPage } from './repair-page.ts'
 import { SAVE, saveDocument } from './save-document.ts'
@@ -28,6 +30,7 @@ export interface PdfInfo {
 
 export interface Inspection {
   info: PdfInfo
+  warnings: DocumentWarning[]
   isRepaired: boolean
 }
 
@@ -41,10 +44,9 @@ const SIZES_MAX = 100
 export async function inspectDocument(file: string, repairedFile: string | undefined): Promise<Inspection> {
   const document = await openPdfDocument(file)
   const info = readInfo(document)
-  if (repairedFile === undefined) return { info, isRepaired: false }
-  const isRepaired = repair(document)
+  const isRepaired = repairedFile !== undefined && repair(document)
   if (isRepaired) await writeFile(repairedFile, saveDocument(document, SAVE.COMPLETE), { mode: 0o600 })
-  return { info, isRepaired }
+  return { info, isRepaired, warnings: findMissingFonts(document) }
 }
 
 function readInfo(document: PdfDocument): PdfInfo {

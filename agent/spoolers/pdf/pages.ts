@@ -1,4 +1,5 @@
 /** Renders pages of a PDF. */
+import { provideFonts } from './fonts.ts'
 import { findImages } from './images.ts'
 import { openPdfDocument, type PdfDocument, refusePage } from './pdfium.ts'
 import type { Rectangle } from './placement.ts'
@@ -39,7 +40,7 @@ const WHITE = 0xffffffff
 
 /** @throws SpoolerRefusal as `openPdfDocument`. */
 export async function openPdf(path: string): Promise<PdfPages> {
-  const document = await openPdfDocument(path)
+  const document = await openPdfDocument(path, provideFonts)
   const { pdfium, memory, handle, pages } = document
   const form = openForm(document)
   let open = { index: -1, page: 0 }

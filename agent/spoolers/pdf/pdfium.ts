@@ -7,12 +7,11 @@ import { readFile } from 'node:fs/promises'
 import { loadNative, resolveNative } from '../native-packages.ts'
 import { SpoolerRefusal } from '../spooler.ts'
 
-type Pdfium = Awaited<ReturnType<typeof loadPdfium>>
+export type Pdfium = Awaited<ReturnType<typeof loadPdfium>>
 
 export interface PdfDocument {
   pdfium: Pdfium
-  /** The types omit the memory of the module. The view changes when the memory grows. */
-  memory: Pdfium['pdfium'] & { HEAPU8: Uint8Array }
+  memory: Pdfium['pdfium']
   /** The handle of PDFium. */
   handle: number
   pages: number
@@ -35,10 +34,14 @@ const HEADER_SEARCH_BYTES = 1024 + '%PDF-'.length
 /** Of a float and of an int. */
 const VALUE_BYTES = 4
 
-/** @throws SpoolerRefusal if PDFium cannot open the document, it has no pages, or its owner forbids printing. */
-export async function openPdfDocument(path: string): Promise<PdfDocument> {
+/**
+ * @param prepare called before the document is opened.
+ * @throws SpoolerRefusal if PDFium cannot open the document, it has no pages, or its owner forbids printing.
+ */
+export async function openPdfDocument(path: string, prepare?: (pdfium: Pdfium) => void): Promise<PdfDocument> {
   const pdfium = await loadPdfium()
-  const memory = pdfium.pdfium as PdfDocument['memory']
+  prepare?.(pdfium)
+  const memory = pdfium.pdfium
   const { malloc, free } = memory.wasmExports
   const bytes = await readFile(path)
   const address = malloc(bytes.length)
@@ -78,6 +81,11 @@ const { WebAssembly } = globalThis as unknown as {
   }
 }
 
+/** The types omit the memory of the module. The view changes when the memory grows. */
+interface Memory {
+  pdfium: { HEAPU8: Uint8Array }
+}
+
 let compiling: Promise<object> | undefined
 
 /** Loaded for the first PDF, so that a computer without PDF jobs never loads it. Compiled once. */
@@ -92,7 +100,7 @@ async function loadPdfium() {
     },
   } as object)
   pdfium.PDFiumExt_Init()
-  return pdfium
+  return pdfium as typeof pdfium & Memory
 }
 
 const DAMAGED = ['document-format-error']

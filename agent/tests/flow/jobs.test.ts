@@ -8,7 +8,7 @@ import { proves } from '@platen/test/harness/rules.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { mockDisk } from '../../../test/harness/disk.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
-import type { Spooler, SpoolerState } from '../../spoolers/spooler.ts'
+import type { DocumentWarning, Spooler, SpoolerState } from '../../spoolers/spooler.ts'
 import { type Script, useService } from '../scripted-service.ts'
 import { connectAgent, createQuickSpooler, makeDataDir } from '../start-agent.ts'
 
@@ -379,18 +379,26 @@ test.each<[string, SpoolerState[], boolean, string]>([
   expect(service.getReports(jobId).at(-1)).toMatchObject({ state: ERROR, reasons: [reason] })
 })
 
-test('each report contains the warnings of the spooler, and the last one the reasons of an abort', async () => {
+test('each report contains the warnings of the spooler and of the document, and the last one the reasons of an abort', async () => {
   const dataDir = makeDataDir()
   const spooler = createQuickSpooler(dataDir)
   const warnings = ['The option dpi `600x600` was ignored.', 'The option nup 4 was ignored.']
-  const submitHeld: typeof spooler.submitHeld = async (job) => ({ ...(await spooler.submitHeld(job)), warnings })
+  const font: DocumentWarning = { reason: 'font-not-embedded', message: 'The document does not contain the font `A`.' }
+  const submitHeld: typeof spooler.submitHeld = async (job) => ({
+    ...(await spooler.submitHeld(job)),
+    warnings,
+    documentWarnings: [font],
+  })
   await connectAgent(service, { dataDir, spooler: { ...spooler, submitHeld } })
   const { jobId } = service.print({ title: 'Invoice [fail]' })
   await waitForEnd(jobId)
-  const message = 'The virtual printer failed because the title contains `[fail]`.'
-  const end = { state: ERROR, message, reasons: ['job-aborted-by-system'] }
+  const message = `The virtual printer failed because the title contains \`[fail]\`. ${font.message}`
+  const end = { state: ERROR, message, reasons: ['job-aborted-by-system', font.reason] }
   expect(service.getReports(jobId).at(-1)).toMatchObject(end)
-  for (const report of service.getReports(jobId)) expect(report).toMatchObject({ warnings })
+  for (const report of service.getReports(jobId)) {
+    expect(report).toMatchObject({ warnings, message: expect.stringContaining(font.message) })
+    expect(report.reasons).toContain(font.reason)
+  }
 })
 
 test('the report of a completed job has the reason that its paper is not confirmed, and no other one', async () => {

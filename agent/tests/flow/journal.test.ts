@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { PrintFacts } from '../../journal/entry.ts'
 import { type Journal, openJournal } from '../../journal/journal.ts'
 import { JournalInUse, JournalTooNew, openDatabase } from '../../journal/open-database.ts'
+import type { Submitted } from '../../spoolers/spooler.ts'
 import { makeDataDir } from '../start-agent.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -41,6 +42,7 @@ test('an entry is unchanged after a restart', () => {
     phase: 'released',
     spoolerJobId: 'spooler-1',
     warnings: ['The option color was ignored.'],
+    documentWarnings: [{ reason: 'font-not-embedded', message: 'A font is missing.' }],
     settledAt: null,
   }
   expect(before).toMatchObject({ ...FACTS, ...expected })
@@ -119,14 +121,21 @@ test('a journal of an earlier version is upgraded with its jobs, and a journal o
   release(first)
   first.close()
   const database = openDatabase(path)
-  for (const column of ['warnings', 'expires_at', 'expires_at_uptime', 'boot_id', 'released_at'])
+  for (const column of ['warnings', 'expires_at', 'expires_at_uptime', 'boot_id', 'released_at', 'document_warnings'])
     database.exec(`ALTER TABLE job DROP COLUMN ${column}`)
   database.exec('PRAGMA user_version = 1')
   database.close()
 
   const journal = openJournal(path)
   const never = { expiresAtMs: Number.POSITIVE_INFINITY, expiresAtUptimeMs: Number.POSITIVE_INFINITY, bootId: '' }
-  const upgraded = { ...FACTS, ...never, phase: 'released', spoolerJobId: 'spooler-1', warnings: [] }
+  const upgraded = {
+    ...FACTS,
+    ...never,
+    phase: 'released',
+    spoolerJobId: 'spooler-1',
+    warnings: [],
+    documentWarnings: [],
+  }
   expect(journal.unsettled()).toMatchObject([upgraded])
   journal.close()
   openJournal(path).close()
@@ -148,7 +157,11 @@ test('an open journal cannot be opened again', () => {
 function release(journal: Journal): void {
   journal.stage(FACTS, journal.nextSequence())
   const phases = ['staged', 'granted', 'handing', 'held', 'releasing', 'released'] as const
-  const submitted = { spoolerJobId: 'spooler-1', warnings: ['The option color was ignored.'] }
+  const submitted: Submitted = {
+    spoolerJobId: 'spooler-1',
+    warnings: ['The option color was ignored.'],
+    documentWarnings: [{ reason: 'font-not-embedded', message: 'A font is missing.' }],
+  }
   for (const [index, to] of phases.slice(1).entries())
     journal.move(FACTS.id, phases[index] ?? 'staged', to, to === 'held' ? submitted : undefined)
 }

@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { expect, onTestFinished, test } from 'vitest'
 import { convertImage } from '../../../services/jobs/images/convert-image.ts'
 import { makePages } from '../../../test/cups/build-pdf.ts'
+import { ODD_PDFS } from '../../../test/cups/odd-pdfs.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { inspectPdfs } from '../../spoolers/inspect-pdfs.ts'
 import { createNetworkSpooler } from '../../spoolers/network/network-spooler.ts'
@@ -106,6 +107,16 @@ test('a drawn label comes out the same after a raw label that changed the printe
   const printed = read(data)
   expect(printed.rows[1]).toEqual([true, true, false, false, false])
   expect(read(Buffer.concat([raw, data]))).toEqual(printed)
+})
+
+test('a document that names a font without its letters is drawn, and its job has the reason', async () => {
+  proves('content.pdf.fonts')
+  const { submit } = await openRaster(ZEBRA)
+  const { warnings, documentWarnings } = await submit(ODD_PDFS['a font that it does not contain'] as Buffer)
+  expect(warnings).toEqual([])
+  expect(documentWarnings).toMatchObject([
+    { reason: 'font-not-embedded', message: expect.stringContaining('`Verdana`') },
+  ])
 })
 
 test('the options of a page, copies and qty are applied; others are named', async () => {

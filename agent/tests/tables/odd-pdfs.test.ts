@@ -17,6 +17,7 @@ const UNCHANGED = [
   'an indirect media box',
   'a rotation of 450',
   'a user unit',
+  'a font that it does not contain',
   'objects in a stream',
   'a linearized file',
   'a huge page',

@@ -1,5 +1,5 @@
 /** Rules for jobs in `received` and `printing`, which are at their computer, and for `done`. */
-import { ATTENTION_KEYWORDS, findStateReason, UNREACHABLE_KEYWORDS } from '../state-reasons.ts'
+import { ATTENTION_KEYWORDS, findStateReason, UNREACHABLE_KEYWORDS, WARNINGS } from '../state-reasons.ts'
 import type { Facts } from './facts.ts'
 import type { Cause, Rule } from './rule.ts'
 import { toTime } from './texts.ts'
@@ -9,9 +9,9 @@ import { countJobs, isDiskFull } from './waiting-rules.ts'
 const PRINTING_LONG_MS = 5 * 60_000
 const AT_COMPUTER_LONG_MS = 60_000
 
-/** Without the warning about options. */
+/** Without warnings. */
 export const getReasons = ({ job }: Pick<Facts, 'job'>) =>
-  job.stateReasons.filter((reason) => reason !== 'option-ignored')
+  job.stateReasons.filter((reason) => !WARNINGS.includes(reason))
 
 const hasAny = (reasons: string[], keywords: readonly string[]) => reasons.some((reason) => keywords.includes(reason))
 
@@ -165,6 +165,14 @@ export const DONE_RULES: readonly Rule[] = [
     explain() {
       const { cause = '', nextSteps = [] } = findStateReason('completion-unconfirmed', 'done') ?? {}
       return { paper: 'maybe', cause, nextSteps }
+    },
+  },
+  {
+    code: 'done-font-not-embedded',
+    applies: ({ job }) => job.stateReasons.includes('font-not-embedded'),
+    explain() {
+      const { cause = '', nextSteps = [] } = findStateReason('font-not-embedded', 'done') ?? {}
+      return { paper: 'printed', cause, nextSteps }
     },
   },
   {

@@ -179,6 +179,13 @@ const CASES: [state: JobState, code: string, paper: Paper, steps: string, facts:
     'check_paper print_again',
     createFacts('done', reasons('completion-unconfirmed', 'option-ignored')),
   ],
+  [
+    'done',
+    'done-font-not-embedded',
+    'printed',
+    'check_paper check_document',
+    createFacts('done', reasons('font-not-embedded', 'option-ignored')),
+  ],
   ['done', 'done-options-ignored', 'printed', 'check_trays', createFacts('done', reasons('option-ignored'))],
   ['done', 'done', 'printed', 'check_trays', createFacts('done')],
   ...STATE_REASONS.filter(({ states }) => states.includes('error')).map(
