@@ -15,6 +15,7 @@ import { findMissingFonts } from './missing-fonts.ts'
 import { openPdfDocument, type PdfDocument, refusePage } from './pdfium.ts'
 import { redrawPage, repairPage } from './repair-page.ts'
 import { SAVE, saveDocument } from './save-document.ts'
+import { readUserUnits } from './user-units.ts'
 
 /** In points. */
 interface PageSize {
@@ -24,7 +25,7 @@ interface PageSize {
 
 export interface PdfInfo {
   pages: number
-  /** The different sizes, with the rotation of the document applied. */
+  /** The different sizes, with the rotation and the unit of the document applied. */
   sizes: PageSize[]
 }
 
@@ -51,12 +52,19 @@ export async function inspectDocument(file: string, repairedFile: string | undef
 
 function readInfo(document: PdfDocument): PdfInfo {
   const { pdfium, handle, pages, readFloats } = document
-  const sizes = new Map<string, PageSize>()
+  const all: PageSize[] = []
   for (let index = 0; index < pages; index++) {
     const size = readFloats(2, (address) => pdfium.FPDF_GetPageSizeByIndexF(handle, index, address))
     if (!size) throw refusePage(index, 'is damaged')
     const [width = 0, height = 0] = size
     if (width === 0 || height === 0) throw refusePage(index, 'shows nothing: its crop box is outside of its media box')
+    all.push({ width, height })
+  }
+  const units = readUserUnits(readPageDictionaries(document))
+  const sizes = new Map<string, PageSize>()
+  for (const [index, size] of all.entries()) {
+    const unit = units.get(index) ?? 1
+    const [width, height] = [size.width * unit, size.height * unit]
     if (sizes.size < SIZES_MAX) sizes.set(`${Math.round(width)} ${Math.round(height)}`, { width, height })
   }
   return { pages, sizes: [...sizes.values()] }

@@ -1,13 +1,15 @@
 /** Renders pages of a PDF. */
+import { readPageDictionaries } from './boxes.ts'
 import { provideFonts } from './fonts.ts'
 import { findImages } from './images.ts'
 import { openPdfDocument, type PdfDocument, refusePage } from './pdfium.ts'
 import type { Rectangle } from './placement.ts'
+import { readUserUnits } from './user-units.ts'
 
 export interface PdfPages {
   count: number
 
-  /** In points (1/72 inch), with the rotation of the document applied. @param page from 0. */
+  /** In points (1/72 inch), with the rotation and the unit of the document applied. @param page from 0. */
   getSize(page: number): { width: number; height: number }
 
   /**
@@ -43,6 +45,7 @@ export async function openPdf(path: string): Promise<PdfPages> {
   const document = await openPdfDocument(path, provideFonts)
   const { pdfium, memory, handle, pages } = document
   const form = openForm(document)
+  const units = readUnits(document)
   let open = { index: -1, page: 0 }
 
   /** The last page stays open, because it is rendered in several parts. */
@@ -62,8 +65,9 @@ export async function openPdf(path: string): Promise<PdfPages> {
     getSize(index) {
       const size = document.readFloats(2, (address) => pdfium.FPDF_GetPageSizeByIndexF(handle, index, address))
       if (!size) throw refusePage(index, 'is damaged')
+      const unit = units.get(index) ?? 1
       const [width = 0, height = 0] = size
-      return { width, height }
+      return { width: width * unit, height: height * unit }
     },
 
     getImageAreas(index, { pageWidth, pageHeight, quarterTurns }) {
@@ -100,6 +104,14 @@ export async function openPdf(path: string): Promise<PdfPages> {
       }
     },
   }
+}
+
+/** The dictionary of a page is loaded with its size. */
+function readUnits(document: PdfDocument): Map<number, number> {
+  const { pdfium, handle, pages, readFloats } = document
+  for (let index = 0; index < pages; index++)
+    readFloats(2, (address) => pdfium.FPDF_GetPageSizeByIndexF(handle, index, address))
+  return readUserUnits(readPageDictionaries(document))
 }
 
 /** Fields of a form are not part of a page for PDFium. @returns the handle of the form; 0 for a document without one. */

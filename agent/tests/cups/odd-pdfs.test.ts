@@ -1,6 +1,5 @@
 /** The paper of PDFs that programs read differently. PLATEN_PRINT_ALL_PDFS=1 prints all of them (2 min), otherwise some. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type DrawnPage, drawPages, findInk, ODD_PDFS } from '../../../test/cups/odd-pdfs.ts'
 import { readZplGraphic } from '../../../test/cups/read-zpl.ts'
@@ -45,7 +44,7 @@ describe.skipIf(!hasCups)('CUPS prints what viewers show', () => {
         } else {
           expect(outcome.end, title).toMatchObject({ is: 'completed' })
           const sheets = readSheets(printed[0]?.file ?? '')
-          expect(sheets, title).toEqual((await drawPages(job.file)).map((page) => expectPlaced(page, job.file, A4)))
+          expect(sheets, title).toEqual((await drawPages(job.file)).map((page) => expectPlaced(page, A4)))
           if (titles !== SOME) console.log(`| ${title} | printed as shown |`)
         }
       }
@@ -66,7 +65,7 @@ describe.skipIf(!hasCups)('CUPS prints what viewers show', () => {
       expect(
         ink.map((dots) => (dots * 72) / 203),
         title,
-      ).toEqual(expectPlaced(page as DrawnPage, job.file, LABEL))
+      ).toEqual(expectPlaced(page as DrawnPage, LABEL))
     }
   })
 })
@@ -90,16 +89,15 @@ function toInk(width: number, height: number, pixels: Uint8Array): Ink | undefin
 }
 
 /** For `toEqual`: a landscape page is turned clockwise, a larger page is shrunk, each page is in the middle of its sheet, within 2 mm. */
-function expectPlaced({ ink, ...size }: DrawnPage, file: string, sheet: typeof A4): unknown {
+function expectPlaced({ ink, ...size }: DrawnPage, sheet: typeof A4): unknown {
   if (!ink) return undefined
-  const unit = Number(/\/UserUnit ([\d.]+)/.exec(readFileSync(file, 'latin1'))?.[1] ?? 1)
   const isLandscape = size.width > size.height
   const [left, top, right, bottom] = isLandscape ? [size.height - ink[3], ink[0], size.height - ink[1], ink[2]] : ink
-  const [width, height] = [size.width * unit, size.height * unit].toSorted((a, b) => a - b) as [number, number]
+  const [width, height] = [size.width, size.height].toSorted((a, b) => a - b) as [number, number]
   const excess = Math.max(width / sheet.width, height / sheet.height)
   const scale = excess > LARGER ? 1 / excess : 1
   const x = (sheet.width - width * scale) / 2
   const y = (sheet.height - height * scale) / 2
-  const edges = [left, top, right, bottom].map((edge, at) => (at % 2 === 0 ? x : y) + edge * unit * scale)
+  const edges = [left, top, right, bottom].map((edge, at) => (at % 2 === 0 ? x : y) + edge * scale)
   return edges.map((edge) => expect.closeTo(edge, -1))
 }

@@ -166,6 +166,15 @@ test.each<[string, object, [number, number, string], [number, number]]>([
   expect(Math.abs(dots.height - inkHeight)).toBeLessThanOrEqual(1)
 })
 
+test('the unit of a page multiplies its size', async () => {
+  proves('rasterize.size')
+  const { print } = await openRaster(ZEBRA)
+  const page = { width: 96, height: 72, content: '0 g 0 0 96 72 re f', userUnit: 2 }
+  const [printed] = readZpl((await print(makePages([page]))).data)
+  expect([printed?.length, printed?.dots.height, printed?.dots.isBlack(540, 200)]).toEqual([406, 406, true])
+  expect(printed?.dots.isBlack(543, 200)).toBe(false)
+})
+
 test('images with tones are dithered, text and scaled pictures of bars are not', async () => {
   proves('rasterize.dither')
   const ramp = Buffer.from(Uint8Array.from({ length: 200 * 100 }, (_, at) => Math.floor(((at % 200) * 255) / 199)))

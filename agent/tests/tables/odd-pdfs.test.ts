@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
+import { toStream, writePdf } from '../../../test/cups/build-pdf.ts'
 import { drawPages, encryptPdf, ODD_PDFS } from '../../../test/cups/odd-pdfs.ts'
 import { inspectDocument } from '../../spoolers/pdf/inspect.ts'
 import { makeDataDir } from '../start-agent.ts'
@@ -93,4 +94,24 @@ test('an encrypted PDF that permits printing is repaired and stays encrypted', a
   const { file, repaired } = await inspect(document)
   expect(await drawPages(repaired)).toEqual(await drawPages(file))
   expect(readFileSync(repaired, 'latin1')).toContain('/Encrypt')
+})
+
+test('the unit of each page is part of its size, also in a tree of pages', async () => {
+  const at = (unit: string, node: number) =>
+    `<< /Type /Page /Parent ${node} 0 R /MediaBox [0 0 100 50] ${unit} /Contents 9 0 R >>`
+  const document = writePdf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R 7 0 R] /Count 4 >>',
+    '<< /Type /Pages /Parent 2 0 R /Kids 8 0 R /Count 3 >>',
+    at('/UserUnit 2', 3),
+    at('', 3),
+    at('/UserUnit 1.5', 3),
+    at('/UserUnit 0', 2),
+    '[4 0 R 5 0 R 6 0 R]',
+    toStream(''),
+  ])
+  const { info, file } = await inspect(document)
+  const sizes = [200, 100, 150, 100].map((width) => ({ width, height: width / 2 }))
+  expect((await drawPages(file)).map(({ width, height }) => ({ width, height }))).toEqual(sizes)
+  expect(info.sizes).toEqual(sizes.slice(0, 3))
 })
