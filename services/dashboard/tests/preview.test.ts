@@ -192,6 +192,22 @@ browserTest('a label is shown as it is printed, with what the picture does not s
   await page.getByText('Unknown command "^QQ".').waitFor()
 })
 
+browserTest('a file that is no document of a printer is printed on request only', async () => {
+  const { page, open } = await visit()
+  await open('/start', 'test')
+  const word = Buffer.from(`PK\x03\x04${'\0'.repeat(26)}word/document.xml`, 'latin1')
+  await choose(page, 'notes.docx', word)
+  await page.getByText('This is a Word document. Save it as PDF.').waitFor()
+  expect(await page.getByRole('region', { name: 'Your print job' }).count()).toBe(0)
+  await open('/print', 'test')
+  await choose(page, 'notes.docx', word)
+  await page.getByText('This is a Word document. Save it as PDF, or print its bytes unchanged.').waitFor()
+  const print = page.getByRole('button', { name: 'Print (test)' })
+  expect(await print.isDisabled()).toBe(true)
+  await page.getByLabel('Print it anyway').check()
+  await expect.poll(() => print.isEnabled()).toBe(true)
+})
+
 browserTest('raw data of 25 MB opens as text and hexadecimal without blocking', async () => {
   const { page, open } = await visit()
   await open('/print', 'test')

@@ -34,6 +34,7 @@ export async function chooseDocument(
   const forImage = contentType.startsWith('image_') && { sheets }
   if (!isUri(contentType)) {
     const { sizeBytes, sha256 } = received.checkedDocument(contentType)
+    received.requireFormat()
     if (forImage) {
       if (!received.isStored) await fileStore.write(jobId, Readable.from([received.content]))
       received.isStored = true

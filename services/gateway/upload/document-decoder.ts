@@ -1,6 +1,11 @@
 /** Checks a document as its bytes arrive, and decodes that in the text of `content` of a JSON body. Used by `receive-print-job.ts`. */
 import { createHash } from 'node:crypto'
-import { type DocumentFormat, detectFormat, FORMAT_START_BYTES } from '@platen/resources/document-format.ts'
+import {
+  type DocumentFormat,
+  FORMAT_START_BYTES,
+  type RecognizedDocument,
+  recognize,
+} from '@platen/resources/document-format.ts'
 import { DOCUMENT_MAX_BYTES } from '@platen/resources/limits.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { createBase64Decoder } from './base64-decoder.ts'
@@ -18,7 +23,7 @@ export interface DocumentCheck {
   /** @throws ApiError `content_too_large` as soon as the document is. */
   push(bytes: Buffer): void
   /** By the first bytes. */
-  format(): DocumentFormat
+  recognized(): RecognizedDocument
   /**
    * Called once, after the last bytes.
    *
@@ -40,17 +45,23 @@ export function createDocumentCheck(): DocumentCheck {
       if (start.length < FORMAT_START_BYTES)
         start = Buffer.concat([start, bytes.subarray(0, FORMAT_START_BYTES - start.length)])
     },
-    format: () => detectFormat(start),
+    recognized: () => recognize(start),
     checked(contentType) {
       if (sizeBytes === 0) throw new ApiError('invalid_content', 'The document is empty.')
-      const format = detectFormat(start)
-      if (contentType === 'pdf_base64' && format !== 'pdf')
-        throw new ApiError('invalid_content', 'The document is not a PDF: it does not start with `%PDF-`.')
-      if (contentType === 'image_base64' && format !== 'image')
-        throw new ApiError('invalid_content', 'The document is not an image: send a PNG, JPEG, GIF, TIFF or WebP.')
+      if (contentType === 'pdf_base64') requireFormat('pdf', 'not a PDF: it does not start with `%PDF-`', start)
+      if (contentType === 'image_base64')
+        requireFormat('image', 'not an image: send a PNG, JPEG, GIF, TIFF or WebP', start)
       return { sizeBytes, sha256: hash.digest('hex') }
     },
   }
+}
+
+/** @throws ApiError `invalid_content` with what the document is instead. */
+function requireFormat(expected: DocumentFormat, fault: string, start: Buffer): void {
+  const { format, name } = recognize(start)
+  if (format === expected) return
+  const found = name === undefined ? '' : ` It looks like ${name}.`
+  throw new ApiError('invalid_content', `The document is ${fault}.${found}`)
 }
 
 export interface DocumentDecoder extends Pick<DocumentCheck, 'checked'> {

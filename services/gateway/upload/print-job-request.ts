@@ -72,7 +72,7 @@ export const PRINT_JOB_FORM = z
     }),
     contentType: z.enum(['pdf', 'image', 'raw', 'pdf_uri', 'image_uri', 'raw_uri']).optional().meta({
       description:
-        'Format of `file`, or of the document at the URL in `content`. Without it the first bytes of `file` decide: a PDF, an image (PNG, JPEG, GIF, TIFF or WebP), or else raw data for the printer.',
+        'Format of `file`, or of the document at the URL in `content`. Without it the first bytes of `file` decide: a PDF, an image (PNG, JPEG, GIF, TIFF or WebP), or raw data in a language of printers that is recognized. Any other file is refused; `raw` sends it to the printer unchanged.',
     }),
     content: z.string().optional().meta({ description: 'URL of the document, as in a JSON body.' }),
   })

@@ -6,7 +6,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
-import type { DocumentFormat } from '@platen/resources/document-format.ts'
+import { type DocumentFormat, describeOther } from '@platen/resources/document-format.ts'
 import { BODY_MAX_BYTES, DOCUMENT_MAX_BYTES } from '@platen/resources/limits.ts'
 import { quoted } from '@platen/resources/text.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
@@ -115,9 +115,15 @@ export function createFormReader(headers: IncomingHttpHeaders, onContent?: (text
       if (url !== undefined) onContent?.(Buffer.from(url))
       return bytes
     },
-    fields: () => toFields(values, hasFile ? document.format() : undefined),
+    fields: () => toFields(values, hasFile ? document.recognized().format : undefined, hasFile),
     text: () => values.get('content'),
     checkedDocument: document.checked,
+    requireFormat() {
+      const recognized = document.recognized()
+      if (!hasFile || values.has('contentType') || recognized.format !== undefined) return
+      const consent = 'or send it with `contentType=raw` if the printer understands it'
+      throw new ApiError('invalid_content', `${describeOther(recognized)}, ${consent}.`)
+    },
   }
 }
 
@@ -141,10 +147,10 @@ function openForm(headers: IncomingHttpHeaders): BusboyInstance {
 }
 
 /**
- * @param format of `file`, by its first bytes; undefined without it.
+ * @param format of `file`, by its first bytes; undefined without it, or if it is not recognized.
  * @returns the body that the same job has as JSON.
  */
-function toFields(values: Map<string, string>, format: DocumentFormat | undefined): unknown {
+function toFields(values: Map<string, string>, format: DocumentFormat | undefined, hasFile: boolean): unknown {
   const fields = new Map<string, unknown>(values)
   for (const name of JSON_FIELDS) if (fields.has(name)) fields.set(name, parseJson(name, values.get(name) ?? ''))
   for (const name of INTEGER_FIELDS) {
@@ -156,7 +162,7 @@ function toFields(values: Map<string, string>, format: DocumentFormat | undefine
     if (text === 'true' || text === 'false') fields.set(name, text === 'true')
   }
   const contentType = values.get('contentType')
-  if (format !== undefined) {
+  if (hasFile) {
     if (values.has('content')) throw refusal('`content` cannot be combined with `file`.')
     fields.set('contentType', toContentType(contentType, format))
     fields.set('content', STAND_IN)
@@ -170,7 +176,7 @@ function toFields(values: Map<string, string>, format: DocumentFormat | undefine
   return Object.fromEntries(fields)
 }
 
-function toContentType(given: string | undefined, format: DocumentFormat): string {
+function toContentType(given: string | undefined, format: DocumentFormat = 'raw'): string {
   if (given !== undefined && !FORMATS.includes(given))
     throw refusal('`contentType` of a `file` must be `pdf`, `image` or `raw`.')
   return `${given ?? format}_base64`

@@ -34,6 +34,12 @@ interface ReadBody {
    */
   fields(): unknown
   checkedDocument: DocumentCheck['checked']
+  /**
+   * Raw data must be asked for or recognized.
+   *
+   * @throws ApiError `invalid_content` for a `file` whose format is neither sent nor recognized.
+   */
+  requireFormat(): void
 }
 
 /** Reads a body of one media type. */
@@ -77,8 +83,8 @@ export async function receivePrintJob(
   }
   const isStored = !next.done
   if (!next.done) await fileStore.write(jobId, inOrder([...pieces.splice(0), next.value], bytes))
-  const { text, fields, checkedDocument } = reader
-  return { isStored, content: Buffer.concat(pieces), text, fields, checkedDocument }
+  const { text, fields, checkedDocument, requireFormat } = reader
+  return { isStored, content: Buffer.concat(pieces), text, fields, checkedDocument, requireFormat }
 }
 
 /**
@@ -89,7 +95,7 @@ export async function receivePrintJob(
 export async function receiveDocument(
   request: { req: IncomingMessage; res: ServerResponse },
   maxBytes: number,
-): Promise<Omit<ReceivedPrintJob, 'isStored'>> {
+): Promise<Omit<ReceivedPrintJob, 'isStored' | 'requireFormat'>> {
   const limits = { form: maxBytes + BODY_MAX_BYTES, json: Math.ceil(maxBytes / 3) * 4 + BODY_MAX_BYTES }
   const { reader, decoded } = openBody(request, limits)
   const pieces: Buffer[] = []
@@ -140,6 +146,8 @@ function createJsonReader(onContent?: (text: Buffer) => void): BodyReader {
     text: start.whole,
     fields: scanner.end,
     checkedDocument: document.checked,
+    // The body has the content type, which is checked with the other fields.
+    requireFormat: () => undefined,
   }
 }
 

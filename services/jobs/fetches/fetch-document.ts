@@ -1,7 +1,7 @@
 /** Fetches one document into the file store. Reference: docs/reference/fetches.md#fetch. */
 
 import { createHash } from 'node:crypto'
-import { type DocumentFormat, detectFormat, FORMAT_START_BYTES } from '@platen/resources/document-format.ts'
+import { type DocumentFormat, FORMAT_START_BYTES, recognize } from '@platen/resources/document-format.ts'
 import { DOCUMENT_MAX_BYTES } from '@platen/resources/limits.ts'
 import { FetchFailure } from '@platen/runtime/fetch/failure.ts'
 import { fetchFile } from '@platen/runtime/fetch/fetch-file.ts'
@@ -93,5 +93,5 @@ async function* checked(content: AsyncIterable<Buffer>, format: DocumentFormat):
 
 function checkStart(start: Buffer, format: DocumentFormat): void {
   if (start.length === 0) throw new InvalidDocument('empty')
-  if (format !== 'raw' && detectFormat(start) !== format) throw new InvalidDocument(`not_${format}`)
+  if (format !== 'raw' && recognize(start).format !== format) throw new InvalidDocument(`not_${format}`)
 }

@@ -1,9 +1,9 @@
+import { recognize } from '@platen/resources/document-format.ts'
 import { lazy, Suspense, useEffect, useMemo } from 'react'
 import type { LocalDocument } from '../api/new-job.ts'
 import { Button } from '../ui/button.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import { detectFormat, isImage } from './detect-format.ts'
 import type { PdfPreviewProps } from './pdf-preview.tsx'
 import { RawPreview } from './raw-preview.tsx'
 
@@ -22,28 +22,29 @@ type DocumentPreviewProps = Omit<PdfPreviewProps, 'bytes'> & {
 /** A document as it is printed, as text and in hexadecimal. PDFs are drawn in the browser, labels and receipts by the service. */
 export function DocumentPreview({ document, ignored = [], options, ...sheets }: DocumentPreviewProps) {
   const { bytes, name } = document
-  const format = useMemo(() => detectFormat(bytes), [bytes])
+  const { name: kind, format } = useMemo(() => recognize(bytes), [bytes])
   const applied = useMemo(
     () => Object.fromEntries(Object.entries(options).filter(([option]) => !ignored.includes(option))),
     [options, ignored],
   )
   const dropped = Object.entries(options).filter(([option, value]) => ignored.includes(option) && value !== null)
   const picture =
-    format === 'PDF' ? (
+    format === 'pdf' ? (
       <PdfPreview bytes={bytes} options={applied} {...sheets} />
-    ) : format && DRAWN_FORMATS.has(format) ? (
+    ) : kind && DRAWN_FORMATS.has(kind) ? (
       <LabelPreview bytes={bytes} />
     ) : undefined
   return (
     <div className="flex flex-col gap-3">
-      {isImage(format) && (
+      {format === 'image' && (
         <p className="text-sm text-muted">
-          {format} image. The service converts it to PDF, which the page of the job shows.
+          {kind} image. The service converts it to PDF, which the page of the job shows.
         </p>
       )}
-      {!picture && !isImage(format) && (
+      {!picture && format !== 'image' && (
         <p className="text-sm text-muted">
-          {format ? `${format} data.` : 'Raw data of an unknown format.'} The dashboard has no picture of it.
+          {format ? `${kind} data.` : `This is ${kind ?? 'raw data of an unknown format'}.`} The dashboard has no
+          picture of it.
         </p>
       )}
       {dropped.length > 0 && (
@@ -57,7 +58,7 @@ export function DocumentPreview({ document, ignored = [], options, ...sheets }: 
         </p>
       )}
       <Tabs
-        key={format}
+        key={kind}
         label="Document"
         tabs={[
           ...(picture

@@ -1,6 +1,5 @@
 import { expectPrinted, SHEET_CASES, type SheetCase, type SheetPage, toPaper } from '@platen/test/cups/sheet-cases.ts'
 import { expect, test } from 'vitest'
-import { detectFormat } from '../../src/preview/detect-format.ts'
 import {
   countSheets,
   isScaled,
@@ -134,19 +133,3 @@ function cut([left, top, right, bottom]: Box, { clip }: Placement, sheet: Size):
     Math.min(bottom, clip.y + clip.height, sheet.height),
   ]
 }
-
-test.each([
-  ['%PDF-1.7', 'PDF'],
-  ['%!PS-Adobe-3.0', 'PostScript'],
-  ['\x1b%-12345X@PJL ENTER LANGUAGE = POSTSCRIPT\n', 'PostScript'],
-  ['\x1b%-12345X@PJL ENTER LANGUAGE = PCL\n', 'PCL'],
-  ['\x1bE\x1b&l0O', 'PCL'],
-  ['^XA^FO50,50', 'ZPL'],
-  ['\n~DGR:LOGO', 'ZPL'],
-  ['\nN\nA50,0,0,1', 'EPL'],
-  ['SIZE 100 mm, 150 mm\r\n', 'TSPL'],
-  ['\x1b\x1da\x01', 'Star'],
-  ['\x1b@Hello', 'ESC/POS'],
-  ['\x1d!\x11', 'ESC/POS'],
-  ['Hello', undefined],
-])('the format of %j is %s', (text, format) => expect(detectFormat(Buffer.from(text, 'latin1'))).toBe(format))

@@ -7,6 +7,8 @@ import { cutAnywhere } from './cuts.ts'
 const ID = '01890a5d-ac96-774b-bcce-b302099a8057'
 const PDF = '%PDF-1.7\n%%EOF\n'
 const BOUNDARY = 'x7'
+/** The start of a ZIP archive with the entry of a Word document. */
+const WORD = `PK\x03\x04${'\0'.repeat(26)}word/document.xml`
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
 
 const part = (headers: string, value: string | Buffer) =>
@@ -61,8 +63,20 @@ test.each([
   ['other bytes', [file('^XA^XZ')], 'raw_base64'],
   ['`raw` after the file', [file(PDF), field('contentType', 'raw')], 'raw_base64'],
   ['`pdf` before the file', [field('contentType', 'pdf'), file('^XA')], 'pdf_base64'],
+  ['text, which is refused later', [file('Hello')], 'raw_base64'],
 ])('the content type follows from the document, unless the form names one: %s', async (_, parts, contentType) => {
   expect((await read([form(...parts)])).fields).toEqual({ contentType, content: 'x' })
+})
+
+test.each([
+  ['a Word document', [file(WORD)], /^This is a Word document\. Save it as PDF, or send it with `contentType=raw`/],
+  ['text', [file('Hello')], /^This is plain text\. Save it as PDF, or send it with `contentType=raw`/],
+  ['unknown bytes', [file('\0\x01')], /^The format of this document is not known\. Save it as PDF, or send it with/],
+])('raw data must be asked for or recognized: %s', async (_, parts, message) => {
+  const { reader } = await read([form(...parts)])
+  expect(reader.requireFormat).toThrow(refusal(message, 'invalid_content'))
+  for (const allowed of [[...parts, field('contentType', 'raw')], [file('^XA^XZ')], [field('contentType', 'pdf_uri')]])
+    expect((await read([form(...allowed)])).reader.requireFormat()).toBeUndefined()
 })
 
 test('`content` is a URL', async () => {

@@ -105,6 +105,30 @@ describe('as a form', () => {
     expect(await expectFilesOfJobs()).toBe(1)
   })
 
+  test('a file that is neither PDF, image nor recognized raw data is refused, unless raw data are asked for', async () => {
+    proves('create.form.other', 'create.form.raw')
+    const { api, url, key, printer, world, jobIds, expectFilesOfJobs } = await newPrinting()
+    const fields = { printerId: printer.id, title: 'Invoice' }
+    const page = Buffer.alloc(INLINE_BYTES + 1, '<!DOCTYPE html><p>Please sign in</p>')
+    for (const [file, message] of [
+      [
+        Buffer.from(`PK\x03\x04${'\0'.repeat(26)}word/document.xml`),
+        /^This is a Word document\. Save it as PDF, or send/,
+      ],
+      [page, /^This is a web page \(HTML\)\. Save it as PDF, or send it with `contentType=raw` if the printer/],
+      [Buffer.from('Hello'), /^This is plain text\. /],
+    ] as const)
+      expectError(await sendForm(url, key, fields, file), 422, 'invalid_content', message)
+    expect([await jobIds(), await expectFilesOfJobs()]).toEqual([[], 0])
+    const asked = await sendForm(url, key, { ...fields, contentType: 'raw' }, page)
+    expect([asked.status, await stored(world, asked.body.id)]).toEqual([201, sha256(page)])
+    const json = { ...fields, contentType: 'raw_base64', content: base64('Hello') }
+    expect((await api.post('/v1/printjobs', json)).status).toBe(201)
+    const asPdf = { ...fields, contentType: 'pdf_base64', content: base64('<html>') }
+    expectError(await api.post('/v1/printjobs', asPdf), 422, 'invalid_content', /not a PDF: .* like a web page/)
+    expect(await jobIds()).toHaveLength(2)
+  })
+
   test('a job and the same job as JSON, with line breaks in its base64, are one job for an `Idempotency-Key`', async () => {
     proves('create.form.idempotency', 'content.base64.line-breaks')
     const { api, url, key, printer, jobIds } = await newPrinting()

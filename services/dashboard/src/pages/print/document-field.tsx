@@ -41,7 +41,7 @@ export function DropArea({ onDocument }: DropAreaProps) {
       >
         <FileUp size={20} aria-hidden className="text-muted" />
         <span className="font-medium">Drop a file here, or choose one</span>
-        <span className="text-xs text-muted">A PDF, or data for a label or receipt printer, up to 25 MB</span>
+        <span className="text-xs text-muted">A PDF, an image, or data for a label or receipt printer, up to 25 MB</span>
         <input
           id={id}
           type="file"
@@ -80,7 +80,10 @@ export function PasteArea({ onDocument }: DropAreaProps) {
         onChange={({ target }) => setText(target.value)}
       />
       <div className="flex flex-wrap items-center gap-2 text-xs text-muted">
-        <Button disabled={text === ''} onClick={() => onDocument({ name: 'pasted.bin', bytes: parseEscapes(text) })}>
+        <Button
+          disabled={text === ''}
+          onClick={() => onDocument({ name: 'pasted.bin', bytes: parseEscapes(text), isRaw: true })}
+        >
           Use this data
         </Button>
         <span>

@@ -1,12 +1,12 @@
+import { describeOther, recognize } from '@platen/resources/document-format.ts'
 import { PRINT_JOB_LIMITS } from '@platen/resources/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useComputers, useLive, usePrinters } from '../../api/live.tsx'
 import { FILE_CONTENT, type LocalDocument, type NewJob, toBase64 } from '../../api/new-job.ts'
 import type { Job, Printer } from '../../api/resources.ts'
 import { PrinterOptions } from '../../devices/printer-options.tsx'
-import { toContentType } from '../../preview/detect-format.ts'
 import { DocumentPreview } from '../../preview/document-preview.tsx'
 import { findIgnored } from '../../preview/ignored-options.ts'
 import { findPaper } from '../../preview/paper.ts'
@@ -102,7 +102,9 @@ function PrintForm({ printers, original, proposed }: PrintFormProps) {
     storeLastUsed(job.printerId)
     void navigate({ to: '/$mode/jobs/$jobId', params: { mode, jobId: job.id } })
   })
-  const contentType = document ? toContentType(document.bytes) : 'pdf_base64'
+  const recognized = useMemo(() => document && recognize(document.bytes), [document])
+  const contentType = `${document ? (recognized?.format ?? 'raw') : 'pdf'}_base64` as const
+  const isUnknown = recognized !== undefined && recognized.format === undefined && !document?.isRaw
   const isRaw = (original?.contentType ?? contentType).startsWith('raw')
   const shownTitle = `${title || document?.name || 'Document'}${isFailing ? FAIL : ''}`.slice(
     -PRINT_JOB_LIMITS.titleLengthMax,
@@ -120,8 +122,9 @@ function PrintForm({ printers, original, proposed }: PrintFormProps) {
   const validation = useValidation(isComplete ? body : undefined)
   const isRefused = validation.data?.refusal != null && !validation.isPlaceholderData
   // Consent is to one kind of document on one printer.
-  const subject = `${printer?.id} ${isRaw}`
-  const mayPrint = isComplete && !isRefused && (!needsConsent(validation.data) || consent === subject)
+  const subject = `${printer?.id} ${isRaw} ${recognized?.name}`
+  const isAsked = isUnknown || needsConsent(validation.data)
+  const mayPrint = isComplete && !isRefused && (!isAsked || consent === subject)
   const toBody = async (): Promise<NewJob> =>
     document ? { ...base, contentType, content: await toBase64(document.bytes) } : body
 
@@ -164,6 +167,7 @@ function PrintForm({ printers, original, proposed }: PrintFormProps) {
           {isComplete && (
             <Validation
               query={validation}
+              fault={isUnknown ? `${describeOther(recognized)}, or print its bytes unchanged.` : undefined}
               hasConsent={consent === subject}
               onConsent={(hasConsent) => setConsent(hasConsent ? subject : '')}
             />

@@ -27,19 +27,22 @@ export const needsConsent = (validation: PrintJobValidation | undefined): boolea
 
 interface ValidationProps {
   query: ReturnType<typeof useValidation>
+  /** Why the document is not printed without consent. */
+  fault: string | undefined
   hasConsent: boolean
   onConsent(hasConsent: boolean): void
 }
 
 /** Below the printer: why nothing would be printed, or not as requested. */
-export function Validation({ query: { data, error }, hasConsent, onConsent }: ValidationProps) {
+export function Validation({ query: { data, error }, fault, hasConsent, onConsent }: ValidationProps) {
   if (error) return <ErrorPanel title="The request could not be checked." error={error} />
   if (!data) return null
   const { refusal, warnings, jobsBefore } = data
   if (refusal) return <ErrorPanel title="This would not be printed" error={refusal.message} />
-  if (warnings.length === 0 && !jobsBefore) return null
+  if (warnings.length === 0 && !jobsBefore && !fault) return null
   return (
     <div role="status" className="flex flex-col gap-2 rounded-md bg-warn-soft p-3 text-sm" data-validation>
+      {fault && <p>{fault}</p>}
       {warnings.map(({ code, message }) => (
         <p key={code}>{message}</p>
       ))}
@@ -49,7 +52,7 @@ export function Validation({ query: { data, error }, hasConsent, onConsent }: Va
           before.
         </p>
       ) : null}
-      {needsConsent(data) && (
+      {(fault || needsConsent(data)) && (
         <CheckField label="Print it anyway" checked={hasConsent} onChange={({ target }) => onConsent(target.checked)} />
       )}
     </div>

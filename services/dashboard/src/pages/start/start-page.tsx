@@ -1,10 +1,10 @@
+import { describeOther, recognize } from '@platen/resources/document-format.ts'
 import { Link } from '@tanstack/react-router'
 import { FileText, Printer as PrinterIcon, Receipt, Tag } from 'lucide-react'
 import { useState } from 'react'
 import { useLive, usePrinters, useResource } from '../../api/live.tsx'
 import { type LocalDocument, type NewJob, toBase64 } from '../../api/new-job.ts'
 import type { Job, Printer } from '../../api/resources.ts'
-import { toContentType } from '../../preview/detect-format.ts'
 import { DocumentPreview } from '../../preview/document-preview.tsx'
 import { PageHeader } from '../../shell/page-header.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -29,19 +29,22 @@ export function StartPage() {
   const printers = usePrinters()
   const [document, setDocument] = useState<LocalDocument>()
   const [sent, setSent] = useState<Sent>()
+  const [fault, setFault] = useState<string>()
   const submission = useSubmission((job, body) => {
     if (document) setSent({ job, body, document })
   })
 
   const print = (chosen: LocalDocument, title: string, printerName?: string) => {
-    const contentType = toContentType(chosen.bytes)
-    const printer = choosePrinter(printers.printers, printerName ?? (contentType === 'raw_base64' ? 'Label' : 'A4'))
-    if (!printer) return
+    const recognized = recognize(chosen.bytes)
+    const { format } = recognized
+    setFault(format ? undefined : `${describeOther(recognized)}.`)
+    const printer = choosePrinter(printers.printers, printerName ?? (format === 'raw' ? 'Label' : 'A4'))
+    if (!printer || !format) return
     setDocument(chosen)
     submission.submit(async () => ({
       printerId: printer.id,
       title,
-      contentType,
+      contentType: `${format}_base64` as const,
       content: await toBase64(chosen.bytes),
     }))
   }
@@ -73,6 +76,7 @@ export function StartPage() {
           </div>
           <DropArea onDocument={(chosen) => print(chosen, chosen.name)} />
         </section>
+        {fault && <ErrorPanel title="This is not printed." error={fault} />}
         {submission.isError && <ErrorPanel title="No job was created." error={submission.error} />}
         {printers.isError ? (
           <ErrorPanel
