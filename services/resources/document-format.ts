@@ -33,6 +33,9 @@ const other = (name: string, pattern: RegExp, advice = 'Save it as PDF'): Kind =
 const foreignImage = (name: string, pattern: RegExp) => other(name, pattern, 'Save it as PNG or JPEG')
 const archive = (name: string, pattern: RegExp) => other(name, pattern, 'Send each of its files')
 
+/** The name of a web page, which a server sends in place of a document. */
+export const WEB_PAGE = 'a web page (HTML)'
+
 /** An entry of a ZIP archive with this name, not only the first one. */
 const entry = (name: string) => new RegExp(`^PK␃␄(?:[\\s\\S]*PK␃␄)?[\\s\\S]{26}${name}`)
 
@@ -103,7 +106,7 @@ const KINDS: Kind[] = [
   language('ESC/POS', /^[␀␌␘\r\n]*(␛(?!\[\d*(;\d+)*m)[ -}␎␏␔␙␛]|␝[!-}]|␐[␄␅␔]|␜[!-}])/),
 
   other(
-    'a web page (HTML)',
+    WEB_PAGE,
     /^(\u00ef\u00bb\u00bf)?\s*(<\?xml[^>]*>\s*)?(<!--(?:(?!-->)[\s\S])*-->\s*)*<(!doctype\s+html|html|head|body|script|style|title|meta|link|table|div|p|h\d|span|form|br|center)\b/i,
   ),
   foreignImage('an SVG image', /^(\u00ef\u00bb\u00bf)?\s*(<(\?xml|!--|!DOCTYPE\s+svg)[\s\S]*)?<svg[\s>]/i),

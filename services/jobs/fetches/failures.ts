@@ -8,7 +8,16 @@ import type { FetchFault } from '@platen/runtime/fetch/failure.ts'
 import { CONVERSION_TIMEOUT_MS, type ConversionFault } from '../images/conversions.ts'
 import { PIXELS_MAX } from '../images/lay-out-image.ts'
 
-export type DocumentFault = FetchFault | ConversionFault | 'empty' | 'not_pdf' | 'not_image' | 'missing' | 'unreadable'
+export type DocumentFault =
+  | FetchFault
+  | ConversionFault
+  | 'empty'
+  | 'not_pdf'
+  | 'not_image'
+  | 'web_page'
+  | 'json'
+  | 'missing'
+  | 'unreadable'
 
 export interface Failure {
   message: string
@@ -58,6 +67,15 @@ const FAILURES: Record<Exclude<DocumentFault, 'status' | 'timeout'>, Failure> = 
   not_image: {
     reason: 'document-format-error',
     message: 'The file is not an image: PNG, JPEG, GIF, TIFF and WebP are accepted.',
+  },
+  web_page: {
+    reason: 'document-format-error',
+    message:
+      'The server sent a web page instead of raw data, for example a page to sign in. Check the URL and its credentials.',
+  },
+  json: {
+    reason: 'document-format-error',
+    message: 'The server sent JSON instead of raw data, for example an error. Check the URL and its credentials.',
   },
   image_damaged: {
     reason: 'document-format-error',

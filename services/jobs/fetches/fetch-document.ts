@@ -1,7 +1,7 @@
 /** Fetches one document into the file store. Reference: docs/reference/fetches.md#fetch. */
 
 import { createHash } from 'node:crypto'
-import { type DocumentFormat, FORMAT_START_BYTES, recognize } from '@platen/resources/document-format.ts'
+import { type DocumentFormat, FORMAT_START_BYTES, recognize, WEB_PAGE } from '@platen/resources/document-format.ts'
 import { DOCUMENT_MAX_BYTES } from '@platen/resources/limits.ts'
 import { FetchFailure } from '@platen/runtime/fetch/failure.ts'
 import { fetchFile } from '@platen/runtime/fetch/fetch-file.ts'
@@ -9,6 +9,9 @@ import type { PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import type { DocumentFault } from './failures.ts'
 import type { FetchSource } from './source-box.ts'
+
+const PAGE_TYPE = /^\s*(text\/html|application\/xhtml\+xml)\s*(;|$)/i
+const JSON_TYPE = /^\s*application\/([\w.-]+\+)?json\s*(;|$)/i
 
 export class InvalidDocument extends Error {
   readonly fault: DocumentFault
@@ -49,11 +52,11 @@ export async function fetchDocument(
   return await fetchFile(
     network,
     { url: read.url, headers, limitBytes: DOCUMENT_MAX_BYTES, deadlineMs, signal, onAddresses },
-    async (content) => {
+    async (content, contentType) => {
       const hash = createHash('sha256')
       let sizeBytes = 0
       async function* hashed() {
-        for await (const chunk of checked(content, format)) {
+        for await (const chunk of checked(content, { format, contentType })) {
           hash.update(chunk)
           sizeBytes += chunk.length
           yield chunk
@@ -72,8 +75,14 @@ function authorization({ credentials }: DocumentFetch['source']): Record<string,
   return { authorization: `Basic ${text.toString('base64')}` }
 }
 
+interface Expected {
+  format: DocumentFormat
+  /** Of the response. */
+  contentType: string
+}
+
 /** @throws InvalidDocument after the first bytes. */
-async function* checked(content: AsyncIterable<Buffer>, format: DocumentFormat): AsyncGenerator<Buffer> {
+async function* checked(content: AsyncIterable<Buffer>, expected: Expected): AsyncGenerator<Buffer> {
   let start: Buffer | undefined = Buffer.alloc(0)
   for await (const chunk of content) {
     if (start === undefined) {
@@ -82,16 +91,24 @@ async function* checked(content: AsyncIterable<Buffer>, format: DocumentFormat):
     }
     start = Buffer.concat([start, chunk])
     if (start.length < FORMAT_START_BYTES) continue
-    checkStart(start, format)
+    checkStart(start, expected)
     yield start
     start = undefined
   }
   if (start === undefined) return
-  checkStart(start, format)
+  checkStart(start, expected)
   yield start
 }
 
-function checkStart(start: Buffer, format: DocumentFormat): void {
+function checkStart(start: Buffer, { format, contentType }: Expected): void {
   if (start.length === 0) throw new InvalidDocument('empty')
-  if (format !== 'raw' && recognize(start).format !== format) throw new InvalidDocument(`not_${format}`)
+  const recognized = recognize(start)
+  if (format !== 'raw') {
+    if (recognized.format !== format) throw new InvalidDocument(`not_${format}`)
+    return
+  }
+  // Some programs send labels with the content type of their pages.
+  if (recognized.format !== undefined) return
+  if (recognized.name === WEB_PAGE || PAGE_TYPE.test(contentType)) throw new InvalidDocument('web_page')
+  if (JSON_TYPE.test(contentType)) throw new InvalidDocument('json')
 }

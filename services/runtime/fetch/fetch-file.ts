@@ -9,19 +9,21 @@ export interface FileRequest extends Omit<PublicRequest, 'method' | 'body'> {
 }
 
 /**
- * @param receive gets the bytes, which throw FetchFailure if they exceed the limit or are fewer than announced.
+ * @param receive gets the bytes, which throw FetchFailure if they exceed the limit or are fewer than announced, and the header
+ *   `Content-Type`.
  * @throws FetchFailure; the reason of `signal` if it cancelled the request; errors of `receive`.
  */
 export async function fetchFile<Result>(
   network: PublicNetwork,
   { headers, limitBytes, ...options }: FileRequest,
-  receive: (content: AsyncIterable<Buffer>) => Promise<Result>,
+  receive: (content: AsyncIterable<Buffer>, contentType: string) => Promise<Result>,
 ): Promise<Result> {
   // No compression, because a small compressed response can expand to a huge file.
   const plain = { ...headers, 'accept-encoding': 'identity' }
   return await request(network, { ...options, method: 'GET', headers: plain }, async (response) => {
     checkResponse(response, limitBytes)
-    return await receive(limitSize(response.body, limitBytes))
+    const contentType = String(response.headers['content-type'] ?? '')
+    return await receive(limitSize(response.body, limitBytes), contentType)
   })
 }
 

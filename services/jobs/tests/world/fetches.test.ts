@@ -172,6 +172,38 @@ test('raw data need no marker, and obey all other rules', async () => {
   await failed((await create({ contentType: 'raw_uri', host: 'gone' })).id)
 })
 
+describe('a URL of raw data', () => {
+  const typed = (type: string, data: string): RequestListener => {
+    return (_request, response) => void response.writeHead(200, { 'content-type': type }).end(data)
+  }
+
+  test.each([
+    ['a page to sign in', typed('Text/HTML; charset=utf-8', 'Please sign in'), /^The server sent a web page/],
+    ['a page in XHTML', typed('application/xhtml+xml', '<p>Sorry</p>'), /^The server sent a web page/],
+    ['a page of another type', typed('text/plain', '<!DOCTYPE html><p>Sorry</p>'), /^The server sent a web page/],
+    ['an error in JSON', typed('application/json', '{"error":"gone"}'), /^The server sent JSON/],
+    ['a problem in JSON', typed('application/problem+json;v=1', '{}'), /^The server sent JSON/],
+  ])('that sends %s ends the job in error, and nothing is stored', async (_, answer, message) => {
+    proves('fetch.raw.page', 'fetch.raw.json')
+    const { create, failed, getStored } = await startTestFetches(answer)
+    const { id } = await create({ contentType: 'raw_uri' })
+    const row = { state_reasons: ['document-format-error'], state_message: expect.stringMatching(message) }
+    expect(await failed(id)).toMatchObject(row)
+    expect(await getStored(id)).toEqual([])
+  })
+
+  test.each([
+    ['a label of a program that sends pages', typed('text/html; charset=UTF-8', '^XA^FDHello^FS^XZ')],
+    ['a receipt', typed('application/json', '\x1b@Hello')],
+    ['text', typed('text/plain', 'Hello')],
+    ['anything of no type', content('{"a":1}')],
+  ])('that sends %s is printed byte by byte', async (_, answer) => {
+    proves('fetch.raw.page', 'fetch.raw.no-marker')
+    const { create, fetched } = await startTestFetches(answer)
+    await fetched((await create({ contentType: 'raw_uri' })).id)
+  })
+})
+
 describe('while its document is being fetched', () => {
   test('a job and later ones of its printer are not claimed; other printers do not wait', async () => {
     const { answer, waiting, waits } = heldServer()
