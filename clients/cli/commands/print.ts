@@ -4,7 +4,15 @@ import { openAsBlob } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { ApiError, ConnectionError, type Platen, type PrintJob, type PrintOptions, TimeoutError } from '@platen/sdk'
+import {
+  ApiError,
+  ConnectionError,
+  InvalidContent,
+  type Platen,
+  type PrintJob,
+  type PrintOptions,
+  TimeoutError,
+} from '@platen/sdk'
 import type { Command } from 'commander'
 import { connect } from '../config.ts'
 import { EXIT, Failure, getWorst } from '../exit-codes.ts'
@@ -96,6 +104,8 @@ async function send(platen: Platen, printer: string, file: string, settings: Pri
   try {
     return await platen.printJobs.create(job, { idempotencyKey })
   } catch (error) {
+    if (error instanceof InvalidContent && type === undefined)
+      throw new Failure(`${file}: ${error.message}\nWith --type raw it is sent unchanged.`)
     const isUnknown =
       error instanceof ConnectionError ||
       error instanceof TimeoutError ||

@@ -80,6 +80,18 @@ describe.concurrent('in a pipe, a command prints data alone, in columns', () => 
     expect(wrong.stderr).not.toContain('platen_test_wrong')
   })
 
+  test('a file that no printer prints is refused with the option that sends it unchanged', async () => {
+    const file = join(dir, 'notes.docx')
+    await writeFile(file, Buffer.from(`PK\x03\x04${'\0'.repeat(26)}word/document.xml`, 'latin1'))
+    const refused = await run(['print', file, '-d', 'Test Label 4x6'], env)
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toMatch(
+      /notes\.docx: This is a Word document\. Save it as PDF, .*\nWith --type raw it is sent/,
+    )
+    const { code, stdout } = await run(['print', file, '-d', 'Test Label 4x6', '--type', 'raw', '--json'], env)
+    expect([code, JSON.parse(stdout).contentType]).toEqual([0, 'raw_base64'])
+  })
+
   test.each([
     [['pint'], 'Did you mean print?'],
     [['print'], "missing required argument 'file'"],

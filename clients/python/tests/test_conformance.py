@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import json
 import re
@@ -34,6 +35,10 @@ def create(platen: sdk.Platen, call: dict[str, Any]) -> sdk.Job:
     fields = {NAMES.get(name, name): value for name, value in call.items()}
     if "file" in fields:
         fields["file"] = fields["file"].encode()
+    if "path" in fields:
+        fields["file"] = str(FOLDER / fields.pop("path"))
+    if "text" in fields:
+        fields["file"] = fields.pop("text")
     return platen.print_jobs.create(**fields)
 
 
@@ -161,6 +166,31 @@ def compare_requests(requests: list[dict[str, Any]], expected: dict[str, Any]) -
         assert [request["parts"] for request in requests] == [expected["parts"]] * len(requests)
     if "waitedMs" in expected:
         assert requests[1]["atMs"] - requests[0]["atMs"] > expected["waitedMs"] - 10
+
+
+@pytest.mark.parametrize(
+    ("document", "sent"),
+    [
+        (bytearray(b"^XA^XZ"), "^XA^XZ"),
+        (memoryview(b"^XA^XZ"), "^XA^XZ"),
+        (io.BytesIO(b"^XA^XZ"), "^XA^XZ"),
+        (FOLDER / "label.zpl", "^XA^FO50,50^A0N,40,40^FDHello^FS^XZ\n"),
+        (io.StringIO("^XA^XZ"), None),
+        (["^XA^XZ"], None),
+        ("\0^XA", None),
+        ("^XA" * 1000, None),
+        (FOLDER, None),
+    ],
+    ids=["bytearray", "memoryview", "file", "path", "text file", "list", "control characters", "long text", "directory"],
+)
+def test_document(url: str, document: Any, sent: str | None) -> None:
+    base_url = f"{url}/{uuid.uuid4()}/none"
+    platen = sdk.Platen(api_key=KEY, base_url=base_url, max_retries=0)
+    with pytest.raises(errors.PlatenError) as raised:
+        platen.print_jobs.create(printer="019a5c1e-7d11-7e55-8a42-94c1b0d7f602", title="Label", file=document)
+    assert isinstance(raised.value, errors.ApiError) == (sent is not None)
+    requests = read(f"{base_url}/requests")
+    assert [request["parts"]["file"] for request in requests] == ([] if sent is None else [sent])
 
 
 @pytest.mark.parametrize(("position", "case"), list(enumerate(WEBHOOKS)), ids=[case["rule"] for case in WEBHOOKS])

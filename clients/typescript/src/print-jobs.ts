@@ -11,16 +11,15 @@ import type {
 } from './gen/schema.ts'
 import { type Call, type Http, path, type RequestOptions } from './http.ts'
 import type { List } from './list.ts'
+import { type DocumentSource, openDocument } from './open-document.ts'
 import { PrintJob } from './print-job.ts'
 import type { Printers } from './printers.ts'
 
-/** A new job. Its document is one of `file`, `content` with `contentType`, and `reprintOf`. */
-export interface NewPrintJob extends Omit<PrintJobRequest, 'printerId' | 'contentType'> {
+/** A new job. Its document is one of `file`, `path`, `content` with `contentType`, and `reprintOf`. */
+export interface NewPrintJob extends Omit<PrintJobRequest, 'printerId' | 'contentType'>, DocumentSource {
   /** The id, the number or the name of the printer: see `printers.find`. */
   printer: string | number
-  /** The document. A `Blob` of a file, as that of `openAsBlob` of Node or `Bun.file`, is streamed. Nothing is encoded as base64. */
-  file?: Blob | Uint8Array<ArrayBuffer> | ArrayBuffer | undefined
-  /** Optional for a `file`, whose format the service detects. */
+  /** Optional for a `file`, whose format the service recognizes. `raw` sends any file to the printer unchanged. */
   contentType?: PrintJobRequest['contentType'] | FormBody<'createPrintJob'>['contentType']
 }
 
@@ -73,12 +72,14 @@ export class PrintJobs {
    *
    * @operation createPrintJob
    * @throws PrinterNotFound if `printer` is no id, and no printer or more than one has this name or number.
+   * @throws PlatenError if `file` is not bytes, or the file of `path` is not readable.
    */
   async create(job: NewPrintJob, options: CreateOptions = {}): Promise<PrintJob> {
     const { idempotencyKey = crypto.randomUUID(), ...rest } = options
-    const { printer, file, ...fields } = job
+    const { printer, file, path, ...fields } = job
+    const document = await openDocument({ file, path })
     const request = { printerId: await this.#printers.findId(printer, rest), ...fields }
-    const call = { method: 'POST', path: '/v1/printjobs', idempotencyKey, ...toBody(request, file) }
+    const call = { method: 'POST', path: '/v1/printjobs', idempotencyKey, ...toBody(request, document) }
     return this.#wrap(await this.#http.json<'createPrintJob'>(call, rest))
   }
 
@@ -96,7 +97,7 @@ export class PrintJobs {
    * @throws PrinterNotFound if `printer` is no id, and no printer or more than one has this name or number.
    */
   async validate(
-    job: Omit<NewPrintJob, 'file' | 'contentType'> & Pick<PrintJobRequest, 'contentType'>,
+    job: Omit<NewPrintJob, keyof DocumentSource | 'contentType'> & Pick<PrintJobRequest, 'contentType'>,
     options?: RequestOptions,
   ): Promise<PrintJobValidation> {
     const { printer, ...fields } = job
@@ -215,8 +216,6 @@ export class PrintJobs {
   }
 }
 
-/** @returns a form if there is a file, else JSON. */
-function toBody(fields: Record<string, unknown>, file: NewPrintJob['file']): Pick<Call, 'body' | 'form'> {
-  if (file === undefined) return { body: fields }
-  return { form: createForm(fields, file instanceof Blob ? file : new Blob([file])) }
-}
+/** @returns a form if there is a document, else JSON. */
+const toBody = (fields: Record<string, unknown>, document: Blob | undefined): Pick<Call, 'body' | 'form'> =>
+  document ? { form: createForm(fields, document) } : { body: fields }

@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CASES, type Case, type RecordedRequest, startServer, WEBHOOKS } from '../../conformance/server.ts'
@@ -16,8 +18,16 @@ const METHODS: Record<string, (platen: sdk.Platen, call: Arguments, requests: Re
   updatePrinter: (platen, { id, changes }) => platen.printers.update(id, changes),
   deleteComputer: (platen, { id }) => platen.computers.delete(id),
   cancel: (platen, { id }) => platen.printJobs.cancel(id),
-  create: (platen, { method: _, idempotencyKey, file, ...job }) =>
-    platen.printJobs.create({ ...job, ...(file && { file: new Blob([file]) }) }, { idempotencyKey }),
+  create: (platen, { method: _, idempotencyKey, file, text, path, ...job }) =>
+    platen.printJobs.create(
+      {
+        ...job,
+        ...(file && { file: new Blob([file]) }),
+        ...(text && { file: text }),
+        ...(path && { path: toFile(path) }),
+      },
+      { idempotencyKey },
+    ),
   wait: (platen, { id, timeoutMs }) => platen.printJobs.wait(id, { timeout: timeoutMs }),
   follow: (platen, { count, after }) => collect(platen.events.follow({ after }), count),
   async abort(platen, { id }, requests) {
@@ -28,6 +38,8 @@ const METHODS: Record<string, (platen: sdk.Platen, call: Arguments, requests: Re
     return await call
   },
 }
+
+const toFile = (name: string) => join(import.meta.dirname, '../../conformance', name)
 
 let url: string
 let stop: () => void
@@ -60,6 +72,26 @@ describe.concurrent('the TypeScript library', () => {
     )
     compareOutcome(one, outcome)
     compareRequests(one, await requests())
+  })
+
+  test.each<[string, Arguments, string | undefined]>([
+    ['bytes', { file: new TextEncoder().encode('^XA^XZ') }, '^XA^XZ'],
+    ['a view', { file: new DataView(new TextEncoder().encode('^XA^XZ').buffer) }, '^XA^XZ'],
+    ['a buffer', { file: new TextEncoder().encode('^XA^XZ').buffer }, '^XA^XZ'],
+    ['a URL of a file', { path: pathToFileURL(toFile('label.zpl')) }, '^XA^FO50,50^A0N,40,40^FDHello^FS^XZ\n'],
+    ['a stream', { file: new ReadableStream() }, undefined],
+    ['numbers', { file: [94, 88, 65] }, undefined],
+    ['an object', { file: { path: 'document.pdf' } }, undefined],
+    ['both', { file: new Blob(['^XA^XZ']), path: toFile('label.zpl') }, undefined],
+    ['a directory', { path: toFile('.') }, undefined],
+  ])('a document is bytes or a file, and nothing else is sent: %s', async (name, document, sent) => {
+    const baseUrl = `${url}/${encodeURIComponent(name)}/none`
+    const platen = new sdk.Platen({ apiKey: KEY, baseUrl, maxRetries: 0 })
+    const printer = '019a5c1e-7d11-7e55-8a42-94c1b0d7f602'
+    const error = await platen.printJobs.create({ printer, title: 'Label', ...document }).catch((caught) => caught)
+    expect(error).toBeInstanceOf(sent === undefined ? sdk.PlatenError : sdk.ApiError)
+    const requests = (await (await fetch(`${baseUrl}/requests`)).json()) as RecordedRequest[]
+    expect(requests.map(({ parts }) => parts?.file)).toEqual(sent === undefined ? [] : [sent])
   })
 
   test.each(WEBHOOKS.map(({ rule, expect }, position) => [rule, position, expect] as const))(

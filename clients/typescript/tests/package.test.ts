@@ -70,6 +70,8 @@ function show(event: Event) {
 show(await verifyWebhook('{}', { 'webhook-id': '1' }, 'whsec_'))
 // @ts-expect-error a required field is missing
 await platen.printJobs.create({ printer: 1 })
+// @ts-expect-error a text is no document
+await platen.printJobs.create({ printer: 1, title: 'a', file: './document.pdf' })
 // @ts-expect-error there is no such state
 platen.printJobs.list({ state: ['finished'] })
 `,

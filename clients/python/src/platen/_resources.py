@@ -185,14 +185,16 @@ class PrintJobs(Resource):
             `Printers.find`.
         :param file: a path, bytes, or an open binary file. Files are streamed.
         :param content: the address of the document, which the service fetches, or base64.
-        :param content_type: of `content`: `pdf_uri`, `raw_uri`, `pdf_base64`, `raw_base64`. Of a `file`: `pdf`, or `raw` for
-            printer data. Default for a file: what its first bytes say.
+        :param content_type: of `content`: `pdf_uri`, `image_uri`, `raw_uri`, `pdf_base64`, `image_base64`, `raw_base64`. Of a
+            `file`: `pdf`, `image`, or `raw`, which sends any file to the printer unchanged. Default for a file: what the
+            service recognizes by its first bytes.
         :param reprint_of: the id of an earlier job.
         :param expire_after: seconds that the job can wait for its agent. Default: a day.
         :param retain: False deletes the document as soon as the job has ended.
         :param idempotency_key: the same for each creation of the same job, also after a restart of the program. Default:
             a new one for each call.
         :raises PrinterNotFound: no printer has this name.
+        :raises PlatenError: `file` is not readable.
         :raises ApiError: the service refused the job; its subclass names the reason.
         """
         fields = _present(

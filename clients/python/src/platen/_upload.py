@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import secrets
@@ -10,11 +11,15 @@ from pathlib import Path
 from typing import IO, Any
 
 from platen._transport import Body
+from platen.errors import PlatenError
 
-File = str | os.PathLike[str] | bytes | IO[bytes]
+File = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes]
 """A path, the bytes, or an open binary file, which is sent from its current position."""
 
+_RULE = "`file` is the bytes of the document, an open binary file, or the path of a file."
+
 CHUNK_BYTES = 64 * 1024
+SHOWN_CHARACTERS = 60
 
 
 def form_body(fields: Mapping[str, Any], file: File) -> Body:
@@ -45,17 +50,32 @@ def _to_text(value: Any) -> str:
 
 def _open(file: File) -> tuple[str, int | None, Callable[[], Iterator[bytes]]]:
     """The name, the number of bytes and the content of a file."""
-    if isinstance(file, bytes):
-        return "document", len(file), lambda: iter([file])
+    if isinstance(file, (bytes, bytearray, memoryview)):
+        # A copy, because the caller can change it before a repetition.
+        data = bytes(file)
+        return "document", len(data), lambda: iter([data])
     if isinstance(file, (str, os.PathLike)):
         path = Path(file)
+        length = _file_length(path)
 
         def read_path() -> Iterator[bytes]:
             with path.open("rb") as opened:
                 yield from _chunks(opened)
 
-        return _to_name(path.name), path.stat().st_size, read_path
+        return _to_name(path.name), length, read_path
+    if isinstance(file, io.TextIOBase) or not hasattr(file, "read"):
+        raise PlatenError(f"{_RULE} Open the file with the mode `rb`.")
     return _open_stream(file)
+
+
+def _file_length(path: Path) -> int:
+    try:
+        if not path.is_file():
+            raise PlatenError(f"{_RULE} There is no file {str(path)[:SHOWN_CHARACTERS]!r}.")
+        return path.stat().st_size
+    except (OSError, ValueError) as error:
+        # A text that is no path at all, such as the document itself.
+        raise PlatenError(f"{_RULE} {str(path)[:SHOWN_CHARACTERS]!r} is no path of a file.") from error
 
 
 def _open_stream(stream: IO[bytes]) -> tuple[str, int | None, Callable[[], Iterator[bytes]]]:

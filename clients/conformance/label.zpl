@@ -1,0 +1,1 @@
+^XA^FO50,50^A0N,40,40^FDHello^FS^XZ
