@@ -3,6 +3,7 @@
  * each other field is a part of its name. Gives the fields the form of a JSON body, so that the same job is the same job in both.
  * Reference: docs/reference/print-jobs.md#form, https://www.rfc-editor.org/rfc/rfc7578
  */
+import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
@@ -12,7 +13,7 @@ import { quoted } from '@platen/resources/text.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { createContentScanner } from '../request/content-scanner.ts'
 import { createDocumentCheck } from './document-decoder.ts'
-import { isUri } from './print-job-request.ts'
+import { isUri, PRINT_JOB_FIELDS } from './print-job-request.ts'
 import type { BodyReader } from './receive-print-job.ts'
 
 /** The remainder is for the other parts and their headers. */
@@ -23,6 +24,8 @@ const JSON_FIELDS = ['options', 'authentication']
 const FORMATS: string[] = ['pdf', 'image', 'raw'] satisfies DocumentFormat[]
 const INTEGER_FIELDS = ['qty', 'expireAfter']
 const BOOLEAN_FIELDS = ['retain']
+/** RFC 2045 names others, which RFC 7578 deprecates for forms. */
+const PLAIN_ENCODINGS = ['', '7bit', '8bit', 'binary']
 const INTEGER = /^-?\d{1,15}$/
 const PARTS_MAX = 32
 const PART_HEADERS_MAX = 16
@@ -42,29 +45,41 @@ export function createFormReader(headers: IncomingHttpHeaders, onContent?: (text
   const values = new Map<string, string>()
   let hasFile = false
   let sizeBytes = 0
+  let parts = 0
   let fault: Error | undefined
   let arrived: Buffer[] = []
   const refuse = (message: string) => {
     fault ??= refusal(message)
   }
 
-  form.on('field', (name: string | undefined, value: string, _: boolean, isCut: boolean) => {
-    sizeBytes += value.length
-    if (name === undefined) refuse('A part of the form has no name.')
-    else if (values.has(name) || (name === FILE && hasFile)) refuse(`The part ${quoted(name)} was sent twice.`)
-    else if (isCut || sizeBytes > BODY_MAX_BYTES)
-      refuse(`The parts beside \`file\` may have at most ${BODY_MAX_BYTES} bytes.`)
-    else values.set(name, value)
+  form.on('file', (name: string | undefined, part: Readable, fileName: string | undefined, encoding: string) => {
+    part.on('error', () => undefined) // The form has the same error.
+    parts++
+    const found = findFault(name, fileName, encoding, name === FILE ? hasFile : values.has(name ?? ''))
+    if (found !== undefined) refuse(found)
+    if (name === FILE) {
+      hasFile = true
+      part.on('data', (bytes: Buffer) => void arrived.push(bytes))
+    } else readText(name ?? '', part)
   })
-  form.on('file', (name: string | undefined, file: Readable) => {
-    if (name !== FILE) refuse(`A document must be the part \`file\`, not ${quoted(name ?? '')}.`)
-    hasFile = true
-    file.on('data', (bytes: Buffer) => void arrived.push(bytes))
-    file.on('error', () => undefined) // The form has the same error.
-  })
-  form.on('filesLimit', () => refuse('A form has one `file`. Send one job for each document.'))
-  for (const limit of ['partsLimit', 'fieldsLimit'] as const)
+  for (const limit of ['partsLimit', 'filesLimit'] as const)
     form.on(limit, () => refuse(`A form may have at most ${PARTS_MAX} parts.`))
+
+  function readText(name: string, part: Readable): void {
+    const pieces: Buffer[] = []
+    values.set(name, '')
+    part.on('data', (bytes: Buffer) => {
+      sizeBytes += bytes.length
+      if (sizeBytes > BODY_MAX_BYTES) refuse(`The parts beside \`file\` may have at most ${BODY_MAX_BYTES} bytes.`)
+      else pieces.push(bytes)
+    })
+    part.on('end', () => {
+      const text = Buffer.concat(pieces)
+      if (!isUtf8(text)) refuse(`The part ${quoted(name)} is not UTF-8. Send its text in UTF-8.`)
+      values.set(name, text.toString())
+    })
+  }
+
   const refuseMalformed = () => refuse('The form is cut off or malformed. It must end with its boundary.')
   let stop: (() => void) | undefined
   form.on('error', () => {
@@ -109,6 +124,10 @@ export function createFormReader(headers: IncomingHttpHeaders, onContent?: (text
         form.once('finish', done)
         form.end()
       })
+      if (countParts(form) > parts)
+        refuse(
+          'A part of the form is malformed. It needs `Content-Disposition: form-data` with a `name`, and an empty line after its headers.',
+        )
       const bytes = take()
       encode.end()
       const url = values.get('content')
@@ -131,19 +150,42 @@ function openForm(headers: IncomingHttpHeaders): BusboyInstance {
   try {
     return new Busboy({
       headers: { 'content-type': headers['content-type'] ?? '' },
-      isPartAFile: (name, _, fileName) => name === FILE || fileName !== undefined,
+      // The bytes of fields are needed as well: the parser replaces those that are not UTF-8.
+      isPartAFile: () => true,
       limits: {
         parts: PARTS_MAX,
-        fields: PARTS_MAX,
-        files: 1,
-        fieldSize: BODY_MAX_BYTES,
+        files: PARTS_MAX,
         headerPairs: PART_HEADERS_MAX,
         headerSize: PART_HEADERS_MAX_BYTES,
       },
     })
   } catch {
-    throw refusal('The header `Content-Type` of a form needs its `boundary`.')
+    throw refusal(
+      'The header `Content-Type` of a form needs its `boundary`. Let the program that writes the form set this header.',
+    )
   }
+}
+
+/** The parser has no event for a part that it skips, which could be `options`. */
+const countParts = (form: BusboyInstance): number =>
+  (form as unknown as { _parser: { _nparts: number } })._parser._nparts
+
+/** @param isSecond whether the form has a part of this name already. @returns undefined for a part without a fault. */
+function findFault(
+  name: string | undefined,
+  fileName: string | undefined,
+  encoding: string,
+  isSecond: boolean,
+): string | undefined {
+  if (name === undefined) return 'A part of the form has no name.'
+  if (isSecond && name === FILE) return 'A form has one `file`. Send one job for each document.'
+  if (isSecond) return `The part ${quoted(name)} was sent twice.`
+  if (fileName !== undefined && Object.hasOwn(PRINT_JOB_FIELDS.shape, name))
+    return `The part ${quoted(name)} was sent as a file. Send it as a field, without a file name, also if it is JSON.`
+  if (fileName !== undefined && name !== FILE) return `A document must be the part \`file\`, not ${quoted(name)}.`
+  if (!PLAIN_ENCODINGS.includes(encoding.trim()))
+    return `The part ${quoted(name)} has \`Content-Transfer-Encoding: ${encoding}\`. Send its bytes unchanged, without this header.`
+  return undefined
 }
 
 /**

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { random } from '@platen/test/harness/random.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
+import { isForm } from '../../request/json-body.ts'
 import { createFormReader } from '../../upload/read-form.ts'
 import { cutAnywhere } from './cuts.ts'
 
@@ -13,7 +15,7 @@ const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes
 
 const part = (headers: string, value: string | Buffer) =>
   Buffer.concat([Buffer.from(`--${BOUNDARY}\r\n${headers}\r\n\r\n`), Buffer.from(value), Buffer.from('\r\n')])
-const field = (name: string, value: string) => part(`Content-Disposition: form-data; name="${name}"`, value)
+const field = (name: string, value: string | Buffer) => part(`Content-Disposition: form-data; name="${name}"`, value)
 const file = (value: string | Buffer, name = 'file') =>
   part(`Content-Disposition: form-data; name="${name}"; filename="a.pdf"\r\nContent-Type: application/pdf`, value)
 const form = (...parts: Buffer[]) => Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)])
@@ -101,6 +103,7 @@ test.each([
   ['no end', form(file(PDF)).subarray(0, -6), /cut off/],
   ['no boundary in the body', Buffer.from('{"title":"a"}'), /cut off/],
   ['nothing', Buffer.alloc(0), /cut off/],
+  ['a part without its header', form(part('Content-Type: application/json', '{"copies":2}'), file(PDF)), /malformed/],
   [
     'headers of a part without their end',
     Buffer.concat([
@@ -113,17 +116,65 @@ test.each([
     ]),
     /malformed/,
   ],
+  [
+    'a file in base64',
+    form(
+      part(
+        'Content-Disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Transfer-Encoding: BASE64',
+        'JVBERi0=',
+      ),
+    ),
+    /part `file` has `Content-Transfer-Encoding: base64`/,
+  ],
+  [
+    'a field in quoted-printable',
+    form(
+      part('Content-Disposition: form-data; name="title"\r\nContent-Transfer-Encoding: quoted-printable', 'Gr=C3=BC'),
+    ),
+    /part `title` has `Content-Transfer-Encoding: quoted-printable`/,
+  ],
+  [
+    'options as a file',
+    form(
+      part('Content-Disposition: form-data; name="options"; filename="blob"\r\nContent-Type: application/json', '{}'),
+    ),
+    /part `options` was sent as a file\. Send it as a field, without a file name/,
+  ],
+  ['a title in Latin-1', form(field('title', Buffer.from('Grüße', 'latin1'))), /part `title` is not UTF-8/],
+  [
+    'a title in Latin-1 that names UTF-8',
+    form(
+      part(
+        'Content-Disposition: form-data; name="title"\r\nContent-Type: text/plain; charset=utf-8',
+        Buffer.from('Grüße', 'latin1'),
+      ),
+    ),
+    /part `title` is not UTF-8/,
+  ],
   ['document and URL', form(file(PDF), field('content', 'https://a.example')), /cannot be combined with `file`/],
   ['base64 text', form(field('contentType', 'pdf_base64'), field('content', 'JVBERi0=')), /must be a URL/],
   ['a document that is base64', form(file(PDF), field('contentType', 'pdf_base64')), /must be `pdf`, `image` or `raw`/],
   ['options that are no JSON', form(field('options', '{copies:1}')), /`options` must be JSON: .*byte offset 1/],
   ['options with a key twice', form(field('options', '{"copies":1,"copies":2}')), /sent twice/],
 ])('a form with %s is refused', async (_, body, message) => {
+  proves('create.form.transfer-encoding', 'create.form.utf-8', 'create.form.field-as-file')
   await expect(read([body])).rejects.toEqual(refusal(message))
 })
 
-test('a form without its boundary in the header is refused', async () => {
-  await expect(read([], 'multipart/form-data; charset=utf-8')).rejects.toEqual(refusal(/needs its `boundary`/))
+test.each(['multipart/form-data; charset=utf-8', 'multipart/form-data', 'multipart/form-data; boundary'])(
+  'a form without its boundary in the header is refused: %s',
+  async (type) => {
+    proves('create.form.boundary')
+    expect(isForm({ 'content-type': type })).toBe(true)
+    await expect(read([], type)).rejects.toEqual(refusal(/needs its `boundary`/))
+  },
+)
+
+test('texts are UTF-8, also where they have a replacement character or name another charset', async () => {
+  const latin = 'Content-Disposition: form-data; name="source"\r\nContent-Type: text/plain; charset=iso-8859-1'
+  const binary = 'Content-Disposition: form-data; name="file"\r\nContent-Transfer-Encoding: 8bit'
+  const { fields } = await read([form(field('title', 'a\ufffd'), part(latin, 'Grüße'), part(binary, PDF))])
+  expect(fields).toMatchObject({ title: 'a\ufffd', source: 'Grüße', contentType: 'pdf_base64' })
 })
 
 test('a document over 25 MB is refused as soon as it is', async () => {
