@@ -20,6 +20,7 @@ const REFUSALS: Record<string, Refusal> = {
   HEADERS_MAX: { status: 431, message: 'The request has more than 100 headers.' },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'request_timeout', message: 'The request arrived too slowly.' },
   BODY: { status: 400, message: 'The body ends too early, or its chunks are not valid HTTP.' },
+  BODY_LENGTH: { status: 400, message: 'The body has fewer bytes than its `Content-Length` announces.' },
   CONNECT: { status: 400, message: 'This server is not a proxy and does not support `CONNECT`.' },
 }
 const NOT_HTTP: Refusal = { status: 400, message: 'This is not a valid HTTP request.' }
@@ -74,7 +75,8 @@ export function createRefusals(log: Logger, hsts: string | undefined) {
         })
         return
       }
-      const { status, headers, body } = answer(isBody ? 'BODY' : reason)
+      const bodyReason = last && 'content-length' in last[0].headers ? 'BODY_LENGTH' : 'BODY'
+      const { status, headers, body } = answer(isBody ? bodyReason : reason)
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
       socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'))
       closeAfterAnswer(socket)

@@ -26,17 +26,24 @@ export async function* readBody(
   if (Number(req.headers['content-length'] ?? 0) > limitBytes) throw tooLarge()
   if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue()
   let receivedBytes = 0
-  for await (const chunk of untilAborted(req)) {
+  const tooSlow = () => new ApiError('request_timeout', describeMissing(receivedBytes, req.headers['content-length']))
+  for await (const chunk of untilAborted(req, tooSlow)) {
     receivedBytes += chunk.length
     if (receivedBytes > limitBytes) throw tooLarge()
     yield chunk
   }
 }
 
+/** A client that sends less than it announces waits for the response, so it looks like a slow one. */
+const describeMissing = (receivedBytes: number, length: string | undefined) =>
+  length === undefined
+    ? 'The body arrived too slowly. Send it faster.'
+    : `Only ${receivedBytes} of the ${length} bytes that \`Content-Length\` announces arrived in time. Correct the header, or send the body faster.`
+
 const CHANGES = ['readable', 'end', 'close', 'error']
 
 /** Unlike the iterator of the stream, it ends when the client is too slow, and keeps the connection open for the response. */
-async function* untilAborted(request: IncomingMessage): AsyncGenerator<Buffer> {
+async function* untilAborted(request: IncomingMessage, tooSlowError: () => ApiError): AsyncGenerator<Buffer> {
   let wake: ((tooSlow: boolean) => void) | undefined
   const onChange = () => wake?.(false)
   // A client is not slow while the gateway has unread data from it.
@@ -55,7 +62,7 @@ async function* untilAborted(request: IncomingMessage): AsyncGenerator<Buffer> {
         wake = resolve
       })
       wake = undefined
-      if (tooSlow) throw new ApiError('request_timeout', 'The body arrived too slowly. Send it faster.')
+      if (tooSlow) throw tooSlowError()
     }
   } finally {
     for (const change of CHANGES) request.off(change, onChange)

@@ -52,11 +52,12 @@ function received(socket: Socket): () => string {
   return () => all
 }
 
-async function expectTimeout(socket: Socket, bytes: string): Promise<void> {
+async function expectTimeout(socket: Socket, bytes: string, message = ''): Promise<void> {
   const all = received(socket)
   socket.write(bytes)
   await closing(socket)
   expect(all()).toMatch(TIMEOUT)
+  expect(all()).toContain(message)
 }
 
 test('headers that come byte by byte are a 408, and a connection that sends nothing is closed', async () => {
@@ -68,14 +69,38 @@ test('headers that come byte by byte are a 408, and a connection that sends noth
 })
 
 test('a body that stops coming is a 408, and nothing of it stays in the store', async () => {
-  proves('error.408.request_timeout')
+  proves('error.408.request_timeout', 'envelope.body-length')
   const { open, key, job, get, jobIds, expectFilesOfJobs } = await startShort({ bodyPauseMs: 200 })
   const body = JSON.stringify(job({ content: 'JVBERi0x'.repeat(100_000) }))
+  const form = '--x\r\nContent-Disposition: form-data; name="title"\r\n\r\na\r\n--x--\r\n'
+  const toForm = (path: string) =>
+    `POST ${get(path).slice('GET '.length)}Content-Type: multipart/form-data; boundary=x\r\n`
   await Promise.all([
-    expectTimeout(open(), jsonHead(key, body.length) + body.slice(0, -10)),
+    expectTimeout(
+      open(),
+      jsonHead(key, body.length) + body.slice(0, -10),
+      `Only ${body.length - 10} of the ${body.length} bytes that \`Content-Length\` announces arrived`,
+    ),
     expectTimeout(open(), `${get('/v1/whoami')}Content-Length: 10\r\n\r\n{`),
+    expectTimeout(
+      open(),
+      `${toForm('/v1/printjobs')}Content-Length: ${form.length + 9}\r\n\r\n${form}`,
+      `Only ${form.length} of the ${form.length + 9} bytes that \`Content-Length\` announces arrived`,
+    ),
   ])
   expect([await expectFilesOfJobs(), await jobIds()]).toEqual([0, []])
+})
+
+test('a body that ends before its `Content-Length` is a 400 that names the header', async () => {
+  proves('envelope.body-length')
+  const { open, key, job, jobIds } = await startShort({})
+  const body = JSON.stringify(job())
+  const socket = open()
+  const all = received(socket)
+  socket.end(jsonHead(key, body.length + 1) + body)
+  await closing(socket)
+  expect(all()).toMatch(/^HTTP\/1.1 400 [\s\S]*fewer bytes than its `Content-Length` announces/)
+  expect(await jobIds()).toEqual([])
 })
 
 test('a body that comes byte by byte, or gets on a little but takes too long, is a 408', async () => {

@@ -43,6 +43,22 @@ test.each([
     expect(() => decode(pieces)).toThrow(invalidContent)
 })
 
+test.each([
+  ['QUJDQUI', /: it ends early\. Its padding \(`=`\) is missing, or it is cut off\.$/],
+  ['QUJDQ', /: it ends early\./],
+  ['QUJD-_-_', /: it has the URL-safe alphabet/],
+  ['QUJD QUJD', /: it has white space\. Only line breaks are allowed\.$/],
+  ['QU*DQUJD', /: it has a character outside of its alphabet\.$/],
+  ['data:application/pdf;base64,JVBERi0=', /: it begins with `data:`\. Send what follows its comma\.$/],
+  ['QQ==QUJD', /: its padding is wrong/],
+  ['QUJD====', /: its padding is wrong/],
+  ['QUJDQR==', /: its last characters have bits after the last byte/],
+])('the cause of %j is named, wherever the text is cut', (text, message) => {
+  proves('content.base64.cause')
+  for (const pieces of everyCut(Buffer.from(text)))
+    expect(() => decode(pieces)).toThrow(expect.objectContaining({ message: expect.stringMatching(message) }))
+})
+
 test('no two texts decode to the same bytes: of all texts of 1 to 3 characters and padding exactly the encodings pass', () => {
   const alphabet = 'ABQRgwx09+/-_= '
   for (const a of alphabet)
