@@ -36,15 +36,9 @@ function parseForm(text: string): object {
     const known = fields.get(outer)
     const nested: Record<string, unknown> =
       typeof known === 'object' && known !== null ? { ...known } : Object.create(null)
-    if (innermost === undefined) nested[inner] = toValue(value)
+    if (innermost === undefined) nested[inner] = value
     else nested[inner] = Object.assign(Object.create(null), nested[inner], { [innermost]: value })
     fields.set(outer, nested)
   }
   return Object.fromEntries(fields)
-}
-
-/** Options are typed. */
-function toValue(text: string): unknown {
-  if (text === 'true' || text === 'false') return text === 'true'
-  return /^\d{1,9}$/.test(text) ? Number(text) : text
 }

@@ -121,6 +121,52 @@ test.each([
   expect((await api.get('/v1/printjobs')).body.data[0]).toMatchObject({ fileSize: 9, title: 'Invoice' })
 })
 
+const TYPED = { copies: 2, fit_to_page: true, color: false, rotate: 90, dpi: '300', bin: '1', pages: '1', paper: 'A4' }
+const TEXTS = {
+  copies: '2',
+  fit_to_page: 'true',
+  color: 'False',
+  rotate: '90',
+  dpi: 300,
+  bin: 1,
+  pages: 1,
+  paper: 'A4',
+}
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+const NESTED = Object.entries({ ...TEXTS, fit_to_page: 1, color: 0, nup: 1, rotate: 90, collate: 'false' })
+
+test.each([
+  ['texts and numbers', JSON.stringify({ ...TEXTS, nup: '1', collate: 'false', glossy: 'yes', media: '' }), undefined],
+  ['a text with JSON', JSON.stringify(JSON.stringify(TEXTS)), undefined],
+  ['fields of a form', undefined, NESTED.map(([name, value]) => `options[${name}]=${value}`).join('&')],
+  ['a field of a form with JSON', undefined, `options=${encodeURIComponent(JSON.stringify(TEXTS))}`],
+])('options have an effect as %s', async (_, json, form) => {
+  proves('printnode.options')
+  const { api, send } = await newPrintNode()
+  const job = { printerId: 1, title: 'Invoice', contentType: 'pdf_base64', content: PDF }
+  const made = json
+    ? await send('POST', '/printjobs', `${JSON.stringify(job).slice(0, -1)},"options":${json}}`)
+    : await send('POST', '/printjobs', `${new URLSearchParams({ ...job, printerId: '1' })}&${form}`, FORM)
+  expect([made.status, made.body]).toEqual([201, 1])
+  const { data } = (await api.get('/v1/printjobs')).body
+  expect(data[0].options).toEqual(TYPED)
+})
+
+test.each([
+  [{ copies: 'two' }, /options\.copies/],
+  [{ rotate: 45 }, /options\.rotate/],
+  [{ fit_to_page: 'auto' }, /options\.fit_to_page/],
+  [{ pages: '5-3' }, /options\.pages/],
+  ['{copies', /options/],
+  [[{ copies: 2 }], /options/],
+])('the options %j are refused with the name of the option', async (options, message) => {
+  proves('printnode.options', 'printnode.errors.print')
+  const { api, print } = await newPrintNode()
+  const { status, body } = await print({ options })
+  expect([status, body.message]).toEqual([400, expect.stringMatching(message)])
+  expect((await api.get('/v1/printjobs')).body.data).toEqual([])
+})
+
 test('keys are accepted as user, as password, and without a colon; a wrong one gets the text that programs look for', async () => {
   proves('printnode.keys')
   const { send, key } = await newPrintNode()
