@@ -11,6 +11,7 @@ import { deleteKey, PRINTERS_DIR } from './network/key-pin.ts'
 import { NETWORK_DIR, type NetworkPrinters, openNetworkPrinters } from './network/network-printers.ts'
 import { createNetworkSpooler, openDevice } from './network/network-spooler.ts'
 import { rasterizePdfs } from './rasterize-pdfs.ts'
+import { withAllowedFormats } from './raw-documents.ts'
 import type { Spooler } from './spooler.ts'
 import { createVirtualSpooler } from './virtual/virtual-spooler.ts'
 import { createWindowsSpooler } from './windows/windows-spooler.ts'
@@ -35,7 +36,9 @@ export function openSpooler(
   // Not inspected, so that the documents are stored as they are.
   const folder = createNetworkSpooler({ dir: join(dataDir, 'folders'), printers: folders, log })
   const spoolers = { ...openSystemSpoolers(config, dataDir), network, folder }
-  return { spooler: combineSpoolers(spoolers, { file: join(dataDir, 'printers.json'), log }), networkPrinters }
+  const combined = combineSpoolers(spoolers, { file: join(dataDir, 'printers.json'), log })
+  const listAllowed = async () => (await combined.printers()).map((printer) => withAllowedFormats(config.raw, printer))
+  return { spooler: { ...combined, printers: listAllowed }, networkPrinters }
 }
 
 /**

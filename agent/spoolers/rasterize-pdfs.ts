@@ -7,6 +7,7 @@ import { drawPdfFile } from './pdf/inspections.ts'
 import { refuseDocument } from './pdf/pdfium.ts'
 import type { Drawing } from './raster/draw-pdf.ts'
 import { type RasterConfig, type RasterPrinter, resolveRaster } from './raster/raster-printer.ts'
+import { PDF_AND_RAW } from './raw-documents.ts'
 import type { Spooler, Submission } from './spooler.ts'
 
 type ReportedPrinter = MessageInitShape<typeof ReportedPrinterSchema>
@@ -87,6 +88,7 @@ const toCapabilities = (reported: ReportedPrinter['capabilities'], printer: Rast
   nup: [1],
   supportsCustomPaperSize: true,
   rasterizes: true,
+  formats: PDF_AND_RAW,
 })
 
 function toDrawing(options: JsonObject, printer: RasterPrinter, papers: NonNullable<Capabilities['papers']>) {

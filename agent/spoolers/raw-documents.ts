@@ -1,8 +1,17 @@
 /** Raw documents are sent to a printer unchanged. Some printers accept nothing else, and the owner of a computer can forbid them. */
 import { open } from 'node:fs/promises'
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { ReportedPrinterSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { SpoolerRefusal, type Submission } from './spooler.ts'
 
 const PDF_HEADER = '%PDF-'
+
+/** `formats` of a printer that gets documents unchanged, for `capabilities`. Reference: docs/reference/printers.md#capabilities.formats. */
+export const RAW_ONLY = { names: ['raw'] }
+/** Of one with a driver, or whose PDFs the agent draws. */
+export const PDF_AND_RAW = { names: ['pdf', 'raw'] }
+
+type ReportedPrinter = MessageInitShape<typeof ReportedPrinterSchema>
 
 /**
  * For printers that get documents unchanged. A PDF would come out as garbage.
@@ -23,16 +32,27 @@ export function requireRaw({ contentType }: Pick<Submission, 'contentType'>): vo
  * @throws SpoolerRefusal if the owner of the computer has forbidden the document.
  */
 export async function requireAllowed(
-  raw: boolean | string[] = true,
+  raw: boolean | string[] | undefined,
   { contentType, printerOsName, file }: Pick<Submission, 'contentType' | 'printerOsName' | 'file'>,
 ): Promise<void> {
-  if (Array.isArray(raw) ? raw.includes(printerOsName) : raw) return
+  if (isAllowed(raw, printerOsName)) return
   if (contentType.startsWith('pdf_') && (await hasPdfHeader(file))) return
   throw new SpoolerRefusal(
     `The owner of the computer allows no raw documents on this printer, only PDFs that begin with ${PDF_HEADER}. Nothing was printed.`,
     ['document-format-not-supported'],
   )
 }
+
+/** @returns the printer without raw data in its formats if the owner of the computer has forbidden them. */
+export function withAllowedFormats(raw: boolean | string[] | undefined, printer: ReportedPrinter): ReportedPrinter {
+  const { capabilities, osName = '' } = printer
+  if (!capabilities?.formats || isAllowed(raw, osName)) return printer
+  const names = (capabilities.formats.names ?? []).filter((name) => name !== 'raw')
+  return { ...printer, capabilities: { ...capabilities, formats: { names } } } as ReportedPrinter
+}
+
+const isAllowed = (raw: boolean | string[] = true, printerOsName: string) =>
+  Array.isArray(raw) ? raw.includes(printerOsName) : raw
 
 async function hasPdfHeader(path: string): Promise<boolean> {
   const file = await open(path)

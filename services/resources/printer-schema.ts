@@ -53,6 +53,14 @@ export const CAPABILITIES = z
       'True if the printer accepts raw data only, and its agent draws PDFs and images in its language.',
       false,
     ),
+    formats: z
+      .array(z.string())
+      .nullable()
+      .meta({
+        description:
+          'The documents that the printer takes: `pdf`, which includes images, and `raw`. Null if its agent does not report them. New ones can be added.',
+        example: ['pdf', 'raw'],
+      }),
   })
   .meta({
     id: 'Capabilities',

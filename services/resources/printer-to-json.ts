@@ -48,6 +48,7 @@ function capabilitiesToJson(capabilities: PrinterCapabilities) {
     nup: capabilities.nup,
     supports_custom_paper_size: capabilities.supportsCustomPaperSize,
     rasterizes: capabilities.rasterizes,
+    formats: capabilities.formats?.names ?? null,
   } satisfies Record<keyof PrinterJson['capabilities'], unknown>
 }
 

@@ -7,6 +7,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
 import type { IppAttributes, IppRange, IppValue } from '../../ipp/attributes.ts'
 import { isRange, isRecord, isResolution } from '../../ipp/attributes.ts'
+import { RAW_ONLY } from '../raw-documents.ts'
 import { toMediaSizes } from './media-names.ts'
 
 export type Capabilities = MessageInitShape<typeof PrinterCapabilitiesSchema>
@@ -44,8 +45,13 @@ export const isRaw = (queue: IppAttributes) => queue['printer-make-and-model']?.
 /**
  * @param queue the attributes of the queue, or those of the device for a printer without a queue.
  * @param device the attributes of the device, if it answered.
+ * @param formats of a printer that is no raw queue, if they are known.
  */
-export function toCapabilities(queue: IppAttributes, device?: IppAttributes): Capabilities {
+export function toCapabilities(
+  queue: IppAttributes,
+  device?: IppAttributes,
+  formats?: Capabilities['formats'],
+): Capabilities {
   if (isRaw(queue)) return RAW_CAPABILITIES
   const extent = toExtent(queue)
   return {
@@ -63,6 +69,7 @@ export function toCapabilities(queue: IppAttributes, device?: IppAttributes): Ca
     copies: toHighest(device?.['copies-supported'] ?? queue['copies-supported']) ?? 1,
     nup: toNup(queue['number-up-supported']),
     supportsCustomPaperSize: extent !== undefined,
+    formats,
   }
 }
 
@@ -78,6 +85,7 @@ const RAW_CAPABILITIES: Capabilities = {
   copies: 1,
   nup: [1],
   supportsCustomPaperSize: false,
+  formats: RAW_ONLY,
 }
 
 /** The range of custom sizes. Rounded inwards to tenths of a millimetre, so that the printer accepts both ends. */

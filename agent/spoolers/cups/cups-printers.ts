@@ -6,6 +6,7 @@ import type { IppAttributes } from '../../ipp/attributes.ts'
 import type { IppClient } from '../../ipp/client.ts'
 import { IppError } from '../../ipp/ipp-error.ts'
 import { keyword } from '../../ipp/typed.ts'
+import { PDF_AND_RAW } from '../raw-documents.ts'
 import type { Spooler } from '../spooler.ts'
 import { CAPABILITY_ATTRIBUTES, isRaw, toCapabilities } from './capabilities.ts'
 import { createDevices, queryDevice as defaultQueryDevice, type QueryDevice } from './devices.ts'
@@ -53,7 +54,8 @@ export function createCupsPrinters({
       description: getText(queue, 'printer-make-and-model'),
       isDefault: name === defaultName,
       ...toPrinterState(queue, since !== undefined && now() - since >= UNREACHABLE_AFTER_MS),
-      capabilities: toCapabilities(queue, device),
+      // CUPS converts PDFs for the driver, and sends raw data unchanged.
+      capabilities: toCapabilities(queue, device, PDF_AND_RAW),
     }
   }
 

@@ -2,6 +2,7 @@
  * A printer that stores each document unchanged as a file of a directory. The complete document is on disk under a hidden name before the job
  * counts as begun, and one renaming makes it visible. So after a crash a hidden file proves that nothing is visible yet.
  */
+
 import { constants } from 'node:fs'
 import { access, chmod, copyFile, lstat, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,6 +13,7 @@ import { ignoredOption } from '../ignored-option.ts'
 import type { NetworkPrinter } from '../network/config.ts'
 import { COMPLETED, type Device, type FinalState, NothingSent, type Printing } from '../network/device.ts'
 import type { NetworkJob } from '../network/job-store.ts'
+import { PDF_AND_RAW } from '../raw-documents.ts'
 import { DEFAULT_FILE_NAME, toFileName } from './file-name.ts'
 
 /** Of one name. Later files have the id of their job in their name. */
@@ -78,7 +80,7 @@ export function createFolderDevice({ name, uri, description = '', fileName }: Ne
         ...{ osName: name, name, description, isDefault: false, stateReasons: [] },
         state: isUsable ? 'online' : 'offline',
         stateDetail: isUsable ? '' : UNUSABLE,
-        capabilities: { copies: 1, nup: [1] },
+        capabilities: { copies: 1, nup: [1], formats: PDF_AND_RAW },
       }
     },
 

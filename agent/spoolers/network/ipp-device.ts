@@ -201,7 +201,7 @@ export function createIppDevice(printer: NetworkPrinter, dir?: string, lookup?: 
         description: printer.description ?? (typeof info === 'string' ? info : ''),
         isDefault: false,
         ...toPrinterState(attributes, !isReachable, cause),
-        capabilities: toCapabilities(attributes, attributes),
+        capabilities: toCapabilities(attributes, attributes, toFormats(attributes)),
       }
     },
 
@@ -260,6 +260,12 @@ const UNKNOWN_JOB: FinalState = {
   is: 'aborted',
   message: 'The printer does not know the job, so it is unknown what was printed. It was not sent again.',
   reasons: ['unconfirmed'],
+}
+
+/** Undefined if the printer has not answered yet. */
+function toFormats({ 'document-format-supported': supported }: IppAttributes) {
+  if (!supported) return undefined
+  return { names: [...(supported.includes(PDF) ? ['pdf'] : []), ...(supported.includes(AUTO_DETECT) ? ['raw'] : [])] }
 }
 
 const isPdf = ({ contentType }: Pick<NetworkJob, 'contentType'>) => contentType.startsWith('pdf_')

@@ -1,6 +1,6 @@
 /** A printer that accepts raw bytes on a port (9100) and reports nothing. */
 import type { LookupFunction } from 'node:net'
-import { requireRaw } from '../raw-documents.ts'
+import { RAW_ONLY, requireRaw } from '../raw-documents.ts'
 import { COMPLETION_UNCONFIRMED } from '../spooler.ts'
 import type { NetworkPrinter } from './config.ts'
 import { COMPLETED, type Device, type FinalState, NothingSent } from './device.ts'
@@ -84,5 +84,6 @@ function toCapabilities({ papers = {}, dpis = [] }: NetworkPrinter) {
     dpis,
     copies: 1,
     nup: [1],
+    formats: RAW_ONLY,
   }
 }

@@ -1,6 +1,7 @@
 /** The four virtual printers of test mode, with the capabilities of typical devices. Reference: docs/reference/test-mode.md#virtual-printers. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { ReportedPrinterSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { PDF_AND_RAW, RAW_ONLY } from '../raw-documents.ts'
 
 type PrinterInit = MessageInitShape<typeof ReportedPrinterSchema>
 type Capabilities = Exclude<PrinterInit['capabilities'], undefined>
@@ -38,6 +39,7 @@ const A4_LASER: Capabilities = {
   copies: 999,
   nup: [1, 2, 4, 6, 9, 16],
   supportsCustomPaperSize: true,
+  formats: PDF_AND_RAW,
 }
 
 const LETTER_COLOR: Capabilities = {
@@ -61,6 +63,7 @@ const LETTER_COLOR: Capabilities = {
   copies: 999,
   nup: [1, 2, 4, 6, 9, 16],
   supportsCustomPaperSize: true,
+  formats: PDF_AND_RAW,
 }
 
 const RECEIPT_80MM: Capabilities = {
@@ -75,6 +78,7 @@ const RECEIPT_80MM: Capabilities = {
   copies: 1,
   nup: [1],
   supportsCustomPaperSize: true,
+  formats: RAW_ONLY,
 }
 
 const LABEL_4X6: Capabilities = {
@@ -89,6 +93,7 @@ const LABEL_4X6: Capabilities = {
   copies: 999,
   nup: [1],
   supportsCustomPaperSize: true,
+  formats: RAW_ONLY,
 }
 
 /** Their models print raw documents only. */

@@ -4,6 +4,7 @@
  */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
+import { PDF_AND_RAW } from '../raw-documents.ts'
 import { DMPAPER_USER } from './devmode.ts'
 import { readText } from './strings.ts'
 import type { PrinterInfo, Winspool } from './winspool.ts'
@@ -99,6 +100,7 @@ export async function readOffer(winspool: Winspool, printer: Printer): Promise<D
       // Every printer supports one page per sheet.
       nup: nup.length === 0 ? [1] : [...new Set(nup)],
       supportsCustomPaperSize: paperIds.includes(DMPAPER_USER),
+      formats: PDF_AND_RAW,
     },
     paperIds: toIds(papers),
     binIds: toIds(bins),

@@ -66,7 +66,14 @@ describe.skipIf(!hasCups)('an IPP printer without a queue', () => {
     const [printer] = await waitForPrinters(spooler)
     expect(printer).toMatchObject({
       ...{ osName: 'Laser', stateReasons: [] },
-      capabilities: { duplex: true, color: false, copies: 99, dpis: ['300x300', '600x600'], printrate: { rate: 38 } },
+      capabilities: {
+        duplex: true,
+        color: false,
+        copies: 99,
+        dpis: ['300x300', '600x600'],
+        printrate: { rate: 38 },
+        formats: { names: ['pdf', 'raw'] },
+      },
     })
     const document = buildPdf({ pages: 3 })
     const options = { duplex: 'long-edge', pages: '1-2', rotate: 90 }

@@ -54,6 +54,32 @@ const job = (changes: Partial<NetworkJob> = {}) =>
     ...changes,
   }) as NetworkJob
 
+test('a printer reports the formats that it takes, without raw data where the owner of the computer forbids them', async () => {
+  proves('printer.formats')
+  const log = pino({ level: 'silent' })
+  const uris = { Archive: pathToFileURL(makeDataDir()).href, Zebra: 'socket://127.0.0.1:1' }
+  const printers = Object.entries(uris).map(([name, uri]) => ({ name, uri }))
+  const list = async (raw?: boolean | string[]) => {
+    const { spooler } = openSpooler({ ...CONFIG, printers, raw }, makeDataDir(), log)
+    onTestFinished(() => void spooler.close?.())
+    const found = await spooler.printers()
+    return Object.fromEntries(found.map(({ osName, capabilities }) => [osName, capabilities?.formats?.names]))
+  }
+  const all = {
+    'Test A4 Laser': ['pdf', 'raw'],
+    'Test Letter Color': ['pdf', 'raw'],
+    'Test Receipt 80mm': ['raw'],
+    'Test Label 4x6': ['raw'],
+    Archive: ['pdf', 'raw'],
+    Zebra: ['raw'],
+  }
+  expect(await list()).toEqual(all)
+  const pdf = ['pdf']
+  const none = { 'Test A4 Laser': pdf, 'Test Letter Color': pdf, 'Test Receipt 80mm': [], 'Test Label 4x6': [] }
+  expect(await list(false)).toEqual({ ...none, Archive: pdf, Zebra: [] })
+  expect(await list(['Zebra'])).toEqual({ ...none, Archive: pdf, Zebra: ['raw'] })
+})
+
 test('documents are stored byte for byte, those of one title beside each other, and files that exist stay', async () => {
   proves('folder.bytes', 'folder.never-overwrites')
   const { folder, files, print, waitForState } = openFolder('{title}')

@@ -206,18 +206,21 @@ test('images with tones are dithered, text and scaled pictures of bars are not',
 })
 
 test('raw data and printers without a language stay as they are; the message says what to set', async () => {
-  proves('rasterize.off')
+  proves('rasterize.off', 'printer.formats')
   const { print, spooler } = await openRaster(ZEBRA)
   expect((await print(Buffer.from('^XA^XZ'), { contentType: 'raw_base64' })).data.toString()).toBe('^XA^XZ')
   expect((await spooler.printers())[0]?.capabilities).toMatchObject({
     rasterizes: true,
+    formats: { names: ['pdf', 'raw'] },
     dpis: ['203x203'],
     copies: 99,
     papers: [{ name: '4x6' }, { name: 'Roll' }],
   })
   for (const printer of [false, {}] as const) {
     const off = await openRaster(printer)
-    expect((await off.spooler.printers())[0]?.capabilities).not.toHaveProperty('rasterizes')
+    const [{ capabilities } = {}] = await off.spooler.printers()
+    expect(capabilities).not.toHaveProperty('rasterizes')
+    expect(capabilities).toMatchObject({ formats: { names: ['raw'] } })
     await expect(off.submit(makePages([label('')]))).rejects.toMatchObject({
       message: expect.stringContaining('"rasterize" of agent.json'),
       reasons: ['document-format-not-supported'],

@@ -49,7 +49,7 @@ describe('the capabilities', () => {
   test('of a raw queue are empty', () => {
     const none = { papers: [], bins: [], dpis: [], medias: [], duplex: false, color: false, collate: false }
     const raw = toCapabilities(recordedPrinter('cups-printers', 'Zpl_Raw'))
-    expect(raw).toEqual({ ...none, copies: 1, nup: [1], supportsCustomPaperSize: false })
+    expect(raw).toEqual({ ...none, copies: 1, nup: [1], supportsCustomPaperSize: false, formats: { names: ['raw'] } })
   })
 
   const range = (lower: number, upper: number) => [{ lower, upper }]

@@ -31,6 +31,7 @@ test('the answers of a driver are converted to the capabilities of the printer',
     copies: 999,
     nup: [1, 2, 4],
     supportsCustomPaperSize: true,
+    formats: { names: ['pdf', 'raw'] },
   })
   expect(Object.fromEntries(paperIds)).toEqual({ A4: 9, A5: 11, Letter: 1 })
   expect(Object.fromEntries(binIds)).toEqual({ Automatic: 15, 'Tray 1': 257, 'Tray 2': 258 })
@@ -38,7 +39,13 @@ test('the answers of a driver are converted to the capabilities of the printer',
 
 test('a driver without capabilities (-1 for all) is a printer with one copy and one page per sheet', async () => {
   const none = { papers: [], bins: [], dpis: [], medias: [], extent: undefined, printrate: undefined }
-  const off = { duplex: false, color: false, collate: false, supportsCustomPaperSize: false }
+  const off = {
+    duplex: false,
+    color: false,
+    collate: false,
+    supportsCustomPaperSize: false,
+    formats: { names: ['pdf', 'raw'] },
+  }
   expect(await readCapabilities({})).toEqual({ ...none, ...off, copies: 1, nup: [1] })
 })
 

@@ -42,6 +42,10 @@ const LISTS = ['papers', 'bins', 'dpis', 'medias', 'nup'] as const
 /** The name of a field in TypeScript. */
 const COMMAND = /^[a-z][A-Za-z]{0,63}$/
 
+/** Of one printer. Agents know two. */
+const FORMATS_MAX = 10
+const FORMAT = /^[a-z][a-z0-9-]{0,31}$/
+
 /** A name with an escape for each character, and the numbers of a paper. */
 const CAPABILITY_MAX_BYTES = 2 * NAME_MAX_BYTES + 90
 
@@ -144,6 +148,8 @@ function sanitizePrinter(printer: ReportedPrinter, onCut: () => void): void {
 }
 
 function sanitizeCapabilities(capabilities: PrinterCapabilities, onCut: () => void): void {
+  const { formats } = capabilities
+  if (formats) formats.names = formats.names.filter((name) => FORMAT.test(name)).slice(0, FORMATS_MAX)
   while (exceedsBytes(capabilities)) {
     onCut()
     for (const list of LISTS) capabilities[list].length = Math.floor(capabilities[list].length / 2)

@@ -6,6 +6,7 @@ import type { Job, Printer } from '../../src/api/resources.ts'
 import { describeOption, describeValue } from '../../src/devices/print-options.ts'
 import { describeJobReason } from '../../src/devices/reasons.ts'
 import { TEST_DOCUMENTS, toTestSubject } from '../../src/documents/test-documents.ts'
+import { detectDocument, findTestSize, TEST_DOCUMENTS } from '../../src/documents/test-documents.ts'
 import { ACTION_NAMES, describeAction } from '../../src/pages/audit/actions.ts'
 import { describeContentType } from '../../src/ui/words.ts'
 import { describeCause, toHealth, toSentHeaders } from '../../src/webhooks/words.ts'
@@ -75,6 +76,19 @@ test('a test page has the size of a paper of the printer', () => {
   expect(withPapers(papers)).toEqual(size)
   expect(withPapers({ ...papers, A4: [2100, 2970] }).height).toBeCloseTo(842, 0)
   expect(withPapers({ roll: [800, null] })).toEqual({ width: 595, height: 842 })
+})
+
+test.each([
+  [{ formats: ['pdf', 'raw'], papers: {} }, 'pdf'],
+  [{ formats: ['raw'], papers: { '4x6': [1016, 1524] } }, 'zpl'],
+  [{ formats: ['raw'], papers: { '4in Roll': [1016, null] } }, 'zpl'],
+  [{ formats: ['raw'], papers: { 'Roll 80mm': [800, null] } }, 'escpos'],
+  [{ formats: ['raw'], papers: {} }, 'zpl'],
+  [{ formats: null, papers: { A4: [2100, 2970] } }, 'pdf'],
+  [{ formats: null, papers: {} }, 'zpl'],
+  [{ formats: null, papers: {}, rasterizes: true }, 'pdf'],
+])('the test document for a printer with %j is %s', (capabilities, document) => {
+  expect(detectDocument({ capabilities } as unknown as Printer)).toBe(document)
 })
 
 const ATTEMPT = {

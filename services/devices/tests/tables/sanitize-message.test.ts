@@ -47,6 +47,20 @@ test('texts are cut to their bytes at a code point', () => {
   ])
 })
 
+test('formats are keywords, at most 10', () => {
+  proves('agent.bounds.formats')
+  const toReported = (names: string[]) =>
+    reportPrinters({ osName: 'a', capabilities: { formats: { names } } }).printers[0]?.capabilities?.formats?.names
+  expect(toReported(['pdf', 'raw', 'Ä', 'a\0b', '', 'x'.repeat(33), 'x'.repeat(32)])).toEqual([
+    'pdf',
+    'raw',
+    'x'.repeat(32),
+  ])
+  expect(toReported(Array.from({ length: 11 }, (_, n) => `format-${n}`))).toHaveLength(10)
+  expect(toReported([])).toEqual([])
+  expect(reportPrinters({ osName: 'a', capabilities: {} }).printers[0]?.capabilities?.formats).toBeUndefined()
+})
+
 test('control characters and line separators become spaces', () => {
   proves('agent.bounds.controls')
   expect(report({ message: 'a\0b\nc\u2028d\u2029e\x7f\x85', warnings: ['f\tg'] })).toMatchObject({

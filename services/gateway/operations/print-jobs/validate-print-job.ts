@@ -11,6 +11,7 @@ import { toFacts } from '@platen/resources/explain/to-facts.ts'
 import { WAITING_STATES } from '@platen/resources/job-states.ts'
 import { PRINT_OPTIONS } from '@platen/resources/print-options.ts'
 import { printerToJson } from '@platen/resources/printer-to-json.ts'
+import { type ReportedFormats, takesFormat } from '@platen/resources/takes-format.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { orMissing } from '@platen/runtime/rpc/or-missing.ts'
 import { z } from 'zod'
@@ -118,11 +119,14 @@ The body is that of a creation without the document: leave \`content\` out. A UR
       const printer = found?.printer
       const answer = printer && (await orMissing(devices.getComputer({ ...tenant, computerId: printer.computerId })))
       const computer = answer?.computer
-      const { capabilities: _, ...shown } = printer ? printerToJson(printer) : {}
+      const { capabilities, ...shown } = printer ? printerToJson(printer) : {}
       const prepared = 'refusal' in checked ? undefined : checked
       return {
         refusal: 'refusal' in checked ? checked.refusal : null,
-        warnings: prepared && printer ? findWarnings(prepared, { printer, computer }, request, clock.now()) : [],
+        warnings:
+          prepared && printer && capabilities
+            ? findWarnings(prepared, { printer, computer, capabilities }, request, clock.now())
+            : [],
         options: prepared ? keepApplied(prepared) : null,
         jobsBefore: printer ? waiting.jobs.length : null,
         printer: printer ? shown : null,
@@ -162,18 +166,30 @@ async function orRefusal(checked: Promise<Checked>): Promise<Checked | { refusal
 
 type Devices = Pick<Found, 'printer' | 'computer'>
 
-function findWarnings(checked: Checked, devices: Devices, request: PrintJobRequest, now: Date) {
+function findWarnings(
+  checked: Checked,
+  { capabilities, ...devices }: Devices & { capabilities: ReportedFormats },
+  request: PrintJobRequest,
+  now: Date,
+) {
   const { contentType, warning } = checked
-  const { displayName = '', capabilities } = devices.printer ?? {}
-  const hasDriver = capabilities && (capabilities.papers.length > 0 || capabilities.rasterizes)
   const found = findWaiting(devices, request, now)
-  if (!contentType.startsWith('raw_') && !hasDriver)
+  const format = contentType.startsWith('raw_') ? 'raw' : 'pdf'
+  if (!takesFormat(capabilities, format))
     found.unshift({
       code: 'document-format-not-supported',
-      message: `Printer ${displayName} reports no papers, as printers without a driver do. It probably accepts only data in its own language, and the job would end in \`error\`. Choose another printer.`,
+      message: describeNotTaken(devices.printer?.displayName ?? '', capabilities, format),
     })
   if (warning) found.push({ code: 'option-ignored', message: warning })
   return found
+}
+
+function describeNotTaken(name: string, { formats }: ReportedFormats, format: 'pdf' | 'raw'): string {
+  if (!formats)
+    return `Printer ${name} reports no papers, as printers without a driver do. It probably accepts only data in its own language, and the job would end in \`error\`. Choose another printer.`
+  if (format === 'raw')
+    return `Printer ${name} does not accept raw data, so the job would end in \`error\`. Send a PDF or an image, or choose another printer.`
+  return `Printer ${name} accepts only raw data in its own language, so the job would end in \`error\`. Send raw data, or choose another printer.`
 }
 
 /** @returns why the job would wait before or at its computer, as its explanation would say; at most one reason. */

@@ -60,9 +60,11 @@ const CAPABILITIES = {
   ...{ bins: ['tray-1'], dpis: ['600x600'], medias: ['labels'], printrate: { rate: 20, unit: 'ppm' } },
   ...{ duplex: true, color: true, collate: true, copies: 99, nup: [1, 2], supports_custom_paper_size: true },
   rasterizes: true,
+  formats: ['pdf', 'raw'],
 }
 const REPORTED = {
   ...CAPABILITIES,
+  formats: { names: ['pdf', 'raw'] },
   papers: [
     { name: 'A4', size: { width: 2100, height: 2970 } },
     { name: 'Roll', size: { width: 800 } },
@@ -74,6 +76,7 @@ const NO_CAPABILITIES = {
   ...{ papers: {}, bins: [], dpis: [], medias: [], extent: null, printrate: null },
   ...{ duplex: false, color: false, collate: false, copies: 0, nup: [], supports_custom_paper_size: false },
   rasterizes: false,
+  formats: null,
 }
 const PRINTER = {
   ...{
@@ -96,7 +99,7 @@ const PRINTER = {
   ...{ capabilities: CAPABILITIES, defaultOptions: { copies: 2 } },
   ...{ customPapers: [{ name: 'Ticket', width: 800, height: 1200 }], createdAt: AT, updatedAt: AT },
 }
-const UNREPORTED = ['extent.null', 'printrate.null', 'papers.no-height', 'papers.no-width'].map(
+const UNREPORTED = ['extent.null', 'printrate.null', 'papers.no-height', 'papers.no-width', 'formats.null'].map(
   (id) => `capabilities.${id}`,
 )
 const PRINTER_IDS = [...ids('printer', PRINTER), ...ids('capabilities', CAPABILITIES), ...UNREPORTED]

@@ -15,6 +15,10 @@ const PRINTERS = [
   toPrinter('stopped', { capabilities, state: 'offline' }),
   toPrinter('empty', { capabilities, stateReasons: ['media-empty'] }),
   toPrinter('low', { capabilities, stateReasons: ['toner-low'] }),
+  toPrinter('label', { capabilities: { ...capabilities, formats: { names: ['raw'] } } }),
+  toPrinter('archive', { capabilities: { formats: { names: ['pdf', 'raw'] } } }),
+  toPrinter('office', { capabilities: { ...capabilities, formats: { names: ['pdf'] } } }),
+  toPrinter('locked', { capabilities: { ...capabilities, formats: { names: [] } } }),
 ]
 
 async function connect() {
@@ -32,6 +36,32 @@ async function connect() {
 }
 
 const codes = ({ body }: { body: { warnings: { code: string }[] } }) => body.warnings.map(({ code }) => code)
+
+test.each([
+  ['label', ['raw'], /accepts only raw data/],
+  ['archive', ['pdf', 'raw'], /^$/],
+  ['office', ['pdf'], /does not accept raw data/],
+  ['locked', [], /does not accept raw data|accepts only raw data/],
+  ['laser', null, /^$/],
+])(
+  'the formats that its agent reports decide what the printer %s is warned of: %j',
+  async (osName, formats, message) => {
+    proves('validate.document-format-not-supported', 'capabilities.formats', 'capabilities.formats.null')
+    const { api, find, validate } = await connect()
+    const printerId = find(osName)
+    expect((await api.get(`/v1/printers/${printerId}`)).body.capabilities.formats).toEqual(formats)
+    for (const [contentType, format] of [
+      ['pdf_base64', 'pdf'],
+      ['image_uri', 'pdf'],
+      ['raw_base64', 'raw'],
+    ] as const) {
+      const { body } = await validate(printerId, { contentType })
+      const isTaken = formats === null || formats.includes(format)
+      expect(codes({ body })).toEqual(isTaken ? [] : ['document-format-not-supported'])
+      if (!isTaken) expect(body.warnings[0].message).toMatch(message)
+    }
+  },
+)
 
 test('a validation has the refusals, options and warnings of a creation, and creates nothing', async () => {
   proves(

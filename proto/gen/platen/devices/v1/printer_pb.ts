@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platen/devices/v1/printer.proto.
  */
 export const file_platen_devices_v1_printer: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbGF0ZW4vZGV2aWNlcy92MS9wcmludGVyLnByb3RvEhFwbGF0ZW4uZGV2aWNlcy52MSJJCglQYXBlclNpemUSEgoFd2lkdGgYASABKAVIAIgBARITCgZoZWlnaHQYAiABKAVIAYgBAUIICgZfd2lkdGhCCQoHX2hlaWdodCJeCgZFeHRlbnQSKQoDbWluGAEgASgLMhwucGxhdGVuLmRldmljZXMudjEuUGFwZXJTaXplEikKA21heBgCIAEoCzIcLnBsYXRlbi5kZXZpY2VzLnYxLlBhcGVyU2l6ZSInCglQcmludFJhdGUSDAoEcmF0ZRgBIAEoARIMCgR1bml0GAIgASgJIkEKBVBhcGVyEgwKBG5hbWUYASABKAkSKgoEc2l6ZRgCIAEoCzIcLnBsYXRlbi5kZXZpY2VzLnYxLlBhcGVyU2l6ZSLMAgoTUHJpbnRlckNhcGFiaWxpdGllcxIoCgZwYXBlcnMYASADKAsyGC5wbGF0ZW4uZGV2aWNlcy52MS5QYXBlchIMCgRiaW5zGAIgAygJEgwKBGRwaXMYAyADKAkSDgoGbWVkaWFzGAQgAygJEikKBmV4dGVudBgFIAEoCzIZLnBsYXRlbi5kZXZpY2VzLnYxLkV4dGVudBIvCglwcmludHJhdGUYBiABKAsyHC5wbGF0ZW4uZGV2aWNlcy52MS5QcmludFJhdGUSDgoGZHVwbGV4GAcgASgIEg0KBWNvbG9yGAggASgIEg8KB2NvbGxhdGUYCSABKAgSDgoGY29waWVzGAogASgFEgsKA251cBgLIAMoBRIiChpzdXBwb3J0c19jdXN0b21fcGFwZXJfc2l6ZRgMIAEoCBISCgpyYXN0ZXJpemVzGA0gASgIIjoKC0N1c3RvbVBhcGVyEgwKBG5hbWUYASABKAkSDQoFd2lkdGgYAiABKAUSDgoGaGVpZ2h0GAMgASgFYgZwcm90bzM");
+  fileDesc("Ch9wbGF0ZW4vZGV2aWNlcy92MS9wcmludGVyLnByb3RvEhFwbGF0ZW4uZGV2aWNlcy52MSJJCglQYXBlclNpemUSEgoFd2lkdGgYASABKAVIAIgBARITCgZoZWlnaHQYAiABKAVIAYgBAUIICgZfd2lkdGhCCQoHX2hlaWdodCJeCgZFeHRlbnQSKQoDbWluGAEgASgLMhwucGxhdGVuLmRldmljZXMudjEuUGFwZXJTaXplEikKA21heBgCIAEoCzIcLnBsYXRlbi5kZXZpY2VzLnYxLlBhcGVyU2l6ZSInCglQcmludFJhdGUSDAoEcmF0ZRgBIAEoARIMCgR1bml0GAIgASgJIkEKBVBhcGVyEgwKBG5hbWUYASABKAkSKgoEc2l6ZRgCIAEoCzIcLnBsYXRlbi5kZXZpY2VzLnYxLlBhcGVyU2l6ZSKBAwoTUHJpbnRlckNhcGFiaWxpdGllcxIoCgZwYXBlcnMYASADKAsyGC5wbGF0ZW4uZGV2aWNlcy52MS5QYXBlchIMCgRiaW5zGAIgAygJEgwKBGRwaXMYAyADKAkSDgoGbWVkaWFzGAQgAygJEikKBmV4dGVudBgFIAEoCzIZLnBsYXRlbi5kZXZpY2VzLnYxLkV4dGVudBIvCglwcmludHJhdGUYBiABKAsyHC5wbGF0ZW4uZGV2aWNlcy52MS5QcmludFJhdGUSDgoGZHVwbGV4GAcgASgIEg0KBWNvbG9yGAggASgIEg8KB2NvbGxhdGUYCSABKAgSDgoGY29waWVzGAogASgFEgsKA251cBgLIAMoBRIiChpzdXBwb3J0c19jdXN0b21fcGFwZXJfc2l6ZRgMIAEoCBISCgpyYXN0ZXJpemVzGA0gASgIEjMKB2Zvcm1hdHMYDiABKAsyIi5wbGF0ZW4uZGV2aWNlcy52MS5Eb2N1bWVudEZvcm1hdHMiIAoPRG9jdW1lbnRGb3JtYXRzEg0KBW5hbWVzGAEgAygJIjoKC0N1c3RvbVBhcGVyEgwKBG5hbWUYASABKAkSDQoFd2lkdGgYAiABKAUSDgoGaGVpZ2h0GAMgASgFYgZwcm90bzM");
 
 /**
  * Sizes are in tenths of a millimetre.
@@ -184,6 +184,13 @@ export type PrinterCapabilities = Message<"platen.devices.v1.PrinterCapabilities
    * @generated from field: bool rasterizes = 13;
    */
   rasterizes: boolean;
+
+  /**
+   * Absent if the agent does not know or does not report it, as agents before 0.2.0.
+   *
+   * @generated from field: platen.devices.v1.DocumentFormats formats = 14;
+   */
+  formats?: DocumentFormats | undefined;
 };
 
 /**
@@ -192,6 +199,27 @@ export type PrinterCapabilities = Message<"platen.devices.v1.PrinterCapabilities
  */
 export const PrinterCapabilitiesSchema: GenMessage<PrinterCapabilities> = /*@__PURE__*/
   messageDesc(file_platen_devices_v1_printer, 4);
+
+/**
+ * What the agent prints on the printer, with its driver or by drawing it. The service converts images to PDF.
+ *
+ * @generated from message platen.devices.v1.DocumentFormats
+ */
+export type DocumentFormats = Message<"platen.devices.v1.DocumentFormats"> & {
+  /**
+   * "pdf", "raw". Empty if the printer takes nothing.
+   *
+   * @generated from field: repeated string names = 1;
+   */
+  names: string[];
+};
+
+/**
+ * Describes the message platen.devices.v1.DocumentFormats.
+ * Use `create(DocumentFormatsSchema)` to create a new message.
+ */
+export const DocumentFormatsSchema: GenMessage<DocumentFormats> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_printer, 5);
 
 /**
  * @generated from message platen.devices.v1.CustomPaper
@@ -218,5 +246,5 @@ export type CustomPaper = Message<"platen.devices.v1.CustomPaper"> & {
  * Use `create(CustomPaperSchema)` to create a new message.
  */
 export const CustomPaperSchema: GenMessage<CustomPaper> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_printer, 5);
+  messageDesc(file_platen_devices_v1_printer, 6);
 

@@ -6,11 +6,13 @@ const formatSize = ([width = null, height = null]: (number | null)[] = []) =>
   `${formatSide(width)} × ${formatSide(height)} mm`
 const formatSide = (side: number | null) => (side === null ? 'any' : String(side / 10))
 
+const FORMATS: Record<string, string> = { pdf: 'PDF and images', raw: 'raw data' }
+
 /** What the driver reports. */
 export function Capabilities({ printer }: { printer: Printer }) {
   const { capabilities, description, osName, name } = printer
   if (!capabilities) return null
-  const { papers, bins, dpis, medias, extent, printrate, duplex, color, collate, copies, nup } = capabilities
+  const { papers, bins, dpis, medias, extent, printrate, duplex, color, collate, copies, nup, formats } = capabilities
   const list = (values: (string | number)[]) => (values.length > 0 ? values.join(', ') : 'none reported')
   const answer = (value: boolean) => (value ? 'yes' : 'no')
   return (
@@ -40,6 +42,9 @@ export function Capabilities({ printer }: { printer: Printer }) {
           </span>
         )}
       </Fact>
+      {formats && (
+        <Fact name="Documents">{formats.map((format) => FORMATS[format] ?? format).join(', ') || 'none'}</Fact>
+      )}
       <Fact name="Trays">{list(bins)}</Fact>
       <Fact name="Kinds of paper">{list(medias)}</Fact>
       <Fact name="Resolutions">{list(dpis)}</Fact>
