@@ -13,7 +13,7 @@ import { createNetworkSpooler, openDevice } from './network/network-spooler.ts'
 import { rasterizePdfs } from './rasterize-pdfs.ts'
 import { withAllowedFormats } from './raw-documents.ts'
 import type { Spooler } from './spooler.ts'
-import { createVirtualSpooler } from './virtual/virtual-spooler.ts'
+import { openVirtualPrinters } from './virtual/virtual-spooler.ts'
 import { createWindowsSpooler } from './windows/windows-spooler.ts'
 import { loadWinspool } from './windows/winspool-koffi.ts'
 
@@ -85,7 +85,7 @@ function openSystemSpoolers({ spooler, rasterize = {} }: SpoolerConfig, dataDir:
 
 function openVirtual(dataDir: string): Spooler {
   const printMs = parsePrintMs(process.env.PLATEN_VIRTUAL_PRINT_MS)
-  return createVirtualSpooler({ dir: join(dataDir, 'virtual'), printMs })
+  return openVirtualPrinters({ dir: join(dataDir, 'virtual'), printMs })
 }
 
 /** @param text how long a virtual print takes, for tests. */

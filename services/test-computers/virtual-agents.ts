@@ -6,11 +6,12 @@ import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
 import type { Client } from '@connectrpc/connect'
 import { runAgent } from '@platen/agent/run.ts'
-import { createVirtualSpooler } from '@platen/agent/spoolers/virtual/virtual-spooler.ts'
+import { openVirtualPrinters } from '@platen/agent/spoolers/virtual/virtual-spooler.ts'
 import type { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import type { Logger } from '@platen/runtime/log.ts'
 import { withTimeout } from '@platen/runtime/timers.ts'
 import pLimit from 'p-limit'
+import { refuseOtherLanguages } from './refuse-other-languages.ts'
 
 /** Concurrent hellos after a restart, because the devices service has few database connections for them. */
 const CONNECTING_MAX = 8
@@ -59,12 +60,9 @@ export function createVirtualAgents(options: VirtualAgentsOptions): VirtualAgent
     await runAgent({
       dataDir,
       config: { agentUrl, credential, spooler: 'virtual' },
-      spooler: createVirtualSpooler({
-        dir: join(dataDir, 'virtual'),
-        testMode: true,
-        printMs,
-        keepBytes: DOCUMENTS_BYTES,
-      }),
+      spooler: refuseOtherLanguages(
+        openVirtualPrinters({ dir: join(dataDir, 'virtual'), testMode: true, printMs, keepBytes: DOCUMENTS_BYTES }),
+      ),
       documentsMaxBytes: DOCUMENTS_BYTES,
       log: log.child({ computer_id: computerId, organization_id: organizationId }),
       signal: stopping.signal,

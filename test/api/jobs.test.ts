@@ -173,6 +173,21 @@ describe.concurrent('on its way', () => {
     expect(await testApi.waitUntilFinal(job.id)).toMatchObject({ state: 'done' })
   })
 
+  test.each([
+    ['Test A4 Laser', '^XA^FDPlaten^FS^XZ', 'ZPL'],
+    ['Test Label 4x6', '\x1b@Thank you\n', 'ESC/POS'],
+  ])('raw data that %s does not print are an error: %j', async (name, text, language) => {
+    proves('test-mode.raw.language')
+    const { testApi } = await newOrganization()
+    const raw = { contentType: 'raw_base64', content: base64(text) }
+    const { id } = await testApi.createJob(newJob((await testApi.printer(name)).id, raw))
+    expect(await testApi.waitUntilFinal(id)).toMatchObject({
+      state: 'error',
+      stateReasons: ['document-format-not-supported'],
+      stateMessage: expect.stringContaining(`the raw data is ${language}.`),
+    })
+  })
+
   test('a reprint prints the stored document of its original', async () => {
     proves('reprint.allowed')
     const { api, connectAgent } = await newOrganization()

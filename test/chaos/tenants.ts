@@ -1,6 +1,6 @@
 /** The organizations of a run: one prints on its test computer, the others on an agent of their own. Each has webhook endpoints. */
 import { join } from 'node:path'
-import { RAW_PRINTERS } from '@platen/agent/spoolers/virtual/printers.ts'
+import { RASTER_PRINTERS } from '@platen/agent/spoolers/virtual/printers.ts'
 import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import { EVENT_TYPES } from '@platen/resources/event-types.ts'
 import type { EndpointFacts } from '../checker/history.ts'
@@ -61,7 +61,7 @@ export async function addTenants(
     const printers = await getPrinters(system, key)
     tenants.push({
       ...tenant,
-      printerIds: printers.filter(({ osName }) => !RAW_PRINTERS.includes(osName)).map(({ id }) => id),
+      printerIds: printers.filter(({ osName }) => !RASTER_PRINTERS[osName]).map(({ id }) => id),
       endpoints: created.map(({ facts }) => facts),
       secrets: Object.entries(secrets).map(([name, text]) => createSecret(`${name} of ${organizationId}`, text)),
     })

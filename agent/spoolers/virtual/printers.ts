@@ -1,6 +1,7 @@
 /** The four virtual printers of test mode, with the capabilities of typical devices. Reference: docs/reference/test-mode.md#virtual-printers. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { ReportedPrinterSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import type { RasterPrinter } from '../raster/raster-printer.ts'
 import { PDF_AND_RAW, RAW_ONLY } from '../raw-documents.ts'
 
 type PrinterInit = MessageInitShape<typeof ReportedPrinterSchema>
@@ -96,14 +97,17 @@ const LABEL_4X6: Capabilities = {
   formats: RAW_ONLY,
 }
 
-/** Their models print raw documents only. */
-export const RAW_PRINTERS = ['Test Receipt 80mm', 'Test Label 4x6']
+/** Those that print raw documents, and for which the agent draws PDFs. */
+export const RASTER_PRINTERS: Record<string, RasterPrinter | undefined> = {
+  'Test Receipt 80mm': { rawLanguage: 'escpos', dpi: 203, width: 576 },
+  'Test Label 4x6': { rawLanguage: 'zpl', dpi: 203, width: 812 },
+}
 
 export const VIRTUAL_PRINTERS: PrinterInit[] = [
   printer('Test A4 Laser', 'Virtual A4 mono laser printer with duplex', A4_LASER),
   printer('Test Letter Color', 'Virtual Letter colour printer with duplex', LETTER_COLOR),
-  printer('Test Receipt 80mm', 'Virtual 80 mm receipt printer taking raw ESC/POS', RECEIPT_80MM),
-  printer('Test Label 4x6', 'Virtual 4x6 inch label printer taking raw ZPL', LABEL_4X6),
+  printer('Test Receipt 80mm', 'Virtual 80 mm receipt printer with ESC/POS', RECEIPT_80MM),
+  printer('Test Label 4x6', 'Virtual 4x6 inch label printer with ZPL', LABEL_4X6),
 ].map((printer, index) => ({ ...printer, isDefault: index === 0 }))
 
 function printer(name: string, description: string, capabilities: Capabilities): PrinterInit {

@@ -3,16 +3,17 @@
  * documents. It has no timers: the state of a job depends on its release and the monotonic clock. Jobs print concurrently.
  */
 import { EventEmitter, once } from 'node:events'
-import { rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inspectPdfs } from '../inspect-pdfs.ts'
 import { selectPageRanges } from '../page-ranges.ts'
-import { inspectPdf } from '../pdf/inspections.ts'
+import { rasterizePdfs } from '../rasterize-pdfs.ts'
 import { requireRaw } from '../raw-documents.ts'
 import { type Spooler, SpoolerRefusal, type SpoolerState, type Submission } from '../spooler.ts'
 import { type Call, openCallLog } from './call-log.ts'
 import { openJobFiles, type VirtualJob } from './job-files.ts'
-import { RAW_PRINTERS, VIRTUAL_PRINTERS } from './printers.ts'
+import { RASTER_PRINTERS, VIRTUAL_PRINTERS } from './printers.ts'
 
 /** Time from release to completion. A test job needs about 3 s in total: docs/reference/test-mode.md#test-mode.walk. */
 const PRINT_MS = 2_600
@@ -39,6 +40,10 @@ export interface VirtualSpoolerOptions {
   /** Apply `[fail]`. In live mode it has no effect. */
   testMode?: boolean
 }
+
+/** The virtual printers as an agent has them: PDFs are inspected, and drawn for the label and the receipt printer. */
+export const openVirtualPrinters = (options: VirtualSpoolerOptions): Spooler =>
+  inspectPdfs(rasterizePdfs(createVirtualSpooler(options), (osName) => RASTER_PRINTERS[osName]))
 
 export function createVirtualSpooler({
   dir,
@@ -118,8 +123,8 @@ export function createVirtualSpooler({
       if (keptBytes > keepBytes) throw new Error('The virtual printers have too many unprinted documents.')
       if (!VIRTUAL_PRINTERS.some(({ osName }) => osName === submission.printerOsName))
         throw new SpoolerRefusal(`The computer has no printer "${submission.printerOsName}".`, ['printer-not-found'])
-      if (RAW_PRINTERS.includes(submission.printerOsName)) requireRaw(submission)
-      const warnings = await checkPages(submission)
+      if (RASTER_PRINTERS[submission.printerOsName]) requireRaw(submission)
+      const warnings = checkPages(submission)
       const { size } = await stat(submission.file)
       keptBytes += size
       const job = await files.add(submission).catch((error: unknown) => {
@@ -171,17 +176,9 @@ export function createVirtualSpooler({
  *
  * @returns a warning for selected pages that the document does not have. @throws SpoolerRefusal if it has none of them.
  */
-async function checkPages({ contentType, options, file }: Submission): Promise<string[]> {
+function checkPages({ options, pdf }: Submission): string[] {
   const { pages, nup = 1 } = options
-  // Only this option depends on the document, and an inspection costs a process.
-  if (typeof pages !== 'string' || !contentType.startsWith('pdf_')) return []
-  const repairedFile = `${file}.repaired`
-  try {
-    const { info } = (await inspectPdf(file, repairedFile)) ?? {}
-    return info ? selectPageRanges(pages, info.pages, Number(nup)).warnings : []
-  } finally {
-    await rm(repairedFile, { force: true })
-  }
+  return typeof pages === 'string' && pdf ? selectPageRanges(pages, pdf.pages, Number(nup)).warnings : []
 }
 
 const hasEnded = ({ is }: SpoolerState) => is === 'completed' || is === 'aborted'

@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
+import { makePages } from '@platen/test/cups/build-pdf.ts'
 import { makePdf } from '@platen/test/harness/pdf.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { SpoolerRefusal, type SpoolerState, type Submission } from '../../spoolers/spooler.ts'
 import { readCalls } from '../../spoolers/virtual/call-log.ts'
-import { createVirtualSpooler } from '../../spoolers/virtual/virtual-spooler.ts'
+import { createVirtualSpooler, openVirtualPrinters } from '../../spoolers/virtual/virtual-spooler.ts'
+import { drawCode128, readCodes, readEscpos, readZpl } from '../read-raster.ts'
 import { makeDataDir } from '../start-agent.ts'
 import { makeSubmission } from '../submission.ts'
 
@@ -63,17 +65,29 @@ test.each([
   },
 )
 
-test.each(['Test Receipt 80mm', 'Test Label 4x6'])(
-  'the printer %s prints raw documents and refuses a PDF, as real ones do',
-  async (printerOsName) => {
-    proves('test-mode.pdf.raw-printer')
-    const { submit, calls } = setUp()
-    const refused = { name: 'SpoolerRefusal', reasons: ['document-format-not-supported'] }
-    await expect(submit({ printerOsName })).rejects.toMatchObject(refused)
-    await submit({ printerOsName, contentType: 'raw_base64' })
-    expect(calls()).toHaveLength(1)
-  },
-)
+test.each([
+  ['Test Receipt 80mm', (data: Buffer) => readEscpos(data)[0]],
+  ['Test Label 4x6', (data: Buffer) => readZpl(data)[0]?.dots],
+] as const)('the printer %s draws a PDF, whose bar code is read from its dots', async (printerOsName, read) => {
+  proves('test-mode.pdf.raw-printer')
+  const dir = makeDataDir()
+  const spooler = openVirtualPrinters({ dir, printMs: 40 })
+  const code = await drawCode128('PLATEN-128', { x: 20, y: 300, module: 1.1, height: 60 })
+  const pdf = makePages([{ width: 204, height: 432, content: code }])
+  await spooler.submitHeld(makeSubmission(pdf, printerOsName, { contentType: 'pdf_base64' }))
+  const [name = ''] = readdirSync(join(dir, 'jobs')).filter((one) => one.endsWith('.raw'))
+  const dots = read(readFileSync(join(dir, 'jobs', name)))
+  expect(dots && (await readCodes(dots))).toEqual(['PLATEN-128'])
+})
+
+test('a damaged PDF is refused, as on paper', async () => {
+  proves('test-mode.pdf.damaged')
+  const spooler = openVirtualPrinters({ dir: makeDataDir() })
+  const submitted = spooler.submitHeld(
+    makeSubmission('%PDF-1.4 garbage', 'Test A4 Laser', { contentType: 'pdf_base64' }),
+  )
+  await expect(submitted).rejects.toMatchObject({ name: 'SpoolerRefusal', reasons: ['document-format-error'] })
+})
 
 test('in live mode [fail] in a title has no effect', async () => {
   proves('test-mode.fail.live')
@@ -167,7 +181,7 @@ test('a submission fails while the documents of unprinted jobs exceed the limit'
 })
 
 test('pages that the document does not have are an error, or a warning, as on paper', async () => {
-  const { spooler } = setUp()
+  const spooler = openVirtualPrinters({ dir: makeDataDir() })
   const submit = (pages: string) =>
     spooler.submitHeld(
       makeSubmission(makePdf('One page'), 'Test A4 Laser', { contentType: 'pdf_base64', options: { pages } }),
