@@ -41,6 +41,9 @@ export interface PrinterFacts {
   capabilities?: Record<string, unknown>
 }
 
+/** Virtual printers refuse a damaged PDF. */
+const DOCUMENT = makePdf('Hello').toString('latin1')
+
 /** @param world default: the world of the worker. */
 export async function newOrganization(world?: World, name = 'Corner shop'): Promise<Organization> {
   const there = world ?? (await getWorld())
@@ -82,7 +85,7 @@ export async function newOrganization(world?: World, name = 'Corner shop'): Prom
       )
       return { id: printerId, computerId }
     },
-    async createJob(printer, facts = {}, content = '%PDF-1.7') {
+    async createJob(printer, facts = {}, content = DOCUMENT) {
       // Services read the time from these ids.
       const [jobId, storageKey] = [newId(), newId()]
       await there.files.write(storageKey, toChunks(content))
