@@ -20,7 +20,7 @@ export function inspectPdfs(spooler: Spooler): Spooler {
       } = (await inspectPdf(submission.file, repairedFile)) ?? {}
       const file = isRepaired ? repairedFile : submission.file
       const submitted = await spooler.submitHeld({ ...submission, file, ...(pdf && { pdf }) })
-      return { ...submitted, documentWarnings }
+      return { ...submitted, documentWarnings: [...documentWarnings, ...(submitted.documentWarnings ?? [])] }
     } finally {
       await rm(repairedFile, { force: true })
     }

@@ -38,12 +38,16 @@ export function rasterizePdfs(
     const { drawing, copies, warnings } = toDrawing(submission.options, printer, papers)
     const output = `${submission.file}.drawn`
     try {
-      const more = await drawPdfFile(submission.file, output, drawing)
-      if (!more) throw refuseDocument('it needs too much memory or time to be drawn')
+      const drawn = await drawPdfFile(submission.file, output, drawing)
+      if (!drawn) throw refuseDocument('it needs too much memory or time to be drawn')
       const contentType = submission.contentType.replace(/^pdf_/, 'raw_')
       const { pdf: _, ...raw } = { ...submission, file: output, contentType, options: {}, qty: submission.qty * copies }
       const submitted = await spooler.submitHeld(raw)
-      return { ...submitted, warnings: [...warnings, ...more, ...submitted.warnings] }
+      return {
+        ...submitted,
+        warnings: [...warnings, ...drawn.warnings, ...submitted.warnings],
+        documentWarnings: drawn.documentWarnings,
+      }
     } finally {
       await rm(output, { force: true })
     }

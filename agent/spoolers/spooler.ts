@@ -64,14 +64,14 @@ export interface Submitted {
   spoolerJobId: string
   /** One sentence per ignored option, with its name and value. */
   warnings: string[]
-  /** Of `inspectPdfs`. */
+  /** Absent for raw data. */
   documentWarnings?: DocumentWarning[]
 }
 
 /** Why the paper can differ from the document. The job is printed. Reference: docs/reference/state-reasons.md#print-jobs. */
 export interface DocumentWarning {
   /** Keyword for the job's `stateReasons` in each state. */
-  reason: 'font-not-embedded'
+  reason: 'font-not-embedded' | 'page-scaled'
   /** One sentence or more. */
   message: string
 }

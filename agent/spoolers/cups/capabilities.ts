@@ -29,7 +29,12 @@ export const CAPABILITY_ATTRIBUTES = [
 ]
 
 /** The attributes that are queried from the device as well. */
-export const DEVICE_ATTRIBUTES = ['copies-supported', 'pages-per-minute', 'printer-resolution-supported']
+export const DEVICE_ATTRIBUTES = [
+  'copies-supported',
+  'media-col-default',
+  'pages-per-minute',
+  'printer-resolution-supported',
+]
 
 /** The maximum length of one list. A longer list could make the report too large to be sent. */
 const MAX_CHOICES = 500

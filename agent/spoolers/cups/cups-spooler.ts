@@ -84,8 +84,8 @@ export function createCupsSpooler(client: IppClient = openIppClient(findCups()))
     },
 
     async submitHeld(submission) {
-      const { parts, warnings } = await submit({ client, jobs, getReportedQueue }, submission)
-      return { spoolerJobId: toSpoolerJobId(parts), warnings }
+      const { parts, ...warnings } = await submit({ client, jobs, getReportedQueue }, submission)
+      return { spoolerJobId: toSpoolerJobId(parts), ...warnings }
     },
 
     /** Parts that were released before stay so: only a held part was certainly not printed. */

@@ -38,7 +38,7 @@ export function createDevices(query: QueryDevice, now: () => number) {
   return {
     /** Undefined for a URI of another scheme than `ipp:` and `ipps:`, and before the first answer. */
     async attributes(uri: string): Promise<IppAttributes | undefined> {
-      if (!/^ipps?:\/\//.test(uri) || !URL.canParse(uri)) return undefined
+      if (!isIppUri(uri)) return undefined
       let device = devices.get(uri)
       if (!device) {
         device = { first: Promise.resolve(), queryAtMs: 0 }
@@ -56,8 +56,12 @@ export function createDevices(query: QueryDevice, now: () => number) {
   }
 }
 
-/** @returns undefined after an error or a timeout. */
-export async function queryDevice(uri: string, timeoutMs = ANSWER_TIMEOUT_MS): Promise<IppAttributes | undefined> {
+const isIppUri = (uri: unknown): uri is string =>
+  typeof uri === 'string' && /^ipps?:\/\//.test(uri) && URL.canParse(uri)
+
+/** @returns undefined after an error or a timeout, and for a URI of another scheme than `ipp:` and `ipps:`. */
+export async function queryDevice(uri: unknown, timeoutMs = ANSWER_TIMEOUT_MS): Promise<IppAttributes | undefined> {
+  if (!isIppUri(uri)) return undefined
   const client = openIppClient({ url: uri })
   try {
     const requested = DEVICE_ATTRIBUTES.map(keyword)

@@ -5,6 +5,7 @@ import type { IppAttributes, IppTypedAttributes, IppValue } from '../../ipp/attr
 import { isRange } from '../../ipp/attributes.ts'
 import { integer, keyword } from '../../ipp/typed.ts'
 import { changedPaper, formatSize, notOffered } from '../ignored-option.ts'
+import type { PdfInfo } from '../pdf/inspect.ts'
 import { offersInteger, type Queue } from './queue.ts'
 import { avoidRotation, findRotated, type Size } from './rotated-papers.ts'
 
@@ -37,12 +38,20 @@ export interface MediaCol {
   sheet: Size | undefined
 }
 
-export function toMediaCol(options: MediaOptions, queue: Queue): MediaCol {
+/** @param pages the sizes of the pages in points; undefined if they are not known. */
+export function toMediaCol(options: MediaOptions, queue: Queue, pages?: PdfInfo['sizes']): MediaCol {
   const members: IppTypedAttributes = {}
   const dropped: Dropped[] = []
   const warnings: string[] = []
   let sheet = findDefaultSize(queue)
   const { bin, media, paper } = options
+  const setSize = (size: Size) => {
+    sheet = size
+    members['media-size'] = {
+      syntax: 'collection',
+      value: { 'x-dimension': integer(size.x), 'y-dimension': integer(size.y) },
+    }
+  }
   const drop = (name: string, value: JsonValue, reason: string) => void dropped.push({ name, value, dropped: reason })
 
   if (paper !== undefined) {
@@ -51,15 +60,12 @@ export function toMediaCol(options: MediaOptions, queue: Queue): MediaCol {
     else {
       const { size, warning } = resolved
       if (warning) warnings.push(warning)
-      sheet = size
-      members['media-size'] = {
-        syntax: 'collection',
-        value: {
-          'x-dimension': integer(size.x),
-          'y-dimension': integer(size.y),
-        },
-      }
+      setSize(size)
     }
+  } else if (!sheet && listOffered(queue).length > 0) {
+    const size = findReplacement(queue, pages)
+    if (size) setSize(size)
+    else warnings.push(NO_DEFAULT)
   }
   for (const [name, value, member] of [
     ['bin', bin, 'media-source'],
@@ -109,18 +115,54 @@ function findSize(paper: JsonValue, queue: Queue): Size | { dropped: string } {
   const { width, height } = size
   if (typeof width !== 'number' || typeof height !== 'number')
     return { dropped: 'papers without a fixed length are not supported here' }
-  const requested = { x: Math.round(width * HUNDREDTHS_PER_TENTH), y: Math.round(height * HUNDREDTHS_PER_TENTH) }
-  const exact = listOffered(queue).find(({ x, y }) => isClose(x, requested.x) && isClose(y, requested.y))
-  if (exact) return { x: Number(exact.x), y: Number(exact.y) }
-  if (isSupported(requested, queue)) return requested
+  const offered = findOffered({ x: width * HUNDREDTHS_PER_TENTH, y: height * HUNDREDTHS_PER_TENTH }, queue)
+  if (offered) return offered
   return { dropped: `this printer does not support its size of ${formatSize({ width, height })}` }
 }
 
-function findDefaultSize({ attributes }: Queue): Size | undefined {
+const NO_DEFAULT =
+  'The computer does not know which paper is loaded in this printer, whose print queue names none. Send the option paper, or set a default paper of the printer.'
+
+/**
+ * CUPS names a paper as the default of a queue that the queue does not have, if all papers of its device are without margins, and then prints
+ * for Letter.
+ */
+export const hasDefaultSize = (queue: Queue): boolean => findDefaultSize(queue) !== undefined
+
+/** @returns undefined if the queue has none, or one that it does not offer. */
+function findDefaultSize(queue: Queue): Size | undefined {
+  const size = readDefaultSize(queue.attributes)
+  return size && (listOffered(queue).length === 0 || findOffered(size, queue)) ? size : undefined
+}
+
+/** For a queue without a default: that of its device, else the paper as large as all pages. */
+function findReplacement(queue: Queue, pages: PdfInfo['sizes'] = []): Size | undefined {
+  const device = queue.device && readDefaultSize(queue.device)
+  const [page] = pages
+  const own = page &&
+    pages.length === 1 && { x: page.width * HUNDREDTHS_PER_POINT, y: page.height * HUNDREDTHS_PER_POINT }
+  for (const size of [device, own]) {
+    const offered = size && findOffered(size, queue)
+    if (offered) return offered
+  }
+  return undefined
+}
+
+function readDefaultSize(attributes: IppAttributes): Size | undefined {
   const [media] = attributes['media-col-default'] ?? []
   const [size] = ((media ?? {}) as IppAttributes)['media-size'] ?? []
   const [{ x, y } = {}] = parseSize(size ?? null)
   return typeof x === 'number' && typeof y === 'number' ? { x, y } : undefined
+}
+
+const HUNDREDTHS_PER_POINT = 2540 / 72
+
+/** @returns the size as the queue offers it. */
+function findOffered(size: Size, queue: Queue): Size | undefined {
+  const rounded = { x: Math.round(size.x), y: Math.round(size.y) }
+  const exact = listOffered(queue).find(({ x, y }) => isClose(x, rounded.x) && isClose(y, rounded.y))
+  if (exact) return { x: Number(exact.x), y: Number(exact.y) }
+  return isSupported(rounded, queue) ? rounded : undefined
 }
 
 const isClose = (offered: IppValue, requested: number) =>

@@ -10,6 +10,8 @@ import { integer, keyword } from '../../ipp/typed.ts'
 import { ignoredOption, notOffered } from '../ignored-option.ts'
 import { parsePageRanges, selectPageRanges } from '../page-ranges.ts'
 import type { PdfInfo } from '../pdf/inspect.ts'
+import { type ScaledPage, toScale, warnOfScale } from '../pdf/scaled-pages.ts'
+import type { DocumentWarning } from '../spooler.ts'
 import { toNup } from './capabilities.ts'
 import { toMediaCol } from './media-col.ts'
 import { offersInteger, type Queue } from './queue.ts'
@@ -22,6 +24,7 @@ export interface MappedOptions {
   attributes: IppTypedAttributes
   /** One sentence per dropped option. */
   warnings: string[]
+  documentWarnings?: DocumentWarning[]
 }
 
 /** The job attributes of one option, or the reason why it is dropped. */
@@ -60,19 +63,32 @@ export function mapOptions(options: JsonObject, qty: number, queue: Queue, pdf?:
     if (ranges.length > 0)
       attributes['page-ranges'] = ranges.map((range) => ({ syntax: 'rangeOfInteger', value: range }))
   }
-  const mediaCol = toMediaCol({ bin, media, paper }, queue)
+  const mediaCol = toMediaCol({ bin, media, paper }, queue, pdf?.sizes)
   Object.assign(attributes, mediaCol.attributes)
   warnings.push(...mediaCol.warnings)
   for (const { name, value, dropped } of mediaCol.dropped) apply(name, value, { dropped })
   const placement = toPlacement({ rotate, fit }, queue, { sheet: mediaCol.sheet, pdf })
   warnings.push(...placement.warnings)
+  const isFitted = rotate === undefined && fit === undefined && !('number-up' in attributes)
+  const documentWarnings = isFitted ? warnOfScale(toScaledPages(mediaCol.sheet, pdf)) : []
   const sets = planSets(qty, Number(copies ?? 1), queue)
   warnings.push(...sets.warnings)
   Object.assign(attributes, placement.attributes, sets.attributes)
   Object.assign(attributes, toCollation(collate, qty))
   if (collate === false && qty > 1 && Number(copies ?? 1) > 1)
     apply('collate', collate, { dropped: 'a job with a qty above 1 is always collated' })
-  return { jobs: sets.jobs, attributes: replaceDefaults(attributes, queue.attributes), warnings }
+  return {
+    jobs: sets.jobs,
+    attributes: replaceDefaults(attributes, queue.attributes),
+    warnings,
+    ...(documentWarnings.length > 0 && { documentWarnings }),
+  }
+}
+
+function toScaledPages(sheet: Size | undefined, pdf: PdfInfo | undefined): ScaledPage[] {
+  if (!sheet || !pdf) return []
+  const paper = { width: sheet.x / HUNDREDTHS_PER_TENTH, height: sheet.y / HUNDREDTHS_PER_TENTH }
+  return pdf.sizes.map((page) => ({ page, paper, scale: toScale(page, paper) }))
 }
 
 /** Raw jobs ignore options: docs/reference/print-jobs.md#content.raw.options. */
@@ -181,6 +197,7 @@ const MIXED_SIZES =
   'The computer scaled all rotated pages to the sheet, because one of them is larger than the sheet. Smaller pages are enlarged.'
 
 const HUNDREDTHS_PER_POINT = 2540 / 72
+const HUNDREDTHS_PER_TENTH = 10
 
 /** Drivers and programs round sizes. */
 const LARGER_BY_HUNDREDTHS = 100

@@ -15,12 +15,14 @@ export interface Queue {
   dpis: readonly string[]
   /** The reported maximum of copies of one job. */
   copies?: number
+  /** Of its driverless device, if the queue has no usable default paper and the device answered. */
+  device?: IppAttributes
   /** Whether its filters make rasters, which they rotate for some custom papers: `rotated-papers.ts`. */
   isRaster?: boolean
 }
 
 /** The part of a queue that is taken from the last report. */
-export type ReportedQueue = Omit<Queue, 'attributes' | 'isRaster'>
+export type ReportedQueue = Omit<Queue, 'attributes' | 'device' | 'isRaster'>
 
 export const toReportedQueue = ({ papers = [], dpis = [], copies }: Capabilities): ReportedQueue => ({
   papers: new Map(papers.map(({ name, size }) => [String(name), { ...size }])),
@@ -30,6 +32,7 @@ export const toReportedQueue = ({ papers = [], dpis = [], copies }: Capabilities
 
 export const QUEUE_ATTRIBUTES = [
   'copies-supported',
+  'device-uri',
   'media-col-default',
   'media-size-supported',
   'media-source-supported',

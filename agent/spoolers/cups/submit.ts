@@ -12,9 +12,10 @@ import { REFUSED_BY_SYSTEM, SpoolerRefusal, type Submission, type Submitted } fr
 import { toSentence } from '../to-sentence.ts'
 import { isRaw } from './capabilities.ts'
 import { CANCEL_LATE, type CupsJobs, requestingUser, USER } from './cups-jobs.ts'
+import { queryDevice } from './devices.ts'
 import { toJobName } from './job-name.ts'
 import { type CupsJob, PARTS } from './job-state.ts'
-import { isRotated } from './media-col.ts'
+import { hasDefaultSize, isRotated } from './media-col.ts'
 import { mapOptions, mapRawOptions } from './options.ts'
 import { QUEUE_ATTRIBUTES, type Queue, type ReportedQueue } from './queue.ts'
 import { hasRasterDriver } from './raster-driver.ts'
@@ -65,7 +66,7 @@ const NEEDS_PASSWORD: IppStatus = 'client-error-not-authenticated'
 export async function submit(
   parts: SubmitContext,
   submission: Submission,
-): Promise<{ parts: CupsJob[]; warnings: Submitted['warnings'] }> {
+): Promise<{ parts: CupsJob[] } & Omit<Submitted, 'spoolerJobId'>> {
   const isPdf = submission.contentType.startsWith('pdf')
   try {
     return await submitChecked(parts, submission, isPdf)
@@ -88,11 +89,13 @@ async function submitChecked(
   })
   const queue: Queue = { papers: new Map(), dpis: [], ...reported, attributes: printers[0] ?? {} }
   if (isRaw(queue.attributes)) requireRaw(submission)
+  else if (isPdf && !hasDefaultSize(queue)) queue.device = await queryDevice(queue.attributes['device-uri']?.[0])
   if (isRotated(submission.options.paper ?? null, queue)) queue.isRaster = await hasRasterDriver(client, printer)
   const {
     jobs: count,
     attributes,
     warnings,
+    documentWarnings,
   } = isPdf ? mapOptions(submission.options, qty, queue, submission.pdf) : mapRawOptions(qty, queue.attributes)
 
   const format = isPdf ? 'application/pdf' : RAW_FORMAT
@@ -109,7 +112,7 @@ async function submitChecked(
     for (const { id } of parts) await jobs.purge(id).catch(() => undefined)
     throw error
   }
-  return { parts, warnings }
+  return { parts, warnings, documentWarnings }
 }
 
 async function submitPart(

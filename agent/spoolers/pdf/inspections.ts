@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { createProcessPool, serveRequests } from '@platen/runtime/process-pool.ts'
 import { getProgramArguments } from '../native-packages.ts'
-import { type Drawing, drawPdf } from '../raster/draw-pdf.ts'
+import { type Drawing, type DrawnWarnings, drawPdf } from '../raster/draw-pdf.ts'
 import { SpoolerRefusal } from '../spooler.ts'
 import { type Inspection, inspectDocument } from './inspect.ts'
 
@@ -35,7 +35,7 @@ const args = [...getProgramArguments(), INSPECT_PDFS]
 const inspect = createProcessPool<InspectionRequest, Answer<Inspection>>({ args, timeoutMs: 20_000, processesMax: 2 })
 
 /** The pages of a long document need some tenths of a second each. */
-const draw = createProcessPool<DrawingRequest, Answer<string[]>>({ args, timeoutMs: 120_000, processesMax: 2 })
+const draw = createProcessPool<DrawingRequest, Answer<DrawnWarnings>>({ args, timeoutMs: 120_000, processesMax: 2 })
 
 /**
  * @param repairedFile see `inspectDocument`.
@@ -51,7 +51,7 @@ export const inspectPdf = async (file: string, repairedFile?: string): Promise<I
  * @returns warnings; undefined if the document exceeds the limits.
  * @throws SpoolerRefusal as `drawPdf`, or the error of a file.
  */
-export const drawPdfFile = async (file: string, output: string, drawing: Drawing): Promise<string[] | undefined> =>
+export const drawPdfFile = async (file: string, output: string, drawing: Drawing): Promise<DrawnWarnings | undefined> =>
   getResult(await draw({ file, output, drawing }))
 
 function getResult<Result>(answer: Answer<Result> | undefined): Result | undefined {
@@ -69,7 +69,9 @@ export async function serveInspections(): Promise<number> {
 }
 
 /** @returns undefined if PDFium failed, for example without memory. */
-async function answer(request: InspectionRequest | DrawingRequest): Promise<Answer<Inspection | string[]> | undefined> {
+async function answer(
+  request: InspectionRequest | DrawingRequest,
+): Promise<Answer<Inspection | DrawnWarnings> | undefined> {
   try {
     if ('drawing' in request) return { result: await drawPdf(request.file, request.output, request.drawing) }
     return { result: await inspectDocument(request.file, request.repairedFile) }

@@ -3,10 +3,17 @@ import { open } from 'node:fs/promises'
 import { openPdf, type PdfPages } from '../pdf/pages.ts'
 import { refusePage } from '../pdf/pdfium.ts'
 import { type PlacementOptions, placePage, type Rectangle, type Sheet, selectPages } from '../pdf/placement.ts'
+import { type ScaledPage, warnOfScale } from '../pdf/scaled-pages.ts'
+import type { DocumentWarning } from '../spooler.ts'
 import { toBitmap } from './bitmap.ts'
 import { encodeEscpos } from './encode-escpos.ts'
 import { encodeZpl } from './encode-zpl.ts'
 import type { RasterPrinter } from './raster-printer.ts'
+
+export interface DrawnWarnings {
+  warnings: string[]
+  documentWarnings: DocumentWarning[]
+}
 
 export interface Drawing {
   printer: RasterPrinter
@@ -32,22 +39,32 @@ const ROTATED_FROM = 1.2
 
 /**
  * @param output gets the data.
- * @returns warnings about the option `pages`.
+ * @returns warnings about the option `pages`, and about pages that were made smaller.
  * @throws SpoolerRefusal for a damaged document, one without the selected pages, or a page that is too long.
  */
-export async function drawPdf(file: string, output: string, drawing: Drawing): Promise<string[]> {
+export async function drawPdf(file: string, output: string, drawing: Drawing): Promise<DrawnWarnings> {
   const pdf = await openPdf(file)
   const { indexes, warnings } = selectPages(drawing.pages, pdf.count)
   const to = await open(output, 'wx', 0o600)
   try {
-    for (const index of indexes) await to.writeFile(drawPage(pdf, index, drawing))
+    const scaled: ScaledPage[] = []
+    for (const index of indexes) {
+      const { data, ...page } = drawPage(pdf, index, drawing)
+      scaled.push(page)
+      await to.writeFile(data)
+    }
+    const { rotate, fit } = drawing.placement
+    return { warnings, documentWarnings: rotate === undefined && fit === undefined ? warnOfScale(scaled) : [] }
   } finally {
     await to.close()
   }
-  return warnings
 }
 
-function drawPage(pdf: PdfPages, index: number, { printer, paper, placement: options }: Drawing): Buffer {
+function drawPage(
+  pdf: PdfPages,
+  index: number,
+  { printer, paper, placement: options }: Drawing,
+): ScaledPage & { data: Buffer } {
   const size = pdf.getSize(index)
   const sheet = toSheet(size, printer, paper, options)
   const { width, height } = sheet.physical
@@ -59,7 +76,16 @@ function drawPage(pdf: PdfPages, index: number, { printer, paper, placement: opt
     .getImageAreas(index, view)
     .map((area) => ({ ...area, x: area.x + placement.x, y: area.y + placement.y }))
   const bitmap = toBitmap(gray, width, height, images)
-  return printer.rawLanguage === 'zpl' ? encodeZpl(bitmap, { width: printer.width, height }) : encodeEscpos(bitmap)
+  const side = placement.quarterTurns % 2 === 0 ? size.width : size.height
+  const data =
+    printer.rawLanguage === 'zpl' ? encodeZpl(bitmap, { width: printer.width, height }) : encodeEscpos(bitmap)
+  const toTenths = (dots: number) => Math.round((dots / printer.dpi) * TENTHS_PER_INCH)
+  return {
+    data,
+    page: size,
+    paper: { width: toTenths(width), height: toTenths(height) },
+    scale: placement.width / ((side / POINTS_PER_INCH) * printer.dpi),
+  }
 }
 
 /** Without a paper the height of the sheet is that of the page. A label in landscape is rotated if it is much too wide and then fits. */

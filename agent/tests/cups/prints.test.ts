@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { buildPdf, makePages } from '../../../test/cups/build-pdf.ts'
 import type { TestDevice } from '../../../test/cups/device.ts'
 import { ODD_PDFS } from '../../../test/cups/odd-pdfs.ts'
+import { readUrf } from '../../../test/cups/read-urf.ts'
 import { readZplGraphic } from '../../../test/cups/read-zpl.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { startRawPrinter } from '../raw-printer.ts'
@@ -184,6 +185,14 @@ describe.skipIf(!hasCups)('CUPS', () => {
     ])
     expect(printed && inspectPrint(printed)).toMatchObject({ isPortrait: true, mark: { x: expect.closeTo(0.28, 1) } })
     expect(printed?.warnings).toHaveLength(1)
+  })
+
+  test('prints for the paper of the device if CUPS names none, in its size', async () => {
+    proves('option.paper.device')
+    const [printed] = await printOnEach(labels, [{ document: buildPdf({ width: 288, height: 432 }) }])
+    const { width, height } = readUrf(printed?.bytes ?? Buffer.alloc(0))
+    expect([width, height]).toEqual([812, 1218])
+    expect(printed?.warnings).toEqual([])
   })
 
   const describePosition = (printed: Parameters<typeof inspectPrint>[0]) => {

@@ -97,7 +97,7 @@ test('a raw printer is added, prints, is there after a restart, and prints nothi
   )
   const drawn = service.print({ printerOsName: 'Zebra' }, PDF)
   await waitForState(drawn.jobId, ReportedState.DONE)
-  expect(device.printed()[1]?.toString('latin1')).toMatch(/^\^XA[\s\S]*\^GFA/)
+  expect(device.printed()[1]?.toString('latin1')).toMatch(/\^XA[\s\S]*\^GFA/)
   expect(await list()).toMatchObject({ value: { printers: [{ osName: 'Zebra', uri: device.uri }] } })
   device.switchOff()
   const waiting = service.print({ printerOsName: 'Zebra', contentType: 'raw_base64' }, LABEL)

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
+import { proves } from '@platen/test/harness/rules.ts'
 import { describe, expect, test } from 'vitest'
 import type { IppAttributes, IppTyped, IppTypedAttributes } from '../../ipp/attributes.ts'
 import { isRotated } from '../../spoolers/cups/media-col.ts'
@@ -28,6 +29,7 @@ const LASER: Queue = {
     'number-up-supported': [1, 2, 4, 6, 9, 16],
     'print-scaling-supported': ['auto', 'auto-fit', 'fill', 'fit', 'none'],
     'printer-make-and-model': ['Printer - IPP Everywhere'],
+    'media-col-default': [{ 'media-size': [size([21000], [29700])] }],
     'media-size-supported': [
       size([21000], [29700]),
       size([14800], [21000]),
@@ -156,6 +158,59 @@ describe('an option that the queue does not offer is dropped, and the warning na
       warnings: [expect.stringMatching(/paper/), expect.stringMatching(/media/)],
     })
   })
+})
+
+describe('a queue whose default paper is not one of its papers', () => {
+  const A5 = { width: 420, height: 595 }
+  const A4 = { width: 595, height: 842 }
+  const letter: IppAttributes = { 'media-col-default': [{ 'media-size': [size([21590], [27940])] }] }
+  const roll: IppAttributes = { 'media-size-supported': [size([21000], [29700]), size([14800], [21000])] }
+  const map = (device: IppAttributes | undefined, sizes: (typeof A4)[]) => {
+    const { attributes, warnings } = mapOptions(
+      {},
+      1,
+      { ...laserWith({ ...roll, ...letter }), device },
+      { pages: 9, sizes },
+    )
+    return { attributes: toPlain(attributes), warnings }
+  }
+  const a5: IppAttributes = { 'media-col-default': [{ 'media-size': [size([14800], [21000])] }] }
+
+  test.each([
+    ['the default of its device', a5, [A4]],
+    ['the paper as large as all pages, without a device', undefined, [A5]],
+    ['the paper as large as all pages, if it does not offer that of its device', letter, [A5]],
+  ] as const)('prints for %s', (_, device, sizes) => {
+    expect(map(device, [...sizes])).toEqual({ attributes: media(14800, 21000), warnings: [] })
+  })
+
+  test('has a warning if the pages do not name the paper', () => {
+    const warnings = [expect.stringMatching(/does not know which paper is loaded.* option paper/)]
+    expect(map(undefined, [A4, A5])).toEqual({ attributes: AUTO, warnings })
+  })
+})
+
+test.each([
+  [
+    {},
+    [
+      { width: 1190, height: 1684 },
+      { width: 595, height: 842 },
+    ],
+    'A page of 419.8 x 594.1 mm was printed at 50 % to fit the paper of 210 x 297 mm.',
+  ],
+  [
+    { paper: 'A5' },
+    [{ width: 842, height: 595 }],
+    'A page of 297 x 209.9 mm was printed at 71 % to fit the paper of 148 x 210 mm.',
+  ],
+  [{ paper: 'A5', fit_to_page: true }, [{ width: 842, height: 595 }], undefined],
+  [{}, [{ width: 842, height: 595 }], undefined],
+  [{}, [{ width: 598, height: 845 }], undefined],
+])('for the options %j and the pages %j the job has the warning %s', (options, sizes, message) => {
+  proves('content.pdf.scaled')
+  const { documentWarnings } = mapOptions(options, 1, LASER, { pages: 9, sizes })
+  expect(documentWarnings).toEqual(message && [{ reason: 'page-scaled', message }])
 })
 
 describe('a default of the queue that changes what is printed is replaced, unless an option sets it', () => {
@@ -308,7 +363,7 @@ describe('pages that are rotated by a quarter', () => {
     ['default paper without a length', { 'media-size': [size([29700], [range(12700, 42000)])] }, 'fit'],
     ['default paper without a size', { 'media-source': ['tray-1'] }, 'fit'],
   ])('without the option paper are placed on the %s', (_, media, scaling) => {
-    const queue = laserWith({ 'media-col-default': [media] })
+    const queue = laserWith({ 'media-col-default': [media], 'media-size-supported': [] })
     const { attributes } = mapOptions({ rotate: 90 }, 1, queue, { pages: 1, sizes: [A4_PAGE] })
     expect(attributes).toMatchObject({ 'print-scaling': { value: scaling } })
   })

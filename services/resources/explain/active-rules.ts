@@ -158,6 +158,16 @@ const findIgnoredOptions = (message: string): string[] => [
 const PRINTED_IN_TEST_MODE = 'The virtual printer {printer} printed the job. Test mode uses no paper.'
 const PRINTED = 'Computer {computer} reported that printer {printer} has printed the job.'
 
+/** A job that is printed, but perhaps not as its document. */
+const warned = (reason: string): Rule => ({
+  code: `done-${reason}`,
+  applies: ({ job }) => job.stateReasons.includes(reason),
+  explain() {
+    const { cause = '', nextSteps = [] } = findStateReason(reason, 'done') ?? {}
+    return { paper: 'printed', cause, nextSteps }
+  },
+})
+
 export const DONE_RULES: readonly Rule[] = [
   {
     code: 'done-unconfirmed',
@@ -167,14 +177,8 @@ export const DONE_RULES: readonly Rule[] = [
       return { paper: 'maybe', cause, nextSteps }
     },
   },
-  {
-    code: 'done-font-not-embedded',
-    applies: ({ job }) => job.stateReasons.includes('font-not-embedded'),
-    explain() {
-      const { cause = '', nextSteps = [] } = findStateReason('font-not-embedded', 'done') ?? {}
-      return { paper: 'printed', cause, nextSteps }
-    },
-  },
+  warned('font-not-embedded'),
+  warned('page-scaled'),
   {
     code: 'done-options-ignored',
     applies: ({ job }) => job.stateReasons.includes('option-ignored'),
