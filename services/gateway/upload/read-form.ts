@@ -184,7 +184,7 @@ function findFault(
     return `The part ${quoted(name)} was sent as a file. Send it as a field, without a file name, also if it is JSON.`
   if (fileName !== undefined && name !== FILE) return `A document must be the part \`file\`, not ${quoted(name)}.`
   if (!PLAIN_ENCODINGS.includes(encoding.trim()))
-    return `The part ${quoted(name)} has \`Content-Transfer-Encoding: ${encoding}\`. Send its bytes unchanged, without this header.`
+    return `The part ${quoted(name)} has the \`Content-Transfer-Encoding\` ${quoted(encoding)}. Send its bytes unchanged, without this header.`
   return undefined
 }
 

@@ -124,14 +124,14 @@ test.each([
         'JVBERi0=',
       ),
     ),
-    /part `file` has `Content-Transfer-Encoding: base64`/,
+    /part `file` has the `Content-Transfer-Encoding` `base64`/,
   ],
   [
     'a field in quoted-printable',
     form(
       part('Content-Disposition: form-data; name="title"\r\nContent-Transfer-Encoding: quoted-printable', 'Gr=C3=BC'),
     ),
-    /part `title` has `Content-Transfer-Encoding: quoted-printable`/,
+    /part `title` has the `Content-Transfer-Encoding` `quoted-printable`/,
   ],
   [
     'options as a file',
