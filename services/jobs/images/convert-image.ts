@@ -5,9 +5,11 @@
 import { DOCUMENT_MAX_BYTES } from '@platen/resources/limits.ts'
 import PdfDocument from 'pdfkit'
 import sharp, { type Metadata, type Sharp } from 'sharp'
+import { createJpegImage } from './jpeg-image.ts'
 import { layOutImage, PIXELS_MAX, type Sheets } from './lay-out-image.ts'
-import { isPlainJpeg } from './plain-jpeg.ts'
+import { readPlainJpeg } from './plain-jpeg.ts'
 import { createPngImage } from './png-image.ts'
+import { readResolution } from './read-resolution.ts'
 
 export type ImageFault = 'image_damaged' | 'image_pixels' | 'image_pdf_too_large'
 
@@ -47,29 +49,35 @@ export async function convertImage(bytes: Buffer, sheets: Sheets): Promise<Buffe
 
 async function addPage(pdf: PDFKit.PDFDocument, bytes: Buffer, page: number, sheets: Sheets): Promise<void> {
   const metadata = await readMetadata(bytes, page)
-  const { width, height, density, orientation = 1 } = metadata
-  const pixels = orientation < EXCHANGED_ORIENTATION ? { width, height } : { width: height, height: width }
-  const layout = layOutImage(pixels, density, sheets)
-  const encoded = await encode(bytes, page, metadata)
-  const isJpeg = encoded === bytes && metadata.format === 'jpeg'
-  const image = isJpeg ? bytes : { ...createPngImage(encoded, `P${page}`), orientation }
+  const { width, height, format, exif, orientation = 1 } = metadata
+  const resolution = readResolution(bytes, { format, page, exif })
+  const layout =
+    orientation < EXCHANGED_ORIENTATION
+      ? layOutImage({ width, height }, resolution, sheets)
+      : layOutImage({ width: height, height: width }, resolution && { x: resolution.y, y: resolution.x }, sheets)
+  const image = await encode(bytes, page, metadata)
   const [left, top] = [(layout.page.width - layout.image.width) / 2, (layout.page.height - layout.image.height) / 2]
   pdf.addPage({ size: [layout.page.width, layout.page.height], margin: 0 })
   // The types omit images that are opened already.
   pdf.image(image as PDFKit.Mixins.ImageSrc, left, top, layout.image)
 }
 
-/** @returns a JPEG or a PNG that a PDF can contain as it is. */
-async function encode(bytes: Buffer, page: number, metadata: Metadata): Promise<Buffer> {
+/** @returns an image of pdfkit, or a JPEG that it reads itself. */
+async function encode(bytes: Buffer, page: number, metadata: Metadata) {
   const image = open(bytes, page)
-  if (isPlainJpeg(bytes, metadata) || isPlainPng(metadata)) {
+  const { orientation = 1 } = metadata
+  const label = `P${page}`
+  const jpeg = metadata.format === 'jpeg' ? readPlainJpeg(bytes, metadata) : undefined
+  if (jpeg || isPlainPng(metadata)) {
     // Decodes all of it, so that a damaged image is not printed in part.
     await decoding(image.resize({ width: 1, height: 1, fit: 'fill', fastShrinkOnLoad: false }).raw().toBuffer())
-    return bytes
+    if (!jpeg) return { ...createPngImage(bytes, label), orientation }
+    const isInverted = jpeg.components === 4 && !jpeg.isAdobe
+    return isInverted ? { ...createJpegImage(bytes, label, metadata), orientation } : bytes
   }
   const isGray = metadata.space === 'b-w' || metadata.space === 'grey16'
   const flat = image.flatten({ background: '#fff' }).toColourspace(isGray ? 'b-w' : 'srgb')
-  return await decoding(flat.png({ compressionLevel: 6 }).toBuffer())
+  return { ...createPngImage(await decoding(flat.png({ compressionLevel: 6 }).toBuffer()), label), orientation }
 }
 
 const isPlainPng = ({ format, depth, hasAlpha, isProgressive }: Metadata): boolean =>

@@ -1,5 +1,7 @@
 /** The page of an image. Pure. Reference: docs/reference/print-jobs.md#images. */
 
+import type { Resolution } from './read-resolution.ts'
+
 export interface Size {
   width: number
   height: number
@@ -42,15 +44,18 @@ const SIDE = { min: 3, max: 14_400 }
  * - Otherwise its own resolution decides, if it is plausible.
  * - Otherwise it fills the first paper, in the orientation of the image.
  *
- * @param pixels as displayed. @param density of the image in pixels per inch.
+ * @param pixels as displayed. @param resolution of the image as displayed.
  */
-export function layOutImage(pixels: Size, density: number | undefined, { papers, dpis }: Sheets): Layout {
-  const dpi = dpis.find((one) => papers.some((paper) => fills(pixels, paper, one))) ?? plausible(density)
+export function layOutImage(pixels: Size, resolution: Resolution | undefined, { papers, dpis }: Sheets): Layout {
+  const dpi = dpis.find((one) => papers.some((paper) => fills(pixels, paper, one)))
+  if (dpi !== undefined) return limitSides(scale(pixels, POINTS_PER_INCH / dpi))
   const [paper = A4] = papers
-  return dpi === undefined ? fit(pixels, paper) : limitSides(scale(pixels, POINTS_PER_INCH / dpi))
+  if (!resolution || !isPlausible(resolution.x) || !isPlausible(resolution.y)) return fit(pixels, paper)
+  const { x, y } = resolution
+  return limitSides({ width: (pixels.width / x) * POINTS_PER_INCH, height: (pixels.height / y) * POINTS_PER_INCH })
 }
 
-const plausible = (density = 0) => (density >= DENSITY.min && density <= DENSITY.max ? density : undefined)
+const isPlausible = (density: number) => density >= DENSITY.min && density <= DENSITY.max
 
 const scale = ({ width, height }: Size, factor: number): Size => ({ width: width * factor, height: height * factor })
 

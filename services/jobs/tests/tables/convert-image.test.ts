@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { openPdf } from '@platen/agent/spoolers/pdf/pages.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import sharp, { type Sharp } from 'sharp'
@@ -83,12 +84,140 @@ test.each(Object.keys(WITHOUT_LOSS))('the pixels of %s are printed', async (name
 test('the bytes of a JPEG are kept, also of one for print with four colours', async () => {
   proves('image.jpeg')
   for (const space of ['srgb', 'b-w', 'cmyk']) {
-    const image = await createPixels(64, 48, 3).blur(4).toColourspace(space).withMetadata(AT_72).jpeg().toBuffer()
+    // `withMetadata` would change the colours back.
+    const image = addJfif(await createPixels(64, 48, 3).blur(4).toColourspace(space).jpeg().toBuffer(), 1, 72, 72)
+    expect((await sharp(image).metadata()).space).toBe(space)
     const pdf = await convertImage(image, LABEL)
     expect(pdf.includes(image)).toBe(true)
     const { render } = await draw(pdf)
     expect(differ(await render(64, 48), await toRgb(image))).toBeLessThan(space === 'cmyk' ? 30 : 3)
   }
+})
+
+test('the four colours of a JPEG without the mark of Adobe are not inverted', async () => {
+  proves('image.jpeg')
+  // White on the left, on the right what is nearly black by much of black alone.
+  const pixels = Buffer.from(
+    Array.from({ length: 64 * 48 }, (_, at) => (at % 64 < 32 ? [255, 255, 255] : [0, 0, 3])).flat(),
+  )
+  const picture = sharp(pixels, { raw: { width: 64, height: 48, channels: 3 } }).toColourspace('cmyk')
+  const marked = addJfif(await picture.jpeg({ quality: 100 }).toBuffer(), 1, 72, 72)
+  // The same numbers without the mark mean the opposite colours.
+  const at = marked.indexOf('Adobe') - 4
+  const image = Buffer.concat([marked.subarray(0, at), marked.subarray(at + 2 + marked.readUInt16BE(at + 2))])
+  const pdf = await convertImage(image, LABEL)
+  expect(pdf.includes(image)).toBe(true)
+  const isBlack = async (one: Buffer) => {
+    const rgb = await (await draw(one)).render(64, 48)
+    return [10, 50].map((x) => Math.max(...rgb.subarray((24 * 64 + x) * 3, (24 * 64 + x + 1) * 3)) < 50)
+  }
+  expect(await isBlack(await convertImage(marked, LABEL))).toEqual([false, true])
+  expect(await isBlack(pdf)).toEqual([true, false])
+})
+
+/** The chunk of the resolution in pixels per metre. @param unit 1 is metre, 0 is none. */
+function addPhys(png: Buffer, x: number, y: number, unit = 1): Buffer {
+  const chunk = Buffer.alloc(21)
+  chunk.writeUInt32BE(9)
+  chunk.write('pHYs', 4)
+  chunk.writeUInt32BE(x, 8)
+  chunk.writeUInt32BE(y, 12)
+  chunk[16] = unit
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, 17)), 17)
+  // Behind the signature and the header.
+  return Buffer.concat([png.subarray(0, 33), chunk, png.subarray(33)])
+}
+
+/** @param unit 1 is inch, 2 is centimetre, 0 is none. */
+function addJfif(jpeg: Buffer, unit: number, x: number, y: number): Buffer {
+  expect(jpeg.includes('JFIF')).toBe(false)
+  const segment = Buffer.from([0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1, 1, unit, 0, x, 0, y, 0, 0])
+  return Buffer.concat([jpeg.subarray(0, 2), segment, jpeg.subarray(2)])
+}
+
+/** A directory with both resolutions, as EXIF and TIFF have it. */
+function createExif(x: number, y: number): Buffer {
+  const entries = [
+    [282, 5, 1, 50],
+    [283, 5, 1, 58],
+    [296, 3, 1, 2],
+  ]
+  const tiff = Buffer.alloc(66)
+  tiff.write('II*\0', 'latin1')
+  tiff.writeUInt32LE(8, 4)
+  tiff.writeUInt16LE(entries.length, 8)
+  for (const [index, [tag = 0, type = 0, count = 0, value = 0]] of entries.entries()) {
+    tiff.writeUInt16LE(tag, 10 + index * 12)
+    tiff.writeUInt16LE(type, 12 + index * 12)
+    tiff.writeUInt32LE(count, 14 + index * 12)
+    tiff.writeUInt32LE(value, 18 + index * 12)
+  }
+  for (const [at, value] of [
+    [50, x],
+    [58, y],
+  ] as const) {
+    tiff.writeUInt32LE(value, at)
+    tiff.writeUInt32LE(1, at + 4)
+  }
+  return tiff
+}
+
+function addExif(jpeg: Buffer, exif: Buffer): Buffer {
+  const segment = Buffer.concat([Buffer.from([0xff, 0xe1, 0, exif.length + 8]), Buffer.from('Exif\0\0'), exif])
+  return Buffer.concat([jpeg.subarray(0, 2), segment, jpeg.subarray(2)])
+}
+
+const plain = () => createPixels(204, 98, 3)
+const FITTED = { width: 432, height: 207.5 }
+
+/** 204 x 98 pixels. The sizes are points. */
+const RESOLUTIONS: Record<string, [image: () => Promise<Buffer>, size: { width: number; height: number }]> = {
+  'a TIFF with 204 x 98 dpi': [
+    () =>
+      plain()
+        .tiff({ xres: 204 / 25.4, yres: 98 / 25.4 })
+        .toBuffer(),
+    { width: 72, height: 72 },
+  ],
+  'a PNG with 8000 x 4000 pixels per metre': [
+    async () => addPhys(await plain().png().toBuffer(), 8_000, 4_000),
+    { width: (204 / 8_000 / 0.0254) * 72, height: (98 / 4_000 / 0.0254) * 72 },
+  ],
+  'a JPEG with 204 x 98 dpi': [
+    async () => addJfif(await plain().jpeg().toBuffer(), 1, 204, 98),
+    { width: 72, height: 72 },
+  ],
+  'a JPEG with 80 x 40 pixels per centimetre': [
+    async () => addJfif(await plain().jpeg().toBuffer(), 2, 80, 40),
+    { width: (204 / 80 / 2.54) * 72, height: (98 / 40 / 2.54) * 72 },
+  ],
+  'a JPEG with 102 x 98 dpi in EXIF': [
+    async () => addExif(addJfif(await plain().jpeg().toBuffer(), 0, 1, 1), createExif(102, 98)),
+    { width: 144, height: 72 },
+  ],
+  'a PNG without a resolution, which fills the paper': [() => plain().png().toBuffer(), FITTED],
+  'a PNG with a ratio only': [async () => addPhys(await plain().png().toBuffer(), 3_000, 3_000, 0), FITTED],
+  'a JPEG without a resolution': [async () => addJfif(await plain().jpeg().toBuffer(), 0, 1, 1), FITTED],
+  'a JPEG with EXIF that ends early': [
+    async () => addExif(addJfif(await plain().jpeg().toBuffer(), 0, 1, 1), createExif(102, 98).subarray(0, 40)),
+    FITTED,
+  ],
+}
+test.each(Object.keys(RESOLUTIONS))('the size of %s follows from both resolutions', async (name) => {
+  proves('image.density', 'image.fitted')
+  const [create, size] = RESOLUTIONS[name] ?? expect.fail()
+  const { sizes, render } = await draw(await convertImage(await create(), { ...LABEL, dpis: [] }))
+  const [page = { width: 0, height: 0 }] = sizes
+  if (size !== FITTED) {
+    expect(page.width).toBeCloseTo(size.width, 0)
+    expect(page.height).toBeCloseTo(size.height, 0)
+    return
+  }
+  // The label in landscape, with the image in its middle.
+  expect(page).toEqual({ width: 432, height: 288 })
+  const pixels = await render(432, 288)
+  const isEmpty = (y: number) => pixels.subarray(y * 432 * 3, (y + 1) * 432 * 3).every((value) => value > 250)
+  expect([38, 42, 245, 250].map(isEmpty)).toEqual([true, false, false, true])
 })
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8])('EXIF orientation %i is applied to JPEG and PNG', async (orientation) => {

@@ -34,7 +34,7 @@ test.each<[string, [number, number], number | undefined, Sheets, [number, number
   ['a long strip: the largest page of PDF', [60_000, 600], 72, none, [14_400, 144]],
 ])('the page of an image with %s', (_, [width, height], density, sheets, page, image = page) => {
   proves('image.density', 'image.fitted')
-  const layout = layOutImage({ width, height }, density, sheets)
+  const layout = layOutImage({ width, height }, density === undefined ? density : { x: density, y: density }, sheets)
   expect([layout.page.width, layout.page.height].map(round)).toEqual(page)
   expect([layout.image.width, layout.image.height].map(round)).toEqual(image)
 })
