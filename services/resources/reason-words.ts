@@ -6,6 +6,7 @@ const WORDS: Record<string, string> = {
   'agent-superseded': 'second agent with the same credential',
   'completion-unconfirmed': 'end not confirmed by the printer',
   'connecting-to-device': 'device cannot be reached',
+  'content-outside-page': 'content outside of the page',
   'cover-open': 'cover open',
   'document-format-error': 'document cannot be printed',
   'document-format-not-supported': 'format not supported by the printer',

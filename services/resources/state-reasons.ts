@@ -89,6 +89,15 @@ export const STATE_REASONS: readonly StateReason[] = [
     nextSteps: ['free_space', 'print_elsewhere'],
   },
   {
+    keywords: ['content-outside-page'],
+    states: [],
+    meaning:
+      'Annotations, or content that pages share, are outside of a page of the PDF. The agent cuts them off, but not in a document with layers, in which layers that are off would appear. `stateMessage` names the page, after the reason of an error.',
+    todo: "Check the printer's output if the sheet is larger than the page.",
+    cause: 'Printer {printer} printed the job. {message}',
+    nextSteps: ['check_paper', 'check_document'],
+  },
+  {
     keywords: ['content-too-large'],
     states: ['error'],
     meaning:

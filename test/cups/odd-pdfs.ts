@@ -177,6 +177,14 @@ export const ODD_PDFS: Record<string, Buffer> = {
   'an annotation outside of the crop box': annotated(`${MEDIA} ${CROP}`, '400 100 500 200'),
   'an annotation across the crop box': annotated(`${MEDIA} ${CROP}`, '228 500 428 600'),
   'an annotation outside of a small page': annotated(CROP.replace('Crop', 'Media'), '400 100 500 200'),
+  'a layer that is off and an annotation across the crop box': page(
+    `${MEDIA} ${CROP} /Resources << /Properties << /L 7 0 R >> >> /Annots [5 0 R]`,
+    {
+      content: `${MARK} /OC /L BDC 60 450 200 200 re f EMC`,
+      more: [...annotation('228 500 428 600', 4), '<< /Type /OCG /Name (VOID) >>'],
+      catalog: CATALOG.replace('>>', '/OCProperties << /OCGs [7 0 R] /D << /OFF [7 0 R] >> >> >>'),
+    },
+  ),
   'no content': writePdf([
     CATALOG,
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',

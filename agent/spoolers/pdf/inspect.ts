@@ -45,9 +45,10 @@ const SIZES_MAX = 100
 export async function inspectDocument(file: string, repairedFile: string | undefined): Promise<Inspection> {
   const document = await openPdfDocument(file)
   const info = readInfo(document)
-  const isRepaired = repairedFile !== undefined && repair(document)
-  if (isRepaired) await writeFile(repairedFile, saveDocument(document, SAVE.COMPLETE), { mode: 0o600 })
-  return { info, isRepaired, warnings: findMissingFonts(document) }
+  const repaired = repairedFile === undefined ? NOTHING : repair(document)
+  if (repairedFile !== undefined && repaired.isRepaired)
+    await writeFile(repairedFile, saveDocument(document, SAVE.COMPLETE), { mode: 0o600 })
+  return { info, isRepaired: repaired.isRepaired, warnings: [...findMissingFonts(document), ...repaired.warnings] }
 }
 
 function readInfo(document: PdfDocument): PdfInfo {
@@ -70,8 +71,12 @@ function readInfo(document: PdfDocument): PdfInfo {
   return { pages, sizes: [...sizes.values()] }
 }
 
+type Repair = Pick<Inspection, 'isRepaired' | 'warnings'>
+
+const NOTHING: Repair = { isRepaired: false, warnings: [] }
+
 /** Repairs all pages if an attribute is odd that pages can inherit. @returns whether the document was changed. */
-function repair(document: PdfDocument): boolean {
+function repair(document: PdfDocument): Repair {
   const all = Array.from({ length: document.pages }, (_, index) => ({ index, boxes: readBoxes(document, index) }))
   const dictionaries = readPageDictionaries(document)
   const isOdd = hasOddBoxes(dictionaries)
@@ -80,8 +85,20 @@ function repair(document: PdfDocument): boolean {
   const isShared = visible.size > 1 && sharesContent(dictionaries)
   // A new page has none.
   const hasUnits = dictionaries.includes('/UserUnit')
-  for (const { index, boxes } of pages)
-    if (!hasUnits && (isShared || hasAnnotationOutside(document, index, boxes))) redrawPage(document, index)
+  const hasLayers = dictionaries.includes('/OCProperties')
+  const uncut: number[] = []
+  for (const { index, boxes } of pages) {
+    const needsDrawing = isShared || hasAnnotationOutside(document, index, boxes)
+    if (needsDrawing && hasLayers) {
+      repairPage(document, index, { cuts: !isShared })
+      uncut.push(index + 1)
+    } else if (needsDrawing && !hasUnits) redrawPage(document, index)
     else repairPage(document, index)
-  return pages.length > 0
+  }
+  return { isRepaired: pages.length > 0, warnings: uncut.length > 0 ? [toWarning(uncut)] : [] }
 }
+
+const toWarning = ([first = 0, ...more]: number[]): DocumentWarning => ({
+  reason: 'content-outside-page',
+  message: `The document has layers, so what is outside of page ${first}${more.length > 0 ? ' and others' : ''} was not cut off and can be printed beside it.`,
+})

@@ -4,8 +4,8 @@ import { type PdfDocument, refusePage } from './pdfium.ts'
 /** Flag of fpdf_flatten.h: annotations that are not printed are removed. */
 const FLAT_PRINT = 1
 
-/** Sets all boxes of a page to the part that viewers show, and cuts off content outside of it. */
-export function repairPage({ pdfium, handle, readFloats }: PdfDocument, index: number): void {
+/** Sets all boxes of a page to the part that viewers show. @param cuts whether its content outside of it is cut off, too. */
+export function repairPage({ pdfium, handle, readFloats }: PdfDocument, index: number, { cuts = true } = {}): void {
   const page = pdfium.FPDF_LoadPage(handle, index)
   const rectangle = page && readFloats(4, (address) => pdfium.FPDF_GetPageBoundingBox(page, address))
   if (!rectangle) throw refusePage(index, 'is damaged')
@@ -14,15 +14,18 @@ export function repairPage({ pdfium, handle, readFloats }: PdfDocument, index: n
   pdfium.FPDFPage_SetCropBox(page, left, bottom, right, top)
   pdfium.FPDFPage_SetTrimBox(page, left, bottom, right, top)
   pdfium.FPDFPage_SetRotation(page, pdfium.FPDFPage_GetRotation(page))
-  const clip = pdfium.FPDF_CreateClipPath(left, bottom, right, top)
-  pdfium.FPDFPage_InsertClipPath(page, clip)
-  pdfium.FPDF_DestroyClipPath(clip)
+  if (cuts) {
+    const clip = pdfium.FPDF_CreateClipPath(left, bottom, right, top)
+    pdfium.FPDFPage_InsertClipPath(page, clip)
+    pdfium.FPDF_DestroyClipPath(clip)
+  }
   pdfium.FPDF_ClosePage(page)
 }
 
 /**
  * Replaces a page by a new one that draws the part that viewers show. For pages that `repairPage` cannot cut: annotations are not part of the
- * content, and an array of content that pages share would be cut for all of them.
+ * content, and an array of content that pages share would be cut for all of them. Not for documents with layers: the layers of the new page are
+ * copies, so those that are off would be printed.
  */
 export function redrawPage({ pdfium, handle }: PdfDocument, index: number): void {
   const page = pdfium.FPDF_LoadPage(handle, index)

@@ -115,3 +115,16 @@ test('the unit of each page is part of its size, also in a tree of pages', async
   expect((await drawPages(file)).map(({ width, height }) => ({ width, height }))).toEqual(sizes)
   expect(info.sizes).toEqual(sizes.slice(0, 3))
 })
+
+test('a layer that is off stays off, and what cannot be cut off is named', async () => {
+  proves('content.pdf.layers')
+  const { file, repaired, warnings } = await inspect(
+    ODD_PDFS['a layer that is off and an annotation across the crop box'] as Buffer,
+  )
+  const [shown, printed] = await Promise.all([file, repaired].map((one) => drawPages(one)))
+  expect(printed).toEqual(shown)
+  // The mark and the half of the annotation that is on the page, without the layer.
+  expect(shown?.[0]?.amount).toBeCloseTo(80 * 80 + 100 * 100, -3)
+  const message = 'The document has layers, so what is outside of page 1 was not cut off and can be printed beside it.'
+  expect(warnings).toEqual([{ reason: 'content-outside-page', message }])
+})

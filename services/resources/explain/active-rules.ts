@@ -158,8 +158,8 @@ const findIgnoredOptions = (message: string): string[] => [
 const PRINTED_IN_TEST_MODE = 'The virtual printer {printer} printed the job. Test mode uses no paper.'
 const PRINTED = 'Computer {computer} reported that printer {printer} has printed the job.'
 
-/** A job that is printed, but perhaps not as its document. */
-const warned = (reason: string): Rule => ({
+/** The reason is one of the agent about the document. */
+const toDocumentRule = (reason: string): Rule => ({
   code: `done-${reason}`,
   applies: ({ job }) => job.stateReasons.includes(reason),
   explain() {
@@ -177,8 +177,7 @@ export const DONE_RULES: readonly Rule[] = [
       return { paper: 'maybe', cause, nextSteps }
     },
   },
-  warned('font-not-embedded'),
-  warned('page-scaled'),
+  ...['font-not-embedded', 'content-outside-page', 'page-scaled'].map(toDocumentRule),
   {
     code: 'done-options-ignored',
     applies: ({ job }) => job.stateReasons.includes('option-ignored'),
