@@ -185,6 +185,20 @@ export const ODD_PDFS: Record<string, Buffer> = {
       catalog: CATALOG.replace('>>', '/OCProperties << /OCGs [7 0 R] /D << /OFF [7 0 R] >> >> >>'),
     },
   ),
+  'a form field without an appearance and an annotation across the crop box': page(
+    `${MEDIA} ${CROP} /Annots [5 0 R 7 0 R]`,
+    {
+      more: [
+        ...annotation('228 600 428 700', 4),
+        '<< /Type /Annot /Subtype /Widget /FT /Tx /T (a) /V (MMMM) /Rect [60 450 300 510] /F 4 /DA (/Helv 60 Tf 0 g) >>',
+      ],
+      catalog: CATALOG.replace(
+        '>>',
+        '/AcroForm << /Fields [7 0 R] /NeedAppearances true /DA (/Helv 12 Tf 0 g) /DR << /Font << /Helv << /Type /Font ' +
+          '/Subtype /Type1 /BaseFont /Helvetica-Bold >> >> >> >> >>',
+      ),
+    },
+  ),
   'no content': writePdf([
     CATALOG,
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',

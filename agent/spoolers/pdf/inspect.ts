@@ -11,6 +11,8 @@ import {
   sharesContent,
   toVisible,
 } from './boxes.ts'
+import { provideFonts } from './fonts.ts'
+import { openForm } from './form.ts'
 import { findMissingFonts } from './missing-fonts.ts'
 import { openPdfDocument, type PdfDocument, refusePage } from './pdfium.ts'
 import { redrawPage, repairPage } from './repair-page.ts'
@@ -43,7 +45,8 @@ const SIZES_MAX = 100
  * @throws SpoolerRefusal if the document cannot be printed as viewers show it.
  */
 export async function inspectDocument(file: string, repairedFile: string | undefined): Promise<Inspection> {
-  const document = await openPdfDocument(file)
+  // The appearances of form fields depend on the widths of their fonts.
+  const document = await openPdfDocument(file, provideFonts)
   const info = readInfo(document)
   const repaired = repairedFile === undefined ? NOTHING : repair(document)
   if (repairedFile !== undefined && repaired.isRepaired)
@@ -87,12 +90,13 @@ function repair(document: PdfDocument): Repair {
   const hasUnits = dictionaries.includes('/UserUnit')
   const hasLayers = dictionaries.includes('/OCProperties')
   const uncut: number[] = []
+  const form = pages.length > 0 ? openForm(document) : 0
   for (const { index, boxes } of pages) {
     const needsDrawing = isShared || hasAnnotationOutside(document, index, boxes)
     if (needsDrawing && hasLayers) {
       repairPage(document, index, { cuts: !isShared })
       uncut.push(index + 1)
-    } else if (needsDrawing && !hasUnits) redrawPage(document, index)
+    } else if (needsDrawing && !hasUnits) redrawPage(document, index, form)
     else repairPage(document, index)
   }
   return { isRepaired: pages.length > 0, warnings: uncut.length > 0 ? [toWarning(uncut)] : [] }

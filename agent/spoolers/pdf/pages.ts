@@ -1,6 +1,7 @@
 /** Renders pages of a PDF. */
 import { readPageDictionaries } from './boxes.ts'
 import { provideFonts } from './fonts.ts'
+import { openForm } from './form.ts'
 import { findImages } from './images.ts'
 import { openPdfDocument, type PdfDocument, refusePage } from './pdfium.ts'
 import type { Rectangle } from './placement.ts'
@@ -112,12 +113,4 @@ function readUnits(document: PdfDocument): Map<number, number> {
   for (let index = 0; index < pages; index++)
     readFloats(2, (address) => pdfium.FPDF_GetPageSizeByIndexF(handle, index, address))
   return readUserUnits(readPageDictionaries(document))
-}
-
-/** Fields of a form are not part of a page for PDFium. @returns the handle of the form; 0 for a document without one. */
-function openForm({ pdfium, handle }: PdfDocument): number {
-  if (pdfium.FPDF_GetFormType(handle) === 0) return 0
-  const form = pdfium.PDFiumExt_InitFormFillEnvironment(handle, pdfium.PDFiumExt_OpenFormFillInfo())
-  pdfium.FPDF_SetFormFieldHighlightAlpha(form, 0)
-  return form
 }

@@ -26,12 +26,17 @@ export function repairPage({ pdfium, handle, readFloats }: PdfDocument, index: n
  * Replaces a page by a new one that draws the part that viewers show. For pages that `repairPage` cannot cut: annotations are not part of the
  * content, and an array of content that pages share would be cut for all of them. Not for documents with layers: the layers of the new page are
  * copies, so those that are off would be printed.
+ *
+ * @param form of `openForm`.
  */
-export function redrawPage({ pdfium, handle }: PdfDocument, index: number): void {
+export function redrawPage({ pdfium, handle }: PdfDocument, index: number, form: number): void {
   const page = pdfium.FPDF_LoadPage(handle, index)
   if (page === 0) throw refusePage(index, 'is damaged')
+  // Draws fields that have a value and no appearance.
+  if (form !== 0) pdfium.FORM_OnAfterLoadPage(page, form)
   const [width, height] = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)]
   pdfium.FPDFPage_Flatten(page, FLAT_PRINT)
+  if (form !== 0) pdfium.FORM_OnBeforeClosePage(page, form)
   pdfium.FPDF_ClosePage(page)
   const drawing = pdfium.FPDF_NewXObjectFromPage(handle, handle, index)
   if (drawing === 0) throw refusePage(index, 'is damaged')
