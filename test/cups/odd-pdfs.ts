@@ -167,8 +167,11 @@ export const ODD_PDFS: Record<string, Buffer> = {
     more: annotation('200 500 400 600', 4, '/Subtype /Widget /FT /Tx /T (a) /V (b)'),
     catalog: '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [5 0 R] >> >>',
   }),
+  'bars on tones': page(MEDIA, {
+    content: `${MARK} 0.7 g 200 300 200 200 re f 0.4 g 200 100 200 150 re f 0 g 250 120 9 300 re f`,
+  }),
   'a font that it does not contain': page(`${MEDIA} /Resources << /Font << /F 5 0 R >> >>`, {
-    content: `${MARK} BT /F 40 Tf 200 600 Td <C0C1C2C3C4> Tj ET`,
+    content: `${MARK} 480 560 40 60 re f BT /F 40 Tf 200 600 Td <C0C1C2C3C4> Tj ET`,
     more: [toFont('TrueType', 'Verdana', '/Lslash /zcaron /ccaron /eogonek /Sacute')],
   }),
   'an annotation that is printed': annotated(REVERSED, '200 500 400 600'),

@@ -18,6 +18,7 @@ const UNCHANGED = [
   'an indirect media box',
   'a rotation of 450',
   'a user unit',
+  'bars on tones',
   'a font that it does not contain',
   'objects in a stream',
   'a linearized file',
