@@ -186,15 +186,6 @@ export const STATE_REASONS: readonly StateReason[] = [
     nextSteps: ['send_again', 'check_url'],
   },
   {
-    keywords: ['page-scaled'],
-    states: [],
-    meaning:
-      'A page is larger than the paper and was printed smaller. `stateMessage` names both sizes and the percentage, after the reason of an error.',
-    todo: 'Send the option `paper`, or `fit_to_page`: `true` means that it is wanted, `false` prints at 100 %.',
-    cause: 'Printer {printer} printed the job. {message}',
-    nextSteps: ['check_paper', 'check_document'],
-  },
-  {
     keywords: ['font-not-embedded'],
     states: [],
     meaning:
@@ -270,6 +261,15 @@ export const STATE_REASONS: readonly StateReason[] = [
     paper: 'none',
     cause: 'The document has none of the pages that the job selects: {message}',
     nextSteps: ['check_options'],
+  },
+  {
+    keywords: ['page-scaled'],
+    states: [],
+    meaning:
+      'A page is larger than the paper and was printed smaller. `stateMessage` names both sizes and the percentage, after the reason of an error.',
+    todo: 'Send the option `paper`, or `fit_to_page`: `true` means that it is wanted, `false` prints at 100 %.',
+    cause: 'Printer {printer} printed the job. {message}',
+    nextSteps: ['check_paper', 'check_document'],
   },
   {
     keywords: UNREACHABLE_KEYWORDS,

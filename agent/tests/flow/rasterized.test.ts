@@ -116,6 +116,7 @@ test('a document that names a font without its letters is drawn, and its job has
   expect(warnings).toEqual([])
   expect(documentWarnings).toMatchObject([
     { reason: 'font-not-embedded', message: expect.stringContaining('`Verdana`') },
+    { reason: 'page-scaled', message: expect.stringContaining('at 48 % to fit the paper of 101.6 x 143.8 mm') },
   ])
 })
 

@@ -193,6 +193,7 @@ const CASES: [state: JobState, code: string, paper: Paper, steps: string, facts:
     'check_paper check_document',
     createFacts('done', reasons('content-outside-page')),
   ],
+  ['done', 'done-page-scaled', 'printed', 'check_paper check_document', createFacts('done', reasons('page-scaled'))],
   ['done', 'done-options-ignored', 'printed', 'check_trays', createFacts('done', reasons('option-ignored'))],
   ['done', 'done', 'printed', 'check_trays', createFacts('done')],
   ...STATE_REASONS.filter(({ states }) => states.includes('error')).map(
