@@ -1,3 +1,5 @@
+import type { Warning } from '@platen/preview/display-list.ts'
+import { recognize } from '@platen/resources/document-format.ts'
 import { PREVIEW_MAX_BYTES, PREVIEWS_AT_ONCE } from '@platen/resources/limits.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { z } from 'zod'
@@ -121,6 +123,15 @@ const PREVIEW = z
   })
   .meta({ id: 'Preview', description: 'The pictures of a document.' })
 
+const DRAWN: unknown[] = ['ZPL', 'ESC/POS']
+
+/** A document in another language is drawn as a receipt, which it is not. */
+function warnOfLanguage(document: Uint8Array): Warning[] {
+  const { name, format } = recognize(document)
+  const isOther = name !== undefined && format !== undefined && !DRAWN.includes(name)
+  return isOther ? [{ offset: 0, message: `The document looks like ${name}, which is not drawn.` }] : []
+}
+
 /** Reads the document as a print job does, but holds it, because it is small. Nothing is stored. */
 export const createPreview = operation({
   operationId: 'createPreview',
@@ -160,6 +171,7 @@ Bar codes have the data, the modules and the position that the printer gives the
             'invalid_content',
             'The document needs too much time or memory to be drawn. Send a part of it.',
           )
+        if (language === undefined) preview.pages[0]?.warnings.unshift(...warnOfLanguage(received.content))
         if (ctx.accepts('application/json', SVG) !== SVG) return preview
         ctx.type = SVG
         // The SVG contains text of the document. It must not run as a page of this host.

@@ -67,6 +67,16 @@ test('a receipt shows when the printer cuts', async () => {
   expect(body).toMatchObject({ language: 'escpos', pages: [{ events: [{ kind: 'cut', atMm: 3.75 }] }] })
 })
 
+test('a document in another language has a warning, unless the request says how to draw it', async () => {
+  proves('preview.warnings.language')
+  const { api } = await newPrinting('test')
+  const content = base64('N\nq400\nA50,50,0,3,1,1,N,"Bolts"\nP1\n')
+  const draw = async (fields: object) =>
+    (await api.post('/v1/previews', { contentType: 'raw_base64', content, ...fields })).body.pages[0].warnings
+  expect(await draw({})).toEqual([{ offset: 0, message: 'The document looks like EPL, which is not drawn.' }])
+  expect(await draw({ language: 'escpos' })).toEqual([])
+})
+
 test('a document can have 1 MB', async () => {
   proves('preview.1mb', 'preview.1mb.refused')
   const { url, key } = await newPrinting('test')
