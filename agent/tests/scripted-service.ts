@@ -2,6 +2,7 @@
  * A service for agents whose behaviour a test sets: a real grpc-js server that records the messages of agents. By default it sends Welcome,
  * grants all jobs and confirms all reports.
  */
+
 import { createHash, randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
@@ -17,6 +18,7 @@ import {
   type PrintSchema,
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { grpcServiceDefinition } from '@platen/proto/grpc.ts'
+import { makePdf } from '@platen/test/harness/pdf.ts'
 import { beforeEach } from 'vitest'
 
 export const CREDENTIAL = 'platen_agent_test'
@@ -112,10 +114,7 @@ export async function startScriptedService() {
     },
 
     /** Sends a job with this document, or a small one, and returns what was sent. */
-    print(
-      facts: MessageInitShape<typeof PrintSchema> = {},
-      document: Buffer = Buffer.from(`%PDF-1.7 ${randomUUID()}`),
-    ) {
+    print(facts: MessageInitShape<typeof PrintSchema> = {}, document: Buffer = makePdf(randomUUID())) {
       const print = {
         jobId: randomUUID() as string,
         attempt: 1,

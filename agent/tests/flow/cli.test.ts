@@ -15,6 +15,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { makePdf } from '@platen/test/harness/pdf.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { mockDisk } from '../../../test/harness/disk.ts'
@@ -189,7 +190,7 @@ test('the log contains one line per finished job; log and support bundle contain
   const proxyPassword = 'proxy-password-of-the-shop'
   const dataDir = makeEnrolledDir({ proxy: 'none' })
   const agent = await startRun(dataDir)
-  const document = Buffer.from('%PDF-1.7 the words of the document')
+  const document = makePdf('the words of the document')
   const title = 'Diagnosis of Mrs Miller'
   const { jobId } = service.print({ title, options: { paper: 'paper-of-the-option' } }, document)
   await waitFor(() => expect(service.getReports(jobId).at(-1)?.state).toBe(ReportedState.DONE))

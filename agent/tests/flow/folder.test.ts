@@ -68,14 +68,14 @@ test('a printer reports the formats that it takes, without raw data where the ow
   const all = {
     'Test A4 Laser': ['pdf', 'raw'],
     'Test Letter Color': ['pdf', 'raw'],
-    'Test Receipt 80mm': ['raw'],
-    'Test Label 4x6': ['raw'],
+    'Test Receipt 80mm': ['pdf', 'raw'],
+    'Test Label 4x6': ['pdf', 'raw'],
     Archive: ['pdf', 'raw'],
     Zebra: ['raw'],
   }
   expect(await list()).toEqual(all)
   const pdf = ['pdf']
-  const none = { 'Test A4 Laser': pdf, 'Test Letter Color': pdf, 'Test Receipt 80mm': [], 'Test Label 4x6': [] }
+  const none = { 'Test A4 Laser': pdf, 'Test Letter Color': pdf, 'Test Receipt 80mm': pdf, 'Test Label 4x6': pdf }
   expect(await list(false)).toEqual({ ...none, Archive: pdf, Zebra: [] })
   expect(await list(['Zebra'])).toEqual({ ...none, Archive: pdf, Zebra: ['raw'] })
 })
