@@ -13,13 +13,20 @@ export function announceDeletion(devices: Devices, computerId: string): void {
 }
 
 export function listenForDeletions(service: ServiceProcess, devices: Devices): void {
+  let checks: Promise<unknown> = Promise.resolve()
   const subscription = devices.nats.connection.subscribe(SUBJECT, {
-    callback: (_error, message) =>
-      void endStream(devices, message.string()).catch((error: unknown) =>
+    callback(_error, message) {
+      const check = endStream(devices, message.string()).catch((error: unknown) =>
         devices.log.warn({ err: error }, 'deletion of a computer not checked, its stream ends with its next heartbeat'),
-      ),
+      )
+      checks = Promise.all([checks, check])
+    },
   })
-  service.onStop('deletions', () => subscription.unsubscribe())
+  service.onStop('deletions', async () => {
+    subscription.unsubscribe()
+    // A query that begins while the database is being closed would keep its connection.
+    await checks
+  })
 }
 
 /** Checks the announcement, because an agent that is told of its deletion drops its jobs. */
