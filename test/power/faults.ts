@@ -2,7 +2,7 @@
 export interface Fault {
   name: string
   fault: string
-  /** Names of test files without `.test.ts`, in any folder. At least one of their tests must fail. */
+  /** Ends of the paths of test files, without `.test.ts`. At least one of their tests must fail. */
   noticedBy: string[]
 }
 

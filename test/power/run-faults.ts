@@ -7,7 +7,9 @@ import { ROOT, withCopy } from './copy-commit.ts'
 import type { Fault } from './faults.ts'
 
 const exec = promisify(execFile)
-const PATCHES = join(import.meta.dirname, 'faults')
+/** The context of a patch may have changed. */
+export const APPLY = ['apply', '-C0', '--recount']
+export const toPatch = (name: string) => join(import.meta.dirname, 'faults', `${name}.patch`)
 const OUTPUT_MAX_BYTES = 64 * 1024 * 1024
 /** More failed tests do not say more. */
 const FAILED_MAX = 3
@@ -35,20 +37,17 @@ export async function runFaults(faults: Fault[]): Promise<boolean> {
   })
 }
 
-/** By name. A test file is found wherever it is moved to. */
+/** By the end of the path. A test file is found wherever it is moved to. */
 async function findTestFiles(names: string[]): Promise<Map<string, string[]>> {
   const { stdout } = await exec('git', ['ls-files', '*.test.ts'], { cwd: ROOT, maxBuffer: OUTPUT_MAX_BYTES })
-  return Map.groupBy(
-    stdout.split('\n').filter((path) => names.includes(basename(path, '.test.ts'))),
-    (path) => basename(path, '.test.ts'),
-  )
+  const paths = stdout.split('\n')
+  return new Map(names.map((name) => [name, paths.filter((path) => path.endsWith(`/${name}.test.ts`))]))
 }
 
 async function runFault(scratch: string, copy: string, name: string, files: string[]): Promise<string[]> {
   if (files.length === 0) console.error(`${name}: no test file has one of the names in faults.ts`)
-  const apply = ['apply', '-C0', '--recount', join(PATCHES, `${name}.patch`)]
   try {
-    await exec('git', apply, { cwd: copy })
+    await exec('git', [...APPLY, toPatch(name)], { cwd: copy })
   } catch (error) {
     console.error(`${name}: the patch does not apply: ${error instanceof Error ? error.message : error}`)
     return []
@@ -56,7 +55,7 @@ async function runFault(scratch: string, copy: string, name: string, files: stri
   try {
     return await runTests(scratch, copy, files)
   } finally {
-    await exec('git', ['apply', '-R', ...apply.slice(1)], { cwd: copy })
+    await exec('git', [...APPLY, '-R', toPatch(name)], { cwd: copy })
   }
 }
 
