@@ -127,4 +127,74 @@ export const FAULTS: Fault[] = [
     fault: 'content that the crop box of a page hides is printed',
     noticedBy: ['odd-pdfs'],
   },
+  {
+    name: 'unsynced-document',
+    fault: 'a document is complete before its content is on disk',
+    noticedBy: ['power-failure'],
+  },
+  {
+    name: 'unsynced-name',
+    fault: 'a document is complete before its name is on disk',
+    noticedBy: ['power-failure'],
+  },
+  {
+    name: 'unfinished-document',
+    fault: 'a document has its name before it is complete, and is not renamed',
+    noticedBy: ['power-failure'],
+  },
+  {
+    name: 'unsynced-journal',
+    fault: 'the journal reports its records as durable without a sync',
+    noticedBy: ['power-failure'],
+  },
+  {
+    name: 'early-received',
+    fault: 'a job is reported as received before its record is durable',
+    noticedBy: ['flow/kills'],
+  },
+  {
+    name: 'early-release',
+    fault: 'a job is released to the spooler before its record is durable',
+    noticedBy: ['flow/kills'],
+  },
+  {
+    name: 'early-network-job',
+    fault: 'a job of a network printer is durable before its document is',
+    noticedBy: ['power-failure'],
+  },
+  {
+    name: 'unsynced-folder',
+    fault: 'a folder shows a document that is not on disk',
+    noticedBy: ['power-failure'],
+  },
+  {
+    name: 'unsynced-settings',
+    fault: 'the settings of the agent get their name before they are on disk',
+    noticedBy: ['power-failure'],
+  },
+  {
+    name: 'unreplaced-file',
+    fault: 'the list of network printers is replaced before the new one is on disk',
+    noticedBy: ['power-failure'],
+  },
+  {
+    name: 'claimed-bound',
+    fault: 'documents may not use the last byte of what the agent may store',
+    noticedBy: ['power-failure'],
+  },
+  {
+    name: 'claimed-twice',
+    fault: 'a document that is fetched again counts twice',
+    noticedBy: ['power-failure'],
+  },
+  {
+    name: 'largest-document',
+    fault: 'a document of exactly 25 MB is refused',
+    noticedBy: ['flow/jobs'],
+  },
+  {
+    name: 'disk-reserve-bound',
+    fault: 'a document that leaves exactly the reserve of the disk free waits',
+    noticedBy: ['flow/jobs'],
+  },
 ]
