@@ -197,4 +197,39 @@ export const FAULTS: Fault[] = [
     fault: 'a document that leaves exactly the reserve of the disk free waits',
     noticedBy: ['flow/jobs'],
   },
+  {
+    name: 'sum-of-others',
+    fault: 'the stored bytes of an organization are the sum of all organizations',
+    noticedBy: ['quotas'],
+  },
+  {
+    name: 'reprint-summed',
+    fault: 'the document that a reprint shares counts twice as stored bytes',
+    noticedBy: ['quotas'],
+  },
+  {
+    name: 'old-removal',
+    fault: 'a job that ends at its deadline keeps the time of an older removal, which is deleted too early',
+    noticedBy: ['after-received'],
+  },
+  {
+    name: 'late-outcome',
+    fault: 'the late outcome of an overtaken attempt ends its delivery',
+    noticedBy: ['world/delivery'],
+  },
+  {
+    name: 'late-success',
+    fault: 'the late success of an overtaken attempt sets the time of the delivery',
+    noticedBy: ['world/delivery'],
+  },
+  {
+    name: 'second-replica',
+    fault: 'a second replica that reads the same events adds their counts to the statistics again',
+    noticedBy: ['record-prints'],
+  },
+  {
+    name: 'key-of-other-mode',
+    fault: 'an idempotency key of the other mode gets its job',
+    noticedBy: ['idempotency-keys'],
+  },
 ]

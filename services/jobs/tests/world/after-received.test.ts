@@ -65,18 +65,36 @@ test('a job prints for 15 minutes less a second and goes on; at 15 minutes it en
 test('a job that is still received 24 hours after its expiry ends as unconfirmed and is removed, and late reports change nothing', async () => {
   proves('received.unconfirmed')
   const { jobs, agent, jobId, sweep, shown } = await start('received')
+  const begun = await agent.jobIn('received')
   jobs.advance(2 * DAY_SECONDS - 1)
+  await agent.report(begun, PRINT)
   await sweep()
   expect(await jobs.getState(jobId)).toBe('received')
   jobs.advance(1)
   await sweep()
   const unconfirmed = { state: 'error', message: expect.stringContaining('may have been'), reasons: ['unconfirmed'] }
   expect(await shown()).toEqual(unconfirmed)
+  expect(await jobs.getState(begun)).toBe('printing')
   expect(await agent.removals(1n)).toEqual([jobId])
   for (const trigger of [PRINT, COMPLETE, FAIL])
     expect(await agent.report(jobId, trigger)).toEqual({ state: 'error', granted: false })
   expect(await shown()).toEqual(unconfirmed)
   expect(await jobs.eventStates(jobId)).toEqual(['queued', 'sent', 'received', 'error'])
+})
+
+test('the removal of a job at its deadline is kept for a day, also if the job has an older one', async () => {
+  const { jobs, agent, jobId, sweep } = await start('received')
+  jobs.advance(2 * DAY_SECONDS)
+  await jobs.pool.query('INSERT INTO jobs.removal (job_id, computer_id, created_at) VALUES ($1, $2, $3)', [
+    jobId,
+    agent.computerId,
+    new Date(jobs.clock.now().getTime() - DAY_SECONDS * 1000 + 1_000),
+  ])
+  await sweep()
+  expect(await jobs.getState(jobId)).toBe('error')
+  jobs.advance(DAY_SECONDS - 1)
+  await sweepOldRows(jobs)
+  expect(await agent.removals(1n)).toEqual([jobId])
 })
 
 test('sweeps of several replicas end each printing job once, and no other one', async () => {

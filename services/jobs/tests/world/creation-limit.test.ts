@@ -11,6 +11,7 @@ import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { testPeriodEnd } from '../../creation-limit.ts'
+import { createUnfinishedJobsQuota } from '../../quotas.ts'
 import { countTestJobsToday } from '../../rpc/count-test-jobs-today.ts'
 import { createJobs } from '../../rpc/create-jobs.ts'
 import { listJobEvents } from '../../rpc/list-job-events.ts'
@@ -116,6 +117,28 @@ describe('the prints of a plan', () => {
     expect(await tryCreate({ ...live, printsLimit: 30 })).toBe('quota_exceeded')
     await createMany(2, live)
     expect(await tally(3, { ...live, printsLimit: 43 })).toEqual({ created: 1, quota_exceeded: 2 })
+  })
+
+  test('on the first day of a month live and test jobs have counts of their own', async () => {
+    const { nextMonth, tryCreate, usedToday } = await start()
+    const limited = { ...live, printsLimit: 2 }
+    nextMonth()
+    for (const facts of [limited, { mode: 'test' }, limited]) expect(await tryCreate(facts)).toBe('created')
+    expect(await tryCreate(limited)).toBe('quota_exceeded')
+    expect(await usedToday()).toMatchObject({ used: 1 })
+  })
+
+  test('a replay and a creation that another limit refuses are not counted', async () => {
+    const { jobs, organizationId, tryCreate } = await start()
+    const limited = { ...live, printsLimit: 2, idempotency: { key: 'k', bodyHashes: [Buffer.from('the body')] } }
+    for (let n = 0; n < 3; n++) expect(await tryCreate(limited)).toBe('created')
+    jobs.unfinishedJobs = createUnfinishedJobsQuota(jobs.pool, 1)
+    jobs.unfinishedJobs.check(`${organizationId} live`)
+    await jobs.unfinishedJobs.sweep()
+    expect(await tryCreate({ ...live, printsLimit: 2 })).toMatch('rate_limited')
+    jobs.unfinishedJobs = createUnfinishedJobsQuota(jobs.pool, 100)
+    expect(await tryCreate({ ...live, printsLimit: 2 })).toBe('created')
+    expect(await tryCreate({ ...live, printsLimit: 2 })).toBe('quota_exceeded')
   })
 
   test('prints of this month before the limit began count; test jobs, other organizations and the last month do not', async () => {

@@ -87,6 +87,18 @@ test('a creation that is refused leaves no key', async () => {
   expect(await createOne({ idempotency: { key: 'k', bodyHashes: [otherHash] } })).toEqual(expect.any(String))
 })
 
+test('a key that has a job in one mode or organization does not hide a refusal in another one', async () => {
+  const { createOne, jobs } = await start()
+  Object.assign(jobs, { testJobsPerDay: 0 })
+  await createOne()
+  await expect(createOne({ mode: 'test' })).rejects.toMatchObject({ code: 'test_mode_daily_cap' })
+  await expect(createOne({ organizationId: uuidv7(), printsLimit: 0 })).rejects.toMatchObject({
+    code: 'quota_exceeded',
+  })
+  const other = { idempotency: { key: 'other', bodyHashes } }
+  await expect(createOne({ ...other, printsLimit: 0 })).rejects.toMatchObject({ code: 'quota_exceeded' })
+})
+
 test('a replay is neither counted nor refused at the limit, also when both creations come at once', async () => {
   const { createAll, find, count } = await start()
   const limited = { printsLimit: 1 }

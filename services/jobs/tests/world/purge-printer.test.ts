@@ -66,6 +66,18 @@ test('a purge cancels what is queued or sent and ends what is received; what is 
   }
 })
 
+test('the removal of a purged job is new, also if the job has an older one', async () => {
+  const { jobs, agent, addJobs, purge } = await start()
+  const [received = ''] = await addJobs(1, 'received')
+  const values = [received, agent.computerId, jobs.clock.now()]
+  await jobs.pool.query('INSERT INTO jobs.removal (job_id, computer_id, created_at) VALUES ($1, $2, $3)', values)
+  jobs.advance(1)
+  expect(await purge()).toEqual({ cancelled: 0, ended: 1 })
+  expect(await agent.removals(1n)).toEqual([received])
+  const { rows } = await jobs.pool.query('SELECT created_at FROM jobs.removal WHERE job_id = $1', [received])
+  expect(rows).toEqual([{ created_at: jobs.clock.now() }])
+})
+
 test('an agent that was away gets its purged jobs at its hello; late reports change nothing', async () => {
   proves('printer.purge.computer-offline', 'printer.purge.late-done')
   const { agent, addJobs, purge, states } = await start()

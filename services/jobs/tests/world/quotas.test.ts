@@ -62,7 +62,11 @@ test('at the limit of stored bytes the documents of an organization are refused 
   await create({ document: { case: 'reprintOf', value: first } })
   const inline = { content: Buffer.from('%PDF-'), sizeBytes: 5n, sha256: 'ab'.repeat(32) }
   await expect(create({ document: { case: 'stored', value: inline } })).rejects.toMatchObject(refused)
-  await create({ organizationId: uuidv7() })
+  const other = { organizationId: uuidv7() }
+  for (let n = 0; n < 2; n++) {
+    await create(other)
+    await jobs.storedBytes.sweep()
+  }
   jobs.advance(60)
   await jobs.storedBytes.sweep()
   await create()
@@ -115,6 +119,20 @@ test('small documents in the database count as stored bytes, also those of repri
   })
 })
 
+test('a reprint shares the stored document of its original, which counts once; a deleted document does not count', async () => {
+  const { jobs, create } = await start()
+  jobs.storedBytes = createStoredBytesQuota(jobs, 16)
+  const first = await create()
+  await create({ document: { case: 'reprintOf', value: first } })
+  const deleted = await create()
+  await jobs.pool.query('UPDATE jobs.job SET storage_key = NULL WHERE id = $1', [deleted])
+  await jobs.storedBytes.sweep()
+  await create()
+  jobs.advance(10 * 60)
+  await jobs.storedBytes.sweep()
+  await expect(create()).rejects.toMatchObject({ code: 'quota_exceeded' })
+})
+
 test('at the limit of live jobs in 24 hours creations are refused until older ones do not count', async () => {
   proves('live-jobs.n', 'live-jobs.n-plus-1', 'live-jobs.24h', 'live-jobs.test')
   const { jobs, create } = await start()
@@ -128,6 +146,11 @@ test('at the limit of live jobs in 24 hours creations are refused until older on
   const refused = { code: 'rate_limited', retryAfterSeconds: 60, message: expect.stringMatching(/3 live jobs/) }
   await expect(create()).rejects.toMatchObject(refused)
   await create({ mode: 'test' })
+  const other = { organizationId: uuidv7() }
+  for (const mode of ['test', 'test', 'test', 'live', 'live', 'live']) {
+    await jobs.jobsPerDay.sweep()
+    await create({ ...other, mode })
+  }
   jobs.advance(23 * 60 * 60 - 1)
   await jobs.jobsPerDay.sweep()
   await expect(create()).rejects.toMatchObject(refused)

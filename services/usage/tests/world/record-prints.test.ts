@@ -1,10 +1,12 @@
 /** The statement that writes the ledger: repeated events and batches of several replicas. */
+import type { JobJson } from '@platen/resources/print-job-schema.ts'
 import { newMove } from '@platen/test/harness/new-move.ts'
 import { getWorld } from '@platen/test/harness/world.ts'
 import { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Print, recordPrints } from '../../record-prints.ts'
+import { addRecentCounts } from '../../timers/add-recent-counts.ts'
 
 async function startLedger(session = '') {
   const { databaseUrl } = await getWorld()
@@ -47,11 +49,19 @@ test('a batch is counted by organization and month in UTC, in any time zone of t
   expect(await readCounts(a, b)).toEqual({ [`${a} 2026-01`]: 2, [`${a} 2026-02`]: 1, [`${b} 2026-01`]: 1 })
 })
 
-test('a batch whose cursor another replica has moved records nothing', async () => {
+test('a batch whose cursor another replica has moved records nothing, and none of the statistics', async () => {
   const { pool, readCounts } = await startLedger()
   const id = uuidv7()
   const move = await newMove(pool, 'usage')
-  const batches = Array.from({ length: 8 }, () => recordPrints(pool, [print(id)], [], move))
+  const job = { printerId: uuidv7(), computerId: uuidv7(), source: 'api', finishedAt: null } as JobJson
+  const counted = { organizationId: id, mode: 'live', createdBy: '', at: '2026-01-31T23:59:59.999Z', job }
+  const batches = Array.from({ length: 8 }, () => recordPrints(pool, [print(id)], [counted], move))
   expect((await Promise.all(batches)).toSorted()).toEqual([...Array(7).fill(false), true])
   expect(await readCounts(id)).toEqual({ [`${id} 2026-01`]: 1 })
+  await addRecentCounts(pool, { isComplete: true })
+  const { rows } = await pool.query<{ accepted: number }>(
+    `SELECT sum(accepted)::int AS accepted FROM usage.job_count WHERE organization_id = $1 GROUP BY interval, dimension`,
+    [id],
+  )
+  expect(rows).toEqual(Array(15).fill({ accepted: 1 }))
 })

@@ -1,5 +1,12 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import type { JobJson } from '@platen/resources/print-job-schema.ts'
+import { newMove } from '@platen/test/harness/new-move.ts'
 import { proves } from '@platen/test/harness/rules.ts'
+import { getWorld } from '@platen/test/harness/world.ts'
+import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
+import { recordPrints } from '../../record-prints.ts'
+import { addRecentCounts } from '../../timers/add-recent-counts.ts'
 import { startStatistics } from '../test-statistics.ts'
 
 test('a group or a filter has the jobs of each printer, computer, key or source; others are not counted', async () => {
@@ -35,6 +42,40 @@ test('a job that has a reason when it is created and is printed has no reason in
   await end(till, { optionWarning: 'The printer does not offer `bin`.' })
   await count()
   expect(await listData('')).toMatchObject([{ accepted: 1, done: 1, reasons: [] }])
+})
+
+test('the overview has the failures and the durations of an organization and mode since an hour', async () => {
+  const { pool, usage } = await getWorld()
+  const [organizationId, till, office] = [uuidv7(), uuidv7(), uuidv7()]
+  const end = async (facts: object, job: Partial<JobJson>, seconds = 8) => {
+    const [createdAt, finishedAt] = ['2026-01-31T10:00:00.000Z', `2026-01-31T10:0${Math.floor(seconds / 60)}:08.000Z`]
+    const ended = { printerId: till, computerId: till, source: 'api', createdAt, finishedAt, stateReasons: [], ...job }
+    const event = { organizationId, mode: 'live', createdBy: '', at: finishedAt, job: ended as unknown as JobJson }
+    await recordPrints(pool, [], [{ ...event, ...facts }], await newMove(pool, 'usage'))
+  }
+  const failed: Partial<JobJson> = { state: 'error', stateReasons: ['spooler-timeout'] }
+  await end({}, failed)
+  await end({}, { ...failed, printerId: office })
+  await end({}, { state: 'expired' })
+  await end({}, { state: 'cancelled' })
+  await end({}, { state: 'done' })
+  // None of these is in the answer.
+  const others: object[] = [{ organizationId: uuidv7() }, { mode: 'test' }, { at: '2026-01-31T09:59:59.999Z' }]
+  for (const other of others) {
+    await end(other, { ...failed, printerId: uuidv7() })
+    await end(other, { state: 'done', printerId: uuidv7() }, 480)
+  }
+  await addRecentCounts(pool, { isComplete: true })
+  const from = timestampFromDate(new Date('2026-01-31T10:59:59.999Z'))
+  const { failures, done } = await usage.summarizeJobs({ organizationId, mode: 'live', from })
+  const [printerId] = [till, office].toSorted()
+  expect(failures).toMatchObject([
+    { state: 'error', reason: 'spooler-timeout', jobs: 2n, printers: 2, printerId },
+    { state: 'expired', jobs: 1n, printers: 1, printerId: till },
+  ])
+  expect(failures).toHaveLength(2)
+  expect(done?.p50Seconds).toBeCloseTo(8, -1)
+  expect(done?.p95Seconds).toBe(done?.p50Seconds)
 })
 
 test.each([

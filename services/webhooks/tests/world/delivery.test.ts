@@ -6,7 +6,9 @@ import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { isSignedBy } from '@platen/test/harness/webhook-receiver.ts'
 import { expect, test } from 'vitest'
 import { CONCURRENCY_FAST, CONCURRENCY_SLOW } from '../../delivery/concurrency.ts'
+import { recordOutcomes } from '../../delivery/record-outcomes.ts'
 import { RETRY_GAPS_MS } from '../../delivery/schedule.ts'
+import type { Outcome } from '../../delivery/send.ts'
 import { DAY_MS, startTestWebhooks } from '../webhooks-world.ts'
 
 test('a due delivery is attempted at once and has succeeded', async () => {
@@ -235,6 +237,35 @@ test('the outcome of an attempt whose delivery was replayed meanwhile is recorde
   expect(await readAttempts(deliveryId)).toMatchObject([{ trigger: 'scheduled' }, { trigger: 'replay' }])
   expect(received()).toHaveLength(2)
 })
+
+test.each([
+  ['failure', 'timeout'],
+  ['success', null],
+] as const)(
+  'a late %s of an attempt that another publication has overtaken is recorded, and changes nothing else',
+  async (_, errorClass) => {
+    const { makeEndpoint, addDeliveries, readDelivery, readAttempts, query, clock, webhooks } =
+      await startTestWebhooks()
+    const { id: endpointId } = await makeEndpoint()
+    const tomorrow = new Date(clock.now().getTime() + DAY_MS)
+    const [deliveryId = ''] = await addDeliveries(endpointId, { status: 'pending', nextAttemptAt: tomorrow })
+    await query('UPDATE webhooks.delivery SET publications = 2 WHERE id = $1', [deliveryId])
+    const before = await readDelivery(deliveryId)
+    const shown = { statusCode: errorClass ? null : 204, errorClass, response: null }
+    const outcome = { ...shown, at: clock.now(), endedAt: clock.now(), durationMs: 5 } as Outcome
+    const ended = { deliveryId, endpointId, trigger: 'scheduled', outcome, shown, nextAttemptAt: null } as const
+    await recordOutcomes(webhooks.pool, [{ ...ended, publication: 1 }])
+    const { attempts, last_status_code, last_error, ...after } = await readDelivery(deliveryId)
+    expect(before).toMatchObject(after)
+    expect([attempts, last_status_code, last_error]).toEqual([1, shown.statusCode, errorClass])
+    expect(await readAttempts(deliveryId)).toMatchObject([{ number: 1, error_class: errorClass }])
+    await recordOutcomes(webhooks.pool, [{ ...ended, publication: 2 }])
+    expect(await readDelivery(deliveryId)).toMatchObject({
+      ...{ status: errorClass ? 'failed' : 'succeeded', attempts: 2, publications: 3 },
+      ...{ next_attempt_at: null, due_at: null, delivered_at: errorClass ? null : clock.now() },
+    })
+  },
+)
 
 test('a message that is redelivered after its attempt was recorded makes no other attempt', async () => {
   const { startDelivering, deliver, waitForDelivery, readAttempts, world } = await startTestWebhooks()
