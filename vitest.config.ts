@@ -42,6 +42,7 @@ export default defineConfig({
         'deploy/tests/tables',
         'test/checker/tests',
         'test/harness/tests',
+        'test/power/tests',
       ]),
       project('world', 0, ['services/*/tests/world', 'deploy/tests/world'], SERVERS),
       project('smoke', 1, ['test/smoke'], { ...WAITING, ...SERVERS, testTimeout: 120_000 }),

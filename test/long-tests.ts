@@ -139,7 +139,7 @@ export const LONG_TESTS: Record<string, LongTest> = {
     release: [],
   },
   power: {
-    what: 'what the tests find: brings each past fault back, and changes the pure modules (Stryker). --faults, --fault NAME, --mutation, --module services/jobs. Works on the last commit',
+    what: 'what the tests find: brings each past fault back, changes the pure modules (Stryker), and takes each condition of SQL away. --faults, --fault NAME, --mutation, --sql, --module services/jobs. Works on the last commit',
     command: ['node', '--no-warnings', 'test/power/main.ts'],
   },
 }

@@ -154,11 +154,8 @@ let ofTest: World | undefined
 export async function getWorld(): Promise<World> {
   if (ofTest) return ofTest
   if (ofWorker) {
-    const { world, end } = await ofWorker
-    if (world.clock.now().getTime() - Date.now() > AHEAD_MAX_MS) {
-      ofWorker = undefined
-      await end()
-    }
+    const { world } = await ofWorker
+    if (world.clock.now().getTime() - Date.now() > AHEAD_MAX_MS) await endWorldOfWorker()
   }
   ofWorker ??= startWorldOfWorker()
   const { world } = await ofWorker
@@ -168,6 +165,13 @@ export async function getWorld(): Promise<World> {
   })
   showLogsOnFailure(world)
   return world
+}
+
+/** The next test gets a new world. */
+export async function endWorldOfWorker(): Promise<void> {
+  const ended = ofWorker
+  ofWorker = undefined
+  await (await ended)?.end()
 }
 
 async function startWorldOfWorker() {

@@ -37,7 +37,7 @@ export async function runFaults(faults: Fault[]): Promise<boolean> {
   })
 }
 
-/** By the end of the path. A test file is found wherever it is moved to. */
+/** Matches the end of the path, so a test file is found wherever it is moved to. */
 async function findTestFiles(names: string[]): Promise<Map<string, string[]>> {
   const { stdout } = await exec('git', ['ls-files', '*.test.ts'], { cwd: ROOT, maxBuffer: OUTPUT_MAX_BYTES })
   const paths = stdout.split('\n')
