@@ -35,7 +35,7 @@ browserTest(
     await page.getByRole('radio', { name: 'Packing table' }).waitFor()
     await page.getByRole('button', { name: 'Print a test page' }).click()
     await page.getByRole('link', { name: 'Test page' }).waitFor()
-    await expect.poll(() => device.printed().map((bytes) => bytes.toString('latin1', 0, 3))).toEqual(['^XA'])
+    await expect.poll(() => device.printed().map((bytes) => bytes.includes('^XA'))).toEqual([true])
     await page.locator('[data-state="done"]').waitFor()
 
     await page.locator('h1').getByRole('link', { name: 'till-1' }).click()
