@@ -18,6 +18,9 @@ export function isPageList(list: string): boolean {
   })
 }
 
+/** `auto`, or the left and upper edge, the width and the height of a box, up to 100 m. */
+const CROP = /^(auto|(\d{1,6},){2}[1-9]\d{0,5},[1-9]\d{0,5})$/
+
 const option = <Value extends z.ZodType>(value: Value, description: string, example: unknown) =>
   value.nullish().meta({
     description: `${description} Null: not set, also if the default options of the printer have a value.`,
@@ -48,6 +51,14 @@ export const PRINT_OPTIONS = z
         ),
         'The pages to print, counted from 1: a comma list of `n`, `n-m`, `n-`, `-m`, or `-` for all.',
         '1-3,5',
+      ),
+      crop: option(
+        text().refine(
+          (crop) => CROP.test(crop),
+          'must be `auto` or `x,y,width,height` in tenths of a millimetre, for example `0,0,1050,1480`',
+        ),
+        'The part of each page to print: `x,y,width,height` in tenths of a millimetre from its upper left corner, or `auto` for what is printed on it, with a margin of 3 mm.',
+        '0,0,1050,1480',
       ),
       rotate: option(
         z.literal([0, 90, 180, 270], 'must be 0, 90, 180 or 270').meta({ type: 'integer' }),

@@ -129,11 +129,12 @@ export const toVisible = ({ media, crop }: Boxes): Box => ({
   top: Math.min(media.top, crop.top),
 })
 
-function withPage<T>({ pdfium, handle }: PdfDocument, index: number, read: (page: number) => T): T {
+/** @throws SpoolerRefusal for a damaged page. */
+export function withPage<T>({ pdfium, handle }: PdfDocument, index: number, use: (page: number) => T): T {
   const page = pdfium.FPDF_LoadPage(handle, index)
   if (page === 0) throw refusePage(index, 'is damaged')
   try {
-    return read(page)
+    return use(page)
   } finally {
     pdfium.FPDF_ClosePage(page)
   }

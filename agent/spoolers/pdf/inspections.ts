@@ -4,6 +4,7 @@ import { createProcessPool, serveRequests } from '@platen/runtime/process-pool.t
 import { getProgramArguments } from '../native-packages.ts'
 import { type Drawing, type DrawnWarnings, drawPdf } from '../raster/draw-pdf.ts'
 import { SpoolerRefusal } from '../spooler.ts'
+import type { Crop } from './crop.ts'
 import { type Inspection, inspectDocument } from './inspect.ts'
 
 /** The argument of the program that starts `serveInspections`. */
@@ -15,6 +16,7 @@ const MEMORY_MAX_PAGES = 4_096
 interface InspectionRequest {
   file: string
   repairedFile: string | undefined
+  crop: Crop | undefined
 }
 
 interface DrawingRequest {
@@ -35,15 +37,18 @@ const args = [...getProgramArguments(), INSPECT_PDFS]
 const inspect = createProcessPool<InspectionRequest, Answer<Inspection>>({ args, timeoutMs: 20_000, processesMax: 2 })
 
 /** The pages of a long document need some tenths of a second each. */
-const draw = createProcessPool<DrawingRequest, Answer<DrawnWarnings>>({ args, timeoutMs: 120_000, processesMax: 2 })
+const DRAWING = { args, timeoutMs: 120_000, processesMax: 2 }
+const draw = createProcessPool<DrawingRequest, Answer<DrawnWarnings>>(DRAWING)
+/** Draws the pages as well, to find their ink. */
+const inspectAndCrop = createProcessPool<InspectionRequest, Answer<Inspection>>(DRAWING)
 
 /**
  * @param repairedFile see `inspectDocument`.
  * @returns undefined if the document exceeds the limits.
  * @throws SpoolerRefusal as `inspectDocument`, or the error of a file.
  */
-export const inspectPdf = async (file: string, repairedFile?: string): Promise<Inspection | undefined> =>
-  getResult(await inspect({ file, repairedFile }))
+export const inspectPdf = async (file: string, repairedFile?: string, crop?: Crop): Promise<Inspection | undefined> =>
+  getResult(await (crop ? inspectAndCrop : inspect)({ file, repairedFile, crop }))
 
 /**
  * Draws a document into the file `output`: see `drawPdf`.
@@ -74,7 +79,7 @@ async function answer(
 ): Promise<Answer<Inspection | DrawnWarnings> | undefined> {
   try {
     if ('drawing' in request) return { result: await drawPdf(request.file, request.output, request.drawing) }
-    return { result: await inspectDocument(request.file, request.repairedFile) }
+    return { result: await inspectDocument(request.file, request.repairedFile, request.crop) }
   } catch (error) {
     if (error instanceof SpoolerRefusal) return { refusal: { message: error.message, reasons: error.reasons } }
     return error instanceof Error && 'code' in error ? { failure: error.message } : undefined

@@ -195,6 +195,23 @@ describe.skipIf(!hasCups)('CUPS', () => {
     expect(printed?.warnings).toEqual([])
   })
 
+  test('prints the part of an A4 page that `crop` selects on a label, in its size', async () => {
+    proves('option.crop.box', 'option.crop.auto')
+    // A square of 40 points, 40 points from the upper left corner, and a bar beside the box.
+    const square = '0 g 40 762 40 40 re f'
+    const page = (content: string) => makePages([{ width: 595, height: 842, content }])
+    const [box, ink] = await printOnEach(labels, [
+      { document: page(`${square} 300 0 295 842 re f`), options: { crop: '0,0,1016,1524', paper: '4x6in' } },
+      { document: page(square), options: { crop: 'auto', paper: '4x6in' } },
+    ])
+    const find = (printed: typeof box) => inspectPrint(printed ?? expect.fail('nothing was printed')).mark
+    const size = expect.closeTo(40 / Math.sqrt(288 * 432), 2)
+    expect(find(box)).toEqual({ x: expect.closeTo(60 / 288, 2), y: expect.closeTo(60 / 432, 2), size })
+    // The page of the square and its margin is in the middle of the label.
+    expect(find(ink)).toEqual({ x: expect.closeTo(0.5, 2), y: expect.closeTo(0.5, 2), size })
+    expect([box?.warnings, ink?.warnings]).toEqual([[], []])
+  })
+
   const describePosition = (printed: Parameters<typeof inspectPrint>[0]) => {
     const { isPortrait, mark } = inspectPrint(printed)
     return `${isPortrait} ${mark.y < 0.5 ? 'upper' : 'lower'} ${mark.x < 0.5 ? 'left' : 'right'}`
@@ -267,6 +284,7 @@ describe.skipIf(!hasCups)('CUPS', () => {
       'options.unset.copies.raw',
       'options.unset.nup',
       'options.unset.pages',
+      'options.unset.crop',
       'options.unset.rotate',
       'options.unset.fit_to_page',
       'options.unset.duplex',

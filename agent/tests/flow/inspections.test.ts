@@ -49,8 +49,8 @@ function createSpooler() {
   return { submissions, spooler: inspectPdfs(spooler) }
 }
 
-const submit = (spooler: Spooler, document: Buffer, contentType = 'pdf_uri') =>
-  spooler.submitHeld(makeSubmission(document, 'Laser', { contentType }))
+const submit = (spooler: Spooler, document: Buffer, contentType = 'pdf_uri', options = {}) =>
+  spooler.submitHeld(makeSubmission(document, 'Laser', { contentType, options }))
 
 describe.skipIf(process.platform !== 'linux')('an inspection', () => {
   test('gets its process from the one before; raw documents need none', async () => {
@@ -79,7 +79,11 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
   test('of a document that needs too much memory ends without a result, and the spooler gets the document unchanged', async () => {
     const { submissions, spooler } = createSpooler()
     const bomb = createBomb()
-    await submit(spooler, bomb)
+    const { warnings } = await submit(spooler, bomb, 'pdf_uri', { crop: 'auto', copies: 2 })
+    expect(warnings).toEqual([
+      'The computer ignored the option crop `auto`: the document needs too much memory or time.',
+    ])
+    expect(submissions[0]?.options).toEqual({ copies: 2 })
     expect(submissions[0]).not.toHaveProperty('pdf')
     expect(submissions[0]?.bytes.equals(bomb)).toBe(true)
     expect(await inspectPdf(write(buildPdf()))).toMatchObject({ info: { pages: 1 } })

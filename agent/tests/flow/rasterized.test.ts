@@ -74,6 +74,34 @@ test('a bar code in a PDF is read from the dots of ZPL and ESC/POS', async () =>
   expect(receipt && (await readCodes(receipt))).toEqual(['PLATEN-128'])
 })
 
+test('a label on an A4 page is cropped by a box or to its ink, in its size', async () => {
+  proves('option.crop.box', 'option.crop.auto', 'option.crop.outside', 'rasterize.options')
+  const code = await drawCode128('PLATEN-128', { x: 40, y: 600, module: 1.1, height: 60 })
+  // The label is in the upper left corner of the page, and the other mark beside it.
+  const make = (other: string) => makePages([{ width: 595, height: 842, content: `${code} ${other}` }])
+  const read = async (document: Buffer, crop: string) => {
+    const zebra = await openRaster(ZEBRA)
+    const { data, warnings } = await zebra.print(document, { options: { crop } })
+    const [printed] = readZpl(data)
+    return { codes: printed && (await readCodes(printed.dots)), length: printed?.length, printed, warnings }
+  }
+  const box = await read(make('0 g 0 300 595 80 re f'), '0,0,1016,1524')
+  // The bars begin 40 points from the left and 182 from the top, and the bar below is cut off.
+  expect(box).toMatchObject({ codes: ['PLATEN-128'], length: 1218, warnings: [], printed: { dots: { height: 682 } } })
+  const dots = box.printed?.dots
+  expect([dots?.isBlack(111, 600), dots?.isBlack(115, 600), dots?.isBlack(115, 500)]).toEqual([false, true, false])
+  const ink = await read(make(''), 'auto')
+  expect(ink).toMatchObject({ codes: ['PLATEN-128'], warnings: [] })
+  // 60 points and twice 3 mm.
+  expect(Math.abs((ink.length ?? 0) - (169 + 48))).toBeLessThanOrEqual(3)
+
+  const outside = await read(make(''), '3000,0,10,10')
+  expect(outside.warnings).toEqual(['The computer ignored the option crop `3000,0,10,10`: the box is outside of page 1.'])
+  expect((await read(make(''), '-5,0,10,10')).warnings).toEqual([
+    'The computer ignored the option crop `-5,0,10,10`: it is not a box.',
+  ])
+})
+
 test('each page is a label, or a receipt that ends at its last dot and is cut', async () => {
   proves('rasterize.pages')
   const pdf = makePages(['0 g 0 216 144 72 re f', '', '0 g 0 0 288 72 re f'].map(label))

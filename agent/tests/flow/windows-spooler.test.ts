@@ -88,11 +88,12 @@ const WARNINGS: Record<string, string[]> = {
 test.each<[string, pages: number, qty: number, JsonObject, string, copies?: number, merge?: typeof setOneCopy]>([
   ['the selected pages for each qty', 4, 2, { pages: '4,1-2' }, '[#]'.repeat(6)],
   ['the selected pages that the document has', 4, 1, { pages: '4-9' }, '[#]'],
+  ['the part of each page that is selected', 2, 1, { crop: '0,0,2100,2000' }, '[][]'],
   ['an empty page after a duplex set with an odd number of pages', 1, 2, DUPLEX, '[#][][#]'],
   ['one page that the driver copies', 1, 3, { copies: 2 }, '[#]', 6],
   ['all copies for a driver that makes one copy', 1, 3, { copies: 2 }, '[#]'.repeat(6), 1, setOneCopy],
 ])('a job contains %s', async (_, pages, qty, options, expected, copies, merge) => {
-  proves('platform.pages.windows', 'option.pages.partly', 'platform.copies.windows')
+  proves('platform.pages.windows', 'platform.crop.windows', 'option.pages.partly', 'platform.copies.windows')
   const { fake, spooler } = openFakeWindows({ merge })
   expect((await spooler.submitHeld(pdf(pages, { qty, options }))).warnings).toEqual(
     WARNINGS[String(options.pages)] ?? [],

@@ -79,7 +79,7 @@ function resolveOption(name: string, value: JsonValue, printer: PrinterFacts): R
     case 'collate':
       return ifOffered(value === false || capabilities.collate)
     default:
-      // The agent itself applies `pages`, `rotate` and `fit_to_page`, on any printer.
+      // The agent itself applies `pages`, `crop`, `rotate` and `fit_to_page`, on any printer.
       return { applied: value }
   }
 }

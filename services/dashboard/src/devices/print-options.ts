@@ -18,6 +18,17 @@ const LABELS: Record<OptionName, string> = {
   fit_to_page: 'Size',
   rotate: 'Rotate',
   pages: 'Pages',
+  crop: 'Part of the page',
+}
+
+/** Options that are entered as text. */
+export const ENTERED: Partial<Record<OptionName, { placeholder: string; pattern: string; hint?: string }>> = {
+  pages: { placeholder: 'all', pattern: '[0-9,\\-]*' },
+  crop: {
+    placeholder: 'whole page',
+    pattern: 'auto|\\d+(,\\d+){3}',
+    hint: 'auto, or x,y,width,height in tenths of a millimetre',
+  },
 }
 
 const WORDS: Partial<Record<OptionName, Record<string, string>>> = {
@@ -25,6 +36,7 @@ const WORDS: Partial<Record<OptionName, Record<string, string>>> = {
   color: { true: 'color', false: 'gray' },
   collate: { true: 'into sets', false: 'page by page' },
   fit_to_page: { true: 'fit to the sheet', false: '100 %' },
+  crop: { auto: 'what is printed on it' },
   rotate: { 0: '0°', 90: '90°', 180: '180°', 270: '270°' },
 }
 
@@ -45,7 +57,7 @@ interface OfferedOption {
   values: readonly OptionValue[]
 }
 
-/** What the printer offers, in the order of forms. `copies` and `pages` are entered. */
+/** What the printer offers, in the order of forms. `copies` and those of `ENTERED` are entered. */
 export function listOffered(
   { capabilities }: Pick<Printer, 'capabilities'>,
   customPapers: readonly { name: string }[],
@@ -57,6 +69,7 @@ export function listOffered(
     { name: 'duplex', values: duplex ? ['one-sided', 'long-edge', 'short-edge'] : [] },
     { name: 'color', values: color ? [true, false] : [false] },
     { name: 'pages', values: [] },
+    { name: 'crop', values: [] },
     { name: 'nup', values: nup.length > 1 ? nup : [] },
     { name: 'rotate', values: [0, 90, 180, 270] },
     { name: 'fit_to_page', values: [true, false] },

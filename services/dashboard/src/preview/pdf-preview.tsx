@@ -6,11 +6,12 @@ import { Loading } from '../ui/loading.tsx'
 import type { PdfDocument } from './pdf-document.ts'
 import {
   countSheets,
+  cropPage,
   isDuplex,
   isScaled,
   type Page,
   type PrintOptions,
-  placePage,
+  placePart,
   plural,
   type Size,
   toReadSize,
@@ -52,13 +53,13 @@ function Sheets({ pdf, options, qty, paper, onRetry }: SheetsProps) {
   useEffect(() => {
     let isCurrent = true
     pdf.getPages().then(
-      (all) => isCurrent && setPages(all),
+      (all) => isCurrent && setPages(all.map((page) => cropPage(page, options.crop))),
       (error) => isCurrent && setFailure(error),
     )
     return () => {
       isCurrent = false
     }
-  }, [pdf])
+  }, [pdf, options.crop])
 
   if (failure) return <ErrorPanel title="The document cannot be shown." error={toReadable(failure)} onRetry={onRetry} />
   if (!sheet)
@@ -98,6 +99,11 @@ function Sheets({ pdf, options, qty, paper, onRetry }: SheetsProps) {
         </div>
       )}
       {!paper && <p className="text-xs text-muted">Shown in the size of the page. The printer uses its own paper.</p>}
+      {options.crop === 'auto' && (
+        <p className="text-xs text-muted">
+          Shown as whole pages. The computer prints only what is on them, with a margin of 3 mm.
+        </p>
+      )}
       {paper && scaled && (
         <p className="text-xs text-muted">Scaled to the sheet. The margins of the printer are not shown.</p>
       )}
@@ -128,7 +134,7 @@ function Side({ pdf, pages, sheet, options, scaled, label, number, onFailure }: 
     let isCurrent = true
     setIsDrawn(false)
     const drawn = document.createElement('canvas')
-    const toPlacement = (page: Page, index: number) => placePage(page, sheet, index, options, scaled)
+    const toPlacement = (page: Page, index: number) => placePart(page, sheet, index, options, scaled)
     pdf.draw(drawn, pages, toReadSize(sheet, options), toPlacement).then(
       () => {
         const shown = ref.current

@@ -91,6 +91,28 @@ export function isScaled(pages: Page[], sheet: Size, { fit_to_page: fit, rotate 
   })
 }
 
+const CROP = /^(\d+),(\d+),(\d+),(\d+)$/
+const POINTS_PER_TENTH = 72 / 254
+/** 1 mm: the agent keeps a page that shows less of its box. */
+const SIDE_MIN = 10 * POINTS_PER_TENTH
+
+/** @returns the part of the page that the agent prints, from its upper left corner. The whole page for `auto`, since only the agent finds the ink. */
+export function cropPage(page: Page, crop: PrintOptions['crop']): Page & Box {
+  const sides = CROP.exec(crop ?? '')?.slice(1) ?? []
+  const [x = 0, y = 0, width = 0, height = 0] = sides.map((side) => Number(side) * POINTS_PER_TENTH)
+  const box = intersect({ x, y, width, height }, { ...page, x: 0, y: 0 })
+  const part = box.width < SIDE_MIN || box.height < SIDE_MIN ? { ...page, x: 0, y: 0 } : box
+  return { ...part, rotate: page.rotate }
+}
+
+/** As `placePage` for the part of a page that is printed. The place is that of the whole page, of which the clip shows the part. */
+export function placePart(page: Page, sheet: Size, index: number, options: PrintOptions, scaled: boolean): Placement {
+  const part = cropPage(page, options.crop)
+  const placed = placePage(part, sheet, index, options, scaled)
+  const { x, y } = rotateBox(part, page, placed.rotation)
+  return { ...placed, x: placed.x - x * placed.scale, y: placed.y - y * placed.scale }
+}
+
 /** Columns and rows. With 2 or 6 pages the sheet is turned by a quarter. */
 const GRIDS: Record<number, [columns: number, rows: number]> = { 2: [2, 1], 6: [3, 2] }
 

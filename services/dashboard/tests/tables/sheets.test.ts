@@ -2,11 +2,13 @@ import { expectPrinted, SHEET_CASES, type SheetCase, type SheetPage, toPaper } f
 import { expect, test } from 'vitest'
 import {
   countSheets,
+  cropPage,
   isScaled,
   type Page,
   type Placement,
   type PrintOptions,
   placePage,
+  placePart,
   type Size,
   selectPages,
   toReadSize,
@@ -61,6 +63,30 @@ test.each([
 ])('%i sheets, %i copies and qty %i are "%s"', (sheets, copies, qty, text) =>
   expect(countSheets(sheets, copies, qty)).toBe(text),
 )
+
+const A4 = { width: 595, height: 842, rotate: 0 }
+
+test('the preview shows the part of a page that `crop` selects, also when it is rotated', () => {
+  const label = placePart(A4, { width: 288, height: 432 }, 0, { crop: '1000,500,1016,1524' }, false)
+  const near = (points: number) => expect.closeTo(points, 0)
+  // 283 and 142 points.
+  expect(label).toMatchObject({ x: near(-283), y: near(-142), scale: 1, rotation: 0 })
+  expect(label.clip).toEqual({ x: near(0), y: near(0), width: near(288), height: near(432) })
+  const rotated = placePart(A4, { width: 288, height: 288 }, 0, { crop: '1000,500,1016,1016', rotate: 90 }, false)
+  expect(rotated).toMatchObject({ x: near(-(842 - 142 - 288)), y: near(-283), rotation: 90 })
+  expect(rotated.clip).toEqual({ x: near(0), y: near(0), width: near(288), height: near(288) })
+})
+
+test.each([
+  ['0,0,1016,1524', [288, 432]],
+  ['1800,0,9999,9999', [85, 842]],
+  ['9000,0,10,10', [595, 842]],
+  ['auto', [595, 842]],
+  [null, [595, 842]],
+])('`crop` %s of a page of A4 is %j', (crop, expected) => {
+  const { width, height } = cropPage(A4, crop)
+  expect([Math.round(width), Math.round(height)]).toEqual(expected)
+})
 
 test.each([...SHEET_CASES])('the preview shows what CUPS prints: %s', (title, one) =>
   expect(showSides(one)).toEqual(expectPrinted(title)),

@@ -33,14 +33,14 @@ const APPLIED: [name: string, PrinterFacts, JsonObject[]][] = [
     [
       ...[{ bin: 'tray-1' }, { media: 'labels' }, { dpi: '300x300' }, { dpi: '600x300' }, { paper: 'A4' }, { nup: 2 }],
       ...[{ duplex: 'long-edge' }, { duplex: 'short-edge' }, { color: true }, { collate: true }],
-      { pages: '1-3', rotate: 180, fit_to_page: false },
+      { pages: '1-3', crop: '0,0,1050,1480', rotate: 180, fit_to_page: false },
     ],
   ],
   ['a printer with this largest number', printer(), [{ copies: 5 }]],
   [
     'a printer that offers nothing',
     PLAIN,
-    [{ copies: 1 }, { duplex: 'one-sided' }, { color: false }, { collate: false }, { rotate: 90 }],
+    [{ copies: 1 }, { duplex: 'one-sided' }, { color: false }, { collate: false }, { rotate: 90 }, { crop: 'auto' }],
   ],
   ['a printer that offers color alone', printer({ capabilities: { ...NONE, color: true } }), [{ color: true }]],
   ['macOS', printer({ os: 'macos' }), [{ nup: 2, dpi: '300x300', media: 'labels', collate: true, rotate: 180 }]],
@@ -48,7 +48,7 @@ const APPLIED: [name: string, PrinterFacts, JsonObject[]][] = [
     'Windows',
     WINDOWS,
     [
-      { pages: '1-2', copies: 180, fit_to_page: true, rotate: 90, bin: 'tray-1' },
+      { pages: '1-2', crop: 'auto', copies: 180, fit_to_page: true, rotate: 90, bin: 'tray-1' },
       { rotate: 270, color: true, duplex: 'long-edge', paper: 'A4' },
     ],
   ],

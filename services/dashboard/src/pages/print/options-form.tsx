@@ -4,6 +4,7 @@ import {
   AS_THE_PRINTER,
   describeOption,
   describeValue,
+  ENTERED,
   listOffered,
   type OptionName,
 } from '../../devices/print-options.ts'
@@ -34,14 +35,16 @@ export function OptionsForm({ printer, value, onChange }: OptionsFormProps) {
       </summary>
       <fieldset className="mt-3 grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-3" aria-label="Options">
         {listOffered(printer, customPapers).map(({ name, values }) => {
-          if (name === 'pages')
+          const entered = ENTERED[name]
+          if (entered)
             return (
               <Choice key={name} label={describeOption(name)}>
                 <input
                   className="input"
-                  placeholder="all"
-                  pattern="[0-9,\-]*"
-                  value={value.pages ?? ''}
+                  placeholder={entered.placeholder}
+                  pattern={entered.pattern}
+                  title={entered.hint}
+                  value={String(value[name] ?? '')}
                   onChange={({ target }) => set(name, target.value === '' ? '' : JSON.stringify(target.value))}
                 />
               </Choice>

@@ -4,6 +4,7 @@ import {
   AS_THE_PRINTER,
   describeOption,
   describeValue,
+  ENTERED,
   listOffered,
   type OptionName,
   type OptionValue,
@@ -23,11 +24,13 @@ const COPIES_SHOWN = 20
 export function DefaultOptions({ printer, customPapers, options, onChange }: DefaultOptionsProps) {
   const copies = Math.min(printer.capabilities?.copies ?? 1, COPIES_SHOWN)
   const choices = listOffered(printer, customPapers)
-    .map((option) =>
-      option.name === 'copies' && copies > 1
+    .map((option) => {
+      const entered = ENTERED[option.name] ? options[option.name] : undefined
+      if (entered) return { ...option, values: [entered] }
+      return option.name === 'copies' && copies > 1
         ? { ...option, values: Array.from({ length: copies }, (_, index) => index + 1) }
-        : option,
-    )
+        : option
+    })
     .filter(({ name, values }) => values.length > 0 || options[name] !== undefined)
   const set = (name: OptionName, text: string) => {
     const { [name]: _, ...others } = options
