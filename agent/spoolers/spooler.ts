@@ -71,7 +71,7 @@ export interface Submitted {
 /** Why the paper can differ from the document. The job is printed. Reference: docs/reference/state-reasons.md#print-jobs. */
 export interface DocumentWarning {
   /** Keyword for the job's `stateReasons` in each state. */
-  reason: 'content-outside-page' | 'font-not-embedded' | 'page-scaled'
+  reason: 'content-outside-page' | 'font-not-embedded' | 'layers-uncertain' | 'page-scaled'
   /** One sentence or more. */
   message: string
 }

@@ -13,6 +13,7 @@ const WORDS: Record<string, string> = {
   'fetch-failed': 'document could not be fetched',
   'fetch-timeout': 'document could not be fetched in time',
   'font-not-embedded': 'font missing in the document',
+  'layers-uncertain': 'layers can be missing or printed in error',
   'page-scaled': 'page made smaller than the document',
   'job-aborted-by-system': 'aborted by the print queue',
   'job-canceled-at-device': 'cancelled at the printer',

@@ -234,6 +234,15 @@ export const STATE_REASONS: readonly StateReason[] = [
     nextSteps: ['check_queue', 'print_again'],
   },
   {
+    keywords: ['layers-uncertain'],
+    states: [],
+    meaning:
+      'The PDF has [layers](print-jobs.md#pdf) that are marked for the screen or for paper, but its configuration does not apply these marks, or the agent could not read them. Viewers print such layers differently.',
+    todo: "Check the printer's output. Let the program that writes the PDF omit layers that are not printed.",
+    cause: 'Printer {printer} printed the job. {message}',
+    nextSteps: ['check_paper', 'check_document'],
+  },
+  {
     keywords: ATTENTION_KEYWORDS,
     isFamily: true,
     states: ['received', 'printing'],

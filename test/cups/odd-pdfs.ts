@@ -106,6 +106,21 @@ function linearize(entries: string): Buffer {
   return Buffer.from(build(build([]).facts).text, 'latin1')
 }
 
+/** The mark, a layer for the screen at its right and one for paper below. @param events that apply the use of both. */
+export const makeLayered = (events: string) => {
+  const apply = (event: string) => `<< /Event ${event} /Category [${event}] /OCGs [5 0 R 6 0 R] >>`
+  const layer = (name: string, view: string, print: string) =>
+    `<< /Type /OCG /Name (${name}) /Usage << /View << /ViewState /${view} >> /Print << /PrintState /${print} >> >> >>`
+  return page(`${MEDIA} /Resources << /Properties << /S 5 0 R /P 6 0 R >> >>`, {
+    content: `${MARK} /OC /S BDC 300 702 200 80 re f EMC /OC /P BDC 60 300 80 200 re f EMC`,
+    more: [layer('screen \\(\\)', 'ON', 'OFF'), layer('paper', 'OFF', 'ON')],
+    catalog: CATALOG.replace(
+      '>>',
+      `/OCProperties << /OCGs [5 0 R 6 0 R] /D << /Name (D) /OFF [6 0 R] /AS [${events.split(' ').filter(Boolean).map(apply).join(' ')}] >> >> >>`,
+    ),
+  })
+}
+
 const PLAIN = makePages([{ width: 595, height: 842, content: MARK }])
 const text = PLAIN.toString('latin1')
 const MB = 1024 * 1024
@@ -188,6 +203,7 @@ export const ODD_PDFS: Record<string, Buffer> = {
       catalog: CATALOG.replace('>>', '/OCProperties << /OCGs [7 0 R] /D << /OFF [7 0 R] >> >> >>'),
     },
   ),
+  'a layer for the screen and one for paper': makeLayered('/Print /View'),
   'a form field without an appearance and an annotation across the crop box': page(
     `${MEDIA} ${CROP} /Annots [5 0 R 7 0 R]`,
     {

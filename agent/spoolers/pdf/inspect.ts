@@ -15,6 +15,7 @@ import {
 import { type Crop, type Cropped, cropPages } from './crop.ts'
 import { provideFonts } from './fonts.ts'
 import { openForm } from './form.ts'
+import { type Layers, setLayersForPaper } from './layers.ts'
 import { findMissingFonts } from './missing-fonts.ts'
 import { openPdf } from './pages.ts'
 import { openPdfDocument, type PdfDocument, refusePage } from './pdfium.ts'
@@ -46,7 +47,7 @@ export interface Inspection {
 const SIZES_MAX = 100
 
 /**
- * @param repairedFile gets the document if its boxes are repaired or its pages are cropped. Without it neither is done.
+ * @param repairedFile gets the document if its boxes are repaired, its pages are cropped or its layers are set. Without it nothing is changed.
  * @throws SpoolerRefusal if the document cannot be printed as viewers show it.
  */
 export async function inspectDocument(
@@ -67,11 +68,15 @@ export async function inspectDocument(
     : { pages: new Set() }
   const repaired = repair(document, { boxes: crop ? readAllBoxes(document) : boxes, dictionaries, cropped })
   const info = toInfo(crop ? readSizes(document) : sizes, units)
-  if (repaired.isRepaired) await writeFile(repairedFile, saveDocument(document, SAVE.COMPLETE), { mode: 0o600 })
+  const hasLayers = dictionaries.includes('/OCProperties')
+  const saved = repaired.isRepaired || hasLayers ? saveDocument(document, SAVE.COMPLETE) : undefined
+  const layers: Layers = saved && hasLayers ? setLayersForPaper(saved) : { warnings: [] }
+  const changed = layers.changed ?? (repaired.isRepaired ? saved : undefined)
+  if (changed) await writeFile(repairedFile, changed, { mode: 0o600 })
   return {
     info,
-    isRepaired: repaired.isRepaired,
-    warnings: [...findMissingFonts(document), ...repaired.warnings],
+    isRepaired: changed !== undefined,
+    warnings: [...findMissingFonts(document), ...repaired.warnings, ...layers.warnings],
     ...(ignored !== undefined && { cropIgnored: ignored }),
   }
 }

@@ -14,6 +14,7 @@ const SOME = [
   'a crop box around the media box',
   'an annotation across the crop box',
   'pages that share an array of content',
+  'a layer for the screen and one for paper',
 ]
 const titles = process.env.PLATEN_PRINT_ALL_PDFS ? Object.keys(ODD_PDFS) : SOME
 
@@ -60,7 +61,12 @@ describe.skipIf(!hasCups)('CUPS prints what viewers show', () => {
   test('on a Zebra label printer', async () => {
     const printer = await startRawPrinter()
     const queue = await addRawQueue(printer.uri, '-m', 'drv:///sample.drv/zebra.ppd')
-    for (const title of ['a reversed media box', 'a crop box that hides content', 'a crop box around the media box']) {
+    for (const title of [
+      'a reversed media box',
+      'a crop box that hides content',
+      'a crop box around the media box',
+      'a layer for the screen and one for paper',
+    ]) {
       const before = printer.printed().length
       const job = createSubmission(queue, { document: ODD_PDFS[title] as Buffer, options: { paper: '4x6in' } })
       expect((await print(openSpooler(), job)).end).toMatchObject({ is: 'completed' })

@@ -96,7 +96,9 @@ test('a label on an A4 page is cropped by a box or to its ink, in its size', asy
   expect(Math.abs((ink.length ?? 0) - (169 + 48))).toBeLessThanOrEqual(3)
 
   const outside = await read(make(''), '3000,0,10,10')
-  expect(outside.warnings).toEqual(['The computer ignored the option crop `3000,0,10,10`: the box is outside of page 1.'])
+  expect(outside.warnings).toEqual([
+    'The computer ignored the option crop `3000,0,10,10`: the box is outside of page 1.',
+  ])
   expect((await read(make(''), '-5,0,10,10')).warnings).toEqual([
     'The computer ignored the option crop `-5,0,10,10`: it is not a box.',
   ])
@@ -193,6 +195,18 @@ test.each<[string, object, [number, number, string], [number, number]]>([
   const columns = Array.from({ length: dots.width }, (_, x) => dots.isBlack(x, dots.height - 1)).filter(Boolean).length
   expect(Math.abs(columns - inkWidth)).toBeLessThanOrEqual(1)
   expect(Math.abs(dots.height - inkHeight)).toBeLessThanOrEqual(1)
+})
+
+test('a layer for paper is drawn, and one for the screen is not', async () => {
+  proves('content.pdf.layers.paper')
+  const { print } = await openRaster(ZEBRA)
+  const pdf = ODD_PDFS['a layer for the screen and one for paper'] as Buffer
+  const { data } = await print(pdf, { options: { fit_to_page: false } })
+  const [printed] = readZpl(data)
+  const isBlack = (x: number, y: number) => printed?.dots.isBlack(...toDots(x, y))
+  const toDots = (x: number, y: number): [number, number] => [Math.round((x / 72) * 203), Math.round((y / 72) * 203)]
+  // On the mark, the layer for the screen, and the layer for paper.
+  expect([isBlack(100, 100), isBlack(250, 100), isBlack(100, 440)]).toEqual([true, false, true])
 })
 
 test('the unit of a page multiplies its size', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { toStream, writePdf } from '../../../test/cups/build-pdf.ts'
-import { drawPages, encryptPdf, ODD_PDFS } from '../../../test/cups/odd-pdfs.ts'
+import { drawPages, encryptPdf, makeLayered, ODD_PDFS } from '../../../test/cups/odd-pdfs.ts'
 import { inspectDocument } from '../../spoolers/pdf/inspect.ts'
 import { makeDataDir } from '../start-agent.ts'
 
@@ -115,6 +115,46 @@ test('the unit of each page is part of its size, also in a tree of pages', async
   const sizes = [200, 100, 150, 100].map((width) => ({ width, height: width / 2 }))
   expect((await drawPages(file)).map(({ width, height }) => ({ width, height }))).toEqual(sizes)
   expect(info.sizes).toEqual(sizes.slice(0, 3))
+})
+
+test('a layer for paper is printed, and one for the screen is not', async () => {
+  proves('content.pdf.layers.paper')
+  const { repaired, isRepaired, warnings } = await inspect(
+    ODD_PDFS['a layer for the screen and one for paper'] as Buffer,
+  )
+  expect([isRepaired, warnings]).toEqual([true, []])
+  // The layer for paper is below the mark, and the other one would be at its right.
+  expect((await drawPages(repaired))[0]?.ink).toEqual([60, 60, 140, 542].map((edge) => expect.closeTo(edge, -1)))
+})
+
+test('a layer for paper is printed also in an encrypted document', async () => {
+  proves('content.pdf.layers.paper')
+  const title = 'a layer for the screen and one for paper'
+  const { repaired, warnings } = await inspect(await encryptPdf(title, { user: '', permissions: 4 }))
+  expect(warnings).toEqual([])
+  expect((await drawPages(repaired))[0]?.ink?.[3]).toBeCloseTo(542, -1)
+  expect(readFileSync(repaired, 'latin1')).toContain('/OFF [5 0 R]')
+})
+
+test('the configuration decides about layers whose use it does not apply, and the job has a warning', async () => {
+  proves('content.pdf.layers.uncertain')
+  const { repaired, warnings } = await inspect(makeLayered(''))
+  expect(warnings).toMatchObject([{ reason: 'layers-uncertain' }])
+  expect((await drawPages(repaired))[0]?.ink).toEqual([60, 60, 500, 140].map((edge) => expect.closeTo(edge, -1)))
+})
+
+test.each([
+  ['names no layer', (text: string) => text.replaceAll('[5 0 R 6 0 R]', '[9 0 R 9 0 R]'), false],
+  [
+    'is a loop',
+    (text: string) => text.replace('/D <<', '/D 7 0 R /E <<').replace(/xref/, '7 0 obj 7 0 R endobj xref'),
+    true,
+  ],
+  ['has deep arrays', (text: string) => text.replace('/OFF [6 0 R]', `/OFF ${'['.repeat(99)}${']'.repeat(99)}`), true],
+])('layers whose configuration %s are printed as they are', async (_, damage, isUncertain) => {
+  const document = Buffer.from(damage(makeLayered('/Print').toString('latin1')), 'latin1')
+  const { isRepaired, warnings } = await inspect(document)
+  expect([isRepaired, warnings.map(({ reason }) => reason)]).toEqual([false, isUncertain ? ['layers-uncertain'] : []])
 })
 
 test('a layer that is off stays off, and what cannot be cut off is named', async () => {

@@ -177,7 +177,7 @@ export const DONE_RULES: readonly Rule[] = [
       return { paper: 'maybe', cause, nextSteps }
     },
   },
-  ...['font-not-embedded', 'content-outside-page', 'page-scaled'].map(toDocumentRule),
+  ...['font-not-embedded', 'content-outside-page', 'layers-uncertain', 'page-scaled'].map(toDocumentRule),
   {
     code: 'done-options-ignored',
     applies: ({ job }) => job.stateReasons.includes('option-ignored'),

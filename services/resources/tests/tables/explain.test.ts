@@ -193,6 +193,13 @@ const CASES: [state: JobState, code: string, paper: Paper, steps: string, facts:
     'check_paper check_document',
     createFacts('done', reasons('content-outside-page')),
   ],
+  [
+    'done',
+    'done-layers-uncertain',
+    'printed',
+    'check_paper check_document',
+    createFacts('done', reasons('layers-uncertain')),
+  ],
   ['done', 'done-page-scaled', 'printed', 'check_paper check_document', createFacts('done', reasons('page-scaled'))],
   ['done', 'done-options-ignored', 'printed', 'check_trays', createFacts('done', reasons('option-ignored'))],
   ['done', 'done', 'printed', 'check_trays', createFacts('done')],
