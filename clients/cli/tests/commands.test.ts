@@ -185,7 +185,8 @@ describe.concurrent('login', () => {
 
 describe.concurrent('print', () => {
   test('prints the id of each job, with the letters of lp', async () => {
-    const options = ['-d', 'Test A4 Laser', '-n', '2', '-P', '1', '-t', 'Letters', '-o', 'duplex=long-edge']
+    const letters = ['-d', 'Test A4 Laser', '-n', '2', '-P', '1', '-t', 'Letters']
+    const options = [...letters, '-o', 'duplex=long-edge', '-o', 'crop=0,0,1050,1480']
     const { code, stdout } = await run(['print', ...options, join(dir, 'label.pdf'), '-'], env, PDF)
     expect(code).toBe(0)
     const ids = stdout.trimEnd().split('\n')
@@ -194,7 +195,7 @@ describe.concurrent('print', () => {
     expect(job).toMatchObject({
       title: 'Letters',
       source: 'platen',
-      options: { copies: 2, pages: '1', duplex: 'long-edge' },
+      options: { copies: 2, pages: '1', duplex: 'long-edge', crop: '0,0,1050,1480' },
     })
   })
 
