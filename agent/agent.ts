@@ -26,7 +26,7 @@ export interface Agent {
   printerReports: PrinterReports
   commands: Commands
   timings: Timings
-  /** For the expiry of jobs. */
+  /** For the expiry of jobs and the pauses between connections. */
   clock: Clock
   /** The current state; replaced at each change. */
   connection: Connection

@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import os from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -14,12 +15,15 @@ export interface Clock {
   uptimeMs(): number
   /** Another one after each restart of the computer, where `uptimeMs` begins again. */
   bootId: string
+  /** @throws the signal's AbortError. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>
 }
 
 export const SYSTEM_CLOCK: Clock = {
   nowMs: () => Date.now(),
   uptimeMs: () => Math.floor(os.uptime() * 1000),
   bootId: readBootId(),
+  sleep: (ms, signal) => sleep(ms, undefined, { signal }),
 }
 
 export interface Expiry {

@@ -11,6 +11,12 @@ import {
 } from '@bufbuild/protobuf'
 import { type MethodDefinition, makeGenericClientConstructor, type ServiceDefinition } from '@grpc/grpc-js'
 
+/**
+ * Metadata of each UNAUTHENTICATED of the agents' port. A gateway or a portal between an agent and the service can answer with that status,
+ * but not with this trailer. Its value is `credential`. Services before release 0.2 do not send it.
+ */
+export const REFUSAL_TRAILER = 'platen-refusal'
+
 /** The grpc-js definition of a service: paths and codecs by method name, for example `connect`. */
 export function grpcServiceDefinition(service: DescService): ServiceDefinition {
   return Object.fromEntries(service.methods.map((method) => [method.localName, grpcMethod(service, method)]))

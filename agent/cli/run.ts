@@ -18,7 +18,6 @@ const EXIT_CODES = {
   stopped: EXIT.ok,
   superseded: EXIT.rejected,
   deleted: EXIT.rejected,
-  unauthenticated: EXIT.rejected,
 }
 
 export async function run({ dataDir }: Options, io: Io): Promise<number> {

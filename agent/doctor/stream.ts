@@ -4,6 +4,7 @@ import { status } from '@grpc/grpc-js'
 import { DownloadDocumentRequestSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { AgentConfig } from '../config.ts'
 import { authorization, openClient } from '../uplink/client.ts'
+import { explainStream } from '../uplink/explain-stream.ts'
 import { type Finding, ok, problem } from './finding.ts'
 
 const TIMEOUT_MS = 10_000
@@ -30,11 +31,8 @@ export async function examineStream(config: AgentConfig): Promise<Finding[]> {
   }
 }
 
-function toFinding(host: string, error: { code?: number; details?: string }): Finding {
-  if (error.code === status.NOT_FOUND)
+function toFinding(host: string, error: unknown): Finding {
+  if (error instanceof Error && 'code' in error && error.code === status.NOT_FOUND)
     return ok('stream', `The agent endpoint ${host} accepts the credential of this computer.`)
-  if (error.code === status.UNAUTHENTICATED)
-    return problem('stream', `${host} does not accept the credential of this computer; enrol it again.`)
-  const hint = 'Check that the port is open, and that proxies and load balancers pass HTTP/2'
-  return problem('stream', `The stream to ${host} failed: ${error.details ?? 'unknown reason'}. ${hint}.`)
+  return problem('stream', explainStream(error, host))
 }

@@ -6,7 +6,14 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
-import { Server, ServerCredentials, type ServerDuplexStream, type ServerWritableStream, status } from '@grpc/grpc-js'
+import {
+  Metadata,
+  Server,
+  ServerCredentials,
+  type ServerDuplexStream,
+  type ServerWritableStream,
+  status,
+} from '@grpc/grpc-js'
 import {
   AgentService,
   type ConnectRequest,
@@ -17,7 +24,7 @@ import {
   DownloadDocumentResponseSchema,
   type PrintSchema,
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
-import { grpcServiceDefinition } from '@platen/proto/grpc.ts'
+import { grpcServiceDefinition, REFUSAL_TRAILER } from '@platen/proto/grpc.ts'
 import { makePdf } from '@platen/test/harness/pdf.ts'
 import { beforeEach } from 'vitest'
 
@@ -46,7 +53,8 @@ export async function startScriptedService() {
   const streams = new Set<AgentStream>()
   const documents = new Map<string, Buffer>()
   const credentials: string[] = []
-  const state = { script: {} as Script, heartbeatSeconds: 20, downloads: 0, downloadsToCut: 0, cleanEnds: 0 }
+  const counts = { downloads: 0, downloadsToCut: 0, cleanEnds: 0 }
+  const state = { ...counts, script: {} as Script, heartbeatSeconds: 20, accepted: [CREDENTIAL, NEW_CREDENTIAL] }
   const server = new Server()
 
   function send(message: Answer): void {
@@ -67,7 +75,7 @@ export async function startScriptedService() {
 
   server.addService(grpcServiceDefinition(AgentService), {
     connect(stream: AgentStream) {
-      if (!isAuthentic(stream)) return
+      if (!isAuthentic(stream, state.accepted)) return
       credentials.push(String(stream.metadata.get('authorization')[0]).replace('Bearer ', ''))
       streams.add(stream)
       stream.on('data', (request: ConnectRequest) => {
@@ -84,7 +92,7 @@ export async function startScriptedService() {
     /** As a service of a version without offsets. It cuts the first `downloadsToCut` downloads in the middle. */
     downloadDocument(call: Download) {
       state.downloads++
-      if (!isAuthentic(call)) return
+      if (!isAuthentic(call, state.accepted)) return
       const document = documents.get(call.request.jobId)
       if (!document) return void call.emit('error', { code: status.NOT_FOUND, details: 'no such document' })
       const isCut = state.downloads <= state.downloadsToCut
@@ -154,9 +162,15 @@ export function useService(): ScriptedService {
   })
 }
 
-function isAuthentic(call: AgentStream | Download): boolean {
+function isAuthentic(call: AgentStream | Download, accepted: string[]): boolean {
   const [header] = call.metadata.get('authorization')
-  if (header === `Bearer ${CREDENTIAL}` || header === `Bearer ${NEW_CREDENTIAL}`) return true
-  call.emit('error', { code: status.UNAUTHENTICATED, details: 'The credential is not valid.' })
+  if (accepted.some((credential) => header === `Bearer ${credential}`)) return true
+  const metadata = new Metadata()
+  metadata.set(REFUSAL_TRAILER, 'credential')
+  call.emit('error', {
+    code: status.UNAUTHENTICATED,
+    details: 'The credential is not valid. Enrol this computer again.',
+    metadata,
+  })
   return false
 }

@@ -57,6 +57,7 @@ export function startAgent(
     timings?: Partial<Timings>
     clock?: Clock
     documentsMaxBytes?: number
+    statusAddress?: string
   } = {},
 ) {
   const { dataDir = makeDataDir(), credential = CREDENTIAL, caFile, proxy, raw, allowedNetworks, timings } = options
@@ -83,6 +84,7 @@ export function startAgent(
     timings: { ...QUICK, ...timings },
     clock: options.clock,
     documentsMaxBytes: options.documentsMaxBytes,
+    statusAddress: options.statusAddress,
   })
   const stop = async () => {
     abort.abort()

@@ -146,7 +146,7 @@ function createUpdates({ dataDir, config, log }: UpdatesOptions, wasTrying: bool
     /** The launcher ends a program that is not connected in time, and the former one reports the reason. */
     notConnected(reason: string): void {
       if (isTried) return
-      const sentence = `Version ${manifest.version} did not connect within 2 minutes: ${reason}.`
+      const sentence = `Version ${manifest.version} did not connect within 2 minutes: ${reason}`
       recordFailure(dataDir, { version: manifest.version, reason: sentence, isFinal: true })
     },
   }

@@ -1,6 +1,5 @@
 /** One stream, from Hello until one side ends it. */
 import { create } from '@bufbuild/protobuf'
-import { status } from '@grpc/grpc-js'
 import {
   type ConnectRequest,
   ConnectRequestSchema,
@@ -11,6 +10,7 @@ import type { Agent } from '../agent.ts'
 import { isCredential } from '../config.ts'
 import { authorization, openClient } from './client.ts'
 import { toHeartbeatMs, toReconnectMs } from './durations.ts'
+import { isRefusal } from './explain-stream.ts'
 import { buildHello } from './hello.ts'
 
 const HEARTBEATS_MISSED_MAX = 3
@@ -28,10 +28,11 @@ export interface MessageHandler {
 export interface StreamEnd {
   /**
    * - `reconnect`: the server requested a reconnect after `afterMs`.
-   * - `superseded`, `deleted`, `unauthenticated`: a reconnect is pointless.
+   * - `refused`: the credential is not accepted.
+   * - `superseded`, `deleted`: the service has sent it as a message, so a reconnect is pointless.
    * - `lost`: all other reasons.
    */
-  kind: 'lost' | 'reconnect' | 'superseded' | 'deleted' | 'unauthenticated'
+  kind: 'lost' | 'reconnect' | 'refused' | 'superseded' | 'deleted'
   welcomed: boolean
   afterMs?: number
   /** Of the agent that has superseded this one. Empty if unknown. */
@@ -143,7 +144,7 @@ export async function holdStream(
       if (!stopping.aborted) handle(response)
     }
   } catch (error) {
-    if (isUnauthenticated(error)) end.kind = 'unauthenticated'
+    if (isRefusal(error)) end.kind = 'refused'
     end.error ??= error
   } finally {
     stopping.removeEventListener('abort', stop)
@@ -154,8 +155,4 @@ export async function holdStream(
     client.close()
   }
   return end
-}
-
-function isUnauthenticated(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === status.UNAUTHENTICATED
 }

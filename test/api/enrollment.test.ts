@@ -74,8 +74,12 @@ test('enrolled again from the same data directory it is the same computer; the o
   await cp(dataDir, before, { recursive: true })
   const second = await enroll(dataDir, await makeToken(), '--name', 'Another name')
   expect(second.computerId).toBe(first.computerId)
-  const stale = await runCommand('run', '--data-dir', before)
-  expect(stale).toMatchObject({ code: 3, stdout: expect.stringContaining('does not accept the credential') })
+  startCommand('run', '--data-dir', before)
+  await waitFor(async () =>
+    expect((await askStatus(before))?.connection.reason).toMatch(
+      /^The service at \S+ does not accept the credential of this computer: The credential of this computer was replaced\./,
+    ),
+  )
 })
 
 test('of two computers that were cloned with one credential the older agent finishes its job, ends with 3 and stays away', async () => {

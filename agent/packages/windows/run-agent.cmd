@@ -1,5 +1,5 @@
 @echo off
-rem The command of the task "Platen agent". Restarts the agent, except after exit code 3: the server rejects this computer.
+rem The command of the task "Platen agent". Restarts the agent, except after exit code 3: the service has ended this agent.
 :again
 call "%~dp0platen-agent.cmd" run --data-dir "%ProgramData%\Platen" > nul
 if %errorlevel% == 3 exit /b 3

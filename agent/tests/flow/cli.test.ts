@@ -134,7 +134,11 @@ test.each<[string, () => object | Promise<object>, RegExp]>([
   ['an unknown name', () => ({ serverUrl: 'http://nowhere.invalid' }), /DNS +(The host name nowhere|No DNS server)/],
   ['an unknown printer in raw', () => ({ raw: ['Zebra'] }), /raw +"raw" in agent.json names printers .*: Zebra\./],
   ['a closed port', () => ({ agentUrl: 'http://127.0.0.1:1' }), /stream +The stream to \S+ failed: .*refused/i],
-  ['an invalid credential', () => ({ credential: 'platen_agent_other' }), /stream .*credential .*enrol it again/],
+  [
+    'an invalid credential',
+    () => ({ credential: 'platen_agent_other' }),
+    /stream .*credential .*Enrol this computer again/,
+  ],
   ['a clock that is ahead', () => setApiClock(-120_000), /clock +The clock is 1[12]\d s ahead of .*NTP/],
   ['a clock that is behind', () => setApiClock(120_000), /clock +The clock is 1[12]\d s behind .*NTP/],
   [

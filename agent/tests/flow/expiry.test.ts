@@ -26,6 +26,7 @@ function movableClock() {
     nowMs: () => SYSTEM_CLOCK.nowMs() + offset.nowMs,
     uptimeMs: () => SYSTEM_CLOCK.uptimeMs() + offset.uptimeMs,
     bootId: SYSTEM_CLOCK.bootId,
+    sleep: SYSTEM_CLOCK.sleep,
     move(nowMs: number, uptimeMs: number): void {
       offset.nowMs += nowMs
       offset.uptimeMs += uptimeMs

@@ -1,4 +1,5 @@
-import { type ServerDuplexStream, status } from '@grpc/grpc-js'
+import { Metadata, type ServerDuplexStream, status } from '@grpc/grpc-js'
+import { REFUSAL_TRAILER } from '@platen/proto/grpc.ts'
 import { createBatches } from '@platen/runtime/batches.ts'
 import { createExpiringMap } from '@platen/runtime/cache.ts'
 import type { Devices } from '../devices.ts'
@@ -18,11 +19,14 @@ export interface AgentIdentity {
 export class Refusal extends Error {
   readonly code: status
   readonly details: string
+  /** Trailers. */
+  readonly metadata = new Metadata()
 
   constructor(code: status, details: string) {
     super(details)
     this.code = code
     this.details = details
+    if (code === status.UNAUTHENTICATED) this.metadata.set(REFUSAL_TRAILER, 'credential')
   }
 }
 

@@ -226,6 +226,17 @@ async function callUnauthenticated(method: string, headers: Record<string, strin
   })
 }
 
+test.each(['Connect', 'DownloadDocument'])(
+  'a refused credential has a trailer that proves the service: %s',
+  async (method) => {
+    proves('agent.refused.trailer')
+    const stream = await callUnauthenticated(method, {})
+    stream.end(Buffer.alloc(5))
+    const [headers] = await once(stream, 'response')
+    expect(headers).toMatchObject({ 'grpc-status': String(status.UNAUTHENTICATED), 'platen-refusal': 'credential' })
+  },
+)
+
 test('a compressed message is refused before it is read', async () => {
   proves('agent.limits.compression')
   const stream = await callUnauthenticated('DownloadDocument', { 'grpc-encoding': 'gzip' })

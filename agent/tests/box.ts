@@ -1,0 +1,44 @@
+/** A box between an agent and its service: it passes all connections on, answers requests itself, or resets connections. */
+import { createServer as createHttp2Server, type ServerHttp2Stream } from 'node:http2'
+import { connect, createServer, type Socket } from 'node:net'
+import { listen } from './connect-proxy.ts'
+
+export type BoxAnswer = ((stream: ServerHttp2Stream) => void) | 'reset' | undefined
+
+/** @param answer of the box; undefined to pass connections on. */
+export async function startBox(targetUrl: string, answer?: BoxAnswer) {
+  const target = new URL(targetUrl)
+  const box = { url: '', answer, answered: 0 }
+  const sockets = new Set<Socket>()
+  const answering = createHttp2Server()
+  answering.on('sessionError', () => undefined)
+  answering.on('stream', (stream) => {
+    stream.on('error', () => undefined)
+    box.answered++
+    if (typeof box.answer === 'function') box.answer(stream)
+    else stream.session?.destroy()
+  })
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+    if (box.answer === 'reset') {
+      box.answered++
+      socket.resetAndDestroy()
+    } else if (box.answer) answering.emit('connection', socket)
+    else {
+      const upstream = connect(Number(target.port), target.hostname)
+      upstream.on('error', () => upstream.destroy())
+      socket.once('close', () => upstream.destroy())
+      upstream.once('close', () => socket.destroy())
+      socket.pipe(upstream).pipe(socket)
+    }
+  })
+  box.url = `http://127.0.0.1:${await listen(server)}`
+  return Object.assign(box, {
+    /** Changes the answer and resets all connections. */
+    set(next: BoxAnswer): void {
+      box.answer = next
+      for (const socket of sockets) socket.resetAndDestroy()
+    },
+  })
+}
