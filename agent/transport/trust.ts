@@ -4,22 +4,35 @@ import { createSecureContext, getCACertificates, type SecureContext } from 'node
 import { ConfigError } from '../config.ts'
 import { decodeText } from '../decode-text.ts'
 
-const cache = new Map<string | undefined, SecureContext>()
+interface Trust {
+  pem: string | undefined
+  context: SecureContext
+}
+
+const cache = new Map<string | undefined, Trust>()
 
 /**
- * Cached per process, because the lists are long.
+ * For one connection. The file is read each time, because its owner replaces it while the agent runs. The context is kept while the
+ * certificates are the same, because the lists are long. The last usable certificates stay while the file has none, for example because
+ * it is being written.
  *
  * @param caFile PEM certificates, one or more.
- * @throws ConfigError if the file cannot be read or contains no certificate.
+ * @throws ConfigError if the file cannot be read or contains no certificate, and never could in this process.
  */
 export function getTrustContext(caFile: string | undefined): SecureContext {
   const cached = cache.get(caFile)
-  if (cached) return cached
-  const configured = caFile === undefined ? [] : [readCertificates(caFile)]
-  const ca = [...new Set([...getCACertificates('default'), ...getCACertificates('system'), ...configured])]
-  const context = createSecureContext({ ca })
-  cache.set(caFile, context)
-  return context
+  try {
+    const pem = caFile === undefined ? undefined : readCertificates(caFile)
+    if (cached && cached.pem === pem) return cached.context
+    const configured = pem === undefined ? [] : [pem]
+    const ca = [...new Set([...getCACertificates('default'), ...getCACertificates('system'), ...configured])]
+    const context = createSecureContext({ ca })
+    cache.set(caFile, { pem, context })
+    return context
+  } catch (error) {
+    if (cached) return cached.context
+    throw error
+  }
 }
 
 function readCertificates(caFile: string): string {

@@ -1,12 +1,16 @@
 /** Connections to the service: proxies, configured authorities and error messages. */
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { getCACertificates } from 'node:tls'
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { explain } from '../../transport/explain-error.ts'
 import { type Route, request } from '../../transport/request.ts'
 import { listen, startProxy } from '../connect-proxy.ts'
 import { CREDENTIAL, useService } from '../scripted-service.ts'
-import { startAgent } from '../start-agent.ts'
+import { makeDataDir, startAgent } from '../start-agent.ts'
 import { getTestAuthority, startTlsFront } from '../tls-front.ts'
 
 const service = useService()
@@ -32,6 +36,22 @@ test('the stream trusts the authority of caFile, with and without a proxy', asyn
   expect(proxy.requests[0]).toBe(`agents.test:${port}`)
   startAgent({ url: `https://127.0.0.1:${await startTlsFront(service.url, '127.0.0.1')}` }, { caFile })
   await waitFor(() => expect(service.getMessages('hello')).toHaveLength(2))
+})
+
+test('a running agent trusts the authority that its caFile has now, and keeps the former one while the file is being replaced', async () => {
+  proves('agent.ca-file.replaced')
+  const caFile = join(makeDataDir(), 'ca.pem')
+  writeFileSync(caFile, getCACertificates('bundled')[0] ?? '')
+  const agent = startAgent({ url: `https://127.0.0.1:${await startTlsFront(service.url, '127.0.0.1')}` }, { caFile })
+  const countRefusals = () => agent.readLog().match(/self-signed certificate|unable to verify/g)?.length ?? 0
+  await waitFor(() => expect(countRefusals()).toBeGreaterThan(0))
+  const pem = readFileSync(getTestAuthority().caFile)
+  writeFileSync(caFile, pem.subarray(0, pem.length / 2))
+  const refusals = countRefusals()
+  await waitFor(() => expect(countRefusals()).toBeGreaterThan(refusals + 1))
+  expect(service.getMessages('hello')).toEqual([])
+  writeFileSync(caFile, pem)
+  await waitFor(() => expect(service.getMessages('hello')).toHaveLength(1))
 })
 
 test('a server of an unknown authority receives no credential', async () => {
