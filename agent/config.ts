@@ -17,7 +17,7 @@ import { makePrivateDirectory } from './private-directory.ts'
 import { type NetworkPrinter, OWNER_SCHEMES, parseNetworkPrinters } from './spoolers/network/config.ts'
 import { type AllowedNetworks, isNetwork } from './spoolers/network/local-networks.ts'
 import { parseRasterConfig, type RasterConfig } from './spoolers/raster/raster-printer.ts'
-import { isProxy } from './transport/proxy.ts'
+import { isProxy, PROXY_HINT } from './transport/proxy.ts'
 
 export interface AgentConfig {
   /** The agent endpoint of the service: `https://host:port`, or `http://` in a trusted network. */
@@ -93,7 +93,8 @@ export async function readConfig(path: string): Promise<AgentConfig> {
   if (serverUrl !== undefined && !isOrigin(serverUrl))
     faults.push('"serverUrl" must be an http:// or https:// address without a path')
   if (caFile !== undefined && !isText(caFile)) faults.push('"caFile" must be the path of a PEM file')
-  if (proxy !== undefined && !isProxy(proxy)) faults.push('"proxy" must be "http://host:port" or "none"')
+  if (proxy !== undefined && !isProxy(proxy))
+    faults.push(`"proxy" must be "http://host:port" or "none" (${PROXY_HINT.replace(/\.$/, '')})`)
   if (raw !== undefined && !isRaw(raw)) faults.push('"raw" must be true, false or the names of printers: ["Zebra"]')
   if (allowedNetworks !== undefined && !isAllowedNetworks(allowedNetworks))
     faults.push('"allowedNetworks" must be false or networks: ["10.2.0.0/16"]')

@@ -69,6 +69,8 @@ const FLAGS: Record<Option, { name: string; type: 'string' | 'boolean' }> = {
 /** @returns the exit code. All output is written by then. */
 export async function runCommandLine(args: string[], io = processIo): Promise<number> {
   const [name = '', ...commandArgs] = args
+  // `print` gets the failure of each line. Without a listener the event would end the process.
+  for (const stream of [io.stdout, io.stderr]) stream.on('error', () => undefined)
   if (name === '--version') return await print(manifest.version, io.stdout)
   if (['--help', '-h', 'help'].includes(name)) return await print(formatOverview(), io.stdout)
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined

@@ -8,9 +8,23 @@ import { BlockList, isIP } from 'node:net'
 export function isProxy(value: unknown): value is string {
   if (value === 'none') return true
   if (typeof value !== 'string' || !URL.canParse(value)) return false
-  const { protocol, hostname, pathname, search, hash } = new URL(value)
-  return protocol === 'http:' && hostname !== '' && pathname === '/' && !search && !hash
+  const { protocol, hostname, pathname, search, hash, username, password } = new URL(value)
+  const isPlain = hostname !== '' && pathname === '/' && !search && !hash
+  return protocol === 'http:' && isPlain && isEncoded(username) && isEncoded(password)
 }
+
+/** Whether each `%` begins a character. The URL of a proxy with a raw one can be parsed, but its password cannot be read. */
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** For a proxy that `isProxy` refuses. */
+export const PROXY_HINT = 'Write the characters "%", "@", ":" and "/" of its password as "%25", "%40", "%3A" and "%2F".'
 
 /**
  * @param target the URL of the connection.
@@ -25,7 +39,8 @@ export function selectProxy(target: URL, configured?: string, env: NodeJS.Proces
   const text = env[name.toLowerCase()] || env[name]
   if (!text || isLoopback(target) || isExcepted(target, env.no_proxy || env.NO_PROXY || '')) return undefined
   const url = text.includes('://') ? text : `http://${text}`
-  if (!isProxy(url) || url === 'none') throw new Error(`${name} must be a proxy such as http://proxy.example:3128.`)
+  if (!isProxy(url) || url === 'none')
+    throw new Error(`${name} must be a proxy such as http://proxy.example:3128. ${PROXY_HINT}`)
   return new URL(url)
 }
 

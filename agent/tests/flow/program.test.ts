@@ -27,10 +27,12 @@ const waitForDone = (jobId: string) =>
 
 test('an invalid command line or configuration causes one sentence and exit code 2', async () => {
   const invalid = createDataDir({ agentUrl: 'ftp://x', credential: 'no', spooler: 'lp', raw: [1], more: 1 })
+  const badProxy = createDataDir({ proxy: 'http://till:50%@proxy:3128' })
   const noJson = makeEnrolledDir({ agentUrl: service.url })
   writeFileSync(`${noJson}/agent.json`, `{\n"credential": ${CREDENTIAL}`)
   const faults: [string[], RegExp][] = [
     [['run', '--data-dir', noJson], /^\S+ is not valid JSON\.\n$/],
+    [['run', '--data-dir', badProxy], /"proxy" must be .* \(Write the characters "%".*\)\.\n$/],
     [[], /^Platen agent .*Usage: platen-agent COMMAND /s],
     [['print'], /^Unknown command print\.\n/],
     [['run', '--colour'], /^Unknown option '--colour'.*\nUsage: platen-agent run /],
@@ -47,6 +49,14 @@ test('an invalid command line or configuration causes one sentence and exit code
   const { child, stderr } = startProgram(['print'])
   expect(await waitForExitCode(child)).toBe(2)
   expect(await stderr).toMatch(/^Unknown command print\.\n/)
+})
+
+test('a closed pipe is the end of the output, not a failure', async () => {
+  const { child, stdout, stderr } = startProgram(['printers', '--data-dir', createDataDir()])
+  child.stdout?.destroy()
+  await expect(stdout).rejects.toThrow('Premature close')
+  expect(await waitForExitCode(child)).toBe(0)
+  expect(await stderr).toBe('')
 })
 
 test('the parent process is notified when the agent is ready, and SIGTERM ends the agent with exit code 0, also when it comes twice', async () => {

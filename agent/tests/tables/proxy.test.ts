@@ -37,11 +37,11 @@ test('the proxy of agent.json has priority over the environment and its exceptio
   expect(selectProxy(target, 'none', { HTTPS_PROXY: 'http://other:1' })).toBeUndefined()
 })
 
-test.each(['socks5://proxy:1080', 'https://proxy:3128', 'http://proxy/path', 'http://'])(
+test.each(['socks5://proxy:1080', 'https://proxy:3128', 'http://proxy/path', 'http://', 'http://till:50%@proxy:3128'])(
   '%s is not a valid proxy',
   (text) => {
     expect(() => selectProxy(new URL('https://print.example'), undefined, { HTTPS_PROXY: text })).toThrow(
-      'HTTPS_PROXY must be a proxy such as http://proxy.example:3128.',
+      'HTTPS_PROXY must be a proxy such as http://proxy.example:3128. Write the characters "%",',
     )
   },
 )
