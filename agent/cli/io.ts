@@ -1,4 +1,5 @@
 /** The parts of the process that commands use, so that tests can run commands in process. */
+import { isatty } from 'node:tty'
 import { type DestinationStream, pino } from 'pino'
 import { EXIT } from './exit-codes.ts'
 
@@ -44,6 +45,11 @@ export const processIo: Io = {
     // Without a listener the second signal would end the process at once. After Ctrl-C both the terminal and npm send one.
     process.on('SIGTERM', () => stopWithTimeout('SIGTERM'))
     process.on('SIGINT', () => stopWithTimeout('SIGINT'))
+    // A closed terminal ends the agent that runs in it. Node does not keep that `nohup` ignores the signal, but `nohup` leaves no terminal.
+    const hasTerminal = [0, 1, 2].some(isatty)
+    process.on('SIGHUP', () => {
+      if (hasTerminal) stopWithTimeout('SIGHUP')
+    })
     process.once('disconnect', () => stopWithTimeout('the parent process ended'))
   },
   onUpdate: (check) => void process.on(UPDATED, check),

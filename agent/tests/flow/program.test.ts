@@ -79,6 +79,16 @@ test('the parent process is notified when the agent is ready, and SIGTERM ends t
   expect(await stderr).toBe('')
 })
 
+test('an agent without a terminal, as under nohup, continues after SIGHUP', async () => {
+  proves('agent.nohup')
+  const child = await startReady(createDataDir())
+  child.kill('SIGHUP')
+  service.send({ case: 'reconnect', value: { afterMs: 1 } })
+  await waitFor(() => expect(service.getMessages('hello')).toHaveLength(2))
+  child.kill('SIGTERM')
+  expect(await waitForExitCode(child)).toBe(0)
+})
+
 test('an agent stops when its parent process has ended', async () => {
   const child = await startReady(createDataDir())
   child.disconnect()
