@@ -78,8 +78,9 @@ describe.skipIf(process.platform !== 'linux')('the packaged agent', () => {
     await waitFor(() => expectIdle(pid, service), IDLE_TIMEOUT_MS)
     expect(await getPrivateBytes(pid)).toBeLessThan(IDLE_PRIVATE_MAX_BYTES)
 
-    const jobs = Array.from({ length: 200 }, (_, n) => service.print({}, Buffer.alloc(20_000, n)))
-    jobs.push(service.print({}, Buffer.alloc(25e6, 1)))
+    const jobs = Array.from({ length: 200 }, () => service.print())
+    const label = { printerOsName: 'Test Label 4x6', contentType: 'raw_base64' }
+    jobs.push(service.print(label, Buffer.from(`^XA${' '.repeat(25e6)}^XZ`)))
     const isDone = ({ jobId }: { jobId: string }) => service.getReports(jobId).at(-1)?.state === ReportedState.DONE
     await waitFor(() => expect(jobs.every(isDone)).toBe(true), PRINT_TIMEOUT_MS)
     await waitFor(() => expectIdle(pid, service), IDLE_TIMEOUT_MS)
