@@ -124,7 +124,7 @@ function unwrapped(schema: Schema): Schema {
   return inner === undefined ? schema : unwrapped(inner)
 }
 
-/** Texts of all kinds in the API: names, printers, page lists, small numbers, credentials of agents. */
+/** Texts of all kinds in the API: names, printers, page lists, boxes, small numbers, credentials of agents. */
 function text(schema: Schema): fc.Arbitrary<string> {
   const page = fc.integer({ min: 1, max: 999_999_999 })
   const kinds: fc.Arbitrary<string>[] = [
@@ -141,6 +141,7 @@ function text(schema: Schema): fc.Arbitrary<string> {
       '\ufeff',
     ),
     fc.tuple(page, page).map(([a, b]) => `-${a},${b}-,${Math.min(a, b)}-${Math.max(a, b)},${a}`),
+    fc.stringMatching(/^(\d{1,6},){2}[1-9]\d{0,5},[1-9]\d{0,5}$/),
     fc.integer({ min: 1, max: 100 }).map(String),
     fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('9999-01-01') }).map((at) => at.toISOString()),
     fc.stringMatching(/^platen_agent_[A-Za-z0-9_-]{43}$/),
