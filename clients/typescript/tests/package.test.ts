@@ -91,7 +91,7 @@ test('publint and arethetypeswrong find no fault', async () => {
 })
 
 test('a file of 25 MB is uploaded without being held in memory', async () => {
-  await write('large.bin', Buffer.alloc(25 * 1024 * 1024, 'label '))
+  await write('large.bin', Buffer.alloc(25 * 1024 * 1024, '\x1b@label '))
   await write(
     'upload.mjs',
     `import { openAsBlob } from 'node:fs'
