@@ -30,7 +30,7 @@ export interface HttpOptions {
   /** Resolves the host of the URL at each connection; absent for the resolver of the system. */
   lookup?: LookupFunction | undefined
   deadlines?: Partial<Deadlines>
-  /** Of requests with a document. Default: those of other requests. */
+  /** The deadlines of requests with a document. Default: those of other requests. */
   documentDeadlines?: Partial<Deadlines>
 }
 

@@ -14,7 +14,7 @@ export function toJobName(title: string, token: string): string {
 export const toPrefixedName = (title: string, token: string): string =>
   truncate(`${toNameSuffix(token)} ${clean(title)}`, NAME_MAX_BYTES)
 
-/** As many characters of a token occur in no other one. */
+/** A printer can cut names. This many characters of a token are enough to tell it from all others. */
 const CUT_NAME_MIN = 24
 
 /** @param name of a job at a device, of this or an older agent, which has the token at its end. */

@@ -15,7 +15,7 @@ export interface Queue {
   dpis: readonly string[]
   /** The reported maximum of copies of one job. */
   copies?: number
-  /** Of its driverless device, if the queue has no usable default paper and the device answered. */
+  /** The attributes of its driverless device, if the queue has no usable default paper and the device answered. */
   device?: IppAttributes
   /** Whether its filters make rasters, which they rotate for some custom papers: `rotated-papers.ts`. */
   isRaster?: boolean

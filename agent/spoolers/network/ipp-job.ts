@@ -45,7 +45,7 @@ export interface IppDocument {
 /** A job that the printer has accepted, as far as its answer says. */
 export interface AcceptedJob {
   id?: number
-  /** Of the job, which some printers know better than its id. */
+  /** The URI of the job. Some printers find a job by its URI and not by its id. */
   uri?: string
   isCompleted: boolean
 }

@@ -26,13 +26,13 @@ const SIDE_MIN_POINTS = 10 * POINTS_PER_TENTH
 /** 3 mm, the quiet zone of most bar codes. */
 const MARGIN_POINTS = 30 * POINTS_PER_TENTH
 
-/** Of a page that is searched for ink: A4 with 72 dpi, so that a pixel is a small part of the margin. */
+/** The longer edge of a page that is searched for ink: A4 with 72 dpi, so that a pixel is a small part of the margin. */
 const EDGE_PIXELS = 842
 
 /** Brighter pixels are paper: scanners do not return white. */
 const INK_BELOW = 240
 
-/** Of all pages. The process has twice this time. */
+/** The time for all pages of a document. The process has twice this time. */
 const TIME_MAX_MS = 60_000
 
 const BOX = /^(\d{1,6}),(\d{1,6}),(\d{1,6}),(\d{1,6})$/
@@ -110,9 +110,9 @@ function intersect(area: Rectangle, page: { width: number; height: number }): Re
 
 interface Part {
   part: Rectangle
-  /** With the rotation and the unit of the page. */
+  /** The size with the rotation and the unit of the page. */
   size: { width: number; height: number }
-  /** Without them. */
+  /** The visible box without the rotation and the unit. */
   visible: Box
 }
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 export interface FontFile {
   path: string
   sizeBytes: number
-  /** Of the font in its file: 0, except in a collection. */
+  /** The position of the font in its file: 0, except in a collection. */
   offset: number
   isCollection: boolean
   isBold: boolean
@@ -15,16 +15,16 @@ export interface FontFile {
 }
 
 interface Font extends FontFile {
-  /** Of the family and of the font, as `toKey`. */
+  /** The names of the family and of the font, as `toKey` returns them. */
   names: string[]
   /** The field `ulCodePageRange1` of the table `OS/2`. */
   codePages: number
 }
 
-/** Of a directory. A computer with fonts of all scripts has about 1,500. */
+/** The number of files that are read in a directory. A computer with fonts of all scripts has about 1,500. */
 const FILES_MAX = 4_000
 const DEPTH_MAX = 6
-/** Those of Chinese have about 20 MB. They are copied into the memory of PDFium. */
+/** Larger fonts are left out, because PDFium gets a copy in its memory. Fonts of Chinese have about 20 MB. */
 const SIZE_MAX_BYTES = 32 * 1024 * 1024
 
 const COLLECTION_MAX = 64

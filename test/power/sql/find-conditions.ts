@@ -92,7 +92,7 @@ function visit(nodes: Node[], conditions: Condition[], isOpen = false): void {
 }
 
 interface Segment {
-  /** The word that begins it, such as WHERE. */
+  /** The first word of the segment, such as WHERE. */
   word: string
   nodes: Node[]
 }
