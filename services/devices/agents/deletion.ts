@@ -19,7 +19,7 @@ export function listenForDeletions(service: ServiceProcess, devices: Devices): v
       const check = endStream(devices, message.string()).catch((error: unknown) =>
         devices.log.warn({ err: error }, 'deletion of a computer not checked, its stream ends with its next heartbeat'),
       )
-      checks = Promise.all([checks, check])
+      checks = Promise.all([checks, check]).then(() => undefined)
     },
   })
   service.onStop('deletions', async () => {
