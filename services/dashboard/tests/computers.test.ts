@@ -26,6 +26,7 @@ browserTest(
     await page.getByRole('radio', { name: 'Linux' }).check()
     await create.click()
     await page.getByText('Packages of version 1.2.3, not signed').click()
+    await page.locator('pre').nth(1).waitFor()
     const link = page.getByRole('link', { name: toPackage('linux-x64.deb') })
     expect(await link.getAttribute('href')).toBe(`/agents/${toPackage('linux-x64.deb')}`)
     const [command = '', token = ''] = await page.locator('pre').allTextContents()

@@ -149,7 +149,7 @@ browserTest('a job shows which options were ignored, and is printed again with o
   await open(`/jobs/${job.id}`, 'test')
   await page.getByRole('button', { name: 'Show the document' }).click()
   await page.getByText('1 page, 1 sheet × 2 copies = 2 sheets').waitFor()
-  expect(await page.locator('s').allTextContents()).toEqual(['color true'])
+  await expect.poll(() => page.locator('s').allTextContents()).toEqual(['color true'])
   await page.getByRole('link', { name: 'Print with other options' }).click()
   await page.getByText('Options:').click()
   await page.getByLabel('Copies', { exact: true }).fill('3')

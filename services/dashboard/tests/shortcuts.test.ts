@@ -24,7 +24,7 @@ browserTest('failed jobs are looked through by keys, beside the list and on thei
   await panel.getByRole('link', { name: 'Older' }).waitFor()
   await page.keyboard.press('Escape')
   await page.locator(`tr[data-job="${older.id}"] a:focus`).waitFor()
-  expect(await panel.count()).toBe(0)
+  await panel.waitFor({ state: 'detached' })
   await page.locator(`tr[data-job="${newer.id}"] td`).last().click()
   await panel.getByRole('link', { name: 'Newer' }).waitFor()
   await page.keyboard.press('Escape')
