@@ -92,6 +92,7 @@ const toCapabilities = (reported: ReportedPrinter['capabilities'], printer: Rast
   nup: [1],
   supportsCustomPaperSize: true,
   rasterizes: true,
+  raster: printer,
   formats: PDF_AND_RAW,
 })
 

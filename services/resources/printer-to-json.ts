@@ -33,7 +33,7 @@ export function printerToJson(printer: Printer) {
 }
 
 function capabilitiesToJson(capabilities: PrinterCapabilities) {
-  const { papers, extent, printrate } = capabilities
+  const { papers, extent, printrate, raster } = capabilities
   return {
     papers: Object.fromEntries(papers.map(({ name, size }) => [name, sizeToJson(size)])),
     bins: capabilities.bins,
@@ -49,6 +49,7 @@ function capabilitiesToJson(capabilities: PrinterCapabilities) {
     supports_custom_paper_size: capabilities.supportsCustomPaperSize,
     rasterizes: capabilities.rasterizes,
     formats: capabilities.formats?.names ?? null,
+    raster: raster ? { rawLanguage: raster.rawLanguage, dpi: raster.dpi, width: raster.width } : null,
   } satisfies Record<keyof PrinterJson['capabilities'], unknown>
 }
 

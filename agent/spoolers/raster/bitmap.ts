@@ -1,4 +1,4 @@
-/** Converts grey pixels to dots. Pure. */
+/** Converts grey pixels to dots. Pure, and also for the dashboard. */
 import type { Rectangle } from '../pdf/placement.ts'
 
 /** Rows of dots from the top. The highest bit of a byte is the left dot; 1 is black. */
@@ -6,7 +6,7 @@ export interface Bitmap {
   width: number
   height: number
   bytesPerRow: number
-  dots: Buffer
+  dots: Uint8Array
 }
 
 /** From where on a pixel between a dark and a light side belongs to the light one. Edges are rather dark, because thin strokes must not break. */
@@ -52,7 +52,7 @@ export function toBitmap(pixels: Uint8Array, width: number, height: number, imag
   const gray = { pixels, width, height }
   const areas = images.map((image) => clip(image, width, height)).filter((area) => hasTones(pixels, width, area))
   const bytesPerRow = Math.ceil(width / 8)
-  const dots = Buffer.alloc(bytesPerRow * height)
+  const dots = new Uint8Array(bytesPerRow * height)
   let usedRows = 0
   const tones = createTones(gray)
   let errors = new Float32Array(width + 2)

@@ -2,13 +2,14 @@
 import { open } from 'node:fs/promises'
 import { openPdf, type PdfPages } from '../pdf/pages.ts'
 import { refusePage } from '../pdf/pdfium.ts'
-import { type PlacementOptions, placePage, type Rectangle, type Sheet, selectPages } from '../pdf/placement.ts'
+import { type PlacementOptions, placePage, type Rectangle, selectPages } from '../pdf/placement.ts'
 import { type ScaledPage, warnOfScale } from '../pdf/scaled-pages.ts'
 import type { DocumentWarning } from '../spooler.ts'
 import { toBitmap } from './bitmap.ts'
 import { encodeEscpos } from './encode-escpos.ts'
 import { encodeZpl } from './encode-zpl.ts'
 import type { RasterPrinter } from './raster-printer.ts'
+import { type RasterPaper, toSheet } from './sheet.ts'
 
 export interface DrawnWarnings {
   warnings: string[]
@@ -17,8 +18,8 @@ export interface DrawnWarnings {
 
 export interface Drawing {
   printer: RasterPrinter
-  /** In tenths of a millimetre; a roll has no height. Undefined: the page decides. */
-  paper?: { width: number; height?: number }
+  /** Undefined: the page decides. */
+  paper?: RasterPaper
   /** As the option; undefined for all. */
   pages?: string
   placement: PlacementOptions
@@ -32,10 +33,6 @@ const STRIP_BYTES = 4 * 1024 * 1024
 
 const POINTS_PER_INCH = 72
 const TENTHS_PER_INCH = 254
-const TOLERANCE_INCHES = 1 / 25.4
-
-/** Of the width of the sheet. A page that is not as wide is scaled instead. */
-const ROTATED_FROM = 1.2
 
 /**
  * @param output gets the data.
@@ -86,26 +83,6 @@ function drawPage(
     paper: { width: toTenths(width), height: toTenths(height) },
     scale: placement.width / ((side / POINTS_PER_INCH) * printer.dpi),
   }
-}
-
-/** Without a paper the height of the sheet is that of the page. A label in landscape is rotated if it is much too wide and then fits. */
-function toSheet(
-  page: { width: number; height: number },
-  { rawLanguage, dpi, width: head }: RasterPrinter,
-  paper: Drawing['paper'],
-  { rotate = 0, fit }: PlacementOptions,
-): Sheet {
-  const width = Math.max(1, Math.min(head, paper ? Math.round((paper.width / TENTHS_PER_INCH) * dpi) : head))
-  const sides = [page.width, page.height].map((points) => (points / POINTS_PER_INCH) * dpi)
-  const [w = 0, h = 0] = rotate % 180 === 0 ? sides : sides.toReversed()
-  const isTooWide = w > width + TOLERANCE_INCHES * dpi
-  const isScaled = fit === true || (fit === undefined && isTooWide)
-  const isLandscape = rawLanguage === 'zpl' && rotate === 0 && w > ROTATED_FROM * width
-  const fitsRotated = isLandscape && isScaled && h <= width + TOLERANCE_INCHES * dpi
-  const own = fitsRotated ? w : isScaled ? (h * width) / w : h
-  const height = Math.max(1, Math.round(paper?.height ? (paper.height / TENTHS_PER_INCH) * dpi : own))
-  const area = { width, height }
-  return { dpiX: dpi, dpiY: dpi, printable: area, physical: area, offset: { x: 0, y: 0 } }
 }
 
 type Placed = Rectangle & { pageWidth: number; pageHeight: number; quarterTurns: number }

@@ -33,7 +33,7 @@ export function encodeEscpos({ height, bytesPerRow, dots: drawn }: Bitmap): Buff
 }
 
 /** A command can begin in one row and end in the next. The bytes around the data of one image contain and complete none. */
-function widenRealTime(drawn: Buffer): Buffer {
+function widenRealTime(drawn: Uint8Array): Buffer {
   const dots = Buffer.from(drawn)
   for (let at = dots.indexOf(DLE); at !== -1; at = dots.indexOf(DLE, at + 1))
     if (REAL_TIME.includes(dots[at + 1])) dots[at] = DLE_WIDENED

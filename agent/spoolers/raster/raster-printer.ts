@@ -46,6 +46,10 @@ function findFaults(printer: unknown): string[] {
   return faults
 }
 
+/** Whether a printer that an agent reports is within the limits of `agent.json`. */
+export const isRasterPrinter = ({ rawLanguage, dpi, width }: Record<keyof RasterPrinter, unknown>) =>
+  findFaults({ rawLanguage, dpi, width }).length === 0
+
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 

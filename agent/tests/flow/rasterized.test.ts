@@ -255,6 +255,7 @@ test('raw data and printers without a language stay as they are; the message say
   expect((await spooler.printers())[0]?.capabilities).toMatchObject({
     rasterizes: true,
     formats: { names: ['pdf', 'raw'] },
+    raster: { rawLanguage: 'zpl', dpi: 203, width: 812 },
     dpis: ['203x203'],
     copies: 99,
     papers: [{ name: '4x6' }, { name: 'Roll' }],

@@ -1,7 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { drawPdf } from '@platen/agent/spoolers/raster/draw-pdf.ts'
+import { readZpl } from '@platen/agent/tests/read-raster.ts'
 import { installation, newJob } from '@platen/test/api/installation.ts'
+import { makePages as buildPages } from '@platen/test/cups/build-pdf.ts'
 import { buildDocument, expectPrinted, readSide, SHEET_CASES } from '@platen/test/cups/sheet-cases.ts'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
@@ -190,6 +193,60 @@ browserTest('a label is shown as it is printed, with what the picture does not s
   await picture.waitFor()
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100)
   await page.getByText('Unknown command "^QQ".').waitFor()
+})
+
+/** As the agent draws it for the virtual label printer, without a paper. */
+async function drawLabels(document: Buffer) {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-labels-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const [file, output] = [join(folder, 'page.pdf'), join(folder, 'label.zpl')]
+  await writeFile(file, document)
+  await drawPdf(file, output, { printer: { rawLanguage: 'zpl', dpi: 203, width: 812 }, placement: {} })
+  return readZpl(await readFile(output))
+}
+
+/** One byte for each dot, 1 is black. Fails on a pixel that is neither black nor white. */
+async function readDots(page: Page) {
+  const canvas = page.locator('canvas[data-drawn=true]')
+  await canvas.waitFor()
+  const { bytes, ...size } = await canvas.evaluate((drawn: HTMLCanvasElement) => {
+    const { data, width, height } = (drawn.getContext('2d') as CanvasRenderingContext2D).getImageData(
+      ...([0, 0, drawn.width, drawn.height] as const),
+    )
+    const values = Uint8Array.from({ length: width * height }, (_, at) => data[at * 4] as number)
+    return { width, height, bytes: (values as unknown as { toBase64(): string }).toBase64() }
+  })
+  const pixels = Buffer.from(bytes, 'base64')
+  expect(pixels.every((value) => value === 0 || value === 255)).toBe(true)
+  return { ...size, dots: pixels.map((value) => (value === 0 ? 1 : 0)) }
+}
+
+browserTest('a PDF for a label printer is shown in the dots that its computer draws', async () => {
+  const { page, organization, open } = await visit()
+  const { testApi } = organization
+  const content =
+    '0 g 20 220 90 40 re f 0.5 g 30 30 120 120 re f 0.2 w 200 30 60 60 re S 3 w 130 200 m 150 280 230 160 260 260 c S'
+  // The second page is turned, and the third one is scaled to the width of the printer.
+  const sizes = { upright: [288, 432], landscape: [432, 288], large: [595, 842] } as const
+  const document = buildPages(Object.values(sizes).map(([width, height]) => ({ width, height, content })))
+  const labels = await drawLabels(document)
+  const { body } = await testApi.get('/v1/printers')
+  const { id: printerId } = body.data.find(({ name }: { name: string }) => name === 'Test Label 4x6')
+  const job = await testApi.createJob(newJob(printerId, { content: document.toString('base64') }))
+  await open(`/jobs/${job.id}`, 'test')
+  await page.getByRole('button', { name: 'Show the document' }).click()
+  await page.getByText('black dots, 203 per inch').waitFor()
+  for (const [index, name] of Object.keys(sizes).entries()) {
+    if (index > 0) await page.getByRole('button', { name: 'Next sheet' }).click()
+    await page.getByRole('img', { name: `Sheet ${index + 1}: page ${index + 1}` }).waitFor()
+    const { width, height, dots } = await readDots(page)
+    const label = labels[index]
+    expect([width, height], name).toEqual([label?.width, label?.length])
+    // Curves are drawn by another library.
+    const different = dots.filter((dot, at) => label?.dots.isBlack(at % width, Math.floor(at / width)) !== (dot === 1))
+    expect(different.length / dots.length, name).toBeLessThan(0.001)
+    expect(dots.filter((dot) => dot === 1).length / dots.length, name).toBeGreaterThan(0.02)
+  }
 })
 
 browserTest('a file that is no document of a printer is printed on request only', async () => {

@@ -4,6 +4,7 @@
  * messages of other agents too.
  */
 import { toJson } from '@bufbuild/protobuf'
+import { isRasterPrinter } from '@platen/agent/spoolers/raster/raster-printer.ts'
 import {
   CAPABILITIES_MAX_BYTES,
   COMMAND_PRINTERS_MAX,
@@ -148,8 +149,9 @@ function sanitizePrinter(printer: ReportedPrinter, onCut: () => void): void {
 }
 
 function sanitizeCapabilities(capabilities: PrinterCapabilities, onCut: () => void): void {
-  const { formats } = capabilities
+  const { formats, raster } = capabilities
   if (formats) formats.names = formats.names.filter((name) => FORMAT.test(name)).slice(0, FORMATS_MAX)
+  if (raster && !isRasterPrinter(raster)) delete capabilities.raster
   while (exceedsBytes(capabilities)) {
     onCut()
     for (const list of LISTS) capabilities[list].length = Math.floor(capabilities[list].length / 2)

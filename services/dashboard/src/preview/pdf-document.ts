@@ -5,7 +5,7 @@
 import { AnnotationMode, GlobalWorkerOptions, getDocument, type PDFDocumentProxy, PDFWorker, version } from 'pdfjs-dist'
 import rendererUrl from 'pdfjs-dist/build/pdf.renderer.min.mjs?url'
 import parserUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
-import type { Page, Placement, Size } from './sheets.ts'
+import type { Box, Page, Placement, Size } from './sheets.ts'
 
 /** For opening the document, and for each side of a sheet. */
 const WORK_MS = 10_000
@@ -15,6 +15,7 @@ const PIXELS_MAX = 64_000_000
 const PAGES_MAX = 1_000
 /** Of the longer edge of a drawn sheet. */
 const EDGE_PIXELS = 1_200
+const POINTS_PER_INCH = 72
 /** Fonts, character maps and decoders that `build/pdf-files.ts` writes. Workers load them when a document needs them. */
 const FILES = `${location.origin}${import.meta.env.BASE_URL}assets/pdfjs-${version}/`
 
@@ -99,6 +100,8 @@ export class PdfDocument {
    * Draws one side of a sheet.
    *
    * @param pages their numbers. @param sheet its size as it is read. @param toPlacement of the page with an index of `pages`.
+   * @param dpi of the drawn sheet; undefined for one that fits the screen.
+   * @returns the areas of images in pixels, if `dpi` is given.
    * @throws PreviewStopped
    */
   async draw(
@@ -106,8 +109,10 @@ export class PdfDocument {
     pages: number[],
     sheet: Size,
     toPlacement: (page: Page, index: number) => Placement,
-  ): Promise<void> {
-    const pixelsPerPoint = EDGE_PIXELS / Math.max(sheet.width, sheet.height)
+    dpi?: number,
+  ): Promise<Box[]> {
+    const pixelsPerPoint = dpi ? dpi / POINTS_PER_INCH : EDGE_PIXELS / Math.max(sheet.width, sheet.height)
+    const images: Box[] = []
     const toPixels = (points: number) => Math.max(1, Math.round(points * pixelsPerPoint))
     canvas.width = toPixels(sheet.width)
     canvas.height = toPixels(sheet.height)
@@ -129,12 +134,18 @@ export class PdfDocument {
             offsetX: (x - clip.x) * pixelsPerPoint,
             offsetY: (y - clip.y) * pixelsPerPoint,
           })
-          await page.render({ canvas: part, viewport, annotationMode: AnnotationMode.DISABLE, intent: 'print' }).promise
-          context.drawImage(part, clip.x * pixelsPerPoint, clip.y * pixelsPerPoint)
+          await page.render({
+            ...{ canvas: part, viewport, annotationMode: AnnotationMode.DISABLE, intent: 'print' },
+            recordImages: dpi !== undefined,
+          }).promise
+          const corner = { x: clip.x * pixelsPerPoint, y: clip.y * pixelsPerPoint }
+          context.drawImage(part, corner.x, corner.y)
+          images.push(...toAreas(page.imageCoordinates, part, corner))
           page.cleanup()
         }
       })(),
     )
+    return images
   }
 
   /** Ends all work. */
@@ -161,4 +172,18 @@ export class PdfDocument {
     for (const worker of this.#workers) worker.terminate()
     this.#stopped.reject(new PreviewStopped(reason))
   }
+}
+
+/** @param coordinates three corners of each image, relative to the canvas. @param corner of the canvas on the sheet, in pixels. */
+function toAreas(coordinates: ArrayLike<number> | null, canvas: Size, corner: { x: number; y: number }): Box[] {
+  return Array.from({ length: (coordinates?.length ?? 0) / 6 }, (_, index) => {
+    const [ax = 0, ay = 0, bx = 0, by = 0, cx = 0, cy = 0] = Array.from(coordinates ?? []).slice(
+      index * 6,
+      index * 6 + 6,
+    )
+    const across = [ax, bx, cx, bx + cx - ax].map((x) => corner.x + x * canvas.width)
+    const down = [ay, by, cy, by + cy - ay].map((y) => corner.y + y * canvas.height)
+    const [x, y] = [Math.floor(Math.min(...across)), Math.floor(Math.min(...down))]
+    return { x, y, width: Math.ceil(Math.max(...across)) - x, height: Math.ceil(Math.max(...down)) - y }
+  })
 }

@@ -1,22 +1,13 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import type { Raster } from '../api/gen/schema.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorPanel } from '../ui/error-panel.tsx'
 import { Loading } from '../ui/loading.tsx'
+import { drawDots, layOutDrawn } from './drawn-page.ts'
+import type { Paper } from './paper.ts'
 import type { PdfDocument } from './pdf-document.ts'
-import {
-  countSheets,
-  cropPage,
-  isDuplex,
-  isScaled,
-  type Page,
-  type PrintOptions,
-  placePart,
-  plural,
-  type Size,
-  toReadSize,
-  toSheets,
-} from './sheets.ts'
+import { countSheets, isDuplex, type Layout, layOut, type Page, type PrintOptions, plural, toSheets } from './sheets.ts'
 import { usePdf } from './use-pdf.ts'
 
 export interface PdfPreviewProps {
@@ -24,28 +15,34 @@ export interface PdfPreviewProps {
   /** Those that the printer applies. */
   options: PrintOptions
   qty: number
-  /** In points; undefined for the printer's own paper. A roll has no height. */
-  paper: { width: number; height: number | null } | undefined
+  /** Undefined for the printer's own paper. */
+  paper: Paper | undefined
+  /** Of a printer for which the agent draws the pages. */
+  raster: Raster | undefined
 }
 
 /** The sheets of a PDF as they come out. */
-export function PdfPreview({ bytes, options, qty, paper }: PdfPreviewProps) {
+export function PdfPreview({ bytes, ...sheets }: PdfPreviewProps) {
   const [attempt, setAttempt] = useState(0)
   const { pdf, error } = usePdf(bytes, attempt)
   const onRetry = () => setAttempt(attempt + 1)
   if (error) return <ErrorPanel title="The document cannot be shown." error={toReadable(error)} onRetry={onRetry} />
   if (!pdf) return <Loading label="Opening the document …" />
-  return <Sheets key={attempt} pdf={pdf} options={options} qty={qty} paper={paper} onRetry={onRetry} />
+  return <Sheets key={attempt} pdf={pdf} {...sheets} onRetry={onRetry} />
 }
+
+/** What the agent does not draw. */
+const WITHOUT_DRIVER: PrintOptions = { duplex: null, nup: null, color: null }
 
 interface SheetsProps extends Omit<PdfPreviewProps, 'bytes'> {
   pdf: PdfDocument
   onRetry(): void
 }
 
-function Sheets({ pdf, options, qty, paper, onRetry }: SheetsProps) {
+function Sheets({ pdf, options: given, qty, paper, raster, onRetry }: SheetsProps) {
   const [at, setAt] = useState(0)
   const [failure, setFailure] = useState<unknown>()
+  const options = useMemo(() => (raster ? { ...given, ...WITHOUT_DRIVER } : given), [given, raster])
   const sheets = useMemo(() => toSheets(pdf.pageCount, options), [pdf, options])
   const index = Math.min(at, sheets.length - 1)
   const sheet = sheets[index]
@@ -53,22 +50,23 @@ function Sheets({ pdf, options, qty, paper, onRetry }: SheetsProps) {
   useEffect(() => {
     let isCurrent = true
     pdf.getPages().then(
-      (all) => isCurrent && setPages(all.map((page) => cropPage(page, options.crop))),
+      (all) => isCurrent && setPages(all),
       (error) => isCurrent && setFailure(error),
     )
     return () => {
       isCurrent = false
     }
-  }, [pdf, options.crop])
+  }, [pdf])
 
   if (failure) return <ErrorPanel title="The document cannot be shown." error={toReadable(failure)} onRetry={onRetry} />
   if (!sheet)
     return <p className="text-sm">The document has none of the pages {options.pages}, so nothing would be printed.</p>
   const page = pages?.[(sheet.front[0] ?? 1) - 1] ?? pages?.[0]
   if (!page) return <Loading />
-  const size = paper ? { width: paper.width, height: paper.height ?? (page.height * paper.width) / page.width } : page
-  const scaled = isScaled(paper ? (pages ?? []) : [page], size, options)
-  const side = { pdf, sheet: size, options, scaled, onFailure: setFailure }
+  const layout = raster
+    ? layOutDrawn(page, raster, paper, options)
+    : layOut(page, paper ? (pages ?? []) : [page], paper, options)
+  const side = { pdf, layout, options, onFailure: setFailure }
   const isTwoSided = isDuplex(options.duplex)
   return (
     <div className="flex flex-col gap-3">
@@ -98,14 +96,23 @@ function Sheets({ pdf, options, qty, paper, onRetry }: SheetsProps) {
           </Button>
         </div>
       )}
-      {!paper && <p className="text-xs text-muted">Shown in the size of the page. The printer uses its own paper.</p>}
+      {layout.dpi && (
+        <p className="text-xs text-muted">
+          Shown as the computer draws it for the printer: black dots, {layout.dpi} per inch.
+        </p>
+      )}
+      {!paper && !raster && (
+        <p className="text-xs text-muted">Shown in the size of the page. The printer uses its own paper.</p>
+      )}
       {options.crop === 'auto' && (
         <p className="text-xs text-muted">
           Shown as whole pages. The computer prints only what is on them, with a margin of 3 mm.
         </p>
       )}
-      {paper && scaled && (
-        <p className="text-xs text-muted">Scaled to the sheet. The margins of the printer are not shown.</p>
+      {paper && layout.isScaled && (
+        <p className="text-xs text-muted">
+          Scaled to the sheet.{raster ? '' : ' The margins of the printer are not shown.'}
+        </p>
       )}
     </div>
   )
@@ -114,34 +121,36 @@ function Sheets({ pdf, options, qty, paper, onRetry }: SheetsProps) {
 interface SideProps {
   pdf: PdfDocument
   pages: number[]
-  /** As its paper is named. */
-  sheet: Size
+  layout: Layout
   options: PrintOptions
-  /** By `isScaled`. */
-  scaled: boolean
   label: string | undefined
   /** Of the sheet. */
   number: number
   onFailure(error: unknown): void
 }
 
-function Side({ pdf, pages, sheet, options, scaled, label, number, onFailure }: SideProps) {
+function Side({ pdf, pages, layout, options, label, number, onFailure }: SideProps) {
   const ref = useRef<HTMLCanvasElement>(null)
   const [isDrawn, setIsDrawn] = useState(false)
-  const key = JSON.stringify([pages, sheet, options, scaled])
+  const key = JSON.stringify([pages, layout, options])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for what is drawn
   useEffect(() => {
     let isCurrent = true
     setIsDrawn(false)
     const drawn = document.createElement('canvas')
-    const toPlacement = (page: Page, index: number) => placePart(page, sheet, index, options, scaled)
-    pdf.draw(drawn, pages, toReadSize(sheet, options), toPlacement).then(
-      () => {
+    pdf.draw(drawn, pages, layout.sheet, layout.toPlacement, layout.dpi).then(
+      (images) => {
         const shown = ref.current
         if (!isCurrent || !shown) return
         shown.width = drawn.width
         shown.height = drawn.height
-        shown.getContext('2d')?.drawImage(drawn, 0, 0)
+        const context = shown.getContext('2d')
+        context?.drawImage(drawn, 0, 0)
+        const pixels = layout.dpi ? context?.getImageData(0, 0, drawn.width, drawn.height) : undefined
+        if (pixels) {
+          drawDots(pixels, images)
+          context?.putImageData(pixels, 0, 0)
+        }
         setIsDrawn(true)
       },
       (error) => isCurrent && onFailure(error),

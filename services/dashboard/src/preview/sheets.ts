@@ -1,5 +1,6 @@
 /** How the pages of a document come out on paper. Pure. Reference: docs/reference/options.md#placement. */
 import type { PrintOptions } from '../api/gen/schema.ts'
+import { type Paper, POINTS_PER_TENTH } from './paper.ts'
 
 export type { PrintOptions }
 
@@ -22,7 +23,7 @@ export interface Page extends Size {
 }
 
 /** In points from the top left of the sheet as it is read. */
-interface Box extends Size {
+export interface Box extends Size {
   x: number
   y: number
 }
@@ -34,6 +35,18 @@ export interface Placement extends Box {
   /** Clockwise, in addition to that of the page. */
   rotation: number
   scale: number
+}
+
+/** How pages come out on one side of a sheet. */
+export interface Layout {
+  /** In points, as it is read. */
+  sheet: Size
+  /** Pages are not printed in their own size. */
+  isScaled: boolean
+  /** Of the dots that are shown; undefined if colours are. */
+  dpi?: number
+  /** @param index of the page on its side. */
+  toPlacement(page: Page, index: number): Placement
 }
 
 /** @returns the numbers in the order of the document, each once; those that the document does not have are left out. */
@@ -92,7 +105,6 @@ export function isScaled(pages: Page[], sheet: Size, { fit_to_page: fit, rotate 
 }
 
 const CROP = /^(\d+),(\d+),(\d+),(\d+)$/
-const POINTS_PER_TENTH = 72 / 254
 /** 1 mm: the agent keeps a page that shows less of its box. */
 const SIDE_MIN = 10 * POINTS_PER_TENTH
 
@@ -105,10 +117,35 @@ export function cropPage(page: Page, crop: PrintOptions['crop']): Page & Box {
   return { ...part, rotate: page.rotate }
 }
 
-/** As `placePage` for the part of a page that is printed. The place is that of the whole page, of which the clip shows the part. */
-export function placePart(page: Page, sheet: Size, index: number, options: PrintOptions, scaled: boolean): Placement {
-  const part = cropPage(page, options.crop)
-  const placed = placePage(part, sheet, index, options, scaled)
+/**
+ * The layout of a printer with a driver.
+ *
+ * @param page whose size the sheet has without a paper. @param pages those that `isScaled` compares.
+ */
+export function layOut(page: Page, pages: Page[], paper: Paper | undefined, options: PrintOptions): Layout {
+  const { width, height } = cropPage(page, options.crop)
+  const size = paper
+    ? { width: paper.width, height: paper.height ?? (height * paper.width) / width }
+    : { width, height }
+  const scaled = isScaled(
+    pages.map((one) => cropPage(one, options.crop)),
+    size,
+    options,
+  )
+  return {
+    sheet: toReadSize(size, options),
+    isScaled: scaled,
+    toPlacement: (one, index) => placePart(one, options.crop, (part) => placePage(part, size, index, options, scaled)),
+  }
+}
+
+/**
+ * @param toPlacement of the part of the page that is printed.
+ * @returns the place of the whole page, of which the clip shows the part.
+ */
+export function placePart(page: Page, crop: PrintOptions['crop'], toPlacement: (part: Page) => Placement): Placement {
+  const part = cropPage(page, crop)
+  const placed = toPlacement(part)
   const { x, y } = rotateBox(part, page, placed.rotation)
   return { ...placed, x: placed.x - x * placed.scale, y: placed.y - y * placed.scale }
 }
@@ -177,7 +214,7 @@ const center = ({ width, height }: Size, area: Box): Box => ({
   height,
 })
 
-function intersect(a: Box, b: Box): Box {
+export function intersect(a: Box, b: Box): Box {
   const [x, y] = [Math.max(a.x, b.x), Math.max(a.y, b.y)]
   return {
     x,

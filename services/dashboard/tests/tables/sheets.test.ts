@@ -67,12 +67,14 @@ test.each([
 const A4 = { width: 595, height: 842, rotate: 0 }
 
 test('the preview shows the part of a page that `crop` selects, also when it is rotated', () => {
-  const label = placePart(A4, { width: 288, height: 432 }, 0, { crop: '1000,500,1016,1524' }, false)
+  const show = (sheet: Size, options: PrintOptions) =>
+    placePart(A4, options.crop, (part) => placePage(part, sheet, 0, options, false))
+  const label = show({ width: 288, height: 432 }, { crop: '1000,500,1016,1524' })
   const near = (points: number) => expect.closeTo(points, 0)
   // 283 and 142 points.
   expect(label).toMatchObject({ x: near(-283), y: near(-142), scale: 1, rotation: 0 })
   expect(label.clip).toEqual({ x: near(0), y: near(0), width: near(288), height: near(432) })
-  const rotated = placePart(A4, { width: 288, height: 288 }, 0, { crop: '1000,500,1016,1016', rotate: 90 }, false)
+  const rotated = show({ width: 288, height: 288 }, { crop: '1000,500,1016,1016', rotate: 90 })
   expect(rotated).toMatchObject({ x: near(-(842 - 142 - 288)), y: near(-283), rotation: 90 })
   expect(rotated.clip).toEqual({ x: near(0), y: near(0), width: near(288), height: near(288) })
 })

@@ -61,6 +61,19 @@ test('formats are keywords, at most 10', () => {
   expect(reportPrinters({ osName: 'a', capabilities: {} }).printers[0]?.capabilities?.formats).toBeUndefined()
 })
 
+test('the way in which an agent draws PDFs is within the limits of agent.json', () => {
+  proves('agent.bounds.raster')
+  const toReported = (rawLanguage: string, dpi: number, width: number) => {
+    const raster = { rawLanguage, dpi, width }
+    return reportPrinters({ osName: 'a', capabilities: { raster } }).printers[0]?.capabilities?.raster
+  }
+  expect(toReported('zpl', 203, 812)).toMatchObject({ rawLanguage: 'zpl', dpi: 203, width: 812 })
+  expect(toReported('escpos', 600, 4_800)).toBeDefined()
+  expect(toReported('zpl', 601, 812)).toBeUndefined()
+  expect(toReported('zpl', 203, 4_801)).toBeUndefined()
+  expect(toReported('<b>', 203, 812)).toBeUndefined()
+})
+
 test('control characters and line separators become spaces', () => {
   proves('agent.bounds.controls')
   expect(report({ message: 'a\0b\nc\u2028d\u2029e\x7f\x85', warnings: ['f\tg'] })).toMatchObject({

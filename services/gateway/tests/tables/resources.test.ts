@@ -61,6 +61,7 @@ const CAPABILITIES = {
   ...{ duplex: true, color: true, collate: true, copies: 99, nup: [1, 2], supports_custom_paper_size: true },
   rasterizes: true,
   formats: ['pdf', 'raw'],
+  raster: { rawLanguage: 'zpl', dpi: 203, width: 812 },
 }
 const REPORTED = {
   ...CAPABILITIES,
@@ -77,6 +78,7 @@ const NO_CAPABILITIES = {
   ...{ duplex: false, color: false, collate: false, copies: 0, nup: [], supports_custom_paper_size: false },
   rasterizes: false,
   formats: null,
+  raster: null,
 }
 const PRINTER = {
   ...{
@@ -99,9 +101,14 @@ const PRINTER = {
   ...{ capabilities: CAPABILITIES, defaultOptions: { copies: 2 } },
   ...{ customPapers: [{ name: 'Ticket', width: 800, height: 1200 }], createdAt: AT, updatedAt: AT },
 }
-const UNREPORTED = ['extent.null', 'printrate.null', 'papers.no-height', 'papers.no-width', 'formats.null'].map(
-  (id) => `capabilities.${id}`,
-)
+const UNREPORTED = [
+  'extent.null',
+  'printrate.null',
+  'papers.no-height',
+  'papers.no-width',
+  'formats.null',
+  'raster.null',
+].map((id) => `capabilities.${id}`)
 const PRINTER_IDS = [...ids('printer', PRINTER), ...ids('capabilities', CAPABILITIES), ...UNREPORTED]
 shows('a printer', PRINTER_IDS, PrinterSchema, printerToJson, [
   [PRINTER, { capabilities: REPORTED }],

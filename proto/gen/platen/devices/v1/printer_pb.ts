@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platen/devices/v1/printer.proto.
  */
 export const file_platen_devices_v1_printer: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbGF0ZW4vZGV2aWNlcy92MS9wcmludGVyLnByb3RvEhFwbGF0ZW4uZGV2aWNlcy52MSJJCglQYXBlclNpemUSEgoFd2lkdGgYASABKAVIAIgBARITCgZoZWlnaHQYAiABKAVIAYgBAUIICgZfd2lkdGhCCQoHX2hlaWdodCJeCgZFeHRlbnQSKQoDbWluGAEgASgLMhwucGxhdGVuLmRldmljZXMudjEuUGFwZXJTaXplEikKA21heBgCIAEoCzIcLnBsYXRlbi5kZXZpY2VzLnYxLlBhcGVyU2l6ZSInCglQcmludFJhdGUSDAoEcmF0ZRgBIAEoARIMCgR1bml0GAIgASgJIkEKBVBhcGVyEgwKBG5hbWUYASABKAkSKgoEc2l6ZRgCIAEoCzIcLnBsYXRlbi5kZXZpY2VzLnYxLlBhcGVyU2l6ZSKBAwoTUHJpbnRlckNhcGFiaWxpdGllcxIoCgZwYXBlcnMYASADKAsyGC5wbGF0ZW4uZGV2aWNlcy52MS5QYXBlchIMCgRiaW5zGAIgAygJEgwKBGRwaXMYAyADKAkSDgoGbWVkaWFzGAQgAygJEikKBmV4dGVudBgFIAEoCzIZLnBsYXRlbi5kZXZpY2VzLnYxLkV4dGVudBIvCglwcmludHJhdGUYBiABKAsyHC5wbGF0ZW4uZGV2aWNlcy52MS5QcmludFJhdGUSDgoGZHVwbGV4GAcgASgIEg0KBWNvbG9yGAggASgIEg8KB2NvbGxhdGUYCSABKAgSDgoGY29waWVzGAogASgFEgsKA251cBgLIAMoBRIiChpzdXBwb3J0c19jdXN0b21fcGFwZXJfc2l6ZRgMIAEoCBISCgpyYXN0ZXJpemVzGA0gASgIEjMKB2Zvcm1hdHMYDiABKAsyIi5wbGF0ZW4uZGV2aWNlcy52MS5Eb2N1bWVudEZvcm1hdHMiIAoPRG9jdW1lbnRGb3JtYXRzEg0KBW5hbWVzGAEgAygJIjoKC0N1c3RvbVBhcGVyEgwKBG5hbWUYASABKAkSDQoFd2lkdGgYAiABKAUSDgoGaGVpZ2h0GAMgASgFYgZwcm90bzM");
+  fileDesc("Ch9wbGF0ZW4vZGV2aWNlcy92MS9wcmludGVyLnByb3RvEhFwbGF0ZW4uZGV2aWNlcy52MSJJCglQYXBlclNpemUSEgoFd2lkdGgYASABKAVIAIgBARITCgZoZWlnaHQYAiABKAVIAYgBAUIICgZfd2lkdGhCCQoHX2hlaWdodCJeCgZFeHRlbnQSKQoDbWluGAEgASgLMhwucGxhdGVuLmRldmljZXMudjEuUGFwZXJTaXplEikKA21heBgCIAEoCzIcLnBsYXRlbi5kZXZpY2VzLnYxLlBhcGVyU2l6ZSInCglQcmludFJhdGUSDAoEcmF0ZRgBIAEoARIMCgR1bml0GAIgASgJIkEKBVBhcGVyEgwKBG5hbWUYASABKAkSKgoEc2l6ZRgCIAEoCzIcLnBsYXRlbi5kZXZpY2VzLnYxLlBhcGVyU2l6ZSKsAwoTUHJpbnRlckNhcGFiaWxpdGllcxIoCgZwYXBlcnMYASADKAsyGC5wbGF0ZW4uZGV2aWNlcy52MS5QYXBlchIMCgRiaW5zGAIgAygJEgwKBGRwaXMYAyADKAkSDgoGbWVkaWFzGAQgAygJEikKBmV4dGVudBgFIAEoCzIZLnBsYXRlbi5kZXZpY2VzLnYxLkV4dGVudBIvCglwcmludHJhdGUYBiABKAsyHC5wbGF0ZW4uZGV2aWNlcy52MS5QcmludFJhdGUSDgoGZHVwbGV4GAcgASgIEg0KBWNvbG9yGAggASgIEg8KB2NvbGxhdGUYCSABKAgSDgoGY29waWVzGAogASgFEgsKA251cBgLIAMoBRIiChpzdXBwb3J0c19jdXN0b21fcGFwZXJfc2l6ZRgMIAEoCBISCgpyYXN0ZXJpemVzGA0gASgIEjMKB2Zvcm1hdHMYDiABKAsyIi5wbGF0ZW4uZGV2aWNlcy52MS5Eb2N1bWVudEZvcm1hdHMSKQoGcmFzdGVyGA8gASgLMhkucGxhdGVuLmRldmljZXMudjEuUmFzdGVyIjoKBlJhc3RlchIUCgxyYXdfbGFuZ3VhZ2UYASABKAkSCwoDZHBpGAIgASgFEg0KBXdpZHRoGAMgASgFIiAKD0RvY3VtZW50Rm9ybWF0cxINCgVuYW1lcxgBIAMoCSI6CgtDdXN0b21QYXBlchIMCgRuYW1lGAEgASgJEg0KBXdpZHRoGAIgASgFEg4KBmhlaWdodBgDIAEoBWIGcHJvdG8z");
 
 /**
  * Sizes are in tenths of a millimetre.
@@ -191,6 +191,13 @@ export type PrinterCapabilities = Message<"platen.devices.v1.PrinterCapabilities
    * @generated from field: platen.devices.v1.DocumentFormats formats = 14;
    */
   formats?: DocumentFormats | undefined;
+
+  /**
+   * Absent if the agent draws nothing for the printer, or does not report it, as agents before 0.2.0.
+   *
+   * @generated from field: platen.devices.v1.Raster raster = 15;
+   */
+  raster?: Raster | undefined;
 };
 
 /**
@@ -199,6 +206,41 @@ export type PrinterCapabilities = Message<"platen.devices.v1.PrinterCapabilities
  */
 export const PrinterCapabilitiesSchema: GenMessage<PrinterCapabilities> = /*@__PURE__*/
   messageDesc(file_platen_devices_v1_printer, 4);
+
+/**
+ * How the agent draws PDFs for a printer that accepts raw data only.
+ *
+ * @generated from message platen.devices.v1.Raster
+ */
+export type Raster = Message<"platen.devices.v1.Raster"> & {
+  /**
+   * "zpl", "escpos".
+   *
+   * @generated from field: string raw_language = 1;
+   */
+  rawLanguage: string;
+
+  /**
+   * Dots per inch.
+   *
+   * @generated from field: int32 dpi = 2;
+   */
+  dpi: number;
+
+  /**
+   * Of the printed area, in dots.
+   *
+   * @generated from field: int32 width = 3;
+   */
+  width: number;
+};
+
+/**
+ * Describes the message platen.devices.v1.Raster.
+ * Use `create(RasterSchema)` to create a new message.
+ */
+export const RasterSchema: GenMessage<Raster> = /*@__PURE__*/
+  messageDesc(file_platen_devices_v1_printer, 5);
 
 /**
  * What the agent prints on the printer, with its driver or by drawing it. The service converts images to PDF.
@@ -219,7 +261,7 @@ export type DocumentFormats = Message<"platen.devices.v1.DocumentFormats"> & {
  * Use `create(DocumentFormatsSchema)` to create a new message.
  */
 export const DocumentFormatsSchema: GenMessage<DocumentFormats> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_printer, 5);
+  messageDesc(file_platen_devices_v1_printer, 6);
 
 /**
  * @generated from message platen.devices.v1.CustomPaper
@@ -246,5 +288,5 @@ export type CustomPaper = Message<"platen.devices.v1.CustomPaper"> & {
  * Use `create(CustomPaperSchema)` to create a new message.
  */
 export const CustomPaperSchema: GenMessage<CustomPaper> = /*@__PURE__*/
-  messageDesc(file_platen_devices_v1_printer, 6);
+  messageDesc(file_platen_devices_v1_printer, 7);
 

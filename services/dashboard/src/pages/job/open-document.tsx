@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useLive, useResource } from '../../api/live.tsx'
+import { useLive } from '../../api/live.tsx'
 import type { Job, Printer } from '../../api/resources.ts'
 import { DocumentPreview } from '../../preview/document-preview.tsx'
 import { findIgnored } from '../../preview/ignored-options.ts'
@@ -25,13 +25,11 @@ export function OpenDocument({ job }: { job: Job }) {
     gcTime: 0,
   })
   const printer = useQuery({
-    queryKey: [...key, 'printer-papers', printerId],
+    queryKey: [...key, 'printer-capabilities', printerId],
     queryFn: async ({ signal }) =>
       (await send((api) => api.GET('/v1/printers/{id}', { params: { path: { id: printerId } } }), signal)) as Printer,
     retry: false,
-    enabled: Boolean(options.paper),
   })
-  const known = useResource('printer', printerId)
   if (document.isError)
     return (
       <ErrorPanel title="The document could not be loaded." error={document.error} onRetry={() => document.refetch()} />
@@ -44,7 +42,8 @@ export function OpenDocument({ job }: { job: Job }) {
       options={options}
       ignored={ignored}
       qty={qty}
-      paper={ignored.includes('paper') ? undefined : findPaper(printer.data ?? known, options.paper)}
+      paper={ignored.includes('paper') ? undefined : findPaper(printer.data, options.paper)}
+      raster={printer.data?.capabilities?.raster ?? undefined}
     />
   )
 }

@@ -230,6 +230,7 @@ function PrintForm({ printers, original, proposed }: PrintFormProps) {
             options={{ ...printer?.defaultOptions, ...options }}
             qty={qty}
             paper={findPaper(printer, options.paper ?? printer?.defaultOptions.paper)}
+            raster={printer?.capabilities?.raster ?? undefined}
           />
         ) : (
           <p className="text-sm text-muted">

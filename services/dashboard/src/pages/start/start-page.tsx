@@ -155,7 +155,13 @@ function Result({ sent, onFail }: { sent: Sent; onFail(): void }) {
           </p>
         )}
         {job.state === 'done' && (
-          <DocumentPreview document={sent.document} options={job.options} qty={job.qty} paper={undefined} />
+          <DocumentPreview
+            document={sent.document}
+            options={job.options}
+            qty={job.qty}
+            paper={undefined}
+            raster={undefined}
+          />
         )}
       </section>
       <Code body={sent.body} />
