@@ -10,6 +10,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { resolveNative } from '../native-packages.ts'
 import { type FontFile, type FontStyle, findFont } from './font-files.ts'
 import type { Pdfium } from './pdfium.ts'
+import { addFunctions } from './wasm-functions.ts'
 
 /** By the name that PDFium gives a standard font. */
 const STANDARD = { Helvetica: 'Arimo', Times: 'Tinos', Courier: 'Cousine' } as const
@@ -33,8 +34,9 @@ const VERSION = 1
 const POINTER_BYTES = 4
 
 /** Before the document is opened. What this allocates is freed with the instance. */
-export function provideFonts({ pdfium: memory, FPDF_SetSystemFontInfo }: Pdfium): void {
-  const { addFunction, setValue, UTF8ToString, wasmExports } = memory
+export function provideFonts(pdfium: Pdfium): void {
+  const { pdfium: memory, FPDF_SetSystemFontInfo } = pdfium
+  const { setValue, UTF8ToString, wasmExports } = memory
   const fonts: FontFile[] = []
   let sizeBytes = 0
 
@@ -55,24 +57,20 @@ export function provideFonts({ pdfium: memory, FPDF_SetSystemFontInfo }: Pdfium)
   }
 
   // The functions of FPDF_SYSFONTINFO in its order. Each gets the address of the structure first.
-  const functions = [
-    addFunction(() => undefined, 'vi'),
-    addFunction(() => undefined, 'vii'),
-    addFunction(
-      (_: number, weight: number, italic: number, charset: number, pitch: number, name: number) =>
-        map(UTF8ToString(name), charset, pitch, { isBold: weight >= BOLD_WEIGHT, isItalic: italic !== 0 }),
+  const functions = addFunctions(pdfium, [
+    ['vi', () => undefined],
+    ['vii', () => undefined],
+    [
       'iiiiiiii',
-    ),
-    addFunction(() => 0, 'iii'),
-    addFunction(
-      (_: number, handle: number, table: number, buffer: number, length: number) =>
-        read(handle, table >>> 0, buffer >>> 0, length),
-      'iiiiii',
-    ),
-    addFunction(() => 0, 'iiiii'),
-    addFunction(() => 0, 'iii'),
-    addFunction(() => undefined, 'vii'),
-  ]
+      (_, weight = 0, italic = 0, charset = 0, pitch = 0, name = 0) =>
+        map(UTF8ToString(name), charset, pitch, { isBold: weight >= BOLD_WEIGHT, isItalic: italic !== 0 }),
+    ],
+    ['iii', () => 0],
+    ['iiiiii', (_, handle = 0, table = 0, buffer = 0, length = 0) => read(handle, table >>> 0, buffer >>> 0, length)],
+    ['iiiii', () => 0],
+    ['iii', () => 0],
+    ['vii', () => undefined],
+  ])
   const values = [VERSION, ...functions]
   const info = wasmExports.malloc(values.length * POINTER_BYTES)
   for (const [at, value] of values.entries()) setValue(info + at * POINTER_BYTES, value, 'i32')
