@@ -1,7 +1,7 @@
 /**
  * `npm run test:long -- power`: what the tests find. `--faults` brings past faults back, `--fault <name>` one of them; `--mutation` changes the
- * pure modules; `--sql` takes conditions of SQL away. `--module <part of a path>` selects files of these two. Without an option it does all.
- * Fails if a fault goes unnoticed or a score is too low.
+ * pure modules; `--sql` takes conditions of SQL away. `--module <part of a path>` selects files of these two, and
+ * `--sample <percent>` a part of the conditions, always the same ones. Without an option it does all. Fails if a fault goes unnoticed or a score is too low.
  */
 import { parseArgs } from 'node:util'
 import { FAULTS } from './faults.ts'
@@ -16,6 +16,7 @@ const { values } = parseArgs({
     mutation: { type: 'boolean' },
     sql: { type: 'boolean' },
     module: { type: 'string' },
+    sample: { type: 'string', default: '100' },
   },
 })
 const selected = FAULTS.filter(({ name }) => values.fault === undefined || name === values.fault)
@@ -25,5 +26,5 @@ let passed = true
 if ((all && values.module === undefined) || values.faults || values.fault !== undefined)
   passed = await runFaults(selected)
 if (all || values.mutation) passed = (await runMutation(values.module)) && passed
-if (all || values.sql) passed = (await runSql(values.module)) && passed
+if (all || values.sql) passed = (await runSql(values.module, Number(values.sample))) && passed
 process.exitCode = passed ? 0 : 1

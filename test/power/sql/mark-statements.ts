@@ -19,20 +19,32 @@ export interface Mutant {
 /** A text without one of these words is no SQL. */
 const SQL = /\b(?:SELECT|INSERT|UPDATE|DELETE|WHERE|AND|OR|EXISTS|CONFLICT|JOIN|GREATEST|LEAST)\b/
 
+interface Source {
+  service: string
+  path: string
+  source: string
+  /** Of the first mutant. */
+  firstId: number
+  /** By the text of the condition, and its place among those of the file with this text. */
+  isTried(condition: string): boolean
+}
+
 /** @returns the file with markers. Lines keep their numbers. */
-export function markStatements(
-  service: string,
-  file: string,
-  source: string,
-  firstId: number,
-): { marked: string; mutants: Mutant[] } {
+export function markStatements({ service, path: file, source, firstId, isTried }: Source): {
+  marked: string
+  mutants: Mutant[]
+} {
   const mutants: Mutant[] = []
   const markers: [at: number, marker: string][] = []
+  const seen = new Map<string, number>()
   for (const [start, end] of findTexts(file, source)) {
     for (const condition of findConditions(source.slice(start, end))) {
       const id = firstId + mutants.length
       const line = source.slice(0, start + condition.start).split('\n').length
       const removed = describe(source.slice(start + condition.start, start + condition.end), condition)
+      const count = (seen.get(removed) ?? 0) + 1
+      seen.set(removed, count)
+      if (!isTried(`${removed} ${count}`)) continue
       const kind = condition.isBound ? 'bound' : 'condition'
       mutants.push({ id, service, kind, file, line, removed, texts: condition.edits.map(({ text }) => text) })
       for (const [n, edit] of condition.edits.entries()) {

@@ -3,6 +3,7 @@
  * `tests/world` and `tests/edge`, then those of other services in `tests/world`.
  */
 import { spawn } from 'node:child_process'
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { glob, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,12 +19,12 @@ const WORKERS = 2
 const PROGRESS_MS = 1_000
 const NOT_SHIPPED = /\/(?:tests|migrations|node_modules)\//
 
-/** @param part of the paths of the files with statements. @returns whether all services have their scores. */
-export async function runSql(part = ''): Promise<boolean> {
+/** @param part of the paths of the files with statements. @param percent of the conditions that are tried. @returns whether all services have their scores. */
+export async function runSql(part = '', percent = 100): Promise<boolean> {
   const required = Object.entries(SCORES.sql).filter(([service]) => service.includes(part) || part.startsWith(service))
   if (required.length === 0) throw new Error(`No service of scores.json has ${part} in its path.`)
   const services = required.map(([service]) => service)
-  const { mutants, unnoticed } = await tryMutants(services, part)
+  const { mutants, unnoticed } = await tryMutants(services, part, percent)
   const conditions = mutants.filter(({ kind }) => kind === 'condition')
   let passed = true
   console.log('\n| service | conditions | noticed | score | required |\n| - | - | - | - | - |')
@@ -48,10 +49,11 @@ const describe = ({ file, line, removed }: Mutant) => `${file}:${line} ${removed
 async function tryMutants(
   services: string[],
   part: string,
+  percent: number,
 ): Promise<{ mutants: Mutant[]; unnoticed: Map<number, number> }> {
   return await withCopy(async (copy, scratch) => {
     const directory = join(scratch, 'sql')
-    const mutants = await markServices(copy, services, part)
+    const mutants = await markServices(copy, services, part, percent)
     for (const name of ['traces', 'noticed', 'passed', 'invalid'])
       await mkdir(join(directory, name), { recursive: true })
     await writeFile(join(directory, 'mutants.json'), JSON.stringify(mutants))
@@ -79,18 +81,22 @@ async function tryMutants(
   })
 }
 
-async function markServices(copy: string, services: string[], part: string): Promise<Mutant[]> {
+async function markServices(copy: string, services: string[], part: string, percent: number): Promise<Mutant[]> {
   const mutants: Mutant[] = []
   for (const service of services)
     for await (const path of glob(`${service}/**/*.ts`, { cwd: copy })) {
       if (NOT_SHIPPED.test(path) || !path.includes(part)) continue
       const source = await readFile(join(copy, path), 'utf8')
-      const { marked, mutants: found } = markStatements(service, path, source, mutants.length)
+      const isTried = (condition: string) => toPercent(`${path} ${condition}`) < percent
+      const { marked, mutants: found } = markStatements({ service, path, source, firstId: mutants.length, isTried })
       await writeFile(join(copy, path), marked)
       mutants.push(...found)
     }
   return mutants
 }
+
+/** @returns a number from 0 to 99 that is always the same for a text. */
+const toPercent = (text: string) => Number.parseInt(hash('sha256', text).slice(0, 8), 16) % 100
 
 /** @param selected files and options of Vitest. */
 async function runTests(copy: string, scratch: string, scope: Scope, selected: string[]): Promise<void> {
