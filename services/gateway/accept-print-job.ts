@@ -27,18 +27,20 @@ export interface Translation {
   body?: Parameters<typeof receivePrintJob>[1]
 }
 
+export type AcceptPrintJob = (ctx: RequestContext, tenant: Tenant, translation?: Translation) => Promise<CreatedJob>
+
 /**
  * Receives the whole document before it validates the request: first its fields, then the printer, then the document. A stored document
  * that no job has is deleted: if the request is refused or replayed, and if the result of the call to jobs is unknown, because the caller
  * gets an error and repeats the request. (With an `Idempotency-Key` the repeated request finds the job, so the document is kept.)
  */
-export function createAcceptance(gateway: Gateway) {
+export function createAcceptance(gateway: Omit<Gateway, 'acceptPrintJob'>): AcceptPrintJob {
   const { clock, fileStore, log, inlineDocumentBytes } = gateway
   const createJob = createCreations(gateway)
   const limitUploads = createConcurrencyLimit('uploads', UPLOADS_AT_ONCE)
   const findPrintsLimit = createPrintsLimitLookUp(gateway, () => gateway.clock.monotonicMs())
 
-  return async (ctx: RequestContext, tenant: Tenant, translation?: Translation): Promise<CreatedJob> => {
+  return async (ctx, tenant, translation) => {
     // Also before small documents, because the database is usually on the same disk.
     await fileStore.requireSpace()
     const { idempotency } = ctx.state
@@ -54,7 +56,7 @@ export function createAcceptance(gateway: Gateway) {
       )
     // A smaller body usually arrives at once, so that a burst of small jobs is limited by the request rate only.
     const isUpload = Number(ctx.req.headers['content-length'] ?? Number.POSITIVE_INFINITY) > BODY_MAX_BYTES
-    const received = await (isUpload ? limitUploads(getCaller(ctx), receive) : receive())
+    const received = await (isUpload ? limitUploads(ctx, receive) : receive())
     const discard = async () => {
       if (!received.isStored) return
       await fileStore.delete(jobId).catch((err: unknown) => {

@@ -16,6 +16,7 @@ import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import type { Keyring } from '@platen/runtime/keyring.ts'
 import type { Logger } from '@platen/runtime/log.ts'
 import type { Cursors } from '@platen/runtime/paging.ts'
+import type { AcceptPrintJob } from './accept-print-job.ts'
 import type { Cookies } from './authentication/cookies.ts'
 import type { DelayWrongCredentials } from './authentication/delay-wrong-credentials.ts'
 import type { RecordEntry } from './authentication/record-entry.ts'
@@ -66,7 +67,10 @@ export interface Gateway {
   documentPreview: boolean
   cursors: Cursors
   rateLimiter: RateLimiter
-  limitExpensiveReads: ConcurrencyLimit
+  /** Of both interfaces, which share its limit of uploads. */
+  acceptPrintJob: AcceptPrintJob
+  /** Of all operations. */
+  limitWork: ConcurrencyLimit
   /** 0: off. */
   hsts: string | undefined
   /** Undefined: none is served. */

@@ -65,8 +65,8 @@ interface Definition<Path extends string, Query extends z.ZodType, Body extends 
   description: string
   /** The parameters: `PAGE_QUERY`, extended by filters, for a list in pages. Without it the operation has none. */
   query?: Query
-  /** Whether the request can cost much more than others. An organization reads few of these at once. */
-  isExpensive?: (filters: Filters<Query>) => boolean
+  /** The units of work that it uses, of `WORK_AT_ONCE`. Default: 1, and 4 for a list in pages. */
+  units?: number | ((query: PageQuery<Filters<Query>>) => number)
   /** A schema created by `jsonBody`. Without it the operation has no body. */
   body?: Body
   /** The same body as `multipart/form-data`, only for the OpenAPI document. */
@@ -100,9 +100,9 @@ interface Definition<Path extends string, Query extends z.ZodType, Body extends 
 
 export type Operation = Omit<
   Definition<string, z.ZodType, z.ZodType, unknown>,
-  'handle' | 'ids' | 'isExpensive' | 'needsRecentSignIn'
+  'handle' | 'ids' | 'units' | 'needsRecentSignIn'
 > & {
-  isExpensive?: (filters: never) => boolean
+  units?: number | ((query: never) => number)
   ids?: Record<string, ResourceName>
   needsRecentSignIn?: (request: never) => boolean
   handle(gateway: Gateway): (request: never) => unknown
@@ -121,6 +121,17 @@ export function operation<
   definition: Definition<Path, Query, Body, z.output<Query> extends { limit: number } ? FoundPage : unknown>,
 ): Operation {
   return definition as Operation
+}
+
+/** Of an operation that reads many rows, makes many calls, or draws. */
+export const LARGE = 10
+/** Of a page of a list. */
+export const LIST = 4
+
+/** @param query undefined for an operation without parameters. */
+export function countUnits({ units, query: schema }: Operation, query: object | undefined): number {
+  if (typeof units === 'function') return (units as (query: object | undefined) => number)(query)
+  return units ?? (schema ? LIST : 1)
 }
 
 /** The codes of every operation of its kind, and its own. Sessions get `forbidden`, and send each POST as JSON. */

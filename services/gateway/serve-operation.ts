@@ -2,9 +2,9 @@ import { selectAccountCaller } from './authentication/authenticate.ts'
 import { requireEnrollmentToken } from './authentication/require-enrollment-token.ts'
 import { requirePermission } from './authentication/require-permission.ts'
 import { requireRecentSignIn } from './authentication/require-recent-sign-in.ts'
-import { getCaller, getTenant, type RequestContext, type RouteStep } from './context.ts'
+import { getTenant, type RequestContext, type RouteStep } from './context.ts'
 import type { Gateway } from './gateway.ts'
-import type { FoundPage, Operation } from './operation.ts'
+import { countUnits, type FoundPage, LARGE, type Operation } from './operation.ts'
 import { recordOperation } from './record-action.ts'
 import { refuseBody } from './request/no-body.ts'
 import { pageQuery, pageToJson } from './request/page.ts'
@@ -29,7 +29,6 @@ export function operationSteps(operation: Operation, gateway: Gateway): RouteSte
 function answer(operation: Operation, gateway: Gateway): RouteStep {
   const handle = operation.handle(gateway) as (request: object) => unknown
   const { ids = {} } = operation
-  const isExpensive = operation.isExpensive as ((filters: object) => boolean) | undefined
   const needsRecentSignIn = operation.needsRecentSignIn as ((request: object) => boolean) | undefined
   return async (ctx) => {
     const query = operation.query && pageQuery(ctx, gateway.cursors, operation.query)
@@ -48,8 +47,8 @@ function answer(operation: Operation, gateway: Gateway): RouteStep {
           body,
         }),
       )
-    const found =
-      query && isExpensive?.(query.filters) ? await gateway.limitExpensiveReads(getCaller(ctx), run) : await run()
+    const units = countUnits(operation, query)
+    const found = units === 0 ? await run() : await gateway.limitWork(ctx, run, { units, isLarge: units >= LARGE })
     ctx.status = operation.answer.status
     if (query && isPage(found)) {
       const json = 'json' in found ? found.json : found.data.map((resource) => JSON.stringify(resource))

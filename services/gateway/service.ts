@@ -9,7 +9,7 @@ import { AlertsService } from '@platen/proto/gen/platen/webhooks/v1/alerts_pb.ts
 import { DeliveriesService } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
 import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
-import { EXPENSIVE_READS_AT_ONCE } from '@platen/resources/limits.ts'
+import { WORK_AT_ONCE } from '@platen/resources/limits.ts'
 import { openAgentPackages } from '@platen/runtime/agent-packages.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { createPublicNetwork, type PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
@@ -18,6 +18,7 @@ import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { release } from '@platen/runtime/release.ts'
 import { connectRpc } from '@platen/runtime/rpc/client.ts'
 import { buildInfo, rateLimited } from '@platen/runtime/telemetry/metrics.ts'
+import { createAcceptance } from './accept-print-job.ts'
 import { createApp } from './app.ts'
 import { createCookies } from './authentication/cookies.ts'
 import { createWrongCredentialsDelay } from './authentication/delay-wrong-credentials.ts'
@@ -73,7 +74,7 @@ export async function startGateway(
     timeoutMs: optionalTimeoutMs,
   })
   const { log, stopping } = service
-  const gateway: Gateway = {
+  const parts: Omit<Gateway, 'acceptPrintJob'> = {
     log,
     clock,
     stopping,
@@ -106,7 +107,7 @@ export async function startGateway(
     documentPreview: config.documentPreview,
     cursors: createCursors(config.signingKeys),
     rateLimiter,
-    limitExpensiveReads: createConcurrencyLimit('expensive lists', EXPENSIVE_READS_AT_ONCE),
+    limitWork: createConcurrencyLimit('units of work', WORK_AT_ONCE),
     hsts: config.hsts,
     dashboard: config.dashboardDirectory ? readDashboard(config.dashboardDirectory) : undefined,
     docsDirectory: config.docsDirectory,
@@ -119,6 +120,7 @@ export async function startGateway(
     publicNetwork,
     optionalTimeoutMs,
   }
+  const gateway: Gateway = { ...parts, acceptPrintJob: createAcceptance(parts) }
   rateLimited.add(0, {})
   buildInfo.set(1, { service: 'gateway', version: release, schema: 'none' })
   service.readiness.require(untilReached({ ...gateway.health, webhooks: connectRpc(service, Health, webhooks) }))

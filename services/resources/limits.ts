@@ -133,10 +133,8 @@ export const CONNECTIONS_MAX = 10_000
 export const CONNECTIONS_PER_ADDRESS = 200
 /** Requests that wait for events at once. */
 export const POLLS_AT_ONCE = { perKey: 10, perOrganization: 50 } as const
-/** Pages that can cost much more than others and are read at once: of printers, and of lists with several filters. */
-export const EXPENSIVE_READS_AT_ONCE = { perKey: 4, perOrganization: 4 } as const
-/** Documents whose pictures are drawn at once. */
-export const PREVIEWS_AT_ONCE = { perKey: 4, perOrganization: 4 } as const
+/** Units of work: a small request is 1, a page of a list 4, a large request 10 or more. */
+export const WORK_AT_ONCE = { perOrganization: 40, waitMs: 1_000 } as const
 /** Of a document whose picture is drawn by `POST /v1/previews`. */
 export const PREVIEW_MAX_BYTES = 1_000_000
 /** Documents of print jobs that are read at once. */

@@ -3,7 +3,7 @@ import { timestamp } from '@platen/resources/fields.ts'
 import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
 import { z } from 'zod'
 import { MANAGERS } from '../caller.ts'
-import { operation } from '../operation.ts'
+import { LARGE, operation } from '../operation.ts'
 import { time } from '../request/time.ts'
 
 const FIGURES = z
@@ -39,7 +39,7 @@ export const countWebhookDeliveries = operation({
     interval: z.enum(['hour', 'day'], 'must be `hour` or `day`'),
     since: time(),
   }),
-  isExpensive: () => true,
+  units: LARGE,
   answer: { status: 200, description: 'The numbers.', schema: FIGURES },
   handle:
     ({ deliveries }) =>

@@ -1,7 +1,7 @@
 import { id, timestamp } from '@platen/resources/fields.ts'
 import { z } from 'zod'
 import { getRole } from '../context.ts'
-import { operation } from '../operation.ts'
+import { LARGE, operation } from '../operation.ts'
 import { readDevices } from '../overview/read-devices.ts'
 
 const DEVICES = z
@@ -36,6 +36,7 @@ export const getDevices = operation({
   tag: 'Account',
   summary: 'Read what lists of devices show',
   description: 'What the pages Printers and Computers show beside the resources of the public API.',
+  units: LARGE,
   answer: { status: 200, description: 'Names, numbers and times.', schema: DEVICES },
   handle:
     (gateway) =>

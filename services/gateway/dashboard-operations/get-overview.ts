@@ -1,7 +1,7 @@
 import { id, timestamp } from '@platen/resources/fields.ts'
 import { z } from 'zod'
 import { getRole } from '../context.ts'
-import { operation } from '../operation.ts'
+import { LARGE, operation } from '../operation.ts'
 import { KINDS } from '../overview/entry.ts'
 import { readOverview } from '../overview/read-overview.ts'
 import { SOURCES } from '../overview/sources.ts'
@@ -101,6 +101,7 @@ export const getOverview = operation({
   tag: 'Account',
   summary: 'Read the overview',
   description: 'What needs attention, and how much was printed in the last hours.',
+  units: 2 * LARGE,
   answer: { status: 200, description: 'The overview.', schema: OVERVIEW },
   handle:
     (gateway) =>

@@ -5,8 +5,8 @@ import { createPageSchema } from '@platen/resources/page-schema.ts'
 import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
 import { z } from 'zod'
 import { MANAGERS, MODES } from '../caller.ts'
-import { operation } from '../operation.ts'
-import { hasSeveralFilters, PAGE_QUERY } from '../request/page.ts'
+import { LARGE, operation } from '../operation.ts'
+import { PAGE_QUERY } from '../request/page.ts'
 import { time } from '../request/time.ts'
 
 const AUDIT_ENTRY = z
@@ -55,7 +55,7 @@ export const listAudit = operation({
     path: ['until'],
     error: 'must not be before `since`',
   }),
-  isExpensive: hasSeveralFilters,
+  units: LARGE,
   answer: { status: 200, description: 'A page of actions.', schema: AUDIT_PAGE },
   handle:
     ({ accounts }) =>

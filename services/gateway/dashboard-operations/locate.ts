@@ -5,7 +5,7 @@ import { getRoles } from '../authentication/require-permission.ts'
 import { MODES, type Session } from '../caller.ts'
 import { getSession, type Tenant } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
-import { operation } from '../operation.ts'
+import { LARGE, operation } from '../operation.ts'
 
 interface Kind {
   kind: 'job' | 'printer' | 'computer' | 'webhook' | 'event'
@@ -72,6 +72,7 @@ export const locate = operation({
   tag: 'Account',
   summary: 'Find an id',
   description: 'Finds the page of an id in all organizations and modes of the user.',
+  units: LARGE,
   answer: { status: 200, description: 'The page.', schema: LOCATION },
   handle:
     (gateway) =>

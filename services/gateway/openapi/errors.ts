@@ -39,7 +39,7 @@ export const MEANINGS: Record<ErrorCode, string> = {
   mode_mismatch: 'The key has the wrong mode.',
   idempotency_key_reused: 'This `Idempotency-Key` was used with another body.',
   invalid_url: 'The URL of the webhook endpoint is not permitted.',
-  rate_limited: `The key made more than ${REQUESTS_PER_SECOND} requests in a second, or all keys of the organization more than ${BUDGETS.keyRequests.max}, or too many uploads, waiting requests or expensive lists run at once, or the organization has ${BUDGETS.unfinishedJobs.max.toLocaleString('en')} unfinished jobs or created ${BUDGETS.jobsPerDay.max.toLocaleString('en')} live jobs within 24 hours. Wait for \`Retry-After\`.`,
+  rate_limited: `The key made more than ${REQUESTS_PER_SECOND} requests in a second, or all keys of the organization more than ${BUDGETS.keyRequests.max}, or too many uploads, waiting requests or other work run at once, or the organization has ${BUDGETS.unfinishedJobs.max.toLocaleString('en')} unfinished jobs or created ${BUDGETS.jobsPerDay.max.toLocaleString('en')} live jobs within 24 hours. Wait for \`Retry-After\`.`,
   test_mode_daily_cap: `The organization has used all ${TEST_JOBS_PER_DAY} test jobs of this UTC day. \`Retry-After\` is the time until the next day.`,
   internal_error: 'The service has a defect. Try again with backoff.',
   service_unavailable: 'A part of the service does not answer. Try again with backoff.',

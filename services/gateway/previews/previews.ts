@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { PageEvent, Warning } from '@platen/preview/display-list.ts'
 import type { PreviewOptions } from '@platen/preview/preview.ts'
 import { createProcessPool } from '@platen/runtime/process-pool.ts'
+import { createTurns } from '@platen/runtime/turns.ts'
 
 /** After which a picture ends, with a warning. */
 export const DRAWING_TIMEOUT_MS = 2_000
@@ -33,11 +34,15 @@ export interface DrawnPreview {
 }
 
 /** @returns undefined if the document exceeds the limits of the process. */
-export type DrawPreview = (request: PreviewRequest) => Promise<DrawnPreview | undefined>
+export type DrawPreview = (organizationId: string, request: PreviewRequest) => Promise<DrawnPreview | undefined>
 
-export const createPreviews = (): DrawPreview =>
-  createProcessPool<PreviewRequest, DrawnPreview>({
+/** Each organization has one drawing at a time. */
+export function createPreviews(): DrawPreview {
+  const draw = createProcessPool<PreviewRequest, DrawnPreview>({
     args: [`--max-old-space-size=${HEAP_MAX_MB}`, fileURLToPath(new URL('./preview-process.ts', import.meta.url))],
     timeoutMs: PROCESS_TIMEOUT_MS,
     processesMax: PROCESSES_MAX,
   })
+  const inTurn = createTurns({ atOnce: PROCESSES_MAX })
+  return (organizationId, request) => inTurn(organizationId, () => draw(request))
+}

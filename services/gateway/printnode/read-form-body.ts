@@ -1,10 +1,15 @@
 /** Bodies of programs that send a form instead of JSON (`application/x-www-form-urlencoded`). */
 import { Readable } from 'node:stream'
+import { ApiError } from '@platen/runtime/errors.ts'
 import type { RequestContext } from '../context.ts'
 import { readBody } from '../request/read-body.ts'
 import { JSON_LIMIT_BYTES, type receivePrintJob } from '../upload/receive-print-job.ts'
 
 const FORM = /^application\/x-www-form-urlencoded\b/i
+/** Of a job, whose options are fields, too. */
+const FIELDS_MAX = 64
+/** Beside the document. */
+const FIELDS_LENGTH_MAX = 64 * 1024
 /** `options[copies]`. */
 const NESTED = /^(\w+)\[(\w+)\](?:\[(\w+)\])?$/
 
@@ -25,20 +30,30 @@ export async function readFormBody(ctx: RequestContext): Promise<{ body?: Body }
   return { body: { req, res: ctx.res } as unknown as Body }
 }
 
+/** @throws ApiError `invalid_request` */
 function parseForm(text: string): object {
-  const fields = new Map<string, unknown>()
+  const fields: Record<string, unknown> = Object.create(null)
+  let count = 0
+  let length = 0
   for (const [name, value] of new URLSearchParams(text)) {
-    const [, outer, inner, innermost] = NESTED.exec(name) ?? []
-    if (outer === undefined || inner === undefined) {
-      fields.set(name, value)
-      continue
-    }
-    const known = fields.get(outer)
-    const nested: Record<string, unknown> =
-      typeof known === 'object' && known !== null ? { ...known } : Object.create(null)
-    if (innermost === undefined) nested[inner] = value
-    else nested[inner] = Object.assign(Object.create(null), nested[inner], { [innermost]: value })
-    fields.set(outer, nested)
+    length += name.length + (name === 'content' ? 0 : value.length)
+    if (++count > FIELDS_MAX || length > FIELDS_LENGTH_MAX)
+      throw new ApiError(
+        'invalid_request',
+        `The form must have at most ${FIELDS_MAX} fields, and ${FIELDS_LENGTH_MAX} characters beside \`content\`.`,
+      )
+    const [, outer = name, ...inner] = NESTED.exec(name) ?? []
+    const path = [outer, ...inner.filter((part) => part !== undefined)]
+    const last = path.pop() ?? name
+    path.reduce(openField, fields)[last] = value
   }
-  return Object.fromEntries(fields)
+  return fields
+}
+
+/** A field that has a text already becomes an object. */
+function openField(fields: Record<string, unknown>, name: string): Record<string, unknown> {
+  const known = fields[name]
+  const nested = typeof known === 'object' && known !== null ? known : Object.create(null)
+  fields[name] = nested
+  return nested
 }

@@ -3,11 +3,11 @@
  * API, because its keys, errors and responses have other forms. It calls the same services as `/v1`.
  */
 import { ApiError } from '@platen/runtime/errors.ts'
-import { TokenBuckets } from '@platen/runtime/token-bucket.ts'
 import type { ApiKeys } from '../authentication/api-keys.ts'
 import { getCredentialId } from '../caller.ts'
 import { getTenant, type RequestContext, type Step } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
+import { LARGE } from '../operation.ts'
 import { countRequest } from '../rate-limit/limit-rate.ts'
 import { isManagement, refuseChildAccount } from './paths/absent.ts'
 import { readKey, unknownKey } from './read-key.ts'
@@ -15,17 +15,12 @@ import type { Route } from './route.ts'
 import { ROUTES } from './routes.ts'
 import { writeAnswer, writeError } from './write-answer.ts'
 
-/** The libraries read twice for each print. Of one key, at this replica. */
-const READS = { perSecond: 60, burst: 300 }
-const KEYS_MAX = 10_000
-
 /** The first parts of all paths. */
 const ROOTS = new Set(ROUTES.flatMap(({ paths }) => paths.map((path) => path.split('/')[0])))
 
 /** @param host of the interface in lower case; undefined for all hosts. */
 export function servePrintNode(gateway: Gateway, apiKeys: ApiKeys, host: string | undefined): Step {
   const handlers = new Map(ROUTES.map((route) => [route, route.handle(gateway)]))
-  const reads = new TokenBuckets(READS, KEYS_MAX, gateway.clock.monotonicMs)
 
   async function identify(ctx: RequestContext): Promise<void> {
     const key = readKey(ctx.req)
@@ -39,11 +34,9 @@ export function servePrintNode(gateway: Gateway, apiKeys: ApiKeys, host: string 
   async function limitRate(ctx: RequestContext): Promise<void> {
     const { caller } = ctx.state
     if (!caller) throw unknownKey()
-    const id = getCredentialId(caller)
-    if (ctx.method !== 'GET')
-      return await countRequest(gateway.rateLimiter, ctx, { kind: 'key', id, organizationId: caller.organization.id })
-    if (reads.get(id).tryTake()) return
-    throw new ApiError('rate_limited', `This key can read ${READS.perSecond} times a second.`, { retryAfterSeconds: 1 })
+    // The libraries read twice for each print.
+    const id = `${getCredentialId(caller)}${ctx.method === 'GET' ? '/reads' : ''}`
+    await countRequest(gateway.rateLimiter, ctx, { kind: 'key', id, organizationId: caller.organization.id })
   }
 
   async function answer(ctx: RequestContext, parts: string[]): Promise<void> {
@@ -55,7 +48,9 @@ export function servePrintNode(gateway: Gateway, apiKeys: ApiKeys, host: string 
     const { route, path, sets } = found
     ctx._matchedRoute = `/${path} (PrintNode)`
     requireScope(ctx, route)
-    const json = await handlers.get(route)?.({ ctx, tenant: getTenant(ctx), parts: sets })
+    const { units = 1 } = route
+    const run = async () => await handlers.get(route)?.({ ctx, tenant: getTenant(ctx), parts: sets })
+    const json = units === 0 ? await run() : await gateway.limitWork(ctx, run, { units, isLarge: units >= LARGE })
     writeAnswer(ctx, route.method === 'POST' ? 201 : 200, json)
   }
 

@@ -24,7 +24,7 @@ type ChosenDocument = Pick<MessageInitShape<typeof JobCreationSchema>, 'contentT
  * @throws ApiError `invalid_content`, `invalid_content_url`, `service_unavailable`, `storage_unavailable`
  */
 export async function chooseDocument(
-  { publicNetwork, fileStore }: Gateway,
+  { publicNetwork, fileStore }: Pick<Gateway, 'publicNetwork' | 'fileStore'>,
   { document, sheets }: Pick<PrintJobRequest, 'document'> & { sheets: Sheets },
   jobId: string,
   received: ReceivedPrintJob,

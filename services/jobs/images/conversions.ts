@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from 'node:url'
 import { createProcessPool } from '@platen/runtime/process-pool.ts'
-import pLimit, { type LimitFunction } from 'p-limit'
+import { createTurns } from '@platen/runtime/turns.ts'
 import type { ImageFault } from './convert-image.ts'
 import type { Sheets } from './lay-out-image.ts'
 
@@ -33,22 +33,9 @@ export function createConversions() {
     timeoutMs: CONVERSION_TIMEOUT_MS,
     processesMax: CONVERSIONS_MAX,
   })
-  const all = pLimit(CONVERSIONS_MAX)
-  const ofOrganizations = new Map<string, LimitFunction>()
-
-  /** Waits for its turn, in which the work may read an image and call `convert` once. */
-  async function inTurn<T>(organizationId: string, work: () => Promise<T>): Promise<T> {
-    const own = ofOrganizations.get(organizationId) ?? pLimit(1)
-    ofOrganizations.set(organizationId, own)
-    try {
-      return await own(() => all(work))
-    } finally {
-      if (own.activeCount + own.pendingCount === 0) ofOrganizations.delete(organizationId)
-    }
-  }
-
   return {
-    inTurn,
+    /** Waits for the turn of an organization, in which the work may read an image and call `convert` once. */
+    inTurn: createTurns({ atOnce: CONVERSIONS_MAX }),
 
     async convert(bytes: Uint8Array, sheets: Sheets): Promise<Conversion | { fault: ConversionFault }> {
       return (await request({ bytes, sheets })) ?? { fault: 'image_limits' }

@@ -8,6 +8,7 @@ import { Health } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
 import type { ServiceProcess } from '../process.ts'
 import { requireCaller } from './callers.ts'
 import { createHandlers, createTransport, type Handler, type RpcRouter } from './calls.ts'
+import { serveInTurn } from './in-turn.ts'
 import { ANSWER_LIMIT_BYTES, DEADLINE_MS, REQUEST_LIMIT_BYTES, type Rpc, type RpcServerOptions } from './rpc.ts'
 import { answerErrors, checkHealth, listenForRpc } from './server.ts'
 import { traceClient, traceServer } from './tracing.ts'
@@ -27,7 +28,7 @@ export function createLocalRpc(interceptors: Interceptor[] = []): LocalRpc {
   const check = async () => void (await Promise.all(served.map(({ service }) => service.readiness.check())))
 
   function register(service: ServiceProcess, routes: (router: RpcRouter) => void): void {
-    const added = createHandlers(routes, [traceServer, answerErrors(service.log)], service.stopping)
+    const added = createHandlers(routes, [traceServer, answerErrors(service.log), serveInTurn()], service.stopping)
     for (const [target, methods] of added) getStart(target).resolve(methods)
   }
 

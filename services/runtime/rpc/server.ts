@@ -15,6 +15,7 @@ import type { ServiceProcess } from '../process.ts'
 import type { Readiness } from '../readiness.ts'
 import { identifyCaller, requireCaller } from './callers.ts'
 import { createHandlers, type Handler } from './calls.ts'
+import { serveInTurn } from './in-turn.ts'
 import { toHeaders, toMetadata } from './metadata.ts'
 import { REQUEST_LIMIT_BYTES, type RpcServerOptions } from './rpc.ts'
 import { traceServer } from './tracing.ts'
@@ -35,7 +36,12 @@ export async function listenForRpc(service: ServiceProcess, options: RpcServerOp
       routes(router)
       router.service(Health, { check: () => checkHealth(service.readiness) })
     },
-    [traceServer, answerErrors(service.log), requireCaller((request) => identifyCaller(callers, request))],
+    [
+      traceServer,
+      answerErrors(service.log),
+      requireCaller((request) => identifyCaller(callers, request)),
+      serveInTurn(),
+    ],
     service.stopping,
   )
   const server = new Server({

@@ -5,7 +5,7 @@ import { PRINT_JOB_LIMITS, STATISTICS_DAYS } from '@platen/resources/limits.ts'
 import { createPageSchema } from '@platen/resources/page-schema.ts'
 import { shortText } from '@platen/resources/text.ts'
 import { z } from 'zod'
-import { operation } from '../../operation.ts'
+import { LARGE, operation } from '../../operation.ts'
 import { PAGE_QUERY } from '../../request/page.ts'
 import { time } from '../../request/time.ts'
 import { required } from '../../required.ts'
@@ -115,6 +115,7 @@ export const listStatistics = operation({
   summary: 'Count print jobs',
   description: `Counts the jobs of the organization and mode of the key by their final state and reason, by hour, day or month in UTC, the newest first by default. Intervals without a job have no entry. Days go back ${STATISTICS_DAYS.days} days, hours at least ${STATISTICS_DAYS.hours} days. The counts are up to date within 3 s, or within 12 s while the installation handles hundreds of jobs a second.`,
   query: QUERY,
+  units: LARGE,
   answer: {
     status: 200,
     description: 'A page of statistics.',

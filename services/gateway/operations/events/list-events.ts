@@ -5,8 +5,8 @@ import { EVENT_TYPES, type EventType } from '@platen/resources/event-types.ts'
 import { EVENT_WAIT_SECONDS, POLLS_AT_ONCE } from '@platen/resources/limits.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { z } from 'zod'
-import { getCaller, type RequestContext } from '../../context.ts'
-import { operation } from '../../operation.ts'
+import type { RequestContext } from '../../context.ts'
+import { LIST, operation } from '../../operation.ts'
 import { createConcurrencyLimit } from '../../rate-limit/concurrency-limit.ts'
 import { anyOf } from '../../request/any-of.ts'
 import { queryInteger } from '../../request/integer.ts'
@@ -66,6 +66,8 @@ export const listEvents = operation({
 
 To follow the feed, send \`wait\`, store \`nextCursor\`, and send it as \`after\` immediately after each response. Every event is returned exactly once and without delay. Send the first request without \`after\` to start with the oldest event, or with \`after=now\` to skip the existing events: its response is an immediate empty page whose \`nextCursor\` follows them.`,
   query: EVENTS_QUERY,
+  // A request that waits has a limit of its own.
+  units: ({ waitSeconds }) => (waitSeconds ? 0 : LIST),
   answer: { status: 200, description: 'A page of events.', schema: EVENT_PAGE },
   handle: ({ events, stopping }) => {
     const limitPolls = createConcurrencyLimit('waiting requests', POLLS_AT_ONCE)
@@ -78,7 +80,7 @@ To follow the feed, send \`wait\`, store \`nextCursor\`, and send it as \`after\
       const found =
         waitMs === 0
           ? await events.listEvents(request)
-          : await limitPolls(getCaller(ctx), () =>
+          : await limitPolls(ctx, () =>
               withClient(ctx, stopping, (signal) =>
                 events
                   .listEvents(request, { signal, timeoutMs: waitMs + TIMEOUT_MS })

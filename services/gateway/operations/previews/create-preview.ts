@@ -1,12 +1,10 @@
 import type { Warning } from '@platen/preview/display-list.ts'
 import { recognize } from '@platen/resources/document-format.ts'
-import { PREVIEW_MAX_BYTES, PREVIEWS_AT_ONCE } from '@platen/resources/limits.ts'
+import { PREVIEW_MAX_BYTES } from '@platen/resources/limits.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { z } from 'zod'
-import { getCaller } from '../../context.ts'
-import { operation } from '../../operation.ts'
+import { LARGE, operation } from '../../operation.ts'
 import { createPreviews, DRAWING_TIMEOUT_MS } from '../../previews/previews.ts'
-import { createConcurrencyLimit } from '../../rate-limit/concurrency-limit.ts'
 import { parseRequest } from '../../request/invalid-request.ts'
 import { requireJsonOrForm } from '../../request/json-body.ts'
 import { jsonBody } from '../../request/json-body-schema.ts'
@@ -148,35 +146,29 @@ Bar codes have the data, the modules and the position that the printer gives the
   body: PREVIEW_REQUEST,
   form: PREVIEW_FORM,
   bodyIsStreamed: true,
+  units: LARGE,
   answer: { status: 200, description: 'The pictures.', schema: PREVIEW },
   errors: ['invalid_content'],
   before: () => [requireJsonOrForm],
   handle: () => {
     const draw = createPreviews()
-    const limit = createConcurrencyLimit('previews', PREVIEWS_AT_ONCE)
-    return async ({ ctx }) =>
-      await limit(getCaller(ctx), async () => {
-        const received = await receiveDocument(ctx, PREVIEW_MAX_BYTES)
-        const {
-          contentType,
-          content: _,
-          language,
-          ...paper
-        } = parseRequest(PREVIEW_REQUEST, received.fields(), 'field')
-        received.checkedDocument(contentType)
-        const options = { language, paper, timeoutMs: DRAWING_TIMEOUT_MS }
-        const preview = await draw({ document: received.content, options })
-        if (!preview)
-          throw new ApiError(
-            'invalid_content',
-            'The document needs too much time or memory to be drawn. Send a part of it.',
-          )
-        if (language === undefined) preview.pages[0]?.warnings.unshift(...warnOfLanguage(received.content))
-        if (ctx.accepts('application/json', SVG) !== SVG) return preview
-        ctx.type = SVG
-        // The SVG contains text of the document. It must not run as a page of this host.
-        ctx.set('Content-Security-Policy', "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox")
-        return preview.pages[0]?.svg
-      })
+    return async ({ ctx, tenant }) => {
+      const received = await receiveDocument(ctx, PREVIEW_MAX_BYTES)
+      const { contentType, content: _, language, ...paper } = parseRequest(PREVIEW_REQUEST, received.fields(), 'field')
+      received.checkedDocument(contentType)
+      const options = { language, paper, timeoutMs: DRAWING_TIMEOUT_MS }
+      const preview = await draw(tenant.organizationId, { document: received.content, options })
+      if (!preview)
+        throw new ApiError(
+          'invalid_content',
+          'The document needs too much time or memory to be drawn. Send a part of it.',
+        )
+      if (language === undefined) preview.pages[0]?.warnings.unshift(...warnOfLanguage(received.content))
+      if (ctx.accepts('application/json', SVG) !== SVG) return preview
+      ctx.type = SVG
+      // The SVG contains text of the document. It must not run as a page of this host.
+      ctx.set('Content-Security-Policy', "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox")
+      return preview.pages[0]?.svg
+    }
   },
 })

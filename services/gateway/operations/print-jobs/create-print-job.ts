@@ -1,7 +1,6 @@
 import { EXAMPLE_IDS } from '@platen/resources/example-of.ts'
 import { JOB } from '@platen/resources/print-job-schema.ts'
 import { printJobToJson } from '@platen/resources/print-job-to-json.ts'
-import { createAcceptance } from '../../accept-print-job.ts'
 import { oncePerKey } from '../../idempotency/once-per-key.ts'
 import { operation } from '../../operation.ts'
 import { requireJsonOrForm } from '../../request/json-body.ts'
@@ -50,6 +49,8 @@ An accepted job can fail later, for example because its URL cannot be fetched or
     },
     'A reprint': { ...example, reprintOf: EXAMPLE_IDS.printJob },
   },
+  // Bodies have a limit of their own, and creations are collected in turn: `creations.ts`.
+  units: 0,
   answer: {
     status: 201,
     description: 'The job, in `queued`. For a replay: the present state of the first job.',
@@ -70,9 +71,8 @@ An accepted job can fail later, for example because its URL cannot be fetched or
   ],
   before: (gateway) => [requireJsonOrForm, oncePerKey(gateway)],
   handle: (gateway) => {
-    const accept = createAcceptance(gateway)
     return async ({ ctx, tenant }) => {
-      const { job, replayed } = await accept(ctx, tenant)
+      const { job, replayed } = await gateway.acceptPrintJob(ctx, tenant)
       if (replayed) ctx.set('Idempotent-Replayed', 'true')
       return printJobToJson(job)
     }

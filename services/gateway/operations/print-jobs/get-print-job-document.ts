@@ -2,7 +2,6 @@ import { Readable } from 'node:stream'
 import { DOWNLOADS_AT_ONCE } from '@platen/resources/limits.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { MANAGERS, ROLES } from '../../caller.ts'
-import { getCaller } from '../../context.ts'
 import type { Gateway } from '../../gateway.ts'
 import { operation } from '../../operation.ts'
 import { createConcurrencyLimit } from '../../rate-limit/concurrency-limit.ts'
@@ -28,7 +27,7 @@ export const getPrintJobDocument = operation({
     return async ({ ctx, tenant, ids }) => {
       if (!gateway.documentPreview)
         throw new ApiError('forbidden', 'The operator of this service does not permit reading documents.')
-      await limitDownloads(getCaller(ctx), async () => {
+      await limitDownloads(ctx, async () => {
         const document = await gateway.jobs.getStoredDocument({ ...tenant, jobId: ids.id })
         const { storageKey, content } = document
         const bytes = storageKey === '' ? Readable.from([content]) : await readStored(gateway, storageKey)

@@ -5,7 +5,7 @@ import { JOB_PAGE, JOB_STATE } from '@platen/resources/print-job-schema.ts'
 import { printJobToJson } from '@platen/resources/print-job-to-json.ts'
 import { shortText } from '@platen/resources/text.ts'
 import { z } from 'zod'
-import { operation } from '../../operation.ts'
+import { LARGE, LIST, operation } from '../../operation.ts'
 import { anyOf } from '../../request/any-of.ts'
 import { hasSeveralFilters, number, PAGE_QUERY } from '../../request/page.ts'
 import { time } from '../../request/time.ts'
@@ -47,7 +47,7 @@ export const listPrintJobs = operation({
   description:
     'Lists the jobs of the organization and mode of the key, the newest first by default. Several filters select the jobs that match all of them.',
   query: PRINT_JOBS_QUERY,
-  isExpensive: (filters) => filters.q !== undefined || hasSeveralFilters(filters),
+  units: ({ filters }) => (filters.q !== undefined || hasSeveralFilters(filters) ? LARGE : LIST),
   answer: { status: 200, description: 'A page of jobs.', schema: JOB_PAGE },
   handle:
     ({ jobs, devices }) =>

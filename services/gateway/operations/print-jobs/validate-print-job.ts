@@ -17,7 +17,7 @@ import { orMissing } from '@platen/runtime/rpc/or-missing.ts'
 import { z } from 'zod'
 import type { Tenant } from '../../context.ts'
 import type { Gateway } from '../../gateway.ts'
-import { operation } from '../../operation.ts'
+import { LIST, operation } from '../../operation.ts'
 import { preparePrintJob } from '../../prepare-print-job.ts'
 import { checkedUrl } from '../../upload/choose-document.ts'
 import { isUri, PRINT_JOB_CHECK, type PrintJobRequest, toPrintJobRequest } from '../../upload/print-job-request.ts'
@@ -105,6 +105,7 @@ The body is that of a creation without the document: leave \`content\` out. A UR
       options: { duplex: 'long-edge' },
     },
   },
+  units: LIST,
   answer: { status: 200, description: 'The result.', schema: VALIDATION },
   handle: (gateway) => {
     const { devices, jobs, clock } = gateway

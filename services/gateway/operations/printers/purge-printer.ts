@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { getActor } from '../../caller.ts'
 import { getCaller } from '../../context.ts'
-import { operation } from '../../operation.ts'
+import { LARGE, operation } from '../../operation.ts'
 import { jsonBody } from '../../request/json-body-schema.ts'
 import { required } from '../../required.ts'
 
@@ -36,6 +36,7 @@ export const purgePrinter = operation({
     'Ends the unfinished jobs of the printer with the reason `purged`. Jobs in `queued` and `sent` become `cancelled`. Jobs in `received` become `error`, and jobs in `printing` as well if `includePrinting` is true. The agent removes them from the print queue of its computer, at once or when it connects again. A page that is being printed may still come out.',
   body: PURGE,
   bodyIsOptional: true,
+  units: 2 * LARGE,
   answer: { status: 200, description: 'The numbers of the ended jobs.', schema: PURGED },
   handle:
     ({ jobs, devices }) =>

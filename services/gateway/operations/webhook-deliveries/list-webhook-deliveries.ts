@@ -1,7 +1,7 @@
 import { EVENT_TYPE } from '@platen/resources/event-types.ts'
 import { DELIVERY_STATUS, WEBHOOK_DELIVERY_PAGE } from '@platen/resources/webhook-delivery-schema.ts'
 import { webhookDeliveryToJson } from '@platen/resources/webhook-delivery-to-json.ts'
-import { operation } from '../../operation.ts'
+import { LARGE, LIST, operation } from '../../operation.ts'
 import { anyOf } from '../../request/any-of.ts'
 import { hasSeveralFilters, PAGE_QUERY } from '../../request/page.ts'
 
@@ -25,7 +25,7 @@ export const listWebhookDeliveries = operation({
   description:
     'Lists the deliveries of the endpoint, also pending ones and those that it missed while it was disabled, the newest first by default. Deliveries are stored for 30 days. Several filters select the deliveries that match all of them.',
   query: DELIVERIES_QUERY,
-  isExpensive: hasSeveralFilters,
+  units: ({ filters }) => (hasSeveralFilters(filters) ? LARGE : LIST),
   answer: { status: 200, description: 'A page of deliveries.', schema: WEBHOOK_DELIVERY_PAGE },
   handle:
     ({ deliveries }) =>

@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { DELIVERY_STATUS } from '@platen/resources/webhook-delivery-schema.ts'
 import { z } from 'zod'
-import { operation } from '../../operation.ts'
+import { LARGE, operation } from '../../operation.ts'
 import { oneOrMore } from '../../request/any-of.ts'
 import { jsonBody } from '../../request/json-body-schema.ts'
 import { time } from '../../request/time.ts'
@@ -49,6 +49,7 @@ export const replayWebhookDeliveries = operation({
   description:
     'Replays, oldest first, the deliveries that were created at or after `since` and before `until`. The default of `status` selects failed and missed ones. Repeat the request if its response is lost; deliveries that are already pending do not change.',
   body: WEBHOOK_REPLAY_RANGE,
+  units: LARGE,
   answer: { status: 202, description: 'The number of replayed deliveries.', schema: WEBHOOK_REPLAY },
   errors: ['endpoint_disabled'],
   handle:

@@ -1,6 +1,7 @@
 import { ApiError } from '@platen/runtime/errors.ts'
 import { getActor } from '../../caller.ts'
 import { getCaller } from '../../context.ts'
+import { LARGE } from '../../operation.ts'
 import { readJobs } from '../read-jobs.ts'
 import type { Route } from '../route.ts'
 
@@ -33,6 +34,7 @@ export const cancelPrintJobs: Route = {
   method: 'DELETE',
   paths: ['printjobs', 'printjobs/{}'],
   scope: 'print',
+  units: LARGE,
   handle: cancel(([jobs]) => ({ jobs })),
 }
 
@@ -40,5 +42,6 @@ export const cancelPrinterPrintJobs: Route = {
   method: 'DELETE',
   paths: ['printers/{}/printjobs', 'printers/{}/printjobs/{}'],
   scope: 'print',
+  units: LARGE,
   handle: cancel(([printers, jobs]) => ({ printers, jobs })),
 }

@@ -1,6 +1,5 @@
 import { PRINT_JOB_LIMITS } from '@platen/resources/limits.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
-import { createAcceptance } from '../../accept-print-job.ts'
 import type { Tenant } from '../../context.ts'
 import type { Gateway } from '../../gateway.ts'
 import { createBodyHash } from '../../idempotency/body-hash.ts'
@@ -22,14 +21,16 @@ export const createPrintJob: Route = {
   method: 'POST',
   paths: ['printjobs'],
   scope: 'print',
-  handle: (gateway) => {
-    const accept = createAcceptance(gateway)
-    return async ({ ctx, tenant }) => {
+  // As `POST /v1/printjobs`.
+  units: 0,
+  handle:
+    (gateway) =>
+    async ({ ctx, tenant }) => {
       const key = ctx.get('X-Idempotency-Key')
       if (key.length > KEY_LENGTH_MAX)
         throw new ApiError('invalid_request', `X-Idempotency-Key has more than ${KEY_LENGTH_MAX} characters.`)
       if (key) ctx.state.idempotency = { key, bodyHash: createBodyHash(gateway.signingKeys), isSubmitted: false }
-      const { job, replayed } = await accept(ctx, tenant, {
+      const { job, replayed } = await gateway.acceptPrintJob(ctx, tenant, {
         interface: 'printnode',
         dropsOptionsSilently: true,
         fields: (fields) => toFields(gateway, tenant, fields),
@@ -37,8 +38,7 @@ export const createPrintJob: Route = {
       })
       if (replayed) throw keyUsed()
       return job.number
-    }
-  },
+    },
 }
 
 const keyUsed = () => new ApiError('idempotency_in_progress', 'The X-Idempotency-Key has already been used.')

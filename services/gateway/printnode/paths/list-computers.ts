@@ -1,3 +1,4 @@
+import { LARGE } from '../../operation.ts'
 import { parseSet, readPage } from '../numbers.ts'
 import type { Route } from '../route.ts'
 import { computerToPrintNode } from '../to-json.ts'
@@ -6,6 +7,7 @@ export const listComputers: Route = {
   method: 'GET',
   paths: ['computers', 'computers/{}'],
   scope: 'read',
+  units: LARGE,
   handle:
     ({ devices }) =>
     async ({ ctx, tenant, parts: [set] }) => {

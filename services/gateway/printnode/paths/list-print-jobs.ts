@@ -1,3 +1,4 @@
+import { LARGE } from '../../operation.ts'
 import { readPage } from '../numbers.ts'
 import { jobsToPrintNode, readJobs } from '../read-jobs.ts'
 import type { Route } from '../route.ts'
@@ -7,6 +8,7 @@ export const listPrintJobs: Route = {
   method: 'GET',
   paths: ['printjobs', 'printjobs/{}', 'printers/printjobs', 'printers/printjobs/{}'],
   scope: 'read',
+  units: LARGE,
   handle:
     (gateway) =>
     async ({ ctx, tenant, parts: [jobs] }) =>
@@ -17,6 +19,7 @@ export const listPrinterPrintJobs: Route = {
   method: 'GET',
   paths: ['printers/{}/printjobs', 'printers/{}/printjobs/{}'],
   scope: 'read',
+  units: LARGE,
   handle:
     (gateway) =>
     async ({ ctx, tenant, parts: [printers, jobs] }) =>

@@ -1,3 +1,4 @@
+import { LARGE } from '../../operation.ts'
 import { parseSet, readPage } from '../numbers.ts'
 import type { Route } from '../route.ts'
 import { printerToPrintNode } from '../to-json.ts'
@@ -7,6 +8,7 @@ export const listPrinters: Route = {
   method: 'GET',
   paths: ['printers', 'printers/{}', 'computers/printers', 'computers/printers/{}'],
   scope: 'read',
+  units: LARGE,
   handle:
     (gateway) =>
     ({ ctx, tenant, parts: [set] }) =>
@@ -17,6 +19,7 @@ export const listComputerPrinters: Route = {
   method: 'GET',
   paths: ['computers/{}/printers', 'computers/{}/printers/{}'],
   scope: 'read',
+  units: LARGE,
   handle:
     (gateway) =>
     ({ ctx, tenant, parts: [computers = '', set] }) =>

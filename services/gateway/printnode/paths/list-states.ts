@@ -1,3 +1,4 @@
+import { LARGE } from '../../operation.ts'
 import { readPage } from '../numbers.ts'
 import { readJobs } from '../read-jobs.ts'
 import type { Route } from '../route.ts'
@@ -8,6 +9,7 @@ export const listStates: Route = {
   method: 'GET',
   paths: ['printjobs/states', 'printjobs/{}/states'],
   scope: 'read',
+  units: LARGE,
   handle:
     (gateway) =>
     async ({ ctx, tenant, parts: [set] }) => {

@@ -1,51 +1,108 @@
+import { EventEmitter } from 'node:events'
 import { create } from '@bufbuild/protobuf'
 import { ApiKeySchema } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { proves } from '@platen/test/harness/rules.ts'
-import { expect, test } from 'vitest'
-import { createConcurrencyLimit } from '../../rate-limit/concurrency-limit.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createConcurrencyLimit, type Limits } from '../../rate-limit/concurrency-limit.ts'
 
-const caller = (key: string, organization = 'one') => ({
-  credential: { kind: 'key' as const, apiKey: create(ApiKeySchema, { id: key }) },
-  organization: { id: organization },
-})
+/** A request of a key, whose response is closed by `end`. */
+function request(key: string, organization = 'one') {
+  const closed = new EventEmitter()
+  const res = { closed: false, once: (_: 'close', release: () => void) => closed.once('close', release) }
+  const caller = {
+    credential: { kind: 'key' as const, apiKey: create(ApiKeySchema, { id: key }) },
+    organization: { id: organization },
+  }
+  const end = () => {
+    res.closed = true
+    closed.emit('close')
+  }
+  return { ctx: { state: { caller }, res }, end }
+}
 
-/** Requests that end when `end` is called. */
-function startLimit() {
-  const limit = createConcurrencyLimit('uploads', { perKey: 2, perOrganization: 3 })
-  const ends: (() => void)[] = []
-  const begin = (key: string, organization?: string) =>
-    limit(caller(key, organization), () => new Promise<void>((resolve) => ends.push(resolve)))
-  return { limit, begin, ends }
+/** Requests whose work ends at once, and whose response is not sent. */
+function startLimit(limits: Limits = { perKey: 2, perOrganization: 3 }) {
+  const limit = createConcurrencyLimit('uploads', limits)
+  return {
+    limit,
+    /** @returns the function that ends its response. */
+    async begin(key: string, use?: { organization?: string; units?: number; isLarge?: boolean }) {
+      const { organization, units = 1, isLarge } = use ?? {}
+      const { ctx, end } = request(key, organization)
+      await limit(ctx, async () => undefined, { units, ...(isLarge && { isLarge }) })
+      return end
+    },
+  }
 }
 
 test('a key has n requests of a kind at once, an organization has more, and others are not affected', async () => {
   proves('at-once.per-organization')
   const { begin } = startLimit()
-  void begin('a')
-  void begin('a')
+  await begin('a')
+  await begin('a')
   await expect(begin('a')).rejects.toMatchObject({
     code: 'rate_limited',
     retryAfterSeconds: 1,
     message: expect.stringMatching(/^This key has 2 uploads at once/),
   })
-  void begin('b')
+  await begin('b')
   await expect(begin('b')).rejects.toMatchObject({
     code: 'rate_limited',
     message: expect.stringMatching(/^This organization has 3 uploads at once/),
   })
-  void begin('c', 'two')
+  await begin('c', { organization: 'two' })
 })
 
-test('a request counts until it ends or fails; a refused one does not count', async () => {
+test('a request counts until its response is sent or its connection is closed; a refused one does not count', async () => {
   proves('at-once.until-end')
-  const { limit, begin, ends } = startLimit()
-  const first = begin('a')
-  void begin('a')
+  const { limit, begin } = startLimit()
+  const end = await begin('a')
+  await begin('a')
   await expect(begin('a')).rejects.toThrow()
-  ends[0]?.()
-  await first
-  for (let n = 0; n < 5; n++)
-    await expect(limit(caller('a'), () => Promise.reject(new Error('cut off')))).rejects.toThrow('cut off')
-  void begin('a')
+  end()
+  const { ctx, end: close } = request('a')
+  await expect(limit(ctx, () => Promise.reject(new Error('cut off')))).rejects.toThrow('cut off')
   await expect(begin('a')).rejects.toMatchObject({ code: 'rate_limited' })
+  close()
+  // The connection was closed before its work ended.
+  const gone = request('a')
+  gone.end()
+  await limit(gone.ctx, async () => undefined)
+  await begin('a')
+})
+
+test('a request that needs more units than are free waits for them, in the order of its organization', async () => {
+  proves('work.waits')
+  const { begin } = startLimit({ perOrganization: 10, waitMs: 60_000 })
+  const end = await begin('a', { units: 8 })
+  const order: string[] = []
+  const large = begin('a', { units: 4 }).then(() => order.push('large'))
+  const small = begin('b').then(() => order.push('small'))
+  await begin('c', { organization: 'two', units: 10 })
+  expect(order).toEqual([])
+  end()
+  await Promise.all([large, small])
+  expect(order).toEqual(['large', 'small'])
+})
+
+test('a request that waits too long is refused; one of more units than there are has them all', async () => {
+  const { begin } = startLimit({ perOrganization: 10, waitMs: 1 })
+  const end = await begin('a', { units: 50 })
+  await expect(begin('a')).rejects.toMatchObject({ code: 'rate_limited' })
+  end()
+  await begin('a', { units: 10 })
+})
+
+test('a large request keeps its units for the time that it took once more', async () => {
+  proves('work.pause')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { limit, begin } = startLimit({ perOrganization: 10 })
+  const { ctx, end } = request('a')
+  await limit(ctx, async () => vi.advanceTimersByTime(300), { units: 10, isLarge: true })
+  end()
+  vi.advanceTimersByTime(299)
+  await expect(begin('a')).rejects.toMatchObject({ code: 'rate_limited' })
+  vi.advanceTimersByTime(1)
+  await begin('a')
 })

@@ -19,8 +19,10 @@ async function getSharedGateway() {
   return await gateway
 }
 
-async function newPrintNode({ host }: { host?: string } = {}) {
-  const gateway = await (host === undefined ? getSharedGateway() : addGateway({ printNode: { host } }))
+async function newPrintNode({ host, perSecond }: { host?: string; perSecond?: number } = {}) {
+  const rates = perSecond !== undefined && { rateLimitPerSecond: perSecond, nats: undefined }
+  const isShared = host === undefined && perSecond === undefined
+  const gateway = await (isShared ? getSharedGateway() : addGateway({ printNode: { host }, ...rates }))
   const printing = await newPrinting('live', gateway.url)
   const { key, url } = printing
   async function send(method: string, path: string, body?: string, headers: Record<string, string> = {}) {
@@ -362,13 +364,30 @@ test('a test key sees and uses the virtual printers', async () => {
   expect(body[0]).toMatchObject({ capabilities: { papers: {} }, computer: { name: 'Virtual test computer' } })
 })
 
-test('reads have a burst of their own, because libraries read twice for each print', async () => {
+test('reads of a key are counted apart from its other requests, within the limit of its organization', async () => {
   proves('printnode.rate')
-  const { send } = await newPrintNode()
-  const answers = await Promise.all(Array.from({ length: 301 }, () => send('GET', '/ping')))
+  const { send } = await newPrintNode({ perSecond: 20 })
+  const read = () => send('GET', '/ping')
+  const answers = await Promise.all(Array.from({ length: 21 }, read))
   const refused = answers.filter(({ status }) => status !== 200)
   expect(refused).toMatchObject([{ status: 429, body: { code: 'TooManyRequests' } }])
   expect(refused[0]?.headers.get('retry-after')).toBe('1')
+  expect((await send('DELETE', '/printjobs/1')).status).toBe(200)
+})
+
+test('a form has at most 64 fields, and 64 KiB beside the document, and is read in linear time', async () => {
+  proves('printnode.form')
+  const { send } = await newPrintNode()
+  const post = async (text: string) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    return (await send('POST', '/printjobs', text, headers)).body.message
+  }
+  const fields = (count: number) => Array.from({ length: count }, (_, n) => `options[a${n}]=1`).join('&')
+  expect(await post(fields(64))).not.toContain('64 fields')
+  expect(await post(fields(65))).toMatch(/^The form must have at most 64 fields/)
+  expect(await post(`title=${'x'.repeat(64 * 1024)}`)).toMatch(/65536 characters beside `content`/)
+  expect(await post(`content=${'x'.repeat(128 * 1024)}`)).not.toContain('characters')
+  expect(await post(fields(100_000))).toMatch(/^The form must have at most 64 fields/)
 })
 
 test('without the setting no path exists', async () => {
