@@ -11,6 +11,7 @@ import type { Devices } from '../devices.ts'
  * `agent_version` is a text of agents. Only a version that begins with three numbers can be outdated.
  */
 const LIST = `
+WITH problem AS (
 SELECT problem.kind, organization_id AS "organizationId", mode, id AS "computerId", name AS "computerName", '' AS "printerId",
   '' AS "printerName", CASE problem.kind WHEN 'computer_offline' THEN last_seen_at END AS since,
   CASE WHEN problem.kind = 'agent_outdated' THEN agent_version WHEN unauthorized_at IS NOT NULL THEN 'unauthorized' ELSE '' END AS detail
@@ -30,7 +31,16 @@ CROSS JOIN LATERAL (
 ) AS problem
 WHERE printer.organization_id = ANY($1::uuid[]) AND printer.mode = ANY($4::text[]) AND removed_at IS NULL
   AND (known_state = 'offline' OR state_reasons && $2)
-ORDER BY "computerName", "computerId", "printerName", "printerId", kind LIMIT $5`
+)
+SELECT * FROM (
+  SELECT *, row_number() OVER (
+    PARTITION BY "organizationId"
+    ORDER BY COALESCE(NULLIF("printerId", '')::uuid, "computerId") = ANY($6::uuid[]) DESC, "computerName", "computerId", "printerName", "printerId", kind
+  ) AS position
+  FROM problem
+) AS ordered
+WHERE position <= $5 OR $5 IS NULL
+ORDER BY "organizationId", position`
 
 const MISSING = `
 SELECT id FROM unnest($1::uuid[]) AS requested (id)
@@ -58,7 +68,7 @@ export async function listProblems(
 ) {
   const modes = mode === undefined ? ['live', 'test'] : [mode]
   const [problems, missing] = await Promise.all([
-    lists.query<Row>(LIST, [organizationIds, ATTENTION_KEYWORDS, MINOR_VERSION, modes, limit]),
+    lists.query<Row>(LIST, [organizationIds, ATTENTION_KEYWORDS, MINOR_VERSION, modes, limit, resourceIds]),
     lists.query<{ id: string }>(MISSING, [resourceIds]),
   ])
   return {

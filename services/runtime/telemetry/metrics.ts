@@ -152,6 +152,12 @@ export const webhookOldestDue = gauge(
   {},
 )
 
+export const alertsEvaluated = gauge(
+  'platen_alerts_evaluated_seconds',
+  'Time since this replica has compared the problems of computers and printers with the alerts of members.',
+  {},
+)
+
 export const webhookEndpointsFailing = gauge(
   'platen_webhook_endpoints_failing',
   'Enabled endpoints without a success since their last failure.',

@@ -14,8 +14,12 @@ const WAITING_MIN_MS = MINUTE_MS
 /** As of the default rule. */
 const OFFLINE_MIN_MS = 30 * MINUTE_MS
 
-/** Of one call. */
-const ORGANIZATIONS_MAX = 1_000
+/** Of one call, whose response has at most 16 MiB. */
+const ORGANIZATIONS_MAX = 100
+/** Of an organization. Those that have an incident are among them. */
+const PROBLEMS_MAX = 200
+/** If so many organizations fail one after the other, the cause is in another service. */
+const FAILURES_MAX = 3
 
 export interface Watched {
   organizationId: string
@@ -49,14 +53,36 @@ export interface Found {
   gone: MemberKey[]
 }
 
-type Context = Pick<Webhooks, 'pool' | 'clock' | 'accounts' | 'devices' | 'jobs' | 'suspended'>
+type Context = Pick<Webhooks, 'pool' | 'clock' | 'accounts' | 'devices' | 'jobs' | 'suspended' | 'log'>
 
+/**
+ * An organization whose problems cannot be read is left out, so that it delays no alert of another one.
+ *
+ * @throws ApiError if another service does not answer.
+ */
 export async function readProblems(webhooks: Context): Promise<Found> {
-  const { suspended } = webhooks
+  const { suspended, log } = webhooks
   const watched = (await listWatched(webhooks)).filter(({ organizationId }) => !suspended.has(organizationId))
   const found: Found = { organizationIds: [], problems: [], missing: new Set(), owners: [], gone: [] }
-  for (let n = 0; n < watched.length; n += ORGANIZATIONS_MAX)
-    await addFound(webhooks, watched.slice(n, n + ORGANIZATIONS_MAX), found)
+  let failures = 0
+
+  async function add(some: Watched[]): Promise<void> {
+    try {
+      await addFound(webhooks, some, found)
+      failures = 0
+    } catch (error) {
+      if (some.length > 1) {
+        const half = Math.ceil(some.length / 2)
+        await add(some.slice(0, half))
+        await add(some.slice(half))
+        return
+      }
+      if (++failures >= FAILURES_MAX || watched.length === 1) throw error
+      log.error({ err: error, organization_id: some[0]?.organizationId }, 'alerts of an organization not evaluated')
+    }
+  }
+
+  for (let n = 0; n < watched.length; n += ORGANIZATIONS_MAX) await add(watched.slice(n, n + ORGANIZATIONS_MAX))
   return found
 }
 
@@ -82,7 +108,11 @@ async function addFound({ accounts, devices, jobs, clock }: Context, watched: Wa
   const createdBefore = timestampFromDate(new Date(clock.now().getTime() - WAITING_MIN_MS))
   const [{ members }, { problems, missingIds }, { printers }] = await Promise.all([
     accounts.findMembers({ organizationIds, userIds: [...new Set(watched.flatMap(({ userIds }) => userIds))] }),
-    devices.listProblems({ organizationIds, resourceIds: watched.flatMap(({ resourceIds }) => resourceIds) }),
+    devices.listProblems({
+      organizationIds,
+      resourceIds: watched.flatMap(({ resourceIds }) => resourceIds),
+      limit: PROBLEMS_MAX,
+    }),
     jobs.listWaitingPrinters({ organizationIds: waitingIds, createdBefore }),
   ])
   found.organizationIds.push(...organizationIds)

@@ -1,11 +1,11 @@
 import { withAdvisoryLock } from '@platen/runtime/database/advisory-lock.ts'
+import { alertsEvaluated } from '@platen/runtime/telemetry/metrics.ts'
 import type { PoolClient } from 'pg'
 import { evaluate } from '../alerts/evaluate.ts'
 import { ALERTS_LOCK, INCIDENT_COLUMNS, type Incident, type Rule } from '../alerts/incident.ts'
 import { addDefaultRules, deleteMembers } from '../alerts/members.ts'
 import { type Position, readEndedJobs } from '../alerts/read-ended-jobs.ts'
 import { type Found, readProblems } from '../alerts/read-problems.ts'
-import type { Webhooks } from '../webhooks.ts'
 
 const READ_NUMBER = 'SELECT number FROM webhooks.alert_position'
 
@@ -33,7 +33,7 @@ ON CONFLICT (id) DO UPDATE SET (job_id, facts, since, due_at, notified_at, solve
 
 const DISCARD = 'DELETE FROM webhooks.incident WHERE id = ANY($1::uuid[])'
 
-type Context = Pick<Webhooks, 'pool' | 'clock' | 'accounts' | 'devices' | 'jobs' | 'suspended'>
+type Context = Parameters<typeof readProblems>[0]
 
 /**
  * Finds problems that begin and end, and adds the default rules of owners. Deletes what belonged to former members and deleted devices.
@@ -47,6 +47,8 @@ export async function findIncidents(webhooks: Context): Promise<void> {
     const [position] = (await db.query<Position>(MOVE, [number])).rows
     if (position) await store(db, found, position, clock.now())
   })
+  const evaluatedAt = performance.now()
+  alertsEvaluated.observe({}, () => (performance.now() - evaluatedAt) / 1000)
 }
 
 async function store(db: PoolClient, found: Found, position: Position, now: Date): Promise<void> {

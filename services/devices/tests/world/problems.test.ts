@@ -45,6 +45,23 @@ test('a computer is offline from the time of its last message; one that never co
   expect(await kinds()).toEqual([])
 })
 
+test('of more problems than the limit, those of the named devices come first, in each organization', async () => {
+  const { connect, list, devices, organizationId } = await startProblems()
+  const { report } = await connect()
+  const printers = Array.from({ length: 5 }, (_, n) => ({
+    ...LASER,
+    osName: `p${n}`,
+    name: `P${n}`,
+    stateReasons: ['media-jam'],
+  }))
+  await report(...printers)
+  const { problems } = await list()
+  expect(problems).toHaveLength(5)
+  const last = problems.at(-1)?.printerId ?? ''
+  const first = await devices.listProblems({ organizationIds: [organizationId], resourceIds: [last], limit: 2 })
+  expect(first.problems.map(({ printerName }) => printerName)).toEqual(['P4', 'P0'])
+})
+
 test('a printer needs attention while it reports one of the keywords, and is offline after 10 seconds; both last while its computer is offline', async () => {
   const { connect, advance, sweep, list, kinds, computerBecomes } = await startProblems()
   const { agent, report, printer } = await connect()

@@ -388,6 +388,26 @@ test('alerts of former members, deleted computers and removed printers are delet
   expect([await count('alert_rule'), await count('alert_member'), await count('alert_mail')]).toEqual([1, 1, 0])
 })
 
+test('an organization whose problems cannot be read delays no alert of others', async () => {
+  const { addOfflineComputer, advance, mails, world } = await startAlerts()
+  const others = [await newOrganization(), await newOrganization()]
+  for (const other of others) {
+    const owner = await signInAs(other, 'owner')
+    expect((await owner.post('/account/alerts', { kind: 'printer_attention' })).status).toBe(201)
+  }
+  const [broken] = others.map(({ id }) => id)
+  world.intercept(DevicesService.method.listProblems, async (request, next) => {
+    const { organizationIds } = request.message as unknown as { organizationIds: string[] }
+    if (organizationIds.includes(broken ?? '')) throw new ConnectError('message too large', Code.ResourceExhausted)
+    return await next(request)
+  })
+  onTestFinished(() => world.intercept(DevicesService.method.listProblems, (request, next) => next(request)))
+  await addOfflineComputer()
+  await advance(30 * MINUTE_MS)
+  await advance(MINUTE_MS)
+  expect(mails()).toHaveLength(1)
+})
+
 test('a failure of another service ends no problem', async () => {
   const { addPrinter, addRule, setPrinter, advance, mails, find, world } = await startAlerts()
   const { id } = await addPrinter()

@@ -1836,7 +1836,7 @@ export type ListProblemsRequest = Message<"platen.devices.v1.ListProblemsRequest
   mode?: string | undefined;
 
   /**
-   * By name, the problems of a computer before those of its printers. Absent: all problems.
+   * Of each organization: first the problems of resource_ids, then by name, those of a computer before those of its printers. Absent: all.
    *
    * @generated from field: optional uint32 limit = 4;
    */
