@@ -24,7 +24,7 @@ export const JobEntity = defineEntity({
     optionWarning: p.text().nullable(),
     expireAfterSeconds: p.integer(),
     expiresAt: p.datetime(),
-    /** Null if the document is inline, not fetched yet (`fetching`) or missing. */
+    /** Null if the document is inline, not fetched yet (`fetching`) or missing. Of an image that is not converted yet without SHA-256. */
     storageKey: p.text().nullable(),
     /** The document is stored in `jobs.document`. */
     hasInlineDocument: p.boolean(),

@@ -36,7 +36,8 @@ export const eventBody = ({ job, eventId, occurredAt }: Names) =>
       retain: jsonValue(`${job}.retain`),
       expireAfter: jsonValue(`${job}.expire_after_seconds`),
       expiresAt: jsonTimestamp(`${job}.expires_at`),
-      fileSize: jsonValue(`${job}.file_size_bytes`),
+      // That of an image that is not converted is no size of a document.
+      fileSize: jsonValue(`CASE WHEN ${job}.file_sha256 IS NOT NULL THEN ${job}.file_size_bytes END`),
       fileSha256: jsonText(`${job}.file_sha256`),
       mode: jsonPlainText(`${job}.mode`),
       state: jsonPlainText(`${job}.state`),

@@ -61,10 +61,11 @@ function toDetails(jobs: Context, job: Job, events: JobEvent[], queue: Queue | u
   })
 }
 
-type Document = Pick<Job, 'storageKey' | 'hasInlineDocument' | 'finishedAt'>
+type Document = Pick<Job, 'fileSha256' | 'storageKey' | 'hasInlineDocument' | 'finishedAt'>
 
-/** The job has a document, which may be deleted. */
-export const hasDocument = ({ storageKey, hasInlineDocument }: Document) => storageKey !== null || hasInlineDocument
+/** The job has a document, which may be deleted. An uploaded image, which is stored as well, has no SHA-256 before it is converted. */
+export const hasDocument = ({ fileSha256, storageKey, hasInlineDocument }: Document) =>
+  fileSha256 !== null && (storageKey !== null || hasInlineDocument)
 
 /** The document is not fetched from its URL yet. */
 export const isFetching = (job: Document) => !hasDocument(job) && job.finishedAt === null

@@ -22,7 +22,7 @@ export function jobToProto(job: Job) {
     discardsDocument: !job.retain,
     expireAfterSeconds: job.expireAfterSeconds,
     expiresAt: timestampOrNone(job.expiresAt),
-    fileSizeBytes: typeof job.fileSizeBytes === 'number' ? BigInt(job.fileSizeBytes) : undefined,
+    fileSizeBytes: typeof job.fileSizeBytes === 'number' && job.fileSha256 ? BigInt(job.fileSizeBytes) : undefined,
     fileSha256: job.fileSha256 ?? undefined,
     state: job.state,
     ...toShownState(job),

@@ -4,6 +4,7 @@ import type { NewJob } from './create-jobs.ts'
 import { JobEntity } from './entities.ts'
 import type { FetchSource } from './fetches/source-box.ts'
 import { readInlineDocument } from './inline-documents.ts'
+import { hasDocument, isFetching } from './job-details.ts'
 import type { Jobs } from './jobs.ts'
 
 type Document = Pick<
@@ -35,7 +36,10 @@ export async function resolveDocument(jobs: Jobs, creation: JobCreation, now: Da
       return { ...none, ...kept, fileSizeBytes: Number(sizeBytes), fileSha256: sha256 }
     }
     case 'fetch': {
-      return { ...none, fetch: jobs.sourceBox.encrypt(creation.jobId, toFetchSource(document.value)) }
+      const { storageKey, sizeBytes } = document.value
+      // An uploaded image is stored already, without the SHA-256 of a document.
+      const upload = storageKey !== '' && { storageKey, fileSizeBytes: Number(sizeBytes) }
+      return { ...none, ...upload, fetch: jobs.sourceBox.encrypt(creation.jobId, toFetchSource(document.value)) }
     }
     case 'reprintOf':
       return await resolveOriginal(jobs, creation, document.value, now)
@@ -65,8 +69,8 @@ async function resolveOriginal(
       'file_expired',
       'The file of `reprintOf` is not stored for reprints, because the `retain` of that job is false. Create a job with `content`.',
     )
-  const { contentType, storageKey, fileSizeBytes, fileSha256, createdAt, finishedAt, hasInlineDocument } = original
-  if (storageKey === null && !hasInlineDocument && finishedAt === null)
+  const { contentType, storageKey, fileSizeBytes, fileSha256, createdAt } = original
+  if (isFetching(original))
     throw new ApiError(
       'storage_unavailable',
       'The file of `reprintOf` is still being fetched or converted. Try again in a moment.',
@@ -74,7 +78,7 @@ async function resolveOriginal(
         retryAfterSeconds: FETCH_RETRY_AFTER_SECONDS,
       },
     )
-  if (storageKey === null && !hasInlineDocument)
+  if (!hasDocument(original))
     throw new ApiError('file_expired', 'The job of `reprintOf` has no stored file. Create a job with `content`.')
   if (now.getTime() - createdAt.getTime() >= jobs.fileRetentionMs) throw fileExpired()
   const options = contentType.startsWith('raw_') ? RAW_OPTIONS : {}

@@ -38,7 +38,10 @@ export async function chooseDocument(
     if (forImage) {
       if (!received.isStored) await fileStore.write(jobId, Readable.from([received.content]))
       received.isStored = true
-      return { contentType, document: { case: 'fetch', value: { storageKey: jobId, ...forImage } } }
+      return {
+        contentType,
+        document: { case: 'fetch', value: { storageKey: jobId, sizeBytes: BigInt(sizeBytes), ...forImage } },
+      }
     }
     const where = received.isStored ? { storageKey: jobId } : { content: received.content }
     return { contentType, document: { case: 'stored', value: { ...where, sizeBytes: BigInt(sizeBytes), sha256 } } }

@@ -49,6 +49,14 @@ export async function failOldFetches(jobs: Jobs, createdUntil: Date, failure: Fa
   await jobs.pool.query('DELETE FROM jobs.document_fetch WHERE created_at <= $1', [createdUntil])
 }
 
+/** Of an uploaded image that was not converted, and is deleted. */
+export async function removeUpload(jobs: Jobs, { jobId }: Attempt): Promise<void> {
+  await jobs.pool.query(
+    'UPDATE jobs.job SET storage_key = NULL, file_size_bytes = NULL WHERE id = $1 AND file_sha256 IS NULL',
+    [jobId],
+  )
+}
+
 /** Ends the lease at a time, or immediately if null, so that the fetch is repeated after a failure of the service itself. */
 export async function postponeFetch(jobs: Jobs, { jobId, attempt }: Attempt, until: Date | null): Promise<void> {
   const values = [jobId, attempt, until]

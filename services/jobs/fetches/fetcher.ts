@@ -16,7 +16,7 @@ import { CONVERSION_TIMEOUT_MS, type Conversions } from '../images/conversions.t
 import type { Jobs } from '../jobs.ts'
 import { getStartTimeoutMs } from '../timers/sweep-fetches.ts'
 import { convertStored } from './convert-stored.ts'
-import { type Attempt, failFetch, getStorageKey, keepDocument, postponeFetch } from './end-fetch.ts'
+import { type Attempt, failFetch, getStorageKey, keepDocument, postponeFetch, removeUpload } from './end-fetch.ts'
 import { type DocumentFault, FAILED_INSIDE, NO_QUOTA, toFailure } from './failures.ts'
 import { type FetchedDocument, fetchDocument, InvalidDocument } from './fetch-document.ts'
 import { LEASE_BEYOND_DEADLINE_MS, type LeasedFetch, leaseFetches } from './lease-fetches.ts'
@@ -246,6 +246,7 @@ class Fetcher {
       const isHidden = isInside && !allowedNetworksDetails
       await failFetch(jobs, fetch, isHidden ? FAILED_INSIDE : toFailure(fault, { status, deadlineMs }))
       await this.discard(imageKey, uploadKey)
+      if (uploadKey !== undefined) await removeUpload(jobs, fetch)
       return status === undefined ? fault : `${fault} ${status}`
     }
     await this.discard(imageKey)

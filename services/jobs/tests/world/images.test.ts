@@ -3,10 +3,14 @@
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { proves } from '@platen/test/harness/rules.ts'
+import { getWorld } from '@platen/test/harness/world.ts'
 import sharp from 'sharp'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
+import { createStoredBytesQuota } from '../../quotas.ts'
+import { sweepDiscarded } from '../../timers/sweep-discarded.ts'
 import { type FetchFacts, sendPdf, startTestFetches } from '../start-test-fetches.ts'
+import { type CreationFacts, createOneJob, jobCreation, startTestJobs } from '../start-test-jobs.ts'
 
 const LABEL = await sharp({ create: { width: 812, height: 1218, channels: 3, background: '#123' } })
   .png()
@@ -25,7 +29,8 @@ async function startImages(image = LABEL) {
     async upload(uploaded: Buffer | undefined, facts: FetchFacts = {}) {
       const storageKey = uuidv7()
       if (uploaded) await world.files.write(storageKey, Readable.from([uploaded]))
-      const document = { case: 'fetch' as const, value: { storageKey, sheets } }
+      const sizeBytes = BigInt(uploaded?.length ?? 0)
+      const document = { case: 'fetch' as const, value: { storageKey, sizeBytes, sheets } }
       const job = await create({ contentType: 'image_base64', document, ...facts })
       return { ...job, isUploadStored: () => exists(world.files.read(storageKey)) }
     },
@@ -50,6 +55,36 @@ test('an uploaded image becomes a PDF with the page of its label, which agents g
   expect((await getStored(job.id))[0]).toMatch(PAGE)
   expect(await job.isUploadStored()).toBe(false)
   expect(await agent.claimContentTypes(1n)).toEqual(['pdf_base64'])
+})
+
+test('an uploaded image counts as stored from its creation, is no document before its conversion, and is deleted with a cancelled job', async () => {
+  proves('stored.images')
+  const jobs = await startTestJobs()
+  const { files } = await getWorld()
+  const organizationId = uuidv7()
+  const storageKey = uuidv7()
+  await files.write(storageKey, Readable.from([LABEL]))
+  const value = { storageKey, sizeBytes: BigInt(LABEL.length), sheets }
+  const image = {
+    organizationId,
+    discardsDocument: true,
+    contentType: 'image_base64',
+    document: { case: 'fetch' as const, value },
+  }
+  const create = (facts: CreationFacts) => createOneJob(jobs, jobCreation(jobs, { organizationId, ...facts }))
+  const job = await create(image)
+  expect(await jobs.row(job.id)).toMatchObject({ storage_key: storageKey, file_size_bytes: LABEL.length })
+  expect(job.fileSizeBytes).toBeUndefined()
+  const quota = createStoredBytesQuota(jobs, LABEL.length)
+  quota.check(organizationId)
+  await quota.sweep()
+  expect(quota.check(organizationId)).toMatchObject({ code: 'quota_exceeded' })
+  await expect(create({ document: { case: 'reprintOf', value: job.id } })).rejects.toMatchObject({
+    code: 'file_expired',
+  })
+  await jobs.force(job.id, 'cancelled')
+  await sweepDiscarded(jobs, files, new AbortController().signal)
+  expect(await exists(files.read(storageKey))).toBe(false)
 })
 
 test('an image at a URL becomes a PDF', async () => {
@@ -83,7 +118,7 @@ const inline = () => ({
 
 test('an image that is damaged, or at a URL no image, ends the job in error, and nothing is stored', async () => {
   proves('image.damaged')
-  const { upload, create, failed, getStored } = await startImages(DAMAGED)
+  const { upload, create, failed, getStored, jobs } = await startImages(DAMAGED)
   const uploaded = await upload(DAMAGED)
   const value = { url: 'http://files.example.com/secret-path', sheets }
   const byUrl = await create({ contentType: 'image_uri', document: { case: 'fetch', value } })
@@ -93,6 +128,7 @@ test('an image that is damaged, or at a URL no image, ends the job in error, and
       state_message: expect.stringMatching(/^The image is damaged/),
     })
     await expect.poll(() => getStored(id)).toEqual([])
+    await expect.poll(() => jobs.row(id)).toMatchObject({ storage_key: null, file_size_bytes: null })
   }
   await expect.poll(uploaded.isUploadStored).toBe(false)
 })
