@@ -10,6 +10,6 @@ if (!file) {
 }
 const { pages } = drawPreview(readFileSync(file === '-' ? 0 : file))
 const [first] = pages
-if (first) process.stdout.write(toSvg(first))
+if (first) process.stdout.write(toSvg(first).svg)
 if (pages.length > 1) console.error(`The document has ${pages.length} labels. The picture is the first.`)
 for (const { offset, message } of pages.flatMap(({ warnings }) => warnings)) console.error(`byte ${offset}: ${message}`)

@@ -6,34 +6,74 @@ const OUTLINES = { condensed: CONDENSED, mono: MONO }
 
 const FILLS = { black: '', white: ' fill="#fff"', invert: ' fill="#fff" style="mix-blend-mode:difference"' }
 
-/** @returns a document of the page's size in mm, whose units are dots. */
-export function toSvg({ widthMm, heightMm, width, height, items, events }: Page): string {
-  const used = new Map<string, string>()
-  const body = items.map((item) => writeItem(item, used)).join('\n')
+/**
+ * @param charactersMax without it there is no limit. What is drawn after it is left out.
+ * @returns a document of the page's size in mm, whose units are dots, and whether it has all items.
+ */
+export function toSvg(
+  { widthMm, heightMm, width, height, items, events }: Page,
+  charactersMax = Number.POSITIVE_INFINITY,
+): { svg: string; isWhole: boolean } {
+  const definitions = createDefinitions()
+  const written: string[] = []
+  let characters = 0
+  for (const item of items) {
+    const text = writeItem(item, definitions)
+    characters += text.length
+    if (characters + definitions.characters() > charactersMax) break
+    written.push(text)
+  }
+  const body = written.join('\n')
   // A line where the paper is cut.
   const cuts = events
     .filter(({ kind, y }) => kind === 'cut' && y < height)
     .map(({ y }) => `\n<path d="M0 ${y}h${width}" stroke="#888" stroke-dasharray="12 8"/>`)
     .join('')
-  const glyphs = [...used].map(([id, path]) => `<path id="${id}" d="${path}"/>`).join('')
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${round(widthMm)}mm" height="${round(heightMm)}mm" viewBox="0 0 ${width} ${height}" style="isolation:isolate">
-<defs>${glyphs}</defs>
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${round(widthMm)}mm" height="${round(heightMm)}mm" viewBox="0 0 ${width} ${height}" style="isolation:isolate">
+<defs>${definitions.texts.join('')}</defs>
 <rect width="${width}" height="${height}" fill="#fff"/>
 ${body}${cuts}
 </svg>
 `
+  return { svg, isWhole: written.length === items.length }
 }
 
-function writeItem(item: Item, used: Map<string, string>): string {
+/** Glyphs and bitmaps, each written once. */
+function createDefinitions() {
+  const texts: string[] = []
+  const ids = new Map<string, string>()
+  let characters = 0
+  return {
+    texts,
+    characters: () => characters,
+
+    /** @param key of the element, whose id can be the key. @param write called for a new key. */
+    use(key: string, write: (id: string) => string, id = key): string {
+      const known = ids.get(key)
+      if (known !== undefined) return known
+      const text = write(id)
+      ids.set(key, id)
+      texts.push(text)
+      characters += text.length
+      return id
+    },
+  }
+}
+
+function writeItem(item: Item, definitions: ReturnType<typeof createDefinitions>): string {
   const fill = FILLS[item.color]
   if (item.kind === 'path') return `<path d="${item.path}"${transform(item.matrix)}${fill}/>`
   if (item.kind === 'bitmap') {
-    const blend = item.color === 'invert' ? ';mix-blend-mode:difference' : ''
-    return `<image width="${item.width}" height="${item.height}"${transform(item.matrix)} preserveAspectRatio="none" style="image-rendering:pixelated${blend}" href="data:image/png;base64,${item.png}"/>`
+    const image = `width="${item.width}" height="${item.height}" preserveAspectRatio="none" style="image-rendering:pixelated" href="data:image/png;base64,${item.png}"/>`
+    const id = definitions.use(image, (id) => `<image id="${id}" ${image}`, `b${definitions.texts.length}`)
+    const blend = item.color === 'invert' ? ' style="mix-blend-mode:difference"' : ''
+    return `<use href="#${id}"${transform(item.matrix)}${blend}/>`
   }
   const uses = item.glyphs.map(({ code, matrix }) => {
-    const id = `${item.font.charAt(0)}${code}`
-    used.set(id, OUTLINES[item.font][code]?.[1] ?? '')
+    const id = definitions.use(
+      `${item.font.charAt(0)}${code}`,
+      (id) => `<path id="${id}" d="${OUTLINES[item.font][code]?.[1] ?? ''}"/>`,
+    )
     return `<use href="#${id}"${transform(matrix)}/>`
   })
   return `<g role="img" aria-label="${escapeXml(item.text)}"${fill}>${uses.join('')}</g>`

@@ -12,7 +12,7 @@ const PROCESS_TIMEOUT_MS = 15_000
 /** Of one replica. */
 const PROCESSES_MAX = 2
 /** Of JavaScript in a process, in MB. */
-const HEAP_MAX_MB = 256
+const HEAP_MAX_MB = 128
 
 export interface PreviewRequest {
   document: Uint8Array

@@ -18,7 +18,7 @@ export interface Raster {
 
 /** One pixel per dot. */
 export function rasterize(page: Page): Raster {
-  return rasterizeSvg(toSvg(page), page.width)
+  return rasterizeSvg(toSvg(page).svg, page.width)
 }
 
 export function rasterizeSvg(svg: string, width: number): Raster {

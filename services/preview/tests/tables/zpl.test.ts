@@ -244,8 +244,21 @@ test('the document can change the characters of its commands', () => {
   expect(listTexts(draw('^XA^CC+^FO0,0+CD;+FO10;20+FH+FDa_5Eb~c+FS+XZ'.replace('^FO0,0', '+FO0,0')))).toEqual(['a^b~c'])
 })
 
+test('a graphic that a label has several times is written once', () => {
+  const graphic = (y: number) => `^FO0,${y}^GFA,8,8,1,FF818181818181FF^FS`
+  const { svg, isWhole } = toSvg(draw(`^XA${[0, 20, 40].map(graphic).join('')}^XZ`))
+  expect([svg.match(/<image/g)?.length, svg.match(/<use/g)?.length, isWhole]).toEqual([1, 3, true])
+})
+
+test('a picture has the items that fit its size', () => {
+  const page = draw('^XA^FO0,0^GB10,10,10^FS^FO20,0^GB10,10,10^FS^XZ')
+  const { svg, isWhole } = toSvg(page, 1)
+  expect([svg.includes('<path'), isWhole]).toEqual([false, false])
+  expect(toSvg(page, 1_000).isWhole).toBe(true)
+})
+
 test('text in SVG is escaped', () => {
-  const svg = toSvg(draw('^XA^FO0,0^FD</g><script>"&^FS^XZ'))
+  const { svg } = toSvg(draw('^XA^FO0,0^FD</g><script>"&^FS^XZ'))
   expect(svg).toContain('aria-label="&#60;/g&#62;&#60;script&#62;&#34;&#38;"')
 })
 
