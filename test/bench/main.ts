@@ -26,6 +26,7 @@ const OPTIONS = {
   'idle-agents': { type: 'string', default: '0' },
   endpoints: { type: 'string', default: '0' },
   form: { type: 'boolean', default: false },
+  only: { type: 'string', default: '' },
   'rolling-restart': { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
@@ -77,8 +78,8 @@ const BENCHMARKS: Record<string, Benchmark> = {
   },
   hostile: {
     argument: '[500000]',
-    measures: 'what a key that reads as fast as its rate permits, among so many jobs, costs other organizations',
-    run: (count = '500000', options) => benchHostile(toCount(count), toCount(options.seconds)),
+    measures: 'what an organization that calls each operation as often as it may, among so many jobs, costs others',
+    run: (count = '500000', options) => benchHostile(toCount(count), toCount(options.seconds), options.only),
   },
   pdf: {
     argument: '[200]',
@@ -115,7 +116,7 @@ ${Object.entries(BENCHMARKS)
 
 Options of jobs, with their defaults; all can be combined:
   --processes one        or separate: a process for each service (also of agents)
-  --seconds 10           length of a phase (also of hostile)
+  --seconds 10           length of a phase (also of hostile, which takes --only with a part of the name of an attack)
   --organizations 50     in the load
   --printers 1           of each organization, up to 500 on a computer
   --old-jobs 0           ended jobs of the last year
