@@ -7,12 +7,13 @@ import { getActor } from './caller.ts'
 import { getCaller, type RequestContext, type Tenant } from './context.ts'
 import { type CreatedJob, createCreations } from './creations.ts'
 import type { Gateway } from './gateway.ts'
+import { LIST } from './operation.ts'
 import { toSheets } from './options/to-sheets.ts'
 import { preparePrintJob } from './prepare-print-job.ts'
 import { createPrintsLimitLookUp } from './prints-limit.ts'
 import { createConcurrencyLimit } from './rate-limit/concurrency-limit.ts'
 import { chooseDocument } from './upload/choose-document.ts'
-import { parsePrintJob } from './upload/print-job-request.ts'
+import { isUri, type PrintJobRequest, parsePrintJob } from './upload/print-job-request.ts'
 import { receivePrintJob } from './upload/receive-print-job.ts'
 
 /** How another interface than `/v1` is read. */
@@ -75,7 +76,9 @@ export function createAcceptance(gateway: Omit<Gateway, 'acceptPrintJob'>): Acce
         findPrintsLimit(tenant),
       ])
       const sheets = toSheets(effectiveOptions, printer)
-      const document = await chooseDocument(gateway, { document: request.document, sheets }, jobId, received)
+      const choose = () => chooseDocument(gateway, { document: request.document, sheets }, jobId, received)
+      // The look-up of a host can take seconds.
+      const document = await (isLookUp(request) ? gateway.limitWork(ctx, choose, { units: LIST }) : choose())
       if (idempotency) idempotency.isSubmitted = true
       const created = await createJob({
         jobId,
@@ -107,3 +110,5 @@ export function createAcceptance(gateway: Omit<Gateway, 'acceptPrintJob'>): Acce
     }
   }
 }
+
+const isLookUp = ({ document }: PrintJobRequest) => 'contentType' in document && isUri(document.contentType)

@@ -4,7 +4,7 @@
  */
 
 import { constants } from 'node:fs'
-import { access, chmod, copyFile, lstat, open, rename, rm, stat } from 'node:fs/promises'
+import { access, copyFile, lstat, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DISK_FULL } from '../../disk.ts'
@@ -32,8 +32,7 @@ export function createFolderDevice({ name, uri, description = '', fileName }: Ne
       await rm(hidden, { force: true })
       // Follows no link that another user of the directory has made.
       await copyFile(file, hidden, constants.COPYFILE_EXCL)
-      // Not every file system has rights.
-      await chmod(hidden, (await stat(dir)).mode & 0o666).catch(() => undefined)
+      await setMode(hidden, (await stat(dir)).mode & 0o666)
       await syncOnDisk(hidden)
       await syncDirectory(dir)
     } catch (error) {
@@ -150,5 +149,15 @@ async function retryLater(work: () => Promise<void>): Promise<void> {
     if (code === 'ENOSPC' || code === 'EDQUOT')
       throw new NothingSent('The disk with the folder is full. Free some space.', [DISK_FULL])
     throw new NothingSent(`The document cannot be written to the folder${code && ` (${code})`}. ${UNUSABLE}`)
+  }
+}
+
+/** Of the opened file, because another user of the directory can replace its name by a link. Not every file system has modes. */
+async function setMode(path: string, mode: number): Promise<void> {
+  const file = await open(path, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0))
+  try {
+    await file.chmod(mode).catch(() => undefined)
+  } finally {
+    await file.close()
   }
 }

@@ -12,6 +12,7 @@ export const revokeApiKey = operation({
   credential: 'session',
   tenant: 'mode',
   roles: MANAGERS,
+  needsRecentSignIn: () => true,
   tag: 'Account',
   summary: 'Revoke an API key',
   description: 'Revokes a key of the mode permanently, within 5 s. A repeated request changes nothing.',

@@ -11,6 +11,7 @@ export const updateAgent = operation({
   credential: 'session',
   tenant: 'mode',
   roles: MANAGERS,
+  needsRecentSignIn: () => true,
   tag: 'Account',
   summary: 'Update an agent',
   description:

@@ -15,6 +15,8 @@ from platen.errors import WebhookVerificationError
 from platen.types import Event
 
 TOLERANCE_S = 5 * 60
+# Of seconds. Python refuses to read numbers of thousands of digits.
+TIMESTAMP_MAX_DIGITS = 12
 """The largest difference between the clocks of the service and the receiver."""
 
 
@@ -31,7 +33,7 @@ def verify(body: bytes | str, headers: Mapping[str, str], secret: str) -> Event:
         if not given.get(name):
             raise WebhookVerificationError(f"The header `{name}` is missing.")
     message_id, timestamp = given["webhook-id"], given["webhook-timestamp"]
-    if not timestamp.isascii() or not timestamp.isdigit():
+    if not timestamp.isascii() or not timestamp.isdigit() or len(timestamp) > TIMESTAMP_MAX_DIGITS:
         raise WebhookVerificationError("The header `webhook-timestamp` is not a number.")
     age = time.time() - int(timestamp)
     if abs(age) > TOLERANCE_S:

@@ -30,6 +30,7 @@ export const purgePrinter = operation({
   path: '/v1/printers/{id}/purge',
   ids: { id: 'printer' },
   scope: 'admin',
+  needsRecentSignIn: () => true,
   tag: 'Printers',
   summary: 'End the jobs of a printer',
   description:

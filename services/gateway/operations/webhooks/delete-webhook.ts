@@ -6,6 +6,7 @@ export const deleteWebhook = operation({
   path: '/v1/webhooks/{id}',
   ids: { id: 'webhook endpoint' },
   scope: 'admin',
+  needsRecentSignIn: () => true,
   tag: 'Webhooks',
   summary: 'Delete a webhook endpoint',
   description: 'Permanently deletes the endpoint with its secrets and its deliveries, also pending ones.',

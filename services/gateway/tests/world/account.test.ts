@@ -228,6 +228,10 @@ test('what outlives a session needs a code of the last hour', async () => {
     webhookChange: [() => owner.request('PATCH', `/v1/webhooks/${UNKNOWN_ID}`, { body: {} }), 404],
     webhookSecret: [() => owner.post(`/v1/webhooks/${UNKNOWN_ID}/rotate-secret`), 404],
     document: [() => owner.get(`/v1/printjobs/${UNKNOWN_ID}/document`), 404],
+    revocation: [() => owner.delete(`/account/keys/${UNKNOWN_ID}`), 404],
+    webhookDeletion: [() => owner.delete(`/v1/webhooks/${UNKNOWN_ID}`), 404],
+    purge: [() => owner.post(`/v1/printers/${UNKNOWN_ID}/purge`), 404],
+    update: [() => owner.post(`/account/computers/${UNKNOWN_ID}/agent-update`), 404],
   }
   world.advance(HOUR_MS - 1)
   for (const [name, [send, status]] of Object.entries(listed))
