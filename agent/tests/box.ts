@@ -10,6 +10,7 @@ export async function startBox(targetUrl: string, answer?: BoxAnswer) {
   const target = new URL(targetUrl)
   const box = { url: '', answer, answered: 0 }
   const sockets = new Set<Socket>()
+  const upstreams = new Set<Socket>()
   const answering = createHttp2Server()
   answering.on('sessionError', () => undefined)
   answering.on('stream', (stream) => {
@@ -27,9 +28,13 @@ export async function startBox(targetUrl: string, answer?: BoxAnswer) {
     } else if (box.answer) answering.emit('connection', socket)
     else {
       const upstream = connect(Number(target.port), target.hostname)
+      upstreams.add(upstream)
       upstream.on('error', () => upstream.destroy())
       socket.once('close', () => upstream.destroy())
-      upstream.once('close', () => socket.destroy())
+      upstream.once('close', () => {
+        upstreams.delete(upstream)
+        socket.destroy()
+      })
       socket.pipe(upstream).pipe(socket)
     }
   })
@@ -39,6 +44,13 @@ export async function startBox(targetUrl: string, answer?: BoxAnswer) {
     set(next: BoxAnswer): void {
       box.answer = next
       for (const socket of sockets) socket.resetAndDestroy()
+    },
+    /** Passes on nothing of the service until `release`. */
+    hold(): void {
+      for (const upstream of upstreams) upstream.pause()
+    },
+    release(): void {
+      for (const upstream of upstreams) upstream.resume()
     },
   })
 }

@@ -24,7 +24,7 @@ import {
   DownloadDocumentResponseSchema,
   type PrintSchema,
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
-import { grpcServiceDefinition, REFUSAL_TRAILER } from '@platen/proto/grpc.ts'
+import { AGENT_KEEPALIVE, grpcServiceDefinition, REFUSAL_TRAILER } from '@platen/proto/grpc.ts'
 import { makePdf } from '@platen/test/harness/pdf.ts'
 import { beforeEach } from 'vitest'
 
@@ -55,7 +55,7 @@ export async function startScriptedService() {
   const credentials: string[] = []
   const counts = { downloads: 0, downloadsToCut: 0, cleanEnds: 0 }
   const state = { ...counts, script: {} as Script, heartbeatSeconds: 20, accepted: [CREDENTIAL, NEW_CREDENTIAL] }
-  const server = new Server()
+  const server = new Server(AGENT_KEEPALIVE)
 
   function send(message: Answer): void {
     for (const stream of streams) stream.write(create(ConnectResponseSchema, { message }))

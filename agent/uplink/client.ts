@@ -7,7 +7,7 @@ import {
   type DownloadDocumentRequest,
   type DownloadDocumentResponse,
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
-import { grpcClientConstructor } from '@platen/proto/grpc.ts'
+import { AGENT_KEEPALIVE, grpcClientConstructor } from '@platen/proto/grpc.ts'
 import type { AgentConfig } from '../config.ts'
 import { selectProxy } from '../transport/proxy.ts'
 import { getTrustContext } from '../transport/trust.ts'
@@ -45,8 +45,7 @@ export function openClient({
     {
       'grpc.use_local_subchannel_pool': 1,
       'grpc.enable_retries': 0,
-      'grpc.keepalive_time_ms': 30_000,
-      'grpc.keepalive_timeout_ms': 10_000,
+      ...AGENT_KEEPALIVE,
       'grpc.enable_http_proxy': 0,
       ...(proxyUrl && createTunnelOptions(target, proxyUrl)),
     },

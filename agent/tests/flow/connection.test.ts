@@ -5,6 +5,7 @@ import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
+import { startBox } from '../box.ts'
 import { CREDENTIAL, NEW_CREDENTIAL, useService } from '../scripted-service.ts'
 import { connectAgent, createQuickSpooler, makeDataDir, startAgent } from '../start-agent.ts'
 
@@ -55,6 +56,24 @@ test('the agent sends heartbeats and reconnects after three heartbeats without a
   startAgent(service)
   const getKinds = () => service.messages.map(({ message }) => message.case).join(' ')
   await waitFor(() => expect(getKinds()).toMatch(/hello( heartbeat){2,} hello/))
+})
+
+test('a connection stays if its ping is answered after 29 s, and ends without an answer within 60 s', async () => {
+  proves('agent.keepalive')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const box = await startBox(service.url)
+  const agent = startAgent(box, { timings: { welcomeTimeoutMs: 1e6 } })
+  await waitFor(() => expect(agent.readLog()).toContain('"connected"'))
+  box.hold()
+  await vi.advanceTimersByTimeAsync(59_000)
+  box.release()
+  service.print()
+  await waitFor(() => expect(service.getMessages('received')).toHaveLength(1))
+  expect(agent.readLog()).not.toContain('"disconnected"')
+  box.hold()
+  await vi.advanceTimersByTimeAsync(60_000)
+  await waitFor(() => expect(agent.readLog()).toContain('"disconnected"'))
 })
 
 /** An agent with a job at its spooler and one that is being submitted, when another agent supersedes it. */

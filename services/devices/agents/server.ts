@@ -15,7 +15,7 @@ import {
 } from '@grpc/grpc-js'
 import { MESSAGE_MAX_BYTES } from '@platen/proto/agent-bounds.ts'
 import { AgentService, ConnectRequestSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
-import { grpcServiceDefinition } from '@platen/proto/grpc.ts'
+import { AGENT_KEEPALIVE, grpcServiceDefinition } from '@platen/proto/grpc.ts'
 import { AGENT_PORT_LIMITS } from '@platen/resources/limits.ts'
 import type { ListenAddress } from '@platen/runtime/config.ts'
 import type { Network } from '@platen/runtime/fetch/public-address.ts'
@@ -55,8 +55,7 @@ export async function serveAgents(
 ): Promise<void> {
   const server = new Server({
     'grpc.max_receive_message_length': MESSAGE_MAX_BYTES,
-    'grpc.keepalive_time_ms': 30_000,
-    'grpc.keepalive_timeout_ms': 10_000,
+    ...AGENT_KEEPALIVE,
     'grpc.max_concurrent_streams': AGENT_PORT_LIMITS.callsMax,
     'grpc.max_connection_idle_ms': AGENT_PORT_LIMITS.idleMs,
     interceptors: [refuseCompression, resetEnded],

@@ -99,13 +99,16 @@ export function connectTestAgent(
       })
     },
     async download(jobId: string, offset = 0n): Promise<string> {
+      return Buffer.concat(await this.downloadChunks(jobId, offset)).toString()
+    },
+    async downloadChunks(jobId: string, offset = 0n): Promise<Uint8Array[]> {
       const call: ClientReadableStream<DownloadDocumentResponse> = client.downloadDocument?.(
         create(DownloadDocumentRequestSchema, { jobId, offset }),
         metadata,
       )
       const chunks: Uint8Array[] = []
       for await (const { chunk } of call) chunks.push(chunk)
-      return Buffer.concat(chunks).toString()
+      return chunks
     },
     /** How the stream ended, once it has. */
     ending: () =>

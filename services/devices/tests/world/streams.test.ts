@@ -1,4 +1,5 @@
 /** Messages about jobs on agent streams, and which stream of a computer is the current one. */
+import { hash, randomBytes } from 'node:crypto'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
@@ -257,6 +258,19 @@ test('a computer downloads only documents of jobs that were sent to it', async (
   const own = await createJob()
   await agent.waitForMessages('print')
   expect(await agent.download(own)).toMatch(/^%PDF-1.7\n.*%%EOF\n$/s)
+})
+
+test('a document arrives in chunks of 16 KiB, so an agent on a slow line keeps what arrives before a cut', async () => {
+  proves('agent.download.chunks')
+  const { agent, createJob, world } = await startConnected()
+  const [content, storageKey] = [randomBytes(100_000), uuidv7()]
+  await world.files.write(storageKey, Readable.from([content]))
+  const value = { storageKey, sizeBytes: BigInt(content.length), sha256: hash('sha256', content) }
+  const jobId = await createJob({ document: { case: 'stored', value } })
+  await agent.waitForMessages('print')
+  const chunks = await agent.downloadChunks(jobId)
+  expect(Buffer.concat(chunks).equals(content)).toBe(true)
+  expect(Math.max(...chunks.map(({ length }) => length))).toBe(16_384)
 })
 
 test.each([
