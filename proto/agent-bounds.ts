@@ -23,6 +23,9 @@ export const REASON = /^[A-Za-z0-9][\w.-]{0,63}$/
 export const WARNINGS_MAX = 20
 export const WARNING_MAX_BYTES = 500
 
+/** Of a download that tests the connection. */
+export const ECHO_MAX_BYTES = 64 * 1024
+
 /** Of one printer, as JSON. */
 export const CAPABILITIES_MAX_BYTES = 64 * 1024
 /** Of one report. */

@@ -17,7 +17,7 @@ import {
 } from '../config.ts'
 import { decodeText } from '../decode-text.ts'
 import manifest from '../package.json' with { type: 'json' }
-import { explain } from '../transport/explain-error.ts'
+import { explain, explainHttpStatus } from '../transport/explain-error.ts'
 import { isLoopback } from '../transport/proxy.ts'
 import { type HttpAnswer, request } from '../transport/request.ts'
 import { getTrustContext } from '../transport/trust.ts'
@@ -188,4 +188,4 @@ function parse({ body, status }: HttpAnswer, url: URL) {
 }
 
 const describeWrongServer = (url: URL, status: number) =>
-  `The server at ${url.host} is not Platen (status ${status}). Check --server: it must be the address of the REST API.`
+  `The server at ${url.host} is not Platen. It has answered with ${explainHttpStatus(status)}. Check --server, which must be the address of the REST API, and the proxies, firewalls and sign-in pages of the network.`

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { request as httpRequest } from 'node:http'
-import { isIP, type Socket } from 'node:net'
+import { isIP } from 'node:net'
 import { connect as connectTls, type PeerCertificate } from 'node:tls'
 import type { AgentConfig } from '../config.ts'
 import { explain } from '../transport/explain-error.ts'
 import { selectProxy } from '../transport/proxy.ts'
 import { getTrustContext } from '../transport/trust.ts'
+import { openTunnel, toHost } from '../transport/tunnel.ts'
 import { type Finding, ok, problem } from './finding.ts'
 import { getUrls } from './urls.ts'
 
@@ -44,11 +44,10 @@ function toFinding({ host }: URL, { valid_to, issuer }: PeerCertificate): Findin
 async function getCertificate(url: URL, { caFile, proxy }: AgentConfig): Promise<PeerCertificate> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const proxyUrl = selectProxy(url, proxy)
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  const port = Number(url.port || 443)
+  const host = toHost(url)
   const connection = proxyUrl
-    ? { socket: await openTunnel(`${url.hostname}:${port}`, proxyUrl, signal) }
-    : { host, port }
+    ? { socket: await openTunnel(url, proxyUrl, signal) }
+    : { host, port: Number(url.port || 443) }
   const socket = connectTls({
     ...connection,
     // SNI does not allow an address. The certificate is still compared with it.
@@ -60,19 +59,10 @@ async function getCertificate(url: URL, { caFile, proxy }: AgentConfig): Promise
   try {
     await once(socket, 'secureConnect', { signal })
     return socket.getPeerCertificate()
+  } catch (error) {
+    if (!signal.aborted || socket.connecting) throw error
+    throw Object.assign(new Error('no TLS handshake', { cause: error }), { code: 'ERR_TLS_HANDSHAKE_TIMEOUT' })
   } finally {
     socket.destroy()
   }
-}
-
-async function openTunnel(target: string, proxy: URL, signal: AbortSignal): Promise<Socket> {
-  const { hostname, port, username, password } = proxy
-  const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
-  const headers = username ? { 'proxy-authorization': `Basic ${Buffer.from(user).toString('base64')}` } : {}
-  const request = httpRequest({ host: hostname, port: port || 80, method: 'CONNECT', path: target, headers, signal })
-  request.end()
-  const [response, socket] = await once(request, 'connect', { signal })
-  if (response.statusCode === 200) return socket
-  socket.destroy()
-  throw Object.assign(new Error(`the proxy responded with ${response.statusCode}`), { code: 'ERR_PROXY_TUNNEL' })
 }

@@ -1,5 +1,5 @@
 import type { AgentConfig } from '../config.ts'
-import { explain } from '../transport/explain-error.ts'
+import { explain, explainHttpStatus } from '../transport/explain-error.ts'
 import { request } from '../transport/request.ts'
 import { type Finding, ok, problem } from './finding.ts'
 
@@ -23,7 +23,10 @@ export async function examineServer(config: AgentConfig, now = Date.now): Promis
   const server =
     answer.status === 200
       ? ok('server', `The service responds at ${url.host}.`)
-      : problem('server', `The server at ${url.host} is not Platen or is unhealthy (status ${answer.status}).`)
+      : problem(
+          'server',
+          `The server at ${url.host} is not Platen or is unhealthy. It has answered with ${explainHttpStatus(answer.status)}.`,
+        )
   const date = Date.parse(String(answer.headers.date))
   return Number.isNaN(date) ? [server] : [server, examineClock(date, sentAtMs, now())]
 }

@@ -8,7 +8,7 @@ export type BoxAnswer = ((stream: ServerHttp2Stream) => void) | 'reset' | undefi
 /** @param answer of the box; undefined to pass connections on. */
 export async function startBox(targetUrl: string, answer?: BoxAnswer) {
   const target = new URL(targetUrl)
-  const box = { url: '', answer, answered: 0 }
+  const box = { url: '', answer, answered: 0, packetsLost: 0, largest: { toService: Infinity, toAgent: Infinity } }
   const sockets = new Set<Socket>()
   const upstreams = new Set<Socket>()
   const answering = createHttp2Server()
@@ -19,6 +19,16 @@ export async function startBox(targetUrl: string, answer?: BoxAnswer) {
     if (typeof box.answer === 'function') box.answer(stream)
     else stream.session?.destroy()
   })
+  /** Nothing passes after a packet that is larger than the largest one, because TCP repeats that packet. */
+  function carry(from: Socket, into: Socket, direction: keyof typeof box.largest): void {
+    let isLost = false
+    from.on('data', (chunk) => {
+      isLost ||= chunk.length > box.largest[direction]
+      if (isLost) box.packetsLost++
+      else into.write(chunk)
+    })
+    from.on('end', () => into.end())
+  }
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
@@ -35,7 +45,8 @@ export async function startBox(targetUrl: string, answer?: BoxAnswer) {
         upstreams.delete(upstream)
         socket.destroy()
       })
-      socket.pipe(upstream).pipe(socket)
+      carry(socket, upstream, 'toService')
+      carry(upstream, socket, 'toAgent')
     }
   })
   box.url = `http://127.0.0.1:${await listen(server)}`

@@ -19,16 +19,18 @@ export async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Names with `.test` are resolved to this computer. */
-const resolveHost = (host: string) => (host.endsWith('.test') ? '127.0.0.1' : host)
+/** Names with `.test` and the loopback address of IPv6 are resolved to this computer. */
+const resolveHost = (host: string) => (host.endsWith('.test') || host === '[::1]' ? '127.0.0.1' : host)
 
-export async function startProxy({ user, refuses = false }: { user?: string; refuses?: boolean } = {}) {
+export async function startProxy({ user, refuses }: { user?: string; refuses?: number } = {}) {
   /** All requests, oldest first: `host:port` of tunnels, URLs of others. */
   const requests: string[] = []
   const authorization = user && `Basic ${Buffer.from(user).toString('base64')}`
 
   const server = createServer((incoming, answer) => {
     requests.push(incoming.url ?? '')
+    if (authorization && incoming.headers['proxy-authorization'] !== authorization)
+      return void answer.writeHead(407, { 'proxy-authenticate': 'Basic' }).end('<html>')
     const { hostname, port, pathname } = new URL(incoming.url ?? '')
     const { method, headers } = incoming
     const upstream = request({ host: resolveHost(hostname), port, path: pathname, method, headers }, (response) => {
@@ -40,7 +42,7 @@ export async function startProxy({ user, refuses = false }: { user?: string; ref
   })
   server.on('connect', ({ url = '', headers }: IncomingMessage, socket: Socket, head: Buffer) => {
     requests.push(url)
-    if (refuses) return void socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+    if (refuses) return void socket.end(`HTTP/1.1 ${refuses} Refused\r\n\r\n`)
     if (authorization && headers['proxy-authorization'] !== authorization)
       return void socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
     const { hostname, port } = new URL(`http://${url}`)

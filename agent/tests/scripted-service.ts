@@ -93,7 +93,12 @@ export async function startScriptedService() {
     downloadDocument(call: Download) {
       state.downloads++
       if (!isAuthentic(call, state.accepted)) return
-      const document = documents.get(call.request.jobId)
+      const { jobId, echo } = call.request
+      if (echo.length > 0) {
+        call.write(create(DownloadDocumentResponseSchema, { chunk: echo }))
+        return void call.end()
+      }
+      const document = documents.get(jobId)
       if (!document) return void call.emit('error', { code: status.NOT_FOUND, details: 'no such document' })
       const isCut = state.downloads <= state.downloadsToCut
       const sent = isCut ? document.subarray(0, document.length / 2) : document

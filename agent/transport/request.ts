@@ -4,6 +4,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { selectProxy } from './proxy.ts'
 import { getTrustContext } from './trust.ts'
+import { ProxyFailure } from './tunnel.ts'
 
 const ANSWER_MAX_BYTES = 64 * 1024
 
@@ -52,8 +53,8 @@ export async function exchange<T>(
   read: (response: IncomingMessage) => Promise<T>,
 ): Promise<T> {
   const isSecure = url.protocol === 'https:'
-  const proxy = selectProxy(url, route.proxy)?.href
-  const options = { proxyEnv: proxy === undefined ? {} : { HTTP_PROXY: proxy, HTTPS_PROXY: proxy } }
+  const proxy = selectProxy(url, route.proxy)
+  const options = { proxyEnv: proxy === undefined ? {} : { HTTP_PROXY: proxy.href, HTTPS_PROXY: proxy.href } }
   const agent = isSecure
     ? new HttpsAgent({ ...options, secureContext: getTrustContext(route.caFile) })
     : new HttpAgent(options)
@@ -65,9 +66,22 @@ export async function exchange<T>(
     sent.on('error', () => undefined)
     const responds = once(sent, 'response')
     sent.end(body)
-    const [response] = (await responds) as [IncomingMessage]
+    const [response] = (await responds.catch((error) => {
+      throw toProxyFailure(error, proxy) ?? error
+    })) as [IncomingMessage]
+    if (proxy && response.statusCode === 407) throw new ProxyFailure(proxy, 407)
     return await read(response)
   } finally {
     agent.destroy()
   }
+}
+
+/** @returns undefined if the proxy is not the cause. */
+function toProxyFailure(error: unknown, proxy: URL | undefined): ProxyFailure | undefined {
+  const [first] = error instanceof AggregateError ? error.errors : [error]
+  if (!proxy || !(first instanceof Error) || !('code' in first)) return undefined
+  if (first.code === 'ERR_PROXY_TUNNEL')
+    return new ProxyFailure(proxy, 'statusCode' in first ? Number(first.statusCode) : undefined, { cause: error })
+  const isUnreachable = 'syscall' in first && (first.syscall === 'connect' || first.syscall === 'getaddrinfo')
+  return isUnreachable ? new ProxyFailure(proxy, undefined, { cause: error }) : undefined
 }

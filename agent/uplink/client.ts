@@ -1,5 +1,5 @@
 /** The gRPC client: one channel with one TCP connection per stream. */
-import { type ClientDuplexStream, type ClientReadableStream, credentials, Metadata } from '@grpc/grpc-js'
+import { type ClientDuplexStream, type ClientReadableStream, Metadata } from '@grpc/grpc-js'
 import {
   AgentService,
   type ConnectRequest,
@@ -10,7 +10,8 @@ import {
 import { AGENT_KEEPALIVE, grpcClientConstructor } from '@platen/proto/grpc.ts'
 import type { AgentConfig } from '../config.ts'
 import { selectProxy } from '../transport/proxy.ts'
-import { getTrustContext } from '../transport/trust.ts'
+import { toAuthority } from '../transport/tunnel.ts'
+import { RouteCredentials } from './route-credentials.ts'
 
 export interface AgentClient {
   connect(metadata: Metadata): ClientDuplexStream<ConnectRequest, ConnectResponse>
@@ -19,6 +20,8 @@ export interface AgentClient {
     metadata: Metadata,
     options: { deadline: Date },
   ): ClientReadableStream<DownloadDocumentResponse>
+  /** Why a call has failed. See `RouteCredentials.toCause`. */
+  toCause(error: unknown, isLate?: boolean): unknown
   close(): void
 }
 
@@ -30,35 +33,25 @@ const AgentClientOnGrpc = grpcClientConstructor(AgentService)
  *
  * @throws ConfigError if `caFile` is not usable; Error if the environment has an invalid proxy.
  */
-export function openClient({
-  agentUrl,
-  caFile,
-  proxy,
-}: Pick<AgentConfig, 'agentUrl' | 'caFile' | 'proxy'>): AgentClient {
-  const url = new URL(agentUrl)
-  const secure = url.protocol === 'https:'
-  const target = `${url.hostname}:${url.port || (secure ? 443 : 80)}`
-  const proxyUrl = selectProxy(url, proxy)
-  const client = new AgentClientOnGrpc(
-    proxyUrl ? `dns:${proxyUrl.hostname}:${proxyUrl.port || 80}` : target,
-    secure ? credentials.createFromSecureContext(getTrustContext(caFile)) : credentials.createInsecure(),
-    {
-      'grpc.use_local_subchannel_pool': 1,
-      'grpc.enable_retries': 0,
-      ...AGENT_KEEPALIVE,
-      'grpc.enable_http_proxy': 0,
-      ...(proxyUrl && createTunnelOptions(target, proxyUrl)),
-    },
-  )
-  return client as unknown as AgentClient
-}
-
-/** The options that grpc-js sets for a proxy from the environment. */
-function createTunnelOptions(target: string, { username, password }: URL): Record<string, string> {
+export function openClient(config: Pick<AgentConfig, 'agentUrl' | 'caFile' | 'proxy'>): AgentClient {
+  const url = new URL(config.agentUrl)
+  const proxy = selectProxy(url, config.proxy)
+  const route = new RouteCredentials(url, proxy, config)
+  const client = new AgentClientOnGrpc(`dns:${toAuthority(proxy ?? url)}`, route, {
+    'grpc.use_local_subchannel_pool': 1,
+    'grpc.enable_retries': 0,
+    ...AGENT_KEEPALIVE,
+    'grpc.enable_http_proxy': 0,
+    'grpc.default_authority': toAuthority(url),
+  }) as unknown as Omit<AgentClient, 'toCause'>
   return {
-    'grpc.http_connect_target': `dns:${target}`,
-    'grpc.default_authority': target,
-    ...(username && { 'grpc.http_connect_creds': `${decodeURIComponent(username)}:${decodeURIComponent(password)}` }),
+    connect: (metadata) => client.connect(metadata),
+    downloadDocument: (request, metadata, options) => client.downloadDocument(request, metadata, options),
+    toCause: (error, isLate) => route.toCause(error, isLate),
+    close() {
+      route.close()
+      client.close()
+    },
   }
 }
 

@@ -10,7 +10,7 @@ import type { Agent } from '../agent.ts'
 import { isCredential } from '../config.ts'
 import { authorization, openClient } from './client.ts'
 import { toHeartbeatMs, toReconnectMs } from './durations.ts'
-import { isRefusal } from './explain-stream.ts'
+import { isRefusal, NoAnswer } from './explain-stream.ts'
 import { buildHello } from './hello.ts'
 
 const HEARTBEATS_MISSED_MAX = 3
@@ -62,7 +62,7 @@ export async function holdStream(
   let lastMessageAtMs = performance.now()
   let heartbeat: NodeJS.Timeout | undefined
   let printersWatch: NodeJS.Timeout | undefined
-  let timeout = setTimeout(abandon, timings.welcomeTimeoutMs, 'no Welcome')
+  let timeout = setTimeout(abandon, timings.welcomeTimeoutMs, new NoAnswer('the service has sent no Welcome'))
   stopping.addEventListener('abort', stop)
 
   function send(message: ConnectRequest): void {
@@ -73,22 +73,23 @@ export async function holdStream(
     uplink.close()
     call.end()
     clearTimeout(timeout)
-    timeout = setTimeout(abandon, CLOSE_TIMEOUT_MS, 'the service did not close its side')
+    timeout = setTimeout(abandon, CLOSE_TIMEOUT_MS, new Error('The service has not closed its side of the stream'))
   }
 
   function stop(): void {
-    if (agent.isContinued) abandon('the process stops')
+    if (agent.isContinued) abandon(new Error('The process stops'))
     else close()
   }
 
-  function abandon(reason: string): void {
-    end.error = new Error(reason)
+  function abandon(reason: Error): void {
+    end.error = reason
     call.cancel()
   }
 
   function sendHeartbeat(intervalMs: number): void {
-    if (performance.now() - lastMessageAtMs > HEARTBEATS_MISSED_MAX * intervalMs)
-      abandon('the service stopped responding')
+    const silentMs = performance.now() - lastMessageAtMs
+    if (silentMs > HEARTBEATS_MISSED_MAX * intervalMs)
+      abandon(new Error(`The service has sent nothing for ${Math.round(silentMs / 1000)} s`))
     else send(create(ConnectRequestSchema, { message: { case: 'heartbeat', value: {} } }))
   }
 
@@ -145,7 +146,7 @@ export async function holdStream(
     }
   } catch (error) {
     if (isRefusal(error)) end.kind = 'refused'
-    end.error ??= error
+    end.error = client.toCause(end.error ?? error, end.error instanceof NoAnswer)
   } finally {
     stopping.removeEventListener('abort', stop)
     uplink.close()

@@ -189,7 +189,7 @@ test.each([
   const dataDir = makeDataDir()
   const { code, stderr } = await enroll(url, dataDir)
   expect(code).toBe(1)
-  expect(stderr).toMatch(/is not Platen \(status \d+\)|the response is too long/)
+  expect(stderr).toMatch(/is not Platen\. It has answered with HTTP status \d+\. |the response is too long/)
   expect(readdirSync(dataDir)).toEqual([])
 })
 
@@ -200,6 +200,21 @@ test('a server without TLS on another computer is used with --insecure', async (
   setEnvironment({ http_proxy: proxy.url })
   expect(await enroll(url.replace('127.0.0.1', 'print.test'), makeDataDir(), '--insecure')).toMatchObject({ code: 0 })
   expect(requests).toHaveLength(1)
+})
+
+test('a proxy that requires a password is named, with and without TLS', async () => {
+  proves('agent.proxy.named')
+  const proxy = await startProxy({ user: 'till:pass' })
+  setEnvironment({ http_proxy: `http://${proxy.host}`, https_proxy: `http://till:wrong@${proxy.host}` })
+  const cases: [string, RegExp][] = [
+    ['http://print.test', /^The proxy \S+ requires a password \(HTTP status 407\)\. Write it into HTTPS_PROXY/],
+    ['https://print.test', /^The proxy \S+ refuses the user and the password of HTTPS_PROXY/],
+  ]
+  for (const [server, stderr] of cases)
+    expect(await enroll(server, makeDataDir(), '--insecure')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(stderr),
+    })
 })
 
 test('invalid arguments and files, and a server without TLS on another computer, are detected before the token is sent', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { create } from '@bufbuild/protobuf'
 import { type ServerWritableStream, status } from '@grpc/grpc-js'
+import { ECHO_MAX_BYTES } from '@platen/proto/agent-bounds.ts'
 import {
   type DownloadDocumentRequest,
   type DownloadDocumentResponse,
@@ -29,7 +30,10 @@ export async function downloadDocument(devices: Devices, call: DownloadCall): Pr
     const identity = await authenticate(devices, call)
     download = devices.downloads.start(identity)
     call.once('cancelled', download.end)
-    if (!call.cancelled) await send(devices, call, { ...identity, jobId: call.request.jobId }, download)
+    if (call.cancelled) return
+    const { jobId, echo } = call.request
+    if (echo.length > 0) await sendEcho(call, echo, download)
+    else await send(devices, call, { ...identity, jobId }, download)
   } catch (error) {
     if (call.cancelled) return
     const refusal = toRefusal(devices, download?.signal.reason instanceof Refusal ? download.signal.reason : error)
@@ -40,6 +44,12 @@ export async function downloadDocument(devices: Devices, call: DownloadCall): Pr
   } finally {
     download?.end()
   }
+}
+
+async function sendEcho(call: DownloadCall, echo: Uint8Array, { signal }: Download): Promise<void> {
+  if (echo.length > ECHO_MAX_BYTES) throw new Refusal(status.INVALID_ARGUMENT, 'The echo is too long.')
+  await write(call, create(DownloadDocumentResponseSchema, { chunk: echo }), signal)
+  call.end()
 }
 
 async function send(

@@ -101,9 +101,9 @@ export function connectTestAgent(
     async download(jobId: string, offset = 0n): Promise<string> {
       return Buffer.concat(await this.downloadChunks(jobId, offset)).toString()
     },
-    async downloadChunks(jobId: string, offset = 0n): Promise<Uint8Array[]> {
+    async downloadChunks(jobId: string, offset = 0n, echo = new Uint8Array()): Promise<Uint8Array[]> {
       const call: ClientReadableStream<DownloadDocumentResponse> = client.downloadDocument?.(
-        create(DownloadDocumentRequestSchema, { jobId, offset }),
+        create(DownloadDocumentRequestSchema, { jobId, offset, echo }),
         metadata,
       )
       const chunks: Uint8Array[] = []

@@ -273,6 +273,17 @@ test('a document arrives in chunks of 16 KiB, so an agent on a slow line keeps w
   expect(Math.max(...chunks.map(({ length }) => length))).toBe(16_384)
 })
 
+test('a download that tests the connection returns up to 64 KiB that it sends, and no document', async () => {
+  proves('agent.bounds.echo')
+  const { agent, createJob } = await startConnected()
+  const jobId = await createJob()
+  await agent.waitForMessages('print')
+  const echo = randomBytes(65_536)
+  expect(Buffer.concat(await agent.downloadChunks(jobId, 0n, echo)).equals(echo)).toBe(true)
+  const longer = agent.downloadChunks(jobId, 0n, randomBytes(65_537))
+  await expect(longer).rejects.toMatchObject({ code: status.INVALID_ARGUMENT })
+})
+
 test.each([
   ['missing', 'document-missing', '', 0, 0n],
   ['damaged', 'document-damaged', '%PDF-1.7 other', 14, 0n],
