@@ -1,10 +1,14 @@
 #!/usr/bin/env node
 /** The program `platen`: the command line of integrators. Reference: docs/platen.md */
+import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net'
 import { ApiError, PlatenError } from '@platen/sdk'
 import { CommanderError } from 'commander'
 import { EXIT, Failure } from './exit-codes.ts'
 import { inform } from './output.ts'
 import { createProgram } from './program.ts'
+
+// Before the next address of a host is tried. The default of 250 ms is shorter than a round trip by satellite.
+setDefaultAutoSelectFamilyAttemptTimeout(2_000)
 
 const program = await createProgram()
 

@@ -51,6 +51,16 @@ test('an invalid command line or configuration causes one sentence and exit code
   expect(await stderr).toMatch(/^Unknown command print\.\n/)
 })
 
+test('an address of a host has 2 s for a connection before the next one is tried', async () => {
+  proves('agent.connect.2s')
+  const script =
+    "import net from 'node:net';process.on('exit',()=>console.log(net.getDefaultAutoSelectFamilyAttemptTimeout()))"
+  const { stdout } = startProgram(['print'], {
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}`,
+  })
+  expect(await stdout).toBe('2000\n')
+})
+
 test('a closed pipe is the end of the output, not a failure', async () => {
   const { child, stdout, stderr } = startProgram(['printers', '--data-dir', createDataDir()])
   child.stdout?.destroy()

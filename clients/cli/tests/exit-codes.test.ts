@@ -148,3 +148,10 @@ describe.concurrent('print --wait', () => {
     expect(await organization.api.waitUntilFinal(stdout.trim())).toMatchObject({ state: 'done' })
   })
 })
+
+test('an address of a host has 2 s for a connection before the next one is tried', async () => {
+  const script =
+    "import net from 'node:net';process.on('exit',()=>console.log(net.getDefaultAutoSelectFamilyAttemptTimeout()))"
+  const options = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` }
+  expect((await run(['unknown'], { ...env, ...options })).stdout).toBe('2000\n')
+})

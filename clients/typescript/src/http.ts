@@ -158,10 +158,11 @@ export function path(parts: TemplateStringsArray, ...ids: string[]): string {
   return String.raw({ raw: parts }, ...escaped)
 }
 
-/** @returns for example `ECONNREFUSED`: the cause of an error of `fetch`. */
+/** @returns for example `ECONNREFUSED`, or the failure of each address of a host: the cause of an error of `fetch`. */
 function getReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error
+  if (cause instanceof AggregateError) return cause.errors.map(({ message }: Error) => message).join(', ')
   if (cause instanceof Error) return 'code' in cause ? String(cause.code) : cause.message
   return error instanceof SyntaxError ? 'the body is not JSON' : error.message
 }

@@ -1,8 +1,11 @@
+import dns from 'node:dns'
+import { isIP } from 'node:net'
 import { inspect } from 'node:util'
 import { OPENAPI_DOCUMENT } from '@platen/gateway/openapi/document.ts'
 import { errorCodes } from '@platen/gateway/operation.ts'
 import { OPERATIONS } from '@platen/gateway/operations.ts'
-import { describe, expect, test } from 'vitest'
+import { freePort } from '@platen/test/harness/free-port.ts'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { OperationId } from '../src/api.ts'
 import * as sdk from '../src/main.ts'
 
@@ -160,4 +163,14 @@ test('the JSON of a job consists of the fields of the API', async () => {
   expect({ ...job }).toEqual(data)
   expect(job.isFinal).toBe(true)
   expect(await job.wait()).toBe(job)
+})
+
+test('an error names the failure of each address of the host', async () => {
+  const lookup = vi.spyOn(dns, 'lookup')
+  onTestFinished(() => lookup.mockRestore())
+  const addresses = ['127.0.0.1', '::1'].map((address) => ({ address, family: isIP(address) }))
+  lookup.mockImplementation(((_host: string, _options: object, done: (error: null, all: object[]) => void) =>
+    done(null, addresses)) as unknown as typeof dns.lookup)
+  const platen = new sdk.Platen({ apiKey: KEY, baseUrl: `http://print.test:${await freePort()}`, maxRetries: 0 })
+  await expect(platen.whoami()).rejects.toThrow(/\(connect ECONNREFUSED 127\.0\.0\.1:\d+, connect E[A-Z]+ ::1:\d+/)
 })
