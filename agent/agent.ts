@@ -26,7 +26,7 @@ export interface Agent {
   printerReports: PrinterReports
   commands: Commands
   timings: Timings
-  /** For the expiry of jobs and the pauses between connections. */
+  /** For the expiry of jobs and the pauses after failed connections and downloads. */
   clock: Clock
   /** The current state; replaced at each change. */
   connection: Connection

@@ -3,11 +3,11 @@
  * little space. A download that was cut continues behind the bytes that have arrived.
  */
 import { existsSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { create } from '@bufbuild/protobuf'
 import { status } from '@grpc/grpc-js'
 import { DownloadDocumentRequestSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { LimitFunction } from 'p-limit'
+import type { Logger } from 'pino'
 import type { Agent } from '../agent.ts'
 import { pauseMs } from '../backoff.ts'
 import { DISK_FULL } from '../disk.ts'
@@ -15,6 +15,7 @@ import { isTooLarge } from '../documents.ts'
 import { getMsLeft, hasExpired } from '../expiry.ts'
 import type { Outcome, PrintFacts } from '../journal/entry.ts'
 import { type AgentClient, authorization } from '../uplink/client.ts'
+import { explainStream } from '../uplink/explain-stream.ts'
 import type { Incoming } from './incoming.ts'
 import type { Reports } from './reports.ts'
 
@@ -56,11 +57,11 @@ export async function fetchDocument(agent: Agent, limitDownloads: LimitFunction,
         return false
       }
       if (await hasProgressed()) failures = 0
-      log.warn({ err: error, failures: failures + 1 }, 'document download failed, retrying')
+      logFailure(log, agent, error, failures + 1)
     }
     incoming.slot?.release()
     incoming.slot = undefined
-    await sleep(pauseMs(failures, agent.timings.backoff), undefined, { signal: agent.stopping })
+    await agent.clock.sleep(pauseMs(failures, agent.timings.backoff), agent.stopping)
   }
   log.info('job dropped: it expired before its document was downloaded')
   await agent.documents.remove(incoming.facts.id)
@@ -100,10 +101,15 @@ export async function fetchGranted(
       stopping.throwIfAborted()
       if (isNotFound(error)) return await documents.remove(jobId)
       if (await hasProgressed()) failures = 0
-      log.warn({ err: error, job_id: jobId, failures: failures + 1 }, 'document download failed, retrying')
+      logFailure(log.child({ job_id: jobId }), agent, error, failures + 1)
     }
-    await sleep(pauseMs(failures, agent.timings.backoff), undefined, { signal: stopping })
+    await clock.sleep(pauseMs(failures, agent.timings.backoff), stopping)
   }
+}
+
+function logFailure(log: Logger, { config }: Agent, error: unknown, failures: number): void {
+  const reason = explainStream(error, new URL(config.agentUrl).host)
+  log.warn({ err: error, reason, failures }, 'document download failed, retrying')
 }
 
 /** @returns a function that returns whether bytes of the document have arrived since its last call. */

@@ -53,7 +53,7 @@ export async function startScriptedService() {
   const streams = new Set<AgentStream>()
   const documents = new Map<string, Buffer>()
   const credentials: string[] = []
-  const counts = { downloads: 0, downloadsToCut: 0, cleanEnds: 0 }
+  const counts = { downloads: 0, downloadsToCut: 0, downloadsToHold: 0, cleanEnds: 0 }
   const state = { ...counts, script: {} as Script, heartbeatSeconds: 20, accepted: [CREDENTIAL, NEW_CREDENTIAL] }
   const server = new Server(AGENT_KEEPALIVE)
 
@@ -89,7 +89,7 @@ export async function startScriptedService() {
       })
       for (const end of ['close', 'error']) stream.on(end, () => streams.delete(stream))
     },
-    /** As a service of a version without offsets. It cuts the first `downloadsToCut` downloads in the middle. */
+    /** As a service of a version without offsets. It cuts or holds the first downloads in the middle. */
     downloadDocument(call: Download) {
       state.downloads++
       if (!isAuthentic(call, state.accepted)) return
@@ -101,11 +101,12 @@ export async function startScriptedService() {
       const document = documents.get(jobId)
       if (!document) return void call.emit('error', { code: status.NOT_FOUND, details: 'no such document' })
       const isCut = state.downloads <= state.downloadsToCut
-      const sent = isCut ? document.subarray(0, document.length / 2) : document
+      const isHeld = state.downloads <= state.downloadsToHold
+      const sent = isCut || isHeld ? document.subarray(0, document.length / 2) : document
       for (let offset = 0; offset < sent.length; offset += 16_384)
         call.write(create(DownloadDocumentResponseSchema, { chunk: sent.subarray(offset, offset + 16_384) }))
       if (isCut) call.emit('error', { code: status.UNAVAILABLE, details: 'cut' })
-      else call.end()
+      else if (!isHeld) call.end()
     },
   })
   const port = await promisify(server.bindAsync.bind(server))('127.0.0.1:0', ServerCredentials.createInsecure())

@@ -65,10 +65,11 @@ export class RouteCredentials extends ChannelCredentials {
    * @returns a ConnectionFailure if no connection was established, otherwise the error.
    */
   toCause(error: unknown, isLate = false): unknown {
-    if (this.#stage === 'established') return error
     const details = error instanceof Error && 'details' in error ? String(error.details) : ''
-    if (!isLate && !NOT_CONNECTED.test(details)) return error
-    const cause = this.#failure ?? this.#createError(isLate ? 'ETIMEDOUT' : getCode(details))
+    const code = getCode(details)
+    const isEstablished = this.#stage === 'established'
+    if (isLate ? isEstablished : !NOT_CONNECTED.test(details) || (isEstablished && !code)) return error
+    const cause = this.#failure ?? this.#createError(code)
     return new ConnectionFailure('no connection was established', { cause })
   }
 
@@ -87,12 +88,13 @@ export class RouteCredentials extends ChannelCredentials {
   }
 
   #createError(code: string | undefined): Error {
-    if (this.#stage === 'reached') return toError('ERR_TLS_HANDSHAKE_TIMEOUT')
-    return this.#proxy ? new ProxyFailure(this.#proxy, undefined, { cause: toError(code) }) : toError(code)
+    if (this.#stage !== 'connecting') return toError(code ?? 'ERR_TLS_HANDSHAKE_TIMEOUT')
+    const error = toError(code ?? 'ETIMEDOUT')
+    return this.#proxy ? new ProxyFailure(this.#proxy, undefined, { cause: error }) : error
   }
 }
 
-const toError = (code: string | undefined) => Object.assign(new Error('no connection was established'), { code })
+const toError = (code: string) => Object.assign(new Error('no connection was established'), { code })
 
 const getCode = (details: string): string | undefined =>
   details.startsWith('Name resolution') ? 'ENOTFOUND' : /\bE[A-Z]{4,}\b/.exec(details)?.[0]

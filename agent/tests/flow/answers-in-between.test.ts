@@ -1,8 +1,11 @@
 /** What a server between the agent and the service answers: the agent always comes back by itself. */
+import { constants } from 'node:http2'
 import { status } from '@grpc/grpc-js'
+import { makePdf } from '@platen/test/harness/pdf.ts'
 import { proves } from '@platen/test/harness/rules.ts'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { waitFor } from '../../../test/harness/wait-for.ts'
+import { TIMINGS } from '../../agent.ts'
 import { examineStream } from '../../doctor/stream.ts'
 import { SYSTEM_CLOCK } from '../../expiry.ts'
 import { askStatus, getStatusAddress } from '../../status/ask-status.ts'
@@ -30,23 +33,27 @@ const answerGrpc =
       { endStream: true },
     )
 
-/** A clock whose long pauses end when the test lets them pass. */
-function createClock() {
-  const pauses: number[] = []
+/** A clock whose pauses pass at once until they are `seconds` together. Then they, and longer ones, wait for `passPause`. */
+function createClock(seconds = 0) {
+  const clock = { pauses: [] as number[], pausedMs: 0 }
   let pass = Promise.withResolvers<void>()
-  return {
-    ...SYSTEM_CLOCK,
-    pauses,
+  return Object.assign(clock, {
+    nowMs: SYSTEM_CLOCK.nowMs,
+    uptimeMs: SYSTEM_CLOCK.uptimeMs,
+    bootId: SYSTEM_CLOCK.bootId,
     async sleep(ms: number, signal: AbortSignal) {
-      if (ms < MINUTE_MS) return await SYSTEM_CLOCK.sleep(ms, signal)
-      pauses.push(ms)
+      clock.pauses.push(ms)
+      clock.pausedMs += ms
+      if (clock.pausedMs < seconds * 1_000) return
       await Promise.race([pass.promise, SYSTEM_CLOCK.sleep(2 ** 30, signal)])
     },
+    /** Of all waiting calls. Counts from here on. */
     passPause() {
+      Object.assign(clock, { pauses: [], pausedMs: 0 })
       pass.resolve()
       pass = Promise.withResolvers()
     },
-  }
+  })
 }
 
 const PAGE = `<!doctype html><title>Sign in</title>${' '.repeat(2_000)}`
@@ -70,39 +77,68 @@ const ANSWERS: [string, BoxAnswer, RegExp, 'slowly'?][] = [
     /^A server at \S+ does not accept the credential of this computer: Jwt is missing\. It is a service of an earlier version, or a gateway .* The agent tries again every 15 minutes\.$/,
     'slowly',
   ],
-  ['a reset connection', 'reset', /./],
+  ['gRPC UNAVAILABLE without a text', answerGrpc(status.UNAVAILABLE), /^The stream to \S+ failed: UNAVAILABLE\.$/],
+  ['a refused stream', (stream) => stream.close(constants.NGHTTP2_REFUSED_STREAM), /accepts no stream, for example/],
+  ['a reset stream', (stream) => stream.close(constants.NGHTTP2_INTERNAL_ERROR), /has reset the stream\.$/],
+  ['a reset connection', 'reset', /reset the connection\. Check|was lost\.$|does not speak HTTP\/2/],
 ]
 
-test.each(ANSWERS)(
-  'an agent that gets %s connects by itself later, at its start and while it is connected',
-  async (name, answer, cause, isSlow) => {
-    proves('agent.reconnect.answers', 'agent.refused.slowly')
-    const [box, dataDir, clock] = [await startBox(service.url, answer), makeDataDir(), createClock()]
-    const agent = startAgent(box, { dataDir, clock, statusAddress: getStatusAddress(dataDir) })
-    for (const when of ['at its start', 'while it is connected']) {
-      if (when !== 'at its start') box.set(answer)
-      await waitFor(() => expect(box.answered).toBeGreaterThan(isSlow ? 0 : 2))
-      const reason = await waitFor(async () => {
-        const { state, reason = '' } = (await askStatus(dataDir))?.connection ?? {}
+/** With the pauses of the program, which the clock of the test shortens. */
+async function startBehindBox(answer: BoxAnswer, seconds: number) {
+  const [box, dataDir, clock] = [await startBox(service.url, answer), makeDataDir(), createClock(seconds)]
+  const timings = { backoff: TIMINGS.backoff }
+  const agent = startAgent(box, { dataDir, clock, timings, statusAddress: getStatusAddress(dataDir) })
+  const getConnection = async () => (await askStatus(dataDir))?.connection
+  return {
+    box,
+    clock,
+    agent,
+    disconnects: (cause: RegExp) =>
+      waitFor(async () => {
+        const { state, reason = '' } = (await getConnection()) ?? {}
         expect(state).toBe('disconnected')
         expect(reason).toMatch(cause)
         return reason
-      })
-      if (/^(HTTP|an? .*page)/.test(name)) expect(reason).toMatch(BETWEEN)
-      expect(agent.readLog()).toContain(JSON.stringify(reason))
-      const [finding] = await examineStream({ agentUrl: box.url, credential: CREDENTIAL, spooler: 'virtual' })
-      expect(finding).toMatchObject({ isOk: false, result: expect.stringMatching(/\S/) })
-      expect(reason).toContain(finding?.result)
-      await waitFor(() => expect(clock.pauses).toHaveLength(isSlow ? 1 : 0))
-      for (const ms of clock.pauses) expect(Math.abs(ms - 15 * MINUTE_MS)).toBeLessThanOrEqual(3 * MINUTE_MS)
-      box.set(undefined)
-      clock.passPause()
-      await waitFor(async () => expect((await askStatus(dataDir))?.connection.state).toBe('connected'))
-      box.answered = 0
-      clock.pauses.length = 0
-    }
-  },
-)
+      }),
+    connects: () => waitFor(async () => expect((await getConnection())?.state).toBe('connected')),
+  }
+}
+
+describe.each([5, 300])('an agent that for %i s', (seconds) => {
+  test.each(ANSWERS)(
+    'gets %s connects by itself: at its start, while it is connected, and in a download, whose job prints once',
+    async (name, answer, cause, isSlow) => {
+      proves('agent.reconnect.answers', 'agent.refused.slowly')
+      const { box, clock, agent, disconnects, connects } = await startBehindBox(answer, seconds)
+      let jobId = ''
+      for (const moment of ['at its start', 'while it is connected', 'in a download']) {
+        if (moment === 'in a download') {
+          service.downloadsToHold = service.downloads + 1
+          jobId = service.print({}, makePdf('Invoice', 100_000)).jobId
+          await waitFor(() => expect(service.downloads).toBe(service.downloadsToHold))
+        }
+        if (moment !== 'at its start') box.set(answer)
+        await waitFor(() => expect(clock.pausedMs).toBeGreaterThanOrEqual(seconds * 1_000))
+        const reason = await disconnects(cause)
+        expect(reason).not.toMatch(/undefined/)
+        if (/^(HTTP|an? .*page)/.test(name)) expect(reason).toMatch(BETWEEN)
+        await waitFor(() => expect(agent.readLog()).toContain(JSON.stringify(reason)))
+        if (moment === 'in a download')
+          expect(agent.readLog()).toMatch(/"reason":"The connection to \S+ was lost\.".*"document download failed/)
+        const longest = Math.max(...clock.pauses)
+        if (isSlow) expect(Math.abs(longest - 15 * MINUTE_MS)).toBeLessThanOrEqual(3 * MINUTE_MS)
+        else expect(longest).toBeLessThanOrEqual(MINUTE_MS)
+        const [finding] = await examineStream({ agentUrl: box.url, credential: CREDENTIAL, spooler: 'virtual' })
+        expect(finding).toMatchObject({ isOk: false, result: expect.stringMatching(/\S/) })
+        if (answer !== 'reset') expect(reason).toContain(finding?.result)
+        box.set(undefined)
+        clock.passPause()
+        await connects()
+      }
+      await waitFor(() => expect(agent.calls('release')).toMatchObject([{ token: jobId }]))
+    },
+  )
+})
 
 test('an agent whose credential the service refuses tries again every 15 minutes, and prints when the service accepts it', async () => {
   proves('agent.refused.slowly')
@@ -114,7 +150,7 @@ test('an agent whose credential the service refuses tries again every 15 minutes
   await waitFor(() => expect(clock.pauses).toHaveLength(1))
   expect((await askStatus(dataDir))?.connection.reason).toMatch(refused)
   clock.passPause()
-  await waitFor(() => expect(clock.pauses).toHaveLength(2))
+  await waitFor(() => expect(clock.pauses).toHaveLength(1))
   service.accepted = [CREDENTIAL]
   clock.passPause()
   await waitFor(() => expect(agent.readLog()).toContain('"connected"'))
