@@ -5,7 +5,7 @@
  * @param ordinal an SQL number, by which the deliveries of one replay are due in their order, a microsecond apart.
  */
 export const setReplayed = (now: string, ordinal = '0') => `
-status = 'pending', trigger = 'replay', retries = 0, publications = publications + 1, delivered_at = NULL,
+status = 'pending', trigger = 'replay', retries = 0, throttled_since = NULL, scheduled_at = NULL, publications = publications + 1, delivered_at = NULL,
 next_attempt_at = ${now} + ${ordinal} * interval '1 microsecond', due_at = ${now} + ${ordinal} * interval '1 microsecond'`
 
 /**

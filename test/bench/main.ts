@@ -11,6 +11,7 @@ import { benchStart } from './start.ts'
 import { benchStatistics } from './statistics.ts'
 import { benchTestMode } from './test-mode.ts'
 import { benchUploads } from './uploads.ts'
+import { benchWebhookRecovery } from './webhook-recovery.ts'
 import { benchWebhooks } from './webhooks.ts'
 
 /** Not typed here, because what it runs in the browser needs the types of the DOM, which only the dashboard has. */
@@ -105,6 +106,10 @@ const BENCHMARKS: Record<string, Benchmark> = {
   webhooks: {
     measures: 'how soon webhooks arrive and what they cost: quietly, in a burst, at many endpoints, beside a slow one',
     run: benchWebhooks,
+  },
+  'webhook-recovery': {
+    measures: 'how soon webhooks arrive at a receiver with a limited rate, and at one that was down',
+    run: benchWebhookRecovery,
   },
 }
 

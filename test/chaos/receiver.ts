@@ -14,7 +14,9 @@ const CERTIFICATE = join(import.meta.dirname, 'receiver-certificate.pem')
 const KEY = join(import.meta.dirname, 'receiver-key.pem')
 
 const FAILING_PERCENT = 20
-const FAILURES: readonly Answer[] = [503, { status: 503, headers: { 'retry-after': '1' } }, 500, 'close', 302]
+const FAILURES: readonly Answer[] = [503, 500, 'close', 302]
+/** Of a few events only, because it pauses all deliveries to the endpoint. */
+const THROTTLED: Answer = { status: 429, headers: { 'retry-after': '1' } }
 const LATE_PERCENT = 5
 const LATE_MS = 1_500
 const REGISTER_TIMEOUT_MS = 3_000
@@ -52,7 +54,8 @@ function answerTo(seed: number, { path, headers }: Delivered, earlier: number): 
   const [draw = 0, failures = 0, kind = 0] = createHash('sha256')
     .update(`${seed} ${path} ${headers['webhook-id']}`)
     .digest()
-  if (draw % 100 < FAILING_PERCENT && earlier < 1 + (failures % 2)) return FAILURES[kind % FAILURES.length] ?? 503
+  if (draw % 100 < FAILING_PERCENT && earlier < 1 + (failures % 2))
+    return kind === 0 ? THROTTLED : (FAILURES[kind % FAILURES.length] ?? 503)
   return draw % 100 >= 100 - LATE_PERCENT ? { status: 200, delayMs: LATE_MS } : 204
 }
 

@@ -33,6 +33,7 @@ function receivedProblem(received: ReceivedWebhook, endpoint?: EndpointFacts, ev
 
 /** Each gap of the schedule is drawn from a tenth around it. */
 const EARLIEST = 0.9
+const TOO_MANY_REQUESTS = 429
 /** Two clocks of one machine, and times rounded to milliseconds. */
 const ROUNDING_MS = 5
 /** An interrupted attempt is made again within this time: the lease of its message is 6 s. */
@@ -83,16 +84,20 @@ function* scheduleProblems(attempts: AttemptRow[], { settings, faults }: History
     yield `The attempts have the numbers ${attempts.map(({ number }) => number)}.`
   const inOrder = attempts.toSorted((a, b) => a.atMs - b.atMs)
   const mayBeDoubled = (attempt: AttemptRow) => mayHaveTwoWorkers(faults, attempt)
-  if (attempts.length > gapsMs.length + 1 && !inOrder.some(mayBeDoubled))
-    yield `The delivery has ${attempts.length} attempts, but ${gapsMs.length + 1} at most.`
+  let [steps, hasEarly] = [0, inOrder.some(mayBeDoubled)]
   for (const [n, attempt] of inOrder.entries()) {
     const before = inOrder[n - 1]
+    if (before?.statusCode !== TOO_MANY_REQUESTS) steps++
     if (!before || mayBeDoubled(before) || mayBeDoubled(attempt)) continue
     const gapMs = attempt.atMs - (before.atMs + before.durationMs)
+    const isAfter = (scheduledMs = 0) => gapMs >= scheduledMs * EARLIEST - ROUNDING_MS
     if (isSuccess(before.statusCode)) yield `Attempt ${n + 1} follows a success.`
-    else if (gapMs < (gapsMs[n - 1] ?? 0) * EARLIEST - ROUNDING_MS)
-      yield `Attempt ${n + 1} was made ${Math.round(gapMs)} ms after the one before.`
+    else if (!isAfter(gapsMs[0])) yield `Attempt ${n + 1} was made ${Math.round(gapMs)} ms after the one before.`
+    // The endpoint answered again, or was asked whether it does.
+    hasEarly ||= !isAfter(gapsMs[steps - 2])
   }
+  if (steps > gapsMs.length + 1 && !hasEarly)
+    yield `The delivery has ${steps} attempts, but ${gapsMs.length + 1} at most.`
 }
 
 function* successProblems(

@@ -4,33 +4,42 @@
  */
 import type { Pool } from 'pg'
 import type { DeliveryStatus, DeliveryTrigger } from '../entities.ts'
+import type { RetryState } from './schedule.ts'
+import type { SendRate } from './throttle.ts'
 
-export interface ReadDelivery {
+export interface ReadDelivery extends RetryState {
   id: string
   publication: number
   status: DeliveryStatus
   trigger: DeliveryTrigger
-  retries: number
   eventId: string
   eventType: string
   /** Null if the event was deleted after its retention time. */
   body: string | null
   endpointId: string
   /** Null if the endpoint was deleted. The current secret is the first. */
-  endpoint: { mode: string; url: string; enabled: boolean; encryptedSecrets: Buffer[] } | null
+  endpoint: ReadEndpoint | null
 }
 
-interface Row extends Omit<ReadDelivery, 'endpoint'> {
-  mode: string | null
+export interface ReadEndpoint {
+  mode: string
   url: string
   enabled: boolean
   encryptedSecrets: Buffer[]
+  failingSince: Date | null
+  rate: SendRate
+}
+
+interface Row extends Omit<ReadDelivery, 'endpoint'>, Omit<ReadEndpoint, 'mode' | 'rate'>, SendRate {
+  mode: string | null
 }
 
 const SQL = `
-SELECT delivery.id, publications AS publication, status, trigger, retries, event_id AS "eventId", event_type AS "eventType",
+SELECT delivery.id, publications AS publication, status, trigger, retries, throttled_since AS "throttledSince",
+  scheduled_at AS "scheduledAt", event_id AS "eventId", event_type AS "eventType",
   coalesce(delivery.example, event.body) AS body, delivery.endpoint_id AS "endpointId",
-  endpoint.mode, endpoint.url, endpoint.enabled,
+  endpoint.mode, endpoint.url, endpoint.enabled, failing_since AS "failingSince", send_interval_ms AS "sendIntervalMs",
+  throttled_at AS "throttledAt",
   ARRAY(SELECT encrypted FROM webhooks.secret WHERE secret.endpoint_id = delivery.endpoint_id AND (expires_at IS NULL OR expires_at > $2)
     ORDER BY expires_at IS NULL DESC, created_at DESC) AS "encryptedSecrets"
 FROM unnest($1::uuid[]) AS requested (id)
@@ -42,9 +51,12 @@ LEFT JOIN webhooks.event ON event.id = delivery.event_id`
 export async function readDeliveries(pool: Pool, ids: string[], now: Date): Promise<Map<string, ReadDelivery>> {
   const { rows } = await pool.query<Row>({ name: 'read deliveries', text: SQL, values: [ids, now] })
   return new Map(
-    rows.map(({ mode, url, enabled, encryptedSecrets, ...row }) => [
-      row.id,
-      { ...row, endpoint: mode === null ? null : { mode, url, enabled, encryptedSecrets } },
-    ]),
+    rows.map(({ mode, url, enabled, encryptedSecrets, failingSince, sendIntervalMs, throttledAt, ...row }) => {
+      const rate = { sendIntervalMs, throttledAt }
+      return [
+        row.id,
+        { ...row, endpoint: mode === null ? null : { mode, url, enabled, encryptedSecrets, failingSince, rate } },
+      ]
+    }),
   )
 }

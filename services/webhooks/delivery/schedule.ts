@@ -1,4 +1,6 @@
 /** The retry schedule of deliveries. Reference: docs/reference/webhooks.md#retries. */
+import type { Outcome } from './send.ts'
+import { PAUSE_MAX_MS } from './throttle.ts'
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
@@ -19,27 +21,60 @@ const JITTER = 0.1
 /** `Retry-After` can extend a gap to at most this multiple. */
 const EXTENSION_MAX = 2
 
-export interface FailedAttempt {
-  /** Attempts since the schedule began, this one included. */
+/** A throttled attempt uses the schedule only after this time without any other outcome. */
+const THROTTLED_MAX_MS = 15 * MINUTE_MS
+/** The part of this time that a delivery waits at least, so that the number of its attempts grows with the logarithm. */
+const THROTTLED_PART = 8
+
+/** What the schedule of a delivery depends on. */
+export interface RetryState {
+  /** Attempts that used the schedule. */
   retries: number
-  retryAfterMs: number | undefined
-  /** The response was 410, which ends the retries of the delivery. */
-  isGone: boolean
+  /** The end of the first throttled attempt after the last other one. */
+  throttledSince: Date | null
+  /** The next attempt by the schedule, if the delivery is attempted before. An attempt that fails before uses no step of the schedule. */
+  scheduledAt: Date | null
 }
 
+export interface NextAttempt extends RetryState {
+  /** Null after a success or the last attempt. */
+  nextAttemptAt: Date | null
+}
+
+type Ended = Pick<Outcome, 'endedAt' | 'errorClass' | 'retryAfterMs' | 'isThrottled' | 'isGone'>
+
 /**
+ * @param state before the attempt.
  * @param random from 0 to less than 1. Varies the gap by up to 10 %, so that attempts that failed together are not retried together.
- * @returns the time to the next attempt; undefined if the delivery has no further attempt.
+ * @returns the state after the attempt.
  */
-export function toGapMs(
-  { retries, retryAfterMs = 0, isGone }: FailedAttempt,
+export function toNextAttempt(
+  state: RetryState,
+  outcome: Ended,
   gapsMs: readonly number[],
   random: number,
-): number | undefined {
-  const gapMs = gapsMs[retries - 1]
-  if (gapMs === undefined || isGone) return undefined
-  const variedMs = Math.round(gapMs * (1 - JITTER + 2 * JITTER * random))
-  return Math.min(Math.max(variedMs, retryAfterMs), variedMs * EXTENSION_MAX)
+): NextAttempt {
+  const { endedAt, errorClass, retryAfterMs = 0, isThrottled, isGone } = outcome
+  const { retries, scheduledAt } = state
+  const unused = { retries, scheduledAt }
+  const ended = { retries: retries + 1, throttledSince: null, scheduledAt: null, nextAttemptAt: null }
+  if (errorClass === null || isGone) return ended
+
+  const varied = (gapMs: number) => Math.round(gapMs * (1 - JITTER + 2 * JITTER * random))
+  const after = (gapMs: number) => new Date(endedAt.getTime() + gapMs)
+
+  const throttledSince = state.throttledSince ?? endedAt
+  const throttledMs = endedAt.getTime() - throttledSince.getTime()
+  if (isThrottled && throttledMs < THROTTLED_MAX_MS) {
+    const waitMs = Math.max(varied(gapsMs[0] ?? 0), Math.min(retryAfterMs, PAUSE_MAX_MS), throttledMs / THROTTLED_PART)
+    return { ...unused, throttledSince, nextAttemptAt: after(waitMs) }
+  }
+  if (scheduledAt && endedAt < scheduledAt) return { ...unused, throttledSince: null, nextAttemptAt: scheduledAt }
+
+  const gapMs = gapsMs[retries]
+  if (gapMs === undefined) return ended
+  const variedMs = varied(gapMs)
+  return { ...ended, nextAttemptAt: after(Math.min(Math.max(variedMs, retryAfterMs), variedMs * EXTENSION_MAX)) }
 }
 
 /**

@@ -13,6 +13,8 @@ import { sign } from './sign.ts'
 
 const USER_AGENT = `Platen-Webhooks/${webhooksPackage.version}`
 const GONE = 410
+const TOO_MANY_REQUESTS = 429
+const UNAVAILABLE = 503
 
 /** Reference: docs/reference/webhooks.md#attempts. */
 export type ErrorClass = (typeof ERROR_CLASS.options)[number]
@@ -53,6 +55,8 @@ export interface Outcome {
   errorClass: ErrorClass | null
   response: string | null
   retryAfterMs: number | undefined
+  /** The receiver asks for fewer requests. */
+  isThrottled: boolean
   isGone: boolean
   /** The host has an address in an allowed network that is not public. */
   isInside: boolean
@@ -93,6 +97,7 @@ export async function send({ keepAlive, network, now, timeoutMs, signal }: Sendi
     errorClass: null,
     response: null,
     retryAfterMs: undefined,
+    isThrottled: false,
     isGone: false,
     isInside,
     ...result,
@@ -117,11 +122,13 @@ export async function send({ keepAlive, network, now, timeoutMs, signal }: Sendi
     const request = { url, method: 'POST', ...content, deadlineMs: timeoutMs, signal, onAddresses } as const
     return await keepAlive.request(request, async (response) => {
       statusCode = response.status
+      const retryAfterMs = parseRetryAfter(response.headers['retry-after'], now())
       return toOutcome({
         statusCode,
         response: await readResponse(response),
         errorClass: toErrorClass(response.status),
-        retryAfterMs: parseRetryAfter(response.headers['retry-after'], now()),
+        retryAfterMs,
+        isThrottled: isThrottled(response.status, retryAfterMs),
         isGone: response.status === GONE,
       })
     })
@@ -137,6 +144,10 @@ function parseUrl(network: PublicNetwork, { url, mode }: Target): URL | undefine
   if (!('url' in read)) return undefined
   return isSecureEnough(mode, read.url) ? read.url : undefined
 }
+
+/** A 503 without `Retry-After` can be any failure. */
+const isThrottled = (status: number, retryAfterMs: number | undefined) =>
+  status === TOO_MANY_REQUESTS || (status === UNAVAILABLE && retryAfterMs !== undefined)
 
 function toErrorClass(status: number): ErrorClass | null {
   if (status >= 200 && status < 300) return null

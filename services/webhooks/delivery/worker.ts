@@ -13,9 +13,10 @@ import { runInSpan } from '@platen/runtime/telemetry/trace-context.ts'
 import { disableFailing } from '../disable-failing.ts'
 import type { Webhooks } from '../webhooks.ts'
 import { ATTEMPTS, attemptMessage } from './attempt-message.ts'
-import { type ReadDelivery, readDeliveries } from './read-deliveries.ts'
+import { type ReadDelivery, type ReadEndpoint, readDeliveries } from './read-deliveries.ts'
 import { type EndedAttempt, recordOutcomes } from './record-outcomes.ts'
-import { toGapMs } from './schedule.ts'
+import { resumeRetries } from './resume.ts'
+import { toNextAttempt } from './schedule.ts'
 import { hideInside, type Outcome, type Sending, send } from './send.ts'
 import { withdraw } from './withdraw.ts'
 
@@ -61,7 +62,7 @@ export function startWorker(
       return new Map(ids.map((id) => [id, found.get(id) ?? null]))
     },
   })
-  const record = createRecorder(service, webhooks)
+  const record = createRecorder(service, webhooks, options)
 
   async function attempt(deliveryId: string, publication: number): Promise<void> {
     const delivery = await read(deliveryId)
@@ -91,7 +92,7 @@ export function startWorker(
     if (body === null) return await withdraw(pool, id, 'failed')
     const secrets = decryptSecrets(endpointId, endpoint.encryptedSecrets)
     const outcome = await inSpan(delivery, () => send(sending, { ...endpoint, secrets }, { ...delivery, body }))
-    await record(toEndedAttempt(delivery, outcome, options))
+    await record(toEndedAttempt({ ...delivery, endpoint }, outcome, options))
   }
 
   const inProgress = new Map<string, Promise<void>>()
@@ -106,8 +107,15 @@ export function startWorker(
   })
 }
 
-/** @returns a function that records one attempt, in batches, and disables its endpoint if that has failed for too long. */
-function createRecorder(service: ServiceProcess, webhooks: Webhooks): (attempt: EndedAttempt) => Promise<unknown> {
+/**
+ * @returns a function that records one attempt, in batches, disables its endpoint if that has failed for too long, and resumes the retries
+ *   of an endpoint that succeeds again.
+ */
+function createRecorder(
+  service: ServiceProcess,
+  webhooks: Webhooks,
+  { retryGapsMs }: WorkerOptions,
+): (attempt: EndedAttempt) => Promise<unknown> {
   /** Sooner than the sweep, which also disables them. */
   async function disableIfFailing(attempts: EndedAttempt[]): Promise<void> {
     const failed = attempts.filter(({ outcome }) => outcome.errorClass !== null).map(({ endpointId }) => endpointId)
@@ -117,26 +125,35 @@ function createRecorder(service: ServiceProcess, webhooks: Webhooks): (attempt: 
     )
   }
 
+  async function resume(attempts: EndedAttempt[]): Promise<void> {
+    await resumeRetries(webhooks, attempts, retryGapsMs).catch((error: unknown) =>
+      service.log.warn({ err: error }, 'retries not resumed, they follow their schedule'),
+    )
+  }
+
   const record = createWriteBatches<EndedAttempt>({
     everyMs: RECORD_EVERY_MS,
     maxItems: BATCH,
     getKey: ({ deliveryId }) => deliveryId,
     async write(attempts) {
       await recordOutcomes(webhooks.pool, attempts)
-      await disableIfFailing(attempts)
+      await Promise.all([disableIfFailing(attempts), resume(attempts)])
     },
   })
   const repeats = (_: unknown, failures: number) => failures < RECORD_TRIES && !service.stopping.aborted
   return (attempt) => retry(() => record(attempt), { pauseMs: RECORD_RETRY_MS, repeats })
 }
 
-function toEndedAttempt(delivery: ReadDelivery, outcome: Outcome, options: WorkerOptions): EndedAttempt {
-  const { id, publication, endpointId, trigger, retries } = delivery
-  const failed = { ...outcome, retries: retries + 1 }
-  const gapMs = outcome.errorClass === null ? undefined : toGapMs(failed, options.retryGapsMs, Math.random())
-  const nextAttemptAt = gapMs === undefined ? null : new Date(outcome.endedAt.getTime() + gapMs)
+/** @returns the attempt with the state of its delivery after it. */
+export function toEndedAttempt(
+  delivery: ReadDelivery & { endpoint: ReadEndpoint },
+  outcome: Outcome,
+  options: Pick<WorkerOptions, 'retryGapsMs' | 'allowedNetworksDetails'>,
+): EndedAttempt {
+  const { id, publication, endpointId, endpoint, trigger } = delivery
   const shown = options.allowedNetworksDetails ? outcome : hideInside(outcome)
-  return { deliveryId: id, publication, endpointId, trigger, outcome, shown, nextAttemptAt }
+  const next = toNextAttempt(delivery, outcome, options.retryGapsMs, Math.random())
+  return { deliveryId: id, publication, endpointId, endpoint, trigger, outcome, shown, ...next }
 }
 
 /** The span contains neither URL nor content, because both may be confidential. */

@@ -4,6 +4,7 @@ import { CREATE_WEBHOOKS } from './0001-schema.ts'
 import { ADD_RESOURCES } from './0003-resources.ts'
 import { ADD_ALERTS } from './0004-alerts.ts'
 import { ADD_LAST_FAILURE } from './0005-last-failure.ts'
+import { ADD_THROTTLING } from './0006-throttling.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_WEBHOOKS },
@@ -11,4 +12,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0003-resources', statements: ADD_RESOURCES },
   { name: '0004-alerts', statements: ADD_ALERTS },
   { name: '0005-last-failure', statements: ADD_LAST_FAILURE },
+  { name: '0006-throttling', statements: ADD_THROTTLING },
 ]

@@ -3,12 +3,12 @@ import { CONCURRENCY_SLOW } from '../delivery/concurrency.ts'
 import { WAITING } from '../delivery/take-due.ts'
 import type { Webhooks } from '../webhooks.ts'
 
-/** Deliveries to slow and unreachable endpoints wait for a free place by design, so they are left out. */
+/** Deliveries to slow, unreachable and throttling endpoints wait by design, so they are left out. */
 const MEASURE = `
 WITH RECURSIVE ${WAITING}
 SELECT
   (SELECT extract(epoch FROM $1 - min(due_at))::float8 FROM waiting JOIN webhooks.endpoint ON endpoint.id = endpoint_id
-   WHERE concurrency > ${CONCURRENCY_SLOW}) AS oldest_due_seconds,
+   WHERE concurrency > ${CONCURRENCY_SLOW} AND send_interval_ms IS NULL) AS oldest_due_seconds,
   (SELECT count(*)::int FROM webhooks.endpoint WHERE failing_since IS NOT NULL AND enabled) AS failing`
 
 /** Every replica reports the same values. */

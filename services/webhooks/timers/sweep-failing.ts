@@ -1,3 +1,4 @@
+import { probeUnreachable } from '../delivery/resume.ts'
 import { disableFailing } from '../disable-failing.ts'
 import { addAlerts, type Severity } from '../failure-alerts/add-alerts.ts'
 import type { Webhooks } from '../webhooks.ts'
@@ -20,8 +21,8 @@ const ADD_ALERTS = addAlerts(
 )
 
 /**
- * Disables endpoints that have failed for too long, also those without deliveries, and adds alerts for their owners. Reads only failing
- * endpoints, by `endpoint_failing`.
+ * Disables endpoints that have failed for too long, also those without deliveries, adds alerts for their owners, and finds out whether the
+ * others can be reached. Reads only failing endpoints, by `endpoint_failing`.
  */
 export async function sweepFailing(
   webhooks: Pick<Webhooks, 'orm' | 'pool' | 'clock' | 'log' | 'disableAfterMs'>,
@@ -30,4 +31,5 @@ export async function sweepFailing(
   const { pool, clock } = webhooks
   const now = clock.now()
   await pool.query(ADD_ALERTS, [now, ...ALERTS.map(([, afterMs]) => new Date(now.getTime() - afterMs))])
+  await probeUnreachable(webhooks)
 }

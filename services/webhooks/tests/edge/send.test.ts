@@ -73,7 +73,18 @@ test('a request has the id, the time and the signature of Standard Webhooks; any
 test.each<[string, Answer, Partial<Outcome>]>([
   ['answers 400', { status: 400, body: 'no' }, { statusCode: 400, errorClass: 'status', response: 'no' }],
   ['answers 410', 410, { statusCode: 410, errorClass: 'status', isGone: true }],
-  ['answers 503', 503, { statusCode: 503, errorClass: 'status', isGone: false }],
+  ['answers 503', 503, { statusCode: 503, errorClass: 'status', isGone: false, isThrottled: false }],
+  [
+    'answers 503 with `Retry-After`, which throttles',
+    { status: 503, headers: { 'retry-after': '2' } },
+    { statusCode: 503, isThrottled: true, retryAfterMs: 2_000 },
+  ],
+  [
+    'answers 503 with an invalid `Retry-After`',
+    { status: 503, headers: { 'retry-after': 'soon' } },
+    { isThrottled: false },
+  ],
+  ['answers 429, which throttles', 429, { statusCode: 429, errorClass: 'status', isThrottled: true }],
   [
     'redirects, which is not followed',
     { status: 307, headers: { location: '/other' } },

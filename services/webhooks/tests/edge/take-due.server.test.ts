@@ -9,11 +9,17 @@ import {
   CONCURRENCY_SLOW,
   CONCURRENCY_UNREACHABLE,
 } from '../../delivery/concurrency.ts'
+import { readDeliveries } from '../../delivery/read-deliveries.ts'
+import { recordOutcomes } from '../../delivery/record-outcomes.ts'
+import { RETRY_GAPS_MS } from '../../delivery/schedule.ts'
+import type { Outcome } from '../../delivery/send.ts'
 import { findDue, takeDue } from '../../delivery/take-due.ts'
+import { toEndedAttempt } from '../../delivery/worker.ts'
 import { measureWebhooks } from '../../timers/measure-webhooks.ts'
 import { startTestWebhooks } from '../webhooks-world.ts'
 
 const LEASE_MS = 45_000
+const POLL_MS = 250
 
 async function startTaking() {
   const testing = await startTestWebhooks(await startOwnWorld())
@@ -33,6 +39,38 @@ async function startTaking() {
       return id
     },
     find: () => findDue(world.pool, clock.now()),
+    /** Attempts due deliveries every 250 ms, as the service polls them. @returns the numbers of both kinds of requests. */
+    async deliverFor(seconds: number, endpointId: string, accepts: (at: Date) => boolean) {
+      const requests = { accepted: 0, throttled: 0 }
+      for (
+        const until = clock.now().getTime() + seconds * 1_000;
+        clock.now().getTime() < until;
+        clock.advance(POLL_MS)
+      ) {
+        const due = await takeDue({ ...world.contexts.webhooks, pool: world.pool }, [endpointId], LEASE_MS)
+        if (due.length === 0) continue
+        const at = clock.now()
+        const read = await readDeliveries(
+          world.pool,
+          due.map(({ id }) => id),
+          at,
+        )
+        const ended = [...read.values()].flatMap(({ endpoint, ...delivery }) => {
+          if (!endpoint) return []
+          const isThrottled = !accepts(at)
+          requests[isThrottled ? 'throttled' : 'accepted']++
+          const outcome = {
+            ...{ at, endedAt: at, durationMs: 5, response: null, isGone: false, isInside: false, isThrottled },
+            ...{ statusCode: isThrottled ? 429 : 204, errorClass: isThrottled ? 'status' : null },
+            retryAfterMs: isThrottled ? 1_000 : undefined,
+          } satisfies Outcome
+          const options = { retryGapsMs: RETRY_GAPS_MS, allowedNetworksDetails: true }
+          return [toEndedAttempt({ ...delivery, endpoint }, outcome, options)]
+        })
+        await recordOutcomes(world.pool, ended)
+      }
+      return requests
+    },
     /** @returns how many of each endpoint. */
     async take(...endpointIds: string[]) {
       const due = await takeDue({ ...world.contexts.webhooks, pool: world.pool }, endpointIds, LEASE_MS)
@@ -121,4 +159,39 @@ test('the metrics show how long the oldest delivery has been due, except to endp
   clock.advance(200_000)
   await query('UPDATE webhooks.endpoint SET failing_since = $1 WHERE concurrency = $2', [clock.now(), CONCURRENCY_SLOW])
   expect(await measure()).toEqual([200, 1])
+})
+
+/** A receiver that takes a number of requests in each second. */
+function limitTo(perSecond: number) {
+  let second = 0
+  let count = 0
+  return (at: Date) => {
+    const now = Math.floor(at.getTime() / 1_000)
+    if (now !== second) [second, count] = [now, 0]
+    return ++count <= perSecond
+  }
+}
+
+test('a receiver that takes 5 requests a second gets 300 deliveries within 90 s and throttles at most a fifth; the next 50 are sent at its rate', async () => {
+  const { addEndpoint, addDeliveries, deliverFor } = await startTaking()
+  const id = await addEndpoint(300)
+  const accepts = limitTo(5)
+  const first = await deliverFor(90, id, accepts)
+  expect(first.accepted).toBe(300)
+  expect(first.throttled).toBeLessThan(300 / 4)
+  await addDeliveries(id, { count: 50, status: 'pending' })
+  const next = await deliverFor(20, id, accepts)
+  expect(next.accepted).toBe(50)
+  expect(next.throttled).toBeLessThan(10)
+})
+
+test('an endpoint that throttles no more gets more and more, until its rate has no limit', async () => {
+  const { addEndpoint, deliverFor, query } = await startTaking()
+  const id = await addEndpoint(3_000)
+  let isThrottled = true
+  await deliverFor(1, id, () => !isThrottled)
+  isThrottled = false
+  const { accepted } = await deliverFor(60, id, () => !isThrottled)
+  expect(accepted).toBe(3_000)
+  expect(await query('SELECT send_interval_ms FROM webhooks.endpoint')).toEqual([{ send_interval_ms: null }])
 })

@@ -125,12 +125,98 @@ test('a gap begins at the end of the failed attempt', async () => {
 test('`Retry-After` extends the gap to the next attempt; a 410 ends the retries and leaves the endpoint enabled', async () => {
   proves('attempt.retry-after.longer', 'attempt.410.ends', 'attempt.410.enabled')
   const { startDelivering, deliver, waitForDelivery, readHealth, clock } = await startTestWebhooks()
-  const { id, receiver } = await startDelivering(() => ({ status: 503, headers: { 'retry-after': '8' } }))
+  const { id, receiver } = await startDelivering(() => ({ status: 500, headers: { 'retry-after': '8' } }))
   const next_attempt_at = new Date(clock.now().getTime() + 8_000)
   await waitForDelivery((await deliver(id))[0], { attempts: 1, next_attempt_at })
   receiver.answerBy(() => 410)
   await waitForDelivery((await deliver(id))[0], { status: 'failed', attempts: 1, next_attempt_at: null })
   expect(await readHealth(id)).toMatchObject({ enabled: true })
+})
+
+test('a throttled attempt is shown and uses no step of the schedule; nothing else is sent to the endpoint until `Retry-After`', async () => {
+  proves('attempt.throttled.unused', 'attempt.throttled.paused')
+  const { startDelivering, deliver, waitForDelivery, readAttempts, readDelivery, query, clock, world, webhooks } =
+    await startTestWebhooks()
+  for (const status of [429, 503]) {
+    const { id, receiver, received } = await startDelivering(() => ({ status, headers: { 'retry-after': '60' } }))
+    const [throttled] = await deliver(id)
+    const row = await waitForDelivery(throttled, { status: 'pending', attempts: 1, last_status_code: status })
+    expect(row).toMatchObject({ retries: 0, next_attempt_at: new Date(clock.now().getTime() + 60_000) })
+    expect(await query('SELECT concurrency FROM webhooks.endpoint WHERE id = $1', [id])).toEqual([
+      { concurrency: CONCURRENCY_FAST },
+    ])
+    receiver.answerBy(() => 204)
+    world.advance(59_999)
+    const [waiting] = await deliver(id)
+    const other = await startDelivering()
+    await waitForDelivery((await deliver(other.id))[0], { status: 'succeeded' })
+    expect(await readDelivery(waiting)).toMatchObject({ publications: 0 })
+    world.advance(1)
+    webhooks.deliveriesAdded([id])
+    await waitForDelivery(waiting, { status: 'succeeded', attempts: 1 })
+    world.advance(60_000)
+    await waitForDelivery(throttled, { status: 'succeeded', attempts: 2 })
+    expect((await readAttempts(throttled)).map(({ status_code }) => status_code)).toEqual([status, 204])
+    expect(received()).toHaveLength(3)
+  }
+})
+
+test('a 503 without `Retry-After` uses the schedule and pauses nothing', async () => {
+  const { startDelivering, deliver, waitForDelivery } = await startTestWebhooks()
+  const { id } = await startDelivering((_, earlier) => (earlier === 0 ? 503 : 204))
+  const [first] = await deliver(id)
+  await waitForDelivery(first, { attempts: 1, retries: 1 })
+  await waitForDelivery((await deliver(id))[0], { attempts: 1, retries: 1 })
+})
+
+test('an endpoint that answers again gets the waiting deliveries before their schedule, each at another time; a further failure uses no step', async () => {
+  proves('retry.resumed')
+  const { startDelivering, deliver, waitForDelivery, readDelivery, world, clock } = await startTestWebhooks()
+  const { id, receiver } = await startDelivering(() => 500)
+  const failed = await deliver(id, { count: 3 })
+  for (const each of failed) await waitForDelivery(each, { attempts: 1 })
+  world.advance(6_000)
+  for (const each of failed) await waitForDelivery(each, { attempts: 2, retries: 2 })
+  const { next_attempt_at: scheduledAt } = await readDelivery(failed[0])
+  world.advance(30_000)
+  receiver.answerBy(() => 204)
+  await waitForDelivery((await deliver(id))[0], { status: 'succeeded' })
+  const resumedAt = await Promise.all(failed.map(async (each) => (await waitForDelivery(each, {})).next_attempt_at))
+  const afterMs = resumedAt.map((at) => Number(at) - clock.now().getTime()).toSorted((a, b) => a - b)
+  expect(afterMs).toEqual([250, 353, 433])
+  receiver.answerBy(({ headers }) => (headers['webhook-id'] === firstEvent ? 500 : 204))
+  const { event_id: firstEvent } = await readDelivery(failed[0])
+  world.advance(500)
+  await waitForDelivery(failed[0], { attempts: 3, retries: 2, next_attempt_at: scheduledAt, due_at: scheduledAt })
+  for (const each of failed.slice(1)) await waitForDelivery(each, { status: 'succeeded', attempts: 3 })
+})
+
+test('an endpoint that is not reached is tried with one delivery before its schedule, at times that grow with its age', async () => {
+  proves('retry.probed')
+  const { startDelivering, deliver, waitForDelivery, readDelivery, world, clock } = await startTestWebhooks()
+  const { id, receiver } = await startDelivering(() => 'close')
+  const [first, ...others] = await deliver(id, { count: 2 })
+  const [other = ''] = others
+  for (const each of [first, other]) await waitForDelivery(each, { attempts: 1 })
+  world.advance(6_000)
+  for (const each of [first, other]) await waitForDelivery(each, { attempts: 2 })
+  const readCount = async () => (await readDelivery(first)).attempts + (await readDelivery(other)).attempts
+  world.advance(9_000)
+  await world.sweep('webhooks', 'failing')
+  const waiting = await Promise.all([first, other].map(readDelivery))
+  expect(waiting.filter(({ next_attempt_at: at }) => at <= clock.now())).toEqual([])
+  world.advance(1_100)
+  await world.sweep('webhooks', 'failing')
+  await waitFor(async () => expect(await readCount()).toBe(5))
+  // Not yet a quarter of its age later.
+  await world.sweep('webhooks', 'failing')
+  receiver.answerBy(() => 204)
+  world.advance(10_100)
+  await world.sweep('webhooks', 'failing')
+  await waitFor(async () => expect(await readCount()).toBe(6))
+  world.advance(1_000)
+  for (const each of [first, other]) await waitForDelivery(each, { status: 'succeeded' })
+  expect(await readCount()).toBe(7)
 })
 
 test('each attempt uses the present URL and the secrets that are valid then', async () => {
@@ -253,7 +339,9 @@ test.each([
     const before = await readDelivery(deliveryId)
     const shown = { statusCode: errorClass ? null : 204, errorClass, response: null }
     const outcome = { ...shown, at: clock.now(), endedAt: clock.now(), durationMs: 5 } as Outcome
-    const ended = { deliveryId, endpointId, trigger: 'scheduled', outcome, shown, nextAttemptAt: null } as const
+    const endpoint = { failingSince: null, rate: { sendIntervalMs: null, throttledAt: null } }
+    const next = { retries: 1, throttledSince: null, scheduledAt: null, nextAttemptAt: null }
+    const ended = { deliveryId, endpointId, endpoint, trigger: 'scheduled', outcome, shown, ...next } as const
     await recordOutcomes(webhooks.pool, [{ ...ended, publication: 1 }])
     const { attempts, last_status_code, last_error, ...after } = await readDelivery(deliveryId)
     expect(before).toMatchObject(after)
