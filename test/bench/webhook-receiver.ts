@@ -38,7 +38,7 @@ const server = createServer((request, response) => {
     const isRefused = (path === '/limited' && isLimited(at)) || (path === '/down' && isDown(at))
     arrivals.push({ path, eventId: String(request.headers['webhook-id']), at, isRefused })
     if (isRefused && path === '/limited') response.writeHead(429, { 'retry-after': '1' }).end()
-    else if (isRefused) request.destroy()
+    else if (isRefused) request.socket.destroy()
     else if (path === '/slow') setTimeout(() => response.writeHead(204).end(), SLOW_MS)
     else response.writeHead(204).end()
   })
