@@ -23,6 +23,7 @@ const ERRORS = {
   not_cancellable: { status: 409, rpc: Code.FailedPrecondition },
   endpoint_disabled: { status: 409, rpc: Code.FailedPrecondition },
   idempotency_in_progress: { status: 409, rpc: Code.Aborted },
+  cursor_expired: { status: 410, rpc: Code.FailedPrecondition },
   file_expired: { status: 410, rpc: Code.FailedPrecondition },
   content_too_large: { status: 413, rpc: Code.OutOfRange },
   unsupported_media_type: { status: 415, rpc: Code.InvalidArgument },

@@ -28,6 +28,8 @@ export const MEANINGS: Record<ErrorCode, string> = {
   command_failed:
     'The computer is offline, its agent is too old, or the agent could not execute the command. Dashboard sessions only.',
   last_owner: 'The organization would have no owner. Dashboard sessions only.',
+  cursor_expired:
+    'Events after the cursor are no longer stored. Read the present state of the resources, and continue with `after=now`.',
   file_expired:
     'The document is no longer stored. Documents are stored for 7 days, or until their job has ended if its `retain` is false.',
   content_too_large: `The document is larger than 25 MB (${DOCUMENT_MAX_BYTES.toLocaleString('en')} bytes), or the body exceeds the limit of the operation.`,

@@ -41,6 +41,9 @@ export function lowestId(time: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
 
+/** @returns the time of a UUIDv7. */
+export const getTime = (id: string): Date => new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16))
+
 /**
  * Migration statements that create a partitioned table.
  *

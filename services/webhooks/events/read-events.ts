@@ -5,10 +5,13 @@
  * for each resource. It reads few rows in addition to the page, also for a rare type or resource. Takes no locks.
  */
 import { visibleBefore } from '@platen/runtime/database/commit-seq.ts'
-import { lowestId } from '@platen/runtime/database/partitions.ts'
+import { getTime, lowestId } from '@platen/runtime/database/partitions.ts'
 import type { ListPosition } from '@platen/runtime/paging.ts'
 import type { Pool } from 'pg'
 import { EVENT_RESOURCE } from './event-resource.ts'
+
+/** Of a partition. */
+export const DAY_MS = 24 * 60 * 60 * 1000
 
 export interface EventsQuery {
   organizationId: string
@@ -49,16 +52,49 @@ export async function readEvents(pool: Pool, query: EventsQuery): Promise<FoundE
   return { events, moreSoon: events.length < found.length }
 }
 
-const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-
-/** @returns a cursor before the events of all open and future transactions. */
-export async function readEnd(pool: Pool): Promise<ListPosition> {
-  const { rows } = await pool.query<{ commit_seq: string }>(`SELECT ${visibleBefore('webhooks')} - 1 AS commit_seq`)
-  return { commitSeq: BigInt(rows[0]?.commit_seq ?? 0), id: HIGHEST_ID }
-}
-
 /** Ids of events have the time of the database, `created_at` has that of the service that inserted them. */
 export const CLOCK_DIFFERENCE_MAX_MS = 5 * 60_000
+
+/** Of a UUIDv7. */
+const HIGHEST_TAIL = '7fff-bfff-ffffffffffff'
+
+/** @returns a cursor before the events of all open and future transactions. Its id is higher than those of all earlier events. */
+export async function readEnd(pool: Pool, now: Date): Promise<ListPosition> {
+  const { rows } = await pool.query<{ commit_seq: string }>(`SELECT ${visibleBefore('webhooks')} - 1 AS commit_seq`)
+  const ofLater = lowestId(new Date(now.getTime() + CLOCK_DIFFERENCE_MAX_MS))
+  return { commitSeq: BigInt(rows[0]?.commit_seq ?? 0), id: ofLater.slice(0, -HIGHEST_TAIL.length) + HIGHEST_TAIL }
+}
+
+const LOST_SQL = `
+SELECT EXISTS (
+  SELECT FROM webhooks.event WHERE organization_id = $1 AND mode = $2 AND id < $3 AND (commit_seq, id) > ($4::bigint, $5::uuid)
+    AND ($6::text[] = '{}' OR type = ANY($6)) AND ($7::text[] = '{}' OR ${EVENT_RESOURCE} = ANY($7))
+) AS lost`
+
+/**
+ * Events after the cursor may have been deleted. Until their day is dropped they are looked for.
+ *
+ * @returns false for a cursor within the retention time.
+ */
+export async function mayHaveLost(
+  pool: Pool,
+  { organizationId, mode, types, resourceIds = [], retainedSince, after }: EventsQuery & { after: ListPosition },
+): Promise<boolean> {
+  const expiredMs = retainedSince.getTime() - getTime(after.id).getTime()
+  if (expiredMs <= 0) return false
+  if (expiredMs > DAY_MS) return true
+  const values = [
+    organizationId,
+    mode,
+    lowestId(retainedSince),
+    after.commitSeq.toString(),
+    after.id,
+    types,
+    resourceIds,
+  ]
+  const { rows } = await pool.query<{ lost: boolean }>({ name: 'find lost events', text: LOST_SQL, values })
+  return rows[0]?.lost ?? false
+}
 
 /** Each form is prepared once per connection. */
 function toStatement(query: EventsQuery) {

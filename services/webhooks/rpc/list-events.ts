@@ -5,10 +5,12 @@ import {
   type ListEventsResponse,
   ListEventsResponseSchema,
 } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
-import { endPage, packPosition, queryLimit, unpackPosition } from '@platen/runtime/paging.ts'
+import { getTime } from '@platen/runtime/database/partitions.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
+import { endPage, type ListPosition, packPosition, queryLimit, unpackPosition } from '@platen/runtime/paging.ts'
 import { createIdleWait } from '@platen/runtime/timers.ts'
 import type { FeedWakes } from '../events/feed-wakes.ts'
-import { type FoundEvents, readEnd, readEvents } from '../events/read-events.ts'
+import { DAY_MS, type FoundEvents, mayHaveLost, readEnd, readEvents } from '../events/read-events.ts'
 import type { Webhooks } from '../webhooks.ts'
 
 /** While an older open transaction hides a committed event. Most transactions end within the first interval. */
@@ -16,10 +18,18 @@ const POLL_MS = { first: 5, longest: 250 }
 
 const NO_EVENTS: FoundEvents = { events: [], moreSoon: false }
 
+const expired = () =>
+  new ApiError(
+    'cursor_expired',
+    'Events after this cursor are no longer stored. Read the present state of your print jobs and printers, then follow the feed from `after=now`, or from its oldest event without `after`.',
+  )
+
 /**
  * Returns a page. With `fromNow`, the page is empty and its end is the current end of the feed. With `waitMs`, a call without events waits
- * for the first one. Between its polls, a waiting call holds no connection.
+ * for the first one. Between its polls, a waiting call holds no connection. The end of an empty page that a follower gets a day after its last event is
+ * the present end, so that only the cursor of a follower that was away can become older than the retention time.
  *
+ * @throws ApiError `cursor_expired`: a follower may have missed events.
  * @param signal ends the wait with an empty page. Aborted if the caller has disconnected or the process stops.
  */
 export async function listEvents(
@@ -30,23 +40,34 @@ export async function listEvents(
 ): Promise<ListEventsResponse> {
   const { organizationId, mode, types, resourceIds, occurredBefore, page, waitMs, fromNow } = request
   if (fromNow)
-    return create(ListEventsResponseSchema, { end: { position: packPosition(await readEnd(webhooks.pool)) } })
-  const poll = () =>
-    readEvents(webhooks.pool, {
-      organizationId,
-      mode,
-      types,
-      resourceIds,
-      occurredBefore: occurredBefore && timestampDate(occurredBefore),
-      retainedSince: new Date(webhooks.clock.now().getTime() - webhooks.eventRetentionMs),
-      after: page?.after && unpackPosition(page.after),
-      ascending: page?.ascending ?? false,
-      rows: queryLimit(page),
+    return create(ListEventsResponseSchema, {
+      end: { position: packPosition(await readEnd(webhooks.pool, webhooks.clock.now())) },
     })
+  const { pool, clock, eventRetentionMs } = webhooks
+  const toQuery = () => ({
+    organizationId,
+    mode,
+    types,
+    resourceIds,
+    occurredBefore: occurredBefore && timestampDate(occurredBefore),
+    retainedSince: new Date(clock.now().getTime() - eventRetentionMs),
+    after: page?.after && unpackPosition(page.after),
+    ascending: page?.ascending ?? false,
+    rows: queryLimit(page),
+  })
+  const poll = () => readEvents(pool, toQuery())
+  const { after, ...query } = toQuery()
+  if (after && query.ascending && (await mayHaveLost(pool, { ...query, after }))) throw expired()
+  // Read before the page, which has all events before it.
+  const renewed = after && query.ascending && isOld(after, clock.now()) ? await readEnd(pool, clock.now()) : undefined
   const found = waitMs > 0 ? await pollUntilFound(feedWakes, request, poll, signal) : await poll()
   const { rows, end } = endPage(page, found.events, { getBytes: ({ body }) => body.length })
+  if (rows.length === 0 && renewed) end.position = packPosition(renewed)
   return create(ListEventsResponseSchema, { events: rows.map(({ body }) => body), end })
 }
+
+/** The end of the feed of an earlier release has the highest id. */
+const isOld = ({ id }: ListPosition, now: Date) => Math.abs(now.getTime() - getTime(id).getTime()) > DAY_MS
 
 async function pollUntilFound(
   feedWakes: FeedWakes,

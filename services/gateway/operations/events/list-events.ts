@@ -69,6 +69,7 @@ To follow the feed, send \`wait\`, store \`nextCursor\`, and send it as \`after\
   // A request that waits has a limit of its own.
   units: ({ waitSeconds }) => (waitSeconds ? 0 : LIST),
   answer: { status: 200, description: 'A page of events.', schema: EVENT_PAGE },
+  errors: ['cursor_expired'],
   handle: ({ events, stopping }) => {
     const limitPolls = createConcurrencyLimit('waiting requests', POLLS_AT_ONCE)
     return async ({ ctx, tenant, query }) => {

@@ -22,6 +22,7 @@ const STATUSES: Record<ErrorCode, number> = {
   not_cancellable: 409,
   endpoint_disabled: 409,
   idempotency_in_progress: 409,
+  cursor_expired: 410,
   file_expired: 410,
   content_too_large: 413,
   unsupported_media_type: 415,

@@ -1,5 +1,6 @@
 /** Events, their deliveries, and the feed. Concurrent writers and waiting calls: `edge/feed.server.test.ts`. */
 import { EVENT_TYPES, type EventType } from '@platen/resources/event-types.ts'
+import { packPosition } from '@platen/runtime/paging.ts'
 import { newMove } from '@platen/test/harness/new-move.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
 import { realWait } from '@platen/test/harness/real-time.ts'
@@ -180,6 +181,43 @@ test('an event is kept for 30 days and not a millisecond longer', async () => {
   expect((await list()).ids).toEqual([kept])
   expect(await events.getEvent({ ...tenant, eventId: kept })).toBeDefined()
   await expect(events.getEvent({ ...tenant, eventId: deleted })).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('a follower whose next events may have been deleted gets `cursor_expired`; one that has missed none continues', async () => {
+  proves('feed.cursor.expired', 'error.410.cursor_expired')
+  const { webhooks, list, tenant, clock, untilVisible } = await startFeed()
+  const bornAt = clock.now().getTime() - 30 * DAY_MS
+  const after = (ageMs: number) => packPosition({ commitSeq: 1n, id: uuidv7({ msecs: bornAt - ageMs }) })
+  const code = 'cursor_expired'
+  expect((await list({ after: after(DAY_MS) })).ids).toEqual([])
+  await expect(list({ after: after(DAY_MS + 1) })).rejects.toMatchObject({ code, message: /after=now/ })
+  await expect(list({ after: after(DAY_MS + 1), waitMs: 1 })).rejects.toMatchObject({ code })
+  expect((await list({ after: after(DAY_MS + 1), ascending: false })).ids).toEqual([])
+  const [kept, deleted] = [-60_000, 60_000].map((ageMs) => uuidv7({ msecs: bornAt - ageMs }))
+  await recordIn(webhooks, ...[kept, deleted].map((id) => newEvent(tenant, 'printjob.done', id)))
+  await untilVisible()
+  await expect(list({ after: after(120_000) })).rejects.toMatchObject({ code })
+  expect((await list({ after: after(120_000), types: ['printer.added'] })).ids).toEqual([])
+  expect((await list({ after: after(0) })).ids).toEqual([kept])
+})
+
+test('a follower of a quiet feed gets a new cursor a day after its last event, which misses nothing', async () => {
+  proves('feed.cursor.renewed')
+  const { webhooks, list, record, tenant, clock, untilVisible } = await startFeed()
+  const [yesterday, today] = [DAY_MS + 60_000, DAY_MS - 60_000].map((ageMs) =>
+    uuidv7({ msecs: clock.now().getTime() - ageMs }),
+  )
+  await recordIn(webhooks, newEvent(tenant, 'printjob.sent', yesterday))
+  await recordIn(webhooks, newEvent(tenant, 'printjob.done', today))
+  await untilVisible()
+  const recent = (await list({ types: ['printjob.done'] })).end?.position
+  expect((await list({ types: ['printjob.done'], after: recent })).end?.position).toBeUndefined()
+  const old = (await list({ types: ['printjob.sent'] })).end?.position
+  const { ids, end } = await list({ types: ['printjob.sent'], after: old })
+  expect([ids, end?.position.length]).toEqual([[], 24])
+  const [sent] = await record(['printjob.sent'])
+  for (const cursor of [old, end?.position])
+    expect((await list({ types: ['printjob.sent'], after: cursor })).ids).toEqual([sent])
 })
 
 test('a waiting call is answered by the first event of its types, which any replica recorded', async () => {
