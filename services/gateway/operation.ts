@@ -79,6 +79,8 @@ interface Definition<Path extends string, Query extends z.ZodType, Body extends 
   bodyIsStreamed?: boolean
   /** Whether it supports `Idempotency-Key`. */
   isIdempotent?: boolean
+  /** Further headers of the request, which `handle` reads. */
+  headers?: z.ZodObject
   /** Requests that the service sends because of it. */
   callbacks?: ZodOpenApiOperationObject['callbacks']
   answer: {

@@ -40,6 +40,8 @@ export const PRINTER_LIMITS = {
 export const ENROLLMENT_LIMITS = {
   uses: { min: 1, max: 1000, default: 1 },
   expiresInSeconds: { min: 60, max: 604_800, default: 900 },
+  /** For which an enrolment can be repeated with its `Idempotency-Key`. */
+  repeatSeconds: 60,
 } as const
 
 export const WEBHOOK_LIMITS = {

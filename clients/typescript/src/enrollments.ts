@@ -49,8 +49,9 @@ export class Enrollments {
   }
 
   /**
-   * Called by `platen-agent enroll`. Exchanges an enrolment token for a credential that is bound to one computer. Do
-   * not repeat the request automatically if no response arrived, because it may have spent a use of the token.
+   * Called by `platen-agent enroll`. Exchanges an enrolment token for a credential that is bound to one computer.
+   * Without an `Idempotency-Key`, do not repeat the request automatically if no response arrived, because it may have
+   * spent a use of the token.
    *
    * Requires an enrolment token, `Authorization: Bearer platen_enroll_…`, instead of an API key.
    *

@@ -8,6 +8,7 @@ import { ADD_AGENT_UPDATE } from './0006-agent-update.ts'
 import { ADD_PAUSED } from './0007-paused.ts'
 import { ADD_UNAUTHORIZED } from './0008-unauthorized.ts'
 import { ADD_DIAGNOSTICS } from './0009-diagnostics.ts'
+import { ADD_ENROLLMENT_KEY } from './0010-enrollment-key.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_DEVICES },
@@ -19,4 +20,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0007-paused', statements: ADD_PAUSED },
   { name: '0008-unauthorized', statements: ADD_UNAUTHORIZED },
   { name: '0009-diagnostics', statements: ADD_DIAGNOSTICS },
+  { name: '0010-enrollment-key', statements: ADD_ENROLLMENT_KEY },
 ]

@@ -1,4 +1,5 @@
 import type { EnrollRequest } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { ENROLLMENT_LIMITS } from '@platen/resources/limits.ts'
 import { budgetExceeded } from '@platen/runtime/budget.ts'
 import { withAdvisoryLock } from '@platen/runtime/database/advisory-lock.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
@@ -11,33 +12,42 @@ import { EnrollmentEntity, toComputerFacts } from '../entities.ts'
 /** The agent of the computer sent it: the present credential, or the one before it unless another agent uses the computer. */
 const IS_KNOWN = `($5 IN (credential_sha256, new_credential_sha256) OR ($5 = revoked_credential_sha256 AND unauthorized_at IS NOT NULL))`
 
+/** The same request enrolled the computer a moment ago, and its response may have been lost. */
+const IS_REPEATED = `(enrollment_key_sha256 = $13 AND enrolled_at > $14)`
+
 /**
  * One statement, so that only an enrolled computer uses the token. The lock on the token serializes concurrent enrolments. A computer of the
- * organization that sends its old credential keeps its id, also beyond the limit.
+ * organization that sends its old credential keeps its id, also beyond the limit. So does the computer of a repeated request, which does not
+ * use the token again and gets a new credential instead of the lost one.
  */
 const ENROLL = `
 WITH live AS (
-  SELECT computer.id, ${IS_KNOWN} AS is_known
+  SELECT computer.id, ${IS_REPEATED} IS TRUE AS is_repeated, ${IS_KNOWN} IS TRUE AS is_known
   FROM devices.enrollment JOIN devices.computer USING (organization_id)
   WHERE token_sha256 = $1 AND mode = 'live' AND deleted_at IS NULL
 ),
+same AS (SELECT id, is_repeated FROM live WHERE is_repeated OR is_known ORDER BY is_repeated DESC LIMIT 1),
 token AS (
-  UPDATE devices.enrollment SET uses = uses + 1
-  WHERE token_sha256 = $1 AND uses < max_uses AND expires_at > $2
-    AND (EXISTS (SELECT FROM live WHERE is_known) OR (SELECT count(*) FROM live) < $12)
+  UPDATE devices.enrollment SET uses = uses + CASE WHEN EXISTS (SELECT FROM same WHERE is_repeated) THEN 0 ELSE 1 END
+  WHERE token_sha256 = $1 AND (
+    EXISTS (SELECT FROM same WHERE is_repeated)
+    OR (uses < max_uses AND expires_at > $2 AND (EXISTS (SELECT FROM same) OR (SELECT count(*) FROM live) < $12)))
   RETURNING organization_id
 ),
 renewed AS (
   UPDATE devices.computer SET credential_sha256 = $4, new_credential_sha256 = NULL, credential_issued_at = $2, run_id = '',
-    revoked_credential_sha256 = $5, refused_at = NULL
-  FROM token, live
-  WHERE computer.id = live.id AND is_known AND ${IS_KNOWN}
+    revoked_credential_sha256 = CASE WHEN is_repeated THEN revoked_credential_sha256 ELSE $5 END, refused_at = NULL,
+    enrollment_key_sha256 = $13, enrolled_at = CASE WHEN is_repeated THEN enrolled_at ELSE $2 END
+  FROM token, same
+  WHERE computer.id = same.id AND (is_repeated OR ${IS_KNOWN})
   RETURNING computer.id
 ),
 added AS (
   INSERT INTO devices.computer
-    (id, organization_id, mode, credential_sha256, created_at, name, hostname, os, os_version, arch, agent_version)
-  SELECT $3, organization_id, 'live', $4, $2, $6, $7, $8, $9, $10, $11 FROM token WHERE NOT EXISTS (SELECT FROM renewed)
+    (id, organization_id, mode, credential_sha256, created_at, name, hostname, os, os_version, arch, agent_version,
+     enrollment_key_sha256, enrolled_at)
+  SELECT $3, organization_id, 'live', $4, $2, $6, $7, $8, $9, $10, $11, $13, $2 FROM token
+  WHERE NOT EXISTS (SELECT FROM renewed)
   RETURNING id
 )
 SELECT id FROM renewed UNION ALL SELECT id FROM added`
@@ -59,6 +69,8 @@ export async function enroll(devices: Devices, request: EnrollRequest) {
     request.credential === undefined ? null : hashCredential(request.credential),
     ...toComputerFacts({ ...request, name: request.name || request.hostname }),
     Math.min(request.computersLimit ?? Number.POSITIVE_INFINITY, devices.computersMax),
+    request.idempotencyKey === '' ? null : hashCredential(`${request.token} ${request.idempotencyKey}`),
+    new Date(now.getTime() - ENROLLMENT_LIMITS.repeatSeconds * 1000),
   ]
   // One at a time, so that each counts the computers of the previous one.
   const { rows } = await withAdvisoryLock(

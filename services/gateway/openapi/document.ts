@@ -83,15 +83,15 @@ function makeDocument(operations: readonly Operation[]): OpenApiDocument {
 
 /** @param shared receives the responses that several operations have. */
 function describe(operation: Operation, shared: Map<string, ZodOpenApiResponseObject>): ZodOpenApiOperationObject {
-  const { operationId, tag, summary, description, scope, credential, ids, query, isIdempotent, body, callbacks } =
-    operation
+  const { operationId, tag, summary, description, scope, credential, body, callbacks } = operation
+  const { ids, query, isIdempotent, headers } = operation
   return {
     operationId,
     tags: [tag],
     summary,
     description: `${description}\n\n${describeCredential(operation)}`,
     security: credential ? [{ [credential]: [] }] : securityFor(scope),
-    ...((ids || query || isIdempotent) && { requestParams: describeParameters(operation) }),
+    ...((ids || query || isIdempotent || headers) && { requestParams: describeParameters(operation) }),
     ...(body && { requestBody: describeBody(operation, body) }),
     responses: { ...describeAnswer(operation), ...describeFailures(operation, shared) },
     ...(callbacks && { callbacks }),
@@ -121,7 +121,12 @@ function securityFor(scope: string | null): Record<string, string[]>[] {
   return [{ bearer: scope === null ? [] : [scope] }]
 }
 
-function describeParameters({ ids = {}, query, isIdempotent }: Operation): ZodOpenApiOperationObject['requestParams'] {
+function describeParameters({
+  ids = {},
+  query,
+  isIdempotent,
+  headers,
+}: Operation): ZodOpenApiOperationObject['requestParams'] {
   const path = Object.entries(ids).map(([name, what]) => [
     name,
     z.guid().meta({ description: `The id of the ${what}.` }),
@@ -130,6 +135,7 @@ function describeParameters({ ids = {}, query, isIdempotent }: Operation): ZodOp
     path: z.object(Object.fromEntries(path)),
     ...(query && { query: query as z.ZodObject }),
     ...(isIdempotent && { header: z.object({ 'Idempotency-Key': IDEMPOTENCY_KEY }) }),
+    ...(headers && { header: headers }),
   }
 }
 

@@ -88,6 +88,53 @@ test('an enrolment with the old credential keeps the id of the computer, and the
   expect(await hello(first.credential).ending()).toMatchObject({ details: /credential of this computer was replaced/ })
 })
 
+test('a repetition with the same token and key within 60 s of the first request gets the same computer with a new credential', async () => {
+  proves('enrollment.repeated', 'enrollment.repeated.60s')
+  const { devices, makeToken, hello, advance, query } = await start()
+  const request = { token: await makeToken(), idempotencyKey: randomBytes(32).toString('base64url') }
+  const lost = await devices.enroll(request)
+  advance(59)
+  const [second, third] = await Promise.all([devices.enroll(request), devices.enroll(request)])
+  expect([second.computerId, third.computerId]).toEqual([lost.computerId, lost.computerId])
+  const refused = [lost, second, third].map(({ credential }) => hello(credential))
+  const welcomed = await Promise.any(refused.map((agent) => agent.waitForMessages('welcome')))
+  expect(welcomed).toMatchObject([{ computerId: lost.computerId }])
+  expect(await hello(lost.credential).ending()).toMatchObject({ code: status.UNAUTHENTICATED })
+  const rows = await query<{ row: string; uses: number }>(
+    `SELECT computer::text AS row, uses FROM devices.computer JOIN devices.enrollment USING (organization_id) WHERE organization_id = $1`,
+  )
+  expect(rows).toMatchObject([{ uses: 1 }])
+  expect(JSON.stringify(rows)).not.toContain(request.idempotencyKey)
+  advance(1)
+  await expect(devices.enroll(request)).rejects.toMatchObject(refusedWith(/is used up/))
+})
+
+test('a token or a key alone repeats no enrolment', async () => {
+  proves('enrollment.repeated.both')
+  const { devices, makeToken, world } = await start()
+  const [token, idempotencyKey] = [await makeToken(), 'a']
+  const first = await devices.enroll({ token, idempotencyKey })
+  for (const key of ['', 'b', ' a'])
+    await expect(devices.enroll({ token, idempotencyKey: key })).rejects.toMatchObject(refusedWith(/is used up/))
+  const others = [await makeToken({ maxUses: 2 }), await makeToken({ of: (await newOrganization(world)).id })]
+  for (const other of others)
+    expect((await devices.enroll({ token: other, idempotencyKey })).computerId).not.toBe(first.computerId)
+  const second = await devices.enroll({ token: others[0] ?? '', idempotencyKey: 'b' })
+  expect((await devices.enroll({ token: others[0] ?? '', idempotencyKey: 'b' })).computerId).toBe(second.computerId)
+})
+
+test('a repetition of a second enrolment keeps the computer, also for an agent that still has the first credential', async () => {
+  const { devices, makeToken, hello } = await start()
+  const { credential, computerId } = await devices.enroll({ token: await makeToken() })
+  const request = { token: await makeToken(), credential, idempotencyKey: 'key' }
+  await devices.enroll(request)
+  expect((await devices.enroll(request)).computerId).toBe(computerId)
+  expect(await hello(credential).ending()).toMatchObject({ details: /credential of this computer was replaced/ })
+  const other = await devices.enroll({ token: await makeToken() })
+  expect((await devices.enroll({ ...request, credential: other.credential })).computerId).toBe(computerId)
+  await hello(other.credential).waitForMessages('welcome')
+})
+
 test('an offline computer is unauthorized from the use of its revoked credential until an agent with the present one is seen', async () => {
   proves(
     'computer.unauthorizedAt',

@@ -1,11 +1,13 @@
 import { COMPUTER } from '@platen/resources/computer-schema.ts'
 import { createExample, EXAMPLE_IDS } from '@platen/resources/example-of.ts'
 import { id } from '@platen/resources/fields.ts'
+import { ENROLLMENT_LIMITS, IDEMPOTENCY_KEY_LENGTH_MAX } from '@platen/resources/limits.ts'
 import { shortText, text } from '@platen/resources/text.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { z } from 'zod'
 import type { RequestContext } from '../../context.ts'
 import type { Gateway } from '../../gateway.ts'
+import { idempotencyKey } from '../../idempotency/idempotency-key.ts'
 import { operation } from '../../operation.ts'
 import { jsonBody } from '../../request/json-body-schema.ts'
 import { required } from '../../required.ts'
@@ -33,6 +35,18 @@ const AGENT_ENROLLMENT = jsonBody({
     }),
 }).meta({ id: 'AgentEnrollment', description: 'The computer of the agent.' })
 
+const HEADERS = z.object({
+  'Idempotency-Key': z
+    .string()
+    .min(1)
+    .max(IDEMPOTENCY_KEY_LENGTH_MAX)
+    .optional()
+    .meta({
+      description: `A random secret of this enrolment. A repetition with the same token and key within ${ENROLLMENT_LIMITS.repeatSeconds} s of the first request gets the same computer with a new credential, and does not use the token again.`,
+      example: 'kQ7vRg4mGzJr0aXc7yPq2tLw9bEuV5sKd8hNf34mGzJ',
+    }),
+})
+
 const ENROLLED_AGENT = z
   .object({
     computerId: id().meta({
@@ -58,7 +72,8 @@ export const enrollAgent = operation({
   tag: 'Computers',
   summary: 'Enrol a computer',
   description:
-    'Called by `platen-agent enroll`. Exchanges an enrolment token for a credential that is bound to one computer. Do not repeat the request automatically if no response arrived, because it may have spent a use of the token.',
+    'Called by `platen-agent enroll`. Exchanges an enrolment token for a credential that is bound to one computer. Without an `Idempotency-Key`, do not repeat the request automatically if no response arrived, because it may have spent a use of the token.',
+  headers: HEADERS,
   body: AGENT_ENROLLMENT,
   errors: ['quota_exceeded'],
   answer: { status: 201, description: 'The computer is enrolled.', schema: ENROLLED_AGENT },
@@ -68,8 +83,10 @@ export const enrollAgent = operation({
       const { token, organizationId } = required(ctx.state.enrollment)
       const agentUrl = agents.url ?? toAgentUrl(ctx, agents)
       const { computersLimit } = required((await usage.getPlan({ organizationId })).plan)
-      const enrollment = { token, organizationId, computersLimit, credential: previousCredential, ...computer }
-      const { computerId, credential } = await devices.enroll(enrollment)
+      const { computerId, credential } = await devices.enroll({
+        ...{ token, organizationId, computersLimit, credential: previousCredential, ...computer },
+        idempotencyKey: idempotencyKey(ctx.req),
+      })
       return { computerId, credential, agentUrl }
     },
 })

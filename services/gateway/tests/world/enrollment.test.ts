@@ -42,6 +42,20 @@ test('a token is made with a live key alone', async () => {
   expectError(await testApi.post('/v1/enrollments', {}), 422, 'mode_mismatch', /live key/)
 })
 
+test('an enrolment is repeated with the header Idempotency-Key', async () => {
+  proves('enrollment.repeated')
+  const { token, anonymous } = await newToken()
+  const enroll = (key: string) => {
+    const headers = { authorization: `Bearer ${token}`, 'idempotency-key': key }
+    return anonymous.post('/v1/agents/enroll', COMPUTER, headers)
+  }
+  const [first, second] = [await enroll('key'), await enroll('key')]
+  expect([first.status, second.status, second.body.computerId]).toEqual([201, 201, first.body.computerId])
+  expect(second.body.credential).not.toBe(first.body.credential)
+  expectError(await enroll('other'), 401, 'unauthorized', /used up/)
+  expectError(await enroll('x'.repeat(256)), 400, 'invalid_request', /Idempotency-Key/)
+})
+
 test('an organization enrols no more computers than its plan permits; test computers do not count', async () => {
   proves('usage.computers.enforced')
   const { id, enroll, testApi, world } = await newToken(2)
