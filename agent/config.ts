@@ -1,19 +1,9 @@
 /** Reads and writes `agent.json`, which enrolment creates in the data directory. */
-import {
-  closeSync,
-  fchownSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeText } from './decode-text.ts'
-import { makePrivateDirectory } from './private-directory.ts'
+import { replaceFileDurably } from './replace-file.ts'
 import { type NetworkPrinter, OWNER_SCHEMES, parseNetworkPrinters } from './spoolers/network/config.ts'
 import { type AllowedNetworks, isNetwork } from './spoolers/network/local-networks.ts'
 import { parseRasterConfig, type RasterConfig } from './spoolers/raster/raster-printer.ts'
@@ -128,64 +118,21 @@ export async function readSpoolerConfig(dataDir: string): Promise<SpoolerConfig>
   })
 }
 
-/** An open temporary file for `agent.json`. It proves that the directory is writable before a token is used. */
-export interface ConfigDraft {
-  /** Writes, syncs and renames the file. */
-  write(config: AgentConfig): void
-  discard(): void
-}
-
-/**
- * Creates the data directory if necessary. A file written by root gets the owner of the directory, because the service runs as that user.
- *
- * @throws ConfigError if the directory is not writable.
- */
-export function draftConfig(dataDir: string): ConfigDraft {
-  const path = getConfigPath(dataDir)
-  const temporaryPath = `${path}.new`
-  let file: number
-  try {
-    makePrivateDirectory(dataDir)
-    rmSync(temporaryPath, { force: true })
-    file = openSync(temporaryPath, 'wx', 0o600)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new ConfigError(`The data directory ${dataDir} is not writable: ${reason}.`, { cause: error })
-  }
-  return {
-    write(config) {
-      writeSync(file, `${JSON.stringify(config, null, 2)}\n`)
-      const { uid, gid } = statSync(dataDir)
-      // By the descriptor, because the owner of the directory could replace the file by a link.
-      if (process.getuid?.() === 0) fchownSync(file, uid, gid)
-      fsyncSync(file)
-      closeSync(file)
-      renameSync(temporaryPath, path)
-      syncDirectory(dataDir)
-    },
-    discard() {
-      closeSync(file)
-      rmSync(temporaryPath, { force: true })
-    },
-  }
+/** @throws as `replaceFileDurably`. */
+export function writeConfig(dataDir: string, config: AgentConfig, warn?: (sentence: string) => void): void {
+  replaceFileDurably(getConfigPath(dataDir), `${JSON.stringify(config, null, 2)}\n`, warn)
 }
 
 /**
  * Replaces the credential in `agent.json` and keeps its other values, also those that a user has changed since the start. Does not wait, so
  * that the agent has exactly one credential at any time. After a crash the file has the old or the new one, both of which are valid.
  *
- * @throws ConfigError if the file has another credential than the previous one, or cannot be written.
+ * @throws ConfigError if the file has another credential than the previous one; as `replaceFileDurably`.
  */
 export function replaceCredential(dataDir: string, previous: string, credential: string): void {
   const config = JSON.parse(decodeText(readFileSync(getConfigPath(dataDir)))) as AgentConfig
   if (config.credential !== previous) throw new ConfigError('The computer was enrolled again.')
-  const draft = draftConfig(dataDir)
-  try {
-    draft.write({ ...config, credential })
-  } catch (error) {
-    draft.discard()
-    throw error
-  }
+  writeConfig(dataDir, { ...config, credential })
 }
 
 /** Whether other users can read the credential. Always false on Windows, which has no mode bits. */
@@ -223,12 +170,4 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
-}
-
-/** Makes a rename durable. Windows has no call for this and does not need one. */
-function syncDirectory(dir: string): void {
-  if (process.platform === 'win32') return
-  const handle = openSync(dir, 'r')
-  fsyncSync(handle)
-  closeSync(handle)
 }

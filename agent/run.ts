@@ -15,6 +15,7 @@ import { openJournal } from './journal/journal.ts'
 import type { NetworkPrinters } from './spoolers/network/network-printers.ts'
 import type { Spooler } from './spoolers/spooler.ts'
 import { serveStatus } from './status/serve-status.ts'
+import { syncDirectory } from './sync-on-disk.ts'
 import type { Updates } from './update/updates.ts'
 import { createPrinterReports } from './uplink/printer-reports.ts'
 import { type ConnectionEnd, stayConnected } from './uplink/stay-connected.ts'
@@ -62,6 +63,9 @@ export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
   const { dataDir, signal, timings = TIMINGS, clock = SYSTEM_CLOCK, statusAddress, ...more } = options
   const { onWelcome = () => undefined, ...rest } = more
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const refused = syncDirectory(dataDir)
+  if (refused)
+    options.log.warn({ err: refused }, 'directories cannot be synced: the newest files can be lost in a power failure')
   const ending = new AbortController()
   const stopping = AbortSignal.any([signal, ending.signal])
   setMaxListeners(0, stopping)

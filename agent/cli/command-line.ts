@@ -114,8 +114,17 @@ function formatOverview(): string {
     '',
     ...lines,
     '',
-    `The default data directory is ${defaultDataDir()}.`,
+    describeDefaultDataDir(),
   ].join('\n')
+}
+
+function describeDefaultDataDir(): string {
+  try {
+    return `The default data directory is ${defaultDataDir()}.`
+  } catch (error) {
+    if (error instanceof UsageError) return error.message
+    throw error
+  }
 }
 
 const formatUsage = (name: string, { help }: Command) => `Usage: platen-agent ${name} [--data-dir DIR]\n  ${help}`

@@ -7,21 +7,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pauseMs } from '../backoff.ts'
 import {
   type AgentConfig,
-  draftConfig,
   getConfigPath,
   isCredential,
   isOrigin,
   isSpooler,
   NotEnrolled,
   readConfig,
+  writeConfig,
 } from '../config.ts'
 import { decodeText } from '../decode-text.ts'
 import manifest from '../package.json' with { type: 'json' }
-import { explain, explainHttpStatus } from '../transport/explain-error.ts'
+import { explain, explainHttpStatus, getCode } from '../transport/explain-error.ts'
 import { isLoopback } from '../transport/proxy.ts'
 import { type HttpAnswer, request } from '../transport/request.ts'
 import { getTrustContext } from '../transport/trust.ts'
 import { osName } from '../uplink/hello.ts'
+import { deleteEnrollmentKey, openEnrollmentKey } from './enrollment-key.ts'
 import type { Io } from './io.ts'
 import { type Options, UsageError } from './options.ts'
 import { print } from './output.ts'
@@ -32,8 +33,31 @@ const TIMEOUT_MS = 30_000
 const RETRIES_MAX = 6
 const BACKOFF = { baseMs: 1_000, maxMs: 30_000 }
 
+/** As docs/reference/agents.md#enrollment.repeated.60s. */
+const REPEAT_SECONDS = 60
+
 /** Other users of this computer can read a command line, but not this variable. */
 const TOKEN_VARIABLE = 'PLATEN_ENROLL_TOKEN'
+
+interface Enrolled {
+  computerId: string
+  credential: string
+  agentUrl: string
+}
+
+/** The service has refused the token or the request. The message is its own. */
+class EnrollmentRefused extends Error {
+  override name = 'EnrollmentRefused'
+}
+
+/** The token may have been used. */
+class EnrollmentUnfinished extends Error {
+  override name = 'EnrollmentUnfinished'
+
+  constructor(message: string, cause?: unknown) {
+    super(`${message} If the token was used, the same command works again with it for ${REPEAT_SECONDS} s.`, { cause })
+  }
+}
 
 /**
  * Everything that can fail locally is checked before the token is used.
@@ -52,29 +76,37 @@ export async function enroll({ dataDir, server, ...options }: Options, { stdin, 
   const serverUrl = new URL(server).origin
   const caFile = caPath === undefined ? previous?.caFile : resolve(caPath)
   if (caFile !== undefined) getTrustContext(caFile)
+  const warnings = new Set<string>()
+  const warn = (sentence: string) => void warnings.add(sentence)
+  const key = openEnrollmentKey(dataDir, { token, serverUrl }, warn)
+  const previousCredential = previous && isIssuer(previous.serverUrl, serverUrl) ? previous.credential : undefined
   const route = { caFile, proxy: previous?.proxy }
-  const draft = draftConfig(dataDir)
   try {
-    const previousCredential = previous && isIssuer(previous.serverUrl, serverUrl) ? previous.credential : undefined
-    const enrolled = await exchangeToken(serverUrl, route, token, { name, previousCredential })
-    if (!options.insecure) checkAgentUrl(new URL(enrolled.agentUrl), new URL(serverUrl), options.agentHost)
-    draft.write({
-      ...previous,
-      agentUrl: enrolled.agentUrl,
-      credential: enrolled.credential,
-      spooler: spooler ?? previous?.spooler ?? 'system',
-      serverUrl,
-      caFile,
-      update: options.autoUpdate ? 'automatic' : previous?.update,
+    const enrolled = await exchangeToken(serverUrl, route, { token, key }, { name, previousCredential })
+    const { computerId, agentUrl, credential } = enrolled
+    afterUse(() => {
+      if (!options.insecure) checkAgentUrl(new URL(agentUrl), new URL(serverUrl), options.agentHost)
+      const update = options.autoUpdate ? 'automatic' : previous?.update
+      const kind = spooler ?? previous?.spooler ?? 'system'
+      writeConfig(dataDir, { ...previous, agentUrl, credential, spooler: kind, serverUrl, caFile, update }, warn)
     })
-    await print(
-      `This computer is enrolled as ${enrolled.computerId}. The agent connects to ${enrolled.agentUrl}.`,
-      stdout,
-    )
+    deleteEnrollmentKey(dataDir, warn)
+    await print(`This computer is enrolled as ${computerId}. The agent connects to ${agentUrl}.`, stdout)
     return await print(previous ? 'Restart the agent if it is running.' : 'Start it with: platen-agent run', stdout)
   } catch (error) {
-    draft.discard()
+    if (error instanceof EnrollmentRefused) deleteEnrollmentKey(dataDir, warn)
     throw error
+  } finally {
+    for (const sentence of warnings) await print(sentence, stderr)
+  }
+}
+
+/** @throws EnrollmentUnfinished if the work fails. */
+function afterUse(work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    throw new EnrollmentUnfinished((error as Error).message, error)
   }
 }
 
@@ -143,13 +175,14 @@ function checkAgentUrl(agentUrl: URL, serverUrl: URL, agentHost: string | undefi
 async function exchangeToken(
   serverUrl: string,
   route: { caFile?: string; proxy?: string },
-  token: string,
+  { token, key }: { token: string; key: string },
   facts: { name?: string; previousCredential?: string },
-): Promise<{ computerId: string; credential: string; agentUrl: string }> {
+): Promise<Enrolled> {
   const computer = { hostname: hostname(), os: osName(), osVersion: release(), arch: arch() }
   const body = JSON.stringify({ ...facts, ...computer, agentVersion: manifest.version })
   const headers = {
     authorization: `Bearer ${token}`,
+    'idempotency-key': key,
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),
   }
@@ -158,23 +191,40 @@ async function exchangeToken(
     request(url, route, { method: 'POST', headers, body, timeoutMs: TIMEOUT_MS }),
   )
   const { computerId, credential, agentUrl, error } = parse(answer, url)
-  if (answer.status !== 201)
-    throw new Error(typeof error?.message === 'string' ? error.message : describeWrongServer(url, answer.status))
-  if (typeof computerId !== 'string' || !isCredential(credential) || !isOrigin(agentUrl))
-    throw new Error(describeWrongServer(url, answer.status))
+  if (answer.status !== 201 && typeof error?.message === 'string')
+    throw answer.status < 500 ? new EnrollmentRefused(error.message) : new Error(error.message)
+  if (answer.status !== 201 || typeof computerId !== 'string' || !isCredential(credential) || !isOrigin(agentUrl))
+    throw toWrongServer(url, answer.status)
   return { computerId, credential, agentUrl }
 }
 
-/** Repeats requests that were rate limited (429), for example when many computers enrol with one token at once. */
+/**
+ * Repeats requests that were rate limited (429), for example when many computers enrol with one token at once, and once a request whose
+ * connection broke.
+ */
 async function requestWithRetries(url: URL, send: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
-  for (let refusals = 0; ; refusals++) {
-    const answer = await send().catch((error) => {
-      throw new Error(explain(error, url.host), { cause: error })
-    })
-    if (answer.status !== 429 || refusals === RETRIES_MAX) return answer
-    await sleep(Number(answer.headers['retry-after'] ?? 1) * 1000 + pauseMs(refusals, BACKOFF))
+  let hasBroken = false
+  for (let refusals = 0; ; ) {
+    try {
+      const answer = await send()
+      if (answer.status !== 429 || refusals === RETRIES_MAX) return answer
+      await sleep(Number(answer.headers['retry-after'] ?? 1) * 1000 + pauseMs(refusals++, BACKOFF))
+    } catch (error) {
+      const isBroken = BROKEN.includes(getCode(error))
+      const message = explain(error, url.host)
+      if (isBroken && !hasBroken) hasBroken = true
+      else
+        throw isBroken || isTimeout(error)
+          ? new EnrollmentUnfinished(message, error)
+          : new Error(message, { cause: error })
+    }
   }
 }
+
+/** The request may have arrived. */
+const BROKEN = ['ECONNRESET', 'EPIPE']
+
+const isTimeout = (error: unknown) => error instanceof Error && ['TimeoutError', 'AbortError'].includes(error.name)
 
 function parse({ body, status }: HttpAnswer, url: URL) {
   try {
@@ -184,8 +234,11 @@ function parse({ body, status }: HttpAnswer, url: URL) {
   } catch {
     // Reported below.
   }
-  throw new Error(describeWrongServer(url, status))
+  throw toWrongServer(url, status)
 }
 
-const describeWrongServer = (url: URL, status: number) =>
-  `The server at ${url.host} is not Platen. It has answered with ${explainHttpStatus(status)}. Check --server, which must be the address of the REST API, and the proxies, firewalls and sign-in pages of the network.`
+/** Something between can have replaced the response of the service. */
+function toWrongServer(url: URL, status: number): Error {
+  const message = `The server at ${url.host} is not Platen. It has answered with ${explainHttpStatus(status)}. Check --server, which must be the address of the REST API, and the proxies, firewalls and sign-in pages of the network.`
+  return status === 201 || status >= 500 ? new EnrollmentUnfinished(message) : new Error(message)
+}

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Status } from './serve-status.ts'
+import { withSocketPath } from './socket-path.ts'
 
 const TIMEOUT_MS = 3_000
 
@@ -16,7 +17,7 @@ export function getStatusAddress(dataDir: string): string {
 
 /** @returns undefined if no agent runs with this directory. @throws Error if the agent does not respond. */
 export async function askStatus(dataDir: string): Promise<Status | undefined> {
-  const socket = connect(getStatusAddress(dataDir))
+  const socket = withSocketPath(getStatusAddress(dataDir), (path) => connect(path))
   socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('the agent does not respond')))
   try {
     return JSON.parse(await text(socket))

@@ -1,12 +1,13 @@
 /**
  * Serves the status of the running agent to local commands: each connection to the socket receives one JSON document. The socket exists
- * exactly while the agent runs. Printing does not depend on it.
+ * exactly while the agent runs. Printing does not depend on it: what the file system of the data directory refuses is a warning.
  */
 import { chmodSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { Agent } from '../agent.ts'
 import type { JournalSummary } from '../journal/summary.ts'
 import manifest from '../package.json' with { type: 'json' }
+import { withSocketPath } from './socket-path.ts'
 
 export interface Status {
   pid: number
@@ -29,13 +30,24 @@ export function serveStatus(agent: Agent, address: string): () => void {
     socket.on('error', () => socket.destroy())
     socket.end(JSON.stringify(toStatus(agent, startedAt)))
   })
-  server.on('error', (error) => agent.log.warn({ err: error }, 'status socket failed'))
-  if (process.platform !== 'win32') rmSync(address, { force: true })
-  server.listen(address, () => {
-    if (process.platform !== 'win32') chmodSync(address, 0o600)
-  })
+  const attempt = (step: () => void) => {
+    try {
+      step()
+    } catch (error) {
+      warn(error)
+    }
+  }
+  const warn = (error: unknown) => agent.log.warn({ err: error }, 'status socket failed')
+  const remove = () => attempt(() => process.platform !== 'win32' && rmSync(address, { force: true }))
+  server.on('error', warn)
+  server.on('listening', () => attempt(() => process.platform !== 'win32' && chmodSync(address, 0o600)))
+  remove()
+  attempt(() => withSocketPath(address, (path) => server.listen(path)))
   server.unref()
-  return () => server.close()
+  return () => {
+    server.close()
+    remove()
+  }
 }
 
 function toStatus({ connection, journal }: Agent, startedAt: string): Status {

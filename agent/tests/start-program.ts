@@ -80,11 +80,18 @@ export async function runWithInput(stdin: string, ...args: string[]) {
  * Starts the program, which is killed at the end of the test at the latest.
  *
  * @param stdout a file descriptor instead of a pipe.
+ * @param uid the user that runs it. Default: the user of the test.
  */
-export function startProgram(args: string[], env: Record<string, string | undefined> = {}, stdout?: number) {
+export function startProgram(
+  args: string[],
+  env: Record<string, string | undefined> = {},
+  stdout?: number,
+  uid?: number,
+) {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: { ...process.env, PLATEN_VIRTUAL_PRINT_MS: '80', PLATEN_LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', stdout ?? 'pipe', 'pipe', 'ipc'],
+    ...(uid === undefined ? {} : { uid }),
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   const read = (stream: Readable | null) => (stream ? text(stream) : Promise.resolve(''))

@@ -168,13 +168,8 @@ export const FAULTS: Fault[] = [
     noticedBy: ['power-failure'],
   },
   {
-    name: 'unsynced-settings',
-    fault: 'the settings of the agent get their name before they are on disk',
-    noticedBy: ['power-failure'],
-  },
-  {
     name: 'unreplaced-file',
-    fault: 'the list of network printers is replaced before the new one is on disk',
+    fault: 'the settings of the agent, or its list of network printers, are replaced before the new ones are on disk',
     noticedBy: ['power-failure'],
   },
   {

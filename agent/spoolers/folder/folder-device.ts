@@ -8,6 +8,7 @@ import { access, copyFile, lstat, open, rename, rm, stat } from 'node:fs/promise
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DISK_FULL } from '../../disk.ts'
+import { getCode } from '../../disk-errors.ts'
 import { syncOnDisk } from '../../sync-on-disk.ts'
 import { ignoredOption } from '../ignored-option.ts'
 import type { NetworkPrinter } from '../network/config.ts'
@@ -34,7 +35,7 @@ export function createFolderDevice({ name, uri, description = '', fileName }: Ne
       await copyFile(file, hidden, constants.COPYFILE_EXCL)
       await setMode(hidden, (await stat(dir)).mode & 0o666)
       await syncOnDisk(hidden)
-      await syncDirectory(dir)
+      await syncOnDisk(dir)
     } catch (error) {
       await rm(hidden, { force: true }).catch(() => undefined)
       throw error
@@ -59,7 +60,7 @@ export function createFolderDevice({ name, uri, description = '', fileName }: Ne
       }
       throw new Error('no name is free')
     })
-    await syncDirectory(dir)
+    await syncOnDisk(dir)
     return COMPLETED
   }
 
@@ -130,15 +131,6 @@ async function reserve(path: string): Promise<boolean> {
     throw error
   }
 }
-
-/** Some network file systems cannot sync a directory. */
-async function syncDirectory(dir: string): Promise<void> {
-  await syncOnDisk(dir).catch((error: unknown) => {
-    if (!['EINVAL', 'ENOTSUP', 'EOPNOTSUPP'].includes(getCode(error))) throw error
-  })
-}
-
-const getCode = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
 /** @throws NothingSent with the cause, without paths. */
 async function retryLater(work: () => Promise<void>): Promise<void> {

@@ -1,7 +1,7 @@
 /** The fonts of the computer (TrueType and OpenType), by the names and character sets that they declare. Files are untrusted. */
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { findHome } from '../../home.ts'
 
 /** One font of a file. A collection has several. */
 export interface FontFile {
@@ -56,10 +56,15 @@ function listDirectories(): string[] {
     const own = LOCALAPPDATA ? [join(LOCALAPPDATA, 'Microsoft', 'Windows', 'Fonts')] : []
     return [join(WINDIR, 'Fonts'), ...own]
   }
-  const home = homedir()
-  return process.platform === 'darwin'
-    ? ['/System/Library/Fonts', '/Library/Fonts', join(home, 'Library/Fonts')]
-    : ['/usr/share/fonts', '/usr/local/share/fonts', join(home, '.local/share/fonts'), join(home, '.fonts')]
+  const home = findHome()
+  const [shared, own] =
+    process.platform === 'darwin'
+      ? [['/System/Library/Fonts', '/Library/Fonts'], ['Library/Fonts']]
+      : [
+          ['/usr/share/fonts', '/usr/local/share/fonts'],
+          ['.local/share/fonts', '.fonts'],
+        ]
+  return home === undefined ? shared : [...shared, ...own.map((directory) => join(home, directory))]
 }
 
 function addFiles(files: string[], directory: string, depth: number): string[] {

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -17,13 +18,14 @@ import { dirname, join } from 'node:path'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { makePdf } from '@platen/test/harness/pdf.ts'
 import { proves } from '@platen/test/harness/rules.ts'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { mockDisk } from '../../../test/harness/disk.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { openLogFile, readLastLines } from '../../log-file.ts'
 import { askStatus, getStatusAddress } from '../../status/ask-status.ts'
 import { tar } from '../../support/tar.ts'
 import { startProxy } from '../connect-proxy.ts'
+import { refuseCall, refuseDirectorySync } from '../refuse-calls.ts'
 import { CREDENTIAL, useService } from '../scripted-service.ts'
 import { makeDataDir, readSpoolerCalls } from '../start-agent.ts'
 import { makeEnrolledDir as makeDir, runCommand, setEnvironment, startCommand, writeConfig } from '../start-program.ts'
@@ -81,6 +83,40 @@ test('an agent that cannot connect reports why, on a socket of mode 0600', async
   expect((await askStatus(dataDir))?.connection.reason).toMatch(/^Nothing listens at /)
   expect((await runIn(dataDir, 'status')).code).toBe(1)
   expect(statSync(getStatusAddress(dataDir)).mode & 0o777).toBe(0o600)
+})
+
+test('status works for a data directory whose path is longer than that of a socket may be', async () => {
+  proves('agent.status.long-path')
+  const dataDir = join(makeDataDir(), 'd'.repeat(145))
+  mkdirSync(dataDir)
+  writeConfig(dataDir, { agentUrl: service.url })
+  const agent = await startRun(dataDir)
+  expect((await runIn(dataDir, 'status')).stdout).toMatch(/^connection +connected since/m)
+  expect(statSync(getStatusAddress(dataDir)).mode & 0o777).toBe(0o600)
+  await agent.stop()
+  expect(existsSync(getStatusAddress(dataDir))).toBe(false)
+  expect((await runIn(dataDir, 'status')).stdout).toContain('not running')
+})
+
+describe('an agent prints on a file system that refuses', () => {
+  const refused: Record<string, [() => unknown, RegExp]> = {
+    'the mode of a socket': [() => refuseCall('chmodSync', 'EPERM'), /status socket failed/],
+    'the removal of a socket': [() => refuseCall('rmSync', 'EPERM', isSocket), /status socket failed/],
+    'to sync directories': [() => refuseDirectorySync('EINVAL'), /directories cannot be synced/],
+  }
+  const isSocket = (path: unknown) => String(path).endsWith('agent.sock')
+
+  test.each(Object.entries(refused))('%s, with a warning', async (_, [refuse, warning]) => {
+    proves('agent.refused-calls')
+    const dataDir = makeEnrolledDir()
+    await refuse()
+    const agent = await startRun(dataDir)
+    const { jobId } = service.print()
+    await waitFor(() => expect(service.getReports(jobId).at(-1)?.state).toBe(ReportedState.DONE))
+    const { code, stdout } = await agent.stop()
+    expect(code).toBe(0)
+    expect(stdout).toMatch(warning)
+  })
 })
 
 test('printers lists the printers of the spooler, as a table and as JSON', async () => {

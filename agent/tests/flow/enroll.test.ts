@@ -1,5 +1,5 @@
 /** `platen-agent enroll` with a server that the test controls. */
-import { chownSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -7,6 +7,7 @@ import { proves } from '@platen/test/harness/rules.ts'
 import { describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { listen, startProxy } from '../connect-proxy.ts'
+import { refuseCall, refuseDirectorySync } from '../refuse-calls.ts'
 import { makeDataDir } from '../start-agent.ts'
 import { runCommand, runWithInput, setEnvironment } from '../start-program.ts'
 import { getTestAuthority, startTlsFront } from '../tls-front.ts'
@@ -15,12 +16,13 @@ const TOKEN = `platen_enroll_${'t'.repeat(43)}`
 const credential = (n: number) => `platen_agent_${String(n).repeat(43)}`
 const AGENT_URL = 'http://127.0.0.1:8090'
 
-/** A server that responds with a new credential to each request, or with `answer`. The first `tooMany` requests receive a 429. */
-async function startServer(answer?: { status: number; body: string }, tooMany = 0, agentUrl = AGENT_URL) {
+/** A server that responds with a new credential to each request, or with `answer`. The first `tooMany` requests receive a 429, the first `lost` ones nothing. */
+async function startServer(answer?: { status: number; body: string }, tooMany = 0, agentUrl = AGENT_URL, lost = 0) {
   const requests: { url?: string; headers: IncomingHttpHeaders; body: Record<string, unknown> }[] = []
   const server = createServer(async (request, response) => {
     const { url, headers } = request
     requests.push({ url, headers, body: JSON.parse((await text(request)) || '{}') })
+    if (requests.length <= lost) return void request.socket.destroy()
     const enrolled = { computerId: 'computer', credential: credential(requests.length), agentUrl }
     if (requests.length <= tooMany) return void response.writeHead(429, { 'retry-after': '0' }).end('{}')
     response.writeHead(answer?.status ?? 201).end(answer?.body ?? JSON.stringify(enrolled))
@@ -32,6 +34,8 @@ async function enroll(server: string, dataDir: string, ...more: string[]) {
   setEnvironment({ PLATEN_ENROLL_TOKEN: TOKEN })
   return await runCommand('enroll', '--server', server, '--data-dir', dataDir, ...more)
 }
+
+const isEnrolled = (dataDir: string) => existsSync(join(dataDir, 'agent.json'))
 
 const readJson = (dataDir: string) => JSON.parse(readFileSync(join(dataDir, 'agent.json'), 'utf8'))
 
@@ -117,7 +121,7 @@ describe("the address of the agents' port", () => {
     const dataDir = makeDataDir()
     const server = `https://127.0.0.1:${await startTlsFront(url, '127.0.0.1')}`
     const outcome = await enroll(server, dataDir, '--ca-file', getTestAuthority().caFile, ...more)
-    return { ...outcome, stored: readdirSync(dataDir).length === 0 ? undefined : readJson(dataDir).agentUrl }
+    return { ...outcome, stored: isEnrolled(dataDir) ? readJson(dataDir).agentUrl : undefined }
   }
   const DOWNGRADE = /would connect to http:.* without TLS.*PLATEN_AGENT_PUBLIC_URL.*--insecure/
   const OTHER_HOST =
@@ -128,7 +132,7 @@ describe("the address of the agents' port", () => {
     ['at another host', 'https://elsewhere.test', [], OTHER_HOST],
     ['at another host than the named one', 'https://elsewhere.test', ['--agent-host', 'agents.test'], OTHER_HOST],
     ['at the named host without TLS', 'http://elsewhere.test', ['--agent-host', 'elsewhere.test'], DOWNGRADE],
-  ])('is refused %s, and no file is written', async (_, url, args, sentence) => {
+  ])('is refused %s, and no configuration is written', async (_, url, args, sentence) => {
     proves('agent.enroll.downgrade', 'agent.enroll.other-host')
     expect(await enrollByTls(url, ...args)).toMatchObject({
       code: 1,
@@ -176,6 +180,89 @@ test('a refusal shows the message of the service and changes no file', async () 
   expect(readFileSync(join(dataDir, 'agent.json'), 'utf8')).toBe('{"not": "valid"}')
 })
 
+describe('a data directory that cannot keep the credential costs no token', () => {
+  test.each<[Parameters<typeof refuseCall>[0], string, RegExp]>([
+    ['openSync', 'EACCES', /as root or as the owner/],
+    ['openSync', 'EROFS', /--data-dir to a directory on a local disk/],
+    ['writeFileSync', 'ENOSPC', /Free space/],
+    ['fsyncSync', 'EIO', /--data-dir/],
+    ['renameSync', 'EPERM', /--data-dir to a directory on a local disk/],
+  ])('%s with %s', async (call, code, remedy) => {
+    proves('agent.enroll.disk')
+    const { requests, url } = await startServer()
+    const dataDir = makeDataDir()
+    refuseCall(call, code)
+    const answer = await enroll(url, dataDir)
+    expect(answer).toMatchObject({ code: 2, stderr: expect.stringMatching(/^The data directory .* is not writable: /) })
+    expect(answer.stderr).toMatch(remedy)
+    expect([requests, readdirSync(dataDir)]).toEqual([[], []])
+  })
+})
+
+test('a computer whose file system syncs no directory is enrolled', async () => {
+  const { url } = await startServer()
+  const dataDir = makeDataDir()
+  await refuseDirectorySync('EINVAL')
+  expect(await enroll(url, dataDir)).toMatchObject({ code: 0, stderr: '' })
+  expect(readdirSync(dataDir)).toEqual(['agent.json'])
+})
+
+describe('an enrolment whose response is lost', () => {
+  /** A server that ends the connection of the first `lost` requests when it has read them. */
+  async function startLossyServer(lost: number) {
+    const started = await startServer(undefined, 0, AGENT_URL, lost)
+    return { ...started, keys: () => started.requests.map(({ headers }) => headers['idempotency-key']) }
+  }
+  const HINT = 'If the token was used, the same command works again with it for 60 s.\n'
+  const unfinished = { code: 1, stderr: expect.stringContaining(HINT) }
+
+  test('is repeated once with the same key', async () => {
+    proves('agent.enroll.reset')
+    const { keys, url } = await startLossyServer(1)
+    const dataDir = makeDataDir()
+    expect(await enroll(url, dataDir)).toMatchObject({ code: 0, stderr: '' })
+    expect(keys()).toEqual(Array(2).fill(expect.stringMatching(/^[\w-]{43}$/)))
+    expect(new Set(keys()).size).toBe(1)
+    expect(readdirSync(dataDir)).toEqual(['agent.json'])
+  })
+
+  test('is repeated by the same command with the same key; another data directory, token or server has another one', async () => {
+    proves('agent.enroll.repeated')
+    const { keys, url } = await startLossyServer(2)
+    const dataDir = makeDataDir()
+    expect(await enroll(url, dataDir)).toMatchObject(unfinished)
+    await enroll(url, makeDataDir())
+    setEnvironment({ PLATEN_ENROLL_TOKEN: TOKEN.replace('t', 'x') })
+    const other = await startServer()
+    expect(await enroll(other.url, dataDir)).toMatchObject({ code: 0 })
+    const [lost, repeated, elsewhere] = keys()
+    expect(repeated).toBe(lost)
+    expect(new Set([lost, elsewhere, other.requests[0]?.headers['idempotency-key']]).size).toBe(3)
+  })
+
+  test('is repeated after the configuration could not be written', async () => {
+    proves('agent.enroll.repeated')
+    const { keys, url } = await startLossyServer(0)
+    const dataDir = makeDataDir()
+    const end = refuseCall('renameSync', 'ENOSPC', (_, to) => to === join(dataDir, 'agent.json'))
+    expect(await enroll(url, dataDir)).toMatchObject(unfinished)
+    end()
+    expect(await enroll(url, dataDir)).toMatchObject({ code: 0 })
+    expect(await enroll(url, dataDir)).toMatchObject({ code: 0 })
+    const [lost, repeated, next] = keys()
+    expect(repeated).toBe(lost)
+    expect(next).not.toBe(lost)
+  })
+
+  test('is an enrolment that has succeeded, also if the key cannot be deleted', async () => {
+    const { url } = await startLossyServer(0)
+    const dataDir = makeDataDir()
+    refuseCall('rmSync', 'EPERM', (path) => path === join(dataDir, 'enrollment-key'))
+    const warning = { code: 0, stderr: expect.stringMatching(/EPERM.*Delete/) }
+    expect(await enroll(url, dataDir)).toMatchObject(warning)
+  })
+})
+
 const enrolled = { computerId: 'x', credential: credential(1), agentUrl: AGENT_URL }
 
 test.each([
@@ -190,7 +277,7 @@ test.each([
   const { code, stderr } = await enroll(url, dataDir)
   expect(code).toBe(1)
   expect(stderr).toMatch(/is not Platen\. It has answered with HTTP status \d+\. |the response is too long/)
-  expect(readdirSync(dataDir)).toEqual([])
+  expect(isEnrolled(dataDir)).toBe(false)
 })
 
 test('a server without TLS on another computer is used with --insecure', async () => {
@@ -253,6 +340,18 @@ test.runIf(process.getuid?.() === 0)(
     expect(statSync(join(dataDir, 'agent.json'))).toMatchObject({ uid: 65_534, gid: 65_534 })
   },
 )
+
+test.runIf(process.getuid?.() === 0)('an owner that cannot be changed is a warning', async () => {
+  const { url } = await startServer()
+  const dataDir = makeDataDir()
+  refuseCall('fchownSync', 'EPERM')
+  expect(await enroll(url, dataDir)).toMatchObject({ code: 0, stderr: '' })
+  chownSync(dataDir, 65_534, 65_534)
+  const { code, stderr } = await enroll(url, dataDir)
+  expect(code).toBe(0)
+  expect(stderr).toMatch(/agent\.json belongs to user 0 and not to user 65534.*EPERM.*Run the agent as user 0\./)
+  expect(statSync(join(dataDir, 'agent.json'))).toMatchObject({ uid: 0 })
+})
 
 test('a response 429 is retried, other errors are not', async () => {
   const { requests, url } = await startServer(undefined, 2)

@@ -61,6 +61,20 @@ test('an address of a host has 2 s for a connection before the next one is tried
   expect(await stdout).toBe('2000\n')
 })
 
+test.runIf(process.getuid?.() === 0)('a user without a home directory gets a sentence', async () => {
+  const run = (...args: string[]) =>
+    startProgram(args, { HOME: undefined, STATE_DIRECTORY: undefined }, undefined, 54_321)
+  const help = run('--help')
+  expect(await waitForExitCode(help.child)).toBe(0)
+  expect(await help.stdout).toMatch(/\nThis user has no home directory .*--data-dir to a directory\.\n$/)
+  const status = run('status')
+  expect(await waitForExitCode(status.child)).toBe(2)
+  expect(await status.stderr).toMatch(/^This user has no home directory .*\nUsage: platen-agent status /)
+  const named = run('status', '--data-dir', '/nowhere')
+  expect(await waitForExitCode(named.child)).toBe(2)
+  expect(await named.stderr).toMatch(/^This computer is not enrolled: /)
+})
+
 test('a closed pipe is the end of the output, not a failure', async () => {
   const { child, stdout, stderr } = startProgram(['printers', '--data-dir', createDataDir()])
   child.stdout?.destroy()

@@ -18,6 +18,16 @@ test.each([
   expect(defaultDataDir({ platform, env, home: '/home/kim', isRoot })).toBe(dir)
 })
 
+test('a user without a home directory must name the data directory, unless the system or systemd has one', () => {
+  const start = (platform: NodeJS.Platform, env = {}, isRoot = false) =>
+    defaultDataDir({ platform, env, home: undefined, isRoot })
+  for (const platform of ['linux', 'darwin'] as const) expect(() => start(platform)).toThrow(/no home.*--data-dir/)
+  expect(start('linux', { STATE_DIRECTORY: '/state' })).toBe('/state')
+  expect(start('linux', { XDG_STATE_HOME: '/state' })).toBe('/state/platen-agent')
+  expect(start('linux', {}, true)).toBe('/var/lib/platen-agent')
+  expect(start('win32')).toBe('C:\\ProgramData\\Platen')
+})
+
 test('on Windows only the system, administrators and the owner can access the data directory', () => {
   const grants = ['*S-1-5-18', '*S-1-5-32-544', 'kim'].map((user) => `${user}:(OI)(CI)F`)
   const dir = 'C:\\ProgramData\\Platen'
