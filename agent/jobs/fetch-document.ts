@@ -14,6 +14,7 @@ import { DISK_FULL } from '../disk.ts'
 import { isTooLarge } from '../documents.ts'
 import { getMsLeft, hasExpired } from '../expiry.ts'
 import type { Outcome, PrintFacts } from '../journal/entry.ts'
+import { hidePaths } from '../spoolers/hide-paths.ts'
 import { type AgentClient, authorization } from '../uplink/client.ts'
 import { explainStream } from '../uplink/explain-stream.ts'
 import type { Incoming } from './incoming.ts'
@@ -21,6 +22,9 @@ import type { Reports } from './reports.ts'
 
 /** The largest document, 25 MB, at 350 kbit/s. */
 const DOWNLOAD_TIMEOUT_MS = 10 * 60 * 1000
+
+/** Shorter interruptions of the network need no person. */
+const REPORT_AFTER_MS = 60_000
 
 const NO_SPACE: Outcome = {
   message: 'The computer has too little free space for the document.',
@@ -34,16 +38,23 @@ const NO_SPACE: Outcome = {
  * @returns whether the job can be received. If not, the job has expired or no longer belongs to this computer.
  * @throws when the agent stops.
  */
-export async function fetchDocument(agent: Agent, limitDownloads: LimitFunction, incoming: Incoming): Promise<boolean> {
+export async function fetchDocument(
+  agent: Agent,
+  limitDownloads: LimitFunction,
+  reports: Reports,
+  incoming: Incoming,
+): Promise<boolean> {
   const log = agent.log.child({ job_id: incoming.facts.id })
   const isExpired = () => hasExpired(agent.clock, incoming.facts)
   if (isTooLarge(incoming.facts)) return true
-  const hasProgressed = watchProgress(agent, incoming.facts.id)
-  for (let failures = 0; !isExpired(); failures++) {
+  const failures = createFailures(agent, incoming.facts.id)
+  let reported: string | null = null
+  while (!isExpired()) {
+    let cause: Outcome | undefined
     try {
       if (!(await agent.documents.isComplete(incoming.facts.id, incoming.facts))) {
         if (!(await agent.documents.claim(incoming.facts.id, incoming.facts.fileSizeBytes))) return true
-        await (failures === 0 && incoming.content.length > 0
+        await (failures.count() === 0 && incoming.content.length > 0
           ? agent.documents.write(incoming.facts.id, (offset) => [incoming.content.subarray(offset)], incoming.facts)
           : limitDownloads(() => download(agent, incoming.facts)))
       }
@@ -56,12 +67,13 @@ export async function fetchDocument(agent: Agent, limitDownloads: LimitFunction,
         await agent.documents.remove(incoming.facts.id)
         return false
       }
-      if (await hasProgressed()) failures = 0
-      logFailure(log, agent, error, failures + 1)
+      cause = await failures.add(error)
     }
     incoming.slot?.release()
     incoming.slot = undefined
-    await agent.clock.sleep(pauseMs(failures, agent.timings.backoff), agent.stopping)
+    if (cause && cause.message !== reported) await reports.waiting(incoming.facts, cause)
+    reported = cause?.message ?? reported
+    await failures.pause()
   }
   log.info('job dropped: it expired before its document was downloaded')
   await agent.documents.remove(incoming.facts.id)
@@ -80,13 +92,13 @@ export async function fetchGranted(
   reports: Reports,
   jobId: string,
 ): Promise<void> {
-  const { journal, documents, clock, log, stopping } = agent
+  const { journal, documents, clock, stopping } = agent
   const wait = (reason: Outcome) => {
     journal.progress(jobId, 'waiting', reason)
     reports.deliver(jobId)
   }
-  const hasProgressed = watchProgress(agent, jobId)
-  for (let failures = 0; ; failures++) {
+  const failures = createFailures(agent, jobId)
+  for (;;) {
     const job = journal.get(jobId)
     const isWanted = job?.phase === 'granted' && !isTooLarge(job) && !hasExpired(clock, job)
     if (!isWanted || agent.isSuperseded || existsSync(documents.getPath(jobId))) return
@@ -100,25 +112,35 @@ export async function fetchGranted(
     } catch (error) {
       stopping.throwIfAborted()
       if (isNotFound(error)) return await documents.remove(jobId)
-      if (await hasProgressed()) failures = 0
-      logFailure(log.child({ job_id: jobId }), agent, error, failures + 1)
+      const cause = await failures.add(error)
+      if (cause) wait(cause)
     }
-    await clock.sleep(pauseMs(failures, agent.timings.backoff), stopping)
+    await failures.pause()
   }
 }
 
-function logFailure(log: Logger, { config }: Agent, error: unknown, failures: number): void {
-  const reason = explainStream(error, new URL(config.agentUrl).host)
-  log.warn({ err: error, reason, failures }, 'document download failed, retrying')
-}
-
-/** @returns a function that returns whether bytes of the document have arrived since its last call. */
-function watchProgress({ documents }: Agent, jobId: string): () => Promise<boolean> {
+/** The failed downloads of a document since its last progress. */
+function createFailures({ documents, config, clock, log, stopping, timings }: Agent, jobId: string) {
+  let count = 0
+  let sinceMs = 0
   let lastBytes = 0
-  return async () => {
-    const previousBytes = lastBytes
-    lastBytes = await documents.getPartBytes(jobId)
-    return lastBytes > previousBytes
+  return {
+    count: () => count,
+
+    /** @returns the cause, after a minute without progress. */
+    async add(error: unknown): Promise<Outcome | undefined> {
+      const bytes = await documents.getPartBytes(jobId)
+      if (bytes > lastBytes) count = 0
+      lastBytes = bytes
+      if (count++ === 0) sinceMs = clock.uptimeMs()
+      const reason = explainStream(error, new URL(config.agentUrl).host)
+      log.warn({ err: error, reason, job_id: jobId, failures: count }, 'document download failed, retrying')
+      if (clock.uptimeMs() - sinceMs < REPORT_AFTER_MS) return undefined
+      return { message: hidePaths(reason), reasons: ['document-not-downloaded'] }
+    },
+
+    /** @throws when the agent stops. */
+    pause: () => clock.sleep(pauseMs(Math.max(0, count - 1), timings.backoff), stopping),
   }
 }
 

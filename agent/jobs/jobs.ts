@@ -42,7 +42,7 @@ export function createJobs(agent: Agent) {
     const job: Incoming = { ...sent, slot: printerQueues.add(printerOsName, journal.nextSequence()) }
     incoming.set(id, job)
     try {
-      if (!(await fetchDocument(agent, limitDownloads, job))) return
+      if (!(await fetchDocument(agent, limitDownloads, reports, job))) return
       const slot = job.slot ?? printerQueues.add(printerOsName, journal.nextSequence())
       job.slot = slot
       if (!(await stage(job, slot))) return

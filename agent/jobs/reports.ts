@@ -1,4 +1,5 @@
 /** Sends job reports to the server: for each job one at a time, the next one after the last was confirmed. */
+import { randomUUID } from 'node:crypto'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import {
   type ConnectRequestSchema,
@@ -7,7 +8,7 @@ import {
   type WorkTimesSchema,
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { Agent } from '../agent.ts'
-import type { JournalEntry, PendingReport, ReportState } from '../journal/entry.ts'
+import type { JournalEntry, Outcome, PendingReport, PrintFacts, ReportState } from '../journal/entry.ts'
 import { hasEnded } from '../journal/phases.ts'
 import type { DocumentWarning } from '../spoolers/spooler.ts'
 import { toSentence } from '../spoolers/to-sentence.ts'
@@ -52,6 +53,24 @@ export function createReports(agent: Agent, tasks: Tasks) {
     /** Sends the journaled reports of the job. A job whose outcome is confirmed is settled. */
     deliver(jobId: string): void {
       if (!delivering.has(jobId)) tasks.start(jobId, () => deliverAll(jobId))
+    },
+
+    /**
+     * Reports why a job waits that is not journaled yet. Resolves when the service has confirmed it.
+     *
+     * @throws when the agent stops.
+     */
+    async waiting({ id, attempt }: PrintFacts, { message, reasons }: Outcome): Promise<void> {
+      const reportId = randomUUID()
+      const value = {
+        reportId,
+        jobId: id,
+        attempt,
+        state: ReportedState.WAITING,
+        message: message ?? undefined,
+        reasons,
+      }
+      await uplink.request(reportKey(reportId), () => ({ message: { case: 'report', value } }))
     },
 
     confirmed({ reportId, state }: ReportConfirmed): void {

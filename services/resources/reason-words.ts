@@ -8,6 +8,7 @@ const WORDS: Record<string, string> = {
   'connecting-to-device': 'device cannot be reached',
   'content-outside-page': 'content outside of the page',
   'cover-open': 'cover open',
+  'document-not-downloaded': 'computer cannot download the document',
   'document-format-error': 'document cannot be printed',
   'document-format-not-supported': 'format not supported by the printer',
   'fetch-failed': 'document could not be fetched',

@@ -156,6 +156,15 @@ export const STATE_REASONS: readonly StateReason[] = [
     nextSteps: ['send_again'],
   },
   {
+    keywords: ['document-not-downloaded'],
+    states: ['queued', 'sent', 'received', 'expired'],
+    meaning:
+      'The computer has failed to download the document for more than a minute. `stateMessage` contains the cause. The agent tries again, and the keyword is removed when it succeeds. Nothing was printed.',
+    todo: 'Run `platen-agent doctor` on the computer. Check the proxies and firewalls of its network.',
+    cause: 'Computer {computer} cannot download the document: {message}',
+    nextSteps: ['run_doctor', 'check_agent', 'print_elsewhere'],
+  },
+  {
     keywords: ['expired-before-printing'],
     states: ['error'],
     meaning:
@@ -397,9 +406,9 @@ export const END_REASONS: readonly string[] = STATE_REASONS.filter(({ states }) 
 
 /**
  * The reason of the end of a job, for counts. `other`: a reason that is not listed, because agents can report any. Reasons of `done` are
- * warnings.
+ * warnings, and those of `expired` are what the job waited for.
  */
 export function toEndReason(state: JobState, reasons: readonly string[]): string | undefined {
-  if (state === 'done' || reasons.every((reason) => WARNINGS.includes(reason))) return undefined
+  if (state === 'done' || state === 'expired' || reasons.every((reason) => WARNINGS.includes(reason))) return undefined
   return reasons.find((reason) => END_REASONS.includes(reason)) ?? 'other'
 }

@@ -8,6 +8,7 @@ import { proves } from '@platen/test/harness/rules.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { mockDisk } from '../../../test/harness/disk.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
+import { SYSTEM_CLOCK } from '../../expiry.ts'
 import type { DocumentWarning, Spooler, SpoolerState } from '../../spoolers/spooler.ts'
 import { type Script, useService } from '../scripted-service.ts'
 import { connectAgent, createQuickSpooler, makeDataDir } from '../start-agent.ts'
@@ -247,6 +248,68 @@ test.each([
     expect(agent.calls('release').map(({ token }) => token)).toEqual([next.jobId, jobId])
   },
 )
+
+test('a download that fails for a minute is reported with its cause, once for each cause, until the job is received', async () => {
+  proves('state-reason.document-not-downloaded')
+  const clock = createClock()
+  const agent = await connectAgent(service, { clock })
+  const { jobId } = service.print({}, Buffer.from('righ'))
+  service.documents.set(jobId, Buffer.from('aaaa'))
+  await waitForDownloads()
+  clock.advance(30_000)
+  await waitForDownloads()
+  expect(service.getReports(jobId)).toEqual([])
+  clock.advance(30_000)
+  await waitForDownloads()
+  const reasons = ['document-not-downloaded']
+  const reported = { state: WAITING, message: expect.stringMatching(/^The SHA-256 of the document differs/), reasons }
+  expect(service.getReports(jobId)).toMatchObject([{ attempt: 1, ...reported }])
+  service.documents.set(jobId, Buffer.from('right'))
+  await waitForDownloads()
+  const other = { ...reported, message: expect.stringMatching(/^The document is longer/) }
+  expect(service.getReports(jobId)).toMatchObject([reported, other])
+  const next = service.print()
+  await waitForEnd(next.jobId)
+  service.documents.set(jobId, Buffer.from('righ'))
+  await waitForEnd(jobId)
+  expect(service.getReports(jobId).slice(2)).toMatchObject([{ state: PRINTING, reasons: [] }, { state: DONE }])
+  expect(agent.calls('release').map(({ token }) => token)).toEqual([next.jobId, jobId])
+})
+
+test('a download that fails for a minute after the disk was full is reported as well', async () => {
+  const disk = { total: 1_000_000_000, free: 0 }
+  mockDisk(() => disk)
+  const clock = createClock()
+  await connectAgent(service, { clock })
+  const { jobId } = service.print({}, Buffer.from('righ'))
+  service.documents.set(jobId, Buffer.from('aaaa'))
+  const getReasons = () => service.getReports(jobId).map(({ reasons }) => reasons.join())
+  await waitFor(() => expect(getReasons()).toEqual(['computer-disk-full']))
+  disk.free = disk.total
+  await waitForDownloads()
+  clock.advance(60_000)
+  await waitFor(() => expect(getReasons()).toEqual(['computer-disk-full', 'document-not-downloaded']))
+  service.documents.set(jobId, Buffer.from('righ'))
+  await waitForEnd(jobId)
+  expect(getReasons().slice(2)).toEqual(['', '', ''])
+})
+
+/** A clock that the test sets forward. */
+function createClock() {
+  let elapsedMs = 0
+  return {
+    ...SYSTEM_CLOCK,
+    uptimeMs: () => SYSTEM_CLOCK.uptimeMs() + elapsedMs,
+    advance(ms: number) {
+      elapsedMs += ms
+    },
+  }
+}
+
+async function waitForDownloads(): Promise<void> {
+  const { downloads } = service
+  await waitFor(() => expect(service.downloads).toBeGreaterThan(downloads + 3))
+}
 
 test('a download that was cut is completed by a service that always sends the document from its first byte', async () => {
   service.downloadsToCut = 2

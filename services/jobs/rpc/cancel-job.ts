@@ -39,7 +39,7 @@ export async function cancelJob(jobs: Jobs, request: CancelJobRequest) {
 
 const toChange = ({ organizationId, mode, jobId, actor, cancelledBy }: CancelJobRequest): ChangeSource => ({
   name: 'cancel',
-  sql: `SELECT id AS job_id, 'cancel' AS trigger, $5 AS actor, NULL AS message, NULL AS state_message, NULL::text[] AS state_reasons,
+  sql: `SELECT id AS job_id, 'cancel' AS trigger, $5 AS actor, NULL AS message, '' AS state_message, '{}'::text[] AS state_reasons,
           ${UNFENCED}, $6 AS traceparent
         FROM jobs.job WHERE id = $2 AND organization_id = $3 AND mode = $4`,
   values: [jobId, organizationId, mode, actor, currentTraceparent(), cancelledBy],

@@ -84,16 +84,17 @@ function toChange(update: AgentUpdate): RequestedChange {
   }
 }
 
-/** A job that prints or is done loses what it waited for. */
+const ENDS_WAITING: readonly AgentTrigger[] = [AgentTrigger.ACKNOWLEDGE, AgentTrigger.PRINT, AgentTrigger.COMPLETE]
+
+/** A job that is received, prints or is done loses what it waited for before. */
 function toStateMessage({ trigger, message, reasons }: AgentUpdate) {
-  if (trigger === AgentTrigger.PRINT || trigger === AgentTrigger.COMPLETE)
-    return { stateMessage: message ?? '', stateReasons: reasons }
+  if (ENDS_WAITING.includes(trigger)) return { stateMessage: message ?? '', stateReasons: reasons }
   return { stateMessage: message, stateReasons: reasons.length > 0 ? reasons : undefined }
 }
 
 /** A job has a new message or reasons in the same state. */
 function isProgress({ trigger }: AgentUpdate, job: CurrentRow | undefined): boolean {
-  if (trigger === AgentTrigger.WAIT) return job?.state === 'received' || job?.state === 'printing'
+  if (trigger === AgentTrigger.WAIT) return ['sent', 'received', 'printing'].includes(job?.state ?? '')
   return trigger === AgentTrigger.PRINT && job?.state === 'printing'
 }
 

@@ -39,6 +39,16 @@ const REFUSED_STEPS = ['enrol_again'] as const
 /** In words of the spooler or the printer. */
 const getMessage = ({ job, printer }: Facts) => job.stateMessage || printer?.stateDetail || ''
 
+/** The reason is one of the agent, which tries again. */
+const toAgentRule = (reason: string): Rule => ({
+  code: reason,
+  applies: (facts) => getReasons(facts).includes(reason),
+  explain(facts) {
+    const { cause = '', nextSteps = [] } = findStateReason(reason, 'received') ?? {}
+    return atComputer(facts, cause, nextSteps)
+  },
+})
+
 export const AT_COMPUTER_RULES: readonly Rule[] = [
   {
     code: 'computer-offline',
@@ -60,14 +70,7 @@ export const AT_COMPUTER_RULES: readonly Rule[] = [
       return atComputer(facts, cause + untilTimeout(facts), nextSteps)
     },
   },
-  {
-    code: 'spooler-not-ready',
-    applies: (facts) => getReasons(facts).includes('spooler-not-ready'),
-    explain(facts) {
-      const { cause = '', nextSteps = [] } = findStateReason('spooler-not-ready', 'received') ?? {}
-      return atComputer(facts, cause, nextSteps)
-    },
-  },
+  ...['document-not-downloaded', 'spooler-not-ready'].map(toAgentRule),
   {
     code: 'queue-paused',
     applies: (facts) => getReasons(facts).includes('paused') || facts.printer?.stateReasons.includes('paused') === true,

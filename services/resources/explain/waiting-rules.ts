@@ -76,6 +76,18 @@ const computerDiskFull: Rule = {
   },
 }
 
+const documentNotDownloaded: Rule = {
+  code: 'document-not-downloaded',
+  applies: ({ job }) => job.stateReasons.includes('document-not-downloaded'),
+  explain(facts) {
+    const { cause = '', nextSteps = [] } = findStateReason('document-not-downloaded', 'sent') ?? {}
+    return notYet(facts, cause, {
+      nextSteps,
+      waitedFor: 'computer {computer}, which could not download the document',
+    })
+  },
+}
+
 const NOT_ACKNOWLEDGED = {
   nextSteps: ['check_agent', 'run_doctor', 'print_elsewhere'],
   waitedFor: 'the agent on computer {computer}, which did not acknowledge the job',
@@ -145,6 +157,7 @@ export const QUEUED_RULES: readonly Rule[] = [
     },
   },
   computerDiskFull,
+  documentNotDownloaded,
   {
     code: 'not-acknowledged',
     applies: ({ events }) => events.length > 1,
@@ -191,6 +204,7 @@ export const SENT_RULES: readonly Rule[] = [
   computerUnauthorized,
   computerOffline,
   computerDiskFull,
+  documentNotDownloaded,
   {
     code: 'not-acknowledged',
     applies: (facts) => countResends(facts) > 0,

@@ -1,13 +1,17 @@
 /** What becomes of jobs that their agent has received: reports, the spooler timeout, and agents that are lost. */
-import { AgentTrigger } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { create } from '@bufbuild/protobuf'
+import { AgentTrigger, CancelJobRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { copyJob } from '@platen/test/harness/copy-job.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { expect, test } from 'vitest'
+import { cancelJob } from '../../rpc/cancel-job.ts'
 import type { JobState } from '../../states.ts'
 import { announceWaiting } from '../../timers/announce-waiting.ts'
+import { sweepExpired } from '../../timers/sweep-expired.ts'
 import { sweepOldRows } from '../../timers/sweep-old-rows.ts'
 import { sweepOverdue } from '../../timers/sweep-overdue.ts'
+import { sweepUnacknowledged } from '../../timers/sweep-unacknowledged.ts'
 import { createTestAgent } from '../create-test-agent.ts'
 import { startTestJobs } from '../start-test-jobs.ts'
 
@@ -198,6 +202,43 @@ test('a received job shows what it waits for until it prints, without an event',
   await agent.report(jobId, WAIT, stopped)
   expect(await shown()).toEqual({ state: 'done', message: null, reasons: [] })
   expect(await jobs.eventStates(jobId)).toEqual(['queued', 'sent', 'received', 'printing', 'done'])
+})
+
+test('a job that its agent cannot receive shows why, also when it is queued again or expires, until it is received or cancelled', async () => {
+  proves('state-reason.document-not-downloaded')
+  const reported = { message: 'HTTP status 502.', reasons: ['document-not-downloaded'] }
+  const nothing = { message: null, reasons: [] }
+  const startBlocked = async () => {
+    const started = await start('sent')
+    expect(await started.agent.report(started.jobId, WAIT, reported)).toEqual({ state: 'sent', granted: false })
+    expect(await started.shown()).toEqual({ state: 'sent', ...reported })
+    return started
+  }
+  const received = await startBlocked()
+  await received.agent.report(received.jobId, ACKNOWLEDGE)
+  expect(await received.shown()).toEqual({ state: 'received', ...nothing })
+  expect(await received.jobs.eventStates(received.jobId)).toEqual(['queued', 'sent', 'received'])
+
+  const { jobs, jobId, shown } = await startBlocked()
+  await createTestAgent(jobs).report(jobId, WAIT, { message: 'Another computer.', reasons: [] })
+  for (let n = 0; n < 4; n++) {
+    jobs.advance(60)
+    await sweepUnacknowledged(jobs, 60_000)
+  }
+  expect(await shown()).toEqual({ state: 'queued', ...reported })
+  jobs.advance(15 * DAY_SECONDS)
+  await sweepExpired(jobs)
+  expect(await shown()).toEqual({ state: 'expired', ...reported })
+
+  const cancelled = await startBlocked()
+  const { organizationId, mode } = await cancelled.jobs.row(
+    cancelled.jobId,
+    'organization_id AS "organizationId", mode',
+  )
+  const tenant = { organizationId: String(organizationId), mode: String(mode) }
+  const request = create(CancelJobRequestSchema, { ...tenant, jobId: cancelled.jobId, actor: 'api' })
+  await cancelJob(cancelled.jobs, request)
+  expect(await cancelled.shown()).toEqual({ state: 'cancelled', ...nothing })
 })
 
 async function startWithJobs() {

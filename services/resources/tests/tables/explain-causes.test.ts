@@ -87,6 +87,10 @@ test.each<[cause: string, facts: Facts]>([
     'The disk of computer Packing-3 has too little free space. The job expires at 2026-03-03 09:30 UTC.',
     createFacts('sent', { printer: { stateReasons: ['computer-disk-full'] } }),
   ],
+  [
+    'Computer Packing-3 cannot download the document: HTTP status 502.',
+    createFacts('sent', withReasons(['document-not-downloaded'], 'HTTP status 502.')),
+  ],
   ['The job is on its way to computer Packing-3.', createFacts('sent')],
   [
     'Computer Packing-3 went offline after it had received the job. Its report follows when it is back.',
@@ -164,6 +168,10 @@ test.each<[cause: string, facts: Facts]>([
   [
     'The job expired before it was printed. It waited for printer Label 2, which computer Packing-3 no longer reported.',
     createFacts('expired', {}, { printer: undefined }),
+  ],
+  [
+    'The job expired before it was printed. It waited for computer Packing-3, which could not download the document.',
+    createFacts('expired', withReasons(['document-not-downloaded'], 'HTTP status 502.')),
   ],
   [
     'The job expired before it was printed. It waited for computer Packing-3, which was busy with earlier jobs.',

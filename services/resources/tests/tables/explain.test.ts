@@ -32,6 +32,7 @@ const withEvents = (facts: Facts, ...states: JobState[]): Facts => ({
   events: [...facts.events.slice(0, 1), ...states.map((state) => ({ ...facts.events[0], state }))] as Facts['events'],
 })
 const diskFull = { printer: { stateReasons: ['computer-disk-full'] } }
+const notDownloaded = { job: { stateReasons: ['document-not-downloaded'], stateMessage: 'HTTP status 502.' } }
 const late = { now: new Date(EXAMPLE_NOW.getTime() + 60_000) }
 
 /** One case for each rule. */
@@ -76,6 +77,13 @@ const CASES: [state: JobState, code: string, paper: Paper, steps: string, facts:
   ['queued', 'computer-disk-full', 'not_yet', 'free_space print_elsewhere', createFacts('queued', diskFull)],
   [
     'queued',
+    'document-not-downloaded',
+    'not_yet',
+    'run_doctor check_agent print_elsewhere',
+    withEvents(createFacts('queued', notDownloaded), 'sent', 'queued'),
+  ],
+  [
+    'queued',
     'not-acknowledged',
     'not_yet',
     'check_agent run_doctor print_elsewhere',
@@ -87,6 +95,13 @@ const CASES: [state: JobState, code: string, paper: Paper, steps: string, facts:
   ['sent', 'computer-unauthorized', 'not_yet', 'enrol_again print_elsewhere', createFacts('sent', UNAUTHORIZED)],
   ['sent', 'computer-offline', 'not_yet', 'start_computer run_doctor print_elsewhere', createFacts('sent', OFFLINE)],
   ['sent', 'computer-disk-full', 'not_yet', 'free_space print_elsewhere', createFacts('sent', diskFull)],
+  [
+    'sent',
+    'document-not-downloaded',
+    'not_yet',
+    'run_doctor check_agent print_elsewhere',
+    withEvents(createFacts('sent', notDownloaded), 'sent', 'sent'),
+  ],
   [
     'sent',
     'not-acknowledged',
@@ -102,6 +117,13 @@ const CASES: [state: JobState, code: string, paper: Paper, steps: string, facts:
     'not_yet',
     'free_space print_elsewhere',
     createFacts('received', reasons('computer-disk-full')),
+  ],
+  [
+    'received',
+    'document-not-downloaded',
+    'not_yet',
+    'run_doctor check_agent print_elsewhere',
+    createFacts('received', notDownloaded),
   ],
   [
     'received',
@@ -141,6 +163,13 @@ const CASES: [state: JobState, code: string, paper: Paper, steps: string, facts:
     'printing',
     'free_space print_elsewhere',
     createFacts('printing', reasons('computer-disk-full')),
+  ],
+  [
+    'printing',
+    'document-not-downloaded',
+    'printing',
+    'run_doctor check_agent print_elsewhere',
+    createFacts('printing', notDownloaded),
   ],
   [
     'printing',

@@ -886,7 +886,8 @@ export const ReportedState = {
   ERROR: 3,
 
   /**
-   * The spooler has the job, but does not process it, for example because its queue is stopped. Changes no state.
+   * The spooler has the job, but does not process it, for example because its queue is stopped; or the document of a sent job cannot be
+   * downloaded. Changes no state.
    *
    * @generated from enum value: REPORTED_STATE_WAITING = 4;
    */
