@@ -77,7 +77,7 @@ export async function readProblems(webhooks: Context): Promise<Found> {
         await add(some.slice(half))
         return
       }
-      if (++failures >= FAILURES_MAX || watched.length === 1) throw error
+      if (++failures >= Math.min(FAILURES_MAX, watched.length)) throw error
       log.error({ err: error, organization_id: some[0]?.organizationId }, 'alerts of an organization not evaluated')
     }
   }

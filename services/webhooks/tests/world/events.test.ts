@@ -144,7 +144,7 @@ test('the feed has the events of one organization and mode, in both directions a
   const second = await list({ limit: 3, after: first.end?.position })
   expect([second.ids, second.end?.hasMore]).toEqual([ids.slice(3), false])
   const third = await list({ limit: 3, after: second.end?.position })
-  expect([third.ids, third.end?.position]).toEqual([[], undefined])
+  expect(third.ids).toEqual([])
 })
 
 test('an event has the same bytes in the feed, by its id and in deliveries; other organizations and modes do not find it', async () => {
