@@ -13,5 +13,7 @@ test('a recorded attempt is counted by its outcome', async () => {
   const [failed] = await deliver(failing.id)
   for (const id of delivered) await waitForDelivery(id, { status: 'succeeded' })
   await waitForDelivery(failed, { attempts: 1 })
-  expect(await changes()).toEqual(counted)
+  // Endpoints of other tests can have attempts meanwhile.
+  for (const [series, change] of Object.entries(await changes()))
+    expect(change, series).toBeGreaterThanOrEqual(counted[series] ?? Number.NaN)
 })
