@@ -36,8 +36,9 @@ export function createApp(gateway: Gateway): Koa<RequestState> {
   app.use(refuseForgedRequest(gateway))
   app.use(selectCaller(gateway))
   app.use(discardBody)
-  app.use(createRouter(gateway).routes())
-  app.use(refuseUnmatched)
+  const router = createRouter(gateway)
+  app.use(router.routes())
+  app.use(refuseUnmatched(router))
   // Errors after the last step: in nearly all cases the client closed the connection before it read the response.
   app.on('error', (error: NodeJS.ErrnoException) => {
     const level = error.code === 'ECONNRESET' || error.code === 'EPIPE' ? 'debug' : 'error'

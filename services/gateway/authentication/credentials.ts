@@ -5,6 +5,10 @@ import { ApiError } from '@platen/runtime/errors.ts'
 /** A key is 61 characters; as Basic, 90. */
 const HEADER_LIMIT_BYTES = 512
 
+const NO_COLON = 'With Basic, encode the key followed by a colon, `KEY:`. The credentials have no colon.'
+const WHITE_SPACE =
+  'The credentials contain white space, such as the line break that `echo` adds. Encode only the key followed by a colon, `KEY:`.'
+
 /**
  * @param missing the message for a request without a credential.
  * @returns what may be a key.
@@ -16,16 +20,18 @@ export function readCredential(request: IncomingMessage, missing: string): strin
   const [, scheme = '', credentials = ''] = (isReadable && /^([A-Za-z]+) +([^ ]+)$/.exec(header)) || []
   const [key, password] = scheme.toLowerCase() === 'bearer' ? [credentials, ''] : decodeBasic(scheme, credentials)
   if (!key) throw new ApiError('unauthorized', missing)
+  if (password === undefined) throw new ApiError('unauthorized', NO_COLON)
+  if (/\s/.test(key) || (password !== '' && password.trim() === '')) throw new ApiError('unauthorized', WHITE_SPACE)
   if (password !== '') throw new ApiError('unauthorized', 'The password must be empty.')
   return key
 }
 
-/** @returns user and password; nothing for another scheme. */
+/** @returns user and password, the whole text without a colon; nothing for another scheme. */
 function decodeBasic(scheme: string, credentials: string): string[] {
   const decoded = Buffer.from(credentials, 'base64')
   // Node ignores characters that are not base64.
   if (scheme.toLowerCase() !== 'basic' || decoded.toString('base64') !== credentials) return []
   const text = decoded.toString('latin1')
   const colon = text.indexOf(':')
-  return colon < 0 ? [] : [text.slice(0, colon), text.slice(colon + 1)]
+  return colon < 0 ? [text] : [text.slice(0, colon), text.slice(colon + 1)]
 }

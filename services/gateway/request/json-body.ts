@@ -6,8 +6,8 @@ import type { RequestContext, RouteStep } from '../context.ts'
 const JSON_TYPE = /^application\/json\s*(;|$)/i
 /** Also without its boundary, which `read-form.ts` names. */
 const FORM_TYPE = /^multipart\/form-data\s*(;|$)/i
-/** Another one than UTF-8. */
-const OTHER_CHARSET = /;\s*charset\s*=\s*(?!"?utf-8"?\s*(?:;|$))([^;]*)/i
+/** Another one than UTF-8, which some clients write as `utf8`, or in single quotes. */
+const OTHER_CHARSET = /;\s*charset\s*=\s*(?!["']?utf-?8["']?\s*(?:;|$))([^;]*)/i
 
 /** Refuses a body that is neither plain JSON nor a form before it is read. */
 export const requireJsonOrForm: RouteStep = async (ctx, next) => {

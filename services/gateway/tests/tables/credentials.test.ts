@@ -37,13 +37,24 @@ test.each<[string, ...headers: string[]]>([
   ['a tab behind the scheme', `Bearer\t${KEY}`],
   ['a key behind Basic', `Basic ${KEY}`],
   ['Basic with the key as the password', basic(`:${KEY}`)],
-  ['Basic without a colon', basic(KEY)],
   ['Basic that is URL-safe', basic(`${KEY}:`).replaceAll('=', '')],
   ['Basic that is not base64', `${basic(`${KEY}:`)}*`],
   ['a header of 513 bytes', padded(513)],
 ])('no key is read from %s', (_, ...headers) => {
   proves('auth.missing', 'auth.other-scheme')
   expect(() => readKey(...headers)).toThrow(expect.objectContaining({ code: 'unauthorized', message: 'none' }))
+})
+
+test.each<[string, string, RegExp]>([
+  ['without a colon', KEY, /^With Basic, encode the key followed by a colon/],
+  ['without a colon, with a line break', `${KEY}\n`, /^With Basic, encode the key followed by a colon/],
+  ['with a line break behind the key', `${KEY}\n:`, /^The credentials contain white space, such as the line break/],
+  ['with a line break at the end', `${KEY}:\n`, /^The credentials contain white space/],
+  ['with a space before the key', ` ${KEY}:`, /^The credentials contain white space/],
+])('the message about Basic %s names the cause', (_, text, message) => {
+  proves('auth.basic.cause')
+  const refused = expect.objectContaining({ code: 'unauthorized', message: expect.stringMatching(message) })
+  expect(() => readKey(basic(text))).toThrow(refused)
 })
 
 test.each(['secret', ':'])('Basic with the password `%s` is refused', (password) => {

@@ -78,7 +78,8 @@ test.each<[IncomingHttpHeaders, RegExp]>([
   [{ 'content-type': 'text/plain' }, /application\/json/],
   [{ 'content-type': 'application/jsonp' }, /application\/json/],
   [{ 'content-type': 'application/json; charset=latin1' }, /in UTF-8 instead of `latin1`/],
-  [{ 'content-type': 'application/json; charset=utf-8; charset="utf8" ; a=b' }, /in UTF-8 instead of `"utf8"`/],
+  [{ 'content-type': 'application/json; charset=utf-8; charset="utf16" ; a=b' }, /in UTF-8 instead of `"utf16"`/],
+  [{ 'content-type': 'application/json; charset=utf-88' }, /in UTF-8 instead of `utf-88`/],
   [{ 'content-encoding': 'gzip' }, /Content-Encoding/],
 ])('%j: refused with `unsupported_media_type`', async (headers, message) => {
   proves('convention.wrong-content-type')
@@ -87,6 +88,10 @@ test.each<[IncomingHttpHeaders, RegExp]>([
 
 test.each<IncomingHttpHeaders>([
   { 'content-type': 'Application/JSON; Charset="UTF-8"' },
+  { 'content-type': 'application/json;charset=utf8' },
+  { 'content-type': 'application/json; charset=UTF8 ; a=b' },
+  { 'content-type': 'application/json; charset="utf8"' },
+  { 'content-type': "application/json; charset='utf-8'" },
   { 'content-encoding': 'identity' },
 ])('%j: taken', async (headers) => {
   expect(await readText('{}', headers)).toEqual({})

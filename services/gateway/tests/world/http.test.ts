@@ -34,12 +34,30 @@ test('the request id is the one that the caller sent, and a new one where that c
 test('a path below /v1 that does not exist is a 401 without a key and a 404 with one', async () => {
   proves('convention.closed-by-default', 'convention.unknown-path')
   const { api } = await newPrinting()
-  for (const path of ['/v1', '/v1/', '/v1/nowhere', '/v1/printers/', '/v1/printjobs/x/y/z', '/v1/openapi.jsonx']) {
+  for (const path of ['/v1', '/v1/', '/v1/nowhere', '/v1/printjobs/x/y/z', '/v1/openapi.jsonx', '/v1/v1']) {
     expectError(await api.get(path, ANONYMOUS), 401, 'unauthorized')
     expectError(await api.get(path), 404, 'not_found', /^This path does not exist\. See `\/docs`\.$/)
   }
   for (const path of ['/nowhere', '/v10/printers', '/V1/printers', '/%76%31/printers', '//v1/printers'])
     expectError(await api.get(path, ANONYMOUS), 404, 'not_found')
+})
+
+test('a 404 names the path that differs only by slashes, case or `/v1`, if the method is one of it', async () => {
+  proves('convention.similar-path')
+  const { api } = await newPrinting()
+  for (const [path, similar] of [
+    ['/v1/printers/', '/v1/printers'],
+    ['//v1/printers', '/v1/printers'],
+    ['/v1//printers', '/v1/printers'],
+    ['/v1/v1/printers', '/v1/printers'],
+    ['/v1/v1/v1/whoami/', '/v1/whoami'],
+    ['/printers', '/v1/printers'],
+    ['/V1/Printers', '/v1/printers'],
+    ['/healthz/', '/healthz'],
+  ] as const)
+    expectError(await api.get(path), 404, 'not_found', new RegExp(`exist; \`${similar}\` does`))
+  expectError(await api.post('/v1/printers/', {}), 404, 'not_found', /^This path does not exist\. See/)
+  expectError(await api.post('/printjobs', {}), 404, 'not_found', /`\/v1\/printjobs` does/)
 })
 
 test('another method is a 405 that lists the allowed methods', async () => {
