@@ -66,6 +66,7 @@ export class LimitReached extends ApiError {}
 export class NotCancellable extends ApiError {}
 export class EndpointDisabled extends ApiError {}
 export class IdempotencyInProgress extends ApiError {}
+export class CursorExpired extends ApiError {}
 export class FileExpired extends ApiError {}
 export class ContentTooLarge extends ApiError {}
 export class UnsupportedMediaType extends ApiError {}

@@ -73,8 +73,8 @@ export class Events {
 
   /**
    * Follows the event feed for ever: each event once, in order, without delay. Failures that can end are repeated. To continue after a
-   * restart, store `cursor` of the feed and pass it as `after`. The iteration ends with an `ApiError` of the code `cursor_expired` if the
-   * events after it are no longer stored: read the present state, and follow without `after`.
+   * restart, store `cursor` of the feed and pass it as `after`. The iteration ends with `CursorExpired` if the events
+   * after it are no longer stored: read the present state, and follow without `after`.
    */
   follow(options: FollowOptions = {}): Feed {
     return new Feed(this.#http, options)

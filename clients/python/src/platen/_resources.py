@@ -486,8 +486,7 @@ class Events(Resource):
         Each event has the cursor from which to continue after it.
 
         :param after: the stored cursor of the last handled event. None: from the oldest event. Default: only new events.
-        :raises ApiError: also with the code `cursor_expired`: the events after `after` are no longer stored. Read the present
-            state, and follow from now.
+        :raises CursorExpired: the events after it are no longer stored. Read the present state, and follow from now.
         """
         cursor = after
         query = {"type": type, "resourceId": resource_id}

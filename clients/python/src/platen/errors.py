@@ -114,6 +114,10 @@ class IdempotencyInProgress(ApiError):
     """The first request with this `Idempotency-Key` is still being processed."""
 
 
+class CursorExpired(ApiError):
+    """The events after the cursor are no longer stored. Read the present state, and follow the feed from now."""
+
+
 class FileExpired(ApiError):
     """The document of the job is no longer stored."""
 
