@@ -69,7 +69,8 @@ function parseUrl(text: string): URL {
   )
 }
 
-function parseSecret(secret: string): Buffer {
+function parseSecret(text: string): Buffer {
+  const secret = text.trim()
   const encoded = secret.slice(SECRET_PREFIX.length)
   const bytes = Buffer.from(encoded, 'base64')
   const isWhole = secret.startsWith(SECRET_PREFIX) && bytes.toString('base64') === encoded

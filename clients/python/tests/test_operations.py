@@ -6,6 +6,7 @@ import asyncio
 import inspect
 import json
 import os
+import traceback
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
@@ -142,11 +143,22 @@ def test_no_text_form_of_a_client_contains_the_key() -> None:
     assert "secret" not in f"{client!r}{client.printers!r}{client.printers._transport!r}"
 
 
+def test_white_space_around_the_key_and_the_address_is_no_part_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLATEN_KEY", "platen_test_secret\r\n")
+    monkeypatch.setenv("PLATEN_URL", "http://localhost/\n")
+    transport = sdk.Platen()._transport
+    assert (transport.base_url, transport._headers["Authorization"]) == ("http://localhost", "Bearer platen_test_secret")
+
+
 def test_a_setting_that_is_missing_or_malformed_is_an_error_that_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PLATEN_KEY", raising=False)
     monkeypatch.delenv("PLATEN_URL", raising=False)
     with pytest.raises(sdk.PlatenError, match="PLATEN_KEY"):
         sdk.Platen(base_url="http://localhost")
+    for malformed in ("se\ncret", "se cret", "se\x00cret", "secrét"):
+        with pytest.raises(sdk.PlatenError, match="^The API key must be printable ASCII") as caught:
+            sdk.Platen(api_key=malformed, base_url="http://localhost")
+        assert malformed not in "".join(traceback.format_exception(caught.value))
     with pytest.raises(sdk.PlatenError, match="PLATEN_URL"):
         sdk.Platen(api_key="a")
     with pytest.raises(sdk.PlatenError, match="http"):

@@ -102,7 +102,9 @@ export class Platen {
   }
 }
 
-function parseKey(apiKey: string | undefined): string {
+/** A key that was read from a file can end with a line break. */
+function parseKey(text: string | undefined): string {
+  const apiKey = text?.trim()
   if (!apiKey)
     throw new PlatenError('An API key is required: the option `apiKey` or the environment variable PLATEN_KEY.')
   // Never part of the message: the value can be another secret.

@@ -137,10 +137,21 @@ test('a setting that is missing or malformed is an error that names it, without 
   const baseUrl = 'http://localhost'
   const create = (options: sdk.PlatenOptions) => () => new sdk.Platen(options)
   expect(create({ baseUrl, apiKey: '' })).toThrow('PLATEN_KEY')
-  expect(create({ baseUrl, apiKey: 'secret\nkey' })).toThrow(/^The API key must be printable ASCII/)
+  for (const apiKey of ['secret\nkey', 'secret key', 'secret\0key', 'secrét'])
+    expect(create({ baseUrl, apiKey })).toThrow(/^The API key must be printable ASCII without white space\.$/)
   expect(create({ apiKey: KEY, baseUrl: '' })).toThrow('PLATEN_URL')
   for (const url of ['localhost:8080', 'ftp://localhost', 'http://user:pass@localhost', 'http://localhost?a=1'])
     expect(create({ apiKey: KEY, baseUrl: url })).toThrow(/^The address must be an http or https URL/)
+})
+
+test('white space around the key and the address, as a file has it, is no part of them', async () => {
+  const sent: [string, string | null][] = []
+  const fetch = async (url: unknown, { headers }: RequestInit = {}) => {
+    sent.push([String(url), new Headers(headers).get('authorization')])
+    return Response.json({})
+  }
+  await new sdk.Platen({ apiKey: `${KEY}\r\n`, baseUrl: 'http://localhost\n', fetch }).whoami()
+  expect(sent).toEqual([['http://localhost/v1/whoami', `Bearer ${KEY}`]])
 })
 
 test('an id cannot lead to another path', async () => {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import Self
 
 from platen._resources import Computers, Enrollments, Events, Previews, Printers, PrintJobs, Statistics, Webhooks
@@ -28,10 +29,13 @@ class Platen:
         max_retries: int = 2,
         timeout: float = 30.0,
     ) -> None:
-        key = api_key or os.environ.get("PLATEN_KEY", "")
-        url = base_url or os.environ.get("PLATEN_URL", "")
+        key = (api_key or os.environ.get("PLATEN_KEY", "")).strip()
+        url = (base_url or os.environ.get("PLATEN_URL", "")).strip()
         if not key:
             raise PlatenError("The API key is missing. Set the environment variable `PLATEN_KEY`, or give `api_key`.")
+        # Never part of the message: the value can be another secret.
+        if not re.fullmatch(r"[!-~]+", key):
+            raise PlatenError("The API key must be printable ASCII without white space.")
         if not url:
             raise PlatenError("The address is missing. Set the environment variable `PLATEN_URL`, or give `base_url`.")
         self._transport = Transport(api_key=key, base_url=url, max_retries=max_retries, timeout=timeout)

@@ -53,7 +53,7 @@ def verify(body: bytes | str, headers: Mapping[str, str], secret: str) -> Event:
 
 def _to_key(secret: str) -> bytes:
     try:
-        key = base64.b64decode(secret.removeprefix("whsec_"), validate=True)
+        key = base64.b64decode(secret.strip().removeprefix("whsec_"), validate=True)
     except binascii.Error:
         key = b""
     if not key:
