@@ -21,7 +21,7 @@ export const REFUSAL_TRAILER = 'platen-refusal'
  * Of both ends of an agent's connection. grpc-js expects the answer to its ping whatever else arrives, and on a slow line the ping or its
  * answer waits behind documents: the window of a connection, 64 KiB, takes 16 s at 32 kbit/s. A peer that is gone is detected within 60 s.
  */
-export const AGENT_KEEPALIVE = { 'grpc.keepalive_time_ms': 30_000, 'grpc.keepalive_timeout_ms': 30_000 }
+export const AGENT_KEEPALIVE = { 'grpc.keepalive_time_ms': 20_000, 'grpc.keepalive_timeout_ms': 40_000 }
 
 /** The grpc-js definition of a service: paths and codecs by method name, for example `connect`. */
 export function grpcServiceDefinition(service: DescService): ServiceDefinition {

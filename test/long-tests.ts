@@ -138,6 +138,13 @@ export const LONG_TESTS: Record<string, LongTest> = {
     env: { PLATEN_TEST_GO: '1' },
     release: [],
   },
+  lines: {
+    what: 'an agent behind lines of 32 kbit/s, 600 ms and 5 % loss enrols, and prints each document once, in 1.5 times the time of plain TCP. As root on Linux, with python3',
+    minutes: 10,
+    command: ['node', '--no-warnings', 'test/lines/main.ts'],
+    release: [],
+    linux: true,
+  },
   power: {
     what: 'what the tests find: brings each past fault back, changes the pure modules (Stryker), and takes each condition of SQL away. --faults, --fault NAME, --mutation, --sql, --module services/jobs. Works on the last commit',
     command: ['node', '--no-warnings', 'test/power/main.ts'],
