@@ -63,8 +63,9 @@ export class Enrollments {
     agent: Body<'enrollAgent'>,
     options?: RequestOptions,
   ): Promise<Result<'enrollAgent'>> {
+    const idempotencyKey = crypto.randomUUID()
     return await this.#http.json<'enrollAgent'>(
-      { method: 'POST', path: '/v1/agents/enroll', body: agent, token },
+      { method: 'POST', path: '/v1/agents/enroll', body: agent, token, idempotencyKey },
       options,
     )
   }

@@ -539,7 +539,10 @@ class Enrollments(Resource):
         name: str | None = None,
         previous_credential: str | None = None,
     ) -> EnrolledAgent:
-        """Enrols a computer. The key of the client must be an enrolment token. Only agents need this."""
+        """Enrols a computer. The key of the client must be an enrolment token. Only agents need this.
+
+        An enrolment that got no answer is repeated with the same `Idempotency-Key`, so it uses the token once.
+        """
         body = _present(
             name=name,
             hostname=hostname,
@@ -549,7 +552,9 @@ class Enrollments(Resource):
             agentVersion=agent_version,
             previousCredential=previous_credential,
         )
-        return self._send("POST", "/v1/agents/enroll", EnrolledAgent, body)
+        headers = {"Idempotency-Key": str(uuid.uuid4())}
+        sent = self._transport.request("POST", "/v1/agents/enroll", body=json_body(body), headers=headers)
+        return EnrolledAgent.from_raw(sent.json())
 
 
 class Previews(Resource):
