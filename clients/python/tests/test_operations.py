@@ -128,7 +128,7 @@ def test_has_a_method_that_sends_its_path_and_all_its_query_parameters(
     assert (sent_method, sent_path) == (method, expected)
     assert {name for name, value in (more.get("query") or {}).items() if value is NOW} == set(queries)
     assert ("requestBody" in operation) == (more.get("body") is not None)
-    documented = any(parameter["name"] == "Idempotency-Key" for parameter in operation.get("parameters", []))
+    documented = any(one["name"] == "Idempotency-Key" for one in map(resolve, operation.get("parameters", [])))
     assert ("Idempotency-Key" in more.get("headers", {})) == documented
 
 
