@@ -45,7 +45,7 @@ export function toInvitationMail(facts: InvitationFacts): Mail {
   const { organizationName, role, invitedBy, expiresAt, publicUrl = '' } = facts
   const text = `${invitedBy} invites you to this organization in Platen, a printing service:
 
-Organization:  ${toShortLine(organizationName)}
+Organization:  ${toName(organizationName)}
 Role:          ${role}
 
 Sign in with this e-mail address to accept or decline until ${formatTime(expiresAt)}:
@@ -57,5 +57,8 @@ only after you have accepted.
 `
   return { subject: 'Invitation to an organization in Platen', text }
 }
+
+/** Programs make links of addresses, and a stranger has chosen the name. */
+const toName = (name: string) => toShortLine(name.replace(/[.:/\\@]+/g, ' '))
 
 const formatTime = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`

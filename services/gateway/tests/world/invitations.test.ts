@@ -153,14 +153,14 @@ test('an invitation is open for 14 days', async () => {
 test('the mail of an invitation has the organization, the inviter and a link, and no line that the organization wrote', async () => {
   proves('account.invitations.mail')
   const { owner, world, invite, email } = await newInviter()
-  const name = `Corner\nshop\u2028\u202e ${'x'.repeat(80)}`
+  const name = `Corner\nshop\u2028\u202e http://evil.example/a ${'x'.repeat(80)}`
   expect((await owner.request('PATCH', '/account/organization', { body: { name } })).status).toBe(200)
   await invite()
   await world.sweep('accounts', 'invitations')
   const [mail, ...more] = await readMails(world, email)
   expect(more).toEqual([])
   expect(mail).toContain(`${owner.email} invites you`)
-  expect(mail?.replaceAll('=\r\n', '')).toMatch(/^Organization: {2}Corner shop x{48} =E2=80=A6\r$/m)
+  expect(mail?.replaceAll('=\r\n', '')).toMatch(/^Organization: {2}Corner shop http evil example a x{28} =E2=80=A6\r$/m)
   expect(mail).toContain('https://print.example.com/app/settings/invitations')
 })
 
