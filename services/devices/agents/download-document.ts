@@ -18,6 +18,8 @@ type DownloadCall = ServerWritableStream<DownloadDocumentRequest, DownloadDocume
 
 /** The agent keeps only complete chunks of a connection that fails. One takes 16 s if four downloads share a line of 32 kbit/s. */
 const CHUNK_MAX_BYTES = 16 * 1024
+/** Chunks that wait for HTTP/2, whose window of 64 KiB has as many: a fast line is never idle, and a slow one shows its progress. */
+const CHUNKS_AHEAD = 4
 
 /**
  * Streams the document of a job to its computer in small chunks and with backpressure. The agent verifies the SHA-256 before it
@@ -63,17 +65,29 @@ async function send(
   const start = requested > 0n && requested < fileSizeBytes ? Number(requested) : 0
   const hash = createHash('sha256')
   let position = start
+  const ahead: Promise<void>[] = []
+  const sendAhead = async (response: DownloadDocumentResponse) => {
+    if (ahead.length === CHUNKS_AHEAD) {
+      await ahead.shift()
+      progressed()
+    }
+    const sent = write(call, response, signal)
+    // It can fail before it is awaited.
+    sent.catch(() => undefined)
+    ahead.push(sent)
+  }
   const chunks = storageKey === '' ? [content.subarray(start)] : await openDocument(devices, job, storageKey, start)
   for await (const chunk of chunks) {
     hash.update(chunk)
     for (let at = 0; at < chunk.length; at += CHUNK_MAX_BYTES) {
       const part = chunk.subarray(at, at + CHUNK_MAX_BYTES)
       const offset = position === start ? BigInt(start) : 0n
-      await write(call, create(DownloadDocumentResponseSchema, { chunk: part, offset }), signal)
+      await sendAhead(create(DownloadDocumentResponseSchema, { chunk: part, offset }))
       position += part.length
-      progressed()
     }
   }
+  await Promise.all(ahead)
+  progressed()
   const isIntact = start === 0 ? hash.digest('hex') === fileSha256 : BigInt(position) === fileSizeBytes
   if (!isIntact) throw await failJob(devices, job, DAMAGED)
   call.end()

@@ -8,7 +8,7 @@ import type { RequestState } from '../context.ts'
 
 const RETRY_AFTER_SECONDS = 1
 /** Of an organization. Their bodies are not read yet. */
-const WAITING_MAX = 100
+const WAITING_MAX = 200
 const PAUSE_MAX_MS = 2_000
 
 /** What the limit reads of a request. */
