@@ -7,7 +7,7 @@ export function findHome(): string | undefined {
     const home = homedir()
     return isAbsolute(home) ? home : undefined
   } catch {
-    // Without HOME, and without an entry in the list of users.
+    // The user has neither HOME nor an entry in the list of users.
     return undefined
   }
 }

@@ -54,7 +54,7 @@ function writeDurably(path: string, text: string, prepare: (file: number) => voi
   }
 }
 
-/** By the descriptor, because the owner of the directory could replace the file by a link. */
+/** Changes the owner by the descriptor, because the owner of the directory could replace the file by a link. */
 function giveToOwner(file: number, path: string, warn: (sentence: string) => void): void {
   if (process.getuid?.() !== 0) return
   const owner = statSync(dirname(path))

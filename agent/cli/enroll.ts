@@ -33,7 +33,7 @@ const TIMEOUT_MS = 30_000
 const RETRIES_MAX = 6
 const BACKOFF = { baseMs: 1_000, maxMs: 30_000 }
 
-/** As docs/reference/agents.md#enrollment.repeated.60s. */
+/** The service repeats an enrolment for this time: docs/reference/agents.md#enrollment.repeated.60s. */
 const REPEAT_SECONDS = 60
 
 /** Other users of this computer can read a command line, but not this variable. */

@@ -89,7 +89,7 @@ export async function startScriptedService() {
       })
       for (const end of ['close', 'error']) stream.on(end, () => streams.delete(stream))
     },
-    /** As a service of a version without offsets. It cuts or holds the first downloads in the middle. */
+    /** Acts as a service of a version without offsets, which cuts or holds the first downloads in the middle. */
     downloadDocument(call: Download) {
       state.downloads++
       if (!isAuthentic(call, state.accepted)) return

@@ -78,7 +78,7 @@ export function createAcceptance(gateway: Omit<Gateway, 'acceptPrintJob'>): Acce
       const sheets = toSheets(effectiveOptions, printer)
       const choose = () => chooseDocument(gateway, { document: request.document, sheets }, jobId, received)
       // The look-up of a host can take seconds.
-      const document = await (isLookUp(request) ? gateway.limitWork(ctx, choose, { units: LIST }) : choose())
+      const document = await (isLookUp(request) ? gateway.limitWork(ctx, choose, LIST) : choose())
       if (idempotency) idempotency.isSubmitted = true
       const created = await createJob({
         jobId,

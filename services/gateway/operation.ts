@@ -3,6 +3,7 @@
  * them by `serve-operation.ts`, the OpenAPI document describes them, and tests check their permissions and schemas.
  */
 import type { PageEnd } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
+import { WORK_AT_ONCE } from '@platen/resources/limits.ts'
 import type { ErrorCode } from '@platen/runtime/errors.ts'
 import type { z } from 'zod'
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
@@ -126,7 +127,7 @@ export function operation<
 }
 
 /** Of an operation that reads many rows, makes many calls, or draws. */
-export const LARGE = 10
+export const LARGE = WORK_AT_ONCE.largeFrom
 /** Of a page of a list. */
 export const LIST = 4
 

@@ -4,7 +4,7 @@ import { requirePermission } from './authentication/require-permission.ts'
 import { requireRecentSignIn } from './authentication/require-recent-sign-in.ts'
 import { getTenant, type RequestContext, type RouteStep } from './context.ts'
 import type { Gateway } from './gateway.ts'
-import { countUnits, type FoundPage, LARGE, type Operation } from './operation.ts'
+import { countUnits, type FoundPage, type Operation } from './operation.ts'
 import { recordOperation } from './record-action.ts'
 import { refuseBody } from './request/no-body.ts'
 import { pageQuery, pageToJson } from './request/page.ts'
@@ -47,8 +47,7 @@ function answer(operation: Operation, gateway: Gateway): RouteStep {
           body,
         }),
       )
-    const units = countUnits(operation, query)
-    const found = units === 0 ? await run() : await gateway.limitWork(ctx, run, { units, isLarge: units >= LARGE })
+    const found = await gateway.limitWork(ctx, run, countUnits(operation, query))
     ctx.status = operation.answer.status
     if (query && isPage(found)) {
       const json = 'json' in found ? found.json : found.data.map((resource) => JSON.stringify(resource))

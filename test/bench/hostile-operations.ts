@@ -29,7 +29,7 @@ const RATES = { key: 20, session: 20, organization: 200 }
 const KEYS = RATES.organization / RATES.key
 /** They end the credentials of the attack. */
 const ENDING = new Set(['signOut', 'leaveOrganization', 'endSession', 'endOtherSessions', 'revokeApiKey'])
-/** What an ordinary program sends is the least that an operation can cost. */
+/** The queries that cost most. */
 const WORST: Record<string, string> = {
   listPrintJobs: '?printerId={printer}&limit=100',
   listPrinters: '?limit=100',

@@ -144,7 +144,7 @@ async function retryLater(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Of the opened file, because another user of the directory can replace its name by a link. Not every file system has modes. */
+/** Sets the mode of the opened file, because another user of the directory can replace its name by a link. Not every file system has modes. */
 async function setMode(path: string, mode: number): Promise<void> {
   const file = await open(path, constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0))
   try {

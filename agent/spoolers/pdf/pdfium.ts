@@ -74,10 +74,12 @@ export async function openPdfDocument(path: string, prepare?: (pdfium: Pdfium) =
 }
 
 /** The types of Node omit it. */
-const { WebAssembly } = globalThis as unknown as {
+export const { WebAssembly } = globalThis as unknown as {
   WebAssembly: {
     compile(bytes: Uint8Array): Promise<object>
     instantiate(module: object, imports: object): Promise<object>
+    Module: new (bytes: Uint8Array) => object
+    Instance: new (module: object, imports: object) => { exports: Record<string, unknown> }
   }
 }
 

@@ -2,9 +2,9 @@
  * Gives the instance of PDFium functions that it can call. `addFunction` of Emscripten lists all functions of the instance first, which doubles
  * the time to open a small document. Reference: https://webassembly.github.io/spec/core/binary/modules.html.
  */
-import type { Pdfium } from './pdfium.ts'
+import { type Pdfium, WebAssembly } from './pdfium.ts'
 
-/** As for Emscripten: `v` (no result) or `i`, then `i` for each parameter. All are integers of 32 bits. */
+/** The notation is that of Emscripten: `v` (no result) or `i`, then `i` for each parameter. All are integers of 32 bits. */
 type Signature = `${'v' | 'i'}${string}`
 
 interface Table {
@@ -12,20 +12,12 @@ interface Table {
   set(index: number, value: unknown): void
 }
 
-/** The types of Node omit it. */
-const { WebAssembly } = globalThis as unknown as {
-  WebAssembly: {
-    Module: new (bytes: Uint8Array) => object
-    Instance: new (module: object, imports: object) => { exports: Record<string, unknown> }
-  }
-}
-
 const I32 = 0x7f
 const FUNCTION = { type: 0x60, kind: 0x00 } as const
 const SECTION = { TYPES: 1, IMPORTS: 2, EXPORTS: 7 } as const
 const HEADER = [...Buffer.from('\0asm'), 1, 0, 0, 0]
 
-/** By the signatures of the functions. */
+/** Compiled modules by the signatures of their functions. */
 const modules = new Map<string, object>()
 
 /** @param functions at most 10. @returns their addresses in C. */

@@ -2,7 +2,7 @@
 import type { PlacementOptions, Sheet } from '../pdf/placement.ts'
 import type { RasterPrinter } from './raster-printer.ts'
 
-/** In tenths of a millimetre; a roll has no height. */
+/** The paper of a raw printer, in tenths of a millimetre; a roll has no height. */
 export interface RasterPaper {
   width: number
   height?: number
@@ -12,7 +12,7 @@ const POINTS_PER_INCH = 72
 const TENTHS_PER_INCH = 254
 const TOLERANCE_INCHES = 1 / 25.4
 
-/** Of the width of the sheet. A page that is not as wide is scaled instead. */
+/** A page is rotated from this multiple of the width of the sheet on. A page that is not as wide is scaled instead. */
 const ROTATED_FROM = 1.2
 
 /**

@@ -47,7 +47,7 @@ function createClock(seconds = 0) {
       if (clock.pausedMs < seconds * 1_000) return
       await Promise.race([pass.promise, SYSTEM_CLOCK.sleep(2 ** 30, signal)])
     },
-    /** Of all waiting calls. Counts from here on. */
+    /** Ends the pauses of all waiting calls, and counts from here on. */
     passPause() {
       Object.assign(clock, { pauses: [], pausedMs: 0 })
       pass.resolve()
@@ -83,7 +83,7 @@ const ANSWERS: [string, BoxAnswer, RegExp, 'slowly'?][] = [
   ['a reset connection', 'reset', /reset the connection\. Check|was lost\.$|does not speak HTTP\/2/],
 ]
 
-/** With the pauses of the program, which the clock of the test shortens. */
+/** The agent has the pauses of the program, which the clock of the test shortens. */
 async function startBehindBox(answer: BoxAnswer, seconds: number) {
   const [box, dataDir, clock] = [await startBox(service.url, answer), makeDataDir(), createClock(seconds)]
   const timings = { backoff: TIMINGS.backoff }

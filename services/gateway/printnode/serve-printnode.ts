@@ -7,7 +7,6 @@ import type { ApiKeys } from '../authentication/api-keys.ts'
 import { getCredentialId } from '../caller.ts'
 import { getTenant, type RequestContext, type Step } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
-import { LARGE } from '../operation.ts'
 import { countRequest } from '../rate-limit/limit-rate.ts'
 import { isManagement, refuseChildAccount } from './paths/absent.ts'
 import { readKey, unknownKey } from './read-key.ts'
@@ -48,9 +47,8 @@ export function servePrintNode(gateway: Gateway, apiKeys: ApiKeys, host: string 
     const { route, path, sets } = found
     ctx._matchedRoute = `/${path} (PrintNode)`
     requireScope(ctx, route)
-    const { units = 1 } = route
     const run = async () => await handlers.get(route)?.({ ctx, tenant: getTenant(ctx), parts: sets })
-    const json = units === 0 ? await run() : await gateway.limitWork(ctx, run, { units, isLarge: units >= LARGE })
+    const json = await gateway.limitWork(ctx, run, route.units)
     writeAnswer(ctx, route.method === 'POST' ? 201 : 200, json)
   }
 

@@ -1,6 +1,6 @@
 /**
- * Limits what a key and an organization have in use at once. What a request uses is theirs until its response is sent or its connection is
- * closed, because a response that nobody reads stays in memory. Each gateway counts its own. Reference: docs/reference/limits.md#requests-at-once.
+ * Limits what a key and an organization have in use at once. A request uses its part until its response is sent or its connection is closed,
+ * because an unread response stays in memory. Each gateway counts its own. Reference: docs/reference/limits.md#requests-at-once.
  */
 import { ApiError } from '@platen/runtime/errors.ts'
 import { type Caller, getCredentialId } from '../caller.ts'
@@ -23,7 +23,7 @@ export interface LimitedRequest {
 export type ConcurrencyLimit = <Result>(
   ctx: LimitedRequest,
   run: () => Promise<Result>,
-  use?: { units: number; isLarge?: boolean },
+  units?: number,
 ) => Promise<Result>
 
 export interface Limits {
@@ -31,17 +31,18 @@ export interface Limits {
   perOrganization: number
   /** How long a request waits for what others of its organization use. */
   waitMs?: number
+  /** Units from which on a request is large. It keeps them for the time that it took once more, so that an organization works at most half of the time on its largest requests. */
+  largeFrom?: number
 }
 
 /**
- * A request uses one unit of the limit, or as many as it says. A large one keeps them for the time that it took once more, so that an
- * organization works at most half of the time on its largest requests.
+ * A request uses one unit of the limit, or as many as it says. One without units is not limited.
  *
  * @param kind what is counted, in the plural.
  */
 export function createConcurrencyLimit(
   kind: string,
-  { perKey, perOrganization, waitMs = 0 }: Limits,
+  { perKey, perOrganization, waitMs = 0, largeFrom = Number.POSITIVE_INFINITY }: Limits,
 ): ConcurrencyLimit {
   const keys = new Map<string, Share>()
   const organizations = new Map<string, Share>()
@@ -72,12 +73,13 @@ export function createConcurrencyLimit(
     }
   }
 
-  return async (ctx, run, { units, isLarge = false } = { units: 1 }) => {
+  return async (ctx, run, units = 1) => {
+    if (units === 0) return await run()
     const giveBack = await take(ctx, units)
     const startedAt = performance.now()
     let workedMs = 0
     const end = () => {
-      if (isLarge) setTimeout(giveBack, Math.min(workedMs, PAUSE_MAX_MS)).unref()
+      if (units >= largeFrom) setTimeout(giveBack, Math.min(workedMs, PAUSE_MAX_MS)).unref()
       else giveBack()
     }
     try {
@@ -101,7 +103,7 @@ interface Waiting {
   resolve(isTaken: boolean): void
 }
 
-/** @param shares by owner, who is removed when nothing is in use. */
+/** @param shares by owner. An owner that uses nothing is removed. */
 function openShare(shares: Map<string, Share>, id: string, max: number): Share {
   const known = shares.get(id)
   if (known) return known
@@ -113,6 +115,15 @@ function openShare(shares: Map<string, Share>, id: string, max: number): Share {
     if (waiting.size > 0 || (inUse > 0 && inUse + units > max)) return false
     inUse += units
     return true
+  }
+
+  /** Admits those that wait, in their order. */
+  function admit(): void {
+    for (const one of waiting) {
+      if (inUse > 0 && inUse + one.units > max) return
+      inUse += one.units
+      one.resolve(true)
+    }
   }
 
   const share: Share = {
@@ -130,18 +141,18 @@ function openShare(shares: Map<string, Share>, id: string, max: number): Share {
             resolve(isTaken)
           },
         }
-        const timer = setTimeout(() => one.resolve(false), waitMs)
+        const timer = setTimeout(() => {
+          one.resolve(false)
+          // Those behind it can need less.
+          admit()
+        }, waitMs)
         waiting.add(one)
       })
     },
 
     giveBack(units) {
       inUse -= units
-      for (const one of waiting) {
-        if (inUse > 0 && inUse + one.units > max) break
-        inUse += one.units
-        one.resolve(true)
-      }
+      admit()
       if (inUse === 0) shares.delete(id)
     },
   }

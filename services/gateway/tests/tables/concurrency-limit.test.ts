@@ -26,10 +26,10 @@ function startLimit(limits: Limits = { perKey: 2, perOrganization: 3 }) {
   return {
     limit,
     /** @returns the function that ends its response. */
-    async begin(key: string, use?: { organization?: string; units?: number; isLarge?: boolean }) {
-      const { organization, units = 1, isLarge } = use ?? {}
+    async begin(key: string, use?: { organization?: string; units?: number }) {
+      const { organization, units } = use ?? {}
       const { ctx, end } = request(key, organization)
-      await limit(ctx, async () => undefined, { units, ...(isLarge && { isLarge }) })
+      await limit(ctx, async () => undefined, units)
       return end
     },
   }
@@ -97,12 +97,25 @@ test('a large request keeps its units for the time that it took once more', asyn
   proves('work.pause')
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
-  const { limit, begin } = startLimit({ perOrganization: 10 })
+  const { limit, begin } = startLimit({ perOrganization: 10, largeFrom: 10 })
   const { ctx, end } = request('a')
-  await limit(ctx, async () => vi.advanceTimersByTime(300), { units: 10, isLarge: true })
+  await limit(ctx, async () => vi.advanceTimersByTime(300), 10)
   end()
   vi.advanceTimersByTime(299)
   await expect(begin('a')).rejects.toMatchObject({ code: 'rate_limited' })
   vi.advanceTimersByTime(1)
   await begin('a')
+})
+
+test('a request that waits behind a larger one is admitted when that one is refused', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { begin } = startLimit({ perOrganization: 10, waitMs: 1_000 })
+  await begin('a', { units: 8 })
+  const large = expect(begin('a', { units: 4 })).rejects.toMatchObject({ code: 'rate_limited' })
+  await vi.advanceTimersByTimeAsync(500)
+  const small = begin('b')
+  await vi.advanceTimersByTimeAsync(500)
+  await large
+  await small
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTurns } from '../../turns.ts'
 
-/** Work that ends when the test says so. */
+/** Starts work whose end the test controls. */
 function startTurns(options: Parameters<typeof createTurns>[0]) {
   const inTurn = createTurns(options)
   const running: { name: string; end(): void }[] = []

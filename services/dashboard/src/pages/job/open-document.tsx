@@ -29,6 +29,8 @@ export function OpenDocument({ job }: { job: Job }) {
     queryFn: async ({ signal }) =>
       (await send((api) => api.GET('/v1/printers/{id}', { params: { path: { id: printerId } } }), signal)) as Printer,
     retry: false,
+    // Raw data have no paper.
+    enabled: !job.contentType.startsWith('raw'),
   })
   if (document.isError)
     return (
