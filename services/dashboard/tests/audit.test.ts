@@ -11,10 +11,9 @@ const PAGE_SIZE = 100
 browserTest('the audit log is exported with the entries of all pages that match the filter', async () => {
   const { page, organization } = await visit()
   const path = `/v1/webhooks/${UNKNOWN_ID}`
-  const refused = await Promise.all(
-    Array.from({ length: PAGE_SIZE + 1 }, () => organization.api.request('DELETE', path)),
-  )
-  expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([404]))
+  // One after the other: together they would use more units of work than an organization has.
+  for (let n = 0; n <= PAGE_SIZE; n += 1)
+    expect(await organization.api.request('DELETE', path)).toMatchObject({ status: 404 })
   await page.goto(`${BASE_URL}/app/settings/audit?action=deleteWebhook`)
   await page.locator('tr[data-action="deleteWebhook"]').first().waitFor()
   const [file] = await Promise.all([
