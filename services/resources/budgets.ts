@@ -103,6 +103,12 @@ export const BUDGETS = {
     beyond: '`429 rate_limited`',
     in: 'gateway/rate-limit/limit-rate.ts',
   },
+  sources: {
+    what: '[sources](statistics.md#statistics.sources) counted in a month of each mode',
+    max: 1_000,
+    beyond: 'They are counted as `other`.',
+    in: 'usage/timers/add-recent-counts.ts',
+  },
   members: {
     what: '[members](sessions.md#organization)',
     max: 500,

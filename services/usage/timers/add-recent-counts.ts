@@ -2,6 +2,7 @@
  * Adds the counts of the last seconds to the rows that lists read. The row of a printer then changes once for its jobs of 10 s, and not with
  * each batch of events. Reference: docs/decisions/19-statistics.md.
  */
+import { BUDGETS } from '@platen/resources/budgets.ts'
 import type { Pool } from 'pg'
 import { addCounts } from '../add-counts.ts'
 
@@ -11,6 +12,12 @@ const DELAY = '10 s'
 /** Of a statement. Batches of the event log have at most 500 events. */
 const BATCHES = 40
 
+/** The source that stands for those beyond the budget of a month. */
+const OTHER_SOURCE = 'other'
+
+const IN_MONTH = `counted.organization_id = named.organization_id AND counted.mode = named.mode AND counted.interval = 'month'
+    AND counted.dimension = 'source' AND counted.start = named.month`
+
 /** Takes the oldest batches. A concurrent statement waits for the rows, and then finds them deleted. */
 const ADD = `
 WITH batch AS (
@@ -19,10 +26,30 @@ WITH batch AS (
   ))
   RETURNING counts
 ),
+recent AS (
+  SELECT counted.* FROM batch CROSS JOIN LATERAL json_to_recordset(counts) AS counted (organization_id uuid, mode text, hour timestamptz,
+    printer_id uuid, computer_id uuid, key_id uuid, source text, state text, reason text, accepted bigint, jobs bigint, printing numeric,
+    done numeric)
+),
+named AS (
+  SELECT DISTINCT organization_id, mode, date_trunc('month', hour, 'UTC') AS month, source COLLATE "C" AS source FROM recent
+),
+new_source AS (
+  SELECT *, row_number() OVER (PARTITION BY organization_id, mode, month ORDER BY source) AS position
+  FROM named WHERE NOT EXISTS (SELECT FROM usage.job_count AS counted WHERE ${IN_MONTH} AND counted.value = named.source)
+),
+month AS (
+  SELECT *, (SELECT count(DISTINCT value) FROM usage.job_count AS counted WHERE ${IN_MONTH}) AS sources
+  FROM (SELECT DISTINCT organization_id, mode, month FROM new_source) AS named
+),
+excess AS (
+  SELECT organization_id, mode, month, source FROM new_source JOIN month USING (organization_id, mode, month)
+  WHERE position + sources > ${BUDGETS.sources.max}
+),
 added AS (${addCounts(`
-    SELECT counted.* FROM batch CROSS JOIN LATERAL json_to_recordset(counts) AS counted (organization_id uuid, mode text, hour timestamptz,
-      printer_id uuid, computer_id uuid, key_id uuid, source text, state text, reason text, accepted bigint, jobs bigint, printing numeric,
-      done numeric)`)}
+    SELECT organization_id, mode, hour, printer_id, computer_id, key_id, state, reason, accepted, jobs, printing, done,
+      CASE WHEN (organization_id, mode, date_trunc('month', hour, 'UTC'), source COLLATE "C") IN (SELECT * FROM excess) THEN '${OTHER_SOURCE}' ELSE source END AS source
+    FROM recent`)}
 )
 SELECT count(*)::int AS batches FROM batch`
 

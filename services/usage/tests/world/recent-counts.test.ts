@@ -1,5 +1,7 @@
+import { BUDGETS } from '@platen/resources/budgets.ts'
 import type { JobJson } from '@platen/resources/print-job-schema.ts'
 import { newMove } from '@platen/test/harness/new-move.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { getWorld } from '@platen/test/harness/world.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
@@ -35,4 +37,43 @@ test('counts of few events are added to their intervals at once, those of many a
   for (let batch = 0; batch < 41; batch++) await record(500)
   await addRecentCounts(pool, { isComplete: true })
   expect(await readCount()).toBe(999 + 41 * 500)
+})
+
+test('a month has 1,000 sources of an organization in each mode; jobs of further ones are counted as those of `other`', async () => {
+  proves('statistics.sources')
+  const { pool } = await getWorld()
+  const [organizationId, neighbour] = [uuidv7(), uuidv7()]
+  const record = async (sources: string[], facts = {}, at = '2026-01-15T10:00:00.000Z') => {
+    const events = sources.map((source) => {
+      const job = { printerId: organizationId, computerId: organizationId, source, finishedAt: null } as JobJson
+      return { organizationId, mode: 'live', createdBy: '', at, job, ...facts }
+    })
+    await recordPrints(pool, [], events, await newMove(pool, 'usage'))
+    await addRecentCounts(pool, { isComplete: true })
+  }
+  const read = async (facts = {}, month = '2026-01-01') => {
+    const { id, mode } = { id: organizationId, mode: 'live', ...facts }
+    const { rows } = await pool.query<{ value: string; accepted: number }>(
+      `SELECT value, sum(accepted)::int AS accepted FROM usage.job_count
+       WHERE organization_id = $1 AND mode = $2 AND interval = 'month' AND dimension = 'source' AND start = $3 GROUP BY value`,
+      [id, mode, `${month}T00:00:00Z`],
+    )
+    return new Map(rows.map(({ value, accepted }) => [value, accepted]))
+  }
+  const { max } = BUDGETS.sources
+  await record(Array.from({ length: max - 2 }, (_, n) => `order ${n}`))
+  // Together one too many.
+  await record(['order 1', 'till a', 'till b', 'till c', 'till c'])
+  await record(['till a', 'till d'])
+  const counted = await read()
+  expect(counted.size).toBe(max + 1)
+  expect(['order 1', 'till a', 'till b', 'till c', 'till d', 'other'].map((source) => counted.get(source))).toEqual([
+    ...[2, 2, 1, undefined, undefined, 3],
+  ])
+  // These have months of their own.
+  await record(['till c'], { mode: 'test' })
+  await record(['till c'], { organizationId: neighbour })
+  await record(['till c'], {}, '2026-02-01T00:00:00.000Z')
+  for (const other of [await read({ mode: 'test' }), await read({ id: neighbour }), await read({}, '2026-02-01')])
+    expect([...other]).toEqual([['till c', 1]])
 })
