@@ -5,6 +5,7 @@ import { serveDashboard } from './dashboard/serve-dashboard.ts'
 import { DASHBOARD_OPERATIONS } from './dashboard-operations.ts'
 import type { Gateway } from './gateway.ts'
 import { OPERATIONS } from './operations.ts'
+import { limitAddress } from './rate-limit/limit-address.ts'
 import { refuseQuery } from './request/query.ts'
 import { listAgentPackages, sendAgentPackage } from './routes/agents.ts'
 import { serveDocs } from './routes/docs.ts'
@@ -36,8 +37,8 @@ export function createRouter(gateway: Gateway): Router<RequestState> {
   router.get('/', (ctx) => ctx.redirect(dashboard && ctx.accepts('json', 'html') === 'html' ? '/app' : '/docs/'))
   if (dashboard) router.get(['/app', '/app/{*path}'], serveDashboard(dashboard, gateway.isEncrypted))
   router.get('/agents', (ctx) => ctx.redirect('/agents/'))
-  router.get('/agents/', refuseQuery, listAgentPackages(gateway))
-  router.get('/agents/:file', refuseQuery, sendAgentPackage(gateway.agentPackages))
+  router.get('/agents/', limitAddress(gateway), refuseQuery, listAgentPackages(gateway))
+  router.get('/agents/:file', limitAddress(gateway), refuseQuery, sendAgentPackage(gateway.agentPackages))
   for (const [path, step] of Object.entries(swagger())) router.get(path, step)
   for (const path of ['/docs', '/docs/openapi']) router.get(path, (ctx) => ctx.redirect(`${path}/`))
   router.get('/docs/{*path}', serveDocs(gateway.docsDirectory))

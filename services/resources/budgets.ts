@@ -127,6 +127,16 @@ export const BUDGETS = {
     },
     in: 'accounts/rpc/create-invitation.ts',
   },
+  firstInvitations: {
+    what: '[invitations](sessions.md#invitations) in a day, until a second person is a member',
+    max: 20,
+    refusal: {
+      code: 'limit_reached',
+      message: (max) =>
+        `An organization with one member sends at most ${max} invitations a day. Wait until somebody has accepted one, or until tomorrow.`,
+    },
+    in: 'accounts/rpc/create-invitation.ts',
+  },
   signInMails: {
     what: '[e-mails of sign-ins](sessions.md#limits) in an hour',
     max: 100,

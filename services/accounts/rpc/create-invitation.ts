@@ -2,6 +2,7 @@ import type { CreateInvitationRequest } from '@platen/proto/gen/platen/accounts/
 import { BUDGETS } from '@platen/resources/budgets.ts'
 import { budgetExceeded } from '@platen/runtime/budget.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
+import type { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Accounts } from '../accounts.ts'
@@ -21,6 +22,16 @@ const REQUEST = z.object({
 const INVITATION_MS = 14 * 24 * 60 * 60_000
 
 /** Apart from the codes of the address, so that invitations do not use up its codes. */
+const COUNT_OF_DAY = countSql(
+  'invitations of organization',
+  'SELECT $2::text',
+  '$1',
+  BUDGETS.firstInvitations.max,
+  'day',
+)
+
+const FIRST_MEMBERS = 'SELECT FROM accounts.membership WHERE organization_id = $1 LIMIT 2'
+
 const COUNT_MAIL = countSql('mails', `SELECT 'invitation ' || $2::text`, '$1', MAILS_PER_HOUR)
 
 /**
@@ -31,6 +42,7 @@ const COUNT_MAIL = countSql('mails', `SELECT 'invitation ' || $2::text`, '$1', M
 export async function createInvitation({ orm, pool, clock }: Accounts, request: CreateInvitationRequest) {
   const { organizationId, email, role, invitedBy } = fields.parseRequest(REQUEST, request)
   const now = clock.now()
+  await countOfDay(pool, organizationId, now)
   const isMailPermitted = (await pool.query(COUNT_MAIL, [now, email])).rowCount === 1
   const invitation = await orm.em.fork().transactional(async (em) => {
     const organization = await findOrganization(em, organizationId, true)
@@ -48,4 +60,11 @@ export async function createInvitation({ orm, pool, clock }: Accounts, request: 
     return em.create(InvitationEntity, { id: uuidv7(), organization, email, ...facts })
   })
   return { invitation: invitationToProto(invitation) }
+}
+
+/** Until somebody has joined the organization, it can be a stranger's who sends mails to others. */
+async function countOfDay(pool: Pool, organizationId: string, now: Date): Promise<void> {
+  const hasOthers = (await pool.query(FIRST_MEMBERS, [organizationId])).rowCount === 2
+  if (hasOthers || (await pool.query(COUNT_OF_DAY, [now, organizationId])).rowCount === 1) return
+  throw budgetExceeded('firstInvitations', BUDGETS.firstInvitations.max)
 }

@@ -11,7 +11,10 @@ import { countSql, MAILS_PER_HOUR, SIGN_INS_OF_IP_PER_HOUR } from '../sign-in/li
 
 const REQUEST = z.object({ email: fields.email })
 
-/** A known browser has its own limits, and none of its IP address. Over a limit nothing is stored, so no code is accepted. */
+/**
+ * A known browser has its own limits, and none of its IP address. Unknown browsers of other networks do not use up the codes of a person. Over a limit nothing is stored, so no
+ * code is accepted.
+ */
 const START = `
 WITH known AS (
   SELECT 'browser ' || encode(token_sha256, 'hex') || ' ' || user_id AS subject
@@ -23,7 +26,7 @@ of_ip AS (
 permitted AS (
   ${countSql(
     'mails',
-    `SELECT subject FROM known UNION ALL SELECT 'address ' || $2::text FROM of_ip`,
+    `SELECT subject FROM known UNION ALL SELECT 'address ' || $2::text || ' from ' || $7 FROM of_ip`,
     '$8',
     MAILS_PER_HOUR,
   )}

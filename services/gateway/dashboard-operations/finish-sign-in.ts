@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { makeToken } from '../authentication/cookies.ts'
 import { toSession } from '../authentication/sessions.ts'
 import { operation } from '../operation.ts'
+import { limitAddress } from '../rate-limit/limit-address.ts'
 import { jsonBody } from '../request/json-body-schema.ts'
 import { required } from '../required.ts'
 import { SESSION, sessionToJson } from './get-session.ts'
-import { limitAddress } from './limit-address.ts'
 import { readBrowser } from './read-browser.ts'
 
 const BODY = jsonBody({

@@ -5,9 +5,9 @@ import { z } from 'zod'
 import { makeToken } from '../authentication/cookies.ts'
 import { INSTALLATIONS } from '../config.ts'
 import { operation } from '../operation.ts'
+import { limitAddress } from '../rate-limit/limit-address.ts'
 import { jsonBody } from '../request/json-body-schema.ts'
 import { required } from '../required.ts'
-import { limitAddress } from './limit-address.ts'
 import { readBrowser } from './read-browser.ts'
 
 const BODY = jsonBody({

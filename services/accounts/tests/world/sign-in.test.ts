@@ -146,13 +146,14 @@ test.each([
 test('an address gets 5 mails in an hour, and a known browser 5 of its own', async () => {
   proves('sign-in.limit.mails', 'sign-in.limit.known-browser')
   const { world, email, newBrowser, signIn, code } = await startUser()
-  const known = newBrowser()
+  const ip = makeIp()
+  const known = newBrowser(ip)
   await signIn(known)
   const countMails = async () => {
     await world.sweep('accounts', 'sign-in codes')
     return (await readMails(world, email)).length
   }
-  for (let n = 0; n < 8; n++) await newBrowser().start()
+  for (let n = 0; n < 8; n++) await newBrowser(ip).start()
   expect(await countMails()).toBe(5)
   for (let n = 0; n < 6; n++) await known.start()
   expect(await countMails()).toBe(10)
@@ -169,6 +170,14 @@ test('a request over the limit is answered like any other, and no code is accept
   const last = await browser.start()
   expect(last.sentTo).toBe('terminal')
   expect(await browser.finish(sent)).toMatch(/^This code has expired/)
+})
+
+test('requests of strangers use up no codes of a person on another network', async () => {
+  proves('sign-in.limit.strangers')
+  const { newBrowser, signIn } = await startUser()
+  const ip = makeIp()
+  for (let n = 0; n < 6; n++) await newBrowser(ip).start()
+  expect(await signIn()).toHaveProperty('userId')
 })
 
 test('wrong codes of strangers lock no person out of a new browser', async () => {

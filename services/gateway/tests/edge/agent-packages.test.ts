@@ -25,8 +25,8 @@ async function write(directory: string, files: Record<string, string>, list = Ob
 }
 
 /** @returns a function that gets a path as it is, which `fetch` would normalize. */
-async function serve(directory: string | undefined) {
-  const { url } = await startRunningGateway({ agentPackagesDirectory: directory })
+async function serve(directory: string | undefined, limits = {}) {
+  const { url } = await startRunningGateway({ agentPackagesDirectory: directory, ...limits })
   return async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
     const { promise, resolve, reject } = Promise.withResolvers<import('node:http').IncomingMessage>()
     const { hostname, port } = new URL(url)
@@ -106,4 +106,16 @@ test('without a directory of packages the list is empty', async () => {
   const get = await serve(undefined)
   expect(JSON.parse((await get('/agents/')).body)).toEqual({ version: null, isSigned: false, packages: [] })
   expect((await get(`/agents/${DEB}`)).status).toBe(404)
+})
+
+test('an address has the rate limit of a key', async () => {
+  proves('convention.public.agents.limit')
+  const directory = await makeDirectory()
+  await write(directory, { [DEB]: 'package' })
+  const get = await serve(directory, { rateLimitPerSecond: 2 })
+  for (const path of ['/agents/', `/agents/${DEB}`]) {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => get(path)))
+    const refused = answers.find(({ status }) => status === 429)
+    expect(refused?.headers, path).toMatchObject({ 'retry-after': '1', 'ratelimit-limit': '2' })
+  }
 })

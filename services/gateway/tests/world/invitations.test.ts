@@ -3,6 +3,7 @@ import { addSession, createBrowser, signInAs } from '@platen/test/harness/browse
 import { readCode, readMails } from '@platen/test/harness/mailbox.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
 import { proves } from '@platen/test/harness/rules.ts'
+import { getWorld } from '@platen/test/harness/world.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { expectError } from '../client.ts'
@@ -188,6 +189,21 @@ test('an organization has 100 open invitations', async () => {
   expect((await invite()).status).toBe(201)
   const next = await owner.post('/account/invitations', { email: 'next@example.com', role: 'member' })
   expectError(next, 409, 'limit_reached', /100 open invitations/)
+})
+
+test('an organization with one member sends 20 invitations a day, and more when somebody has accepted one', async () => {
+  proves('account.invitations.first')
+  // All invitations are of one day.
+  const { advance, clock } = await getWorld()
+  advance(DAY_MS - (clock.now().getTime() % DAY_MS))
+  const { person, inviter } = await newInvited()
+  const { owner } = inviter
+  const invite = (n: number) =>
+    owner.post('/account/invitations', { email: `person-${n}-${inviter.id}@example.com`, role: 'member' })
+  for (let n = 2; n <= 20; n++) expect((await invite(n)).status).toBe(201)
+  expectError(await invite(21), 409, 'limit_reached', /one member sends at most 20 invitations a day/)
+  expect((await person.accept()).status).toBe(200)
+  expect((await invite(21)).status).toBe(201)
 })
 
 test('a person whom an operator adds is a member without acceptance, and an open invitation ends', async () => {
