@@ -27,6 +27,8 @@ export interface OperationAttack {
 /** Of a key, a session, and all keys of an organization. */
 const RATES = { key: 20, session: 20, organization: 200 }
 const KEYS = RATES.organization / RATES.key
+/** Bodies of requests of which each changes something, which wakes those that wait for events. */
+const CHANGES: Record<string, object[]> = { updatePrinter: [{ displayName: 'A' }, { displayName: 'B' }] }
 /** They end the credentials of the attack. */
 const ENDING = new Set(['signOut', 'leaveOrganization', 'endSession', 'endOtherSessions', 'revokeApiKey'])
 /** The queries that cost most. */
@@ -42,7 +44,7 @@ const WORST: Record<string, string> = {
 
 /**
  * @param printerId of the organization, with jobs.
- * @returns by the id of the operation. Those that delete are the last.
+ * @returns by the id of the operation. Those that delete or purge are the last.
  */
 export async function prepareOperations(
   system: System,
@@ -62,15 +64,22 @@ export async function prepareOperations(
     const query = (WORST[operation.operationId] ?? '').replace('{printer}', printerId)
     const request = { method, path: path + query, ...('body' in init && { body: init.body }) }
     const headers = 'headers' in init ? init.headers : {}
+    const bodies = CHANGES[operation.operationId]?.map((body) => ({ ...request, body: JSON.stringify(body) })) ?? [
+      request,
+    ]
     if (operation.credential || operation.path.startsWith('/account'))
-      return { perSecond: RATES.session, requests: [{ ...request, headers: { ...session, ...headers } }] }
+      return {
+        perSecond: RATES.session,
+        requests: bodies.map((one) => ({ ...one, headers: { ...session, ...headers } })),
+      }
     return {
       perSecond: RATES.organization,
-      requests: keys.map((one) => ({ ...request, headers: { ...headers, ...bearer(one) } })),
+      requests: bodies.flatMap((one) => keys.map((by) => ({ ...one, headers: { ...headers, ...bearer(by) } }))),
     }
   }
+  const isLast = ({ method, operationId }: Operation) => method === 'delete' || operationId === 'purgePrinter'
   const operations = ALL_OPERATIONS.filter(({ operationId }) => !ENDING.has(operationId))
-    .toSorted((a, b) => Number(a.method === 'delete') - Number(b.method === 'delete'))
+    .toSorted((a, b) => Number(isLast(a)) - Number(isLast(b)))
     .map((operation) => [operation.operationId, attack(operation)] as const)
   const routes = ROUTES.map(({ method, paths: [path = ''] }) => {
     const request = { method, path: `/${path.replaceAll('{}', '1-1000')}` }

@@ -1,12 +1,14 @@
 /**
- * `npm run bench -- hostile [jobs]`: what an organization that sends as many requests as its rate permits costs others. Honest load alone, then
- * beside each attack: some on many rows, then each operation and route. The attacker is a thread of its own, because it also computes. Needs
- * port 80 of 127.0.0.9 for fetches that wait.
+ * `npm run bench -- hostile [jobs]`: what an organization that sends as many requests as its rate permits costs others: their creations, their
+ * reads and their webhooks. Honest load alone, then beside each attack: some on many rows, then each operation and route. The attacker is a
+ * thread of its own, because it also computes. Needs port 80 of 127.0.0.9 for fetches that wait.
  */
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import { Client } from 'pg'
 import { request } from 'undici'
 import { createApi } from '../harness/api.ts'
@@ -16,6 +18,7 @@ import { type System, startSystem } from '../harness/system.ts'
 import { cpuMicroseconds } from './cpu.ts'
 import { type AttackRequest, type OperationAttack, prepareOperations } from './hostile-operations.ts'
 import { type Figures, percentile, runSteadily } from './report.ts'
+import type { Receipts } from './webhook-receiver.ts'
 
 const ORGANIZATIONS = 5
 const CREATIONS_PER_SECOND = 50
@@ -30,6 +33,10 @@ const TIMEOUT_MS = 5_000
 const PRINTERS = 100
 const PAPERS = 700
 const FETCHES = 100_000
+/** Of one printer, which one request ends. */
+const PURGED = 30_000
+/** For the deliveries of a load, after its end. */
+const DELIVERED_MS = 10_000
 const FETCH_HOST = '127.0.0.9'
 /** Of a title that all jobs have, a part of a word, a number and nothing. */
 const SEARCHES = ['Bench', 'enc', '4711', 'nothing'].map((text) => `/v1/printjobs?q=${text}`)
@@ -55,16 +62,18 @@ export async function benchHostile(jobs: number, seconds: number, only = ''): Pr
       PLATEN_ORGANIZATION_RATE_LIMIT_PER_SECOND: '200',
       PLATEN_UNFINISHED_JOBS_PER_ORGANIZATION: '1000000',
       PLATEN_LIVE_JOBS_PER_DAY: '1000000000',
-      PLATEN_ALLOWED_NETWORKS: `${FETCH_HOST}/32`,
+      PLATEN_TEST_JOBS_PER_DAY: '1000000000',
+      PLATEN_ALLOWED_NETWORKS: `${FETCH_HOST}/32,127.0.0.1/32`,
       PLATEN_PRINTNODE_API: 'on',
     },
   })
   const silent = createServer().listen(80, FETCH_HOST)
+  const receiver = await startReceiver()
   const database = new Client({ connectionString: system.databaseUrl })
   await database.connect()
   try {
     const tenants: Tenant[] = []
-    for (let n = 0; n < ORGANIZATIONS; n++) tenants.push(await addTenant(system))
+    for (let n = 0; n < ORGANIZATIONS; n++) tenants.push(await addTenant(system, receiver.url))
     const attacker = await addTenant(system)
     console.log(`making ${jobs} jobs, ${PRINTERS} printers …`)
     const lists = await prepareLists(system, database, attacker, jobs)
@@ -73,33 +82,62 @@ export async function benchHostile(jobs: number, seconds: number, only = ''): Pr
       searches: byKey(attacker.key, SEARCHES),
       'large printers': await preparePrinters(system, database, attacker),
       'waiting fetches': await prepareFetches(system, attacker),
+      purges: await preparePurge(system, attacker),
       ...(await prepareOperations(system, database, attacker)),
     }
     await database.query('CHECKPOINT')
-    await load(system, tenants, seconds)
+    await load({ system, tenants, receiver }, seconds)
     const rows: string[] = []
     for (const [name, { prepare, ...attack }] of Object.entries(attacks)) {
       if (!name.includes(only)) continue
-      await prepare?.(database)
       const rounds: Round[] = []
       // One round decides, unless it shows a growth that can be chance.
       do {
         console.log(`${name}, round ${rounds.length + 1} …`)
-        rounds.push(await runRound(system, tenants, attack, seconds))
-      } while (rounds.length < ROUNDS && growth(rounds, 'createMs') > GROWTH_MAX_PERCENT)
+        await prepare?.(database)
+        rounds.push(await runRound({ system, tenants, receiver }, attack, seconds))
+      } while (rounds.length < ROUNDS && LATENCIES.some((what) => growth(rounds, what) > GROWTH_MAX_PERCENT))
       rows.push(toRow(name, rounds))
       console.log(rows.at(-1))
     }
     console.log(['', HEAD, ...rows].join('\n'))
   } finally {
     silent.close()
+    receiver.process.kill()
     await database.end()
     await system.stop()
   }
 }
 
-async function addTenant(system: System): Promise<Tenant> {
-  const { key, credential, organizationId } = await system.addOrganization({ mode: 'live' })
+interface Receiver {
+  process: ChildProcess
+  url: string
+  /** Events with the time from their creation to their arrival. */
+  arrivals: { eventId: string; ms: number }[]
+}
+
+async function startReceiver(): Promise<Receiver> {
+  const process = fork(new URL('webhook-receiver.ts', import.meta.url))
+  const [{ port }] = (await once(process, 'message')) as [Receipts]
+  const arrivals: Receiver['arrivals'] = []
+  process.on('message', (receipts: Receipts) => {
+    for (const { eventId, at } of receipts.arrivals) arrivals.push({ eventId, ms: at - toTime(eventId) })
+  })
+  return { process, url: `http://127.0.0.1:${port}/`, arrivals }
+}
+
+/** @param id a UUID of version 7. @returns milliseconds since 1970. */
+const toTime = (id: string) => Number.parseInt(id.replace('-', '').slice(0, 12), 16)
+
+/** @param receiverUrl of an event of each job. */
+async function addTenant(system: System, receiverUrl?: string): Promise<Tenant> {
+  // Live endpoints need HTTPS.
+  const mode = receiverUrl ? 'test' : 'live'
+  const { key, credential, organizationId } = await system.addOrganization({ mode })
+  if (receiverUrl)
+    await system
+      .connect(EndpointsService, 'webhooks')
+      .createEndpoint({ organizationId, mode, url: receiverUrl, events: ['printjob.queued'] })
   await connectLightAgent(system.agentAddress, credential)
   return { key, organizationId, printerId: (await createApi(system.baseUrl, key).printer('Bench')).id }
 }
@@ -155,10 +193,13 @@ async function preparePrinters(_system: System, database: Client, { key, printer
 
 /** The first ones get no answer. Each creation wakes the service, which then selects the next fetch. */
 async function prepareFetches(system: System, { key, printerId }: Tenant): Promise<Prepared> {
-  const body = { ...newJob(printerId), contentType: 'pdf_uri', content: `http://${FETCH_HOST}/invoice.pdf` }
+  const body = newFetch(printerId)
+  let isPrepared = false
   return {
     ...byKey(key, ['/v1/printjobs'], body),
     async prepare(database) {
+      if (isPrepared) return
+      isPrepared = true
       const api = createApi(system.baseUrl, key)
       // The key has used up its rate.
       await sleep(SETTLE_MS)
@@ -177,11 +218,32 @@ async function prepareFetches(system: System, { key, printerId }: Tenant): Promi
   }
 }
 
+async function preparePurge(system: System, { key, organizationId, printerId }: Tenant): Promise<Prepared> {
+  const admin = await system.addKey(organizationId, 'live', ['read', 'print', 'admin'])
+  return {
+    ...byKey(admin, [`/v1/printers/${printerId}/purge`], {}),
+    async prepare(database) {
+      await sleep(SETTLE_MS)
+      const { id } = await createApi(system.baseUrl, key).createJob(newFetch(printerId))
+      await copyJob(database, id, PURGED)
+      await database.query('VACUUM ANALYZE jobs.job')
+    },
+  }
+}
+
+const newFetch = (printerId: string) => ({
+  ...newJob(printerId),
+  contentType: 'pdf_uri',
+  content: `http://${FETCH_HOST}/invoice.pdf`,
+})
+
 const newJob = (printerId: string) => ({ printerId, title: 'Bench', contentType: 'pdf_base64', content: CONTENT })
 
 interface Load {
   createMs: number[]
   readMs: number[]
+  /** From the creation of an event to its arrival. */
+  deliverMs: number[]
   failed: number
   /** Of each process. */
   cpuUs: Figures
@@ -194,19 +256,27 @@ interface Round {
   statuses: Record<string, number>
 }
 
-async function runRound(system: System, tenants: Tenant[], attack: OperationAttack, seconds: number): Promise<Round> {
-  const quiet = await load(system, tenants, seconds)
+interface Honest {
+  system: System
+  tenants: Tenant[]
+  receiver: Receiver
+}
+
+async function runRound(honest: Honest, attack: OperationAttack, seconds: number): Promise<Round> {
+  const { system } = honest
+  const quiet = await load(honest, seconds)
   const worker = new Worker(new URL(import.meta.url), { workerData: { ...attack, baseUrl: system.baseUrl } })
   await sleep(SETTLE_MS)
-  const disturbed = await load(system, tenants, seconds)
+  const disturbed = await load(honest, seconds)
   worker.postMessage('end')
   const [statuses] = await once(worker, 'message')
   await worker.terminate()
   return { quiet, disturbed, statuses }
 }
 
-async function load(system: System, tenants: Tenant[], seconds: number): Promise<Load> {
+async function load({ system, tenants, receiver }: Honest, seconds: number): Promise<Load> {
   let failed = 0
+  const arrivedBefore = receiver.arrivals.length
   const send = async (dueAt: number, key: string, path: string, body?: object) => {
     const status = await call(system.baseUrl, key, path, body).catch(() => 0)
     if (status !== 200 && status !== 201) failed++
@@ -223,9 +293,14 @@ async function load(system: System, tenants: Tenant[], seconds: number): Promise
     ),
   ])
   const after = Object.entries(await cpuMicroseconds(system.pids))
+  const arrived = () => receiver.arrivals.slice(arrivedBefore)
+  const until = performance.now() + DELIVERED_MS
+  while (arrived().length < createMs.length && performance.now() < until) await sleep(50)
+  failed += Math.max(0, createMs.length - arrived().length)
   return {
     createMs,
     readMs,
+    deliverMs: arrived().map(({ ms }) => ms),
     failed,
     cpuUs: Object.fromEntries(after.map(([name, us]) => [name, us - (before[name] ?? 0)])),
   }
@@ -242,30 +317,33 @@ async function call(baseUrl: string, key: string, path: string, body?: object): 
   return statusCode
 }
 
+/** Of creations, reads and webhooks. */
+const LATENCIES = ['createMs', 'readMs', 'deliverMs'] as const
+
 const HEAD =
-  '| attack | creation p50 / p99 ms | beside | read p50 / p99 ms | beside | growth of p99 | failed | responses |\n| - | - | - | - | - | - | - | - |'
+  '| attack | creation p50 / p99 ms | beside | read | beside | webhook | beside | growth of p99 | failed | responses |\n| - | - | - | - | - | - | - | - | - | - |'
 
 /** The medians of the rounds, because something else that computes on the machine decides about the percentile of one round. */
 function toRow(name: string, rounds: Round[]): string {
-  const figures = (['createMs', 'readMs'] as const).flatMap((what) =>
+  const figures = LATENCIES.flatMap((what) =>
     (['quiet', 'disturbed'] as const).map((when) =>
       [50, 99].map((percent) => median(rounds, when, what, percent)).join(' / '),
     ),
   )
   const failed = rounds.reduce((sum, { disturbed }) => sum + disturbed.failed, 0)
-  const grown = (['createMs', 'readMs'] as const).map((what) => `${growth(rounds, what)} %`).join(', ')
+  const grown = LATENCIES.map((what) => `${growth(rounds, what)} %`).join(', ')
   const statuses = Object.entries(rounds.at(-1)?.statuses ?? {}).map(([status, count]) => `${count} × ${status}`)
   return `| ${[name, ...figures, grown, failed, statuses.join(', ')].join(' | ')} |`
 }
 
-const median = (rounds: Round[], when: 'quiet' | 'disturbed', what: 'createMs' | 'readMs', percent: number) =>
+const median = (rounds: Round[], when: 'quiet' | 'disturbed', what: (typeof LATENCIES)[number], percent: number) =>
   percentile(
     rounds.map((round) => percentile(round[when][what], percent)),
     50,
   )
 
 /** Of the 99th percentile, in percent. */
-const growth = (rounds: Round[], what: 'createMs' | 'readMs') =>
+const growth = (rounds: Round[], what: (typeof LATENCIES)[number]) =>
   Math.round((median(rounds, 'disturbed', what, 99) / median(rounds, 'quiet', what, 99) - 1) * 100)
 
 if (!isMainThread) {

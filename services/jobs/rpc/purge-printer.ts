@@ -1,6 +1,6 @@
 import type { PurgePrinterRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { currentTraceparent } from '@platen/runtime/telemetry/trace-context.ts'
-import { BATCH, changeInBatches } from '../change-in-batches.ts'
+import { changeEach } from '../change-in-batches.ts'
 import { UNFENCED } from '../change-state.ts'
 import type { Jobs } from '../jobs.ts'
 import type { JobState } from '../states.ts'
@@ -8,20 +8,25 @@ import type { JobState } from '../states.ts'
 const MESSAGE = "The printer's jobs were purged."
 const AFTER_RECEIVED = `${MESSAGE} The job may have been printed.`
 
-/** SQL: jobs of the printer in these states, by the index `job_active`. Locked, so that their states stay the same. */
-const inStates = (...states: JobState[]) => `
-FROM jobs.job WHERE computer_id = $5 AND final_state IS NULL AND printer_id = $2 AND organization_id = $3 AND mode = $4
-  AND state IN (${states.map((state) => `'${state}'`).join(', ')}) ORDER BY id LIMIT ${BATCH} FOR UPDATE`
+/** The jobs of the printer in these states, by the index `job_active`. */
+const FIND = `
+SELECT id FROM jobs.job WHERE computer_id = $1 AND final_state IS NULL AND printer_id = $2 AND organization_id = $3 AND mode = $4
+  AND state = ANY ($5) ORDER BY id`
+
+/** SQL: those of the jobs that are in these states. Locked, so that their states stay the same. */
+const inStates = (states: JobState[]) =>
+  `FROM jobs.job WHERE id = ANY ($2::uuid[]) AND state IN (${states.map((state) => `'${state}'`).join(', ')}) ORDER BY id FOR UPDATE`
 
 const toChanges = (trigger: 'cancel' | 'purge') => `
-job_id, '${trigger}' AS trigger, $6 AS actor, $7 AS message, $7 AS state_message, ARRAY['purged'] AS state_reasons,
-  ${UNFENCED}, $8 AS traceparent`
+job_id, '${trigger}' AS trigger, $3 AS actor, $4 AS message, $4 AS state_message, ARRAY['purged'] AS state_reasons,
+  ${UNFENCED}, $5 AS traceparent`
 
-const CANCEL = `SELECT ${toChanges('cancel')} FROM (SELECT id AS job_id ${inStates('queued', 'sent')}) AS waiting`
+const cancel = (states: JobState[]) =>
+  `SELECT ${toChanges('cancel')} FROM (SELECT id AS job_id ${inStates(states)}) AS waiting`
 
 /** The statement that ends the jobs also inserts their removals. `$1` is the time of the change. */
-const purge = (...states: JobState[]) => `
-INSERT INTO jobs.removal (job_id, computer_id, created_at) SELECT id, computer_id, $1::timestamptz ${inStates(...states)}
+const purge = (states: JobState[]) => `
+INSERT INTO jobs.removal (job_id, computer_id, created_at) SELECT id, computer_id, $1::timestamptz ${inStates(states)}
 ON CONFLICT (job_id) DO UPDATE SET created_at = excluded.created_at
 RETURNING ${toChanges('purge')}`
 
@@ -31,15 +36,22 @@ RETURNING ${toChanges('purge')}`
  */
 export async function purgePrinter(jobs: Jobs, request: PurgePrinterRequest) {
   const { organizationId, mode, printerId, computerId, includePrinting, actor, cancelledBy } = request
-  const change = (sql: string, message: string) =>
-    changeInBatches(jobs, {
+  const traceparent = currentTraceparent()
+  const end = async (states: JobState[], toSql: (states: JobState[]) => string, message: string) => {
+    const values = [computerId, printerId, organizationId, mode, states]
+    const { rows } = await jobs.pool.query<{ id: string }>(FIND, values)
+    const ids = rows.map(({ id }) => id)
+    const sql = toSql(states)
+    const ended = await changeEach(jobs, ids, (batch) => ({
       sql,
-      values: [printerId, organizationId, mode, computerId, actor, message, currentTraceparent(), cancelledBy],
-      cancelledBy: '$9',
-    })
-  const cancelled = await change(CANCEL, MESSAGE)
-  const ended = await change(includePrinting ? purge('received', 'printing') : purge('received'), AFTER_RECEIVED)
+      values: [batch, actor, message, traceparent, cancelledBy],
+      cancelledBy: '$6',
+    }))
+    return ended.length
+  }
+  const cancelled = await end(['queued', 'sent'], cancel, MESSAGE)
+  const ended = await end(includePrinting ? ['received', 'printing'] : ['received'], purge, AFTER_RECEIVED)
   // For the removals, and because sent jobs used slots of the stream's window.
-  if (cancelled.length + ended.length > 0) jobs.announceWaiting([[computerId]])
-  return { cancelled: cancelled.length, ended: ended.length }
+  if (cancelled + ended > 0) jobs.announceWaiting([[computerId]])
+  return { cancelled, ended }
 }

@@ -2,9 +2,16 @@ import { BATCH, changeInBatches } from '../change-in-batches.ts'
 import { systemChange } from '../change-state.ts'
 import type { Jobs } from '../jobs.ts'
 
+/** Of a batch, so that a job of another organization does not wait behind many that expired together. */
+const NEWEST = 50
+
+const expired = (order: string, limit: number) => `
+SELECT id FROM jobs.job
+WHERE final_state IS NULL AND state IN ('queued', 'sent') AND expires_at <= $2 ORDER BY ${order} LIMIT ${limit} FOR UPDATE SKIP LOCKED`
+
 const EXPIRED = `
-SELECT id AS job_id, 'expire' AS trigger, NULL AS message FROM jobs.job
-WHERE final_state IS NULL AND state IN ('queued', 'sent') AND expires_at <= $2 ORDER BY expires_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`
+WITH oldest AS (${expired('expires_at', BATCH - NEWEST)}), newest AS (${expired('expires_at DESC', NEWEST)})
+SELECT id AS job_id, 'expire' AS trigger, NULL AS message FROM (SELECT id FROM oldest UNION SELECT id FROM newest) AS job`
 
 /** Expires jobs that no agent has received in time, by the clock of the server. Reference: docs/reference/print-jobs.md#expiry. */
 export async function sweepExpired(jobs: Jobs): Promise<void> {

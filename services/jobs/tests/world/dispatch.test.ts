@@ -7,8 +7,10 @@ import {
 import { copyJob } from '@platen/test/harness/copy-job.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
+import type { QueryConfig } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
+import { BATCH } from '../../change-in-batches.ts'
 import { cancelJob } from '../../rpc/cancel-job.ts'
 import { claimJobs } from '../../rpc/claim-jobs.ts'
 import { announceWaiting } from '../../timers/announce-waiting.ts'
@@ -308,4 +310,17 @@ test('an agent that holds 10,000 jobs gets the next one when one of them ends', 
   expect(await agent.claimIds(1n, { claimedJobIds: [last ?? ''] })).toEqual([])
   await agent.report(first, COMPLETE)
   expect(await agent.claimIds(1n, { claimedJobIds: [last ?? ''] })).toEqual([waiting])
+})
+
+test('a job that expires after many of another organization is in their next batch', async () => {
+  const { jobs, agent } = await start()
+  const expiresAt = new Date(jobs.clock.now().getTime() + 60_000)
+  await copyJob(jobs.pool, await agent.addJob({ expiresAt }), BATCH)
+  const other = await jobs.addJob({ expiresAt: new Date(expiresAt.getTime() + 1_000) })
+  jobs.advance(61)
+  let batches = 0
+  const query = async (statement: QueryConfig) => (batches++ === 0 ? await jobs.pool.query(statement) : { rows: [] })
+  await sweepExpired({ ...jobs, pool: Object.assign(Object.create(jobs.pool), { query }) })
+  expect(await jobs.getState(other)).toBe('expired')
+  await sweepExpired(jobs)
 })
