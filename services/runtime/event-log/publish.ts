@@ -6,6 +6,7 @@
  * All replicas can publish. A replica whose cursor was moved by another replica pauses, and announces its new events to the others.
  */
 import { create, toBinary } from '@bufbuild/protobuf'
+import { JetStreamApiError } from '@nats-io/jetstream'
 import { context } from '@opentelemetry/api'
 import {
   EventBatchSchema,
@@ -32,6 +33,8 @@ const POLL_EVERY_MS = 1_000
 /** After a failure, or while another replica publishes. */
 const RETRY_MS = 1_000
 const PUBLISH_TIMEOUT_MS = 2_000
+/** Of a cluster, to the second of two replicas that publish the same batch at the same time. */
+const DUPLICATE_IN_PROCESS = 10158
 
 /**
  * Publishes until the process stops.
@@ -94,14 +97,17 @@ export function startPublishing(
   }
 }
 
-/** @returns false if another replica has moved the cursor. It has published these events as well then. */
+/** @returns false if another replica publishes these events, or has moved the cursor after it has published them. */
 async function publish(nats: Nats, pool: Pool, schema: string, events: LogEvent[], move: Move): Promise<boolean> {
   const { from, to } = move
   const batch = toBinary(EventBatchSchema, create(EventBatchSchema, { from, events, end: to }))
-  await nats.jetstream.publish(eventsSubject(schema), batch, {
-    msgID: `${schema} ${to.commitSeq} ${to.number}`,
-    timeout: PUBLISH_TIMEOUT_MS,
-  })
+  const msgID = `${schema} ${to.commitSeq} ${to.number}`
+  try {
+    await nats.jetstream.publish(eventsSubject(schema), batch, { msgID, timeout: PUBLISH_TIMEOUT_MS })
+  } catch (error) {
+    if (error instanceof JetStreamApiError && error.code === DUPLICATE_IN_PROCESS) return false
+    throw error
+  }
   const { rowCount } = await pool.query({
     name: `move cursor of ${schema}`,
     text: `WITH ${moved(schema, 1)} SELECT FROM moved`,

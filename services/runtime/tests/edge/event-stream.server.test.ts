@@ -1,5 +1,6 @@
 /** An event log that travels on JetStream: publishers, consumers, and what they do without the stream. */
 import { fromBinary } from '@bufbuild/protobuf'
+import { JetStreamApiError } from '@nats-io/jetstream'
 import { EventBatchSchema } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
 import { EVENTS_STREAM } from '@platen/proto/subjects.ts'
 import { startTestNats } from '@platen/test/harness/nats.ts'
@@ -9,6 +10,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startFollowing } from '../../event-log/consume.ts'
 import type { FollowedLog } from '../../event-log/follow.ts'
 import { startPublishing } from '../../event-log/publish.ts'
+import { createLogger } from '../../log.ts'
 import { connectNats } from '../../messaging/nats.ts'
 import { parseNatsUrl } from '../../messaging/settings.ts'
 import { CHANGE, startShop } from '../event-shop.ts'
@@ -21,8 +23,10 @@ const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
 async function startStream() {
   const shop = await startShop()
   const settings = parseNatsUrl((await startTestNats()).url)
+  const lines: string[] = []
+  const log = createLogger('shop', 'warn', { write: (line: string) => void lines.push(line) })
   async function start() {
-    const service = createTestProcess('shop')
+    const service = createTestProcess('shop', { log })
     onTestFinished(() => service.stop())
     return { service, nats: await connectNats(service, settings) }
   }
@@ -30,8 +34,16 @@ async function startStream() {
   return {
     ...shop,
     manager,
-    async startPublisher() {
+    /** Warnings of publishers and followers. */
+    lines,
+    /** @param refusals of the server, before it accepts a batch. */
+    async startPublisher(refusals: Error[] = []) {
       const { service, nats } = await start()
+      const { publish } = nats.jetstream
+      nats.jetstream.publish = (...args) => {
+        const refusal = refusals.shift()
+        return refusal ? Promise.reject(refusal) : publish.apply(nats.jetstream, args)
+      }
       return startPublishing(service, nats, { schema: 'shop', pool: shop.pool })
     },
     async startFollower(facts?: Partial<FollowedLog>) {
@@ -94,6 +106,19 @@ test('an event that the stream has lost is read from the log, without a further 
   await manager.streams.delete(EVENTS_STREAM.name)
   await startFollower()
   await waitFor(async () => expect(await readChanges(item)).toEqual([1]), READ_MAX_MS)
+})
+
+test('a batch that another replica publishes at the same time is no failure, and is published in any case', async () => {
+  const { addItem, change, startPublisher, startFollower, readChanges, lines } = await startStream()
+  await startFollower({ read: () => Promise.reject(new Error('the service is away')) })
+  const description = 'duplicate message id is in process'
+  const refusals = [new JetStreamApiError({ code: 409, err_code: 10158, description })]
+  const announce = await startPublisher(refusals)
+  const item = await addItem()
+  await change(item, announce)
+  await waitFor(async () => expect(await readChanges(item)).toEqual([1]))
+  expect(refusals).toEqual([])
+  expect(lines.filter((line) => line.includes('publishing events failed'))).toEqual([])
 })
 
 test('two publishers and two followers lose and double no event while the stream is deleted again and again', async () => {
