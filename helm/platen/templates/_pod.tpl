@@ -126,6 +126,7 @@ spec:
       startupProbe:
         httpGet: {path: /livez, port: ops}
         periodSeconds: 5
+        timeoutSeconds: 3
         failureThreshold: 60
       livenessProbe:
         httpGet: {path: /livez, port: ops}
