@@ -6,15 +6,12 @@ import { ignoredOption, notOffered } from './ignored-option.ts'
 import { drawPdfFile } from './pdf/inspections.ts'
 import { refuseDocument } from './pdf/pdfium.ts'
 import type { Drawing } from './raster/draw-pdf.ts'
+import { COPIES_MAX, toDpi, toPapers, toRasterCapabilities } from './raster/raster-capabilities.ts'
 import { type RasterConfig, type RasterPrinter, resolveRaster } from './raster/raster-printer.ts'
-import { PDF_AND_RAW } from './raw-documents.ts'
 import type { Spooler, Submission } from './spooler.ts'
 
 type ReportedPrinter = MessageInitShape<typeof ReportedPrinterSchema>
 type Capabilities = NonNullable<ReportedPrinter['capabilities']>
-
-/** The data of each copy are sent. */
-const COPIES_MAX = 99
 
 /** What the drawing has in any case. */
 const WITHOUT_EFFECT: Record<string, JsonValue> = { duplex: 'one-sided', color: false, collate: false, nup: 1 }
@@ -56,7 +53,7 @@ export function rasterizePdfs(
   async function withRaster(printer: ReportedPrinter): Promise<ReportedPrinter> {
     const raster = await find(printer.osName ?? '')
     if (!raster) return printer
-    return { ...printer, capabilities: toCapabilities(printer.capabilities, raster) } as ReportedPrinter
+    return { ...printer, capabilities: toRasterCapabilities(printer.capabilities, raster) } as ReportedPrinter
   }
 
   return {
@@ -73,28 +70,6 @@ export function rasterizePdfs(
     },
   }
 }
-
-const toDpi = ({ dpi }: RasterPrinter) => `${dpi}x${dpi}`
-
-/** A raw queue has no papers. */
-const toRoll = ({ width, dpi }: RasterPrinter) => [{ name: 'Roll', size: { width: Math.round((width / dpi) * 254) } }]
-
-function toPapers(reported: ReportedPrinter['capabilities'], printer: RasterPrinter) {
-  const { papers = [] } = reported ?? {}
-  return papers.length > 0 ? papers : toRoll(printer)
-}
-
-const toCapabilities = (reported: ReportedPrinter['capabilities'], printer: RasterPrinter) => ({
-  ...reported,
-  papers: toPapers(reported, printer),
-  dpis: [toDpi(printer)],
-  copies: COPIES_MAX,
-  nup: [1],
-  supportsCustomPaperSize: true,
-  rasterizes: true,
-  raster: printer,
-  formats: PDF_AND_RAW,
-})
 
 function toDrawing(options: JsonObject, printer: RasterPrinter, papers: NonNullable<Capabilities['papers']>) {
   const warnings: string[] = []

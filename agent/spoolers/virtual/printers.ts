@@ -1,8 +1,9 @@
 /** The four virtual printers of test mode, with the capabilities of typical devices. Reference: docs/reference/test-mode.md#virtual-printers. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { ReportedPrinterSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { toRasterCapabilities } from '../raster/raster-capabilities.ts'
 import type { RasterPrinter } from '../raster/raster-printer.ts'
-import { PDF_AND_RAW, RAW_ONLY } from '../raw-documents.ts'
+import { PDF_AND_RAW } from '../raw-documents.ts'
 
 type PrinterInit = MessageInitShape<typeof ReportedPrinterSchema>
 type Capabilities = Exclude<PrinterInit['capabilities'], undefined>
@@ -70,31 +71,21 @@ const LETTER_COLOR: Capabilities = {
 const RECEIPT_80MM: Capabilities = {
   papers: papers({ 'Roll 80mm': [800], 'Roll 72mm printable': [720], '80x297mm': [800, 2970] }),
   bins: [],
-  dpis: ['203x203'],
   medias: [],
   extent: extent([500, 250], [800, 32767]),
   duplex: false,
   color: false,
   collate: false,
-  copies: 1,
-  nup: [1],
-  supportsCustomPaperSize: true,
-  formats: RAW_ONLY,
 }
 
 const LABEL_4X6: Capabilities = {
   papers: papers({ '4x6': [1016, 1524], '4x3': [1016, 762], '2x1': [508, 254], '4in Roll': [1016] }),
   bins: ['Main Roll'],
-  dpis: ['203x203'],
   medias: ['Labels', 'Continuous'],
   extent: extent([191, 64], [1016, 10058]),
   duplex: false,
   color: false,
   collate: false,
-  copies: 999,
-  nup: [1],
-  supportsCustomPaperSize: true,
-  formats: RAW_ONLY,
 }
 
 /** Those that print raw documents, and for which the agent draws PDFs. */
@@ -103,6 +94,7 @@ export const RASTER_PRINTERS: Record<string, RasterPrinter | undefined> = {
   'Test Label 4x6': { rawLanguage: 'zpl', dpi: 203, width: 812 },
 }
 
+/** As an agent with these printers reports them. */
 export const VIRTUAL_PRINTERS: PrinterInit[] = [
   printer('Test A4 Laser', 'Virtual A4 mono laser printer with duplex', A4_LASER),
   printer('Test Letter Color', 'Virtual Letter colour printer with duplex', LETTER_COLOR),
@@ -110,6 +102,8 @@ export const VIRTUAL_PRINTERS: PrinterInit[] = [
   printer('Test Label 4x6', 'Virtual 4x6 inch label printer with ZPL', LABEL_4X6),
 ].map((printer, index) => ({ ...printer, isDefault: index === 0 }))
 
-function printer(name: string, description: string, capabilities: Capabilities): PrinterInit {
+function printer(name: string, description: string, offered: Capabilities): PrinterInit {
+  const raster = RASTER_PRINTERS[name]
+  const capabilities = raster ? (toRasterCapabilities(offered, raster) as Capabilities) : offered
   return { osName: name, name, description, state: 'online', stateDetail: '', stateReasons: [], capabilities }
 }

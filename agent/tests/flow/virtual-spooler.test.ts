@@ -6,6 +6,7 @@ import { proves } from '@platen/test/harness/rules.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { SpoolerRefusal, type SpoolerState, type Submission } from '../../spoolers/spooler.ts'
 import { readCalls } from '../../spoolers/virtual/call-log.ts'
+import { VIRTUAL_PRINTERS } from '../../spoolers/virtual/printers.ts'
 import { createVirtualSpooler, openVirtualPrinters } from '../../spoolers/virtual/virtual-spooler.ts'
 import { drawCode128, readCodes, readEscpos, readZpl } from '../read-raster.ts'
 import { makeDataDir } from '../start-agent.ts'
@@ -189,4 +190,8 @@ test('pages that the document does not have are an error, or a warning, as on pa
   await expect(submit('9')).rejects.toMatchObject({ reasons: ['page-ranges-not-in-document'] })
   expect((await submit('1-3')).warnings).toEqual([expect.stringContaining('option pages `2-3`')])
   expect((await submit('1')).warnings).toEqual([])
+})
+
+test('the agent reports the virtual printers as they are listed before its first report', async () => {
+  expect(await openVirtualPrinters({ dir: makeDataDir() }).printers()).toEqual(VIRTUAL_PRINTERS)
 })
