@@ -28,7 +28,7 @@ export interface AgentConfig {
   raw?: boolean | string[]
   /** Raw printers for which PDFs are drawn, by name. */
   rasterize?: RasterConfig
-  /** Where printers may be added from the dashboard, beside the networks of the interfaces; false for nowhere. */
+  /** Where printers may be added from the dashboard; by default nowhere. */
   allowedNetworks?: AllowedNetworks
   /** Whether the agent installs the versions that the service offers; by default the owner runs `platen-agent update`. */
   update?: 'automatic' | 'manual'
@@ -87,7 +87,7 @@ export async function readConfig(path: string): Promise<AgentConfig> {
     faults.push(`"proxy" must be "http://host:port" or "none" (${PROXY_HINT.replace(/\.$/, '')})`)
   if (raw !== undefined && !isRaw(raw)) faults.push('"raw" must be true, false or the names of printers: ["Zebra"]')
   if (allowedNetworks !== undefined && !isAllowedNetworks(allowedNetworks))
-    faults.push('"allowedNetworks" must be false or networks: ["10.2.0.0/16"]')
+    faults.push('"allowedNetworks" must be true, false or networks: ["10.2.0.0/16", "10.2.0.0/16:9200"]')
   if (update !== undefined && update !== 'automatic' && update !== 'manual')
     faults.push('"update" must be "automatic" or "manual"')
   const printers = parseNetworkPrinters(list, faults, OWNER_SCHEMES)
@@ -108,7 +108,7 @@ function parseJson(text: string, path: string): unknown {
 }
 
 /** The part of the configuration that selects printers. A computer that is not enrolled has its own spooler. */
-export type SpoolerConfig = Pick<AgentConfig, 'spooler' | 'printers' | 'raw' | 'rasterize'>
+export type SpoolerConfig = Pick<AgentConfig, 'spooler' | 'printers' | 'raw' | 'rasterize' | 'allowedNetworks'>
 
 /** @throws ConfigError as `readConfig`, except for a missing file. */
 export async function readSpoolerConfig(dataDir: string): Promise<SpoolerConfig> {
@@ -161,7 +161,7 @@ function isRaw(value: unknown): value is AgentConfig['raw'] {
 }
 
 function isAllowedNetworks(value: unknown): value is AllowedNetworks {
-  return value === false || (Array.isArray(value) && value.length <= 100 && value.every(isNetwork))
+  return typeof value === 'boolean' || (Array.isArray(value) && value.length <= 100 && value.every(isNetwork))
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -32,6 +32,9 @@ export function openLogFile(dataDir: string, maxBytes = FILE_MAX_BYTES): { write
   }
 }
 
+/** A line with this field is for people at the computer: diagnostics for the dashboard leave it out. */
+export const LOCAL_ONLY = 'isLocalOnly'
+
 /** The last log lines, oldest first. */
 export function readLastLines(dataDir: string, max: number): string[] {
   return getPaths(dataDir)

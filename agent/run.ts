@@ -81,7 +81,7 @@ export async function runAgent(options: RunOptions): Promise<ConnectionEnd> {
     documents,
     uplink,
     printerReports,
-    commands: createCommands({ ...rest, dataDir, printerReports, stopping }),
+    commands: createCommands({ ...rest, dataDir, clock, printerReports, stopping }),
     timings,
     clock,
     connection: { state: 'connecting', since: new Date() },

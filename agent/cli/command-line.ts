@@ -28,8 +28,18 @@ interface Command {
 const COMMANDS: Record<string, Command> = {
   enroll: {
     run: enroll,
-    accepts: ['server', 'tokenFile', 'name', 'caFile', 'spooler', 'agentHost', 'insecure', 'autoUpdate'],
-    help: 'join an organization: --server URL --token-file FILE (- for standard input, or PLATEN_ENROLL_TOKEN) [--name NAME] [--ca-file FILE] [--spooler virtual] [--agent-host NAME] [--insecure] [--auto-update]',
+    accepts: [
+      'server',
+      'tokenFile',
+      'name',
+      'caFile',
+      'spooler',
+      'agentHost',
+      'insecure',
+      'autoUpdate',
+      'allowNetworkPrinters',
+    ],
+    help: 'join an organization: --server URL --token-file FILE (- for standard input, or PLATEN_ENROLL_TOKEN) [--name NAME] [--ca-file FILE] [--spooler virtual] [--agent-host NAME] [--insecure] [--auto-update] [--allow-network-printers]',
   },
   run: { run, accepts: [], help: 'connect and print until stopped' },
   status: { run: status, accepts: ['json'], help: 'show the connection and the jobs of the running agent [--json]' },
@@ -63,6 +73,7 @@ const FLAGS: Record<Option, { name: string; type: 'string' | 'boolean' }> = {
   json: { name: 'json', type: 'boolean' },
   trust: { name: 'trust', type: 'string' },
   autoUpdate: { name: 'auto-update', type: 'boolean' },
+  allowNetworkPrinters: { name: 'allow-network-printers', type: 'boolean' },
   allowDowngrade: { name: 'allow-downgrade', type: 'boolean' },
 }
 

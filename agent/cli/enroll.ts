@@ -88,7 +88,9 @@ export async function enroll({ dataDir, server, ...options }: Options, { stdin, 
       if (!options.insecure) checkAgentUrl(new URL(agentUrl), new URL(serverUrl), options.agentHost)
       const update = options.autoUpdate ? 'automatic' : previous?.update
       const kind = spooler ?? previous?.spooler ?? 'system'
-      writeConfig(dataDir, { ...previous, agentUrl, credential, spooler: kind, serverUrl, caFile, update }, warn)
+      const allowedNetworks = previous?.allowedNetworks || (options.allowNetworkPrinters ?? previous?.allowedNetworks)
+      const changed = { agentUrl, credential, spooler: kind, serverUrl, caFile, update, allowedNetworks }
+      writeConfig(dataDir, { ...previous, ...changed }, warn)
     })
     deleteEnrollmentKey(dataDir, warn)
     await print(`This computer is enrolled as ${computerId}. The agent connects to ${agentUrl}.`, stdout)

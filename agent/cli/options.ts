@@ -16,6 +16,8 @@ export interface Options {
   trust?: string
   /** The agent may update itself. */
   autoUpdate?: boolean
+  /** Owners and admins of the organization may add network printers. */
+  allowNetworkPrinters?: boolean
   /** The update may be older than the agent. */
   allowDowngrade?: boolean
 }

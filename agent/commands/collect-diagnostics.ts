@@ -1,4 +1,5 @@
 import { DIAGNOSTICS_MAX_BYTES, truncateText } from '@platen/proto/agent-bounds.ts'
+import { LOCAL_ONLY } from '../log-file.ts'
 import { collect } from '../support/collect.ts'
 import type { CommandContext } from './commands.ts'
 
@@ -12,7 +13,8 @@ export async function collectDiagnostics({ dataDir }: CommandContext) {
   const { 'log.jsonl': log = '', ...parts } = await collect(dataDir, new Date(), COLLECT_TIMEOUT_MS)
   const texts = Object.entries(parts).map(([name, text]) => `== ${name} ==\n${truncateText(text, PART_MAX_BYTES)}\n`)
   const before = `${texts.join('')}== log.jsonl ==\n`
-  return { text: before + keepEnd(log, DIAGNOSTICS_MAX_BYTES - Buffer.byteLength(before)) }
+  const lines = log.split('\n').filter((line) => !line.includes(`"${LOCAL_ONLY}":true`))
+  return { text: before + keepEnd(lines.join('\n'), DIAGNOSTICS_MAX_BYTES - Buffer.byteLength(before)) }
 }
 
 /** @returns the last lines that fit. */

@@ -4,7 +4,7 @@ import type { ConnectRequestSchema } from '@platen/proto/gen/platen/agent/v1/age
 import type { Command, CommandResultSchema } from '@platen/proto/gen/platen/commands/v1/commands_pb.ts'
 import type { Agent } from '../agent.ts'
 import manifest from '../package.json' with { type: 'json' }
-import { addPrinter } from './add-printer.ts'
+import { type Additions, addPrinter, createAdditions } from './add-printer.ts'
 import { collectDiagnostics } from './collect-diagnostics.ts'
 import { CommandRefused } from './command-refused.ts'
 import { findPrinters } from './find-printers.ts'
@@ -18,9 +18,9 @@ type Result = NonNullable<MessageInitShape<typeof CommandResultSchema>['result']
 type ResultValue<Name extends Case> = Extract<Result, { case: Name }>['value']
 
 /** What commands use of the agent. */
-export type CommandContext = { dataDir: string } & Pick<
+export type CommandContext = { dataDir: string; additions: Additions } & Pick<
   Agent,
-  'config' | 'log' | 'stopping' | 'spooler' | 'printerReports' | 'updates'
+  'config' | 'log' | 'clock' | 'stopping' | 'spooler' | 'printerReports' | 'updates'
 > &
   Required<Pick<Agent, 'networkPrinters'>>
 
@@ -43,8 +43,8 @@ export type Commands = ReturnType<typeof createCommands>
 export function createCommands({
   networkPrinters,
   ...others
-}: Omit<CommandContext, 'networkPrinters'> & Partial<CommandContext>) {
-  const context = networkPrinters && { ...others, networkPrinters }
+}: Omit<CommandContext, 'networkPrinters' | 'additions'> & Partial<Pick<CommandContext, 'networkPrinters'>>) {
+  const context = networkPrinters && { ...others, networkPrinters, additions: createAdditions(others.clock) }
   let running = 0
 
   async function execute({ command }: Command): Promise<Result> {

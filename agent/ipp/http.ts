@@ -13,6 +13,14 @@ import { type ConnectionOptions, connect } from 'node:tls'
 import { IppConnectionError } from './ipp-error.ts'
 import { readBody } from './read-body.ts'
 
+/** Decides which addresses may be opened, at each connection. */
+export interface AddressGuard {
+  /** Resolves a name to allowed addresses. */
+  lookup: LookupFunction
+  /** @throws Error with a sentence for users if the host is an address that is not allowed. The addresses of a name are left to `lookup`. */
+  requireAddress(host: string): void
+}
+
 export interface HttpOptions {
   /** The path of a Unix socket, used instead of the host of the URL. */
   socketPath?: string
@@ -27,8 +35,8 @@ export interface HttpOptions {
    * @throws UnknownKeyError
    */
   checkKey?: (sha256: string) => void
-  /** Resolves the host of the URL at each connection; absent for the resolver of the system. */
-  lookup?: LookupFunction | undefined
+  /** Absent: every address may be opened. */
+  guard?: AddressGuard | undefined
   deadlines?: Partial<Deadlines>
   /** The deadlines of requests with a document. Default: those of other requests. */
   documentDeadlines?: Partial<Deadlines>
@@ -63,7 +71,7 @@ const KEEP_ALIVE_MS = 5_000
 
 export function openHttp(
   server: URL,
-  { socketPath, caFile, checkKey, lookup, deadlines, documentDeadlines }: HttpOptions,
+  { socketPath, caFile, checkKey, guard, deadlines, documentDeadlines }: HttpOptions,
 ) {
   const queryTimeouts = { ...DEADLINES, ...deadlines }
   const documentTimeouts = { ...queryTimeouts, ...documentDeadlines }
@@ -77,9 +85,18 @@ export function openHttp(
   const port = server.port || (server.protocol.startsWith('ipp') ? '631' : isSecure ? '443' : '80')
   // Only CUPS has a socket. Messages are for users, who must not see its path.
   const serverName = socketPath ? 'CUPS' : `${server.hostname}:${port}`
+  const host = server.hostname.replace(/^\[|\]$/g, '')
   const address = socketPath
     ? { socketPath, headers: { host: 'localhost' } }
-    : { host: server.hostname.replace(/^\[|\]$/g, ''), port, ...(lookup && { lookup }) }
+    : { host, port, ...(guard && { lookup: guard.lookup }) }
+
+  function requireAddress(): void {
+    try {
+      guard?.requireAddress(host)
+    } catch (error) {
+      throw new IppConnectionError((error as Error).message, false, error)
+    }
+  }
 
   function open({ path, head, document, documentLength }: Post): http.ClientRequest {
     const request = (isSecure ? https : http).request({ ...address, agent, method: 'POST', path })
@@ -94,6 +111,7 @@ export function openHttp(
     const { head, document, signal } = post
     const timeouts = document ? documentTimeouts : queryTimeouts
     signal?.throwIfAborted()
+    requireAddress()
     const request = open(post)
     const responded = new Promise<http.IncomingMessage>((resolve, reject) => {
       request.once('response', resolve)

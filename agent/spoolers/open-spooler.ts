@@ -8,7 +8,7 @@ import { inspectPdfs } from './inspect-pdfs.ts'
 import { readAddedPrinters } from './network/added-printers.ts'
 import { isFolder } from './network/config.ts'
 import { deleteKey, PRINTERS_DIR } from './network/key-pin.ts'
-import { NETWORK_DIR, type NetworkPrinters, openNetworkPrinters } from './network/network-printers.ts'
+import { NETWORK_DIR, type NetworkPrinters, openAddedDevice, openNetworkPrinters } from './network/network-printers.ts'
 import { createNetworkSpooler, openDevice } from './network/network-spooler.ts'
 import { rasterizePdfs } from './rasterize-pdfs.ts'
 import { withAllowedFormats } from './raw-documents.ts'
@@ -48,7 +48,9 @@ export function openSpooler(
  */
 export async function listPrinters(config: SpoolerConfig, dataDir: string): ReturnType<Spooler['printers']> {
   const systemLists = Object.values(openSystemSpoolers(config, dataDir)).map((spooler) => spooler.printers())
-  const networkPrinters = readPrinters(config, dataDir).map((printer) => openDevice(printer).printer())
+  const added = readAddedPrinters(dataDir).printers.map((printer) => openAddedDevice(printer, config.allowedNetworks))
+  const devices = [...(config.printers ?? []).map((printer) => openDevice(printer)), ...added]
+  const networkPrinters = devices.map((device) => device.printer())
   const [network, ...lists] = await Promise.all([Promise.all(networkPrinters), ...systemLists])
   return [...lists.flat(), ...network]
 }
@@ -59,15 +61,10 @@ export async function listPrinters(config: SpoolerConfig, dataDir: string): Retu
  * @returns false if no key is stored, or no such printer exists.
  */
 export function trustPrinter(config: SpoolerConfig, dataDir: string, name: string): boolean {
-  const printer = readPrinters(config, dataDir).find((one) => one.name === name)
+  const printers = [...(config.printers ?? []), ...readAddedPrinters(dataDir).printers]
+  const printer = printers.find((one) => one.name === name)
   return printer !== undefined && deleteKey(join(dataDir, NETWORK_DIR, PRINTERS_DIR), printer)
 }
-
-/** The network printers of `agent.json` and those of the dashboard. */
-const readPrinters = ({ printers = [] }: SpoolerConfig, dataDir: string) => [
-  ...printers,
-  ...readAddedPrinters(dataDir).printers,
-]
 
 /** By name. The name is part of journaled spooler job ids and must not change. */
 function openSystemSpoolers({ spooler, rasterize = {} }: SpoolerConfig, dataDir: string): Record<string, Spooler> {

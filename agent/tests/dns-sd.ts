@@ -7,6 +7,9 @@ import { onTestFinished } from 'vitest'
 /** For `allowedNetworks`. */
 export const LOOPBACK = ['127.0.0.0/8']
 
+/** Permits the port of a simulated printer as well. */
+export const allowPort = (uri: string) => [...LOOPBACK, `${LOOPBACK}:${new URL(uri).port}`]
+
 interface Announced {
   name: string
   /** `_ipp._tcp`. */

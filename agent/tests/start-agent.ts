@@ -52,7 +52,7 @@ export function startAgent(
     caFile?: string
     proxy?: string
     raw?: AgentConfig['raw']
-    /** Then the agent has network printers and accepts commands. */
+    /** If it is present, also as undefined, the agent has network printers and accepts commands. */
     allowedNetworks?: AgentConfig['allowedNetworks']
     timings?: Partial<Timings>
     clock?: Clock
@@ -76,7 +76,7 @@ export function startAgent(
   const end = runAgent({
     dataDir,
     config,
-    ...(allowedNetworks === undefined
+    ...(!('allowedNetworks' in options)
       ? { spooler: options.spooler ?? createQuickSpooler(dataDir) }
       : openSpooler(config, dataDir, logger)),
     log: logger,

@@ -24,6 +24,31 @@ const DESCRIPTION_MAX = 255
 export const NETWORK_SCHEMES = ['socket:', 'ipp:', 'ipps:']
 export const OWNER_SCHEMES = [...NETWORK_SCHEMES, 'file:']
 
+/** The ports of printers, of which the first is the default. */
+const IPP_PORTS = [631, 443, 80]
+const PRINTER_PORTS: Record<string, number[]> = {
+  'ipp:': IPP_PORTS,
+  'ipps:': IPP_PORTS,
+  'socket:': Array.from({ length: 10 }, (_, n) => 9100 + n),
+}
+
+export interface PrinterPort {
+  port: number
+  /** Whether printers of this scheme have this port. */
+  isUsual: boolean
+}
+
+/** @param uri of a network printer. */
+export function getPrinterPort(uri: string): PrinterPort {
+  const { protocol, port: text } = new URL(uri)
+  const ports = PRINTER_PORTS[protocol] ?? []
+  const port = Number(text || ports[0])
+  return { port, isUsual: ports.includes(port) }
+}
+
+/** @returns the name or address, without brackets. */
+export const getHost = (uri: string) => decodeURIComponent(new URL(uri).hostname).replace(/^\[(.*)\]$/, '$1')
+
 export const isFolder = ({ uri }: Pick<NetworkPrinter, 'uri'>) => /^file:/i.test(uri)
 
 /**

@@ -58,8 +58,8 @@ export class NothingSent extends Error {
   readonly reasons: string[]
 
   /** @param reasons IPP keywords. */
-  constructor(message: string, reasons = ['connecting-to-device']) {
-    super(message)
+  constructor(message: string, reasons = ['connecting-to-device'], cause?: unknown) {
+    super(message, { cause })
     this.reasons = reasons
   }
 }

@@ -8,7 +8,8 @@ import { COMMAND_PRINTERS_MAX } from '@platen/proto/agent-bounds.ts'
 import type { FoundPrinterSchema } from '@platen/proto/gen/platen/commands/v1/commands_pb.ts'
 import type { Answer } from 'dns-packet'
 import createMdns, { type MulticastDNS } from 'multicast-dns'
-import { getSearchAddresses, isLocal } from './local-networks.ts'
+import { getHost, getPrinterPort } from './config.ts'
+import { type AllowedNetworks, createGuard, getSearchAddresses } from './local-networks.ts'
 
 export type FoundPrinter = MessageInitShape<typeof FoundPrinterSchema>
 
@@ -25,8 +26,7 @@ const ROUNDS_MS = [700, 1_000, 1_300]
 /** Of one search, so that a flood of answers stays small. */
 const RECORDS_MAX = 2_000
 
-/** @param allowed networks beside those of the interfaces. */
-export async function findPrinters(allowed: string[], signal: AbortSignal): Promise<FoundPrinter[]> {
+export async function findPrinters(allowed: AllowedNetworks, signal: AbortSignal): Promise<FoundPrinter[]> {
   const records = new Records()
   const sockets = getSearchAddresses(allowed).map((address) => openSocket(address, records))
   try {
@@ -38,7 +38,8 @@ export async function findPrinters(allowed: string[], signal: AbortSignal): Prom
   } finally {
     for (const socket of sockets) socket.destroy()
   }
-  return records.printers((address) => isLocal(address, allowed)).slice(0, COMMAND_PRINTERS_MAX)
+  const isUsable = (uri: string) => createGuard(allowed, getPrinterPort(uri)).isAllowed(getHost(uri))
+  return records.printers(isUsable).slice(0, COMMAND_PRINTERS_MAX)
 }
 
 /** A network that cannot be searched finds nothing. */
@@ -86,7 +87,7 @@ class Records {
   }
 
   /** One entry for each printer, by name. */
-  printers(isUsable: (address: string) => boolean): FoundPrinter[] {
+  printers(isUsable: (uri: string) => boolean): FoundPrinter[] {
     const found = new Map<string, FoundPrinter>()
     for (const { type, scheme, defaultPort } of SERVICES)
       for (const instance of this.names.get(type) ?? []) {
@@ -103,19 +104,20 @@ class Records {
     type: string,
     scheme: (typeof SERVICES)[number]['scheme'],
     defaultPort: number,
-    isUsable: (address: string) => boolean,
+    isUsable: (uri: string) => boolean,
   ): FoundPrinter | undefined {
     const target = this.targets.get(toKey(instance))
     // Port 0: the service does not exist, which the printer announces to reserve its name.
     if (!target?.port || !toKey(instance).endsWith(`.${type}`)) return undefined
-    const address = [...(this.addresses.get(toKey(target.host)) ?? [])].find(isUsable)
-    if (!address) return undefined
     const text = this.texts.get(toKey(instance))
-    const authority = target.port === defaultPort && scheme !== 'socket' ? address : `${address}:${target.port}`
+    const port = target.port === defaultPort && scheme !== 'socket' ? '' : `:${target.port}`
     const path = scheme === 'socket' ? '' : `/${encodeURI(text?.get('rp') ?? 'ipp/print')}`
+    const addresses = [...(this.addresses.get(toKey(target.host)) ?? [])]
+    const uri = addresses.map((address) => `${scheme}://${address}${port}${path}`).find(isUsable)
+    if (!uri) return undefined
     return {
       name: instance.slice(0, -type.length - 1),
-      uri: `${scheme}://${authority}${path}`,
+      uri,
       model: text?.get('ty') ?? '',
       supportsPdf: scheme === 'socket' ? undefined : text?.get('pdl')?.split(',').includes('application/pdf'),
     }

@@ -1,10 +1,10 @@
 /** An IPP printer without a queue in the operating system. It receives documents unchanged, so it must support PDF itself. */
-import type { LookupFunction } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { IppAttributes, IppTypedAttributes } from '../../ipp/attributes.ts'
 import { openIppClient } from '../../ipp/client.ts'
 import { PRINTER_STATES } from '../../ipp/enums.ts'
+import type { AddressGuard } from '../../ipp/http.ts'
 import { IppError } from '../../ipp/ipp-error.ts'
 import { toCapabilities } from '../cups/capabilities.ts'
 import { CANCEL_LATE } from '../cups/cups-jobs.ts'
@@ -49,9 +49,9 @@ const AUTO_DETECT = 'application/octet-stream'
  * @param printer has an `ipp:` or `ipps:` URI.
  * @param dir stores the last attributes and keys of printers; absent for no storage, and no check of keys.
  */
-export function createIppDevice(printer: NetworkPrinter, dir?: string, lookup?: LookupFunction): Device {
+export function createIppDevice(printer: NetworkPrinter, dir?: string, guard?: AddressGuard): Device {
   const check = dir === undefined ? undefined : (sha256: string) => checkKey(dir, printer, sha256)
-  const client = openIppClient({ url: printer.uri, checkKey: check, lookup, documentDeadlines: DOCUMENT_DEADLINES })
+  const client = openIppClient({ url: printer.uri, checkKey: check, guard, documentDeadlines: DOCUMENT_DEADLINES })
   const ipp = createIppPrinter(client, printer.uri, dir)
 
   /** Follows a job that the printer may have received. Errors are retried until the printer answers. */

@@ -15,6 +15,7 @@ import { removeSeverity } from '../cups/printer-state.ts'
 import { toSentence } from '../to-sentence.ts'
 import { COMPLETED, type FinalState, NothingSent, type Printing } from './device.ts'
 import type { NetworkJob } from './job-store.ts'
+import { ForeignAddress } from './local-networks.ts'
 
 const QUICK_MS = 250
 const QUICK_POLLS = 8
@@ -95,6 +96,7 @@ export function explainFailure(error: unknown): string {
   const what = 'The printer does not report its state'
   if (error instanceof IppDecodingError) return `${what}: it answers, but not as a printer.`
   if (error instanceof UnknownKeyError) return error.message
+  if (error instanceof Error && error.cause instanceof ForeignAddress) return error.cause.message
   if (!(error instanceof IppError)) return 'The printer cannot be reached.'
   return error.detail ? toSentence(`${what}: ${error.detail}`) : `${what} (${error.status}).`
 }

@@ -4,13 +4,22 @@ import type { Logger } from 'pino'
 import type { AgentConfig } from '../../config.ts'
 import type { RasterConfig, RasterPrinter } from '../raster/raster-printer.ts'
 import { type AddedPrinters, readAddedPrinters, writeAddedPrinters } from './added-printers.ts'
-import type { NetworkPrinter } from './config.ts'
+import { getPrinterPort, type NetworkPrinter } from './config.ts'
+import type { Device } from './device.ts'
 import { deleteKey, PRINTERS_DIR } from './key-pin.ts'
-import { createLookup } from './local-networks.ts'
+import { type AllowedNetworks, createGuard, findRefusal } from './local-networks.ts'
 import { createNetworkSpooler, openDevice } from './network-spooler.ts'
 
 /** Below the data directory. */
 export const NETWORK_DIR = 'network'
+
+/**
+ * Opens a printer from the dashboard. It keeps its port, also if none can be added with it, and its address is checked at each connection.
+ *
+ * @param dir as of `openDevice`.
+ */
+export const openAddedDevice = (printer: NetworkPrinter, allowed: AllowedNetworks | undefined, dir?: string): Device =>
+  openDevice(printer, dir, createGuard(allowed, { ...getPrinterPort(printer.uri), isUsual: true }))
 
 export type NetworkPrinters = ReturnType<typeof openNetworkPrinters>
 
@@ -23,15 +32,20 @@ export function openNetworkPrinters(
   let added = readAddedPrinters(dataDir)
   const dir = join(dataDir, NETWORK_DIR)
   const keysDir = join(dir, PRINTERS_DIR)
-  const lookup = createLookup(allowedNetworks || [])
+  const refusal = findRefusal(allowedNetworks)
   const spooler = createNetworkSpooler({ dir, printers, log })
   for (const printer of added.printers) open(printer)
+  if (refusal && added.printers.length > 0)
+    log.warn(
+      { printers: added.printers.map(({ name }) => name), refusal },
+      'printers from the dashboard are used, but agent.json permits none',
+    )
 
   /** A name of `agent.json` has precedence. */
   function open(printer: NetworkPrinter): void {
     if (printers.some(({ name }) => name === printer.name))
       log.warn({ printer: printer.name }, 'added printer ignored: agent.json has a printer with its name')
-    else spooler.add(printer.name, openDevice(printer, keysDir, lookup))
+    else spooler.add(printer.name, openAddedDevice(printer, allowedNetworks, keysDir))
   }
 
   function store(changed: AddedPrinters): void {

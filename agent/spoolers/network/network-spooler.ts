@@ -1,9 +1,9 @@
 /** The spooler of the network printers of the configuration. Stores their jobs on disk until their release, and sends them. */
 import { EventEmitter, once } from 'node:events'
-import type { LookupFunction } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Backoff } from '../../backoff.ts'
+import type { AddressGuard } from '../../ipp/http.ts'
 import { createFolderDevice } from '../folder/folder-device.ts'
 import { type Spooler, SpoolerRefusal, type SpoolerState } from '../spooler.ts'
 import { isFolder, type NetworkPrinter } from './config.ts'
@@ -174,11 +174,11 @@ export function createNetworkSpooler({
 
 /**
  * @param dir stores the last attributes of printers; absent for no storage.
- * @param lookup resolves the name of the printer at each connection; absent for the resolver of the system.
+ * @param guard absent for a printer of the owner of the computer, which may have any address.
  */
-export function openDevice(printer: NetworkPrinter, dir?: string, lookup?: LookupFunction): Device {
+export function openDevice(printer: NetworkPrinter, dir?: string, guard?: AddressGuard): Device {
   if (isFolder(printer)) return createFolderDevice(printer)
   return printer.uri.startsWith('socket:')
-    ? createRawDevice(printer, undefined, lookup)
-    : createIppDevice(printer, dir, lookup)
+    ? createRawDevice(printer, undefined, guard)
+    : createIppDevice(printer, dir, guard)
 }

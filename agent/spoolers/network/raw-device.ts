@@ -1,22 +1,21 @@
 /** A printer that accepts raw bytes on a port (9100) and reports nothing. */
-import type { LookupFunction } from 'node:net'
+import type { AddressGuard } from '../../ipp/http.ts'
 import { RAW_ONLY, requireRaw } from '../raw-documents.ts'
 import { COMPLETION_UNCONFIRMED } from '../spooler.ts'
-import type { NetworkPrinter } from './config.ts'
+import { getHost, getPrinterPort, type NetworkPrinter } from './config.ts'
 import { COMPLETED, type Device, type FinalState, NothingSent } from './device.ts'
 import { createReachability, REACHABILITY_TIMINGS, type ReachabilityTimings } from './reachability.ts'
 import { probe, RAW_TIMINGS, type RawAddress, type RawTimings, sendRaw } from './send-raw.ts'
 
-const DEFAULT_PORT = 9100
 const PROBE_TIMEOUT_MS = 2_000
 
 /** @param printer has a `socket:` URI. */
 export function createRawDevice(
   printer: NetworkPrinter,
   timings: RawTimings & ReachabilityTimings = { ...RAW_TIMINGS, ...REACHABILITY_TIMINGS },
-  lookup?: LookupFunction,
+  guard?: AddressGuard,
 ): Device {
-  const address = { ...parseAddress(printer.uri), lookup }
+  const address = { ...parseAddress(printer.uri), guard }
   const reachability = createReachability(() => probe(address, PROBE_TIMEOUT_MS), timings)
 
   return {
@@ -66,12 +65,8 @@ const NOT_CONFIRMED: FinalState = {
 }
 
 function parseAddress(uri: string): RawAddress {
-  const { hostname, port, searchParams } = new URL(uri)
-  return {
-    host: decodeURIComponent(hostname).replace(/^\[(.*)\]$/, '$1'),
-    port: Number(port || DEFAULT_PORT),
-    waitEof: searchParams.get('waiteof') !== 'false',
-  }
+  const waitEof = new URL(uri).searchParams.get('waiteof') !== 'false'
+  return { host: getHost(uri), port: getPrinterPort(uri).port, waitEof }
 }
 
 /** Raw documents contain their own settings, so no options are offered. */

@@ -1,7 +1,8 @@
 /** Sends a document over one connection to a printer that accepts raw bytes (port 9100, "JetDirect"). Only TCP confirms the data. */
 import { createReadStream } from 'node:fs'
-import { connect, type LookupFunction, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { AddressGuard } from '../../ipp/http.ts'
 import { NothingSent } from './device.ts'
 
 export interface RawAddress {
@@ -9,8 +10,8 @@ export interface RawAddress {
   port: number
   /** Wait until the printer closes its side, which confirms that it has read everything. Some printers never close it. */
   waitEof: boolean
-  /** Absent: the resolver of the system. */
-  lookup?: LookupFunction | undefined
+  /** Of a printer from the dashboard, whose users learn no cause of a failed connection. Absent: every address may be opened. */
+  guard?: AddressGuard | undefined
 }
 
 export interface RawTimings {
@@ -85,18 +86,19 @@ export async function probe(address: RawAddress, timeoutMs: number): Promise<voi
   socket.destroy()
 }
 
-async function open({ host, port, lookup }: RawAddress, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
+async function open(address: RawAddress, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
   signal.throwIfAborted()
-  const socket = connect({ host, port, ...(lookup && { lookup }), allowHalfOpen: true, noDelay: true, keepAlive: true })
+  const { host, port, guard } = address
+  requireAddress(address)
+  const lookup = guard && { lookup: guard.lookup }
+  const socket = connect({ host, port, ...lookup, allowHalfOpen: true, noDelay: true, keepAlive: true })
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const timeout = setTimeout(
-    () => reject(new NothingSent('The printer cannot be reached: it does not answer.')),
-    timeoutMs,
-  )
+  const fail = (error: NodeJS.ErrnoException) => reject(toNothingSent(error, guard !== undefined))
+  const timeout = setTimeout(() => fail(Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' })), timeoutMs)
   const abort = () => reject(signal.reason)
   signal.addEventListener('abort', abort)
   socket.once('connect', resolve)
-  socket.on('error', (error: NodeJS.ErrnoException) => reject(new NothingSent(toMessage(error))))
+  socket.on('error', fail)
   try {
     await promise
     return socket
@@ -109,7 +111,20 @@ async function open({ host, port, lookup }: RawAddress, timeoutMs: number, signa
   }
 }
 
+function requireAddress({ host, guard }: RawAddress): void {
+  try {
+    guard?.requireAddress(host)
+  } catch (error) {
+    throw new NothingSent((error as Error).message, undefined, error)
+  }
+}
+
+function toNothingSent(error: NodeJS.ErrnoException, isGuarded: boolean): NothingSent {
+  return new NothingSent(isGuarded ? 'The printer cannot be reached.' : toMessage(error), undefined, error)
+}
+
 function toMessage({ code = '' }: NodeJS.ErrnoException): string {
+  if (code === 'ETIMEDOUT') return 'The printer cannot be reached: it does not answer.'
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The printer cannot be reached: its host name is unknown.'
   if (code === 'ECONNREFUSED') return 'The printer cannot be reached: it refuses connections. It may be busy.'
   return `The printer cannot be reached (${code}).`

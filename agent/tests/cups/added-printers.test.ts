@@ -5,7 +5,7 @@ import type { Command, FoundPrinters } from '@platen/proto/gen/platen/commands/v
 import { describe, expect, test } from 'vitest'
 import { buildPdf } from '../../../test/cups/build-pdf.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
-import { announcePrinters, LOOPBACK } from '../dns-sd.ts'
+import { allowPort, announcePrinters } from '../dns-sd.ts'
 import { useService } from '../scripted-service.ts'
 import { connectAgent } from '../start-agent.ts'
 import { hasCups, PRINT_TIMEOUT_MS, useDevice } from './on-cups.ts'
@@ -37,7 +37,7 @@ describe.skipIf(!hasCups)('an IPP printer', () => {
         txt: [`rp=${pathname.slice(1)}`, 'pdl=application/pdf'],
       },
     ])
-    await connectAgent(service, { allowedNetworks: LOOPBACK })
+    await connectAgent(service, { allowedNetworks: allowPort(laser.device.uri) })
     const { printers } = (await run({ case: 'findPrinters', value: {} })).value as FoundPrinters
     const { uri } = printers.find(({ name }) => name.endsWith(suffix)) ?? expect.fail('not found')
     expect(await run({ case: 'addPrinter', value: { name: 'Laser', uri } })).toMatchObject({
@@ -72,7 +72,7 @@ describe.skipIf(!hasCups)('an IPP printer', () => {
   })
 
   test('that does not support PDF is not added', async () => {
-    await connectAgent(service, { allowedNetworks: LOOPBACK })
+    await connectAgent(service, { allowedNetworks: allowPort(label.device.uri) })
     expect(await run({ case: 'addPrinter', value: { name: 'Label', uri: label.device.uri } })).toMatchObject({
       case: 'failure',
       value: { message: expect.stringContaining('does not support PDF') },

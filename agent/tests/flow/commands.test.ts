@@ -1,6 +1,9 @@
 /** Commands of users to the agent. */
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
+import os from 'node:os'
 import { join } from 'node:path'
 import { DIAGNOSTICS_MAX_BYTES } from '@platen/proto/agent-bounds.ts'
 import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
@@ -11,14 +14,18 @@ import type {
   FoundPrinters,
 } from '@platen/proto/gen/platen/commands/v1/commands_pb.ts'
 import { proves } from '@platen/test/harness/rules.ts'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { buildPdf } from '../../../test/cups/build-pdf.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
-import { announcePrinters, LOOPBACK } from '../dns-sd.ts'
+import type { AgentConfig } from '../../config.ts'
+import { SYSTEM_CLOCK } from '../../expiry.ts'
+import { listPrinters } from '../../spoolers/open-spooler.ts'
+import { listen } from '../connect-proxy.ts'
+import { allowPort, announcePrinters, LOOPBACK } from '../dns-sd.ts'
 import { startRawPrinter } from '../raw-printer.ts'
 import { startIppPrinter } from '../scripted-ipp-printer.ts'
 import { CREDENTIAL, useService } from '../scripted-service.ts'
-import { connectAgent } from '../start-agent.ts'
+import { connectAgent, makeDataDir } from '../start-agent.ts'
 
 const service = useService()
 
@@ -66,7 +73,37 @@ test('printers that announce themselves are found, one by name, with the best of
 const PDF = buildPdf()
 const LABEL = Buffer.from('^XA^FDHello^FS^XZ')
 
-const add = async (name: string, uri: string, raster?: object) =>
+/** Moves by itself only. Its pauses end at once. */
+const clock = {
+  ...SYSTEM_CLOCK,
+  uptime: 0,
+  pauses: [] as number[],
+  uptimeMs: () => clock.uptime,
+  sleep: async (ms: number) => void clock.pauses.push(ms),
+}
+
+/** Without the waits of a person between two additions. */
+const connect = async (allowedNetworks: AgentConfig['allowedNetworks'], dataDir?: string) =>
+  await connectAgent(service, { allowedNetworks, clock, ...(dataDir && { dataDir }) })
+
+/** Replaces the networks of this computer. */
+function setInterfaces(...cidrs: string[]): void {
+  const toInterface = (cidr: string) => ({ cidr, address: cidr.replace(/\/.*/, ''), family: 'IPv4', internal: false })
+  os.networkInterfaces = () => ({ eth0: cidrs.map(toInterface) }) as never
+  syncBuiltinESMExports()
+}
+
+const { networkInterfaces } = os
+afterEach(() => {
+  os.networkInterfaces = networkInterfaces
+  syncBuiltinESMExports()
+})
+
+const add = async (name: string, uri: string, raster?: object) => {
+  clock.uptime += 5_000
+  return await addAtOnce(name, uri, raster)
+}
+const addAtOnce = async (name: string, uri: string, raster?: object) =>
   await run({ case: 'addPrinter', value: { name, uri, raster } as never })
 const remove = async (osName: string) => await run({ case: 'removePrinter', value: { osName } as never })
 const list = async () => await run({ case: 'listAddedPrinters', value: {} as never })
@@ -80,7 +117,7 @@ const waitForState = (jobId: string, state: ReportedState) =>
 test('a raw printer is added, prints, is there after a restart, and prints nothing once it is removed', async () => {
   proves('network.added', 'network.removed')
   const device = await startRawPrinter()
-  const { dataDir, stop } = await connectAgent(service, { allowedNetworks: LOOPBACK })
+  const { dataDir, stop } = await connect(allowPort(device.uri))
   expect(await add('Zebra', device.uri, { rawLanguage: 'zpl', dpi: 203, width: 400 })).toMatchObject({
     case: 'addPrinter',
     value: { osName: 'Zebra' },
@@ -91,7 +128,7 @@ test('a raw printer is added, prints, is there after a restart, and prints nothi
   await waitForState(raw.jobId, ReportedState.DONE)
   expect(device.printed()).toEqual([LABEL])
   await stop()
-  await connectAgent(service, { dataDir, allowedNetworks: LOOPBACK })
+  await connect(allowPort(device.uri), dataDir)
   expect(service.getMessages('hello').at(-1)?.printers?.printers).toContainEqual(
     expect.objectContaining({ osName: 'Zebra' }),
   )
@@ -113,39 +150,154 @@ test('a raw printer is added, prints, is there after a restart, and prints nothi
 test('a printer is not added at an address outside of the networks of the computer', async () => {
   proves('network.foreign')
   const device = await startRawPrinter()
-  await connectAgent(service, { allowedNetworks: [] })
-  // Each is the loopback address, or one of nobody.
   const { port } = new URL(device.uri)
-  for (const host of ['127.0.0.1', 'localhost', '2130706433', '[::1]', '[::ffff:127.0.0.1]', '203.0.113.1'])
+  // The network of nobody has the port of the printer.
+  await connect([`192.0.2.0/24:${port}`])
+  // Each is the loopback address, or one of nobody.
+  for (const host of ['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '203.0.113.1'])
     expect([host, await add('Zebra', `socket://${host}:${port}`)]).toMatchObject([
       host,
       refusal('not in a network of the computer'),
     ])
+  for (const host of ['localhost', '2130706433'])
+    expect([host, await add('Zebra', `socket://${host}:${port}`)]).toMatchObject([host, refusal('No printer answers')])
   expect(device.connections).toEqual([])
+})
+
+test('a printer is added only with a port of printers, or one that the owner names for its network', async () => {
+  proves('network.ports')
+  const device = await startRawPrinter()
+  const { port } = new URL(device.uri)
+  const { stop } = await connect([...LOOPBACK, `10.0.0.0/8:${port}`])
+  for (const uri of ['socket://127.0.0.1:631', 'ipp://127.0.0.1:9100/', 'ipps://localhost:22/'])
+    expect([uri, await add('Zebra', uri)]).toMatchObject([uri, refusal(`Port ${new URL(uri).port} is not one of`)])
+  expect(await add('Zebra', device.uri)).toMatchObject(refusal('not in a network of the computer'))
+  expect(device.connections).toEqual([])
+  await stop()
+  await connect([`127.0.0.0/8:${port}`])
+  expect(await add('Zebra', 'socket://127.0.0.1')).toMatchObject(refusal('not in a network of the computer'))
+  expect(await add('Zebra', device.uri)).toMatchObject({ case: 'addPrinter' })
+})
+
+test('a printer that does not answer is refused by one sentence after one time, and only the log has the cause', async () => {
+  proves('network.one-answer')
+  const device = await startRawPrinter()
+  const web = await listen(createServer((_, answer) => void answer.writeHead(401).end()))
+  const { port } = new URL(device.uri)
+  const { dataDir, readLog } = await connect([...allowPort(device.uri), `127.0.0.0/8:${web}`])
+  clock.pauses = []
+  const results = new Set<unknown>()
+  const fail = async (uri: string) => results.add(JSON.stringify(await add('Zebra', uri)))
+  device.behaviour = 'hangs up'
+  await fail(`ipp://127.0.0.1:${port}/`)
+  await fail(`ipp://127.0.0.1:${web}/any/path`)
+  await fail(`socket://no..name:${port}`)
+  device.switchOff()
+  await fail(device.uri)
+  await fail(`ipp://127.0.0.1:${port}/`)
+  expect([...results]).toEqual([expect.stringContaining('No printer answers at this address.')])
+  expect(clock.pauses).toEqual(Array.from({ length: 5 }, () => 7_000))
+  const causes = ['ECONNREFUSED', 'HTTP status 401', 'ENOTFOUND', 'not added']
+  for (const cause of causes) expect(readLog()).toContain(cause)
+  writeFileSync(join(dataDir, 'agent.log'), readLog())
+  const { text } = (await run({ case: 'collectDiagnostics', value: {} as never })).value as CollectedDiagnostics
+  // The spooler of this machine may refuse connections as well.
+  expect(text).toContain('"msg":"connected"')
+  for (const cause of causes.slice(1)) expect(text).not.toContain(cause)
+})
+
+test('an agent opens the addresses of additions at least 5 s apart', async () => {
+  proves('network.5s')
+  const device = await startRawPrinter()
+  await connect(allowPort(device.uri))
+  expect(await add('Zebra', device.uri)).toMatchObject({ case: 'addPrinter' })
+  clock.uptime += 4_999
+  expect(await addAtOnce('Till', device.uri)).toMatchObject(refusal('one printer in 5 s'))
+  clock.uptime += 1
+  expect(await addAtOnce('Till', device.uri)).toMatchObject({ case: 'addPrinter' })
+})
+
+test('an added printer is opened only in a network that the computer has at this time', async () => {
+  proves('network.rechecked')
+  const device = await startRawPrinter()
+  const { uri } = await startIppPrinter()
+  const ipp = uri.replace('127.0.0.1', 'localhost')
+  const ports = [device.uri, ipp].map((uri) => `127.0.0.0/8:${new URL(uri).port}`)
+  setInterfaces('127.0.0.1/8')
+  const { dataDir, stop } = await connect(ports)
+  expect(await add('Zebra', device.uri)).toMatchObject({ case: 'addPrinter' })
+  for (const [name, address] of Object.entries({ Office: uri, Name: ipp }))
+    expect(await add(name, address)).toMatchObject({ case: 'addPrinter' })
+  await stop()
+  const connections = device.connections.length
+  setInterfaces('10.0.0.1/8')
+  await connect(true, dataDir)
+  const detail = '127.0.0.1 is not in a network of the computer'
+  const printers = {
+    Zebra: { state: 'offline', stateDetail: expect.stringContaining(detail) },
+    Office: { state: 'offline', stateDetail: expect.stringContaining(detail) },
+    Name: { state: 'offline', stateDetail: 'The printer cannot be reached.' },
+  }
+  // The second list is that of the doctor and of diagnostics.
+  const greeted = service.getMessages('hello').at(-1)?.printers?.printers
+  for (const list of [greeted, await listPrinters({ spooler: 'virtual', allowedNetworks: true }, dataDir)])
+    for (const [name, printer] of Object.entries(printers))
+      expect(list?.find(({ osName }) => osName === name)).toMatchObject(printer)
+  const { jobId } = service.print({ printerOsName: 'Zebra', contentType: 'raw_base64' }, LABEL)
+  await waitFor(() => expect(service.getReports(jobId).at(-1)).toMatchObject({ reasons: ['connecting-to-device'] }))
+  expect(device.connections).toHaveLength(connections)
+})
+
+test('printers that were added before the owner decided go on printing, and the log and the list say what to change', async () => {
+  proves('network.kept')
+  const device = await startRawPrinter()
+  setInterfaces('127.0.0.1/8')
+  const dataDir = makeDataDir()
+  const added = { printers: [{ name: 'Zebra', uri: device.uri }], rasterize: {} }
+  writeFileSync(join(dataDir, 'added-printers.json'), JSON.stringify(added))
+  const { readLog } = await connect(undefined, dataDir)
+  const { jobId } = service.print({ printerOsName: 'Zebra', contentType: 'raw_base64' }, LABEL)
+  await waitForState(jobId, ReportedState.DONE)
+  expect(device.printed()).toEqual([LABEL])
+  expect(readLog()).toMatch(/"printers":\["Zebra"\],"refusal":".*set \\"allowedNetworks\\" to true/)
+  const refusal = expect.stringContaining('set "allowedNetworks" to true in agent.json')
+  expect(await list()).toMatchObject({ value: { printers: [{ osName: 'Zebra' }], refusal } })
+  expect(await remove('Zebra')).toMatchObject({ case: 'removePrinter' })
 })
 
 test('a printer that is invalid, unknown, silent or has no new name is not added', async () => {
   const device = await startRawPrinter()
   const { uri: ipp } = await startIppPrinter()
-  await connectAgent(service, { allowedNetworks: LOOPBACK })
+  await connect([...allowPort(device.uri), ...allowPort(ipp)])
   expect(await add('', device.uri)).toMatchObject(refusal('"name" must be'))
   expect(await add('Zebra', 'file:///etc/passwd')).toMatchObject(refusal('"uri" must have the form'))
   expect(await add('Zebra', device.uri, { rawLanguage: 'pcl' })).toMatchObject(refusal('"rawLanguage" must be'))
   expect(await add('Office', ipp, { rawLanguage: 'zpl' })).toMatchObject(refusal('only a socket: printer'))
   expect(await add('Test A4 Laser', device.uri)).toMatchObject(refusal('has a printer with the name'))
-  device.behaviour = 'hangs up'
-  expect(await add('Office', device.uri.replace('socket', 'ipp'))).toMatchObject(refusal('cannot be reached'))
   device.switchOff()
-  expect(await add('Zebra', device.uri)).toMatchObject(refusal('Check the address'))
+  expect(await add('Zebra', device.uri)).toMatchObject(refusal('No printer answers'))
   expect(await add('Office', ipp)).toMatchObject({ case: 'addPrinter' })
-  expect(await list()).toMatchObject({ value: { printers: [{ osName: 'Office', uri: ipp }] } })
+  expect(await list()).toMatchObject({ value: { printers: [{ osName: 'Office', uri: ipp }], refusal: '' } })
 })
 
-test('the owner can forbid to find and add printers, and a command that the agent does not know is refused', async () => {
-  proves('network.forbidden')
-  await connectAgent(service, { allowedNetworks: false })
-  expect(await find()).toMatchObject({ case: 'failure', value: { message: expect.stringContaining('forbidden') } })
-  expect(await add('Zebra', 'socket://127.0.0.1:9100')).toMatchObject(refusal('forbidden'))
+test.each([undefined, false])(
+  'printers are found and added only if the owner permits it, not with allowedNetworks %s',
+  async (allowedNetworks) => {
+    proves('network.permitted')
+    const device = await startRawPrinter()
+    setInterfaces('127.0.0.1/8')
+    await connect(allowedNetworks)
+    const notPermitted = refusal('set "allowedNetworks" to true in agent.json')
+    expect(await find()).toMatchObject(notPermitted)
+    expect(await add('Zebra', device.uri)).toMatchObject(notPermitted)
+    expect(await add('Zebra', 'socket://127.0.0.1')).toMatchObject(notPermitted)
+    expect(await list()).toMatchObject({ value: { refusal: notPermitted.value.message } })
+    expect(device.connections).toEqual([])
+  },
+)
+
+test('a command that the agent does not know is refused', async () => {
+  await connect(LOOPBACK)
   const unknown = await run({ case: undefined })
   expect(unknown).toMatchObject({ case: 'failure', value: { message: expect.stringContaining('does not know') } })
 })

@@ -70,6 +70,26 @@ test('a second enrolment sends the old credential only to the same host, and kee
   expect(requests.at(-1)?.headers.authorization).toBe(`Bearer ${TOKEN}`)
 })
 
+test('--allow-network-printers permits them, and a second enrolment keeps what the owner has written', async () => {
+  proves('network.flag')
+  const { url } = await startServer()
+  const dataDir = makeDataDir()
+  const write = (allowedNetworks: unknown) =>
+    writeFileSync(join(dataDir, 'agent.json'), JSON.stringify({ ...readJson(dataDir), allowedNetworks }))
+  const enrollAgain = async (...flags: string[]) => {
+    expect(await enroll(url, dataDir, ...flags)).toMatchObject({ code: 0 })
+    return readJson(dataDir).allowedNetworks
+  }
+  expect(await enrollAgain()).toBeUndefined()
+  expect(await enrollAgain('--allow-network-printers')).toBe(true)
+  expect(await enrollAgain()).toBe(true)
+  write(['10.2.0.0/16:9200'])
+  expect(await enrollAgain('--allow-network-printers')).toEqual(['10.2.0.0/16:9200'])
+  write(false)
+  expect(await enrollAgain()).toBe(false)
+  expect(await enrollAgain('--allow-network-printers')).toBe(true)
+})
+
 test('the token is read from a file or from standard input, also in UTF-16, without the line end', async () => {
   proves('agent.enroll.token-file')
   const { requests, url } = await startServer()

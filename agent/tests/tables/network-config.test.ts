@@ -1,6 +1,7 @@
 import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
-import { OWNER_SCHEMES, parseNetworkPrinters } from '../../spoolers/network/config.ts'
+import { getPrinterPort, OWNER_SCHEMES, parseNetworkPrinters } from '../../spoolers/network/config.ts'
+import { isNetwork } from '../../spoolers/network/local-networks.ts'
 
 function findFaults(printers: unknown): string[] {
   const faults: string[] = []
@@ -16,6 +17,38 @@ test.each([
   ...['ipp://printer.local/ipp/print', 'ipps://printer.local:443/ipp/print'],
 ])('%s is the URI of a printer', (uri) => {
   expect(findFaults([{ name: 'Zebra', uri }])).toEqual([])
+})
+
+test.each([
+  ...[80, 443, 631].map((port) => ['ipp', port, [port - 1, port + 1]] as const),
+  ...[80, 443, 631].map((port) => ['ipps', port, [port - 1, port + 1]] as const),
+  ['socket', 9100, [9099, 631]] as const,
+  ['socket', 9109, [9110, 80]] as const,
+])('%s: has the port %d, and not %j', (scheme, port, others) => {
+  const isUsual = (port: number) => getPrinterPort(`${scheme}://192.168.0.9:${port}`).isUsual
+  expect([isUsual(port), ...others.map(isUsual)]).toEqual([true, false, false])
+})
+
+test('the port of a printer without one is 631 or 9100', () => {
+  const ports = ['ipp', 'ipps', 'socket'].map((scheme) => getPrinterPort(`${scheme}://printer.local`))
+  expect(ports).toEqual([631, 631, 9100].map((port) => ({ port, isUsual: true })))
+})
+
+test.each([
+  ['10.2.0.0/16', true],
+  ['10.2.0.0/32', true],
+  ['10.2.0.0/33', false],
+  ['fd12::/128', true],
+  ['fd12::/129', false],
+  ['10.2.0.0/16:65535', true],
+  ['10.2.0.0/16:65536', false],
+  ['10.2.0.0/16:0', false],
+  ['fd12::/48:9200', true],
+  ['printer.local/16', false],
+  ['10.2.0.0', false],
+  [true, false],
+])('whether %s is an entry of allowedNetworks: %s', (entry, isEntry) => {
+  expect(isNetwork(entry)).toBe(isEntry)
 })
 
 const WITH_PASSWORD = ['socket://user:secret@printer', 'ipp://user:secret@printer/ipp/print']

@@ -111,8 +111,10 @@ function sanitizeCommandResult({ commandId, result }: CommandResult): string | u
       for (const name of ['name', 'model'] as const) printer[name] = sanitizeText(printer[name], NAME_MAX_BYTES)
     result.value.printers = printers
   }
-  if (result.case === 'listAddedPrinters')
+  if (result.case === 'listAddedPrinters') {
     result.value.printers = result.value.printers.slice(0, COMMAND_PRINTERS_MAX).filter(isAddedPrinter)
+    result.value.refusal = sanitizeText(result.value.refusal, SENTENCE_MAX_BYTES)
+  }
   if (result.case === 'collectDiagnostics') result.value.text = sanitizeLines(result.value.text, DIAGNOSTICS_MAX_BYTES)
   if (result.case === 'addPrinter' && !isAddedPrinter(result.value)) return 'the added printer is invalid'
   return undefined

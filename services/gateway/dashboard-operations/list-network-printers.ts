@@ -15,6 +15,8 @@ export const NETWORK_PRINTER = z
 const NETWORK_PRINTERS = z.object({
   /** Null if the agent is offline or does not know the command. */
   data: z.array(NETWORK_PRINTER).nullable(),
+  /** Sentences of the agent: why the computer finds and adds no printers, and what to do. Null if it does, or is not known. */
+  refusal: z.string().nullable(),
 })
 
 export const listNetworkPrinters = operation({
@@ -34,10 +36,11 @@ export const listNetworkPrinters = operation({
     (gateway) =>
     async ({ tenant, ids }) => {
       try {
-        const { printers } = await runCommand(gateway, { ...tenant, computerId: ids.id }, 'listAddedPrinters', {})
-        return { data: printers.map(({ osName, uri }) => ({ osName, uri })) }
+        const computer = { ...tenant, computerId: ids.id }
+        const { printers, refusal } = await runCommand(gateway, computer, 'listAddedPrinters', {})
+        return { data: printers.map(({ osName, uri }) => ({ osName, uri })), refusal: refusal || null }
       } catch (error) {
-        if (error instanceof ApiError && error.code === 'command_failed') return { data: null }
+        if (error instanceof ApiError && error.code === 'command_failed') return { data: null, refusal: null }
         throw error
       }
     },

@@ -27,7 +27,10 @@ test('an offline computer executes no command', async () => {
   proves('error.409.command_failed')
   const { admin, path } = await start()
   expectError(await admin.post(`${path}/printer-search`), 409, 'command_failed', /offline/)
-  expect(await admin.get(`${path}/network-printers`)).toMatchObject({ status: 200, body: { data: null } })
+  expect(await admin.get(`${path}/network-printers`)).toMatchObject({
+    status: 200,
+    body: { data: null, refusal: null },
+  })
 })
 
 test('a paused computer shows it, its jobs and validations are explained by it, and it is resumed', async () => {
@@ -76,10 +79,13 @@ test('a network printer is added, listed and removed by its agent', async () => 
   expect(await adding).toMatchObject({ status: 201, body: printer })
   const listing = admin.get(`${path}/network-printers`)
   await answer(2, { case: 'listAddedPrinters', value: { printers: [printer, { osName: 'a', uri: 'file:///a' }] } })
-  expect((await listing).body).toEqual({ data: [printer] })
+  expect((await listing).body).toEqual({ data: [printer], refusal: null })
   const removing = admin.post(`${path}/network-printers/remove`, { osName: 'Zebra' })
   expect(await answer(3, { case: 'removePrinter', value: {} })).toMatchObject({ osName: 'Zebra' })
   expect((await removing).status).toBe(204)
+  const refusing = admin.get(`${path}/network-printers`)
+  await answer(4, { case: 'listAddedPrinters', value: { refusal: 'Not permitted.\u0000' } })
+  expect((await refusing).body).toEqual({ data: [], refusal: 'Not permitted. ' })
 })
 
 test('the printers that the agent finds are listed', async () => {
