@@ -4,9 +4,9 @@ Downloads the Platen agent, verifies its checksum, installs it and enrols this c
 
   & ([scriptblock]::Create((irm https://print.example.com/agents/install.ps1))) -Server https://print.example.com
 
-Asks for the enrolment token, unless PLATEN_ENROLL_TOKEN has it. NOT VERIFIED on Windows yet: see docs/agent-packages.md.
+-AllowNetworkPrinters is --allow-network-printers of `platen-agent enroll`. Asks for the enrolment token, unless PLATEN_ENROLL_TOKEN has it. NOT VERIFIED on Windows yet: see docs/agent-packages.md.
 #>
-param([Parameter(Mandatory)][string]$Server)
+param([Parameter(Mandatory)][string]$Server, [switch]$AllowNetworkPrinters)
 $ErrorActionPreference = 'Stop'
 # The progress bar of Windows PowerShell makes a download many times slower.
 $ProgressPreference = 'SilentlyContinue'
@@ -26,8 +26,9 @@ try {
   Invoke-WebRequest -UseBasicParsing "$agents/$name" -OutFile $zip
   if ((Get-FileHash -Algorithm SHA256 -LiteralPath $zip).Hash -ne $sum) { throw "$name is damaged: its checksum is not that of SHA256SUMS. Run this again." }
   Expand-Archive -LiteralPath $zip -DestinationPath (Join-Path $dir 'package')
+  $options = @(if ($AllowNetworkPrinters) { '-AllowNetworkPrinters' })
   # The policy of most computers refuses scripts of files.
-  & powershell.exe -NoProfile -ExecutionPolicy Bypass -File (Join-Path $dir 'package\install.ps1') -Server $Server
+  & powershell.exe -NoProfile -ExecutionPolicy Bypass -File (Join-Path $dir 'package\install.ps1') -Server $Server @options
   if ($LASTEXITCODE -ne 0) { throw 'The agent was not installed. The messages above name the cause.' }
 } finally {
   Remove-Item -Recurse -Force $dir

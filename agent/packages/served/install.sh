@@ -6,7 +6,7 @@
 #   --server URL        the address of Platen, from which the package is downloaded
 #   --token-file FILE   the enrolment token (- for standard input). Without it the script asks for the token
 #   other options       are passed to `platen-agent enroll`: --name NAME, --ca-file FILE, --agent-host NAME, --insecure,
-#                       --auto-update
+#                       --auto-update, --allow-network-printers
 #
 # The token is on no command line, because other users of the computer can read those.
 set -eu

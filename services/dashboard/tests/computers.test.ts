@@ -30,7 +30,10 @@ browserTest(
     const link = page.getByRole('link', { name: toPackage('linux-x64.deb') })
     expect(await link.getAttribute('href')).toBe(`/agents/${toPackage('linux-x64.deb')}`)
     const [command = '', token = ''] = await page.locator('pre').allTextContents()
-    expect(command).toBe(`curl -fsSL ${BASE_URL}/agents/install.sh | sudo sh -s -- --server ${BASE_URL}`)
+    const install = `curl -fsSL ${BASE_URL}/agents/install.sh | sudo sh -s -- --server ${BASE_URL}`
+    expect(command).toBe(`${install} --allow-network-printers`)
+    await page.getByRole('checkbox', { name: 'Allow network printers' }).uncheck()
+    expect(await page.locator('pre').first().textContent()).toBe(install)
     const step = (name: string) => page.getByRole('listitem').filter({ hasText: new RegExp(`${name}: (done|not yet)`) })
     const isDone = (name: string) => expect.poll(() => step(name).getAttribute('data-done')).toBe('true')
 

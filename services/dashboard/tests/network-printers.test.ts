@@ -1,8 +1,10 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { enrollComputer, installation, newJob } from '@platen/test/api/installation.ts'
 import { expect } from 'vitest'
-import { announcePrinters, LOOPBACK } from '../../../agent/tests/dns-sd.ts'
+import { allowPort, announcePrinters } from '../../../agent/tests/dns-sd.ts'
 import { startRawPrinter } from '../../../agent/tests/raw-printer.ts'
-import { startAgent } from '../../../agent/tests/start-agent.ts'
+import { makeDataDir, startAgent } from '../../../agent/tests/start-agent.ts'
 import { browserTest, visit } from './browser.ts'
 
 browserTest(
@@ -15,7 +17,7 @@ browserTest(
     ])
     const { page, organization, open, expectError } = await visit({ role: 'admin' })
     const { computerId, credential } = await enrollComputer(organization.api)
-    startAgent({ url: installation.credentials.agentUrl }, { credential, allowedNetworks: LOOPBACK })
+    startAgent({ url: installation.credentials.agentUrl }, { credential, allowedNetworks: allowPort(device.uri) })
     await open(`/computers/${computerId}`)
     await page.getByRole('button', { name: 'Add a network printer' }).click()
     const name = `Zebra${suffix}`
@@ -50,6 +52,36 @@ browserTest(
     const saving = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Save as a file' }).click()
     expect((await saving).suggestedFilename()).toMatch(/^diagnostics-till-1-.*\.txt$/)
+  },
+)
+
+browserTest(
+  'a computer whose owner permits no network printers says so and what to do, before an address is typed',
+  async () => {
+    const { page, organization, open } = await visit({ role: 'admin' })
+    const { computerId, credential } = await enrollComputer(organization.api)
+    const dataDir = makeDataDir()
+    const printers = [{ name: 'Packing table', uri: 'socket://192.0.2.1:9100' }]
+    writeFileSync(join(dataDir, 'added-printers.json'), JSON.stringify({ printers, rasterize: {} }))
+    const agent = { url: installation.credentials.agentUrl }
+    const { stop } = startAgent(agent, { credential, dataDir, allowedNetworks: undefined })
+    await open(`/computers/${computerId}`)
+    await page.getByText('Printers that were added here go on printing. The owner of the computer').waitFor()
+    await page.getByRole('button', { name: 'Remove Packing table' }).waitFor()
+    await page.getByRole('button', { name: 'Add a network printer' }).click()
+    await page.getByText('set "allowedNetworks" to true in agent.json on the computer').waitFor()
+    expect(await page.getByLabel('Address').count()).toBe(0)
+
+    // The page asks the agent again when it is opened.
+    const check = page.getByRole('button', { name: 'Check again' })
+    await expect.poll(() => check.isEnabled()).toBe(true)
+    await stop()
+    const { readLog } = startAgent(agent, { credential, dataDir, allowedNetworks: true })
+    await expect.poll(readLog).toContain('"connected"')
+    await check.click()
+    await page.getByLabel('Address').waitFor()
+    await page.getByRole('button', { name: 'Search again', disabled: false }).waitFor()
+    expect(await page.getByText('The printers were not searched.').count()).toBe(0)
   },
 )
 

@@ -5,6 +5,7 @@ import { detectSystem, isLocal, isWithoutTls, WAYS, type Way } from '../../src/p
 
 const DOCS = readFileSync(join(import.meta.dirname, '../../../../docs/agent-packages.md'), 'utf8')
 const ways: Way[] = Object.values(WAYS)
+const VALUES = { token: 'platen_enroll_1', version: '1.2.3', allowsNetworkPrinters: true }
 
 afterEach(() => void vi.unstubAllGlobals())
 
@@ -17,24 +18,33 @@ test.each(['Linux', 'macOS', 'Windows', 'Docker'] as const)(
   (system) => {
     vi.stubGlobal('location', new URL('https://print.example.com'))
     const { command }: Way = WAYS[system]
-    expect(DOCS).toContain(command('platen_enroll_1', '1.2.3').split('\n').map(toDocumented).join('\n'))
+    expect(DOCS).toContain(command(VALUES).split('\n').map(toDocumented).join('\n'))
   },
 )
 
 test('this computer is enrolled and its agent started by one line', () => {
   vi.stubGlobal('location', new URL('http://localhost:8080'))
-  expect(WAYS['This computer'].command('t')).toBe(
-    "printf '%s' 't' | npm run -s agent -- enroll --server http://localhost:8080 --token-file - && npm run agent -- run",
+  expect(WAYS['This computer'].command({ ...VALUES, token: 't' })).toBe(
+    "printf '%s' 't' | npm run -s agent -- enroll --server http://localhost:8080 --token-file - --allow-network-printers && npm run agent -- run",
   )
+})
+
+test('each command permits network printers only if the person has chosen it', () => {
+  vi.stubGlobal('location', new URL('https://print.example.com'))
+  const flag = / (--allow-network-printers|-AllowNetworkPrinters)/
+  for (const { command } of ways) {
+    expect(command(VALUES)).toMatch(flag)
+    expect(command({ ...VALUES, allowsNetworkPrinters: false })).toBe(command(VALUES).replace(flag, ''))
+  }
 })
 
 test('the token is on no command line', () => {
   vi.stubGlobal('location', new URL('https://print.example.com'))
   // `printf` is a part of the shell and no process.
   for (const { command, asksForToken } of ways)
-    expect(
-      command('platen_enroll_1', '1').replace("printf '%s' 'platen_enroll_1'", asksForToken ? 'none' : ''),
-    ).not.toContain('platen_enroll_1')
+    expect(command(VALUES).replace("printf '%s' 'platen_enroll_1'", asksForToken ? 'none' : '')).not.toContain(
+      'platen_enroll_1',
+    )
 })
 
 test.each([
@@ -48,8 +58,8 @@ test.each([
     vi.stubGlobal('location', new URL(origin))
     expect([isWithoutTls(), isLocal()]).toEqual([isRefused, isOwn])
     for (const { command } of ways) {
-      expect(command('t', '1')).not.toContain('--insecure')
-      expect(command('t', '1')).toContain(origin)
+      expect(command(VALUES)).not.toContain('--insecure')
+      expect(command(VALUES)).toContain(origin)
     }
   },
 )

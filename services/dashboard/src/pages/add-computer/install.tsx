@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { Enrollment } from '../../api/gen/schema.ts'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { type System, WAYS, type Way } from './commands.ts'
@@ -14,6 +15,7 @@ interface InstallProps {
 /** The command for the computer and the packages that it installs, or how an operator gets them. */
 export function Install({ system, packages, isAvailable, created }: InstallProps) {
   const way: Way = WAYS[system]
+  const [allowsNetworkPrinters, setAllowed] = useState(true)
   if (!isAvailable) return <Missing system={system} installation={packages.installation} />
   return (
     <>
@@ -24,7 +26,33 @@ export function Install({ system, packages, isAvailable, created }: InstallProps
             {way.asksForToken && ' It downloads the agent, verifies it, installs it and asks for the token.'}
             {system === 'Docker' && ' Replace the address of CUPS.'}
           </p>
-          <CodeBlock label="Command" code={way.command(created.token.token, packages.version ?? 'VERSION')} />
+          <CodeBlock
+            label="Command"
+            code={way.command({
+              token: created.token.token,
+              version: packages.version ?? 'VERSION',
+              allowsNetworkPrinters,
+            })}
+          />
+          <label className="flex gap-2 text-sm">
+            <input
+              type="checkbox"
+              className="mt-0.5 size-4 shrink-0"
+              checked={allowsNetworkPrinters}
+              onChange={({ target }) => setAllowed(target.checked)}
+            />
+            <span>
+              Allow network printers
+              <span className="block text-muted">
+                Owners and admins of the organization may search the networks of the computer for printers and add them
+                here. Whoever runs the command decides: without{' '}
+                <code className="font-mono text-xs">
+                  {system === 'Windows' ? '-AllowNetworkPrinters' : '--allow-network-printers'}
+                </code>{' '}
+                the agent opens no address that is typed here.
+              </span>
+            </span>
+          </label>
           {way.asksForToken && <CodeBlock label="Token" code={created.token.token} />}
           {packages.isSigned && (system === 'Linux' || system === 'macOS') && (
             <p className="text-sm">

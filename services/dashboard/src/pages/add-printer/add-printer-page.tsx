@@ -1,11 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useLive, usePrinters, useResource } from '../../api/live.tsx'
 import { networkPrintersQuery } from '../../api/queries.ts'
 import { useDevice } from '../../api/use-one.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
 import { announce } from '../../ui/announce.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Loading } from '../../ui/loading.tsx'
 import { Section } from '../../ui/section.tsx'
 import { TestPage } from '../add-computer/test-page.tsx'
 import { FoundPrinters } from './found-printers.tsx'
@@ -48,7 +50,7 @@ export function AddPrinterPage() {
         {reason !== undefined ? (
           <p className="text-sm">{reason}</p>
         ) : (
-          <>
+          <Permitted computerId={id}>
             <FoundPrinters computerId={id} onChoose={setChosen} />
             <Section title="2. Add it">
               {/* A found printer replaces what was typed. */}
@@ -63,10 +65,46 @@ export function AddPrinterPage() {
                 )}
               </Section>
             )}
-          </>
+          </Permitted>
         )}
       </div>
     </>
+  )
+}
+
+/** The owner of the computer decides, before anything is searched or typed. */
+function Permitted({ computerId, children }: { computerId: string; children: ReactNode }) {
+  const { data, isPending, isFetching, refetch } = useQuery({
+    ...networkPrintersQuery(useLive(), computerId),
+    refetchOnMount: 'always',
+  })
+  if (isPending) return <Loading />
+  if (!data?.refusal) return children
+  return (
+    <Section
+      title="Not permitted on this computer"
+      actions={
+        <Button disabled={isFetching} onClick={() => void refetch()}>
+          Check again
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-3 text-sm">
+        <p>{data.refusal}</p>
+        <p>
+          The{' '}
+          <a
+            className="link"
+            href="/docs/network-printers#printers-from-the-dashboard"
+            target="_blank"
+            rel="noreferrer"
+          >
+            documentation
+          </a>{' '}
+          says what it permits, and which networks and ports can be named.
+        </p>
+      </div>
+    </Section>
   )
 }
 

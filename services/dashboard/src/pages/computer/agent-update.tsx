@@ -58,7 +58,12 @@ function Offer({ computer, version }: { computer: Computer; version: string }) {
       {canUpdate && agentUpdate.automatic ? (
         <UpdateButton computer={computer} />
       ) : (
-        <CodeBlock label="Command" code={canUpdate ? 'sudo platen-agent update' : way.command('', version)} />
+        <CodeBlock
+          label="Command"
+          code={
+            canUpdate ? 'sudo platen-agent update' : way.command({ token: '', version, allowsNetworkPrinters: false })
+          }
+        />
       )}
     </div>
   )

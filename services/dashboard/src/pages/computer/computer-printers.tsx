@@ -24,6 +24,11 @@ export function ComputerPrinters({ computer: { id, state } }: { computer: Comput
   const isAdded = ({ osName }: Printer) => added.data?.data?.some((one) => one.osName === osName) ?? false
   return (
     <Section title="Printers" isFlush actions={mode === 'live' && <AddButton id={id} isOnline={state === 'online'} />}>
+      {added.data?.refusal && own.some(isAdded) && (
+        <p className="border-b bg-warn-soft p-4 text-sm">
+          Printers that were added here go on printing. {added.data.refusal}
+        </p>
+      )}
       <Loaded query={query} failure="The printers could not be loaded.">
         {() =>
           own.length === 0 ? (
