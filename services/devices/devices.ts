@@ -14,6 +14,7 @@ import type { Pool } from 'pg'
 import type { AgentUpdates } from './agents/agent-updates.ts'
 import type { Credentials } from './agents/authenticate.ts'
 import type { Claims } from './agents/claims.ts'
+import type { CommandSigner } from './agents/command-signer.ts'
 import type { ComputerPrinters } from './agents/computer-printers.ts'
 import type { Connections } from './agents/connections.ts'
 import type { Downloads } from './agents/downloads.ts'
@@ -36,6 +37,7 @@ export interface Devices {
   /** Age of a credential, after which its agent gets a new one. */
   credentialMs: number
   connections: Connections
+  commandSigner: CommandSigner
   credentials: Credentials
   /** By hash of the credential. */
   helloRates: TokenBuckets

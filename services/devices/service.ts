@@ -22,6 +22,7 @@ import { TokenBuckets } from '@platen/runtime/token-bucket.ts'
 import { createAgentUpdates } from './agents/agent-updates.ts'
 import { createCredentials } from './agents/authenticate.ts'
 import { createClaims } from './agents/claims.ts'
+import { createCommandSigner } from './agents/command-signer.ts'
 import { createComputerPrinters } from './agents/computer-printers.ts'
 import { HEARTBEATS_MISSED_MAX } from './agents/connect.ts'
 import { createConnections, measureConnections } from './agents/connections.ts'
@@ -117,6 +118,7 @@ export async function startDevices(
     streamMaxMs: config.streamMaxMs,
     credentialMs: config.credentialMs,
     connections: createConnections(),
+    commandSigner: createCommandSigner(config.rpcKey, clock),
     credentials: createCredentials(pool),
     helloRates: new TokenBuckets(HELLO_LIMITS, RATES_MAX),
     printerEventRates: new TokenBuckets(PRINTER_REPORT_LIMITS.events, RATES_MAX),

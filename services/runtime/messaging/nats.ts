@@ -12,7 +12,7 @@ import {
   StorageType,
   type StreamInfo,
 } from '@nats-io/jetstream'
-import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node'
+import { connect, createInbox, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node'
 import type { ServiceProcess } from '../process.ts'
 import { retry } from '../retry.ts'
 import { diagnoseNats, diagnoseStream } from './diagnose-nats.ts'
@@ -28,6 +28,8 @@ export interface Nats {
   replicas: number
   /** Names of the streams that the service uses. */
   streams: Set<string>
+  /** @returns a new subject for an answer. */
+  createInbox(): string
 }
 
 export async function connectNats(service: ServiceProcess, settings: NatsSettings): Promise<Nats> {
@@ -41,6 +43,7 @@ export async function connectNats(service: ServiceProcess, settings: NatsSetting
     manager,
     replicas: settings.replicas,
     streams: new Set<string>(),
+    createInbox: () => createInbox(toInboxPrefix(service)),
   }
   service.diagnostics.add('NATS', async () => ({
     nats: await diagnoseNats(connection),
@@ -84,6 +87,7 @@ function toOptions(service: ServiceProcess, { connection }: Pick<NatsSettings, '
   return {
     ...connection,
     name: service.log.bindings().name,
+    inboxPrefix: toInboxPrefix(service),
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_WAIT_MS,
     pingInterval: 10_000,
@@ -91,6 +95,9 @@ function toOptions(service: ServiceProcess, { connection }: Pick<NatsSettings, '
     noAsyncTraces: true,
   }
 }
+
+/** Each service has inboxes of its own, so that the answers to others can be hidden from it. */
+const toInboxPrefix = ({ name }: ServiceProcess) => `_INBOX.${name}`
 
 export interface Stream {
   name: string

@@ -1,5 +1,6 @@
 /** Commands of users to agents: docs/reference/computers.md#commands. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { Msg } from '@nats-io/transport-node'
 import { DIAGNOSTICS_MAX_BYTES } from '@platen/proto/agent-bounds.ts'
 import type { CommandResultSchema } from '@platen/proto/gen/platen/commands/v1/commands_pb.ts'
 import { COMMAND_LIMITS } from '@platen/resources/limits.ts'
@@ -22,10 +23,11 @@ async function start(options: ConnectOptions = { commands: ['findPrinters'] }) {
     ...started,
     ...connected,
     run,
-    /** @returns the answer to a command for which the agent sends this result. */
-    async answer(result: Result) {
+    /** @param number of the command. @returns the answer to it, for which the agent sends this result. */
+    async answer(result: Result, number = 1) {
       const running = run()
-      const [{ commandId } = expect.fail('no command')] = await connected.agent.waitForMessages('command')
+      const commands = await connected.agent.waitForMessages('command', number)
+      const { commandId } = commands.at(-1) ?? expect.fail('no command')
       connected.agent.send({ case: 'commandResult', value: { commandId, result } })
       return await running
     },
@@ -75,6 +77,34 @@ test('a command whose stream ends, or whose result is of another command, fails'
   await expect(run()).rejects.toMatchObject(failure(/offline/))
   const { agent: next } = await connect({ credential })
   expect(next.messages.map((message) => message.case)).not.toContain('command')
+})
+
+test('a command that no replica has signed is not sent to the agent, also not a repeated or delayed one', async () => {
+  proves('command.signed')
+  const { agent, answer, connect, world, advance } = await start()
+  const { connection } = world.nats
+  const messages: Msg[] = []
+  connection.subscribe('platen.devices.commands.*', { callback: (_error, message) => void messages.push(message) })
+  await connection.flush()
+  await answer(FIND)
+  const [{ subject, data, headers, reply } = expect.fail('no command')] = messages
+  const other = await connect({ commands: ['findPrinters'] })
+  const toOther = `platen.devices.commands.${other.computerId}`
+  const unanswered = `${reply}.other`
+  const messageHeaders = { headers: headers ?? expect.fail('no signature') }
+  connection.publish(subject, data, { reply })
+  connection.publish(subject, data, { ...messageHeaders, reply })
+  connection.publish(subject, data, { ...messageHeaders, reply: unanswered })
+  connection.publish(subject, data.with(-1, 1), { ...messageHeaders, reply: unanswered })
+  connection.publish(toOther, data, { ...messageHeaders, reply })
+  await connection.flush()
+  await answer(FIND, 2)
+  advance(121)
+  connection.publish(subject, data, { ...messageHeaders, reply })
+  await connection.flush()
+  await answer(FIND, 3)
+  const commands = [agent, other.agent].map(({ messages }) => messages.filter(({ case: name }) => name === 'command'))
+  expect(commands.map(({ length }) => length)).toEqual([3, 0])
 })
 
 test('8 commands wait for an agent at once, each for 15 s, and a late or invented result is ignored', async () => {
