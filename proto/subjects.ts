@@ -1,4 +1,7 @@
-/** NATS subjects and streams that services share. */
+/** NATS subjects and streams. `nats-permissions.ts` has who may use them. */
+
+/** Of the answers to a service. Below `_INBOX`, where each user without permissions of Platen has those of all. */
+export const toInboxPrefix = (service: string) => `_INBOX.${service}`
 
 /** The event log of this service has new entries to publish. Core NATS: messages may be lost, because publishers also poll. */
 export const eventLogSubject = (log: string) => `platen.event-log.${log}`
@@ -72,3 +75,6 @@ export const gatewayRateSubject = (gatewayId: string) => `platen.gateways.${gate
  * computer is online. Core NATS: a message may be lost, because that process polls for offline test computers every few seconds.
  */
 export const TEST_COMPUTER_SUBJECT = 'platen.test-computers'
+
+/** Between the replicas of devices, which alone know what is below it. Core NATS. */
+export const DEVICES_SUBJECTS = 'platen.devices.>'

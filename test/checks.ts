@@ -13,6 +13,7 @@ export const CHECKS: [name: string, command: string, ...args: string[]][] = [
   ['generated types of the API', process.execPath, 'test/generate-api-types.ts'],
   ['docstrings of the client library', process.execPath, 'test/client-docstrings.ts'],
   ['help of the command line', process.execPath, 'test/cli-help.ts'],
+  ['users of NATS', process.execPath, '--no-warnings', 'test/nats-users.ts'],
   ['types', ...checkTypes('types')],
   ['types of the client library', ...checkTypes('types-client', '--project', 'clients/typescript')],
   ['types of the dashboard', ...checkTypes('types-dashboard', '--project', 'services/dashboard')],

@@ -73,7 +73,8 @@ async function startStores({ data, secrets, ports }: Installation, setup: Setup,
   const nats = {
     directory: data.nats,
     port: ports.nats,
-    token: secrets.natsToken,
+    password: secrets.natsToken,
+    operatorPassword: secrets.natsOperatorPassword,
     logFile: join(data.logs, 'nats-server.log'),
   }
   const [database, messages] = await Promise.all([

@@ -1,9 +1,11 @@
-/** nats-server with JetStream on loopback, with a token. Used by the launcher and by tests. */
+/** nats-server with JetStream on loopback, with a user for each service. Used by the launcher and by tests. */
 import { mkdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { NATS_SERVICES } from '@platen/proto/nats-permissions.ts'
 import { findNatsServer } from '../install/find-nats-server.mjs'
+import { NATS_OPERATOR, NATS_USER, toNatsUser } from '../nats-users.ts'
 import { writePrivateJson } from './private-file.ts'
 import { type RunningProcess, type StartOptions, untilReady } from './running-process.ts'
 import { startServer } from './start-server.ts'
@@ -18,14 +20,22 @@ export interface NatsOptions extends StartOptions {
   /** For its store and its configuration. */
   directory: string
   port: number
-  /** For clients. Must need no escaping in a URL. */
-  token: string
+  /** Of the users of the services. Must need no escaping in a URL, like that of operators. */
+  password: string
+  operatorPassword: string
   logFile: string
 }
 
-/** @returns the server when it accepts clients, with its URL. */
-export async function startNats(options: NatsOptions): Promise<RunningProcess & { url: string }> {
-  const { directory, port, token, logFile, stopping } = options
+export interface NatsUrls {
+  /** Of the services, with `*` for the name of the service. */
+  url: string
+  /** Of a user who may do everything. */
+  operatorUrl: string
+}
+
+/** @returns the server when it accepts clients, with its URLs. */
+export async function startNats(options: NatsOptions): Promise<RunningProcess & NatsUrls> {
+  const { directory, port, password, operatorPassword, logFile, stopping } = options
   stopping?.throwIfAborted()
   const program = findNatsServer()
   if (!program) throw new StartupError('nats-server is missing. Run `node deploy/install/main.mjs`.')
@@ -36,7 +46,12 @@ export async function startNats(options: NatsOptions): Promise<RunningProcess & 
     host: '127.0.0.1',
     port,
     jetstream: { store_dir: directory },
-    authorization: { token },
+    authorization: {
+      users: [
+        ...NATS_SERVICES.map((service) => toNatsUser(service, password)),
+        { user: NATS_OPERATOR, password: operatorPassword },
+      ],
+    },
     max_payload: MAX_PAYLOAD_BYTES,
   })
   const running = await startServer({
@@ -50,7 +65,8 @@ export async function startNats(options: NatsOptions): Promise<RunningProcess & 
   await untilReady(running, untilAccepting(port, waiting.signal), READY_TIMEOUT_MS, options).finally(() =>
     waiting.abort(),
   )
-  return { ...running, url: `nats://${token}@127.0.0.1:${port}` }
+  const toUrl = (user: string, password: string) => `nats://${user}:${password}@127.0.0.1:${port}`
+  return { ...running, url: toUrl(NATS_USER, password), operatorUrl: toUrl(NATS_OPERATOR, operatorPassword) }
 }
 
 async function untilAccepting(port: number, signal: AbortSignal): Promise<void> {

@@ -11,7 +11,10 @@ const SECRETS = z.object({
   postgresPassword: z.string(),
   /** Of the roles of the services. */
   servicesPassword: z.string(),
+  /** Password of the users of the services in NATS. A release without users knows it as a token. */
   natsToken: z.string(),
+  /** Of the user of NATS for operators. No service receives it. */
+  natsOperatorPassword: z.string(),
   /** Of calls between services. */
   rpcKeys: z.record(z.enum(RPC_CALLERS), z.string()),
   /** Of cursors and body hashes. */

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { NATS_OPERATOR } from '@platen/deploy/nats-users.ts'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, type TestContext, test } from 'vitest'
 import { startLossyProxy } from '../../clients/conformance/lossy-proxy.ts'
@@ -282,15 +283,15 @@ test('the event stream has each event of a job of test mode, without a webhook e
   const directory = await workDirectory(context)
   await symlink(join(ROOT, 'node_modules'), join(directory, 'node_modules'))
   await copyFile(join(ROOT, 'proto/platen/events/v1/events.proto'), join(directory, 'events.proto'))
-  const program = blocks('operations/event-stream.md', 'js')
-  await writeFile(join(directory, 'warehouse.mjs'), replaceAll(program, [['user, pass }', 'token: pass }']]))
+  await writeFile(join(directory, 'warehouse.mjs'), blocks('operations/event-stream.md', 'js'))
   const { host, port, authorization } = JSON.parse(
     await readFile(join(installation.dataDir, 'nats', 'nats-server.conf'), 'utf8'),
   )
+  const operator = authorization.users.find(({ user }: { user: string }) => user === NATS_OPERATOR)
   const reader = spawn(process.execPath, ['warehouse.mjs'], {
     cwd: directory,
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, NATS_URL: `${host}:${port}`, NATS_PASSWORD: authorization.token },
+    env: { ...process.env, NATS_URL: `${host}:${port}`, NATS_USER: NATS_OPERATOR, NATS_PASSWORD: operator.password },
   })
   context.onTestFinished(() => void reader.kill())
   let output = ''

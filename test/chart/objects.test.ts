@@ -1,6 +1,7 @@
 /** Rules over the rendered objects of each file in `ci`. */
 import { toSecretData } from '@platen/deploy/commands/create-secrets/manifest.ts'
 import { createSecrets } from '@platen/deploy/launcher/secrets.ts'
+import { NATS_SERVICES } from '@platen/proto/nats-permissions.ts'
 import { isInNetwork } from '@platen/runtime/fetch/public-address.ts'
 import { CALLING_SERVICES } from '@platen/runtime/rpc/callers.ts'
 import { describe, expect, test } from 'vitest'
@@ -235,6 +236,27 @@ test('with a `*` in the name of the Secret, a service has the URL of its own rol
     ...Object.fromEntries(services.map((name) => [name, [`PLATEN_DATABASE_URL platen-database-${name}`]])),
     migrate: services.map((name) => `PLATEN_DATABASE_URL_${name.toUpperCase()} platen-database-${name}`),
   })
+})
+
+test.each([
+  ['user', (name: string) => [`PLATEN_NATS_PASSWORD platen-nats-${name}`, `PLATEN_NATS_USER platen-nats-${name}`]],
+  ['creds', (name: string) => [`mounted platen-nats-${name}`]],
+])('with a `*` in the name of the Secret, a service has the credential of its own user in NATS: %s', (auth, toOwn) => {
+  const pods = getPods(renderObjects('minimal.yaml', { nats: { auth, secretName: 'platen-nats-*' } }))
+  const credentials = pods.map(({ role, spec, container }) => {
+    const own: string[] = [
+      ...container.env
+        .filter(({ valueFrom }: KubernetesObject) => valueFrom?.secretKeyRef?.name.startsWith('platen-nats'))
+        .map((one: KubernetesObject) => `${one.name} ${one.valueFrom.secretKeyRef.name}`)
+        .sort(),
+      ...(spec.volumes ?? [])
+        .filter(({ secret }: KubernetesObject) => secret?.secretName.startsWith('platen-nats'))
+        .map(({ secret }: KubernetesObject) => `mounted ${secret.secretName}`),
+    ]
+    return { role, own }
+  })
+  const holders = credentials.filter(({ own }) => own.length > 0).map(({ role, own }) => [role, own])
+  expect(Object.fromEntries(holders)).toEqual(Object.fromEntries(NATS_SERVICES.map((name) => [name, toOwn(name)])))
 })
 
 describe('with namespaces and egress rules, a NetworkPolicy permits', () => {

@@ -16,7 +16,8 @@ const [postgres, nats] = await Promise.all([
   startNats({
     directory: join(directory, 'nats'),
     port: ports.nats,
-    token: 'secret',
+    password: 'secret',
+    operatorPassword: 'secret',
     logFile: join(directory, 'nats.log'),
   }),
 ])

@@ -64,7 +64,8 @@ export async function beginInstallation(name: string) {
       ...options,
       directory: data.nats,
       port: ports.nats,
-      token: secrets.natsToken,
+      password: secrets.natsToken,
+      operatorPassword: secrets.natsOperatorPassword,
       logFile: join(data.logs, 'nats.log'),
     }),
   )
@@ -77,6 +78,7 @@ export async function beginInstallation(name: string) {
       databaseUrl: toServiceUrl(postgres.first.url, secrets.servicesPassword),
       natsUrl: nats.first.url,
     },
+    natsOperatorUrl: nats.first.operatorUrl,
     started,
     restartable,
     unexpectedEnds,

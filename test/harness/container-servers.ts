@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
+import { NATS_OPERATOR, NATS_USER, toNatsUser } from '@platen/deploy/nats-users.ts'
+import { NATS_SERVICES } from '@platen/proto/nats-permissions.ts'
 import { GenericContainer, getContainerRuntimeClient, type StartedTestContainer, Wait } from 'testcontainers'
 import { isInMemory } from '../scratch.ts'
 import { freePort } from './free-port.ts'
@@ -14,7 +16,16 @@ const IMAGES = join(import.meta.dirname, '../containers/images.env')
 const { POSTGRES_IMAGE = '', NATS_IMAGE = '' } = { ...parseEnv(readFileSync(IMAGES, 'utf8')), ...process.env }
 
 const PASSWORD = 'only-while-testing'
-const TOKEN = 'test'
+
+const NATS_CONFIGURATION = {
+  jetstream: { store_dir: '/data' },
+  authorization: {
+    users: [
+      ...NATS_SERVICES.map((service) => toNatsUser(service, PASSWORD)),
+      { user: NATS_OPERATOR, password: PASSWORD },
+    ],
+  },
+}
 
 const START_LIMIT_MS = 30_000
 
@@ -57,9 +68,11 @@ export const containerServers: TestServers = {
       if (!container) throw new Error('nats-server was wiped and not restarted.')
       return container
     }
-    const url = `nats://${TOKEN}@${container.getHost()}:${port}`
+    const toUrl = (user: string) => `nats://${user}:${PASSWORD}@${container?.getHost()}:${port}`
+    const url = toUrl(NATS_OPERATOR)
     return {
       url,
+      servicesUrl: toUrl(NATS_USER),
       async kill() {
         const { container: containers } = await getContainerRuntimeClient()
         const killed = containers.getById(current().getId())
@@ -83,7 +96,8 @@ export const containerServers: TestServers = {
 
 function startNatsContainer(port: number): Promise<StartedTestContainer> {
   return new GenericContainer(NATS_IMAGE)
-    .withCommand(['--jetstream', '--store_dir', '/data', '--auth', TOKEN])
+    .withCommand(['--config', '/etc/platen.conf'])
+    .withCopyContentToContainer([{ content: JSON.stringify(NATS_CONFIGURATION), target: '/etc/platen.conf' }])
     .withExposedPorts({ container: 4222, host: port })
     .withWaitStrategy(Wait.forLogMessage(/Server is ready/))
     .start()

@@ -31,10 +31,12 @@ export const embeddedServers: TestServers = {
     const root = await mkdtemp(join(tmpdir(), 'platen-nats-'))
     const port = await freePort()
     const directory = join(root, 'store')
-    const start = () => startNats({ directory, port, token: 'test', logFile: join(root, 'log') })
+    const start = () =>
+      startNats({ directory, port, password: 'test', operatorPassword: 'test', logFile: join(root, 'log') })
     let server = await start()
     return {
-      url: server.url,
+      url: server.operatorUrl,
+      servicesUrl: server.url,
       async kill() {
         process.kill(server.pid, 'SIGKILL')
         await server.ended

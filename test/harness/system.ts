@@ -32,6 +32,7 @@ export interface System {
   databaseUrl: string
   /** Of the roles of the services, with `*` for the name of the service. */
   servicesDatabaseUrl: string
+  /** Of the user of NATS for operators. */
   natsUrl: string
   /** Holds `files`, `nats`, `logs` and `test-computers`. */
   directory: string
@@ -71,6 +72,8 @@ export interface SystemOptions {
   devices?: number
   /** Read at each start of a service, so that a restart can change settings. */
   env?: Record<string, string>
+  /** All services have the same credential of NATS, as the previous release requires. */
+  hasOneNatsUser?: boolean
   /** Each replica is one process with all services, as `npm start` has it. */
   together?: boolean
   /** @returns where `client` connects instead of to the replicas of `server`, for example "jobs-0" to a proxy before "postgres". */
@@ -91,7 +94,9 @@ const RESOLVE_REPLICAS = new URL('resolve-replicas.ts', import.meta.url).href
 
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
   const { replicas = 1, together = false, testComputers: withThem = false, devices: devicesCount = 1 } = options
-  const { installation, stores, postgres, nats, restartable, unexpectedEnds, stop } = await beginInstallation('system')
+  const begun = await beginInstallation('system')
+  const { installation, natsOperatorUrl, postgres, nats, restartable, unexpectedEnds, stop } = begun
+  const stores = { ...begun.stores, ...(options.hasOneNatsUser && { natsUrl: natsOperatorUrl }) }
   const { settings, ports } = installation
   const edges = [
     { gateway: ports.gateway, agents: ports.agents },
@@ -166,7 +171,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     agentAddresses: agentPorts.map((port) => `127.0.0.1:${port}`),
     databaseUrl: postgres.url,
     servicesDatabaseUrl: stores.databaseUrl,
-    natsUrl: stores.natsUrl,
+    natsUrl: natsOperatorUrl,
     directory: installation.data.path,
     processes: [postgres, nats, ...services],
     unexpectedEnds,

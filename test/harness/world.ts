@@ -163,7 +163,7 @@ export async function getWorld(): Promise<World> {
   onTestFinished(() => {
     ofTest = undefined
   })
-  showLogsOnFailure(world)
+  watchLogs(world)
   return world
 }
 
@@ -191,13 +191,17 @@ export async function startOwnWorld(options: WorldOptions = {}): Promise<World> 
     options.nats ?? startTestNats(),
   ])
   const world = await createWorld({ ...options, databaseUrl, nats }, onTestFinished)
-  showLogsOnFailure(world)
+  watchLogs(world)
   return world
 }
 
-function showLogsOnFailure({ logs }: World): void {
+function watchLogs({ logs }: World): void {
   const before = logs.length
   onTestFailed(() => console.error(`The services logged:\n${logs.slice(before).join('')}`))
+  onTestFinished(() => {
+    const refused = logs.slice(before).filter((line) => line.includes('NATS does not permit'))
+    if (refused.length > 0) throw new Error(`proto/nats-permissions.ts lacks a permission:\n${refused.join('')}`)
+  })
 }
 
 type Needed = WorldOptions & Required<Pick<WorldOptions, 'databaseUrl' | 'nats'>>
@@ -229,7 +233,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
   const hosts = createHosts()
   const rpc = { listen: { host: HOST, port: await freePort() }, callers: RPC_CALLERS }
   const rpcUrl = `http://${HOST}:${rpc.listen.port}`
-  const natsSettings = parseNatsUrl(nats.url)
+  const natsSettings = parseNatsUrl(nats.servicesUrl)
   const database = { server: parseDatabaseUrl(databaseUrl) }
   const fileStoreUrl = pathToFileURL(join(directory, 'files')).href
   const mailbox = join(directory, 'mailbox')
@@ -408,7 +412,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
     pool,
     databaseUrl,
     natsServer: nats,
-    nats: await connectNats(client, natsSettings),
+    nats: await connectNats(client, parseNatsUrl(nats.url)),
     gatewayUrl: gateway.url,
     gatewayConfig: configs.gateway,
     agentAddress: devices.agentAddress,

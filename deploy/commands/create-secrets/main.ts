@@ -1,20 +1,22 @@
 /**
  * `platen-server create-secrets`: prints the Secrets of a new installation on Kubernetes, for `kubectl create -f -`. `--database URL` adds one for
- * the role of each service in PostgreSQL.
+ * the role of each service in PostgreSQL, `--nats` one for each user of NATS.
  */
 import { parseArgs } from 'node:util'
 import { createSecrets } from '../../launcher/secrets.ts'
 import { StartupError } from '../../launcher/startup-error.ts'
 import { runCommand } from '../run-command.ts'
-import { renderDatabaseSecrets, renderSecret, toSecretData } from './manifest.ts'
+import { renderDatabaseSecrets, renderNatsSecrets, renderSecret, toSecretData } from './manifest.ts'
 
-const USAGE = 'Usage: platen-server create-secrets [--database postgresql://platen_*@HOST/DATABASE]'
+const USAGE = 'Usage: platen-server create-secrets [--database postgresql://platen_*@HOST/DATABASE] [--nats]'
 
-function readDatabase(args: string[]): URL | undefined {
+function readOptions(args: string[]): { url: URL | undefined; nats: boolean } {
   try {
-    const { database } = parseArgs({ args, options: { database: { type: 'string' } } }).values
+    const options = { database: { type: 'string' }, nats: { type: 'boolean', default: false } } as const
+    const { database, nats } = parseArgs({ args, options }).values
     const url = database === undefined ? undefined : new URL(database)
-    if (!url || (/^postgres(ql)?:$/.test(url.protocol) && url.username === 'platen_*' && !url.password)) return url
+    if (!url || (/^postgres(ql)?:$/.test(url.protocol) && url.username === 'platen_*' && !url.password))
+      return { url, nats }
   } catch {
     // The usage says more than the cause.
   }
@@ -22,7 +24,9 @@ function readDatabase(args: string[]): URL | undefined {
 }
 
 await runCommand(async (args) => {
-  const database = readDatabase(args)
+  const { url, nats } = readOptions(args)
   const documents = [renderSecret('platen-secrets', toSecretData(createSecrets()))]
-  return [...documents, ...(database ? renderDatabaseSecrets(database) : [])].join('\n---\n')
+  return [...documents, ...(url ? renderDatabaseSecrets(url) : []), ...(nats ? renderNatsSecrets() : [])].join(
+    '\n---\n',
+  )
 })

@@ -1,7 +1,9 @@
 /** The Secrets of a new installation on Kubernetes, in the form that the Helm chart expects. */
+import { NATS_SERVICES } from '@platen/proto/nats-permissions.ts'
 import { createSecret, type Secrets } from '../../launcher/secrets.ts'
 import { SERVICE_SCHEMAS } from '../../launcher/service-roles.ts'
 import { toRpcCallers, toSha256 } from '../../launcher/services.ts'
+import { NATS_USER } from '../../nats-users.ts'
 
 /** @returns the contents of the Secret `platen-secrets`. */
 export function toSecretData({ rpcKeys, ...secrets }: Secrets): Record<string, string> {
@@ -25,6 +27,13 @@ export function renderDatabaseSecrets(url: URL): string[] {
     const uri = Object.assign(new URL(url), { username, password }).href
     return renderSecret(`platen-database-${service}`, { username, password, uri }, 'kubernetes.io/basic-auth')
   })
+}
+
+/** A Secret for the user of each service in NATS, and for that of operators, with a password of its own. */
+export function renderNatsSecrets(): string[] {
+  return [...NATS_SERVICES, 'operator'].map((name) =>
+    renderSecret(`platen-nats-${name}`, { user: NATS_USER.replace('*', name), password: createSecret() }),
+  )
 }
 
 /** @returns YAML. */

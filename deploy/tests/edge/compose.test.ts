@@ -16,13 +16,13 @@ import { temporaryDirectory } from '../temporary-directory.ts'
 const source = join(root, 'deploy/compose')
 
 /** Quoted, as `compose.yaml` has it. Without quotes it would be a number and text behind it. */
-const NATS_TOKEN = '"8e3-token"'
+const NATS_PASSWORD = '"8e3-token"'
 
-test('nats-server accepts the configuration, and its command line has no token', async () => {
+test('nats-server accepts the configuration, and its command line has no password', async () => {
   const { services } = parse(await readFile(join(source, 'compose.yaml'), 'utf8'))
   expect(services.nats.command).toEqual(['--config', '/etc/nats/nats.conf'])
   const args = ['-c', join(source, 'nats.conf'), '-t']
-  const { status, stderr } = spawnSync(String(findNatsServer()), args, { env: { NATS_TOKEN }, encoding: 'utf8' })
+  const { status, stderr } = spawnSync(String(findNatsServer()), args, { env: { NATS_PASSWORD }, encoding: 'utf8' })
   expect(stderr).toContain('configuration file')
   expect(status).toBe(0)
 })

@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto'
 import { rpcCallers } from '@platen/runtime/rpc/callers.ts'
 import { expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { renderDatabaseSecrets, renderSecret, toSecretData } from '../../commands/create-secrets/manifest.ts'
+import {
+  renderDatabaseSecrets,
+  renderNatsSecrets,
+  renderSecret,
+  toSecretData,
+} from '../../commands/create-secrets/manifest.ts'
 import { createSecrets } from '../../launcher/secrets.ts'
 
 test('a Secret is YAML that holds its data unchanged', () => {
@@ -28,6 +33,17 @@ test('each role of PostgreSQL has a Secret with a password of its own, which its
     expect(stringData).toEqual({ username, password, uri: `postgresql://${username}:${password}@db/platen` })
   }
   expect(new Set(secrets.map(({ stringData }) => stringData.password)).size).toBe(5)
+})
+
+test('each user of NATS has a Secret with a password of its own', () => {
+  const secrets = renderNatsSecrets().map((document) => parse(document))
+  expect(secrets.map(({ metadata, stringData }) => [metadata.name, stringData.user])).toEqual(
+    ['gateway', 'jobs', 'devices', 'webhooks', 'test-computers', 'operator'].map((name) => [
+      `platen-nats-${name}`,
+      `platen_${name}`,
+    ]),
+  )
+  expect(new Set(secrets.map(({ stringData }) => stringData.password)).size).toBe(6)
 })
 
 test('the digests of a new Secret are those of its keys, by the name of the service', () => {

@@ -53,7 +53,7 @@ test('secrets are created once, are different, and only their owner can read the
   expect(await openSecrets(file)).toEqual(secrets)
   const { rpcKeys, ...others } = secrets
   expect(Object.keys(rpcKeys)).toEqual(CALLING_SERVICES)
-  expect(new Set([...Object.values(rpcKeys), ...Object.values(others)]).size).toBe(13)
+  expect(new Set([...Object.values(rpcKeys), ...Object.values(others)]).size).toBe(14)
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 

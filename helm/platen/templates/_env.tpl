@@ -69,7 +69,7 @@ Input: {root, name, component, values}. Output: the list of `env`.
 {{- if .component.nats -}}
 {{- $_ := set $env "PLATEN_NATS_URL" (join "," $v.nats.servers) -}}
 {{- $_ := set $env "PLATEN_NATS_REPLICAS" (int $v.nats.replicas | toString) -}}
-{{- $nats := dict "secretName" $v.nats.secretName -}}
+{{- $nats := dict "secretName" (replace "*" .name $v.nats.secretName) -}}
 {{- if eq $v.nats.auth "token" -}}
 {{- $_ := set $env "PLATEN_NATS_TOKEN" (merge (dict "key" "token") $nats) -}}
 {{- else if eq $v.nats.auth "user" -}}

@@ -61,7 +61,7 @@ Input: {object, change}. Output: YAML.
 {{- $_ := set $mounts "nats-ca" (dict "secretName" $v.nats.caSecretName "key" $v.nats.caKey "file" "ca.crt") -}}
 {{- end -}}
 {{- if and $component.nats (eq $v.nats.auth "creds") -}}
-{{- $_ := set $mounts "nats" (dict "secretName" $v.nats.secretName "key" "nats.creds" "file" "nats.creds") -}}
+{{- $_ := set $mounts "nats" (dict "secretName" (replace "*" .name $v.nats.secretName) "key" "nats.creds" "file" "nats.creds") -}}
 {{- end -}}
 metadata:
   labels:

@@ -13,9 +13,11 @@ import {
   type StreamInfo,
 } from '@nats-io/jetstream'
 import { connect, createInbox, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node'
+import { toInboxPrefix } from '@platen/proto/subjects.ts'
 import type { ServiceProcess } from '../process.ts'
 import { retry } from '../retry.ts'
 import { diagnoseNats, diagnoseStream } from './diagnose-nats.ts'
+import { logRefusals } from './log-refusals.ts'
 import type { NatsSettings } from './settings.ts'
 
 const RECONNECT_WAIT_MS = 250
@@ -35,6 +37,7 @@ export interface Nats {
 export async function connectNats(service: ServiceProcess, settings: NatsSettings): Promise<Nats> {
   const connection = await connect({ ...toOptions(service, settings), waitOnFirstConnect: true })
   service.onStop('NATS connection', () => connection.drain())
+  logRefusals(service, connection)
   // Without the check, the start does not depend on a responding JetStream.
   const manager = await jetstreamManager(connection, { checkAPI: false })
   const nats = {
@@ -43,7 +46,7 @@ export async function connectNats(service: ServiceProcess, settings: NatsSetting
     manager,
     replicas: settings.replicas,
     streams: new Set<string>(),
-    createInbox: () => createInbox(toInboxPrefix(service)),
+    createInbox: () => createInbox(toInboxPrefix(service.name)),
   }
   service.diagnostics.add('NATS', async () => ({
     nats: await diagnoseNats(connection),
@@ -80,14 +83,18 @@ async function connectUntilStopped(
   }
   const connectOnce = () => connect({ ...toOptions(service, settings), timeout: CONNECT_LIMIT_MS })
   const options = { pauseMs: RECONNECT_WAIT_MS, signal: service.stopping, repeats }
-  return await retry(connectOnce, options).catch(() => undefined)
+  const connection = await retry(connectOnce, options).catch(() => undefined)
+  if (connection) logRefusals(service, connection)
+  return connection
 }
 
 function toOptions(service: ServiceProcess, { connection }: Pick<NatsSettings, 'connection'>): NodeConnectionOptions {
   return {
     ...connection,
+    // Each service can have a user of its own.
+    ...(connection.user !== undefined && { user: connection.user.replace('*', service.name) }),
     name: service.log.bindings().name,
-    inboxPrefix: toInboxPrefix(service),
+    inboxPrefix: toInboxPrefix(service.name),
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_WAIT_MS,
     pingInterval: 10_000,
@@ -95,9 +102,6 @@ function toOptions(service: ServiceProcess, { connection }: Pick<NatsSettings, '
     noAsyncTraces: true,
   }
 }
-
-/** Each service has inboxes of its own, so that the answers to others can be hidden from it. */
-const toInboxPrefix = ({ name }: ServiceProcess) => `_INBOX.${name}`
 
 export interface Stream {
   name: string

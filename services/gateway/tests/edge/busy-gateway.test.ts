@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startRateLimiter } from '../../rate-limit/rate-limiter.ts'
 
 test('a gateway that pauses for 1.2 s, or answers after 0.3 s, keeps its organizations', async () => {
-  const { url } = await startTestNats()
+  const { servicesUrl: url } = await startTestNats()
   const service = createTestProcess('gateway')
   onTestFinished(() => service.stop())
   const limiter = startRateLimiter(service, {

@@ -48,7 +48,7 @@ async function burst(apis: Api[], count: number): Promise<number> {
 
 test('of 100 requests of one key, spread over 3 gateways, 20 are accepted in every second, and 50 of 180 requests of three keys of one organization', async () => {
   proves('rate-limit.replicas')
-  const { url } = await startTestNats()
+  const { servicesUrl: url } = await startTestNats()
   const { world, apis: toApis, newKey, untilShared } = await startReplicas(3, url)
   await untilShared()
   for (let n = 0; n < 2; n++) {
@@ -71,7 +71,7 @@ test('of 100 requests of one key, spread over 3 gateways, 20 are accepted in eve
 
 describe('when gateways come and go', () => {
   test('a new one shares the limit, and so do those that are left when one stops', async () => {
-    const { url } = await startTestNats()
+    const { servicesUrl: url } = await startTestNats()
     const { gateways, add, newKey, untilShared } = await startReplicas(2, url)
     await untilShared()
     const all = [...gateways, await add()]
@@ -83,7 +83,7 @@ describe('when gateways come and go', () => {
   })
 
   test('of a key whose owner went away, twice the limit is accepted at most', async () => {
-    const { url } = await startTestNats()
+    const { servicesUrl: url } = await startTestNats()
     const { gateways, newKey, untilShared } = await startReplicas(3, url)
     await untilShared()
     const keys = await Promise.all(Array.from({ length: 24 }, () => newKey()))
@@ -95,9 +95,9 @@ describe('when gateways come and go', () => {
   })
 
   test('one that does not answer holds up its keys once, and their limit holds at the next one', async () => {
-    const { url } = await startTestNats()
+    const { servicesUrl: url } = await startTestNats()
     const { newKey } = await startReplicas(1, url, 1_000)
-    const nats = await connectNatsWhenThere(createTestProcess('mute'), parseNatsUrl(url))
+    const nats = await connectNatsWhenThere(createTestProcess('gateway'), parseNatsUrl(url))
     if (!nats) throw new Error('NATS is not there')
     onTestFinished(() => nats.close())
     const requests: string[] = []
@@ -119,7 +119,7 @@ describe('when gateways come and go', () => {
 test('without NATS each gateway holds the limit for itself, and shares it while NATS is there', async () => {
   const nats = await startTestNats()
   await nats.kill()
-  const { newKey, untilShared } = await startReplicas(2, nats.url)
+  const { newKey, untilShared } = await startReplicas(2, nats.servicesUrl)
   expect(await burst(await newKey(), 100)).toBe(40)
   await nats.start()
   await untilShared()

@@ -201,8 +201,8 @@ test.each(['nats', 's3'] as const)(
 
 test('a bucket of NATS is created when the process starts, again and again until that succeeds', async () => {
   const { url } = await startTestFileStore('nats')
-  const { host, username } = new URL(url)
-  const connection = await connect({ servers: host, token: username })
+  const { host, username: user, password: pass } = new URL(url)
+  const connection = await connect({ servers: host, user, pass })
   onTestFinished(() => connection.close())
   const { streams } = await jetstreamManager(connection)
   await streams.add({ name: 'obstacle', subjects: ['$O.documents.>'] })
@@ -258,8 +258,8 @@ describe('of a process that is killed during a write', () => {
     const store = await openTestStore(server.url)
     await killWriter(server.url)
     await store.write(KEY, chunks('x'))
-    const { host, username } = new URL(server.url)
-    const connection = await connect({ servers: host, token: username })
+    const { host, username: user, password: pass } = new URL(server.url)
+    const connection = await connect({ servers: host, user, pass })
     onTestFinished(() => connection.close())
     const manager = await jetstreamManager(connection)
     const countMessages = async () => (await manager.streams.info('OBJ_documents')).state.messages

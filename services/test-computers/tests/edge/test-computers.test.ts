@@ -62,7 +62,7 @@ async function startVirtualAgents(world: World, printMs = 40) {
   const config = {
     rpcKey: world.rpc.key,
     devicesUrl: world.rpc.url,
-    nats: parseNatsUrl(world.natsServer.url),
+    nats: parseNatsUrl(world.natsServer.servicesUrl),
     agentUrl: `http://${world.agentAddress}`,
     directory,
     printMs,

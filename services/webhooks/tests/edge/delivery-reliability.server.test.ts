@@ -34,7 +34,7 @@ async function startReplicaProcess({ world }: TestWebhooks) {
       PLATEN_RPC_CALLERS: RPC_CALLERS_SETTING,
       PLATEN_RPC_KEY: world.rpc.key,
       PLATEN_DATABASE_URL: world.databaseUrl,
-      PLATEN_NATS_URL: world.natsServer.url,
+      PLATEN_NATS_URL: world.natsServer.servicesUrl,
       PLATEN_ACCOUNTS_URL: world.rpc.url,
       PLATEN_JOBS_URL: world.rpc.url,
       PLATEN_DEVICES_URL: world.rpc.url,
