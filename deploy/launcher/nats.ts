@@ -16,14 +16,17 @@ const POLL_MS = 20
 
 const MAX_PAYLOAD_BYTES = 1024 * 1024
 
-export interface NatsOptions extends StartOptions {
+interface ServerOptions extends StartOptions {
   /** For its store and its configuration. */
   directory: string
   port: number
+  logFile: string
+}
+
+export interface NatsOptions extends ServerOptions {
   /** Of the users of the services. Must need no escaping in a URL, like that of operators. */
   password: string
   operatorPassword: string
-  logFile: string
 }
 
 export interface NatsUrls {
@@ -35,7 +38,17 @@ export interface NatsUrls {
 
 /** @returns the server when it accepts clients, with its URLs. */
 export async function startNats(options: NatsOptions): Promise<RunningProcess & NatsUrls> {
-  const { directory, port, password, operatorPassword, logFile, stopping } = options
+  const { port, password, operatorPassword } = options
+  const services = NATS_SERVICES.map((service) => toNatsUser(service, password))
+  const users = [...services, { user: NATS_OPERATOR, password: operatorPassword }]
+  const running = await startNatsWith({ users }, options)
+  const toUrl = (user: string, password: string) => `nats://${user}:${password}@127.0.0.1:${port}`
+  return { ...running, url: toUrl(NATS_USER, password), operatorUrl: toUrl(NATS_OPERATOR, operatorPassword) }
+}
+
+/** @param authorization of the configuration of nats-server. @returns the server when it accepts clients. */
+export async function startNatsWith(authorization: object, options: ServerOptions): Promise<RunningProcess> {
+  const { directory, port, logFile, stopping } = options
   stopping?.throwIfAborted()
   const program = findNatsServer()
   if (!program) throw new StartupError('nats-server is missing. Run `node deploy/install/main.mjs`.')
@@ -46,12 +59,7 @@ export async function startNats(options: NatsOptions): Promise<RunningProcess & 
     host: '127.0.0.1',
     port,
     jetstream: { store_dir: directory },
-    authorization: {
-      users: [
-        ...NATS_SERVICES.map((service) => toNatsUser(service, password)),
-        { user: NATS_OPERATOR, password: operatorPassword },
-      ],
-    },
+    authorization,
     max_payload: MAX_PAYLOAD_BYTES,
   })
   const running = await startServer({
@@ -65,8 +73,7 @@ export async function startNats(options: NatsOptions): Promise<RunningProcess & 
   await untilReady(running, untilAccepting(port, waiting.signal), READY_TIMEOUT_MS, options).finally(() =>
     waiting.abort(),
   )
-  const toUrl = (user: string, password: string) => `nats://${user}:${password}@127.0.0.1:${port}`
-  return { ...running, url: toUrl(NATS_USER, password), operatorUrl: toUrl(NATS_OPERATOR, operatorPassword) }
+  return running
 }
 
 async function untilAccepting(port: number, signal: AbortSignal): Promise<void> {

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDataDirectory } from '@platen/deploy/launcher/data-directory.ts'
-import { startNats } from '@platen/deploy/launcher/nats.ts'
+import { type NatsUrls, startNats, startNatsWith } from '@platen/deploy/launcher/nats.ts'
 import { startPostgres } from '@platen/deploy/launcher/postgres.ts'
 import type { RunningProcess, StartOptions } from '@platen/deploy/launcher/running-process.ts'
 import { openSecrets } from '@platen/deploy/launcher/secrets.ts'
@@ -18,8 +18,11 @@ import { freePorts } from './free-port.ts'
 import { startRestartable } from './restartable.ts'
 import { OPS_PORTS, RPC_SERVICES } from './separate-services.ts'
 
-/** @param name suffix of the directory after `platen-`. */
-export async function beginInstallation(name: string) {
+/**
+ * @param name suffix of the directory after `platen-`.
+ * @param options.hasNatsToken NATS has a token instead of users.
+ */
+export async function beginInstallation(name: string, { hasNatsToken = false } = {}) {
   const root = await mkdtemp(join(tmpdir(), `platen-${name}-`))
   const ports = await freePorts([
     ...LOOPBACK_PORTS,
@@ -59,16 +62,13 @@ export async function beginInstallation(name: string) {
     }),
   )
   await createServiceRoles(parseDatabaseUrl(postgres.first.url), () => secrets.servicesPassword)
-  const nats = await restartable('nats-server', (options) =>
-    startNats({
-      ...options,
-      directory: data.nats,
-      port: ports.nats,
-      password: secrets.natsToken,
-      operatorPassword: secrets.natsOperatorPassword,
-      logFile: join(data.logs, 'nats.log'),
-    }),
-  )
+  const { natsToken: token, natsOperatorPassword: operatorPassword } = secrets
+  const nats = await restartable('nats-server', async (start): Promise<RunningProcess & NatsUrls> => {
+    const options = { ...start, directory: data.nats, port: ports.nats, logFile: join(data.logs, 'nats.log') }
+    if (!hasNatsToken) return await startNats({ ...options, password: token, operatorPassword })
+    const url = `nats://${token}@127.0.0.1:${ports.nats}`
+    return { ...(await startNatsWith({ token }, options)), url, operatorUrl: url }
+  })
   return {
     installation,
     /** With the URL of the owner of the cluster. */

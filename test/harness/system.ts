@@ -72,8 +72,8 @@ export interface SystemOptions {
   devices?: number
   /** Read at each start of a service, so that a restart can change settings. */
   env?: Record<string, string>
-  /** All services have the same credential of NATS, as the previous release requires. */
-  hasOneNatsUser?: boolean
+  /** All services have the same token of NATS, which the previous release requires. */
+  hasNatsToken?: boolean
   /** Each replica is one process with all services, as `npm start` has it. */
   together?: boolean
   /** @returns where `client` connects instead of to the replicas of `server`, for example "jobs-0" to a proxy before "postgres". */
@@ -94,9 +94,8 @@ const RESOLVE_REPLICAS = new URL('resolve-replicas.ts', import.meta.url).href
 
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
   const { replicas = 1, together = false, testComputers: withThem = false, devices: devicesCount = 1 } = options
-  const begun = await beginInstallation('system')
-  const { installation, natsOperatorUrl, postgres, nats, restartable, unexpectedEnds, stop } = begun
-  const stores = { ...begun.stores, ...(options.hasOneNatsUser && { natsUrl: natsOperatorUrl }) }
+  const begun = await beginInstallation('system', options)
+  const { installation, stores, natsOperatorUrl, postgres, nats, restartable, unexpectedEnds, stop } = begun
   const { settings, ports } = installation
   const edges = [
     { gateway: ports.gateway, agents: ports.agents },

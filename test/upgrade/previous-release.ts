@@ -17,7 +17,7 @@ export async function openPreviousRelease(signal: AbortSignal): Promise<string> 
   const directory = join(tmpdir(), `platen-release-${release.commit}`)
   if (!existsSync(directory)) await extract(directory)
   // Its own installer, from its own lock file. It does nothing if the packages are complete.
-  const install = run(process.execPath, ['deploy/install/main.mjs', '--packages'], { cwd: directory, signal })
+  const install = run(process.execPath, [release.installer, '--packages'], { cwd: directory, signal })
   install.child.stdout?.pipe(process.stderr)
   install.child.stderr?.pipe(process.stderr)
   await install

@@ -46,7 +46,7 @@ export async function startPrevious(previous: string, started: AsyncDisposableSt
   const system = await startSystem({
     replicas: 2,
     testComputers: true,
-    hasOneNatsUser: true,
+    hasNatsToken: true,
     env: { ...receiver.env, ...ENVIRONMENT },
     getDirectory,
     // Agents and test computers reach all replicas by one address, and services each other without a proxy.
