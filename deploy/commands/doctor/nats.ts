@@ -26,11 +26,24 @@ export function findNats(replicas: Replica[]): Finding[] {
           ),
         ]
       : []),
+    ...findCredentials(replicas),
     ...findStreams(
       replicas.flatMap(({ streams }) => streams),
       servers,
     ),
   ]
+}
+
+/** One credential works, but a service that is taken over can then do everything in NATS. */
+function findCredentials(replicas: Replica[]): Finding[] {
+  const known = replicas.flatMap(({ service, nats }) => (nats?.credential ? [[service, nats.credential] as const] : []))
+  return [...Map.groupBy(known, ([, credential]) => credential)].flatMap(([credential, holders]) => {
+    const services = [...new Set(holders.map(([service]) => service))]
+    if (services.length < 2) return []
+    return ok(
+      `one credential of NATS (${credential}) for ${services.join(', ')}; each can have a user: docs/operations/nats-permissions.md`,
+    )
+  })
 }
 
 function findStreams(reported: Stream[], servers: number): Finding[] {

@@ -92,6 +92,24 @@ test('an installation that is well has a line for each fact', () => {
   ])
 })
 
+test.each([
+  ['one token', ['token', 'token', 'token'], ['(token) for jobs, devices']],
+  ['a user for each service', ['platen_jobs', 'platen_devices', 'platen_devices'], []],
+  ['credentials files', ['', '', ''], []],
+])('services with the same credential of NATS are named, which is no problem: %s', (_, credentials, shared) => {
+  const services = ['jobs', 'devices', 'devices']
+  const lines = find(
+    ...services.map((service, n) =>
+      ask({ service, instance: String(n), nats: nats({ servers: 1, credential: credentials[n] ?? '' }) }),
+    ),
+  )
+  expect(lines.filter((line) => line.includes('credential'))).toEqual(
+    shared.map(
+      (text) => `ok  one credential of NATS ${text}; each can have a user: docs/operations/nats-permissions.md`,
+    ),
+  )
+})
+
 test('a process with two addresses is one replica', () => {
   const asked = ask({ service: 'jobs', database: database({ maxConnections: 23 }) })
   const lines = find(asked, { ...asked, address: '[::1]:9464' })

@@ -1,8 +1,8 @@
 import type { JetStreamManager } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 
-/** @throws Error if the connection is closed. Waits while it is lost. */
-export async function diagnoseNats(connection: NatsConnection) {
+/** @param credential see `describeCredential`. @throws Error if the connection is closed. Waits while it is lost. */
+export async function diagnoseNats(connection: NatsConnection, credential: string) {
   await connection.rtt()
   const { version = '', server_name = '', cluster = '', connect_urls } = connection.info ?? {}
   // A server without a cluster can report several addresses of its own.
@@ -11,6 +11,7 @@ export async function diagnoseNats(connection: NatsConnection) {
     serverName: server_name,
     servers: cluster ? (connect_urls?.length ?? 1) : 1,
     cluster,
+    credential,
   }
 }
 

@@ -18,7 +18,7 @@ import type { ServiceProcess } from '../process.ts'
 import { retry } from '../retry.ts'
 import { diagnoseNats, diagnoseStream } from './diagnose-nats.ts'
 import { logRefusals } from './log-refusals.ts'
-import type { NatsSettings } from './settings.ts'
+import { describeCredential, type NatsSettings, toUser } from './settings.ts'
 
 const RECONNECT_WAIT_MS = 250
 
@@ -49,7 +49,7 @@ export async function connectNats(service: ServiceProcess, settings: NatsSetting
     createInbox: () => createInbox(toInboxPrefix(service.name)),
   }
   service.diagnostics.add('NATS', async () => ({
-    nats: await diagnoseNats(connection),
+    nats: await diagnoseNats(connection, describeCredential(settings, service.name)),
     streams: await Promise.all([...nats.streams].map((name) => diagnoseStream(manager, name, nats.replicas))),
   }))
   return nats
@@ -88,11 +88,11 @@ async function connectUntilStopped(
   return connection
 }
 
-function toOptions(service: ServiceProcess, { connection }: Pick<NatsSettings, 'connection'>): NodeConnectionOptions {
+function toOptions(service: ServiceProcess, settings: Pick<NatsSettings, 'connection'>): NodeConnectionOptions {
+  const user = toUser(settings, service.name)
   return {
-    ...connection,
-    // Each service can have a user of its own.
-    ...(connection.user !== undefined && { user: connection.user.replace('*', service.name) }),
+    ...settings.connection,
+    ...(user !== undefined && { user }),
     name: service.log.bindings().name,
     inboxPrefix: toInboxPrefix(service.name),
     maxReconnectAttempts: -1,

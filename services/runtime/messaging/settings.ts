@@ -67,6 +67,17 @@ export function natsSettings(env: NatsEnvironment): NatsSettings {
   return { connection, replicas }
 }
 
+/** Each service can have a user of its own, with `*` in the settings for its name. */
+export const toUser = ({ connection }: Pick<NatsSettings, 'connection'>, service: string): string | undefined =>
+  connection.user?.replace('*', service)
+
+/** @returns the user, "token" or "none"; empty for a credentials file, whose user is not known. */
+export function describeCredential(settings: Pick<NatsSettings, 'connection'>, service: string): string {
+  const { token, authenticator } = settings.connection
+  if (authenticator !== undefined) return ''
+  return toUser(settings, service) ?? (token === undefined ? 'none' : 'token')
+}
+
 /** For tests, and documents that are on other servers than messages. @throws Error for an invalid URL. */
 export function parseNatsUrl(text: string): NatsSettings {
   const connection = parseServers(text)

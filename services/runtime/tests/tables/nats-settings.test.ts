@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { readEnvironment } from '../../config.ts'
-import { NATS_VARIABLES, natsSettings } from '../../messaging/settings.ts'
+import { describeCredential, NATS_VARIABLES, natsSettings } from '../../messaging/settings.ts'
 import { CERTIFICATE } from '../certificate.ts'
 
 const read = (url: string, more: Record<string, string> = {}) => {
@@ -31,6 +31,15 @@ test.each([
   expect(read(url, more as Record<string, string>)).toEqual({ connection, replicas: 1 }),
 )
 
+test.each([
+  ['nats://platen_*:secret@a', {}, 'platen_jobs'],
+  ['nats://a', { USER: 'platen_*', PASSWORD: 'secret' }, 'platen_jobs'],
+  ['nats://secret@a', {}, 'token'],
+  ['nats://a', {}, 'none'],
+])('the credential of jobs by %s and %o is named without its secret', (url, more, credential) =>
+  expect(describeCredential(read(url, more as Record<string, string>), 'jobs')).toBe(credential),
+)
+
 test('a CA file requires TLS', () =>
   expect(read('nats://a', { CA_FILE: write(CERTIFICATE), REPLICAS: '3' })).toEqual({
     connection: { servers: ['a'], tls: { ca: CERTIFICATE } },
@@ -42,8 +51,9 @@ test('a credentials file signs the nonce of the server', () => {
   const file = write(
     `-----BEGIN NATS USER JWT-----\njwt\n------END NATS USER JWT------\n\n-----BEGIN USER NKEY SEED-----\n${seed}\n------END USER NKEY SEED------\n`,
   )
-  const { authenticator } = read('nats://a', { CREDENTIALS_FILE: file }).connection
-  expect(authenticator).toBeTypeOf('function')
+  const settings = read('nats://a', { CREDENTIALS_FILE: file })
+  expect(settings.connection.authenticator).toBeTypeOf('function')
+  expect(describeCredential(settings, 'jobs')).toBe('')
 })
 
 test.each([
