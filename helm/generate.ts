@@ -1,10 +1,12 @@
 /**
  * `npm run generate:chart`: writes the parts of the chart that have their source elsewhere. docs/settings.md is the source of the schema
  * of `settings` and of `files/settings.json`; `values.schema.json` is the source of the comments in `values.yaml`, and both are
- * the source of the table in README.md; `grafana.ts` is the source of `files/dashboard.json`.
+ * the source of the table in README.md; `grafana.ts` is the source of `files/dashboard.json`, and `runtime/process-pool.ts` of
+ * `files/process-memory.json`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sumProcessMemory } from '@platen/runtime/process-pool.ts'
 import { isAlias, isMap, isScalar, parse, parseDocument } from 'yaml'
 import { createDashboard } from './grafana.ts'
 
@@ -86,6 +88,7 @@ export function generate(): Record<string, string> {
   return {
     [join(chart, 'values.schema.json')]: `${JSON.stringify(schema, null, 2)}\n`,
     [join(chart, 'files/settings.json')]: `${JSON.stringify(services, null, 2)}\n`,
+    [join(chart, 'files/process-memory.json')]: `${JSON.stringify(sumProcessMemory(), null, 2)}\n`,
     [join(chart, 'files/dashboard.json')]: `${JSON.stringify(createDashboard(), null, 2)}\n`,
     [join(chart, 'README.md')]:
       `${head}\n## Values\n\n| value | default | meaning |\n| - | - | - |\n${toRows(schema).join('\n')}\n`,

@@ -25,6 +25,10 @@ const REFUSED: [key: string, values: object][] = [
   ['jobs.autoscaling.metrics', { jobs: { autoscaling: { enabled: true, cpu: null } } }],
   ['jobs.terminationGracePeriodSeconds', { jobs: { terminationGracePeriodSeconds: 46 } }],
   ['jobs.preStopSeconds', { jobs: { preStopSeconds: -1 } }],
+  ['gateway.resources.limits.memory', { gateway: { resources: { limits: { memory: '575Mi' } } } }],
+  ['jobs.resources.limits.memory', { jobs: { resources: { limits: { memory: '1G' } } } }],
+  ['jobs.resources.limits.memory', { jobs: { resources: { limits: { memory: '1 GB' } } } }],
+  ['testMode.resources.limits.memory', { testMode: { resources: { limits: { memory: '1919Mi' } } } }],
   [
     'networkPolicy.fromNamespaces',
     { networkPolicy: { fromNamespaces: ['gateways'] }, expose: { agentsService: { type: 'LoadBalancer' } } },
@@ -57,6 +61,14 @@ describe.each(HELMS)('%s', (helm) => {
     const namesKey = (line: string) => key.split('.').every((part) => line.includes(part))
     expect({ ok, named: stderr.split('\n').some(namesKey) }, stderr).toEqual({ ok: false, named: true })
   })
+
+  test.each(['576Mi', '0.6Gi', '604M', 603_979_776, '6.1e8'])(
+    'accepts a limit of %s for a gateway, whose processes and service have 576 MiB',
+    (memory) => {
+      const { ok, stderr } = runHelm(helm, TEMPLATE, 'minimal.yaml', { gateway: { resources: { limits: { memory } } } })
+      expect(ok, stderr).toBe(true)
+    },
+  )
 
   test('names all problems at once', () => {
     const { stderr } = runHelm(helm, TEMPLATE, 'minimal.yaml', { database: { secretName: '' }, files: { url: '' } })

@@ -31,16 +31,20 @@ type Answer<Result> =
   /** The error of a file. */
   | { failure: string }
 
-const args = [...getProgramArguments(), INSPECT_PDFS]
+const program = [...getProgramArguments(), INSPECT_PDFS]
 
-// With two, a document that takes long does not delay the others.
-const inspect = createProcessPool<InspectionRequest, Answer<Inspection>>({ args, timeoutMs: 20_000, processesMax: 2 })
+const inspect = createProcessPool<InspectionRequest, Answer<Inspection>>('inspections', {
+  program,
+  timeoutMs: 20_000,
+})
 
-/** The pages of a long document need some tenths of a second each. */
-const DRAWING = { args, timeoutMs: 120_000, processesMax: 2 }
-const draw = createProcessPool<DrawingRequest, Answer<DrawnWarnings>>(DRAWING)
-/** Draws the pages as well, to find their ink. */
-const inspectAndCrop = createProcessPool<InspectionRequest, Answer<Inspection>>(DRAWING)
+/** The pages of a long document need some tenths of a second each. Pages are cropped to their ink, so they are drawn as well. */
+const drawings = createProcessPool<DrawingRequest | InspectionRequest, Answer<DrawnWarnings> | Answer<Inspection>>(
+  'drawings',
+  { program, timeoutMs: 120_000 },
+)
+const draw = drawings as (request: DrawingRequest) => Promise<Answer<DrawnWarnings> | undefined>
+const inspectAndCrop = drawings as (request: InspectionRequest) => Promise<Answer<Inspection> | undefined>
 
 /**
  * @param repairedFile see `inspectDocument`.
@@ -69,7 +73,7 @@ function getResult<Result>(answer: Answer<Result> | undefined): Result | undefin
 /** The process of the requests. Ends when the agent disconnects or dies. @returns the exit code. */
 export async function serveInspections(): Promise<number> {
   setFlagsFromString(`--wasm-max-mem-pages=${MEMORY_MAX_PAGES}`)
-  await serveRequests(answer)
+  await serveRequests('inspections', answer)
   return 0
 }
 

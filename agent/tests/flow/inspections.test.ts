@@ -25,9 +25,9 @@ function listProcesses(): string[] {
   return children.filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('inspect-pdfs'))
 }
 
-/** Its content needs more memory than the limit. */
-function createBomb(): Buffer {
-  const content = deflateSync(Buffer.alloc(300 * 1024 * 1024, ' ')).toString('latin1')
+/** Its content has this size. */
+function createBomb(megabytes: number): Buffer {
+  const content = deflateSync(Buffer.alloc(megabytes * 1024 * 1024, ' ')).toString('latin1')
   return writePdf([
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
@@ -76,18 +76,24 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     for (const { file } of submissions) expect(existsSync(`${file.replace('.repaired', '')}.repaired`)).toBe(false)
   })
 
-  test('of a document that needs too much memory ends without a result, and the spooler gets the document unchanged', async () => {
-    const { submissions, spooler } = createSpooler()
-    const bomb = createBomb()
-    const { warnings } = await submit(spooler, bomb, 'pdf_uri', { crop: 'auto', copies: 2 })
-    expect(warnings).toEqual([
-      'The computer ignored the option crop `auto`: the document needs too much memory or time.',
-    ])
-    expect(submissions[0]?.options).toEqual({ copies: 2 })
-    expect(submissions[0]).not.toHaveProperty('pdf')
-    expect(submissions[0]?.bytes.equals(bomb)).toBe(true)
-    expect(await inspectPdf(write(buildPdf()))).toMatchObject({ info: { pages: 1 } })
-  })
+  test.each([
+    ['WebAssembly', 300],
+    ['a process', 100],
+  ])(
+    'of a document that exceeds the memory of %s ends without a result, and the spooler gets the document unchanged',
+    async (_limit, megabytes) => {
+      const { submissions, spooler } = createSpooler()
+      const bomb = createBomb(megabytes)
+      const { warnings } = await submit(spooler, bomb, 'pdf_uri', { crop: 'auto', copies: 2 })
+      expect(warnings).toEqual([
+        'The computer ignored the option crop `auto`: the document needs too much memory or time.',
+      ])
+      expect(submissions[0]?.options).toEqual({ copies: 2 })
+      expect(submissions[0]).not.toHaveProperty('pdf')
+      expect(submissions[0]?.bytes.equals(bomb)).toBe(true)
+      expect(await inspectPdf(write(buildPdf()))).toMatchObject({ info: { pages: 1 } })
+    },
+  )
 
   test('whose process dies ends without a result, and the next one gets a new process', async () => {
     await inspectPdf(write(buildPdf()))

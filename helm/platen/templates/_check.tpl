@@ -79,6 +79,17 @@ Each sentence names the key and the remedy.
 {{- end -}}
 {{- end -}}
 
+{{- range $name, $processes := $.Files.Get "files/process-memory.json" | fromJson -}}
+{{- $values := fromYaml (include "platen.componentValues" (dict "root" $ "name" $name)) -}}
+{{- with ($values.resources.limits | default dict).memory -}}
+{{- $own := (get (fromYaml (include "platen.components" $)) $name).requests.memory -}}
+{{- $needed := add (include "platen.mebibytes" $own) $processes -}}
+{{- if lt (include "platen.mebibytes" . | int64) $needed -}}
+{{- $problems = append $problems (printf "%s.resources.limits.memory is %v: set it to at least %dMi, %dMi for the processes that handle documents and %s for the service." (include "platen.valuesKey" $name) . $needed (int64 $processes) $own) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
 {{- if and $v.networkPolicy.enabled $v.networkPolicy.fromNamespaces (ne $v.expose.agentsService.type "ClusterIP") -}}
 {{- $problems = append $problems "networkPolicy.fromNamespaces would lock out the agents, which connect to the Service of expose.agentsService from outside of the cluster: empty it, or use ClusterIP and a route." -}}
 {{- end -}}

@@ -89,15 +89,30 @@ operator:
   sleeps: true
 {{- end -}}
 
+{{/* The key of the values of a component. Input: its name. */}}
+{{- define "platen.valuesKey" -}}
+{{ ternary "testMode" . (eq . "test-computers") }}
+{{- end -}}
+
 {{/*
 The values of a component: its requests, `defaults`, then its own.
 Input: {root, name}. Output: YAML.
 */}}
 {{- define "platen.componentValues" -}}
-{{- $own := get .root.Values .name | default dict -}}
+{{- $own := get .root.Values (include "platen.valuesKey" .name) | default dict -}}
 {{- $table := merge (fromYaml (include "platen.components" .root)) (fromYaml (include "platen.commands" .root)) -}}
 {{- $requests := (get $table .name).requests | default dict -}}
 {{- mergeOverwrite (dict "resources" (dict "requests" $requests)) (deepCopy .root.Values.defaults) (deepCopy $own) | toYaml -}}
+{{- end -}}
+
+{{/* A quantity of memory in MiB, rounded down; -1 if it is none. Input: the quantity. */}}
+{{- define "platen.mebibytes" -}}
+{{- $units := dict "" 1 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 -}}
+{{- $quantity := toString . -}}
+{{- if regexMatch "^[0-9]+(\\.[0-9]+)?([eE][+]?[0-9]+|[kMGT]|[KMGT]i)?$" $quantity -}}
+{{- $unit := regexFind "[a-zA-Z]*$" $quantity -}}
+{{- divf (mulf (trimSuffix $unit $quantity | float64) (get $units $unit)) 1048576 | floor | int64 -}}
+{{- else }}-1{{ end -}}
 {{- end -}}
 
 {{/*

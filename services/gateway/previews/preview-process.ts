@@ -4,9 +4,6 @@ import { toSvg } from '@platen/preview/svg.ts'
 import { serveRequests } from '@platen/runtime/process-pool.ts'
 import type { DrawnPreview, PreviewPage, PreviewRequest } from './previews.ts'
 
-/** Of the whole process, beside the heap what Node itself needs. */
-const MEMORY_MAX_BYTES = 192 * 1024 * 1024
-
 const round = (mm: number): number => Math.round(mm * 100) / 100
 
 /** Of all pictures of a document, which the gateway holds until they are sent. */
@@ -34,5 +31,5 @@ async function draw({ document, options }: PreviewRequest): Promise<DrawnPreview
   return { language, pages: drawn }
 }
 
-await serveRequests(draw, MEMORY_MAX_BYTES)
+await serveRequests('pictures', draw)
 process.exit(0)

@@ -2,17 +2,13 @@
 import { fileURLToPath } from 'node:url'
 import type { PageEvent, Warning } from '@platen/preview/display-list.ts'
 import type { PreviewOptions } from '@platen/preview/preview.ts'
-import { createProcessPool } from '@platen/runtime/process-pool.ts'
+import { createProcessPool, DOCUMENT_PROCESSES } from '@platen/runtime/process-pool.ts'
 import { createTurns } from '@platen/runtime/turns.ts'
 
 /** After which a picture ends, with a warning. */
 export const DRAWING_TIMEOUT_MS = 2_000
 /** Includes the start of the process. Reached only if one bar code takes that long. */
 const PROCESS_TIMEOUT_MS = 15_000
-/** Of one replica. */
-const PROCESSES_MAX = 2
-/** Of JavaScript in a process, in MB. */
-const HEAP_MAX_MB = 128
 
 export interface PreviewRequest {
   document: Uint8Array
@@ -38,11 +34,10 @@ export type DrawPreview = (organizationId: string, request: PreviewRequest) => P
 
 /** Each organization has one drawing at a time. */
 export function createPreviews(): DrawPreview {
-  const draw = createProcessPool<PreviewRequest, DrawnPreview>({
-    args: [`--max-old-space-size=${HEAP_MAX_MB}`, fileURLToPath(new URL('./preview-process.ts', import.meta.url))],
+  const draw = createProcessPool<PreviewRequest, DrawnPreview>('pictures', {
+    program: [fileURLToPath(new URL('./preview-process.ts', import.meta.url))],
     timeoutMs: PROCESS_TIMEOUT_MS,
-    processesMax: PROCESSES_MAX,
   })
-  const inTurn = createTurns({ atOnce: PROCESSES_MAX })
+  const inTurn = createTurns({ atOnce: DOCUMENT_PROCESSES.pictures.processesMax })
   return (organizationId, request) => inTurn(organizationId, () => draw(request))
 }

@@ -3,17 +3,12 @@
  * has one conversion at a time, so that the images of one do not delay those of others.
  */
 import { fileURLToPath } from 'node:url'
-import { createProcessPool } from '@platen/runtime/process-pool.ts'
+import { createProcessPool, DOCUMENT_PROCESSES } from '@platen/runtime/process-pool.ts'
 import { createTurns } from '@platen/runtime/turns.ts'
 import type { ImageFault } from './convert-image.ts'
 import type { Sheets } from './lay-out-image.ts'
 
 export const CONVERSION_TIMEOUT_MS = 20_000
-/** Of one replica: docs/reference/limits.md. */
-const CONVERSIONS_MAX = 2
-
-/** Of JavaScript in a process, in MB. The images are outside of it. */
-const HEAP_MAX_MB = 128
 
 export interface ConversionRequest {
   bytes: Uint8Array
@@ -28,14 +23,13 @@ export type ConversionFault = ImageFault | 'image_limits'
 export type Conversions = ReturnType<typeof createConversions>
 
 export function createConversions() {
-  const request = createProcessPool<ConversionRequest, Conversion>({
-    args: [`--max-old-space-size=${HEAP_MAX_MB}`, fileURLToPath(new URL('./convert-process.ts', import.meta.url))],
+  const request = createProcessPool<ConversionRequest, Conversion>('conversions', {
+    program: [fileURLToPath(new URL('./convert-process.ts', import.meta.url))],
     timeoutMs: CONVERSION_TIMEOUT_MS,
-    processesMax: CONVERSIONS_MAX,
   })
   return {
     /** Waits for the turn of an organization, in which the work may read an image and call `convert` once. */
-    inTurn: createTurns({ atOnce: CONVERSIONS_MAX }),
+    inTurn: createTurns({ atOnce: DOCUMENT_PROCESSES.conversions.processesMax }),
 
     async convert(bytes: Uint8Array, sheets: Sheets): Promise<Conversion | { fault: ConversionFault }> {
       return (await request({ bytes, sheets })) ?? { fault: 'image_limits' }

@@ -3,9 +3,6 @@ import { serveRequests } from '@platen/runtime/process-pool.ts'
 import type { Conversion, ConversionRequest } from './conversions.ts'
 import { convertImage, InvalidImage } from './convert-image.ts'
 
-/** Of the whole process: 256 MB for an image, beside what its programs need. */
-const MEMORY_MAX_BYTES = 384 * 1024 * 1024
-
 async function convert({ bytes, sheets }: ConversionRequest): Promise<Conversion> {
   try {
     return { pdf: await convertImage(Buffer.from(bytes), sheets) }
@@ -15,5 +12,5 @@ async function convert({ bytes, sheets }: ConversionRequest): Promise<Conversion
   }
 }
 
-await serveRequests(convert, MEMORY_MAX_BYTES)
+await serveRequests('conversions', convert)
 process.exit(0)
