@@ -87,6 +87,15 @@ describe.each(CI_FILES)('%s', (file) => {
     }
   })
 
+  test('the operations port admits the pods of operators and the namespaces that are named, and no other pods', () => {
+    const named = ['gateway-api.yaml', 'policies.yaml', '../examples/cnpg-nats-s3.values.yaml'].includes(file)
+    const operators = pods.filter(({ role }) => ['operator', 'selftest'].includes(role))
+    const peers = [...(named ? ['monitoring'] : []), ...toRoles(operators)]
+    for (const { metadata, spec } of ofKind('NetworkPolicy'))
+      for (const { ports, from = [] } of spec.ingress)
+        if (ports[0].port === 'ops') expect(listPeers(from, pods), metadata.name).toEqual(peers)
+  })
+
   test('each component with several pods, and no other, has a PodDisruptionBudget', () => {
     const several = ofKind('Deployment').filter(({ spec, metadata }) => {
       const scaler = ofKind('HorizontalPodAutoscaler').find((object) => object.metadata.name === metadata.name)

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { HELMS, runHelm, TEMPLATE } from './helm.ts'
 
+/** Permits all that the chart requires. */
+const EGRESS = { enabled: true, database: [{}], nats: [{}], files: [{}] }
+
 /** An invalid value, as a change of `ci/minimal.yaml`, and the key that the message must name. */
 const REFUSED: [key: string, values: object][] = [
   ['hosts.api', { hosts: { api: '' } }],
@@ -32,6 +35,17 @@ const REFUSED: [key: string, values: object][] = [
   [
     'networkPolicy.fromNamespaces',
     { networkPolicy: { fromNamespaces: ['gateways'] }, expose: { agentsService: { type: 'LoadBalancer' } } },
+  ],
+  [
+    'networkPolicy.metricsFromNamespaces',
+    { networkPolicy: { metricsFromNamespaces: [] }, telemetry: { podMonitor: { enabled: true } } },
+  ],
+  ['networkPolicy.egress.database', { networkPolicy: { egress: { ...EGRESS, database: [] } } }],
+  ['networkPolicy.egress.nats', { networkPolicy: { egress: { ...EGRESS, nats: [] } } }],
+  ['networkPolicy.egress.files', { networkPolicy: { egress: { ...EGRESS, files: [] } } }],
+  [
+    'networkPolicy.egress.telemetry',
+    { networkPolicy: { egress: EGRESS }, telemetry: { otlpEndpoint: 'http://collector:4318' } },
   ],
   ['jobs.replicas', { jobs: { replicas: '2' } }],
   ['expose.gatewayApi.parentRefs', { expose: { gatewayApi: { agentsKind: 'GRPCRoute' } } }],

@@ -112,6 +112,7 @@ async function runAll(): Promise<void> {
       PLATEN_ORGANIZATION_RATE_LIMIT_PER_SECOND: 10_000,
       PLATEN_OFFLINE_GRACE_SECONDS: OFFLINE_GRACE_SECONDS,
     },
+    networkPolicy: { metricsFromNamespaces: ['monitoring'] },
     telemetry: { podMonitor: { enabled: true }, alerts: { enabled: true }, dashboard: { enabled: true } },
   })
   const node: Node = {

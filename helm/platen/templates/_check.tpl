@@ -94,6 +94,20 @@ Each sentence names the key and the remedy.
 {{- $problems = append $problems "networkPolicy.fromNamespaces would lock out the agents, which connect to the Service of expose.agentsService from outside of the cluster: empty it, or use ClusterIP and a route." -}}
 {{- end -}}
 
+{{- if and $v.networkPolicy.enabled $v.telemetry.podMonitor.enabled (not $v.networkPolicy.metricsFromNamespaces) -}}
+{{- $problems = append $problems "networkPolicy.metricsFromNamespaces is empty: list the namespace of Prometheus, which otherwise cannot read the metrics of telemetry.podMonitor." -}}
+{{- end -}}
+{{- if and $v.networkPolicy.enabled $v.networkPolicy.egress.enabled -}}
+{{- $needed := list "database" "nats" -}}
+{{- if hasPrefix "s3:" $v.files.url }}{{ $needed = append $needed "files" }}{{ end -}}
+{{- if $v.telemetry.otlpEndpoint }}{{ $needed = append $needed "telemetry" }}{{ end -}}
+{{- range $needed -}}
+{{- if not (get $v.networkPolicy.egress .) -}}
+{{- $problems = append $problems (printf "networkPolicy.egress.%s is empty: permit the connections to this server, or set networkPolicy.egress.enabled to false." .) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
 {{- $route := $v.expose.gatewayApi -}}
 {{- if and (eq $route.agentsKind "GRPCRoute") (not $route.parentRefs) -}}
 {{- $problems = append $problems "expose.gatewayApi.parentRefs is empty: name the Gateway that agentsKind is for." -}}
