@@ -12,9 +12,13 @@ import { buildInfo } from '@platen/runtime/telemetry/metrics.ts'
 import { startTimer, withTimeout } from '@platen/runtime/timers.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Config } from './config.ts'
+import { getPrintedMaxBytes, limitPrintedDocuments } from './limit-printed-documents.ts'
 import { createVirtualAgents, type VirtualAgents } from './virtual-agents.ts'
 
 const RENEW_EVERY_MS = 2_000
+
+/** Until then each computer can have added 32 MiB. */
+const LIMIT_DOCUMENTS_EVERY_MS = 60_000
 
 /** The start waits for the agents, so that test mode works immediately. With many organizations, some connect later. */
 const READY_TIMEOUT_MS = 5_000
@@ -66,6 +70,9 @@ export async function startTestComputers(service: ServiceProcess, config: Config
     const wasActive = active !== undefined
     await deactivate()
     if (wasActive) await devices.releaseTestComputers({ holderId })
+  })
+  startTimer(service, 'printed documents', LIMIT_DOCUMENTS_EVERY_MS, async () => {
+    if (active) await limitPrintedDocuments(config.directory, await getPrintedMaxBytes(config.directory))
   })
   const { promise: ready, resolve: setReady } = Promise.withResolvers<void>()
   startTimer(service, 'lease', RENEW_EVERY_MS, async () => {

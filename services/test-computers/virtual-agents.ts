@@ -11,6 +11,7 @@ import type { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices
 import type { Logger } from '@platen/runtime/log.ts'
 import { withTimeout } from '@platen/runtime/timers.ts'
 import pLimit from 'p-limit'
+import { getSpoolerDirectory } from './limit-printed-documents.ts'
 import { refuseOtherLanguages } from './refuse-other-languages.ts'
 
 /** Concurrent hellos after a restart, because the devices service has few database connections for them. */
@@ -61,7 +62,12 @@ export function createVirtualAgents(options: VirtualAgentsOptions): VirtualAgent
       dataDir,
       config: { agentUrl, credential, spooler: 'virtual' },
       spooler: refuseOtherLanguages(
-        openVirtualPrinters({ dir: join(dataDir, 'virtual'), testMode: true, printMs, keepBytes: DOCUMENTS_BYTES }),
+        openVirtualPrinters({
+          dir: getSpoolerDirectory(directory, computerId),
+          testMode: true,
+          printMs,
+          keepBytes: DOCUMENTS_BYTES,
+        }),
       ),
       documentsMaxBytes: DOCUMENTS_BYTES,
       log: log.child({ computer_id: computerId, organization_id: organizationId }),

@@ -25,6 +25,8 @@ export interface VirtualJob {
   submittedAt: string
 }
 
+export type JobFiles = ReturnType<typeof openJobFiles>
+
 export function openJobFiles(dir: string) {
   mkdirSync(dir, { recursive: true })
   const getPath = (id: string) => join(dir, `${id}.json`)
@@ -66,30 +68,42 @@ export function openJobFiles(dir: string) {
     async purge(beforeMs: number): Promise<void> {
       for (const name of await readdir(dir)) {
         const path = join(dir, name)
-        if ((await stat(path)).mtimeMs < beforeMs) await rm(path)
+        const found = await statIfPresent(path)
+        if (found && found.mtimeMs < beforeMs) await rm(path, { force: true })
       }
     },
 
     /**
-     * Deletes the oldest documents of printed jobs until at most this many bytes remain. The jobs themselves are kept.
+     * Deletes the oldest documents until at most this many bytes remain. The jobs themselves are kept.
      *
-     * @param isPrinted whether the job is printed. Documents of other jobs are kept.
+     * @param isPrinted whether the job is printed. Documents of other jobs are kept. Its document was stored at this time, in milliseconds
+     * since 1970.
      * @returns the remaining bytes.
      */
-    async shrink(maxBytes: number, isPrinted: (id: string) => boolean): Promise<number> {
+    async shrink(maxBytes: number, isPrinted: (id: string, storedAtMs: number) => boolean): Promise<number> {
       const documents = (await readdir(dir)).filter((name) => /\.(pdf|raw)$/.test(name))
-      const files = await Promise.all(documents.map(async (name) => ({ name, ...(await stat(join(dir, name))) })))
+      const found = await Promise.all(
+        documents.map(async (name) => ({ name, stats: await statIfPresent(join(dir, name)) })),
+      )
+      const files = found.flatMap(({ name, stats }) => (stats ? [{ name, ...stats }] : []))
       let bytes = files.reduce((sum, { size }) => sum + size, 0)
-      for (const { name, size } of files.toSorted((a, b) => a.mtimeMs - b.mtimeMs)) {
+      for (const { name, size, mtimeMs } of files.toSorted((a, b) => a.mtimeMs - b.mtimeMs)) {
         if (bytes <= maxBytes) break
-        if (!isPrinted(name.slice(0, -'.pdf'.length))) continue
-        await rm(join(dir, name))
+        if (!isPrinted(name.slice(0, -'.pdf'.length), mtimeMs)) continue
+        await rm(join(dir, name), { force: true })
         bytes -= size
       }
       return bytes
     },
   }
 }
+
+/** Of a file that another call may delete. */
+const statIfPresent = (path: string) =>
+  stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
 
 /** A copy that fails, for example on a full disk, leaves nothing. */
 async function copyOrRemove(from: string, to: string): Promise<void> {

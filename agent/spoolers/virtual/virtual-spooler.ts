@@ -12,7 +12,7 @@ import { rasterizePdfs } from '../rasterize-pdfs.ts'
 import { requireRaw } from '../raw-documents.ts'
 import { type Spooler, SpoolerRefusal, type SpoolerState, type Submission } from '../spooler.ts'
 import { type Call, openCallLog } from './call-log.ts'
-import { openJobFiles, type VirtualJob } from './job-files.ts'
+import { type JobFiles, openJobFiles, type VirtualJob } from './job-files.ts'
 import { RASTER_PRINTERS, VIRTUAL_PRINTERS } from './printers.ts'
 
 /** Time from release to completion. A test job needs about 3 s in total: docs/reference/test-mode.md#test-mode.walk. */
@@ -45,13 +45,16 @@ export interface VirtualSpoolerOptions {
 export const openVirtualPrinters = (options: VirtualSpoolerOptions): Spooler =>
   inspectPdfs(rasterizePdfs(createVirtualSpooler(options), (osName) => RASTER_PRINTERS[osName]))
 
+/** The jobs of the spooler with this directory, whether or not it is running. */
+export const openVirtualJobs = (dir: string): JobFiles => openJobFiles(join(dir, 'jobs'))
+
 export function createVirtualSpooler({
   dir,
   printMs = PRINT_MS,
   keepBytes = KEEP_BYTES,
   testMode = false,
 }: VirtualSpoolerOptions): Spooler {
-  const files = openJobFiles(join(dir, 'jobs'))
+  const files = openVirtualJobs(dir)
   const calls = openCallLog(join(dir, 'handovers.jsonl'))
   const removed = new EventEmitter().setMaxListeners(0)
   let purgedAtMs = Number.NEGATIVE_INFINITY

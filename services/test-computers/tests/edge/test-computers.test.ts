@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { existsSync, mkdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startTestDevices, type TestDevices } from '@platen/devices/tests/start-test-devices.ts'
@@ -48,10 +49,10 @@ function raise(): never {
 /** A process with its own directory, which renews its lease when the test calls `renew`. */
 async function startVirtualAgents(world: World, printMs = 40) {
   const directory = await mkdtemp(join(tmpdir(), 'platen-test-computers-'))
-  let timer: Timer | undefined
+  const timers = new Map<string, Timer>()
   const process = createTestProcess('test-computers', {
     runTimer(registered) {
-      timer = registered
+      timers.set(registered.name, registered)
       void registered.sweep()
     },
   })
@@ -68,7 +69,8 @@ async function startVirtualAgents(world: World, printMs = 40) {
     printMs,
   }
   await startTestComputers(process, config)
-  return { stop: () => process.stop(), renew: async () => void (await timer?.sweep()) }
+  const sweep = async (name: string) => void (await timers.get(name)?.sweep())
+  return { directory, stop: () => process.stop(), renew: () => sweep('lease'), sweep }
 }
 
 test('a process runs all test computers; a second one stands by and takes over when the first one stops, and none goes offline', async () => {
@@ -104,4 +106,22 @@ test('a process whose lease expired stands by, and each takeover costs one hello
   await takenOver(3)
   for (const n of [0, 1, 2]) await (await print(n))({ state: 'done' })
   await takenOver(3)
+})
+
+test('printed documents that take more than half of the disk are deleted, also those of a computer that no longer exists', async () => {
+  const { world } = await start(1)
+  const { directory, sweep } = await startVirtualAgents(world)
+  const { bsize, blocks } = await statfs(directory)
+  const jobs = join(directory, 'deleted/virtual/jobs')
+  mkdirSync(jobs, { recursive: true })
+  const [large, small] = ['large.pdf', 'small.pdf'].map((name) => join(jobs, name)) as [string, string]
+  for (const [path, bytes] of [[large, Math.ceil(bsize * blocks * 0.6)] as const, [small, 1] as const]) {
+    writeFileSync(path, '')
+    // Takes no space.
+    truncateSync(path, bytes)
+  }
+  utimesSync(large, 0, 0)
+  utimesSync(small, 1, 1)
+  await sweep('printed documents')
+  expect([large, small].map((path) => existsSync(path))).toEqual([false, true])
 })
