@@ -4,6 +4,7 @@
 #   curl -fsSL https://print.example.com/agents/install.sh | sudo sh -s -- --server https://print.example.com
 #
 #   --server URL        the address of Platen, from which the package is downloaded
+#   --key KEY           the public key of the publisher of the packages, whose signature is verified by the program minisign
 #   --token-file FILE   the enrolment token (- for standard input). Without it the script asks for the token
 #   other options       are passed to `platen-agent enroll`: --name NAME, --ca-file FILE, --agent-host NAME, --insecure,
 #                       --auto-update, --allow-network-printers
@@ -19,6 +20,20 @@ fail() {
 download() { # PATH FILE
   if command -v curl >/dev/null; then curl -fsSL "$server/agents/$1" -o "$2"; else wget -q "$server/agents/$1" -O "$2"; fi ||
     fail "$server/agents/$1 could not be downloaded. Check the address, and that this computer can reach it."
+}
+
+# Others on the network could replace the package, which root installs.
+check_server() {
+  case $server in https://*) return 0 ;; esac
+  echo "$server" | grep -qE '^http://(localhost|127(\.[0-9]+){3}|\[::1])(:[0-9]+)?$' ||
+    fail "$server has no TLS, so others could replace the agent on the network. Use the https:// address of the service, or add --insecure in a network that you trust."
+}
+
+# The list contains the checksums of all packages.
+verify_signature() {
+  command -v minisign >/dev/null || fail '--key needs the program minisign. Install it and run this again.'
+  download SHA256SUMS.minisig "$dir/SHA256SUMS.minisig"
+  minisign -Vqm "$dir/SHA256SUMS" -P "$key" || fail "the packages at $server are not signed with this key. Nothing was installed."
 }
 
 # Prints the name of the platform in the names of packages.
@@ -79,15 +94,28 @@ start() {
 }
 
 main() {
-  server= token_file=
-  while [ $# -gt 0 ]; do
-    case $1 in
-    --server) server=${2%/} && shift 2 ;;
-    --token-file) token_file=$2 && shift 2 ;;
-    *) break ;;
+  server= key= token_file= is_insecure=
+  # The options of `platen-agent enroll` remain, in any order.
+  unread=$#
+  while [ "$unread" -gt 0 ]; do
+    option=$1 && shift && unread=$((unread - 1))
+    case $option in
+    --server | --key | --token-file)
+      [ "$unread" -gt 0 ] || fail "$option needs a value."
+      value=$1 && shift && unread=$((unread - 1))
+      ;;
+    --server=* | --key=* | --token-file=*) value=${option#*=} && option=${option%%=*} ;;
+    esac
+    case $option in
+    --server) server=${value%/} ;;
+    --key) key=$value ;;
+    --token-file) token_file=$value ;;
+    --insecure) is_insecure=1 && set -- "$@" "$option" ;;
+    *) set -- "$@" "$option" ;;
     esac
   done
   [ -n "$server" ] || fail 'pass --server URL, the address of Platen.'
+  [ -n "$is_insecure" ] || check_server
   [ "$(id -u)" = 0 ] || fail 'run it as root, for example with sudo.'
   PATH=$PATH:/usr/local/bin
   data=/var/lib/platen-agent
@@ -100,6 +128,7 @@ main() {
   # The user of apt reads the package there.
   chmod 755 "$dir"
   download SHA256SUMS "$dir/SHA256SUMS"
+  [ -z "$key" ] || verify_signature
   sum=$(grep -E "  platen-agent-[^/]*-$target\.$format\$" "$dir/SHA256SUMS") || fail "$server offers no package for $target."
   package=${sum##* }
   echo "Downloading $package …"

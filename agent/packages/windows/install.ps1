@@ -7,6 +7,7 @@ Uses a scheduled task instead of a service, because Node does not implement the 
 [CmdletBinding(DefaultParameterSetName = 'Install')]
 param(
   [Parameter(ParameterSetName = 'Install')][string]$Server,
+  [Parameter(ParameterSetName = 'Install')][switch]$Insecure,
   [Parameter(ParameterSetName = 'Install')][switch]$AllowNetworkPrinters,
   [Parameter(ParameterSetName = 'Install')][string]$Token = $env:PLATEN_ENROLL_TOKEN,
   [Parameter(ParameterSetName = 'Remove', Mandatory)][switch]$Remove,
@@ -74,7 +75,7 @@ if ($Server -and -not $Token) {
 if ($Token -or -not $isEnrolled) {
   # Not on the command line, which other users can read.
   $env:PLATEN_ENROLL_TOKEN = $Token
-  $options = @(if ($AllowNetworkPrinters) { '--allow-network-printers' })
+  $options = @(if ($Insecure) { '--insecure' }; if ($AllowNetworkPrinters) { '--allow-network-printers' })
   & (Join-Path $program 'platen-agent.cmd') enroll --server $Server --data-dir $data @options
   $code = $LASTEXITCODE
   Remove-Item Env:PLATEN_ENROLL_TOKEN

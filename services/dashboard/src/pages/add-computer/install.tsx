@@ -57,7 +57,8 @@ export function Install({ system, packages, isAvailable, created }: InstallProps
           {packages.isSigned && (system === 'Linux' || system === 'macOS') && (
             <p className="text-sm">
               With <code className="font-mono text-xs">--auto-update</code> at its end, the agent installs later
-              versions itself.
+              versions itself. With <code className="font-mono text-xs">--key PUBLIC-KEY</code> behind the address, it
+              installs only what the publisher of the packages has signed with this key.
             </p>
           )}
         </>
