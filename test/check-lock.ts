@@ -1,7 +1,9 @@
 /**
  * Part of `npm run check`: fails if npm could not verify a package, because `package-lock.json` has no hash of it, or if the file names the
- * address of a registry. npm writes no hash of a package for another system that it has not downloaded.
+ * address of a registry. npm writes no hash of a package for another system that it has not downloaded. `allowScripts` of `package.json`
+ * permits or refuses each install script, because npm warns of others at every installation.
  */
+import manifest from '../package.json' with { type: 'json' }
 import lock from '../package-lock.json' with { type: 'json' }
 
 interface Locked {
@@ -12,6 +14,7 @@ interface Locked {
   resolved?: string
   /** A workspace. */
   link?: boolean
+  hasInstallScript?: boolean
 }
 
 for (const [path, locked] of Object.entries<Locked>(lock.packages)) {
@@ -20,6 +23,8 @@ for (const [path, locked] of Object.entries<Locked>(lock.packages)) {
   const name = `${locked.name ?? directory}@${locked.version}`
   if (!locked.integrity?.startsWith('sha512-'))
     fail(`${name} has no SHA-512. Add as \`integrity\` what \`npm view ${name} dist.integrity\` prints.`)
+  if (locked.hasInstallScript && !(directory && directory in manifest.allowScripts))
+    fail(`${name} has an install script. Add it to \`allowScripts\` of package.json, as \`false\` if it works without.`)
   if (locked.resolved) fail(`${name} has an address. Remove \`resolved\`.`)
 }
 
