@@ -23,9 +23,17 @@ test('the notes sum up the connections that PostgreSQL must permit, by the large
 test.each([
   [{}, 'mail.secretName'],
   [{}, 'expose'],
+  [{}, 'settings.PLATEN_DATABASE_MAX_BYTES'],
+  [{}, 'networkPolicy.egress.enabled'],
   [{ nats: { replicas: 1 } }, 'nats.replicas'],
   [{ usage: { replicas: 1 } }, 'usage.replicas'],
 ])('with the values %j the notes warn about %s', (values, key) => {
   const { stdout } = runHelm(HELM, ['install', 'platen', chart, '--dry-run=client'], 'minimal.yaml', values)
   expect(stdout.split('Warnings:')[1]).toContain(`- ${key}`)
+})
+
+test('the notes do not warn about the disk of PostgreSQL if its bound is set', () => {
+  const values = { settings: { PLATEN_DATABASE_MAX_BYTES: 80_000_000_000 } }
+  const { stdout } = runHelm(HELM, ['install', 'platen', chart, '--dry-run=client'], 'minimal.yaml', values)
+  expect(stdout.split('Warnings:')[1]).not.toContain('PLATEN_DATABASE_MAX_BYTES')
 })
