@@ -17,6 +17,7 @@ import { version } from '../agent/packages/version.ts'
 import { packageCli, packageSdk } from '../clients/package-clients.ts'
 import { buildPython, hasPython, preparePython } from '../clients/python/tools.ts'
 import prepareHelm, { chart, HELM } from '../test/chart/helm.ts'
+import { writeImageFiles } from './image-files.ts'
 
 const out = join(root, 'dist/release')
 const IMAGE_PLATFORMS = ['amd64', 'arm64']
@@ -43,7 +44,7 @@ async function buildImages(): Promise<void> {
     const tag = `platen:${version}-${platform}`
     const file = join(root, 'deploy/image/Dockerfile')
     await run('docker', ['build', '--platform', `linux/${platform}`, '--file', file, '--tag', tag, root])
-    await run('docker', ['save', '--output', join(out, `platen-image-${version}-${platform}.tar`), tag])
+    await writeImageFiles(tag, out, `platen-image-${version}-${platform}`)
   }
 }
 

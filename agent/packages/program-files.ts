@@ -31,7 +31,7 @@ export async function createProgramFiles(
     bundleAgent(target.platform, join(dir, target.name), { version, releaseKey }),
     installParts(target),
   ])
-  const notices = await createNotices(bundle.packages, join(modules, target.node))
+  const notices = await createNotices(bundle.packages, { node: join(modules, target.node) })
   if (target.platform === 'win32') return await createWindowsFiles(target, { bundle, modules, notices })
   const prefix = target.platform === 'linux' ? 'usr' : 'usr/local'
   const lib = `${prefix}/lib/platen-agent`

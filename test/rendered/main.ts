@@ -12,7 +12,7 @@ import { toSecretData } from '@platen/deploy/commands/create-secrets/manifest.ts
 import { createSecrets } from '@platen/deploy/launcher/secrets.ts'
 import unpackHelm, { cache, getPods, renderObjects } from '../chart/helm.ts'
 import { prepareEngine } from '../containers/engine.ts'
-import { buildImage, IMAGE, measureImageBytes, measureStartMs } from './image.ts'
+import { buildImage, checkReleaseFiles, IMAGE, measureImageBytes, measureStartMs } from './image.ts'
 import { startLoad } from './load.ts'
 import { startPrometheus } from './prometheus.ts'
 import { startCluster } from './run-manifests.ts'
@@ -96,6 +96,8 @@ async function runAll(): Promise<void> {
     `the compressed image has ${(bytes / 1e6).toFixed(1)} MB, at most 130`,
     bytes <= IMAGE_BYTES_MAX ? [] : ['too large'],
   )
+
+  check('the image has its SBOM and notices, as a release', await checkReleaseFiles(directory))
 
   progress('starting the servers')
   const network = 'platen-rendered'
