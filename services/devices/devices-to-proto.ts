@@ -2,9 +2,9 @@
 import { create, fromJson } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { AgentUpdateSchema, ComputerSchema, PrinterSchema } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
-import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
 import { timestampOrNone } from '@platen/proto/timestamps.ts'
 import type { Computer, Printer } from './entities.ts'
+import { readCapabilities } from './stored-capabilities.ts'
 
 export function computerToProto(computer: Computer) {
   return create(ComputerSchema, {
@@ -49,7 +49,7 @@ export function printerToProto(printer: Printer) {
     state: toShownState(printer.computer.state, printer.reportedState),
     stateDetail: printer.stateDetail,
     stateReasons: printer.stateReasons,
-    capabilities: fromJson(PrinterCapabilitiesSchema, printer.capabilities),
+    capabilities: readCapabilities(printer),
     defaultOptions: printer.defaultOptions,
     customPapers: printer.customPapers,
     createdAt: timestampFromDate(printer.createdAt),

@@ -68,8 +68,9 @@ export const PrinterEntity = defineEntity({
     reportedState: p.text().$type<'online' | 'offline'>(),
     stateDetail: p.text(),
     stateReasons: p.array(),
-    /** `platen.devices.v1.PrinterCapabilities` as JSON. */
+    /** `platen.devices.v1.PrinterCapabilities` as JSON, in two parts: `stored-capabilities.ts`. */
     capabilities: p.json<JsonObject>(),
+    newerCapabilities: p.json<JsonObject>(),
     defaultOptions: p.json<JsonObject>(),
     customPapers: p.json<{ name: string; width: number; height: number }[]>(),
     /** Missing from the newest report. Removed printers are not listed and return 404. Their jobs stay readable. */

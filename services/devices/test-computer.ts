@@ -1,7 +1,5 @@
 /** The virtual test computer of an organization, created by its first list of test mode. Reference: docs/reference/test-mode.md#virtual-printers. */
-import { create, toJson } from '@bufbuild/protobuf'
 import { VIRTUAL_PRINTERS } from '@platen/agent/spoolers/virtual/printers.ts'
-import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
 import type { PageRequest } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
 import { TEST_COMPUTER_SUBJECT } from '@platen/proto/subjects.ts'
 import { currentTraceparent } from '@platen/runtime/telemetry/trace-context.ts'
@@ -9,6 +7,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { hashCredential, makeCredential } from './agents/credential.ts'
 import type { Devices } from './devices.ts'
 import { logPrinters } from './events.ts'
+import { storeCapabilities } from './stored-capabilities.ts'
 
 /** The agent connects within about 100 ms. The first list waits for it, so that it shows online printers. */
 const ONLINE_TIMEOUT_MS = 1_000
@@ -16,13 +15,17 @@ const ONLINE_TIMEOUT_MS = 1_000
 export const TEST_COMPUTER_NAME = 'Virtual test computer'
 
 const PRINTERS = JSON.stringify(
-  VIRTUAL_PRINTERS.map(({ osName, name, description, isDefault, capabilities }) => ({
-    os_name: osName,
-    name,
-    description,
-    is_default: isDefault,
-    capabilities: toJson(PrinterCapabilitiesSchema, create(PrinterCapabilitiesSchema, capabilities)),
-  })),
+  VIRTUAL_PRINTERS.map(({ osName, name, description, isDefault, capabilities }) => {
+    const stored = storeCapabilities(capabilities)
+    return {
+      os_name: osName,
+      name,
+      description,
+      is_default: isDefault,
+      capabilities: stored.capabilities,
+      newer_capabilities: stored.newerCapabilities,
+    }
+  }),
 )
 
 /**
@@ -37,11 +40,11 @@ WITH created AS (
 ),
 printers AS (
   INSERT INTO devices.printer (id, computer_id, organization_id, mode, os_name, name, description, display_name, enabled, is_default,
-    reported_state, state_detail, state_reasons, capabilities, default_options, custom_papers, sequence, created_at, updated_at)
+    reported_state, state_detail, state_reasons, capabilities, newer_capabilities, default_options, custom_papers, sequence, created_at, updated_at)
   SELECT uuidv7(), created.id, organization_id, mode, os_name, name, description, name, true, is_default,
-    'online', '', '{}', capabilities, '{}', '[]', 1, created_at, created_at
+    'online', '', '{}', capabilities, newer_capabilities, '{}', '[]', 1, created_at, created_at
   FROM created, jsonb_to_recordset($5)
-    AS printer (os_name text, name text, description text, is_default boolean, capabilities jsonb)
+    AS printer (os_name text, name text, description text, is_default boolean, capabilities jsonb, newer_capabilities jsonb)
   RETURNING printer.*
 )
 ${logPrinters(`SELECT printers.*, 'printer.added' AS type, 'unknown' AS state FROM printers`, '$4', '$6')}`

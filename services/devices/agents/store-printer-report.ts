@@ -2,20 +2,26 @@
  * Replaces the printers of a computer by those of a complete report. A printer with the same `osName` keeps its id and its edited fields, also
  * if it returns. A missing printer is removed. Reference: docs/reference/printers.md#identity.
  */
-import type { JsonObject } from '@bufbuild/protobuf'
-import { toJson } from '@bufbuild/protobuf'
 import type { ReportedPrinter } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
-import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
 import { BUDGETS } from '@platen/resources/budgets.ts'
 import { PRINTER_REPORT_LIMITS } from '@platen/resources/limits.ts'
 import type { Devices } from '../devices.ts'
 import { logPrinters, nextEvent } from '../events.ts'
+import { storeCapabilities } from '../stored-capabilities.ts'
 
 const PRINTERS_PER_ORGANIZATION_MAX = BUDGETS.printers.max
 const { removed: REMOVED_PER_COMPUTER_MAX } = PRINTER_REPORT_LIMITS
 
 /** Columns whose change inserts an event immediately, unlike the state. */
-const FACTS = ['name', 'description', 'is_default', 'state_detail', 'state_reasons', 'capabilities']
+const FACTS = [
+  'name',
+  'description',
+  'is_default',
+  'state_detail',
+  'state_reasons',
+  'capabilities',
+  'newer_capabilities',
+]
 const NAMES = FACTS.join(', ')
 const qualified = (table: string) => FACTS.map((fact) => `${table}.${fact}`).join(', ')
 
@@ -35,7 +41,7 @@ WITH computer AS (
 ),
 reported AS (
   SELECT * FROM jsonb_to_recordset($4) AS reported (os_name text, name text, description text, is_default boolean, reported_state text,
-    state_detail text, state_reasons text[], capabilities jsonb)
+    state_detail text, state_reasons text[], capabilities jsonb, newer_capabilities jsonb)
 ),
 changed AS (
   SELECT reported.*, printer.id IS NULL AS is_new FROM reported CROSS JOIN computer
@@ -143,13 +149,17 @@ export async function storePrinterReport(
   return true
 }
 
-const toRow = (report: ReportedPrinter) => ({
-  os_name: report.osName,
-  name: report.name,
-  description: report.description,
-  is_default: report.isDefault,
-  reported_state: report.state === 'online' ? 'online' : 'offline',
-  state_detail: report.stateDetail,
-  state_reasons: report.stateReasons,
-  capabilities: (report.capabilities ? toJson(PrinterCapabilitiesSchema, report.capabilities) : {}) as JsonObject,
-})
+const toRow = (report: ReportedPrinter) => {
+  const { capabilities, newerCapabilities } = storeCapabilities(report.capabilities)
+  return {
+    os_name: report.osName,
+    name: report.name,
+    description: report.description,
+    is_default: report.isDefault,
+    reported_state: report.state === 'online' ? 'online' : 'offline',
+    state_detail: report.stateDetail,
+    state_reasons: report.stateReasons,
+    capabilities,
+    newer_capabilities: newerCapabilities,
+  }
+}

@@ -9,6 +9,7 @@ import { ADD_PAUSED } from './0007-paused.ts'
 import { ADD_UNAUTHORIZED } from './0008-unauthorized.ts'
 import { ADD_DIAGNOSTICS } from './0009-diagnostics.ts'
 import { ADD_ENROLLMENT_KEY } from './0010-enrollment-key.ts'
+import { ADD_NEWER_CAPABILITIES } from './0011-newer-capabilities.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_DEVICES },
@@ -21,4 +22,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0008-unauthorized', statements: ADD_UNAUTHORIZED },
   { name: '0009-diagnostics', statements: ADD_DIAGNOSTICS },
   { name: '0010-enrollment-key', statements: ADD_ENROLLMENT_KEY },
+  { name: '0011-newer-capabilities', statements: ADD_NEWER_CAPABILITIES },
 ]

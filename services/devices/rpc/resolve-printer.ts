@@ -1,16 +1,15 @@
-import { fromJson, type JsonObject } from '@bufbuild/protobuf'
+import type { JsonObject } from '@bufbuild/protobuf'
 import type { ResolvePrinterRequest } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
-import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Devices } from '../devices.ts'
+import { readCapabilities, type StoredCapabilities } from '../stored-capabilities.ts'
 
-interface Row {
+interface Row extends StoredCapabilities {
   computerId: string
   mode: string
   enabled: boolean
   defaultOptions: JsonObject
   customPapers: { name: string; width: number; height: number }[]
-  capabilities: JsonObject
   os: string
 }
 
@@ -19,15 +18,12 @@ export async function resolvePrinter(devices: Devices, request: ResolvePrinterRe
   const { rows } = await devices.pool.query<Row>({
     name: 'resolve printer',
     text: `SELECT computer_id AS "computerId", printer.mode, enabled, default_options AS "defaultOptions",
-             custom_papers AS "customPapers", capabilities, computer.os
+             custom_papers AS "customPapers", capabilities, newer_capabilities AS "newerCapabilities", computer.os
            FROM devices.printer JOIN devices.computer ON computer.id = computer_id
            WHERE printer.id = $1 AND printer.organization_id = $2 AND removed_at IS NULL`,
     values: [request.printerId, request.organizationId],
   })
   if (!rows[0]) throw new ApiError('not_found', 'There is no printer with the id of `printerId`.')
-  const { capabilities, ...facts } = rows[0]
-  return {
-    ...facts,
-    capabilities: fromJson(PrinterCapabilitiesSchema, capabilities),
-  }
+  const { capabilities, newerCapabilities, ...facts } = rows[0]
+  return { ...facts, capabilities: readCapabilities({ capabilities, newerCapabilities }) }
 }
