@@ -1,13 +1,15 @@
 /**
  * Migrates the schema of a service. Each migration is one transaction: several in one would raise their locks on a table and end in a
- * deadlock with the services of the previous release. An advisory lock serializes replicas that start together, so each migration runs
- * once. Waits for a database that is still starting or read-only.
+ * deadlock with the services of the previous release. A migration that waits for a table gives way and begins again, so that requests neither
+ * end in a deadlock with it nor wait behind it. An advisory lock serializes replicas that start together, so each migration runs once. Waits
+ * for a database that is still starting or read-only.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client, type ClientConfig, escapeIdentifier } from 'pg'
+import { Client, type ClientConfig, type DatabaseError, escapeIdentifier } from 'pg'
 import { ConfigError } from '../config.ts'
 import type { Logger } from '../log.ts'
 import type { ServiceProcess } from '../process.ts'
+import { retry } from '../retry.ts'
 import { lockSchema } from './commit-seq.ts'
 import { untimedConnection } from './connection-settings.ts'
 import { prepareConnection } from './prepare-connection.ts'
@@ -21,6 +23,11 @@ export interface Migration {
 const WAIT_FOR_DATABASE_MS = 30_000
 const RETRY_MS = 200
 const WAIT_FOR_MIGRATIONS_MS = 1_000
+/** For a lock of a migration. Less than `deadlock_timeout`, after which the server ends the migration or a request. */
+const LOCK_TIMEOUT_MS = 500
+/** Between two attempts, so that requests that waited are done. */
+const GIVE_WAY_MS = 500
+const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
  * Accepts a schema that a later release has migrated.
@@ -38,7 +45,14 @@ export async function migrate(
   const names: string[] = []
   try {
     for (;;) {
-      const name = await runNext(client, schema, migrations)
+      const name = await retry(() => runNext(client, schema, migrations), {
+        pauseMs: GIVE_WAY_MS,
+        repeats(error) {
+          const isLocked = (error as DatabaseError).code === LOCK_NOT_AVAILABLE
+          if (isLocked) log.info({ schema, reason: (error as Error).message }, 'migration waits for requests')
+          return isLocked
+        },
+      })
       if (name === undefined) return names
       log.info({ schema, migration: name }, 'migrated')
       names.push(name)
@@ -58,11 +72,17 @@ async function runNext(client: Client, schema: string, migrations: Migration[]):
       `The database schema ${schema} was created by a development version of Platen, which has no upgrade. Delete the data directory (PLATEN_DATA_DIR), or drop and create the database, and start again.`,
     )
   const next = migrations.find(({ name }) => !done.includes(name))
-  if (next) {
-    for (const statement of next.statements) await client.query(statement)
-    await client.query(`INSERT INTO ${escapeIdentifier(schema)}.migration (name) VALUES ($1)`, [next.name])
+  try {
+    if (next) {
+      await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`)
+      for (const statement of next.statements) await client.query(statement)
+      await client.query(`INSERT INTO ${escapeIdentifier(schema)}.migration (name) VALUES ($1)`, [next.name])
+    }
+    await client.query('COMMIT')
+  } catch (error) {
+    await client.query('ROLLBACK')
+    throw error
   }
-  await client.query('COMMIT')
   return next?.name
 }
 

@@ -6,6 +6,7 @@ import { freePort } from '@platen/test/harness/free-port.ts'
 import { readMetric } from '@platen/test/harness/metrics.ts'
 import { startTcpProxy } from '@platen/test/harness/tcp-proxy.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
+import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { Client } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -292,6 +293,26 @@ describe('a migration', () => {
     const { rows } = await client.query('SELECT name FROM shop.migration ORDER BY name')
     expect(rows).toEqual([{ name: '0001-shop' }, { name: '0002-visits' }])
     expect((await client.query('SELECT FROM shop.visit')).rows).toEqual([])
+  })
+
+  test('that waits for a table gives way to the requests that wait for its own, and is done later', async () => {
+    const url = await createEmptyDatabase()
+    const tables = ['CREATE TABLE shop.sale (id int PRIMARY KEY)', 'CREATE TABLE shop.visit (id int PRIMARY KEY)']
+    const changes = ['sale', 'visit'].map((table) => `ALTER TABLE shop.${table} ADD COLUMN note text`)
+    const migrations = [{ name: '0001-shop', statements: tables }]
+    await migrate(log, parseDatabaseUrl(url), 'shop', migrations)
+    const request = await connectTo(url)
+    await request.query('BEGIN')
+    await request.query('SELECT FROM shop.visit')
+    const migrated = migrate(log, parseDatabaseUrl(url), 'shop', [
+      ...migrations,
+      { name: '0002-notes', statements: changes },
+    ])
+    await untilBlocked(await connectTo(url))
+    // Without the migration giving way, one of both ends in a deadlock.
+    await request.query('SELECT FROM shop.sale')
+    await request.query('COMMIT')
+    expect(await migrated).toEqual(['0002-notes'])
   })
 
   test('of a schema whose first migration is unknown is refused', async () => {
