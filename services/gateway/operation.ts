@@ -151,7 +151,7 @@ export function errorCodes({
     'invalid_request',
     'unauthorized',
     ...(scope === null ? [] : (['insufficient_scope'] as const)),
-    ...(credential ? [] : (['api_key_expired', 'forbidden'] as const)),
+    ...(credential ? [] : (['forbidden'] as const)),
     'organization_suspended',
     ...(needsRecentSignIn ? (['recent_sign_in_required'] as const) : []),
     ...(ids ? (['not_found'] as const) : []),

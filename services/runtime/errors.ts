@@ -7,7 +7,6 @@ import { Code, ConnectError } from '@connectrpc/connect'
 const ERRORS = {
   invalid_request: { status: 400, rpc: Code.InvalidArgument },
   unauthorized: { status: 401, rpc: Code.Unauthenticated },
-  api_key_expired: { status: 401, rpc: Code.Unauthenticated },
   sign_in_failed: { status: 401, rpc: Code.Unauthenticated },
   quota_exceeded: { status: 402, rpc: Code.ResourceExhausted },
   insufficient_scope: { status: 403, rpc: Code.PermissionDenied },

@@ -54,7 +54,6 @@ export class ApiError extends PlatenError {
 // One class for each code, named after it. A code without a class is an `ApiError`.
 export class InvalidRequest extends ApiError {}
 export class Unauthorized extends ApiError {}
-export class ApiKeyExpired extends ApiError {}
 export class QuotaExceeded extends ApiError {}
 export class InsufficientScope extends ApiError {}
 export class Forbidden extends ApiError {}

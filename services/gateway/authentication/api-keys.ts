@@ -12,10 +12,17 @@ export interface ApiKeys {
    * A key with a wrong checksum is refused without a look-up.
    *
    * @param text of any form.
-   * @throws ApiError `unauthorized` for a key that is malformed, does not exist or was revoked; `api_key_expired`; `organization_suspended`;
+   * @throws ExpiredKey; ApiError `unauthorized` for a key that is malformed, does not exist or was revoked; `organization_suspended`;
    *   `service_unavailable` if the look-up fails.
    */
   find(text: string): Promise<Caller>
+}
+
+/** Only the holder of the key learns that it existed, because the look-up is by the hash of the whole key. */
+export class ExpiredKey extends ApiError {
+  constructor(end: Date) {
+    super('unauthorized', `This key expired at ${end.toISOString()}. Use another key.`)
+  }
 }
 
 type KeyCaller = Caller & { credential: { kind: 'key' } }
@@ -43,8 +50,7 @@ export function createApiKeys({ accounts, olderKeyPrefixes, clock, now }: ApiKey
 
   function requireUnexpired({ expiresAt }: ApiKey): void {
     const end = expiresAt && timestampDate(expiresAt)
-    if (end && end <= clock.now())
-      throw new ApiError('api_key_expired', `This key expired at ${end.toISOString()}. Use another key.`)
+    if (end && end <= clock.now()) throw new ExpiredKey(end)
   }
 
   return {

@@ -9,8 +9,7 @@ import { HEADERS } from './headers.ts'
 export const MEANINGS: Record<ErrorCode, string> = {
   invalid_request:
     'The request is invalid: malformed JSON, a missing or unknown field or parameter, or a value out of range.',
-  unauthorized: 'The credentials are missing or invalid, or the session has ended.',
-  api_key_expired: 'The API key has expired. Use another key.',
+  unauthorized: 'The credentials are missing or invalid, the API key has expired, or the session has ended.',
   sign_in_failed: 'The sign-in code is wrong or has expired. Dashboard sign-in only.',
   quota_exceeded: `The plan permits no more prints or computers in this period, or the organization has ${BUDGETS.storedBytes.max / 1024 ** 3} GiB of stored documents. \`upgrade_url\` offers a larger plan.`,
   insufficient_scope: 'The key lacks the scope that the operation requires.',

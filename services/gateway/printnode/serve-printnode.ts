@@ -3,7 +3,7 @@
  * API, because its keys, errors and responses have other forms. It calls the same services as `/v1`.
  */
 import { ApiError } from '@platen/runtime/errors.ts'
-import type { ApiKeys } from '../authentication/api-keys.ts'
+import { type ApiKeys, ExpiredKey } from '../authentication/api-keys.ts'
 import { getCredentialId } from '../caller.ts'
 import { getTenant, type RequestContext, type Step } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
@@ -26,7 +26,7 @@ export function servePrintNode(gateway: Gateway, apiKeys: ApiKeys, host: string 
     ctx.state.caller = await gateway
       .delayWrongCredentials(ctx.req, () => apiKeys.find(key))
       .catch((error: unknown) => {
-        throw error instanceof ApiError && error.code === 'unauthorized' ? unknownKey() : error
+        throw isUnknownKey(error) ? unknownKey() : error
       })
   }
 
@@ -65,6 +65,9 @@ export function servePrintNode(gateway: Gateway, apiKeys: ApiKeys, host: string 
     }
   }
 }
+
+const isUnknownKey = (error: unknown) =>
+  error instanceof ApiError && error.code === 'unauthorized' && !(error instanceof ExpiredKey)
 
 function findRoute(method: string, parts: string[]) {
   for (const route of ROUTES) {

@@ -63,11 +63,7 @@ class InvalidRequest(ApiError):
 
 
 class Unauthorized(ApiError):
-    """The API key is missing, unknown or revoked."""
-
-
-class ApiKeyExpired(ApiError):
-    """The API key has expired."""
+    """The API key is missing, unknown, revoked or expired. The message names the cause."""
 
 
 class QuotaExceeded(ApiError):

@@ -1,4 +1,5 @@
 /** The interface for programs that speak to PrintNode, with requests as its client libraries send them. */
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { type Answer, createApi } from '@platen/test/harness/api.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
@@ -184,6 +185,24 @@ test('keys are accepted as user, as password, and without a colon; a wrong one g
   // The response precedes the end of the body.
   const large = await send('POST', '/printjobs', 'x'.repeat(3_000_000), { authorization: basic('wrong:') })
   expect(large).toMatchObject({ status: 401, body: { message: 'API Key not found' } })
+})
+
+test('the answer to an expired key has the time of the expiry', async () => {
+  proves('printnode.keys.expired')
+  const { id: organizationId, world, send } = await newPrintNode()
+  const expiresAt = new Date(world.clock.now().getTime() + 1_000)
+  const facts = {
+    organizationId,
+    name: 'Till',
+    mode: 'live',
+    scopes: ['read'],
+    expiresAt: timestampFromDate(expiresAt),
+  }
+  const { key } = await world.accounts.createApiKey(facts)
+  world.advance(1_000)
+  const { status, body } = await send('GET', '/whoami', undefined, { authorization: basic(`${key}:`) })
+  const message = `This key expired at ${expiresAt.toISOString()}. Use another key.`
+  expect([status, body]).toEqual([401, { code: 'Unauthorized', message, uid: expect.any(String) }])
 })
 
 test('an answer is HTTP/1.1 with a reason, and `Content-Length` counts characters, as PHP reads it', async () => {

@@ -6,7 +6,6 @@ import { ApiError, type ErrorCode, fromConnectError, toConnectError } from '../.
 const STATUSES: Record<ErrorCode, number> = {
   invalid_request: 400,
   unauthorized: 401,
-  api_key_expired: 401,
   sign_in_failed: 401,
   quota_exceeded: 402,
   insufficient_scope: 403,
