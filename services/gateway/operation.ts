@@ -68,7 +68,7 @@ interface Definition<Path extends string, Query extends z.ZodType, Body extends 
   query?: Query
   /** The units of work that it uses, of `WORK_AT_ONCE`. Default: 1, and 4 for a list in pages. */
   units?: number | ((query: PageQuery<Filters<Query>>) => number)
-  /** A schema created by `jsonBody`. Without it the operation has no body. */
+  /** A schema created by `jsonBody`, or `jsonChanges` for a `PATCH`. Without it the operation has no body. */
   body?: Body
   /** The same body as `multipart/form-data`, only for the OpenAPI document. */
   form?: z.ZodType

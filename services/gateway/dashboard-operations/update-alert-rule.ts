@@ -1,5 +1,5 @@
 import { operation } from '../operation.ts'
-import { jsonBody } from '../request/json-body-schema.ts'
+import { jsonChanges } from '../request/json-body-schema.ts'
 import { required } from '../required.ts'
 import { AFTER_MINUTES } from './create-alert-rule.ts'
 import { ALERT_RULE, alertRuleToJson, getOwner } from './list-alert-rules.ts'
@@ -15,7 +15,7 @@ export const updateAlertRule = operation({
   tag: 'Account',
   summary: 'Change an alert rule',
   description: 'Replaces the duration. A kind without one keeps none.',
-  body: jsonBody({ afterMinutes: AFTER_MINUTES.meta({ example: 60 }) }),
+  body: jsonChanges({ afterMinutes: AFTER_MINUTES.meta({ example: 60 }) }),
   answer: { status: 200, description: 'The rule.', schema: ALERT_RULE },
   handle:
     ({ alerts }) =>

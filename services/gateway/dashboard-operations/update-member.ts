@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { ROLES } from '../caller.ts'
 import { operation } from '../operation.ts'
-import { jsonBody } from '../request/json-body-schema.ts'
+import { jsonChanges } from '../request/json-body-schema.ts'
 import { required } from '../required.ts'
 import { MEMBER, memberToJson } from './list-members.ts'
 
-const CHANGE = jsonBody({ role: z.enum(ROLES).meta({ example: 'member' }) })
+const CHANGE = jsonChanges({ role: z.enum(ROLES).meta({ example: 'member' }) })
 
 export const updateMember = operation({
   operationId: 'updateMember',

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { jsonBody } from '../request/json-body-schema.ts'
+import { jsonChanges } from '../request/json-body-schema.ts'
 import { required } from '../required.ts'
 import { ORGANIZATION, organizationToJson } from './get-organization.ts'
 
-const CHANGE = jsonBody({
+const CHANGE = jsonChanges({
   name: z.string().min(1).optional().meta({ example: 'Corner shop' }),
   retainsDocuments: z.boolean().optional(),
 })

@@ -71,7 +71,7 @@ class Unset:
 
 
 UNSET = Unset()
-"""Of a field that a change leaves as it is. None removes the value."""
+"""Of a field that a change leaves as it is. None removes the value, where the type has it."""
 
 
 def _given(**fields: Any) -> dict[str, Any]:
@@ -385,7 +385,7 @@ class Printers(Resource):
         self,
         id: str,
         *,
-        display_name: str | None | Unset = UNSET,
+        display_name: str | Unset = UNSET,
         enabled: bool | Unset = UNSET,
         remarks: str | None | Unset = UNSET,
         default_options: PrintOptionsParam | Unset = UNSET,

@@ -6,12 +6,12 @@ import { printerToJson } from '@platen/resources/printer-to-json.ts'
 import { shortText } from '@platen/resources/text.ts'
 import { z } from 'zod'
 import { operation } from '../../operation.ts'
-import { jsonBody } from '../../request/json-body-schema.ts'
+import { jsonChanges } from '../../request/json-body-schema.ts'
 import { required } from '../../required.ts'
 
 const { displayNameLengthMax, remarksLengthMax, customPapersMax } = PRINTER_LIMITS
 
-const PRINTER_CHANGES = jsonBody({
+const PRINTER_CHANGES = jsonChanges({
   displayName: shortText(displayNameLengthMax)
     .optional()
     .meta({ description: 'The name for people.', example: 'Back office' }),

@@ -2,11 +2,11 @@ import { WEBHOOK_ENDPOINT } from '@platen/resources/webhook-endpoint-schema.ts'
 import { webhookEndpointToJson } from '@platen/resources/webhook-endpoint-to-json.ts'
 import { z } from 'zod'
 import { operation } from '../../operation.ts'
-import { jsonBody } from '../../request/json-body-schema.ts'
+import { jsonChanges } from '../../request/json-body-schema.ts'
 import { required } from '../../required.ts'
 import { WEBHOOK_DESCRIPTION, WEBHOOK_EVENTS, WEBHOOK_URL } from './webhook-fields.ts'
 
-const WEBHOOK_CHANGES = jsonBody({
+const WEBHOOK_CHANGES = jsonChanges({
   url: WEBHOOK_URL.optional().meta({ description: 'The new URL. The rules of the creation apply.' }),
   events: WEBHOOK_EVENTS.optional().meta({
     description: 'The types of events. They replace the earlier ones.',

@@ -136,7 +136,9 @@ describe('examples', () => {
   )
 
   test.each(
-    TABLE.flatMap(({ operationId, body, bodyExamples }) => (body ? [{ operationId, body, bodyExamples }] : [])),
+    TABLE.flatMap(({ operationId, method, body, bodyExamples }) =>
+      body && method !== 'patch' ? [{ operationId, body, bodyExamples }] : [],
+    ),
   )(
     'null in a field that may be left out of the body of $operationId is the same as no field, unless it has a meaning',
     ({ operationId, body, bodyExamples = { only: createExample(body) as object } }) => {

@@ -1,7 +1,10 @@
 /** The values of bodies and queries, every limit at n and n + 1. Print jobs are in `print-job-request.test.ts`. */
 import { EVENT_TYPES } from '@platen/resources/event-types.ts'
 import { ENROLLMENT_LIMITS, PRINTER_LIMITS } from '@platen/resources/limits.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { DASHBOARD_OPERATIONS } from '../../dashboard-operations.ts'
 import { createEnrollment } from '../../operations/enrollments/create-enrollment.ts'
 import { enrollAgent } from '../../operations/enrollments/enroll-agent.ts'
 import { listEvents } from '../../operations/events/list-events.ts'
@@ -14,6 +17,7 @@ import { createWebhook } from '../../operations/webhooks/create-webhook.ts'
 import { rotateWebhookSecret } from '../../operations/webhooks/rotate-webhook-secret.ts'
 import { testWebhook } from '../../operations/webhooks/test-webhook.ts'
 import { updateWebhook } from '../../operations/webhooks/update-webhook.ts'
+import { OPERATIONS } from '../../operations.ts'
 import { PAGE_QUERY } from '../../request/page.ts'
 import { emoji, reader, schemaCases } from './schema-cases.ts'
 
@@ -244,6 +248,31 @@ schemaCases('the query of deliveries', reader(listWebhookDeliveries.query, 'para
   },
   wrong: { status: ['done'], type: ['printjob.started', 'printjob.*'] },
 })
+
+const CLEARED_BY_NULL = ['updatePrinter.remarks', 'updateWebhook.description']
+
+/** Each field of the body of each `PATCH`. */
+const CHANGED = [...OPERATIONS, ...DASHBOARD_OPERATIONS].flatMap(({ operationId, method, body }) =>
+  method === 'patch' && body instanceof z.ZodObject
+    ? Object.keys(body.shape).map((field) => ({ operationId, field, body }))
+    : [],
+)
+const isCleared = ({ operationId, field }: { operationId: string; field: string }) =>
+  CLEARED_BY_NULL.includes(`${operationId}.${field}`)
+
+test.each(CHANGED.filter(isCleared))('null clears `$field` by $operationId', ({ field, body }) => {
+  proves('convention.patch.null-clears')
+  expect(reader(body)({ [field]: null })).toEqual({ [field]: null })
+})
+
+test.each(CHANGED.filter((one) => !isCleared(one)))(
+  'null for `$field` by $operationId is refused, because it cannot be cleared',
+  ({ field, body }) => {
+    proves('convention.patch.null')
+    const message = expect.stringContaining(`\`${field}\`: `)
+    expect(() => reader(body)({ [field]: null })).toThrow(expect.objectContaining({ code: 'invalid_request', message }))
+  },
+)
 
 test('a refusal names 5 problems at most, and no name of more than 64 characters', () => {
   const fields = Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`${n}`.repeat(100), 1]))
