@@ -22,8 +22,6 @@ export interface Translation {
   interface: 'printnode'
   /** @param fields the parsed body, with a stand-in for the document. @returns the fields of `POST /v1/printjobs`. */
   fields(fields: unknown): Promise<unknown>
-  /** Its programs always send options that a printer lacks, so these are dropped without a warning. */
-  dropsOptionsSilently: true
   /** The body, if it is not the one of the request. */
   body?: Parameters<typeof receivePrintJob>[1]
 }
@@ -90,7 +88,7 @@ export function createAcceptance(gateway: Omit<Gateway, 'acceptPrintJob'>): Acce
         qty: request.qty,
         options,
         effectiveOptions,
-        optionWarning: translation?.dropsOptionsSilently ? undefined : warning,
+        optionWarning: warning,
         expireAfterSeconds: request.expireAfter,
         discardsDocument: !(request.retain ?? !getCaller(ctx).organization.discardsDocuments),
         ...document,

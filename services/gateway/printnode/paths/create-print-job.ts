@@ -32,7 +32,6 @@ export const createPrintJob: Route = {
       if (key) ctx.state.idempotency = { key, bodyHash: createBodyHash(gateway.signingKeys), isSubmitted: false }
       const { job, replayed } = await gateway.acceptPrintJob(ctx, tenant, {
         interface: 'printnode',
-        dropsOptionsSilently: true,
         fields: (fields) => toFields(gateway, tenant, fields),
         ...(await readFormBody(ctx)),
       })

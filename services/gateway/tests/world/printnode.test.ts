@@ -58,7 +58,7 @@ test('a print returns the bare id, and the job is one of `/v1` as well', async (
   const { api, print, send, printer } = await newPrintNode()
   const { status, body, headers } = await print({
     expireAfter: 1_209_600,
-    options: { collate: false, nup: 1, pages: '-', rotate: 0, fit_to_page: false, glossy: true, bin: 'none' },
+    options: { collate: false, nup: 1, pages: '-', rotate: 0, fit_to_page: false, glossy: true },
   })
   expect([status, body, headers.get('content-type')]).toEqual([201, 1, 'application/json'])
   const { data } = (await api.get('/v1/printjobs?number=1')).body
@@ -82,6 +82,25 @@ test('a print returns the bare id, and the job is one of `/v1` as well', async (
       printer: { id: 1, computer: { id: 1 } },
     },
   ])
+})
+
+test('an option that the printer lacks is named in the job and its explanation, not in answers of this interface', async () => {
+  proves('printnode.options.dropped')
+  const { api, print, send, world, jobIds } = await newPrintNode()
+  await print({ options: { bin: 'Tray 2', color: true, copies: 1 } })
+  const [id] = await jobIds()
+  await world.query(`UPDATE jobs.job SET state = 'done' WHERE id = $1`, [id])
+  const stateMessage =
+    'Ignored options: bin `Tray 2` (not offered by this printer); color true (not offered by this printer).'
+  expect((await api.get(`/v1/printjobs/${id}`)).body).toMatchObject({ stateMessage, stateReasons: ['option-ignored'] })
+  expect((await api.get(`/v1/printjobs/${id}/explanation`)).body).toMatchObject({
+    headline: 'Printed, but 2 options were ignored',
+    cause: 'Printer Laser printed the job without the options `bin`, `color`.',
+  })
+  for (const path of ['/printjobs/1', '/printjobs/1/states']) {
+    const { status, body } = await send('GET', path)
+    expect([status, JSON.stringify(body)]).toEqual([200, expect.not.stringContaining('gnored')])
+  }
 })
 
 test.each([
