@@ -17,6 +17,7 @@ export function toFacts({ details, printer, computer, deviceEvents }: Found, now
   const ofPrinter = deviceEvents.filter(({ data }) => data.id === job.printerId)
   const ofComputer = deviceEvents.filter(({ data }) => data.id === job.computerId)
   const hasEnded = job.finishedAt !== undefined
+  const computerFacts = toComputerFacts(computer, ofComputer, hasEnded)
   return {
     now,
     job,
@@ -33,8 +34,8 @@ export function toFacts({ details, printer, computer, deviceEvents }: Found, now
       computer: shorten(computer?.name || toText(ofComputer.at(-1)?.data.name) || `…${job.computerId.slice(-6)}`),
       ...(printer?.osName && { queue: shorten(printer.osName) }),
     },
-    printer: toPrinterFacts(printer, ofPrinter, hasEnded),
-    computer: toComputerFacts(computer, ofComputer, hasEnded),
+    printer: hasEnded ? toPastPrinter(printer, ofPrinter, computerFacts) : toPresentPrinter(printer, ofPrinter),
+    computer: computerFacts,
   }
 }
 
@@ -49,17 +50,28 @@ export function shorten(text: string, max = NAME_LENGTH_MAX): string {
         .replace(/\uFFFD$/, '')}…`
 }
 
-function toPrinterFacts(
+function toPresentPrinter(printer: Printer | undefined, events: DeviceEvent[]): PrinterFacts | undefined {
+  if (!printer) return undefined
+  const { enabled, state, stateReasons, stateDetail, updatedAt } = printer
+  return { enabled, state, stateReasons, stateDetail, since: findSince(events, state, updatedAt) }
+}
+
+/** The printer as `GET` showed it when the job ended. Its state is `unknown` while its computer is offline, which emits no event of the printer. */
+function toPastPrinter(
   printer: Printer | undefined,
   events: DeviceEvent[],
-  hasEnded: boolean,
+  computer: ComputerFacts | undefined,
 ): PrinterFacts | undefined {
   const last = events.at(-1)
-  const then = hasEnded && last ? (last.data as Partial<Printer>) : undefined
-  if (then ? last?.type === 'printer.removed' : !printer) return undefined
-  const shown = { ...printer, ...then }
-  const { enabled = true, state = 'unknown', stateReasons = [], stateDetail = '' } = shown
-  return { enabled, state, stateReasons, stateDetail, since: findSince(events, state, printer?.updatedAt) }
+  if (last ? last.type === 'printer.removed' : !printer) return undefined
+  const { enabled = true, stateReasons = [], stateDetail = '' } = { ...printer, ...(last?.data as Partial<Printer>) }
+  const reported = events.filter(({ data }) => data.state !== 'unknown')
+  const state = toText(reported.at(-1)?.data.state) || printer?.state || 'unknown'
+  const shown =
+    computer?.state === 'offline'
+      ? { state: 'unknown', since: computer.since }
+      : { state, since: findSince(reported, state, printer?.updatedAt) }
+  return { enabled, stateReasons, stateDetail, ...shown }
 }
 
 function toComputerFacts(

@@ -355,6 +355,48 @@ describe('an explanation', () => {
     expect(explain(sent).cause).toMatch(/It waited for the agent on computer Back office/)
   })
 
+  test.each<[title: string, shown: string, events: [type: string, state: string][]]>([
+    [
+      'was added while its computer was offline',
+      'online',
+      [
+        ['printer.added', 'unknown'],
+        ['computer.online', 'online'],
+      ],
+    ],
+    [
+      'lost its computer',
+      'unknown',
+      [
+        ['printer.online', 'online'],
+        ['computer.offline', 'offline'],
+      ],
+    ],
+    [
+      'was changed while its computer was offline',
+      'offline',
+      [
+        ['printer.offline', 'offline'],
+        ['printer.updated', 'unknown'],
+        ['computer.online', 'online'],
+      ],
+    ],
+  ])(
+    'of an ended job shows the state of its printer by the events of the computer as well: it %s',
+    (_, shown, events) => {
+      proves('event.computer.printer-state')
+      const found = exampleFound('done')
+      const { printerId, computerId } = found.details.job ?? expect.fail()
+      const deviceEvents = events.map(([type, state], n) => ({
+        type,
+        timestamp: new Date(EXAMPLE_NOW.getTime() - 3_600_000 + n).toISOString(),
+        data: { id: type.startsWith('printer') ? printerId : computerId, state },
+      }))
+      const { facts } = explain(toFacts({ ...found, deviceEvents }, EXAMPLE_NOW))
+      expect(facts.find(({ name }) => name === 'printer')?.value).toBe(`Back office: enabled, ${shown}`)
+    },
+  )
+
   test('of a waiting job names the full disk of its computer, unless the job has a reason of its own or prints', () => {
     proves('explanation.computer-disk-full')
     const codes = [
