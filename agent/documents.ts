@@ -25,6 +25,9 @@ export const isTooLarge = ({ fileSizeBytes }: Expected): boolean => fileSizeByte
 /** The content of a document from an offset. */
 export type ReadFrom = (offset: number) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
+/** Space for a document, or what it lacks: the disk has too little, or other documents use `maxBytes`. */
+export type Claim = 'claimed' | 'disk full' | 'limit reached'
+
 export type Documents = ReturnType<typeof openDocuments>
 
 /** @param maxBytes of all documents. */
@@ -41,14 +44,14 @@ export function openDocuments(dir: string, maxBytes = Number.POSITIVE_INFINITY) 
     /** Whether a document leaves the reserve of the disk free. */
     fits: async (sizeBytes: number): Promise<boolean> => sizeBytes <= (await getFreeBytes(dir)),
 
-    /** Reserves space for a document until it is removed. @returns false if there is too little. */
-    async claim(jobId: string, sizeBytes: number): Promise<boolean> {
-      if (sizeBytes > (await getFreeBytes(dir))) return false
+    /** Reserves space for a document until it is removed. */
+    async claim(jobId: string, sizeBytes: number): Promise<Claim> {
+      if (sizeBytes > (await getFreeBytes(dir))) return 'disk full'
       let claimedBytes = sizeBytes
       for (const [id, bytes] of claims) if (id !== jobId) claimedBytes += bytes
-      if (claimedBytes > maxBytes) return false
+      if (claimedBytes > maxBytes) return 'limit reached'
       claims.set(jobId, sizeBytes)
-      return true
+      return 'claimed'
     },
 
     async isComplete(jobId: string, { fileSizeBytes, fileSha256 }: Expected): Promise<boolean> {

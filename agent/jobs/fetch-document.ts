@@ -1,5 +1,5 @@
 /**
- * Downloads the document of a job, with retries until the job expires: before the job is received, or after it is granted if the disk had too
+ * Downloads the document of a job, with retries until the job expires: before the job is received, or after it is granted if it had too
  * little space. A download that was cut continues behind the bytes that have arrived.
  */
 import { existsSync } from 'node:fs'
@@ -10,7 +10,7 @@ import type { LimitFunction } from 'p-limit'
 import type { Agent } from '../agent.ts'
 import { pauseMs } from '../backoff.ts'
 import { DISK_FULL } from '../disk.ts'
-import { isTooLarge } from '../documents.ts'
+import { type Claim, isTooLarge } from '../documents.ts'
 import { getMsLeft, hasExpired } from '../expiry.ts'
 import type { Outcome, PrintFacts } from '../journal/entry.ts'
 import { hidePaths } from '../spoolers/hide-paths.ts'
@@ -25,9 +25,12 @@ const DOWNLOAD_TIMEOUT_MS = 10 * 60 * 1000
 /** Shorter interruptions of the network need no person. */
 const REPORT_AFTER_MS = 60_000
 
-const NO_SPACE: Outcome = {
-  message: 'The computer has too little free space for the document.',
-  reasons: [DISK_FULL],
+const NO_SPACE: Record<Exclude<Claim, 'claimed'>, Outcome> = {
+  'disk full': { message: 'The computer has too little free space for the document.', reasons: [DISK_FULL] },
+  'limit reached': {
+    message: 'Documents of earlier jobs use the space for documents. The job is printed after them.',
+    reasons: ['documents-limit'],
+  },
 }
 
 /**
@@ -52,7 +55,8 @@ export async function fetchDocument(
     let cause: Outcome | undefined
     try {
       if (!(await agent.documents.isComplete(incoming.facts.id, incoming.facts))) {
-        if (!(await agent.documents.claim(incoming.facts.id, incoming.facts.fileSizeBytes))) return true
+        const claim = await agent.documents.claim(incoming.facts.id, incoming.facts.fileSizeBytes)
+        if (claim !== 'claimed') return true
         await (failures.count() === 0 && incoming.content.length > 0
           ? agent.documents.write(incoming.facts.id, (offset) => [incoming.content.subarray(offset)], incoming.facts)
           : limitDownloads(() => download(agent, incoming.facts)))
@@ -102,12 +106,13 @@ export async function fetchGranted(
     const isWanted = job?.phase === 'granted' && !isTooLarge(job) && !hasExpired(clock, job)
     if (!isWanted || agent.isSuperseded || existsSync(documents.getPath(jobId))) return
     try {
-      if (await documents.claim(jobId, job.fileSizeBytes)) {
+      const claim = await documents.claim(jobId, job.fileSizeBytes)
+      if (claim === 'claimed') {
         await limitDownloads(() => download(agent, job))
         if (journal.get(jobId)?.phase === 'granted') wait({ message: null, reasons: [] })
         return
       }
-      wait(NO_SPACE)
+      wait(NO_SPACE[claim])
     } catch (error) {
       stopping.throwIfAborted()
       if (isNotFound(error)) return await documents.remove(jobId)

@@ -11,6 +11,7 @@ const WORDS: Record<string, string> = {
   'document-not-downloaded': 'computer cannot download the document',
   'document-format-error': 'document cannot be printed',
   'document-format-not-supported': 'format not supported by the printer',
+  'documents-limit': 'waits for the documents of earlier jobs',
   'fetch-failed': 'document could not be fetched',
   'fetch-timeout': 'document could not be fetched in time',
   'font-not-embedded': 'font missing in the document',

@@ -83,7 +83,7 @@ export const STATE_REASONS: readonly StateReason[] = [
     keywords: ['computer-disk-full'],
     states: ['received'],
     meaning:
-      'The disk of the computer has too little free space for the document. The agent leaves 500 MB free, or 5 % of a smaller disk. [Test mode](test-mode.md#virtual-printers) has a limit for each organization. While it has no space at all, the [printers](#printers) of the computer have the keyword.',
+      'The disk of the computer has too little free space for the document. The agent leaves 500 MB free, or 5 % of a smaller disk. While it has no space at all, the [printers](#printers) of the computer have the keyword.',
     todo: 'Free space on the computer. Otherwise the job ends when it expires, or when the printer is [purged](printers.md#purge).',
     cause: 'The disk of computer {computer} has too little free space.',
     nextSteps: ['free_space', 'print_elsewhere'],
@@ -163,6 +163,16 @@ export const STATE_REASONS: readonly StateReason[] = [
     todo: 'Run `platen-agent doctor` on the computer. Check the proxies and firewalls of its network.',
     cause: 'Computer {computer} cannot download the document: {message}',
     nextSteps: ['run_doctor', 'check_agent', 'print_elsewhere'],
+  },
+  {
+    keywords: ['documents-limit'],
+    states: ['received'],
+    meaning:
+      'Documents of earlier jobs use the space that [test mode](test-mode.md#virtual-printers) has for the documents of an organization. The keyword is removed when they are printed.',
+    todo: 'Wait.',
+    cause:
+      'Documents of earlier jobs use the space for documents of computer {computer}. The job is printed after them.',
+    nextSteps: ['wait'],
   },
   {
     keywords: ['expired-before-printing'],

@@ -109,7 +109,8 @@ test('a job waits while the documents of others use what the agent may store, an
   const first = service.print({}, document)
   await waitFor(() => expect(service.getMessages('received')).toHaveLength(1))
   const second = service.print({ printerOsName: 'Test Letter Color' }, document)
-  const waiting = { state: WAITING, reasons: ['computer-disk-full'] }
+  const message = 'Documents of earlier jobs use the space for documents. The job is printed after them.'
+  const waiting = { state: WAITING, reasons: ['documents-limit'], message }
   await waitFor(() => expect(service.getReports(second.jobId)).toMatchObject([waiting]))
   open()
   for (const { jobId } of [first, second]) await waitForEnd(jobId)

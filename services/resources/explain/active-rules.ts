@@ -70,7 +70,7 @@ export const AT_COMPUTER_RULES: readonly Rule[] = [
       return atComputer(facts, cause + untilTimeout(facts), nextSteps)
     },
   },
-  ...['document-not-downloaded', 'spooler-not-ready'].map(toAgentRule),
+  ...['document-not-downloaded', 'documents-limit', 'spooler-not-ready'].map(toAgentRule),
   {
     code: 'queue-paused',
     applies: (facts) => getReasons(facts).includes('paused') || facts.printer?.stateReasons.includes('paused') === true,

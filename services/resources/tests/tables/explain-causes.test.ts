@@ -101,6 +101,10 @@ test.each<[cause: string, facts: Facts]>([
     createFacts('received', withReasons(['computer-disk-full'])),
   ],
   [
+    'Documents of earlier jobs use the space for documents of computer Packing-3. The job is printed after them.',
+    createFacts('received', withReasons(['documents-limit'])),
+  ],
+  [
     'The print system of computer Packing-3 is not ready for the job: CUPS does not take the job at the moment: Quota limit reached.',
     createFacts(
       'received',

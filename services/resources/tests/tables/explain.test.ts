@@ -125,6 +125,7 @@ const CASES: [state: JobState, code: string, paper: Paper, steps: string, facts:
     'run_doctor check_agent print_elsewhere',
     createFacts('received', notDownloaded),
   ],
+  ['received', 'documents-limit', 'not_yet', 'wait', createFacts('received', reasons('documents-limit'))],
   [
     'received',
     'spooler-not-ready',
@@ -171,6 +172,7 @@ const CASES: [state: JobState, code: string, paper: Paper, steps: string, facts:
     'run_doctor check_agent print_elsewhere',
     createFacts('printing', notDownloaded),
   ],
+  ['printing', 'documents-limit', 'printing', 'wait', createFacts('printing', reasons('documents-limit'))],
   [
     'printing',
     'spooler-not-ready',
