@@ -92,6 +92,8 @@ interface Definition<Path extends string, Query extends z.ZodType, Body extends 
     examples?: Record<string, object>
     /** Of a response that is not JSON, which `handle` writes to the response. */
     contentType?: string
+    /** Besides JSON, for requests that accept it. `handle` writes it. */
+    acceptableType?: string
   }
   /** Codes besides those of every operation of its kind: see `errorCodes`. */
   errors?: readonly ErrorCode[]

@@ -51,7 +51,7 @@ export interface Response {
   content?: Content
 }
 
-/** Of a response that is not JSON, the key is another type. */
+/** A response that is not JSON has another type as its key, also besides JSON. */
 type Content = { 'application/json': { schema: JsonSchema; example?: unknown; examples?: Record<string, object> } }
 
 interface Reference {
@@ -108,12 +108,10 @@ function checkResponse({ method, header, body }: CheckedAnswer, response: Respon
     if (!validate(value)) throw problem(`${name} is "${text}"`)
   }
   if (method === 'HEAD') return
-  const [type = 'application/json'] = Object.keys(response.content ?? {})
-  if (type !== 'application/json') {
-    if (header('content-type') !== type) throw problem(`the body is not ${type}`)
-    return
-  }
-  const { schema, examples } = response.content?.[type] ?? {}
+  const { 'application/json': json, ...others } = (response.content ?? {}) as Partial<Content>
+  if ((header('content-type') ?? '') in others) return
+  if (response.content && !json) throw problem(`the body is not ${Object.keys(others)}`)
+  const { schema, examples } = json ?? {}
   if (schema) checkBody(JSON.stringify(schema), body, problem, schema)
   else if (body !== null && body !== '') throw problem('there must be no body')
   const { error } = (body ?? {}) as { error?: { code: string } }

@@ -155,10 +155,14 @@ function describeJson(schema: z.ZodType, examples: Record<string, object> | unde
 }
 
 function describeAnswer({ answer, isIdempotent }: Operation) {
-  const { status, description, schema, examples, contentType } = answer
+  const { status, description, schema, examples, contentType, acceptableType } = answer
   const headers = describeHeaders(status, ...(isIdempotent ? (['Idempotent-Replayed'] as const) : []))
-  const content = contentType ? { [contentType]: {} } : schema && describeJson(schema, examples, 'example')
-  return { [status]: { description, headers, ...(content && { content }) } }
+  const content = {
+    ...(schema && describeJson(schema, examples, 'example')),
+    ...(contentType && { [contentType]: {} }),
+    ...(acceptableType && { [acceptableType]: { schema: { type: 'string' as const } } }),
+  }
+  return { [status]: { description, headers, ...(Object.keys(content).length > 0 && { content }) } }
 }
 
 function describeFailures(operation: Operation, shared: Map<string, ZodOpenApiResponseObject>) {

@@ -32,7 +32,8 @@ export const MEANINGS: Record<ErrorCode, string> = {
   file_expired:
     'The document is no longer stored. Documents are stored for 7 days, or until their job has ended if its `retain` is false.',
   content_too_large: `The document is larger than 25 MB (${DOCUMENT_MAX_BYTES.toLocaleString('en')} bytes), or the body exceeds the limit of the operation.`,
-  unsupported_media_type: 'The body is not uncompressed `application/json` in UTF-8.',
+  unsupported_media_type:
+    'The body is not uncompressed `application/json` in UTF-8, nor `multipart/form-data` where the operation accepts it.',
   invalid_content: 'The document does not match `contentType`: it is not strict base64, not a PDF, or not an image.',
   invalid_content_url:
     'The URL of the document is not permitted: its scheme, port, length or address, or the host does not resolve.',

@@ -5,7 +5,10 @@ import { toFailure, toUnreachable } from './failure.ts'
 import type { paths } from './gen/schema.ts'
 import { recordServerTime } from './server-time.ts'
 
-export type Api = Client<paths>
+/** Of answers in several types, those that the dashboard reads. */
+type Media = 'application/json' | 'application/octet-stream'
+
+export type Api = Client<paths, Media>
 
 export interface Answer<Data> {
   data?: Data
@@ -42,7 +45,7 @@ async function takeFirst({ method, url, headers }: Request): Promise<Response | 
 }
 
 export function createApi({ mode, organizationId }: Scope, transport: (request: Request) => Promise<Response>): Api {
-  return createClient<paths>({
+  return createClient<paths, Media>({
     baseUrl: location.origin,
     fetch(request) {
       // Required of sessions also without a body, because a form of another site cannot send it.

@@ -147,7 +147,7 @@ Bar codes have the data, the modules and the position that the printer gives the
   form: PREVIEW_FORM,
   bodyIsStreamed: true,
   units: LARGE,
-  answer: { status: 200, description: 'The pictures.', schema: PREVIEW },
+  answer: { status: 200, description: 'The pictures, or the first one as SVG.', schema: PREVIEW, acceptableType: SVG },
   errors: ['invalid_content'],
   before: () => [requireJsonOrForm],
   handle: () => {

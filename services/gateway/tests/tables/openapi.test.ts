@@ -101,6 +101,14 @@ describe('the document', () => {
     expect(named.toSorted()).toEqual(paged.toSorted())
   })
 
+  test('names in a 415 each content type that the operation accepts', () => {
+    for (const { operationId, requestBody, responses } of OPERATIONS) {
+      const description = responses[415] && resolve<Response>(responses[415]).description
+      for (const type of Object.keys(requestBody?.content ?? {}))
+        expect(description, operationId).toContain(`\`${type}\``)
+    }
+  })
+
   test('has the errors of every operation, each code under its status', () => {
     for (const { operationId, responses } of OPERATIONS)
       expect(Object.keys(responses), operationId).toEqual(

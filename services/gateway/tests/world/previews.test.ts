@@ -1,4 +1,5 @@
 /** Pictures of labels and receipts. What they show is tested in `services/preview`. */
+import { checkDocumented } from '@platen/test/harness/documented-answers.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { base64, expectError, newPrinting } from '../client.ts'
@@ -53,6 +54,8 @@ test('a request that accepts SVG gets the picture, which cannot run as a page', 
   expect(response.headers.get('content-type')).toBe('image/svg+xml')
   expect(response.headers.get('content-security-policy')).toContain('sandbox')
   const svg = await response.text()
+  const header = (name: string) => response.headers.get(name)
+  checkDocumented({ method: 'POST', target: '/v1/previews', status: response.status, header, body: svg })
   expect(svg).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" width="50mm" height="30mm"/)
   expect(svg).not.toMatch(/<script|href="(?!#|data:)/)
 })
