@@ -50,6 +50,8 @@ export const WEBHOOK_LIMITS = {
   /** Earlier secrets that still sign. Each adds a signature to the header of every delivery. */
   earlierSecretsMax: 4,
   descriptionLengthMax: 256,
+  /** Events of an endpoint that a user has disabled become `missed` deliveries for this time. 5 days. */
+  pauseKeptHours: 120,
   graceSeconds: { min: 0, max: 604_800, default: 86_400 },
 } as const
 

@@ -27,8 +27,9 @@ export async function disableEndpoint(
   em: EntityManager,
   endpointId: string,
   reason: 'user' | 'failures',
+  disabledAt: Date,
 ): Promise<boolean> {
-  const changes = { enabled: false, disabledReason: reason }
+  const changes = { enabled: false, disabledReason: reason, disabledAt }
   const disabled = await em.nativeUpdate(EndpointEntity, { id: endpointId, enabled: true }, changes)
   if (disabled > 0) await missPending(em, endpointId)
   return disabled > 0

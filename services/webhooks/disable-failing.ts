@@ -51,8 +51,8 @@ async function disableIfFailing(
 ): Promise<boolean> {
   const failing: unknown[] = await em.execute(STILL_FAILING, [endpointId, since])
   if (failing.length === 0) return false
-  const wasEnabled = await disableEndpoint(em, endpointId, 'failures')
   const now = clock.now()
+  const wasEnabled = await disableEndpoint(em, endpointId, 'failures', now)
   if (wasEnabled) await em.execute(ADD_ALERT, [now, now, endpointId])
   return wasEnabled
 }

@@ -18,6 +18,7 @@ export const EndpointEntity = defineEntity({
     description: p.text().nullable(),
     enabled: p.boolean(),
     disabledReason: p.text().$type<'user' | 'failures'>().nullable(),
+    disabledAt: p.datetime().nullable(),
     /** The end of the first failed attempt after the last success. */
     failingSince: p.datetime().nullable(),
     /** Of the last attempt. Null after a success. */

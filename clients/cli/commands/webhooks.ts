@@ -72,6 +72,9 @@ export function addWebhooks(program: Command): void {
       const { since, until, ...settings } = getSettings(command)
       const result = await connect(settings.profile).webhooks.replay(endpoint, { since, until })
       printOne(result, settings, ({ replayed }) => String(replayed))
+      // An older service has none.
+      for (const gap of result.gaps ?? [])
+        inform(`The endpoint was disabled: events from ${gap.since} to ${gap.until} have no deliveries.`)
     })
 
   webhooks

@@ -47,8 +47,9 @@ export class Webhooks {
 
   /**
    * Changes only the sent fields. Later attempts use the new URL. If an endpoint is disabled, its pending deliveries
-   * become `missed`. If it is enabled again, `disabledReason` and `failingSince` become null, and missed deliveries can
-   * be replayed.
+   * become `missed`, and so do its events of the next 5 days. Later events have no deliveries until it is enabled
+   * again. If it is enabled again, `disabledReason` and `failingSince` become null, and missed deliveries can be
+   * replayed.
    *
    * Requires the scope `admin`.
    *
@@ -142,7 +143,7 @@ export class Webhooks {
   /**
    * Replays, oldest first, the deliveries that were created at or after `since` and before `until`. The default of
    * `status` selects failed and missed ones. Repeat the request if its response is lost; deliveries that are already
-   * pending do not change.
+   * pending do not change. `gaps` lists the times of the range whose events have no deliveries.
    *
    * Requires the scope `admin`.
    *

@@ -1,6 +1,6 @@
 /**
  * The only code that writes events. One statement inserts any number of events and a delivery for each subscribed endpoint, and moves the
- * cursor of the event log. An endpoint that a user disabled gets none, one that failed gets `missed` deliveries.
+ * cursor of the event log. A disabled endpoint gets `missed` deliveries, or none: `gaps.ts`.
  *
  * An existing event changes nothing. Uses `endpoint_page`. Locks no endpoint, because the
  * worker withdraws a delivery whose endpoint was disabled or deleted concurrently.
@@ -8,6 +8,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { LogEvent } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
 import { type Move, moved, moveValues } from '@platen/runtime/event-log/follow.ts'
+import { keepsEvents } from '../gaps.ts'
 import type { Webhooks } from '../webhooks.ts'
 import { wakeFeeds } from './feed-wakes.ts'
 
@@ -25,7 +26,7 @@ recorded AS (
   SELECT uuidv7(), endpoint.id, recorded.id, recorded.type, CASE WHEN enabled THEN 'pending' ELSE 'missed' END,
     CASE WHEN enabled THEN $7::timestamptz END, CASE WHEN enabled THEN $7::timestamptz END, $7
   FROM recorded JOIN webhooks.endpoint USING (organization_id, mode)
-  WHERE recorded.type = ANY(endpoint.events) AND (enabled OR disabled_reason = 'failures')
+  WHERE recorded.type = ANY(endpoint.events) AND ${keepsEvents('$7::timestamptz')}
   RETURNING endpoint_id, status
 ), feed AS (
   SELECT organization_id, mode, array_agg(DISTINCT type) AS types FROM recorded GROUP BY organization_id, mode

@@ -38,6 +38,7 @@ export async function createEndpoint(
       ...facts,
       enabled: true,
       disabledReason: null,
+      disabledAt: null,
       failingSince: null,
       lastStatusCode: null,
       lastError: null,

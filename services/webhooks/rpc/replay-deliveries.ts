@@ -1,7 +1,8 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt'
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { ReplayDeliveriesRequest } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { endpointDisabled, findEndpoint } from '../find-endpoint.ts'
+import { findGaps } from '../gaps.ts'
 import { canReplay, ENABLED_ENDPOINT, setReplayed } from '../replay.ts'
 import type { Webhooks } from '../webhooks.ts'
 
@@ -44,6 +45,7 @@ interface Batch {
  * Makes the deliveries of a time range pending, oldest first, in batches. An interrupted call has replayed the older ones; with the default
  * statuses, a repeated call continues with the others. Deliveries whose event was deleted after its retention time are omitted.
  *
+ * @returns also the times of the range without deliveries.
  * @throws ApiError `invalid_request`; `not_found`; `endpoint_disabled`, also if it is disabled during the call.
  */
 export async function replayDeliveries(webhooks: Webhooks, request: ReplayDeliveriesRequest) {
@@ -53,7 +55,8 @@ export async function replayDeliveries(webhooks: Webhooks, request: ReplayDelive
   const now = webhooks.clock.now()
   const replayedStatuses = statuses.length > 0 ? statuses : STATUSES_DEFAULT
   const before = until ? timestampDate(until) : new Date(now.getTime() + 1)
-  const range = [replayedStatuses, timestampDate(since), before, now]
+  const from = timestampDate(since)
+  const range = [replayedStatuses, from, before, now]
   let count = 0
   let last: Batch['last'] = { commit_seq: '-1', id: '00000000-0000-0000-0000-000000000000' }
   while (last) {
@@ -65,5 +68,9 @@ export async function replayDeliveries(webhooks: Webhooks, request: ReplayDelive
     last = batch.last
     if (batch.replayed > 0) webhooks.deliveriesAdded([endpointId])
   }
-  return { replayed: count }
+  const gaps = await findGaps(webhooks, endpointId, from, before)
+  return {
+    replayed: count,
+    gaps: gaps.map((gap) => ({ since: timestampFromDate(gap.since), until: timestampFromDate(gap.until) })),
+  }
 }

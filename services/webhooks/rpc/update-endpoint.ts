@@ -3,9 +3,13 @@ import { checkUrl } from '../check-url.ts'
 import { disableEndpoint } from '../disable-endpoint.ts'
 import { showEndpoint } from '../endpoint-to-proto.ts'
 import { findEndpoint } from '../find-endpoint.ts'
+import { addGap } from '../gaps.ts'
 import type { Webhooks } from '../webhooks.ts'
 
-const ENABLED = { enabled: true, disabledReason: null, failingSince: null, lastStatusCode: null, lastError: null }
+const ENABLED = {
+  ...{ enabled: true, disabledReason: null, disabledAt: null },
+  ...{ failingSince: null, lastStatusCode: null, lastError: null },
+}
 
 /**
  * Changes only the given fields. Enabling a disabled endpoint clears `disabledReason` and its failures. An unchanged `enabled` changes
@@ -22,7 +26,9 @@ export async function updateEndpoint(webhooks: Webhooks, request: UpdateEndpoint
   }
   const endpoint = await webhooks.orm.em.fork().transactional(async (em) => {
     const found = await findEndpoint(em, request, true)
-    if (enabled === false && (await disableEndpoint(em, endpointId, 'user'))) await em.refresh(found)
+    const isDisabled = enabled === false && (await disableEndpoint(em, endpointId, 'user', webhooks.clock.now()))
+    if (isDisabled) await em.refresh(found)
+    if (enabled && !found.enabled) await addGap(em, webhooks, endpointId)
     em.assign(found, {
       ...(url !== undefined && { url }),
       ...(events && { events: events.types }),

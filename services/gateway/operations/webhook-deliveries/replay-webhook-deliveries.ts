@@ -1,4 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { timestamp } from '@platen/resources/fields.ts'
+import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
 import { DELIVERY_STATUS } from '@platen/resources/webhook-delivery-schema.ts'
 import { z } from 'zod'
 import { LARGE, operation } from '../../operation.ts'
@@ -35,7 +37,22 @@ const WEBHOOK_REPLAY_RANGE = jsonBody({
   .meta({ id: 'WebhookReplayRange', description: 'The deliveries to replay.' })
 
 const WEBHOOK_REPLAY = z
-  .object({ replayed: z.int().meta({ description: 'The number of deliveries that are pending again.', example: 42 }) })
+  .object({
+    replayed: z.int().meta({ description: 'The number of deliveries that are pending again.', example: 42 }),
+    gaps: z
+      .array(
+        z
+          .object({
+            since: timestamp().meta({ description: 'The begin.', example: '2026-03-02T09:00:00.000Z' }),
+            until: timestamp().meta({ description: 'The end.', example: '2026-03-02T09:30:00.000Z' }),
+          })
+          .meta({ id: 'WebhookGap', description: 'A time without deliveries.' }),
+      )
+      .meta({
+        description:
+          'The times of the range without deliveries, because a user had disabled the endpoint for more than 5 days. Oldest first. `GET /v1/events` lists their events.',
+      }),
+  })
   .meta({ id: 'WebhookReplay', description: 'The result of the replay of a range.' })
 
 export const replayWebhookDeliveries = operation({
@@ -47,15 +64,19 @@ export const replayWebhookDeliveries = operation({
   tag: 'Webhooks',
   summary: 'Replay the deliveries of a range of time',
   description:
-    'Replays, oldest first, the deliveries that were created at or after `since` and before `until`. The default of `status` selects failed and missed ones. Repeat the request if its response is lost; deliveries that are already pending do not change.',
+    'Replays, oldest first, the deliveries that were created at or after `since` and before `until`. The default of `status` selects failed and missed ones. Repeat the request if its response is lost; deliveries that are already pending do not change. `gaps` lists the times of the range whose events have no deliveries.',
   body: WEBHOOK_REPLAY_RANGE,
   units: LARGE,
-  answer: { status: 202, description: 'The number of replayed deliveries.', schema: WEBHOOK_REPLAY },
+  answer: {
+    status: 202,
+    description: 'The number of replayed deliveries, and the times without any.',
+    schema: WEBHOOK_REPLAY,
+  },
   errors: ['endpoint_disabled'],
   handle:
     ({ deliveries }) =>
     async ({ tenant, ids, body: { since, until, status } }) => {
-      const { replayed } = await deliveries.replayDeliveries(
+      const { replayed, gaps } = await deliveries.replayDeliveries(
         {
           ...tenant,
           endpointId: ids.id,
@@ -65,6 +86,9 @@ export const replayWebhookDeliveries = operation({
         },
         { timeoutMs: TIMEOUT_MS },
       )
-      return { replayed }
+      return {
+        replayed,
+        gaps: gaps.map(({ since, until }) => ({ since: timestampToJson(since), until: timestampToJson(until) })),
+      }
     },
 })

@@ -32,7 +32,7 @@ export const updateWebhook = operation({
   tag: 'Webhooks',
   summary: 'Change a webhook endpoint',
   description:
-    'Changes only the sent fields. Later attempts use the new URL. If an endpoint is disabled, its pending deliveries become `missed`. If it is enabled again, `disabledReason` and `failingSince` become null, and missed deliveries can be replayed.',
+    'Changes only the sent fields. Later attempts use the new URL. If an endpoint is disabled, its pending deliveries become `missed`, and so do its events of the next 5 days. Later events have no deliveries until it is enabled again. If it is enabled again, `disabledReason` and `failingSince` become null, and missed deliveries can be replayed.',
   body: WEBHOOK_CHANGES,
   answer: { status: 200, description: 'The changed endpoint.', schema: WEBHOOK_ENDPOINT },
   errors: ['invalid_url'],

@@ -106,7 +106,14 @@ test('a delivery is read with its payload and attempts, and replayed, alone or i
     [{ since, until: since, status: 'pending' }, 0],
     [{ since, status: ['pending', 'failed'] }, 1],
   ])
-    expect(await send('POST', '/replay', range)).toMatchObject({ status: 202, body: { replayed } })
+    expect(await send('POST', '/replay', range)).toMatchObject({ status: 202, body: { replayed, gaps: [] } })
+  const gap = { since: '2026-01-01T00:00:00.000Z', until: '2026-01-02T00:00:00.000Z' }
+  await world.query('UPDATE webhooks.endpoint SET gaps = tstzmultirange(tstzrange($2, $3)) WHERE id = $1', [
+    delivery.webhookId,
+    gap.since,
+    gap.until,
+  ])
+  expect((await send('POST', '/replay', { since: gap.since })).body).toMatchObject({ gaps: [gap] })
   const again = await send('POST', `${path}/replay`, {})
   expect([again.status, again.body]).toMatchObject([202, { id: delivery.id, status: 'pending' }])
   expectError(await send('POST', `${path}/replay`, { since }), 400, 'invalid_request', /has no body/)

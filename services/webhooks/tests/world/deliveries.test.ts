@@ -7,12 +7,14 @@ import {
   ReplayDeliveriesRequestSchema,
   ReplayDeliveryRequestSchema,
 } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
+import { UpdateEndpointRequestSchema } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { expect, test } from 'vitest'
 import { countDeliveries } from '../../rpc/count-deliveries.ts'
 import { replayDeliveries } from '../../rpc/replay-deliveries.ts'
 import { replayDelivery } from '../../rpc/replay-delivery.ts'
+import { updateEndpoint } from '../../rpc/update-endpoint.ts'
 import { type AddedDeliveries, DAY_MS, HOUR_MS, startTestWebhooks } from '../webhooks-world.ts'
 
 async function startWithEndpoint() {
@@ -285,6 +287,50 @@ test('a range contains `since`, ends before `until`, and by default has failed a
   expect(await replayRange({ ...range, statuses: ['succeeded'] })).toBe(1)
   expect(await replayRange({ since: range.until })).toBe(1)
   expect(await readStatus(before)).toBe('failed')
+})
+
+test('a replay lists the times of its range without deliveries, after the first 5 days of each pause by a user', async () => {
+  proves('replay.range.gaps')
+  const { key, webhooks, later, clock, query } = await startWithEndpoint()
+  const startedAt = clock.now().getTime()
+  const day = (n: number) => new Date(startedAt + n * DAY_MS)
+  const setEnabled = async (n: number, enabled: boolean) =>
+    await updateEndpoint(
+      { ...webhooks, clock: createTestClock(day(n)) },
+      create(UpdateEndpointRequestSchema, { ...key, enabled }),
+    )
+  const findGaps = async (since: number, until?: number) => {
+    const range = { since: timestampFromDate(day(since)), ...(until && { until: timestampFromDate(day(until)) }) }
+    const { gaps } = await replayDeliveries(
+      { ...later, clock: createTestClock(day(40)) },
+      create(ReplayDeliveriesRequestSchema, { ...key, ...range }),
+    )
+    return gaps.map((gap) => [gap.since, gap.until].map((time) => (timestampDate(time).getTime() - startedAt) / DAY_MS))
+  }
+  const pauses = [
+    [0, 5],
+    [10, 16],
+    [20, 30],
+  ] as const
+  for (const [from, to] of pauses) {
+    await setEnabled(from, false)
+    await setEnabled(to, true)
+  }
+  expect(await findGaps(0)).toEqual([
+    [15, 16],
+    [25, 30],
+  ])
+  expect(await findGaps(26, 28)).toEqual([[26, 28]])
+  expect([await findGaps(16, 25), await findGaps(30), await findGaps(50)]).toEqual([[], [], []])
+  // Disabled by a release without `disabled_at`. Events are kept for 30 days.
+  await query(`UPDATE webhooks.endpoint SET enabled = false, disabled_reason = 'user' WHERE id = $1`, [key.endpointId])
+  await setEnabled(50, true)
+  expect(await findGaps(0, 60)).toEqual([[20, 50]])
+  await query(`UPDATE webhooks.endpoint SET enabled = false, disabled_reason = 'failures' WHERE id = $1`, [
+    key.endpointId,
+  ])
+  await setEnabled(60, true)
+  expect(await findGaps(0, 60)).toEqual([[20, 50]])
 })
 
 test('a range of more than two batches is replayed, each delivery once, the oldest due first', async () => {

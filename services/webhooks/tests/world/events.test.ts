@@ -5,6 +5,7 @@ import { newMove } from '@platen/test/harness/new-move.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
 import { realWait } from '@platen/test/harness/real-time.ts'
 import { proves } from '@platen/test/harness/rules.ts'
+import { createTestClock } from '@platen/test/harness/test-clock.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
@@ -72,18 +73,17 @@ test('the entries of the logs of jobs and devices are in the feed with the same 
   )
 })
 
-test('an endpoint gets the subscribed events of its organization and mode, and no others; one that is disabled because of failures gets missed deliveries, and one that a user disabled gets none', async () => {
-  proves('delivery.subscribed', 'delivery.not-subscribed', 'delivery.own-mode', 'missed.new', 'missed.not-by-user')
-  const { webhooks, endpoints, makeEndpoint, tenant, live, stranger, query, clock } = await startFeed()
+test('an endpoint gets the subscribed events of its organization and mode, and no others; one that is disabled because of failures gets missed deliveries', async () => {
+  proves('delivery.subscribed', 'delivery.not-subscribed', 'delivery.own-mode', 'missed.new')
+  const { webhooks, makeEndpoint, tenant, live, stranger, query, clock } = await startFeed()
   const due: string[][] = []
   const record = (...recorded: ReturnType<typeof newEvent>[]) =>
     recordIn({ ...webhooks, deliveriesAdded: (endpointIds) => void due.push(endpointIds) }, ...recorded)
   await record(newEvent(tenant))
   expect(due).toEqual([])
-  const [all, ends, disabled, switchedOff] = [
+  const [all, ends, disabled] = [
     await makeEndpoint({ events: [...EVENT_TYPES] }),
     await makeEndpoint({ events: ['printjob.done', 'printjob.error'] }),
-    await makeEndpoint(),
     await makeEndpoint(),
   ]
   const others = [
@@ -91,15 +91,14 @@ test('an endpoint gets the subscribed events of its organization and mode, and n
     await makeEndpoint({ events: [...EVENT_TYPES] }, live),
     await makeEndpoint({ events: [...EVENT_TYPES] }, stranger),
   ]
-  await webhooks.orm.em.fork().transactional((em) => disableEndpoint(em, disabled.id, 'failures'))
-  await endpoints.updateEndpoint({ ...switchedOff.key, enabled: false })
+  await webhooks.orm.em.fork().transactional((em) => disableEndpoint(em, disabled.id, 'failures', clock.now()))
   const [done, queued] = [newEvent(tenant, 'printjob.done'), newEvent(tenant, 'printjob.queued')]
   await record(done, queued)
   expect(due.map((ids) => ids.toSorted())).toEqual([[all.id, ends.id].toSorted()])
   const deliveries = await query(
     `SELECT endpoint_id, event_id, event_type, trigger, status <> 'missed' AS was_due, created_at FROM webhooks.delivery
      WHERE endpoint_id = ANY($1)`,
-    [[all, ends, disabled, switchedOff, ...others].map(({ id }) => id)],
+    [[all, ends, disabled, ...others].map(({ id }) => id)],
   )
   const facts = { trigger: 'scheduled', created_at: clock.now() }
   const ofDone = { event_id: done.id, event_type: 'printjob.done', ...facts }
@@ -113,6 +112,22 @@ test('an endpoint gets the subscribed events of its organization and mode, and n
   expect(deliveries).toEqual(expect.arrayContaining(expected))
   const sql = 'SELECT next_attempt_at, due_at FROM webhooks.delivery WHERE endpoint_id = $1'
   expect(await query(sql, [disabled.id])).toEqual([{ next_attempt_at: null, due_at: null }])
+})
+
+test('an endpoint that a user disabled gets missed deliveries for 5 days, and none after them until it is enabled', async () => {
+  proves('missed.by-user.5-days', 'missed.by-user.later')
+  const { webhooks, endpoints, makeEndpoint, readStatuses, tenant, clock } = await startFeed()
+  const { id, key } = await makeEndpoint()
+  const pausedAt = clock.now().getTime()
+  const recordAt = async (at: number) =>
+    await recordIn({ ...webhooks, clock: createTestClock(new Date(at)) }, newEvent(tenant))
+  await endpoints.updateEndpoint({ ...key, enabled: false })
+  await recordAt(pausedAt + 5 * DAY_MS - 1)
+  await recordAt(pausedAt + 5 * DAY_MS)
+  expect(await readStatuses(id)).toEqual(['missed'])
+  await endpoints.updateEndpoint({ ...key, enabled: true })
+  await recordAt(pausedAt + 5 * DAY_MS)
+  expect(await readStatuses(id)).toEqual(['missed', 'pending'])
 })
 
 test('a repeated event, in any batch, is recorded and delivered once; a batch whose cursor another replica has moved records nothing', async () => {

@@ -120,7 +120,10 @@ function DisableDialog({ endpoint, onClose }: ActionProps) {
   const disable = { isPending, error, mutate: () => mutate({ enabled: false }, { onSuccess: onClose }) }
   return (
     <Confirm title={`Disable this ${mode} endpoint?`} action="Disable" mutation={disable} onClose={onClose}>
-      <p>Nothing is sent to it until it is enabled. Events are kept as missed deliveries, which can be replayed.</p>
+      <p>
+        Nothing is sent to it until it is enabled. Events of the next 5 days are kept as missed deliveries, which can be
+        replayed. Later events have no deliveries.
+      </p>
     </Confirm>
   )
 }

@@ -97,6 +97,12 @@ export function ReplayDialog({ endpoint: { id, enabled }, failingSince, onClose 
     return (
       <Dialog title={`Deliveries that are sent again: ${replay.data.replayed}`} onClose={onClose}>
         <p className="text-sm">They are pending now. The list shows what becomes of each.</p>
+        {replay.data.gaps.map(({ since, until }) => (
+          <p key={since} className="text-sm">
+            The endpoint was disabled: events from {formatClock(since, true)} to {formatClock(until, true)} have no
+            deliveries.
+          </p>
+        ))}
         <DialogButtons>
           <Button variant="primary" onClick={onClose}>
             Close
