@@ -25,8 +25,16 @@ const print = (line: string) => console.log(line)
  */
 export async function launch(env: NodeJS.ProcessEnv, stopping: AbortSignal): Promise<void> {
   const setup = startSetup(env, stopping)
-  const installation = await setup.run('prepare')
-  stopping.throwIfAborted()
+  try {
+    const installation = await setup.run('prepare')
+    stopping.throwIfAborted()
+    await runInstallation(installation, setup, stopping)
+  } finally {
+    setup.end()
+  }
+}
+
+async function runInstallation(installation: Installation, setup: Setup, stopping: AbortSignal): Promise<void> {
   const { settings, data, ports } = installation
   const record = openRunRecord(data.runFile, {
     ports: { gateway: settings.port, agents: settings.agentPort, ...ports },

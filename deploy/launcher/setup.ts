@@ -53,6 +53,9 @@ const loadLaterSteps = () =>
     import('./print-ready.ts'),
   ])
 
+// Modules that are being loaded would keep the process alive.
+process.once('disconnect', () => process.exit())
+
 process.on('message', async ({ step, input }: Request) => {
   const run = STEPS[step] as (...input: unknown[]) => Promise<unknown>
   const answer: Answer = await run(...input).then(
@@ -62,6 +65,6 @@ process.on('message', async ({ step, input }: Request) => {
     }),
   )
   process.send?.(answer)
-  // While the servers start.
-  void loadLaterSteps()
+  // While the servers start. A refused start has no later steps.
+  if (answer.error === undefined) void loadLaterSteps()
 })

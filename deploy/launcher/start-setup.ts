@@ -12,6 +12,7 @@ import { StartupError } from './startup-error.ts'
 export interface Setup {
   /** @throws StartupError with the error of the step. */
   run<Step extends keyof Steps>(step: Step, ...input: Parameters<Steps[Step]>): ReturnType<Steps[Step]>
+  /** Can be called again. */
   end(): void
 }
 
@@ -34,5 +35,5 @@ export function startSetup(env: NodeJS.ProcessEnv, stopping: AbortSignal): Setup
     if (error !== undefined) throw new StartupError(error)
     return result
   }
-  return { run: run as Setup['run'], end: () => child.disconnect() }
+  return { run: run as Setup['run'], end: () => child.connected && child.disconnect() }
 }

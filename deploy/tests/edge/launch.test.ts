@@ -1,8 +1,10 @@
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { freePort } from '@platen/test/harness/free-port.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { administer } from '../../commands/admin/administer.ts'
 import { openDataDirectory } from '../../launcher/data-directory.ts'
@@ -40,6 +42,26 @@ test.each(['PLATEN_PORT', 'PLATEN_AGENT_PORT'])(
     expect(await readdir(env.PLATEN_DATA_DIR)).not.toContain('run.json')
   },
 )
+
+test('a start that is refused leaves no process', async () => {
+  const env = await environment({ PLATEN_PORT: String(await listen()) })
+  const getChildren = () => process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap')
+  await expect(launch(env, never)).rejects.toThrow('is in use')
+  await waitFor(() => expect(getChildren()).toEqual([]))
+})
+
+test('the setup ends with its launcher, also while something keeps it alive', async () => {
+  const setup = fork(new URL('../../launcher/setup.ts', import.meta.url), {
+    env: { ...process.env, ...(await environment({ PLATEN_PORT: String(await listen()) })) },
+    execArgv: ['--import', 'data:text/javascript,setInterval(() => undefined, 1e9)'],
+  })
+  onTestFinished(() => void setup.kill('SIGKILL'))
+  setup.send({ step: 'prepare', input: [] })
+  await once(setup, 'message')
+  const ended = once(setup, 'exit')
+  setup.disconnect()
+  expect(await ended).toEqual([0, null])
+})
 
 /** /proc accepts no directory, and answers as if a parent were missing. */
 const UNUSABLE = ['/dev/null/data', ...(process.platform === 'linux' ? ['/proc/data', '/proc/data/below'] : [])]
