@@ -2,6 +2,7 @@
 import { beforeAll, expect, inject, test } from 'vitest'
 import { waitFor } from '../harness/wait-for.ts'
 import type { Span } from '../traces/receiver.ts'
+import { newEndpoint } from './hooks.ts'
 import { newJob, newOrganization } from './installation.ts'
 
 /** Of the caller, who has not sampled it. */
@@ -12,6 +13,8 @@ const HEADERS = { traceparent: `00-${TRACE_ID}-${SPAN_ID}-00`, 'x-forwarded-for'
 
 const readSpans = async (path: string) => await (await fetch(`${inject('installationUrl')}${path}`)).text()
 
+const readTraces = async (): Promise<Span[][]> => JSON.parse(await readSpans('/traces'))
+
 let traces: Span[][]
 /** Of a job that is done. */
 let trace: Span[]
@@ -20,14 +23,16 @@ const find = (searched: string) => trace.find(({ name }) => name === searched) a
 beforeAll(async () => {
   const { testApi } = await newOrganization()
   await testApi.get('/readyz')
+  const { answerBy } = await newEndpoint(testApi, ['printjob.done'])
+  answerBy((_, earlier) => (earlier === 0 ? 500 : 204))
   const { id } = await testApi.createJob(newJob((await testApi.printer('Test A4 Laser')).id), HEADERS)
   await testApi.waitUntilFinal(id)
   await waitFor(async () => {
-    traces = JSON.parse(await readSpans('/traces'))
+    traces = await readTraces()
     trace = traces.find((spans) => spans.some(({ attributes }) => attributes['print.job.id'] === id)) ?? []
     const names = trace.map(({ name }) => name)
     expect(names).toEqual(
-      expect.arrayContaining(['POST /v1/printjobs', 'process agent.print', 'process printjob.done']),
+      expect.arrayContaining(['POST /v1/printjobs', 'process agent.print', 'process printjob.done', 'webhook attempt']),
     )
   })
 })
@@ -46,6 +51,26 @@ test('one span shows the work of the agent, between the message to it and its la
   expect(work.startMs).toBeGreaterThanOrEqual(find('send agent.print').startMs - 1)
   expect(end(work) - Number(handedOver), 'the 60 ms of the virtual printer').toBeGreaterThan(50)
   expect(work.parentSpanId).toBe(find('POST /v1/printjobs').spanId)
+})
+
+test('the first attempt of a webhook is in the trace of its job, a retry is a trace of its own with a link to it', async () => {
+  const [cause, first] = [find('POST /v1/printjobs'), find('webhook attempt')]
+  const ids = {
+    'print.job.id': find('process agent.print').attributes['print.job.id'],
+    'messaging.message.id': find('process printjob.done').attributes['messaging.message.id'],
+    'platen.webhook.event_type': 'printjob.done',
+  }
+  expect(first).toMatchObject({ parentSpanId: cause.spanId, attributes: { ...ids, 'http.response.status_code': 500 } })
+  await waitFor(async () => {
+    const retries = (await readTraces()).flat().filter(({ links }) => links.includes(cause.spanId))
+    expect(retries).toEqual([
+      expect.objectContaining({
+        name: 'webhook attempt',
+        parentSpanId: '',
+        attributes: expect.objectContaining({ ...ids, 'http.response.status_code': 204 }),
+      }),
+    ])
+  })
 })
 
 test('a request is the root of a new trace, with a link to the span of its caller', () => {

@@ -4,6 +4,7 @@
  */
 import type { Pool } from 'pg'
 import type { DeliveryStatus, DeliveryTrigger } from '../entities.ts'
+import { EVENT_RESOURCE } from '../events/event-resource.ts'
 import type { RetryState } from './schedule.ts'
 import type { SendRate } from './throttle.ts'
 
@@ -12,8 +13,14 @@ export interface ReadDelivery extends RetryState {
   publication: number
   status: DeliveryStatus
   trigger: DeliveryTrigger
+  /** Attempts that have ended. */
+  attempts: number
   eventId: string
   eventType: string
+  /** Of the event of a print job. Null for other events and for tests. */
+  jobId: string | null
+  /** Of the cause of the event. */
+  traceparent: string | null
   /** Null if the event was deleted after its retention time. */
   body: string | null
   endpointId: string
@@ -35,8 +42,9 @@ interface Row extends Omit<ReadDelivery, 'endpoint'>, Omit<ReadEndpoint, 'mode' 
 }
 
 const SQL = `
-SELECT delivery.id, publications AS publication, status, trigger, retries, throttled_since AS "throttledSince",
+SELECT delivery.id, publications AS publication, status, trigger, attempts, retries, throttled_since AS "throttledSince",
   scheduled_at AS "scheduledAt", event_id AS "eventId", event_type AS "eventType",
+  CASE WHEN event.type LIKE 'printjob.%' THEN ${EVENT_RESOURCE} END AS "jobId", event.traceparent,
   coalesce(delivery.example, event.body) AS body, delivery.endpoint_id AS "endpointId",
   endpoint.mode, endpoint.url, endpoint.enabled, failing_since AS "failingSince", send_interval_ms AS "sendIntervalMs",
   throttled_at AS "throttledAt",

@@ -3,13 +3,13 @@
  * runs one worker. The attempt of a worker that crashed is redelivered to another one within seconds. An attempt that is interrupted by the
  * end of the process, or cannot be recorded, is repeated.
  */
-import { context, trace } from '@opentelemetry/api'
+import { trace } from '@opentelemetry/api'
 import { createBatches, createWriteBatches } from '@platen/runtime/batches.ts'
 import { createKeepAlive } from '@platen/runtime/fetch/keep-alive.ts'
 import { startConsumer } from '@platen/runtime/messaging/consume.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { retry } from '@platen/runtime/retry.ts'
-import { runInSpan } from '@platen/runtime/telemetry/trace-context.ts'
+import { contextFrom, runInSpan, serviceContext } from '@platen/runtime/telemetry/trace-context.ts'
 import { disableFailing } from '../disable-failing.ts'
 import type { Webhooks } from '../webhooks.ts'
 import { ATTEMPTS, attemptMessage } from './attempt-message.ts'
@@ -156,16 +156,25 @@ export function toEndedAttempt(
   return { deliveryId: id, publication, endpointId, endpoint, trigger, outcome, shown, ...next }
 }
 
-/** The span contains neither URL nor content, because both may be confidential. */
+/**
+ * The first attempt is in the trace of the cause of its event. Later ones, up to days later, are traces of their own with a link to it.
+ * The span contains neither URL nor content, because both may be confidential.
+ */
 async function inSpan(delivery: ReadDelivery, attempt: () => Promise<Outcome>): Promise<Outcome> {
-  const span = tracer.startSpan('webhook attempt', {
-    attributes: {
-      'platen.webhook.endpoint_id': delivery.endpointId,
-      'platen.webhook.delivery_id': delivery.id,
-      'platen.webhook.event_type': delivery.eventType,
-    },
-  })
-  return await runInSpan(span, context.active(), async () => {
+  const { endpointId, id, eventId, eventType, jobId, traceparent } = delivery
+  const cause = contextFrom(traceparent)
+  const isFirst = delivery.attempts === 0 && delivery.trigger === 'scheduled'
+  const linked = isFirst ? undefined : trace.getSpanContext(cause)
+  const parent = isFirst ? cause : serviceContext()
+  const attributes = {
+    'platen.webhook.endpoint_id': endpointId,
+    'platen.webhook.delivery_id': id,
+    'platen.webhook.event_type': eventType,
+    'messaging.message.id': eventId,
+    ...(jobId !== null && { 'print.job.id': jobId }),
+  }
+  const span = tracer.startSpan('webhook attempt', { attributes, links: linked ? [{ context: linked }] : [] }, parent)
+  return await runInSpan(span, parent, async () => {
     const outcome = await attempt()
     if (outcome.statusCode !== null) span.setAttribute('http.response.status_code', outcome.statusCode)
     if (outcome.errorClass !== null) span.setAttribute('error.type', outcome.errorClass)

@@ -13,11 +13,11 @@ import type { Webhooks } from '../webhooks.ts'
 import { wakeFeeds } from './feed-wakes.ts'
 
 const SQL = `
-WITH ${moved('webhooks', 8)},
+WITH ${moved('webhooks', 9)},
 recorded AS (
-  INSERT INTO webhooks.event (id, organization_id, mode, type, body, created_at)
+  INSERT INTO webhooks.event (id, organization_id, mode, type, body, created_at, traceparent)
   SELECT event.*
-  FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], string_to_array($5, E'\\n'), $6::timestamptz[]) AS event (id)
+  FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], string_to_array($5, E'\\n'), $6::timestamptz[], $8::text[]) AS event (id)
   WHERE EXISTS (SELECT FROM moved)
   ON CONFLICT (id) DO NOTHING
   RETURNING id, organization_id, mode, type
@@ -66,6 +66,7 @@ export async function recordEvents(
       events.map(({ body }) => body.replaceAll('\n', ' ')).join('\n'),
       events.map(({ occurredAt }) => occurredAt && timestampDate(occurredAt)),
       clock.now(),
+      events.map(({ traceparent }) => traceparent || null),
       ...moveValues(move),
     ],
   })

@@ -6,6 +6,7 @@ import { ADD_ALERTS } from './0004-alerts.ts'
 import { ADD_LAST_FAILURE } from './0005-last-failure.ts'
 import { ADD_THROTTLING } from './0006-throttling.ts'
 import { ADD_PAUSES } from './0007-pauses.ts'
+import { ADD_TRACES } from './0008-traces.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_WEBHOOKS },
@@ -15,4 +16,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0005-last-failure', statements: ADD_LAST_FAILURE },
   { name: '0006-throttling', statements: ADD_THROTTLING },
   { name: '0007-pauses', statements: ADD_PAUSES },
+  { name: '0008-traces', statements: ADD_TRACES },
 ]
