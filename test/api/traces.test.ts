@@ -107,6 +107,11 @@ test('no span contains the address of a client', async () => {
   for (const text of [ADDRESS, 'client.address', 'network.peer']) expect(spans).not.toContain(text)
 })
 
+test('a call of a timer, a follower or a stream makes no trace', () => {
+  const roots = traces.flat().filter(({ parentSpanId }) => parentSpanId === '')
+  expect(roots.filter(({ tracer }) => tracer === 'platen.rpc')).toEqual([])
+})
+
 test('a probe makes no span', async () => {
   const spans = await readSpans('/spans')
   for (const text of ['readyz', 'grpc.health']) expect(spans).not.toContain(text)

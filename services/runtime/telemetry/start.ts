@@ -56,9 +56,9 @@ async function startSdk() {
   const sdk = new NodeSDK({
     metricReaders: [],
     instrumentations: [
+      // Both require a parent. Otherwise each poll of timers and followers would be a trace.
       // Of the requests to S3. Incoming requests have spans of ours.
-      new HttpInstrumentation({ disableIncomingRequestInstrumentation: true }),
-      // Otherwise each empty poll of timers and followers would be a trace.
+      new HttpInstrumentation({ disableIncomingRequestInstrumentation: true, requireParentforOutgoingSpans: true }),
       new PgInstrumentation({ requireParentSpan: true, requestHook: (span, { query }) => showStatement(span, query) }),
     ],
   })
