@@ -7,6 +7,7 @@
  */
 import { type Context, context } from '@opentelemetry/api'
 import { ApiError } from './errors.ts'
+import { batchContext } from './telemetry/trace-context.ts'
 
 /** Between the starts of two batches. */
 const EVERY_MS = 4
@@ -35,7 +36,7 @@ export interface BatchesOptions<Item, Result> {
 interface Waiting<Item, Result> {
   item: Item
   since: number
-  /** Of its caller. A batch runs in the context of its first item, so its spans are in the trace of this item. */
+  /** Of its caller. */
   context: Context
   resolve(result: Result): void
   reject(error: unknown): void
@@ -76,10 +77,9 @@ export function createBatches<Item, Result>(options: BatchesOptions<Item, Result
     scheduled = false
     const batch = take()
     nextAt = performance.now() + everyMs
-    const [first] = batch.values()
-    if (first) {
+    if (batch.size > 0) {
       running++
-      void context.with(first.context, settle, undefined, batch).finally(() => {
+      void settle(batch).finally(() => {
         running--
         schedule()
       })
@@ -125,8 +125,10 @@ export function createBatches<Item, Result>(options: BatchesOptions<Item, Result
 
   /** @returns the `service_unavailable` error, which fails all further items too. */
   async function settle(batch: Map<string, Waiting<Item, Result>>): Promise<unknown> {
+    const waiting = [...batch.values()]
     try {
-      const results = await run([...batch.values()].map(({ item }) => item))
+      const of = batchContext(waiting.map(({ context }) => context))
+      const results = await context.with(of, () => run(waiting.map(({ item }) => item)))
       for (const [key, { resolve, reject }] of batch) {
         const result = results.get(key)
         if (result === undefined) reject(new Error('The batch has no result for this item.'))

@@ -101,6 +101,22 @@ test('each service has its own name', () => {
   expect(trace.filter(({ service }) => service === 'platen')).toEqual([])
 })
 
+test('of requests that share a call, one has it as its child and the others have a link to it', async () => {
+  const { testApi } = await newOrganization()
+  const { id: printerId } = await testApi.printer('Test A4 Laser')
+  const marked = { traceparent: `00-${TRACE_ID}-${'c'.repeat(16)}-00` }
+  await Promise.all(Array.from({ length: 20 }, () => testApi.createJob(newJob(printerId), marked)))
+  await waitFor(async () => {
+    const spans = (await readTraces()).flat()
+    const requests = spans.filter(({ links }) => links.includes('c'.repeat(16)))
+    const calls = spans.filter(({ kind, name }) => kind === 'client' && name.endsWith('/CreateJobs'))
+    const withCall = requests.filter(({ spanId, links }) =>
+      calls.some((call) => call.parentSpanId === spanId || links.includes(call.spanId)),
+    )
+    expect([requests.length, withCall.length]).toEqual([20, 20])
+  })
+})
+
 test('no span contains the address of a client', async () => {
   const spans = await readSpans('/spans')
   expect(spans).toContain(find('process agent.print').attributes['print.job.id'])

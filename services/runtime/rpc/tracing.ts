@@ -9,7 +9,7 @@ import { status } from '@grpc/grpc-js'
 import { context, propagation, type Span, SpanKind, trace } from '@opentelemetry/api'
 import { areMetricsOn } from '../telemetry/metric.ts'
 import { rpcServerDuration } from '../telemetry/metrics.ts'
-import { runInSpan, serviceContext } from '../telemetry/trace-context.ts'
+import { linkBatched, runInSpan, serviceContext } from '../telemetry/trace-context.ts'
 
 const tracer = trace.getTracer('platen.rpc')
 
@@ -21,6 +21,7 @@ const headerGetter = {
 
 export const traceClient: Interceptor = (next) => (request) =>
   withSpan(SpanKind.CLIENT, request, async () => {
+    linkBatched()
     propagation.inject(context.active(), request.header, headerSetter)
     return await next(request)
   })

@@ -22,6 +22,21 @@ export const getService = (of: Context) => of.getValue(SERVICE) as string | unde
 /** A context without a span. */
 export const serviceContext = (name = getService(context.active())): Context => ROOT_CONTEXT.setValue(SERVICE, name)
 
+const BATCHED = createContextKey('platen batched spans')
+
+/** The context of the first item of a batch, which then has the spans of the batch in its trace. See `linkBatched`. */
+export function batchContext([first = ROOT_CONTEXT, ...others]: Context[]): Context {
+  const spans = others.map((other) => trace.getSpan(other)).filter((span) => span !== undefined)
+  return spans.length === 0 ? first : first.setValue(BATCHED, spans)
+}
+
+/** Links the spans of the other items of the active batch to the active span, which is of a call of the batch. */
+export function linkBatched(): void {
+  const call = trace.getActiveSpan()
+  const spans = (context.active().getValue(BATCHED) ?? []) as Span[]
+  if (call) for (const span of spans) if (span.isRecording()) span.addLink({ context: call.spanContext() })
+}
+
 /** The W3C `traceparent` of the active span; empty without one. */
 export function currentTraceparent(): string {
   const carrier: { traceparent?: string } = {}

@@ -1,8 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type Context, type ContextManager, context, createContextKey, ROOT_CONTEXT } from '@opentelemetry/api'
+import {
+  type Context,
+  type ContextManager,
+  context,
+  createContextKey,
+  ROOT_CONTEXT,
+  type Span,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api'
 import { expect, onTestFinished, test } from 'vitest'
 import { createBatches, createWriteBatches } from '../../batches.ts'
 import { ApiError } from '../../errors.ts'
+import { linkBatched } from '../../telemetry/trace-context.ts'
 
 /** Items are texts; the key of an item is its first letter. `batches` records each call of `run`. */
 function createTestBatches(run: (items: string[]) => Map<string, string> = answer) {
@@ -81,7 +91,7 @@ test('items of a write batch are written together', async () => {
   expect(written).toEqual([['a', 'b'], ['c']])
 })
 
-test('a batch runs in the context of its first item, also if an item of another context has started the batches', async () => {
+function enableContexts(): void {
   const storage = new AsyncLocalStorage<Context>()
   const manager: ContextManager = {
     active: () => storage.getStore() ?? ROOT_CONTEXT,
@@ -92,6 +102,10 @@ test('a batch runs in the context of its first item, also if an item of another 
   }
   context.setGlobalContextManager(manager)
   onTestFinished(() => context.disable())
+}
+
+test('a batch runs in the context of its first item, also if an item of another context has started the batches', async () => {
+  enableContexts()
   const key = createContextKey('name')
   const seen: unknown[] = []
   const { askAll } = createTestBatches((items) => {
@@ -105,4 +119,29 @@ test('a batch runs in the context of its first item, also if an item of another 
     ['first', 'a', 'b', 'c'],
     ['second', 'd', 'e'],
   ])
+})
+
+test('the spans of the other items of a batch get a link to its call; an item that is repeated alone has its own call', async () => {
+  enableContexts()
+  const callers: unknown[] = []
+  const links: string[] = []
+  const createSpan = (name: string): Span => {
+    const span = trace.wrapSpanContext({ traceId: name, spanId: name, traceFlags: TraceFlags.SAMPLED })
+    return Object.assign(span, {
+      isRecording: () => true,
+      addLink: ({ context: of }: { context: { spanId: string } }) => links.push(`${name} to ${of.spanId}`),
+    })
+  }
+  const { askAll } = createTestBatches((items) => {
+    const caller = trace.getActiveSpan()?.spanContext().spanId
+    callers.push(caller)
+    context.with(trace.setSpan(context.active(), createSpan(`call of ${caller}`)), linkBatched)
+    if (items.length > 1 && items.includes('x')) throw new Error('bad')
+    return answer(items)
+  })
+  const askIn = (item: string) => context.with(trace.setSpan(ROOT_CONTEXT, createSpan(item)), () => askAll(item))
+  await Promise.all([...['a', 'b', 'c'].map(askIn), askAll('d')])
+  await Promise.all(['w', 'x'].map(askIn))
+  expect(links).toEqual(['b to call of a', 'c to call of a', 'x to call of w'])
+  expect(callers).toEqual(['a', undefined, 'w', 'w', 'x'])
 })
