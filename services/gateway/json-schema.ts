@@ -8,6 +8,7 @@ export interface JsonSchema {
   required?: string[]
   description?: string
   enum?: unknown[]
+  'x-extensible-enum'?: unknown[]
   prefixItems?: JsonSchema[]
   anyOf?: JsonSchema[]
 }

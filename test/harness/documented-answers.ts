@@ -139,7 +139,7 @@ const AJV = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, 
 addFormats.default(AJV)
 // Stricter than the document, because generators of clients do not support a pattern beside a format.
 AJV.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-AJV.addVocabulary(['components', 'example', 'discriminator'])
+AJV.addVocabulary(['components', 'example', 'discriminator', 'x-extensible-enum'])
 const CLOSED_SCHEMAS = Object.fromEntries(
   Object.entries(DOCUMENT.components.schemas).map(([name, schema]) => [name, closed(schema)]),
 )

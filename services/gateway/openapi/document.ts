@@ -20,7 +20,7 @@ import { OVERVIEW } from './overview.ts'
 import { toPortableForms } from './portable-forms.ts'
 import { TAGS } from './tags.ts'
 
-/** The version of the API, not of the program. Reference: docs/reference/conventions.md#version. */
+/** The version of the API, not of the program. Reference: docs/reference/compatibility.md. */
 const VERSION = '1.0.0'
 
 const IDEMPOTENCY_KEY = z

@@ -35,7 +35,7 @@ export const HEADERS = {
   },
   'Idempotent-Replayed': {
     description: '`true` if an earlier request with the same `Idempotency-Key` created the job.',
-    schema: { type: 'string' as const, enum: ['true'] as string[] },
+    schema: { type: 'string' as const, const: 'true' },
     example: 'true',
   },
   'WWW-Authenticate': {

@@ -13,7 +13,7 @@ Each operation names the scope that it requires. \`admin\` permits every operati
 
 ## Requests
 
-Bodies are JSON in UTF-8, sent as \`application/json\`. Unknown fields and query parameters are refused by name, so that a typing error has no silent effect. Times are ISO 8601 in UTC with milliseconds. A field without a value is null, not missing. Responses can get new fields; ignore unknown ones.
+Bodies are JSON in UTF-8, sent as \`application/json\`. Unknown fields and query parameters are refused by name, so that a typing error has no silent effect. Times are ISO 8601 in UTC with milliseconds. A field without a value is null, not missing. Responses can get new fields, enums with \`x-extensible-enum\` new values, and the feed new types of events: ignore unknown ones.
 
 ## Errors
 

@@ -14,6 +14,8 @@ const SIMPLE_TYPES = new Set<unknown>(['string', 'integer', 'number', 'boolean',
 
 function rewrite(schema: JsonSchema): JsonSchema {
   tidy(schema)
+  // Later releases can add values: docs/reference/compatibility.md#compatibility.enums.
+  if (Array.isArray(schema.enum)) schema['x-extensible-enum'] = schema.enum
   const { acceptsNull, ...keywords } = schema
   if (acceptsNull) {
     const { description: _, default: __, example: ___, ...values } = keywords

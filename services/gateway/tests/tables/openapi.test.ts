@@ -64,6 +64,22 @@ describe('the document', () => {
     expect(silent).toEqual([])
   })
 
+  test('marks each enum of responses and events as one that can get new values', () => {
+    proves('compatibility.enums')
+    const enums = new Map<string, JsonSchema>()
+    const seen = new Set<unknown>()
+    function find(at: string, schema: unknown) {
+      if (typeof schema !== 'object' || schema === null || seen.has(schema)) return
+      seen.add(schema)
+      if ('$ref' in schema) return find(String(schema.$ref), resolve<JsonSchema>(schema as JsonSchema))
+      if ('enum' in schema && Array.isArray(schema.enum)) enums.set(at, schema as JsonSchema)
+      for (const [name, inner] of Object.entries(schema)) if (name !== 'examples') find(`${at}/${name}`, inner)
+    }
+    for (const { operationId, responses, callbacks } of OPERATIONS) find(operationId, { responses, callbacks })
+    expect([...enums.keys()]).toContain('#/components/schemas/JobState')
+    for (const [at, schema] of enums) expect(schema['x-extensible-enum'], at).toEqual(schema.enum)
+  })
+
   test('has for each answer all headers that it can carry', () => {
     for (const { operationId, responses } of OPERATIONS)
       for (const [status, one] of Object.entries(responses)) {
