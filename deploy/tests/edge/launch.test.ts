@@ -45,9 +45,11 @@ test.each(['PLATEN_PORT', 'PLATEN_AGENT_PORT'])(
 
 test('a start that is refused leaves no process', async () => {
   const env = await environment({ PLATEN_PORT: String(await listen()) })
-  const getChildren = () => process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap')
+  const countChildren = () => process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length
+  // Other tests of the worker can have some.
+  const before = countChildren()
   await expect(launch(env, never)).rejects.toThrow('is in use')
-  await waitFor(() => expect(getChildren()).toEqual([]))
+  await waitFor(() => expect(countChildren()).toBeLessThanOrEqual(before))
 })
 
 test('the setup ends with its launcher, also while something keeps it alive', async () => {
