@@ -73,6 +73,8 @@ export const PrinterEntity = defineEntity({
     newerCapabilities: p.json<JsonObject>(),
     defaultOptions: p.json<JsonObject>(),
     customPapers: p.json<{ name: string; width: number; height: number }[]>(),
+    /** Of its last event. */
+    sequence: p.integer(),
     /** Missing from the newest report. Removed printers are not listed and return 404. Their jobs stay readable. */
     removedAt: p.datetime().nullable(),
     createdAt: p.datetime(),

@@ -28,11 +28,18 @@ interface ListedPrinter {
   updatedAt: Date
 }
 
-/** In UTF-8, without the last brace. */
-export type PrinterTexts = Cache<Buffer>
+/** In UTF-8. */
+interface PrinterText {
+  /** Without the last brace. */
+  facts: Buffer
+  /** A part of `facts`. */
+  capabilities: Buffer
+}
+
+export type PrinterTexts = Cache<PrinterText>
 
 export const createPrinterTexts = (): PrinterTexts =>
-  createCache({ ttlMs: TTL_MS, max: PRINTERS_MAX, maxBytes: CACHE_MAX_BYTES, getBytes: ({ length }) => length })
+  createCache({ ttlMs: TTL_MS, max: PRINTERS_MAX, maxBytes: CACHE_MAX_BYTES, getBytes: ({ facts }) => facts.length })
 
 /** What a list reads of each printer, by the index `printer_page`. The entity mapper would take 12 ms for a page. */
 export async function readListedPrinters(
@@ -63,26 +70,37 @@ export async function readListedPrinters(
 }
 
 /** @returns the JSON of the first printers, as many as fit into a page or a few more. */
-export async function readPrinterTexts({ orm, printerTexts }: Devices, printers: ListedPrinter[]): Promise<Buffer[]> {
-  const em = orm.em.fork()
-  const read = async (id: string) => {
-    const {
-      state: _,
-      updatedAt: __,
-      ...facts
-    } = printerToJson(printerToProto(await em.findOneOrFail(PrinterEntity, id, { populate: ['computer'] })))
-    return Buffer.from(JSON.stringify(facts).slice(0, -1))
-  }
+export async function readPrinterTexts(devices: Devices, printers: ListedPrinter[]): Promise<Buffer[]> {
   const texts: Buffer[] = []
   while (texts.length < printers.length && countFitting(texts, ({ length }) => length) === texts.length) {
     const next = printers.slice(texts.length, texts.length + BATCH)
-    const facts = await Promise.all(
-      next.map(({ id, sequence }) => printerTexts.get(`${id} ${sequence}`, () => read(id))),
-    )
-    texts.push(...next.map((printer, n) => Buffer.concat([facts[n] ?? Buffer.of(), toState(printer)])))
+    const found = await Promise.all(next.map((printer) => readPrinterText(devices, printer)))
+    texts.push(...next.map((printer, n) => Buffer.concat([found[n]?.facts ?? Buffer.of(), toState(printer)])))
   }
   return texts
 }
+
+/** @returns the JSON of the capabilities of each printer. */
+export async function readCapabilityTexts(devices: Devices, printers: Version[]): Promise<Buffer[]> {
+  const texts: Buffer[] = []
+  for (let start = 0; start < printers.length; start += BATCH) {
+    const next = printers.slice(start, start + BATCH)
+    const found = await Promise.all(next.map((printer) => readPrinterText(devices, printer)))
+    texts.push(...found.map(({ capabilities }) => capabilities))
+  }
+  return texts
+}
+
+type Version = Pick<ListedPrinter, 'id' | 'sequence'>
+
+const readPrinterText = ({ orm, printerTexts }: Devices, { id, sequence }: Version): Promise<PrinterText> =>
+  printerTexts.get(`${id} ${sequence}`, async () => {
+    const printer = await orm.em.fork().findOneOrFail(PrinterEntity, id, { populate: ['computer'] })
+    const { state: _, updatedAt: __, capabilities, ...others } = printerToJson(printerToProto(printer))
+    const text = Buffer.from(JSON.stringify(capabilities))
+    const facts = Buffer.concat([Buffer.from(`${JSON.stringify(others).slice(0, -1)},"capabilities":`), text])
+    return { facts, capabilities: facts.subarray(-text.length) }
+  })
 
 const toState = ({ computerState, reportedState, updatedAt }: ListedPrinter) =>
   Buffer.from(`,"state":"${toShownState(computerState, reportedState)}","updatedAt":"${updatedAt.toISOString()}"}`)

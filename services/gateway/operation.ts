@@ -129,9 +129,9 @@ export function operation<
 }
 
 /** Of an operation that reads many rows, makes many calls, or draws. */
-export const LARGE = WORK_AT_ONCE.largeFrom
+export const LARGE = 10
 /** Of a page of a list. */
-export const LIST = 4
+export const LIST = WORK_AT_ONCE.longFrom
 
 /** @param query undefined for an operation without parameters. */
 export function countUnits({ units, query: schema }: Operation, query: object | undefined): number {

@@ -35,8 +35,8 @@ function answer(operation: Operation, gateway: Gateway): RouteStep {
     const body = await readBody(operation, ctx)
     const pathIds = Object.fromEntries(Object.entries(ids).map(([name, what]) => [name, pathId(ctx, what, name)]))
     if (needsRecentSignIn?.({ mode: ctx.state.caller?.mode, body })) requireRecentSignIn(ctx, gateway.clock)
-    const run = () =>
-      recordOperation(gateway, operation, ctx, { ids: pathIds, body }, () =>
+    const run = async () => {
+      const found = await recordOperation(gateway, operation, ctx, { ids: pathIds, body }, () =>
         handle({
           ctx,
           get tenant() {
@@ -47,13 +47,14 @@ function answer(operation: Operation, gateway: Gateway): RouteStep {
           body,
         }),
       )
-    const found = await gateway.limitWork(ctx, run, countUnits(operation, query))
-    ctx.status = operation.answer.status
-    if (query && isPage(found)) {
-      const json = 'json' in found ? found.json : found.data.map((resource) => JSON.stringify(resource))
-      ctx.type = 'json'
-      ctx.body = pageToJson(json, found.end, query, gateway.cursors)
-    } else if (found !== undefined) ctx.body = found
+      ctx.status = operation.answer.status
+      if (query && isPage(found)) {
+        const json = 'json' in found ? found.json : found.data.map((resource) => JSON.stringify(resource))
+        ctx.type = 'json'
+        ctx.body = pageToJson(json, found.end, query, gateway.cursors)
+      } else if (found !== undefined) ctx.body = found
+    }
+    await gateway.limitWork(ctx, run, countUnits(operation, query))
   }
 }
 

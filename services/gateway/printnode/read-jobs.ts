@@ -3,7 +3,7 @@ import type { Job } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { Tenant } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { type NumberRange, parseSet } from './numbers.ts'
-import { jobToPrintNode, printerToPrintNode } from './to-json.ts'
+import { type JsonText, jobToPrintNode, printersToPrintNode, toJsonArray } from './to-json.ts'
 
 /** Of one list. */
 export const JOBS_MAX = 100
@@ -35,18 +35,10 @@ export async function readJobs(
 }
 
 /** @returns the jobs with their printers. */
-export async function jobsToPrintNode({ devices }: Gateway, tenant: Tenant, jobs: Job[]): Promise<object[]> {
-  if (jobs.length === 0) return []
+export async function jobsToPrintNode({ devices }: Gateway, tenant: Tenant, jobs: Job[]): Promise<JsonText> {
+  if (jobs.length === 0) return toJsonArray([])
   const printerIds = [...new Set(jobs.map(({ printerId }) => printerId))]
-  const { printers, computers } = await devices.listNumberedPrinters({ ...tenant, printerIds, limit: JOBS_MAX })
-  const shown = new Map(
-    printers.map((printer) => [
-      printer.id,
-      printerToPrintNode(
-        printer,
-        computers.find(({ id }) => id === printer.computerId),
-      ),
-    ]),
-  )
-  return jobs.map((job) => jobToPrintNode(job, shown.get(job.printerId) ?? null))
+  const request = { ...tenant, printerIds, limit: JOBS_MAX, withCapabilities: true }
+  const printers = printersToPrintNode(await devices.listNumberedPrinters(request))
+  return toJsonArray(jobs.map((job) => jobToPrintNode(job, printers.get(job.printerId))))
 }

@@ -47,9 +47,11 @@ export function servePrintNode(gateway: Gateway, apiKeys: ApiKeys, host: string 
     const { route, path, sets } = found
     ctx._matchedRoute = `/${path} (PrintNode)`
     requireScope(ctx, route)
-    const run = async () => await handlers.get(route)?.({ ctx, tenant: getTenant(ctx), parts: sets })
-    const json = await gateway.limitWork(ctx, run, route.units)
-    writeAnswer(ctx, route.method === 'POST' ? 201 : 200, json)
+    const run = async () => {
+      const json = await handlers.get(route)?.({ ctx, tenant: getTenant(ctx), parts: sets })
+      writeAnswer(ctx, route.method === 'POST' ? 201 : 200, json)
+    }
+    await gateway.limitWork(ctx, run, route.units)
   }
 
   return async (ctx, next) => {

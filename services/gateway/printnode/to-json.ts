@@ -2,9 +2,8 @@
 
 import type { Timestamp } from '@bufbuild/protobuf/wkt'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
-import type { Computer, Printer } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import type { Computer, ListNumberedPrintersResponse } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import type { Job, JobEvent } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import { printerToJson } from '@platen/resources/printer-to-json.ts'
 import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
 import { getInteger } from './integer.ts'
 
@@ -33,24 +32,44 @@ export const computerToPrintNode = (computer: Computer) => ({
   state: computer.state === 'online' ? 'connected' : 'disconnected',
 })
 
-export function printerToPrintNode(printer: Printer, computer: Computer | undefined) {
-  const { capabilities } = printerToJson(printer)
-  return {
-    id: printer.number,
-    computer: computer ? computerToPrintNode(computer) : null,
-    name: printer.name,
-    description: printer.description,
-    capabilities,
-    default: printer.isDefault,
-    createTimestamp: timestampToJson(printer.createdAt),
-    state: printer.state === 'online' ? 'online' : 'offline',
+/** JSON that is written as it is, because capabilities are large. */
+export class JsonText {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
   }
 }
 
-/** @param printer in the form of PrintNode; null if it was deleted. */
-export const jobToPrintNode = (job: Job, printer: object | null) => ({
+export const toJsonArray = (texts: string[]) => new JsonText(`[${texts.join(',')}]`)
+
+/** The JSON of each printer by its id. */
+export function printersToPrintNode({ printers, computers, capabilities }: ListNumberedPrintersResponse) {
+  const shownComputers = new Map(computers.map((computer) => [computer.id, computerToPrintNode(computer)]))
+  return new Map(
+    printers.map((printer, n) => {
+      const facts = {
+        id: printer.number,
+        computer: shownComputers.get(printer.computerId) ?? null,
+        name: printer.name,
+        description: printer.description,
+        default: printer.isDefault,
+        createTimestamp: timestampToJson(printer.createdAt),
+        state: printer.state === 'online' ? 'online' : 'offline',
+      }
+      return [printer.id, withMember(facts, 'capabilities', Buffer.from(capabilities[n] ?? []).toString())]
+    }),
+  )
+}
+
+const withMember = (json: object, name: string, text: string) =>
+  `${JSON.stringify(json).slice(0, -1)},"${name}":${text}}`
+
+/** @param printer its JSON; undefined if it was deleted. */
+export const jobToPrintNode = (job: Job, printer = 'null') => withMember(toFacts(job), 'printer', printer)
+
+const toFacts = (job: Job) => ({
   id: job.number,
-  printer,
   title: job.title,
   contentType: job.contentType,
   source: job.source,

@@ -6,6 +6,7 @@ import { ApiError } from '@platen/runtime/errors.ts'
 import type { RequestContext } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { RequestAborted } from '../request/read-body.ts'
+import { JsonText } from './to-json.ts'
 
 const CODES: Record<number, string> = {
   400: 'BadRequest',
@@ -20,7 +21,8 @@ const CODES: Record<number, string> = {
 
 export function writeAnswer(ctx: RequestContext, status: number, json: unknown): void {
   // ASCII, so that each character is a byte.
-  const bytes = Buffer.from(JSON.stringify(json ?? null).replace(/[^\0-\x7f]/g, escapeUnit))
+  const text = json instanceof JsonText ? json.text : JSON.stringify(json ?? null)
+  const bytes = Buffer.from(text.replace(/[^\0-\x7f]/g, escapeUnit))
   ctx.status = status
   ctx.body = bytes
   ctx.set('Content-Type', 'application/json')

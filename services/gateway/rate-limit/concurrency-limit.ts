@@ -9,7 +9,11 @@ import type { RequestState } from '../context.ts'
 const RETRY_AFTER_SECONDS = 1
 /** Of an organization. Their bodies are not read yet. */
 const WAITING_MAX = 200
+/** After a long request, in the time that it took. */
+const PAUSE_FACTOR = 2
 const PAUSE_MAX_MS = 2_000
+/** An organization that has sent nothing for so long is not slowed by others. */
+const ACTIVE_MS = 1_000
 
 /** What the limit reads of a request. */
 export interface LimitedRequest {
@@ -31,8 +35,11 @@ export interface Limits {
   perOrganization: number
   /** How long a request waits for what others of its organization use. */
   waitMs?: number
-  /** Units from which on a request is large. It keeps them for the time that it took once more, so that an organization works at most half of the time on its largest requests. */
-  largeFrom?: number
+  /**
+   * Units from which on a request is long: a list or more. Long requests of an organization are run one after the other, and while other
+   * organizations send requests, it pauses after each for twice the time that it took. So they use at most a third of the time of a replica.
+   */
+  longFrom?: number
 }
 
 /**
@@ -42,30 +49,43 @@ export interface Limits {
  */
 export function createConcurrencyLimit(
   kind: string,
-  { perKey, perOrganization, waitMs = 0, largeFrom = Number.POSITIVE_INFINITY }: Limits,
+  { perKey, perOrganization, waitMs = 0, longFrom = Number.POSITIVE_INFINITY }: Limits,
 ): ConcurrencyLimit {
   const keys = new Map<string, Share>()
   const organizations = new Map<string, Share>()
+  /** Of long requests. */
+  const turns = new Map<string, Share>()
+  const activity = createActivity()
 
   const exceeded = (who: string, max: number) => {
     const message = `This ${who} has ${max} ${kind} at once. Send the request again when one of them has ended.`
     return new ApiError('rate_limited', message, { retryAfterSeconds: RETRY_AFTER_SECONDS })
   }
 
+  /** @returns the function that ends the turn. */
+  async function takeTurn(ownerId: string, who: string): Promise<() => void> {
+    const turn = openShare(turns, ownerId, 1)
+    if (!(await turn.take(1, waitMs))) {
+      const message = `This ${who} sends more lists and other long requests than fit into its share of the time. Send the request again later.`
+      throw new ApiError('rate_limited', message, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+    }
+    const startedAt = performance.now()
+    return () => {
+      const giveBack = () => turn.giveBack(1)
+      const pauseMs = Math.min((performance.now() - startedAt) * PAUSE_FACTOR, PAUSE_MAX_MS)
+      if (activity.hasOthers(ownerId)) setTimeout(giveBack, pauseMs).unref()
+      else giveBack()
+    }
+  }
+
   /** @returns the function that gives the units back. */
-  async function take(ctx: LimitedRequest, units: number): Promise<() => void> {
-    const { caller, session } = ctx.state
-    const who = caller?.credential.kind ?? 'session'
-    const [keyId, ownerId] = caller
-      ? [getCredentialId(caller), caller.organization.id]
-      : [session?.id, session?.user.id]
-    if (keyId === undefined || ownerId === undefined) return () => undefined
+  async function takeUnits(keyId: string, ownerId: string, who: [key: string, owner: string], units: number) {
     const ofKey = perKey === undefined ? undefined : openShare(keys, keyId, perKey)
-    if (ofKey && !ofKey.tryTake(units)) throw exceeded(who, perKey ?? 0)
+    if (ofKey && !ofKey.tryTake(units)) throw exceeded(who[0], perKey ?? 0)
     const ofOwner = openShare(organizations, ownerId, perOrganization)
     if (!(await ofOwner.take(units, waitMs))) {
       ofKey?.giveBack(units)
-      throw exceeded(caller ? 'organization' : 'user', perOrganization)
+      throw exceeded(who[1], perOrganization)
     }
     return () => {
       ofKey?.giveBack(units)
@@ -74,21 +94,42 @@ export function createConcurrencyLimit(
   }
 
   return async (ctx, run, units = 1) => {
+    const { caller, session } = ctx.state
+    const [keyId, ownerId] = caller
+      ? [getCredentialId(caller), caller.organization.id]
+      : [session?.id, session?.user.id]
+    if (keyId === undefined || ownerId === undefined) return await run()
+    activity.add(ownerId)
     if (units === 0) return await run()
-    const giveBack = await take(ctx, units)
-    const startedAt = performance.now()
-    let workedMs = 0
-    const end = () => {
-      if (units >= largeFrom) setTimeout(giveBack, Math.min(workedMs, PAUSE_MAX_MS)).unref()
-      else giveBack()
-    }
+    const owner = caller ? 'organization' : 'user'
+    const who: [string, string] = [caller?.credential.kind ?? 'session', owner]
+    const endTurn = units >= longFrom ? await takeTurn(ownerId, owner) : undefined
     try {
-      return await run()
+      const giveBack = await takeUnits(keyId, ownerId, who, units)
+      try {
+        return await run()
+      } finally {
+        if (ctx.res.closed) giveBack()
+        else ctx.res.once('close', giveBack)
+      }
     } finally {
-      workedMs = performance.now() - startedAt
-      if (ctx.res.closed) end()
-      else ctx.res.once('close', end)
+      endTurn?.()
     }
+  }
+}
+
+/** Which organizations send requests: the last two that did. */
+function createActivity() {
+  const lastAt = new Map<string, number>()
+  return {
+    add(ownerId: string): void {
+      lastAt.delete(ownerId)
+      lastAt.set(ownerId, performance.now())
+      const [oldest] = lastAt.keys()
+      if (lastAt.size > 2 && oldest !== undefined) lastAt.delete(oldest)
+    },
+    hasOthers: (ownerId: string) =>
+      [...lastAt].some(([other, at]) => other !== ownerId && performance.now() - at < ACTIVE_MS),
   }
 }
 

@@ -1,7 +1,7 @@
 import { LARGE } from '../../operation.ts'
 import { parseSet, readPage } from '../numbers.ts'
 import type { Route } from '../route.ts'
-import { printerToPrintNode } from '../to-json.ts'
+import { type JsonText, printersToPrintNode, toJsonArray } from '../to-json.ts'
 
 /** An empty set of computers, as in `/computers//printers/33`, is all of them. */
 export const listPrinters: Route = {
@@ -36,12 +36,7 @@ type Devices = Parameters<Route['handle']>[0]['devices']
 async function readPrinters(
   { devices }: { devices: Devices },
   request: Parameters<Devices['listNumberedPrinters']>[0],
-): Promise<object[]> {
-  const { printers, computers } = await devices.listNumberedPrinters(request)
-  return printers.map((printer) =>
-    printerToPrintNode(
-      printer,
-      computers.find(({ id }) => id === printer.computerId),
-    ),
-  )
+): Promise<JsonText> {
+  const found = await devices.listNumberedPrinters({ ...request, withCapabilities: true })
+  return toJsonArray([...printersToPrintNode(found).values()])
 }

@@ -93,18 +93,35 @@ test('a request that waits too long is refused; one of more units than there are
   await begin('a', { units: 10 })
 })
 
-test('a large request keeps its units for the time that it took once more', async () => {
+test('long requests run one after the other, with pauses of twice their time while others send requests', async () => {
   proves('work.pause')
-  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())
-  const { limit, begin } = startLimit({ perOrganization: 10, largeFrom: 10 })
-  const { ctx, end } = request('a')
-  await limit(ctx, async () => vi.advanceTimersByTime(300), 10)
+  const { limit, begin } = startLimit({ perOrganization: 40, longFrom: 4 })
+  const work = (key: string) => limit(request(key).ctx, async () => vi.advanceTimersByTime(300), 4)
+  const refused = { code: 'rate_limited', message: expect.stringMatching(/^This organization sends more lists/) }
+
+  // Alone.
+  await work('a')
+  await work('b')
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+  const running = limit(request('a').ctx, () => isOver, 4)
+  await expect(work('b')).rejects.toMatchObject(refused)
   end()
-  vi.advanceTimersByTime(299)
-  await expect(begin('a')).rejects.toMatchObject({ code: 'rate_limited' })
+  await running
+
+  await begin('c', { organization: 'two', units: 0 })
+  await work('a')
+  vi.advanceTimersByTime(599)
+  await expect(work('b')).rejects.toMatchObject(refused)
+  await begin('b', { units: 3 })
   vi.advanceTimersByTime(1)
-  await begin('a')
+  await work('b')
+
+  // The others have sent nothing for a second.
+  vi.advanceTimersByTime(1_000)
+  await work('a')
+  await work('b')
 })
 
 test('a request that waits behind a larger one is admitted when that one is refused', async () => {

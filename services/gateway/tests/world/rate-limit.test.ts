@@ -142,15 +142,14 @@ test('an organization has 40 units of work at once, with all its keys; other org
     if ((request.message as unknown as { organizationId: string }).organizationId === id) await isOver
     return await next(request)
   }
-  world.intercept(JobsService.method.listJobs, hold)
-  // Ten units each.
-  const lists = ['/v1/printjobs?state=error&source=api', '/v1/printjobs?state=done&source=api']
-  const running = lists.flatMap((path) => [api.get(path), others.get(path)])
+  world.intercept(JobsService.method.getJob, hold)
+  const path = `/v1/printjobs/${id}`
+  const running = Array.from({ length: 20 }, () => [api.get(path), others.get(path)]).flat()
   await waitFor(async () =>
     expectError(await api.get('/v1/whoami'), 429, 'rate_limited', /^This organization has 40 units of work at once/),
   )
   expect((await (await newPrinting()).api.get('/v1/whoami')).status).toBe(200)
   end()
-  for (const { status } of await Promise.all(running)) expect(status).toBe(200)
-  await waitFor(async () => expect((await api.get('/v1/printjobs?state=done&source=api')).status).toBe(200))
+  for (const { status } of await Promise.all(running)) expect(status).toBe(404)
+  await waitFor(async () => expect((await api.get('/v1/whoami')).status).toBe(200))
 })
