@@ -1,7 +1,7 @@
 /** The sessions of users. Reference: docs/reference/sessions.md. */
-import { create } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { SessionSchema } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { rowToMessage } from '@platen/runtime/database/row-to-message.ts'
 import type { Accounts } from './accounts.ts'
 import { organizationToProto } from './accounts-to-proto.ts'
 
@@ -54,14 +54,9 @@ export function getValidityStarts({
 }
 
 export function sessionToProto({ sessionMs }: Pick<Accounts, 'sessionMs'>, session: Session) {
-  const { id, userId, email, browser, ip, createdAt, lastUsedAt, memberships = [] } = session
-  return create(SessionSchema, {
-    id,
-    userId,
-    email,
+  const { browser, ip, createdAt, memberships = [] } = session
+  return rowToMessage(SessionSchema, session, {
     browser: { name: browser, ip },
-    createdAt: timestampFromDate(createdAt),
-    lastUsedAt: timestampFromDate(lastUsedAt),
     expiresAt: timestampFromDate(new Date(createdAt.getTime() + sessionMs)),
     memberships: memberships.map(({ role, signInRequired, ...organization }) => ({
       role,

@@ -3,7 +3,7 @@
  * facts raises. The state and the time of its change are not part of it.
  */
 import type { ListPrintersRequest } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
-import { printerToJson } from '@platen/resources/printer-to-json.ts'
+import { printerToJson } from '@platen/resources/printer-schema.ts'
 import { type Cache, createCache } from '@platen/runtime/cache.ts'
 import { visibleBefore } from '@platen/runtime/database/commit-seq.ts'
 import { countFitting, queryLimit, unpackPosition } from '@platen/runtime/paging.ts'

@@ -69,6 +69,7 @@ export function createAcceptance(gateway: Omit<Gateway, 'acceptPrintJob'>): Acce
       const body = received.fields()
       idempotency?.bodyHash.end(body)
       const request = parsePrintJob(translation ? await translation.fields(body) : body)
+      const { document: _, options: __, expireAfter, retain, ...facts } = request
       const [{ printer, options, effectiveOptions, warning }, printsLimit] = await Promise.all([
         preparePrintJob(gateway, tenant, request),
         findPrintsLimit(tenant),
@@ -79,18 +80,15 @@ export function createAcceptance(gateway: Omit<Gateway, 'acceptPrintJob'>): Acce
       const document = await (isLookUp(request) ? gateway.limitWork(ctx, choose, LIST) : choose())
       if (idempotency) idempotency.isSubmitted = true
       const created = await createJob({
+        ...facts,
         jobId,
         ...tenant,
-        printerId: request.printerId,
         computerId: printer.computerId,
-        title: request.title,
-        source: request.source,
-        qty: request.qty,
         options,
         effectiveOptions,
         optionWarning: warning,
-        expireAfterSeconds: request.expireAfter,
-        discardsDocument: !(request.retain ?? !getCaller(ctx).organization.discardsDocuments),
+        expireAfterSeconds: expireAfter,
+        discardsDocument: !(retain ?? !getCaller(ctx).organization.discardsDocuments),
         ...document,
         printsLimit,
         actor,

@@ -11,43 +11,24 @@ import { NUMBER } from '@platen/resources/limits.ts'
 import type { ApiError } from '@platen/runtime/errors.ts'
 import { DatabaseError, type Pool } from 'pg'
 import { type CreationLimit, startCount } from './creation-limit.ts'
-import type { Job } from './entities.ts'
+import { type Job, NEW_JOB_COLUMNS } from './entities.ts'
 import { eventBody } from './event-body.ts'
 import type { EncryptedSource } from './fetches/source-box.ts'
 import { fileExpired } from './resolve-document.ts'
 import type { Actor } from './states.ts'
 
-type JobFacts = Pick<
-  Job,
-  | 'id'
-  | 'organizationId'
-  | 'mode'
-  | 'printerId'
-  | 'computerId'
-  | 'title'
-  | 'contentType'
-  | 'source'
-  | 'qty'
-  | 'options'
-  | 'expireAfterSeconds'
-  | 'expiresAt'
-  | 'storageKey'
-  | 'fileSizeBytes'
-  | 'fileSha256'
-  | 'reprintOf'
-  | 'traceparent'
-  | 'createdAt'
-  | 'effectiveOptions'
-  | 'optionWarning'
-  | 'retain'
->
+type ToProperty<Column extends string> = Column extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<ToProperty<Rest>>}`
+  : Column
+
+type JobFacts = Pick<Job, ToProperty<keyof typeof NEW_JOB_COLUMNS>>
+
+const PROPERTIES = Object.keys(NEW_JOB_COLUMNS).map(
+  (column) => [column, column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())] as const,
+) as [string, keyof JobFacts][]
 
 export interface NewJob extends JobFacts {
   actor?: Actor
-  /** `key:<id>` or `user:<id>`. */
-  createdBy?: string | null
-  /** Besides `/v1`. */
-  interface?: string | null
   limit?: CreationLimit
   /** Of a job that must not be created. If an earlier request has created it, that job is the result. */
   refusal?: ApiError | undefined
@@ -64,16 +45,14 @@ export interface NewJob extends JobFacts {
 /** `number`: of the created job. `known`: id of the job that an earlier request with the same id or key has created. `bodyHash` is that of the key's request. */
 export type Creation = { number: number | null } | { known: string; bodyHash: Buffer | null } | ApiError
 
-/** Columns of a new job in `jobs.job`. The item has the same names. */
-const COLUMNS = `id, organization_id, mode, printer_id, computer_id, title, content_type, source, qty, options, expire_after_seconds,
-  expires_at, storage_key, file_size_bytes, file_sha256, reprint_of, traceparent, created_at, effective_options, option_warning, created_by, number, retain,
-  interface`
+const COLUMNS = `${Object.keys(NEW_JOB_COLUMNS).join(', ')}, number`
 
-const ITEM = `ordinal int, id uuid, organization_id uuid, mode text, printer_id uuid, computer_id uuid, title text, content_type text,
-  source text, qty int, options jsonb, expire_after_seconds int, expires_at timestamptz, storage_key text, file_size_bytes int,
-  file_sha256 text, reprint_of uuid, traceparent text, created_at timestamptz, effective_options jsonb, option_warning text,
-  created_by text, retain boolean, interface text, actor text, period date, count_max bigint, key text, body_hash text, content_start int, content_bytes int, host_digest text,
-  encrypted_source text, original_created_at timestamptz, refused boolean`
+const ITEM = `${Object.entries(NEW_JOB_COLUMNS)
+  .map((column) => column.join(' '))
+  .join(
+    ', ',
+  )}, ordinal int, actor text, period date, count_max bigint, key text, body_hash text, content_start int, content_bytes int,
+  host_digest text, encrypted_source text, original_created_at timestamptz, refused boolean`
 
 /** Columns of the event body that have no value in the item. */
 const QUEUED = `'queued' AS state, NULL::text AS state_message, '{}'::text[] AS state_reasons, 1 AS version, NULL::timestamptz AS sent_at,
@@ -248,30 +227,8 @@ function toItems(jobs: NewJob[]) {
 
 /** @param contentStart position of the document among all documents, from 1. */
 const toItem = (job: NewJob, ordinal: number, contentStart: number) => ({
+  ...Object.fromEntries(PROPERTIES.map(([column, property]) => [column, job[property]])),
   ordinal,
-  id: job.id,
-  organization_id: job.organizationId,
-  mode: job.mode,
-  printer_id: job.printerId,
-  computer_id: job.computerId,
-  title: job.title,
-  content_type: job.contentType,
-  source: job.source,
-  qty: job.qty,
-  options: job.options,
-  expire_after_seconds: job.expireAfterSeconds,
-  expires_at: job.expiresAt,
-  storage_key: job.storageKey,
-  file_size_bytes: job.fileSizeBytes,
-  file_sha256: job.fileSha256,
-  reprint_of: job.reprintOf,
-  traceparent: job.traceparent,
-  created_at: job.createdAt,
-  effective_options: job.effectiveOptions,
-  option_warning: job.optionWarning,
-  created_by: job.createdBy,
-  retain: job.retain,
-  interface: job.interface,
   actor: job.actor ?? 'api',
   period: job.limit?.period,
   count_max: job.limit?.max,

@@ -55,6 +55,33 @@ export const JobEntity = defineEntity({
   },
 })
 
+/** The columns of `jobs.job` that a creation sets, with their types. The number is added by the statement. */
+export const NEW_JOB_COLUMNS = {
+  id: 'uuid',
+  organization_id: 'uuid',
+  mode: 'text',
+  printer_id: 'uuid',
+  computer_id: 'uuid',
+  title: 'text',
+  content_type: 'text',
+  source: 'text',
+  qty: 'int',
+  options: 'jsonb',
+  effective_options: 'jsonb',
+  option_warning: 'text',
+  expire_after_seconds: 'int',
+  expires_at: 'timestamptz',
+  retain: 'boolean',
+  storage_key: 'text',
+  file_size_bytes: 'int',
+  file_sha256: 'text',
+  reprint_of: 'uuid',
+  created_by: 'text',
+  interface: 'text',
+  traceparent: 'text',
+  created_at: 'timestamptz',
+} as const
+
 export const JobEventEntity = defineEntity({
   name: 'JobEvent',
   tableName: 'job_event',

@@ -2,10 +2,12 @@
  * SQL of the body of an event, as listed and delivered, with the whole job right after the change. The statement that changes the row also
  * builds the body, which saves a read and makes both consistent.
  *
- * `data` equals the JSON of the API (`resources/print-job-to-json.ts`), which a test compares in every state. Contains no document, URL or
+ * `data` equals the JSON of the API (`resources/print-job-schema.ts`), which a test compares in every state. Contains no document, URL or
  * credentials.
  */
-import { jsonObject, jsonPlainText, jsonText, jsonTimestamp, jsonValue } from '@platen/runtime/event-log/json-sql.ts'
+import { JOB } from '@platen/resources/print-job-schema.ts'
+import { jsonObject, jsonPlainText, jsonTimestamp, jsonValue } from '@platen/runtime/event-log/json-sql.ts'
+import { resourceSql } from '@platen/runtime/event-log/resource-sql.ts'
 import { shownMessage, shownReasons } from './shown-state.ts'
 
 interface Names {
@@ -22,31 +24,11 @@ export const eventBody = ({ job, eventId, occurredAt }: Names) =>
     timestamp: jsonTimestamp(occurredAt),
     mode: jsonPlainText(`${job}.mode`),
     sequence: jsonValue(`${job}.version`),
-    data: jsonObject({
-      id: jsonPlainText(`${job}.id`),
-      number: jsonValue(`${job}.number`),
-      printerId: jsonPlainText(`${job}.printer_id`),
-      computerId: jsonPlainText(`${job}.computer_id`),
-      title: jsonText(`${job}.title`),
-      contentType: jsonPlainText(`${job}.content_type`),
-      source: jsonText(`${job}.source`),
-      qty: jsonValue(`${job}.qty`),
-      options: jsonValue(`${job}.options`),
-      reprintOf: jsonValue(`${job}.reprint_of`),
-      retain: jsonValue(`${job}.retain`),
-      expireAfter: jsonValue(`${job}.expire_after_seconds`),
-      expiresAt: jsonTimestamp(`${job}.expires_at`),
+    data: resourceSql(JOB, job, {
+      expireAfter: `${job}.expire_after_seconds`,
       // That of an image that is not converted is no size of a document.
-      fileSize: jsonValue(`CASE WHEN ${job}.file_sha256 IS NOT NULL THEN ${job}.file_size_bytes END`),
-      fileSha256: jsonText(`${job}.file_sha256`),
-      mode: jsonPlainText(`${job}.mode`),
-      state: jsonPlainText(`${job}.state`),
-      stateMessage: jsonText(shownMessage(job)),
-      stateReasons: jsonValue(shownReasons(job)),
-      createdAt: jsonTimestamp(`${job}.created_at`),
-      sentAt: jsonTimestamp(`${job}.sent_at`),
-      receivedAt: jsonTimestamp(`${job}.received_at`),
-      printingAt: jsonTimestamp(`${job}.printing_at`),
-      finishedAt: jsonTimestamp(`${job}.finished_at`),
+      fileSize: `CASE WHEN ${job}.file_sha256 IS NOT NULL THEN ${job}.file_size_bytes END`,
+      stateMessage: shownMessage(job),
+      stateReasons: shownReasons(job),
     }),
   })

@@ -1,8 +1,10 @@
 /** Reference: docs/reference/computers.md#the-computer-object. */
+import type { Computer } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { z } from 'zod'
 import { EXAMPLE_IDS } from './example-of.ts'
 import { id, mode, number, timestamp } from './fields.ts'
 import { createPageSchema } from './page-schema.ts'
+import { createToJson } from './to-json.ts'
 
 const fact = (description: string, example: string) => z.string().meta({ description, example })
 
@@ -63,3 +65,5 @@ export const COMPUTER = z
 export const COMPUTER_PAGE = createPageSchema(COMPUTER, 'ComputerPage', 'computers')
 
 export type ComputerJson = z.infer<typeof COMPUTER>
+
+export const computerToJson = createToJson<Computer, typeof COMPUTER>(COMPUTER, {})

@@ -1,10 +1,12 @@
 /** Reference: docs/reference/print-jobs.md#the-job-object and docs/reference/print-jobs.md#job-events. */
+import type { Job, JobEvent } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { z } from 'zod'
 import { EXAMPLE_IDS } from './example-of.ts'
 import { id, mode, timestamp } from './fields.ts'
 import { JOB_STATES } from './job-states.ts'
 import { createPageSchema } from './page-schema.ts'
 import { PRINT_OPTIONS } from './print-options.ts'
+import { createToJson } from './to-json.ts'
 
 export const CONTENT_TYPES = ['pdf_uri', 'pdf_base64', 'image_uri', 'image_base64', 'raw_uri', 'raw_base64'] as const
 
@@ -98,6 +100,8 @@ export const JOB_PAGE = createPageSchema(JOB, 'PrintJobPage', 'print jobs')
 
 export type JobJson = z.infer<typeof JOB>
 
+export const printJobToJson = createToJson<Job, typeof JOB>(JOB, { retain: (job) => !job.discardsDocument })
+
 export const JOB_EVENT = z
   .object({
     id: z.string().meta({ description: 'The id of the event.', example: EXAMPLE_IDS.event }),
@@ -116,6 +120,8 @@ export const JOB_EVENT = z
   .meta({ id: 'PrintJobEvent', description: 'A change of the state of a job.' })
 
 export type JobEventJson = z.infer<typeof JOB_EVENT>
+
+export const printJobEventToJson = createToJson<JobEvent, typeof JOB_EVENT>(JOB_EVENT, {})
 
 export const JOB_EVENT_LIST = z
   .object({ data: z.array(JOB_EVENT).meta({ description: 'All events of the job, the oldest first.' }) })

@@ -1,4 +1,11 @@
 /** Reference: docs/reference/printers.md#the-printer-object. */
+import { create } from '@bufbuild/protobuf'
+import type { Printer } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import {
+  type PaperSize,
+  type PrinterCapabilities,
+  PrinterCapabilitiesSchema,
+} from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
 import { z } from 'zod'
 import { EXAMPLE_IDS } from './example-of.ts'
 import { id, integer, number, timestamp } from './fields.ts'
@@ -6,6 +13,7 @@ import { PRINTER_LIMITS } from './limits.ts'
 import { createPageSchema } from './page-schema.ts'
 import { PRINT_OPTIONS } from './print-options.ts'
 import { shortText } from './text.ts'
+import { createToJson } from './to-json.ts'
 
 const length = () => z.int().nullable()
 const values = (option: string, example: string[], more = '') =>
@@ -152,3 +160,20 @@ export const PRINTER = z
 export const PRINTER_PAGE = createPageSchema(PRINTER, 'PrinterPage', 'printers')
 
 export type PrinterJson = z.infer<typeof PRINTER>
+
+/** `[width, height]` in tenths of a millimetre. */
+const sizeToJson = (size: PaperSize | undefined): [number | null, number | null] => [
+  size?.width ?? null,
+  size?.height ?? null,
+]
+
+const capabilitiesToJson = createToJson<PrinterCapabilities, typeof CAPABILITIES>(CAPABILITIES, {
+  papers: ({ papers }) => Object.fromEntries(papers.map(({ name, size }) => [name, sizeToJson(size)])),
+  extent: ({ extent }) => (extent ? [sizeToJson(extent.min), sizeToJson(extent.max)] : null),
+  supports_custom_paper_size: ({ supportsCustomPaperSize }) => supportsCustomPaperSize,
+  formats: ({ formats }) => formats?.names ?? null,
+})
+
+export const printerToJson = createToJson<Printer, typeof PRINTER>(PRINTER, {
+  capabilities: ({ capabilities }) => capabilitiesToJson(capabilities ?? create(PrinterCapabilitiesSchema)),
+})

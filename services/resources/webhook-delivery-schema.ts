@@ -1,10 +1,12 @@
 /** Reference: docs/reference/webhooks.md#deliveries. */
+import type { Attempt, Delivery, GetDeliveryResponse } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
 import { z } from 'zod'
 import { EVENT } from './event-schema.ts'
 import { EVENT_TYPE } from './event-types.ts'
 import { EXAMPLE_IDS } from './example-of.ts'
 import { id, timestamp } from './fields.ts'
 import { createPageSchema } from './page-schema.ts'
+import { createToJson } from './to-json.ts'
 
 export const DELIVERY_STATUS = z.enum(['pending', 'succeeded', 'failed', 'missed']).meta({
   id: 'DeliveryStatus',
@@ -103,3 +105,19 @@ export const WEBHOOK_DELIVERY_DETAIL = WEBHOOK_DELIVERY.extend({
 
 export type WebhookDeliveryDetailJson = z.infer<typeof WEBHOOK_DELIVERY_DETAIL>
 export type WebhookDeliveryJson = z.infer<typeof WEBHOOK_DELIVERY>
+
+export const webhookDeliveryToJson = createToJson<Delivery, typeof WEBHOOK_DELIVERY>(WEBHOOK_DELIVERY, {
+  webhookId: ({ endpointId }) => endpointId,
+})
+
+const attemptToJson = createToJson<Attempt, typeof WEBHOOK_ATTEMPT>(WEBHOOK_ATTEMPT, {})
+
+type Answer = Pick<GetDeliveryResponse, 'payload' | 'attempts'> & { delivery: Delivery }
+
+export function webhookDeliveryDetailToJson({ delivery, payload, attempts }: Answer): WebhookDeliveryDetailJson {
+  return {
+    ...webhookDeliveryToJson(delivery),
+    payload: payload === undefined ? null : JSON.parse(payload),
+    attemptLog: attempts.map(attemptToJson),
+  }
+}

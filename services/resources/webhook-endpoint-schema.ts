@@ -1,9 +1,11 @@
 /** Reference: docs/reference/webhooks.md#the-webhook-endpoint-object. */
+import type { Endpoint } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import { z } from 'zod'
 import { EVENT_TYPE } from './event-types.ts'
 import { EXAMPLE_IDS } from './example-of.ts'
 import { id, mode, timestamp } from './fields.ts'
 import { createPageSchema } from './page-schema.ts'
+import { createToJson } from './to-json.ts'
 import { ERROR_CLASS } from './webhook-delivery-schema.ts'
 
 export const WEBHOOK_ENDPOINT = z
@@ -63,3 +65,5 @@ export const WEBHOOK_ENDPOINT_WITH_SECRET = WEBHOOK_ENDPOINT.extend({
 export const WEBHOOK_ENDPOINT_PAGE = createPageSchema(WEBHOOK_ENDPOINT, 'WebhookEndpointPage', 'webhook endpoints')
 
 export type WebhookEndpointJson = z.infer<typeof WEBHOOK_ENDPOINT>
+
+export const webhookEndpointToJson = createToJson<Endpoint, typeof WEBHOOK_ENDPOINT>(WEBHOOK_ENDPOINT, {})

@@ -1,8 +1,6 @@
 /** The only mapping of endpoints to proto. It omits the secrets. */
-import { create } from '@bufbuild/protobuf'
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { EndpointSchema } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
-import { timestampOrNone } from '@platen/proto/timestamps.ts'
+import { rowToMessage } from '@platen/runtime/database/row-to-message.ts'
 import type { Endpoint } from './entities.ts'
 import type { Webhooks } from './webhooks.ts'
 
@@ -26,20 +24,5 @@ export async function showEndpoints({ pool }: Pick<Webhooks, 'pool'>, endpoints:
 export const showEndpoint = async (webhooks: Pick<Webhooks, 'pool'>, endpoint: Endpoint) =>
   (await showEndpoints(webhooks, [endpoint]))[0]
 
-function endpointToProto(endpoint: Endpoint, nextAttemptAt: Date | undefined) {
-  return create(EndpointSchema, {
-    id: endpoint.id,
-    organizationId: endpoint.organizationId,
-    mode: endpoint.mode,
-    url: endpoint.url,
-    events: endpoint.events,
-    description: endpoint.description ?? undefined,
-    enabled: endpoint.enabled,
-    disabledReason: endpoint.disabledReason ?? undefined,
-    failingSince: timestampOrNone(endpoint.failingSince),
-    lastStatusCode: endpoint.lastStatusCode ?? undefined,
-    lastError: endpoint.lastError ?? undefined,
-    nextAttemptAt: timestampOrNone(nextAttemptAt ?? null),
-    createdAt: timestampFromDate(endpoint.createdAt),
-  })
-}
+const endpointToProto = (endpoint: Endpoint, nextAttemptAt: Date | undefined) =>
+  rowToMessage(EndpointSchema, { ...endpoint, nextAttemptAt })

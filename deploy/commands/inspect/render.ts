@@ -17,7 +17,7 @@ export function render(inspected: InspectedJob, journal: JournaledJob | undefine
     ['title', job.title],
     [
       'content',
-      `${job.contentType}, ${job.fileSha256 ? `${job.fileSizeBytes} bytes, sha256 ${job.fileSha256}` : 'no document'}`,
+      `${job.contentType}, ${job.fileSha256 ? `${job.fileSize} bytes, sha256 ${job.fileSha256}` : 'no document'}`,
     ],
     ['document', hasInlineDocument ? 'in the database' : storageKey],
     ['organization', `${job.organizationId} (${job.mode})`],

@@ -1,6 +1,7 @@
-import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
-import type { ListActionsRequest } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import { ActionSchema, type ListActionsRequest } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { afterCursor, pageOptions } from '@platen/runtime/database/list-page.ts'
+import { rowToMessage } from '@platen/runtime/database/row-to-message.ts'
 import { endPage } from '@platen/runtime/paging.ts'
 import type { Accounts } from '../accounts.ts'
 import { AuditEntity } from '../entities.ts'
@@ -18,16 +19,7 @@ export async function listActions(accounts: Accounts, request: ListActionsReques
     ],
   }
   const { rows, end } = endPage(page, await accounts.orm.em.fork().find(AuditEntity, where, pageOptions(page)))
-  const actions = rows.map(({ logId: _, commitSeq: __, at, actorId, target, targetName, mode, outcome, ...facts }) => ({
-    ...facts,
-    at: timestampFromDate(at),
-    actorId: actorId ?? '',
-    target: target ?? '',
-    targetName: targetName ?? '',
-    mode: mode ?? '',
-    outcome: outcome ?? '',
-  }))
-  return { actions, end }
+  return { actions: rows.map((row) => rowToMessage(ActionSchema, row)), end }
 }
 
 /**

@@ -1,6 +1,6 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import type { ListDiagnosticsRequest } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { DiagnosticsSchema, type ListDiagnosticsRequest } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { DIAGNOSTICS_LIMITS } from '@platen/resources/limits.ts'
+import { rowToMessage } from '@platen/runtime/database/row-to-message.ts'
 import type { Devices } from '../devices.ts'
 import { getComputer } from './get-computer.ts'
 
@@ -12,5 +12,5 @@ ORDER BY created_at DESC, id DESC LIMIT ${DIAGNOSTICS_LIMITS.max}`
 export async function listDiagnostics(devices: Devices, { computerId, organizationId, mode }: ListDiagnosticsRequest) {
   await getComputer(devices, { computerId, organizationId, mode })
   const { rows } = await devices.pool.query<{ id: string; text: string; createdAt: Date }>(LIST, [computerId])
-  return { diagnostics: rows.map((row) => ({ ...row, createdAt: timestampFromDate(row.createdAt) })) }
+  return { diagnostics: rows.map((row) => rowToMessage(DiagnosticsSchema, row)) }
 }

@@ -1,6 +1,6 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import type { ListEnrollmentsRequest } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { EnrollmentSchema, type ListEnrollmentsRequest } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { afterCursor, pageOptions } from '@platen/runtime/database/list-page.ts'
+import { rowToMessage } from '@platen/runtime/database/row-to-message.ts'
 import { endPage } from '@platen/runtime/paging.ts'
 import type { Devices } from '../devices.ts'
 import { EnrollmentEntity } from '../entities.ts'
@@ -10,10 +10,5 @@ export async function listEnrollments({ orm }: Devices, { organizationId, mode, 
   if (mode !== 'live') return {}
   const where = { organizationId, ...afterCursor('devices', page) }
   const { rows, end } = endPage(page, await orm.em.fork().find(EnrollmentEntity, where, pageOptions(page)))
-  const enrollments = rows.map(({ id, maxUses, uses, expiresAt, createdAt }) => ({
-    ...{ id, maxUses, uses },
-    expiresAt: timestampFromDate(expiresAt),
-    createdAt: timestampFromDate(createdAt),
-  }))
-  return { enrollments, end }
+  return { enrollments: rows.map((row) => rowToMessage(EnrollmentSchema, row)), end }
 }

@@ -1,6 +1,6 @@
 import type { Organization } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { id, timestamp } from '@platen/resources/fields.ts'
-import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
+import { createToJson } from '@platen/resources/to-json.ts'
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { required } from '../required.ts'
@@ -32,9 +32,6 @@ export const getOrganization = operation({
       organizationToJson(required((await accounts.getOrganization({ organizationId })).organization)),
 })
 
-export const organizationToJson = ({ id, name, discardsDocuments, createdAt }: Organization) => ({
-  id,
-  name,
-  retainsDocuments: !discardsDocuments,
-  createdAt: timestampToJson(createdAt),
+export const organizationToJson = createToJson<Organization, typeof ORGANIZATION>(ORGANIZATION, {
+  retainsDocuments: ({ discardsDocuments }) => !discardsDocuments,
 })

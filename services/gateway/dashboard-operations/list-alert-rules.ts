@@ -1,7 +1,7 @@
 import type { AlertRule } from '@platen/proto/gen/platen/webhooks/v1/alerts_pb.ts'
-import { ALERT_KIND_NAMES, type AlertKindName } from '@platen/resources/alert-kinds.ts'
+import { ALERT_KIND_NAMES } from '@platen/resources/alert-kinds.ts'
 import { id, timestamp } from '@platen/resources/fields.ts'
-import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
+import { createToJson, emptyAsNull } from '@platen/resources/to-json.ts'
 import { z } from 'zod'
 import { getSession, type RequestContext, type Tenant } from '../context.ts'
 import { operation } from '../operation.ts'
@@ -53,11 +53,7 @@ export function getOwner(ctx: RequestContext, { organizationId, mode }: Tenant) 
   return { organizationId, mode, userId: user.id, role }
 }
 
-export const alertRuleToJson = ({ id, kind, computerId, printerId, afterMinutes, createdAt }: AlertRule) => ({
-  id,
-  kind: kind as AlertKindName,
-  computerId: computerId || null,
-  printerId: printerId || null,
-  afterMinutes: afterMinutes || null,
-  createdAt: timestampToJson(createdAt),
+export const alertRuleToJson = createToJson<AlertRule, typeof ALERT_RULE>(ALERT_RULE, {
+  ...emptyAsNull('computerId', 'printerId'),
+  afterMinutes: ({ afterMinutes }) => afterMinutes || null,
 })

@@ -1,6 +1,6 @@
 import type { ApiKey } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { id, timestamp } from '@platen/resources/fields.ts'
-import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
+import { createToJson, emptyAsNull } from '@platen/resources/to-json.ts'
 import { z } from 'zod'
 import { SCOPES } from '../authentication/require-permission.ts'
 import { MANAGERS, MODES } from '../caller.ts'
@@ -50,18 +50,8 @@ export const listApiKeys = operation({
     },
 })
 
-export function apiKeyToJson({ id, name, prefix, lastFour, mode, scopes, createdBy, ...key }: ApiKey) {
-  return {
-    id,
-    name,
-    prefix,
-    lastFour: lastFour || null,
-    mode,
-    scopes,
-    createdAt: timestampToJson(key.createdAt),
-    createdBy: createdBy ? { kind: 'user', id: createdBy, name: key.createdByEmail || null } : null,
-    lastUsedAt: timestampToJson(key.lastUsedAt),
-    expiresAt: timestampToJson(key.expiresAt),
-    revokedAt: timestampToJson(key.revokedAt),
-  }
-}
+export const apiKeyToJson = createToJson<ApiKey, typeof API_KEY>(API_KEY, {
+  ...emptyAsNull('lastFour'),
+  createdBy: ({ createdBy, createdByEmail }) =>
+    createdBy ? { kind: 'user', id: createdBy, name: createdByEmail || null } : null,
+})

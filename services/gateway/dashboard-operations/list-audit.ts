@@ -2,19 +2,21 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { Action } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { id, timestamp } from '@platen/resources/fields.ts'
 import { createPageSchema } from '@platen/resources/page-schema.ts'
-import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
+import { createToJson, emptyAsNull } from '@platen/resources/to-json.ts'
 import { z } from 'zod'
 import { MANAGERS, MODES } from '../caller.ts'
 import { LARGE, operation } from '../operation.ts'
 import { PAGE_QUERY } from '../request/page.ts'
 import { time } from '../request/time.ts'
 
+const ACTOR_KINDS = ['user', 'key', 'token', 'operator'] as const
+
 const AUDIT_ENTRY = z
   .object({
     id: id(),
     at: timestamp(),
     /** The name at that time: an e-mail address, or the name of an API key. An operator has no id. */
-    actor: z.object({ kind: z.enum(['user', 'key', 'token', 'operator']), id: id().nullable(), name: z.string() }),
+    actor: z.object({ kind: z.enum(ACTOR_KINDS), id: id().nullable(), name: z.string() }),
     /** The `operationId` of an operation, or the RPC of a command of operators. */
     action: z.string(),
     /** The id of the resource. Null if it has none, or if it was not created. */
@@ -73,15 +75,11 @@ export const listAudit = operation({
     },
 })
 
-export const actionToJson = ({ id, at, actorKind, actorId, actorName, action, ...facts }: Action) => ({
-  id,
-  at: timestampToJson(at),
-  actor: { kind: actorKind, id: actorId || null, name: actorName },
-  action,
-  target: facts.target || null,
-  targetName: facts.targetName || null,
-  mode: facts.mode || null,
-  outcome: facts.outcome || null,
-  requestId: facts.requestId || null,
-  ip: facts.ip || null,
+export const actionToJson = createToJson<Action, typeof AUDIT_ENTRY>(AUDIT_ENTRY, {
+  ...emptyAsNull('target', 'targetName', 'mode', 'outcome', 'requestId', 'ip'),
+  actor: ({ actorKind, actorId, actorName }) => ({
+    kind: actorKind as (typeof ACTOR_KINDS)[number],
+    id: actorId || null,
+    name: actorName,
+  }),
 })

@@ -1,23 +1,20 @@
 import type { Diagnostics } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
-import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
+import { id, timestamp } from '@platen/resources/fields.ts'
+import { createToJson } from '@platen/resources/to-json.ts'
 import { z } from 'zod'
 import { MANAGERS } from '../caller.ts'
 import { operation } from '../operation.ts'
 
 export const DIAGNOSTICS = z
   .object({
-    id: z.guid(),
-    createdAt: z.string(),
+    id: id(),
+    createdAt: timestamp(),
     /** Plain text of the agent, which is not trusted. */
     text: z.string(),
   })
   .meta({ id: 'Diagnostics' })
 
-export const diagnosticsToJson = ({ id, createdAt, text }: Diagnostics) => ({
-  id,
-  createdAt: timestampToJson(createdAt) ?? '',
-  text,
-})
+export const diagnosticsToJson = createToJson<Diagnostics, typeof DIAGNOSTICS>(DIAGNOSTICS, {})
 
 export const listDiagnostics = operation({
   operationId: 'listDiagnostics',

@@ -1,10 +1,9 @@
 import type { Invitation } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { id, timestamp } from '@platen/resources/fields.ts'
-import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
+import { createToJson } from '@platen/resources/to-json.ts'
 import { z } from 'zod'
 import { ROLES } from '../caller.ts'
 import { operation } from '../operation.ts'
-import { required } from '../required.ts'
 
 export const INVITATION = z
   .object({
@@ -41,15 +40,4 @@ export const listInvitations = operation({
     },
 })
 
-export function invitationToJson({ organization, createdAt, expiresAt, ...facts }: Invitation) {
-  const { id, name } = required(organization)
-  return {
-    id: facts.id,
-    organization: { id, name },
-    email: facts.email,
-    role: facts.role,
-    invitedBy: facts.invitedBy,
-    createdAt: timestampToJson(createdAt),
-    expiresAt: timestampToJson(expiresAt),
-  }
-}
+export const invitationToJson = createToJson<Invitation, typeof INVITATION>(INVITATION, {})

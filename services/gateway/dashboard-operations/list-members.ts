@@ -1,6 +1,6 @@
 import type { Member } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { id, timestamp } from '@platen/resources/fields.ts'
-import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
+import { createToJson } from '@platen/resources/to-json.ts'
 import { z } from 'zod'
 import { ROLES } from '../caller.ts'
 import { operation } from '../operation.ts'
@@ -38,10 +38,4 @@ export const listMembers = operation({
     },
 })
 
-export const memberToJson = ({ userId, email, role, createdAt, lastSignInAt }: Member) => ({
-  userId,
-  email,
-  role,
-  createdAt: timestampToJson(createdAt),
-  lastSignInAt: timestampToJson(lastSignInAt),
-})
+export const memberToJson = createToJson<Member, typeof MEMBER>(MEMBER, {})

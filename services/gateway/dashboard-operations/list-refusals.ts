@@ -1,7 +1,7 @@
 import type { Refusal } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { id, timestamp } from '@platen/resources/fields.ts'
 import { createPageSchema } from '@platen/resources/page-schema.ts'
-import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
+import { createToJson, emptyAsNull } from '@platen/resources/to-json.ts'
 import { z } from 'zod'
 import { MANAGERS } from '../caller.ts'
 import { operation } from '../operation.ts'
@@ -48,14 +48,4 @@ export const listRefusals = operation({
     },
 })
 
-const refusalToJson = ({ id, at, apiKeyId, method, route, status, code, message, requestId }: Refusal) => ({
-  id,
-  at: timestampToJson(at),
-  apiKeyId,
-  method,
-  route: route || null,
-  status,
-  code,
-  message,
-  requestId,
-})
+const refusalToJson = createToJson<Refusal, typeof REFUSAL>(REFUSAL, emptyAsNull('route'))

@@ -1,5 +1,4 @@
-import { COMPUTER } from '@platen/resources/computer-schema.ts'
-import { computerToJson } from '@platen/resources/computer-to-json.ts'
+import { COMPUTER, computerToJson } from '@platen/resources/computer-schema.ts'
 import { MANAGERS } from '../caller.ts'
 import { operation } from '../operation.ts'
 import { required } from '../required.ts'

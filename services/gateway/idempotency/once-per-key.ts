@@ -5,7 +5,7 @@
  * request creates no job and stores no key. This step refuses a second request while this process serves the first one. jobs decides
  * about a second request at another gateway.
  */
-import { printJobToJson } from '@platen/resources/print-job-to-json.ts'
+import { printJobToJson } from '@platen/resources/print-job-schema.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { getTenant, type RouteStep } from '../context.ts'
 import type { Gateway } from '../gateway.ts'

@@ -58,26 +58,19 @@ function toRefusal(error: unknown): ApiError {
 
 async function newJob(jobs: Jobs, creation: JobCreation, createdAt: Date): Promise<NewJob> {
   if (!isUuid(creation.jobId)) throw new ApiError('invalid_request', '`job_id` must be a UUID.')
-  const { organizationId, mode, idempotency, printsLimit } = creation
+  const { jobId, discardsDocument, idempotency, printsLimit, document: _, ...facts } = creation
+  const { organizationId, mode } = facts
   const { testJobsPerDay } = jobs
   const document = await resolveDocument(jobs, creation, createdAt)
   return {
-    id: creation.jobId,
-    organizationId,
-    mode,
-    printerId: creation.printerId,
-    computerId: creation.computerId,
-    title: creation.title,
-    source: creation.source,
-    qty: creation.qty,
+    ...facts,
+    id: jobId,
     options: creation.options ?? {},
     effectiveOptions: creation.effectiveOptions ?? null,
     optionWarning: creation.optionWarning ?? null,
-    expireAfterSeconds: creation.expireAfterSeconds,
     expiresAt: new Date(createdAt.getTime() + creation.expireAfterSeconds * 1000),
     ...document,
-    retain: !creation.discardsDocument,
-    traceparent: creation.traceparent,
+    retain: !discardsDocument,
     createdAt,
     actor: creation.actor as Actor,
     createdBy: creation.createdBy || null,
@@ -128,8 +121,6 @@ async function toResult(jobs: Jobs, job: NewJob, creation: Creation | undefined)
       ...job,
       ...QUEUED_FACTS,
       number: creation.number,
-      createdBy: job.createdBy ?? null,
-      interface: job.interface ?? null,
       hasInlineDocument: job.content !== undefined,
       state: 'queued',
     })

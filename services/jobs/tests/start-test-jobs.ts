@@ -160,6 +160,8 @@ export function sampleJob(createdAt: Date) {
     effectiveOptions: null,
     optionWarning: null,
     retain: true,
+    createdBy: null,
+    interface: null,
   } satisfies NewJob
 }
 

@@ -1,6 +1,5 @@
-import { create } from '@bufbuild/protobuf'
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { type AlertOwner, AlertRuleSchema } from '@platen/proto/gen/platen/webhooks/v1/alerts_pb.ts'
+import { rowToMessage } from '@platen/runtime/database/row-to-message.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 
 export interface RuleRow {
@@ -16,13 +15,7 @@ export interface RuleRow {
 export const RULE_COLUMNS = `
 id, kind, computer_id AS "computerId", printer_id AS "printerId", after_minutes AS "afterMinutes", created_at AS "createdAt"`
 
-export const ruleToProto = ({ computerId, printerId, createdAt, ...row }: RuleRow) =>
-  create(AlertRuleSchema, {
-    ...row,
-    computerId: computerId ?? '',
-    printerId: printerId ?? '',
-    createdAt: timestampFromDate(createdAt),
-  })
+export const ruleToProto = (row: RuleRow) => rowToMessage(AlertRuleSchema, row)
 
 /** SQL: only the rules of the member. Its parameters are `toMember`. */
 export const OF_MEMBER = 'organization_id = $1 AND mode = $2 AND user_id = $3'

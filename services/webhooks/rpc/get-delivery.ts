@@ -1,6 +1,5 @@
-import { create } from '@bufbuild/protobuf'
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { AttemptSchema, type GetDeliveryRequest } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
+import { rowToMessage } from '@platen/runtime/database/row-to-message.ts'
 import { deliveryToProto } from '../delivery-to-proto.ts'
 import { findDelivery, type LoggedAttempt } from '../find-delivery.ts'
 import type { Webhooks } from '../webhooks.ts'
@@ -15,12 +14,4 @@ export async function getDelivery(webhooks: Webhooks, request: GetDeliveryReques
   }
 }
 
-function attemptToProto({ at, statusCode, errorClass, response, ...facts }: LoggedAttempt) {
-  return create(AttemptSchema, {
-    ...facts,
-    at: timestampFromDate(new Date(at)),
-    statusCode: statusCode ?? undefined,
-    errorClass: errorClass ?? undefined,
-    response: response ?? undefined,
-  })
-}
+const attemptToProto = ({ at, ...facts }: LoggedAttempt) => rowToMessage(AttemptSchema, { ...facts, at: new Date(at) })

@@ -1,7 +1,7 @@
 /** Lists of computers and printers, and to whom they and jobs are visible. */
 import { create } from '@bufbuild/protobuf'
 import { PageRequestSchema } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
-import { printerToJson } from '@platen/resources/printer-to-json.ts'
+import { printerToJson } from '@platen/resources/printer-schema.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'

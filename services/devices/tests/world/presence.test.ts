@@ -1,5 +1,5 @@
 /** When a computer is online, and the events `computer.online` and `computer.offline`. */
-import { computerToJson } from '@platen/resources/computer-to-json.ts'
+import { computerToJson } from '@platen/resources/computer-schema.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, test } from 'vitest'

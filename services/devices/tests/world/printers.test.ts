@@ -7,7 +7,7 @@ import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/p
 import { PRINTERS_CHANGED_SUBJECT, type PrintersChanged } from '@platen/proto/subjects.ts'
 import { BUDGETS } from '@platen/resources/budgets.ts'
 import { PRINTER_REPORT_LIMITS } from '@platen/resources/limits.ts'
-import { printerToJson } from '@platen/resources/printer-to-json.ts'
+import { printerToJson } from '@platen/resources/printer-schema.ts'
 import { readMetric } from '@platen/test/harness/metrics.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'

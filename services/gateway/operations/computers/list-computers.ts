@@ -1,5 +1,4 @@
-import { COMPUTER_PAGE } from '@platen/resources/computer-schema.ts'
-import { computerToJson } from '@platen/resources/computer-to-json.ts'
+import { COMPUTER_PAGE, computerToJson } from '@platen/resources/computer-schema.ts'
 import { operation } from '../../operation.ts'
 import { number, PAGE_QUERY } from '../../request/page.ts'
 

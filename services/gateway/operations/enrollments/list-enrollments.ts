@@ -1,6 +1,7 @@
+import type { Enrollment } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { timestamp } from '@platen/resources/fields.ts'
 import { createPageSchema } from '@platen/resources/page-schema.ts'
-import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
+import { createToJson } from '@platen/resources/to-json.ts'
 import { z } from 'zod'
 import { operation } from '../../operation.ts'
 import { PAGE_QUERY } from '../../request/page.ts'
@@ -32,11 +33,8 @@ export const listEnrollments = operation({
     ({ devices }) =>
     async ({ tenant, query }) => {
       const { enrollments, end } = await devices.listEnrollments({ ...tenant, page: query.page })
-      const data = enrollments.map(({ id, maxUses, uses, expiresAt, createdAt }) => ({
-        ...{ id, maxUses, uses },
-        expiresAt: timestampToJson(expiresAt),
-        createdAt: timestampToJson(createdAt),
-      }))
-      return { data, end }
+      return { data: enrollments.map(enrollmentToJson), end }
     },
 })
+
+const enrollmentToJson = createToJson<Enrollment, typeof LISTED_ENROLLMENT>(LISTED_ENROLLMENT, {})

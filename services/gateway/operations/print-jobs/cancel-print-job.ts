@@ -1,5 +1,4 @@
-import { JOB } from '@platen/resources/print-job-schema.ts'
-import { printJobToJson } from '@platen/resources/print-job-to-json.ts'
+import { JOB, printJobToJson } from '@platen/resources/print-job-schema.ts'
 import { getActor, MANAGERS } from '../../caller.ts'
 import { getCaller } from '../../context.ts'
 import { operation } from '../../operation.ts'

@@ -1,6 +1,5 @@
 import { EXAMPLE_IDS } from '@platen/resources/example-of.ts'
-import { JOB } from '@platen/resources/print-job-schema.ts'
-import { printJobToJson } from '@platen/resources/print-job-to-json.ts'
+import { JOB, printJobToJson } from '@platen/resources/print-job-schema.ts'
 import { oncePerKey } from '../../idempotency/once-per-key.ts'
 import { operation } from '../../operation.ts'
 import { requireJsonOrForm } from '../../request/json-body.ts'

@@ -1,5 +1,4 @@
-import { WEBHOOK_DELIVERY_PAGE } from '@platen/resources/webhook-delivery-schema.ts'
-import { webhookDeliveryToJson } from '@platen/resources/webhook-delivery-to-json.ts'
+import { WEBHOOK_DELIVERY_PAGE, webhookDeliveryToJson } from '@platen/resources/webhook-delivery-schema.ts'
 import { operation } from '../../operation.ts'
 import { PAGE_QUERY } from '../../request/page.ts'
 

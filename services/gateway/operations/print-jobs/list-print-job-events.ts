@@ -1,5 +1,4 @@
-import { JOB_EVENT_LIST } from '@platen/resources/print-job-schema.ts'
-import { printJobEventToJson } from '@platen/resources/print-job-to-json.ts'
+import { JOB_EVENT_LIST, printJobEventToJson } from '@platen/resources/print-job-schema.ts'
 import { operation } from '../../operation.ts'
 
 export const listPrintJobEvents = operation({

@@ -1,8 +1,7 @@
 /** See `docs/lists.md`. */
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { PRINT_JOB_LIMITS, SEARCH } from '@platen/resources/limits.ts'
-import { JOB_PAGE, JOB_STATE } from '@platen/resources/print-job-schema.ts'
-import { printJobToJson } from '@platen/resources/print-job-to-json.ts'
+import { JOB_PAGE, JOB_STATE, printJobToJson } from '@platen/resources/print-job-schema.ts'
 import { shortText } from '@platen/resources/text.ts'
 import { z } from 'zod'
 import { LARGE, LIST, operation } from '../../operation.ts'

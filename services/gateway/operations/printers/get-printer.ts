@@ -1,5 +1,4 @@
-import { PRINTER } from '@platen/resources/printer-schema.ts'
-import { printerToJson } from '@platen/resources/printer-to-json.ts'
+import { PRINTER, printerToJson } from '@platen/resources/printer-schema.ts'
 import { operation } from '../../operation.ts'
 import { required } from '../../required.ts'
 

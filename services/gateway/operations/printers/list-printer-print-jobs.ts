@@ -1,5 +1,4 @@
-import { JOB_PAGE } from '@platen/resources/print-job-schema.ts'
-import { printJobToJson } from '@platen/resources/print-job-to-json.ts'
+import { JOB_PAGE, printJobToJson } from '@platen/resources/print-job-schema.ts'
 import { operation } from '../../operation.ts'
 import { PAGE_QUERY } from '../../request/page.ts'
 

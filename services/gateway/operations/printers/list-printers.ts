@@ -1,6 +1,5 @@
 import type { ListPrintersResponse } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
-import { PRINTER_PAGE } from '@platen/resources/printer-schema.ts'
-import { printerToJson } from '@platen/resources/printer-to-json.ts'
+import { PRINTER_PAGE, printerToJson } from '@platen/resources/printer-schema.ts'
 import { type FoundPage, operation } from '../../operation.ts'
 import { number, PAGE_QUERY } from '../../request/page.ts'
 

@@ -1,5 +1,4 @@
-import { webhookDeliveryDetailToJson } from '@platen/resources/webhook-delivery-detail-to-json.ts'
-import { WEBHOOK_DELIVERY_DETAIL } from '@platen/resources/webhook-delivery-schema.ts'
+import { WEBHOOK_DELIVERY_DETAIL, webhookDeliveryDetailToJson } from '@platen/resources/webhook-delivery-schema.ts'
 import { operation } from '../../operation.ts'
 import { required } from '../../required.ts'
 

@@ -1,6 +1,9 @@
 import { EVENT_TYPE } from '@platen/resources/event-types.ts'
-import { DELIVERY_STATUS, WEBHOOK_DELIVERY_PAGE } from '@platen/resources/webhook-delivery-schema.ts'
-import { webhookDeliveryToJson } from '@platen/resources/webhook-delivery-to-json.ts'
+import {
+  DELIVERY_STATUS,
+  WEBHOOK_DELIVERY_PAGE,
+  webhookDeliveryToJson,
+} from '@platen/resources/webhook-delivery-schema.ts'
 import { LARGE, LIST, operation } from '../../operation.ts'
 import { anyOf } from '../../request/any-of.ts'
 import { hasSeveralFilters, PAGE_QUERY } from '../../request/page.ts'

@@ -1,5 +1,4 @@
-import { WEBHOOK_DELIVERY } from '@platen/resources/webhook-delivery-schema.ts'
-import { webhookDeliveryToJson } from '@platen/resources/webhook-delivery-to-json.ts'
+import { WEBHOOK_DELIVERY, webhookDeliveryToJson } from '@platen/resources/webhook-delivery-schema.ts'
 import { operation } from '../../operation.ts'
 import { required } from '../../required.ts'
 

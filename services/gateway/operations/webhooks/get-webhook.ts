@@ -1,5 +1,4 @@
-import { WEBHOOK_ENDPOINT } from '@platen/resources/webhook-endpoint-schema.ts'
-import { webhookEndpointToJson } from '@platen/resources/webhook-endpoint-to-json.ts'
+import { WEBHOOK_ENDPOINT, webhookEndpointToJson } from '@platen/resources/webhook-endpoint-schema.ts'
 import { operation } from '../../operation.ts'
 import { required } from '../../required.ts'
 

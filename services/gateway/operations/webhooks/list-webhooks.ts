@@ -1,5 +1,4 @@
-import { WEBHOOK_ENDPOINT_PAGE } from '@platen/resources/webhook-endpoint-schema.ts'
-import { webhookEndpointToJson } from '@platen/resources/webhook-endpoint-to-json.ts'
+import { WEBHOOK_ENDPOINT_PAGE, webhookEndpointToJson } from '@platen/resources/webhook-endpoint-schema.ts'
 import { operation } from '../../operation.ts'
 import { PAGE_QUERY } from '../../request/page.ts'
 

@@ -1,5 +1,4 @@
-import { WEBHOOK_ENDPOINT } from '@platen/resources/webhook-endpoint-schema.ts'
-import { webhookEndpointToJson } from '@platen/resources/webhook-endpoint-to-json.ts'
+import { WEBHOOK_ENDPOINT, webhookEndpointToJson } from '@platen/resources/webhook-endpoint-schema.ts'
 import { z } from 'zod'
 import { operation } from '../../operation.ts'
 import { jsonChanges } from '../../request/json-body-schema.ts'

@@ -1,6 +1,6 @@
 import { EVENT_SCHEMAS, type EventJson } from '@platen/resources/event-schema.ts'
 import type { JobJson } from '@platen/resources/print-job-schema.ts'
-import { printJobToJson } from '@platen/resources/print-job-to-json.ts'
+import { printJobToJson } from '@platen/resources/print-job-schema.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { addWarnings } from '../../add-warnings.ts'

@@ -202,7 +202,7 @@ describe('small documents', () => {
     const reprint = creation({ computerId, contentType: '', document: { case: 'reprintOf', value: ids[0] ?? '' } })
     const copy = await createOneJob(jobs, reprint)
     const { file_sha256 } = await jobs.row(ids[0] ?? '')
-    expect(copy).toMatchObject({ contentType: 'pdf_base64', fileSizeBytes: 10n, fileSha256: file_sha256 })
+    expect(copy).toMatchObject({ contentType: 'pdf_base64', fileSize: 10n, fileSha256: file_sha256 })
     expect(await jobs.row(copy.id)).toMatchObject({ reprint_of: ids[0], storage_key: null, has_inline_document: true })
     // The original's document may go before the reprint's.
     await jobs.pool.query('DELETE FROM jobs.document WHERE job_id = $1', [ids[0]])

@@ -24,7 +24,7 @@ test('a document is fetched once, right after the creation, with HTTP Basic in U
   })
   const job = await create({ credentials })
   expect(job).toMatchObject({ state: 'queued', contentType: 'pdf_uri' })
-  expect([job.fileSizeBytes, job.fileSha256]).toEqual([undefined, undefined])
+  expect([job.fileSize, job.fileSha256]).toEqual([undefined, undefined])
   await waitFor(async () => expect(await claim()).toEqual([job.id]))
   expect(await jobs.row(job.id, 'file_size_bytes, file_sha256')).toEqual({
     file_size_bytes: PDF.length,
@@ -314,7 +314,7 @@ test('a reprint shares the document of its original, which must have one and be 
   const job = await create()
   await waitFor(async () => expect(await claim()).toEqual([job.id]))
   const copy = await reprint(job.id)
-  expect(copy).toMatchObject({ contentType: 'pdf_uri', state: 'queued', fileSizeBytes: BigInt(PDF.length) })
+  expect(copy).toMatchObject({ contentType: 'pdf_uri', state: 'queued', fileSize: BigInt(PDF.length) })
   expect(await claim()).toEqual([copy.id])
   const { storage_key, file_sha256 } = await jobs.row(job.id)
   expect(await jobs.row(copy.id)).toMatchObject({ storage_key, file_sha256, reprint_of: job.id })

@@ -74,7 +74,7 @@ test('an uploaded image counts as stored from its creation, is no document befor
   const create = (facts: CreationFacts) => createOneJob(jobs, jobCreation(jobs, { organizationId, ...facts }))
   const job = await create(image)
   expect(await jobs.row(job.id)).toMatchObject({ storage_key: storageKey, file_size_bytes: LABEL.length })
-  expect(job.fileSizeBytes).toBeUndefined()
+  expect(job.fileSize).toBeUndefined()
   const quota = createStoredBytesQuota(jobs, LABEL.length)
   quota.check(organizationId)
   await quota.sweep()

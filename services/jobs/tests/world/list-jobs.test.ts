@@ -44,7 +44,7 @@ test('a page has 25 jobs by default and at most 100, with all fields', async () 
   const facts = { options: { copies: 2 }, title: 'Invoice 7' }
   await jobs.addJob({ ...tenant, ...facts })
   const [job] = (await list()).jobs
-  expect(job).toMatchObject({ ...facts, state: 'queued', fileSizeBytes: 8n, stateReasons: [], ...tenant })
+  expect(job).toMatchObject({ ...facts, state: 'queued', fileSize: 8n, stateReasons: [], ...tenant })
   expect(job?.createdAt).toEqual(timestampFromDate(jobs.clock.now()))
   expect(job?.sentAt).toBeUndefined()
 })
