@@ -37,7 +37,7 @@ const WORST: Record<string, string> = {
   listPrinters: '?limit=100',
   listComputers: '?limit=100',
   listEvents: '?limit=100',
-  listStatistics: '?interval=hour&dimension=source&limit=100',
+  listStatistics: '?interval=hour&groupBy=source&limit=100',
   listAudit: '?limit=100',
   countWebhookDeliveries: '?interval=hour',
 }
@@ -81,9 +81,13 @@ export async function prepareOperations(
   const operations = ALL_OPERATIONS.filter(({ operationId }) => !ENDING.has(operationId))
     .toSorted((a, b) => Number(isLast(a)) - Number(isLast(b)))
     .map((operation) => [operation.operationId, attack(operation)] as const)
+  const { number } = (await api.get(`/v1/printers/${printerId}`)).body
+  const job = { printerId: number, title: 'A', contentType: 'raw_base64', content: 'aGVsbG8=' }
   const routes = ROUTES.map(({ method, paths: [path = ''] }) => {
     const request = { method, path: `/${path.replaceAll('{}', '1-1000')}` }
-    const requests = keys.map((one) => ({ ...request, headers: basic(one) }))
+    const body = method === 'POST' ? { body: JSON.stringify(job) } : {}
+    const headers = (one: string) => ({ ...basic(one), 'content-type': 'application/json' })
+    const requests = keys.map((one) => ({ ...request, ...body, headers: headers(one) }))
     return [`PrintNode ${method} /${path}`, { perSecond: RATES.organization, requests }] as const
   })
   return Object.fromEntries([...routes, ...operations])

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import { Client } from 'pg'
-import { request } from 'undici'
+import { Agent, request } from 'undici'
 import { createApi } from '../harness/api.ts'
 import { copyJob } from '../harness/copy-job.ts'
 import { connectLightAgent } from '../harness/light-agent.ts'
@@ -38,6 +38,8 @@ const PURGED = 30_000
 /** For the deliveries of a load, after its end. */
 const DELIVERED_MS = 10_000
 const FETCH_HOST = '127.0.0.9'
+/** Another one than that of the others, because wrong credentials are limited by address. */
+const ATTACK_ADDRESS = '127.0.0.2'
 /** Of a title that all jobs have, a part of a word, a number and nothing. */
 const SEARCHES = ['Bench', 'enc', '4711', 'nothing'].map((text) => `/v1/printjobs?q=${text}`)
 const CONTENT = Buffer.from(`%PDF-1.7\n${'x'.repeat(2000)}`).toString('base64')
@@ -84,8 +86,9 @@ export async function benchHostile(jobs: number, seconds: number, only = ''): Pr
       searches: byKey(attacker.key, SEARCHES),
       'large printers': await preparePrinters(system, database, attacker),
       'waiting fetches': await prepareFetches(system, attacker),
-      purges: await preparePurge(system, attacker),
       ...(await prepareOperations(system, database, attacker)),
+      // The last one, because its jobs end for a while afterwards.
+      purges: await preparePurge(system, attacker),
     }
     await database.query('CHECKPOINT')
     await load({ system, tenants, receiver }, seconds)
@@ -352,6 +355,7 @@ if (!isMainThread) {
   const { baseUrl, requests, perSecond }: Attack = workerData
   const statuses: Record<string, number> = {}
   const ended = new AbortController()
+  const dispatcher = new Agent({ connect: { localAddress: ATTACK_ADDRESS } })
   parentPort?.once('message', () => ended.abort())
   await runSteadily(perSecond, ended.signal, async (_, n) => {
     const { method, path, headers, body } = requests[n % requests.length] as AttackRequest
@@ -359,6 +363,7 @@ if (!isMainThread) {
       method: method as 'GET',
       headers,
       body: body ?? null,
+      dispatcher,
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
       .then(async ({ statusCode, body: answer }) => {

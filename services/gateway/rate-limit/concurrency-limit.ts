@@ -11,6 +11,8 @@ const RETRY_AFTER_SECONDS = 1
 const WAITING_MAX = 200
 /** After a long request, in the time that it took. */
 const PAUSE_FACTOR = 2
+/** The least, because a request costs time after its work: its response is written. */
+const PAUSE_MIN_MS = 10
 const PAUSE_MAX_MS = 2_000
 /** An organization that has sent nothing for so long is not slowed by others. */
 const ACTIVE_MS = 1_000
@@ -72,7 +74,7 @@ export function createConcurrencyLimit(
     const startedAt = performance.now()
     return () => {
       const giveBack = () => turn.giveBack(1)
-      const pauseMs = Math.min((performance.now() - startedAt) * PAUSE_FACTOR, PAUSE_MAX_MS)
+      const pauseMs = Math.min(Math.max((performance.now() - startedAt) * PAUSE_FACTOR, PAUSE_MIN_MS), PAUSE_MAX_MS)
       if (activity.hasOthers(ownerId)) setTimeout(giveBack, pauseMs).unref()
       else giveBack()
     }

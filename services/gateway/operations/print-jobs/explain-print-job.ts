@@ -15,7 +15,7 @@ import { z } from 'zod'
 import { getCaller } from '../../context.ts'
 import { type NamedActors, nameActors } from '../../explain/actors.ts'
 import { readFound } from '../../explain/read-facts.ts'
-import { operation } from '../../operation.ts'
+import { LIST, operation } from '../../operation.ts'
 import { required } from '../../required.ts'
 
 const ACTION = z
@@ -122,6 +122,8 @@ export const explainPrintJob = operation({
   ids: { id: 'print job' },
   scope: 'read',
   tag: 'Print jobs',
+  // It calls four services.
+  units: LIST,
   summary: 'Explain a print job',
   description:
     'Explains the state of the job: `headline` (whether it was printed), `cause`, and `actions` to take. The explanation is derived from the states of job, printer and computer, their events and the queue, which the response contains.',
