@@ -20,7 +20,9 @@ const PROJECTS = ['tables', 'world', 'agent', 'api', 'history', 'edge', 'shipped
 const selection = process.argv.slice(2)
 const isWhole = selection.length === 0
 // Before several installations of the tests would each build them.
-if (isWhole) await Promise.all([buildWeb('dashboard', console.log), buildWeb('docs', console.log)])
+if (isWhole)
+  for (const name of ['dashboard', 'docs'] as const)
+    await buildWeb(name, console.log, { onBegin: () => console.log(`Building the ${name} …`) })
 const mark = markRun()
 const projects = PROJECTS.map((name) => `--project=${name}`)
 const [checks, tests] = await Promise.all([

@@ -19,7 +19,7 @@ interface Build {
   workspace: string
   /** All files that the build reads, relative to the root of the repository. */
   listSources(): string[]
-  /** Of Node. @param directory of the build. */
+  /** The arguments of Node. @param directory of the build. */
   getArguments(directory: string): string[]
 }
 
@@ -69,19 +69,20 @@ export function getBuildDirectory(name: Name): string {
 /**
  * Installations of one clone can start at the same time, so each build gets its name when it is complete.
  *
- * @param print for the output of the build.
+ * @param print for a failure.
+ * @param onBegin called unless it was built before.
  * @param stopping ends it.
  * @returns the directory of the build, or undefined after a failed one, which is printed.
  */
 export async function buildWeb(
   name: Name,
   print: (text: string) => void,
-  stopping?: AbortSignal,
+  { onBegin, stopping }: { onBegin?: () => void; stopping?: AbortSignal } = {},
 ): Promise<string | undefined> {
   const { what, workspace, getArguments }: Build = BUILDS[name]
   const built = getBuildDirectory(name)
   if (existsSync(built)) return built
-  print(`Building the ${what} …`)
+  onBegin?.()
   const builds = join(root, workspace, 'dist')
   const unfinished = join(builds, `unfinished-${process.pid}`)
   const build = spawn(process.execPath, getArguments(unfinished), {
@@ -96,7 +97,6 @@ export async function buildWeb(
     print(`The ${what} could not be built, so Platen runs without it:\n${output}${errors}`)
     return undefined
   }
-  if (output !== '') print(output.trimEnd())
   for (const other of readdirSync(builds))
     if (!other.startsWith('unfinished-')) rmSync(join(builds, other), { recursive: true, force: true })
   renameSync(unfinished, built)

@@ -6,7 +6,7 @@ import { createOperatorTransport } from '@platen/runtime/rpc/operator-transport.
 
 export interface ServiceAddresses {
   secret: string
-  /** Of its operations port. @param service for example `jobs`. */
+  /** The URL of its operations port. @param service for example `jobs`. */
   getUrl: (service: string) => string
 }
 

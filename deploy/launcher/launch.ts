@@ -58,7 +58,10 @@ async function startAll(
   stopping: AbortSignal,
 ): Promise<void> {
   print('Starting PostgreSQL and nats-server …')
-  const [stores, dashboard] = await Promise.all([startStores(installation, setup, group), buildWeb('dashboard', print)])
+  const [stores, dashboard] = await Promise.all([
+    startStores(installation, setup, group),
+    buildWeb('dashboard', print, { onBegin: () => print('Building the dashboard …') }),
+  ])
 
   print('Starting the services …')
   const platen = allServices(installation, stores, { dashboard, docs: getBuildDirectory('docs') })
@@ -66,7 +69,8 @@ async function startAll(
   await setup.run('printReady', installation, dashboard !== undefined)
   setup.end()
   await Promise.all([
-    buildWeb('docs', print, stopping),
+    // In silence, because the last lines of a start are the key and the first command.
+    buildWeb('docs', print, { stopping }),
     installation.settings.hasMailServer || printCodes(installation.data.mailbox, print, stopping),
   ])
 }

@@ -24,15 +24,15 @@ interface ServerOptions extends StartOptions {
 }
 
 export interface NatsOptions extends ServerOptions {
-  /** Of the users of the services. Must need no escaping in a URL, like that of operators. */
+  /** The password of the users of the services. Must need no escaping in a URL, like that of operators. */
   password: string
   operatorPassword: string
 }
 
 export interface NatsUrls {
-  /** Of the services, with `*` for the name of the service. */
+  /** The URL of the services, with `*` for the name of the service. */
   url: string
-  /** Of a user who may do everything. */
+  /** The URL of a user who may do everything. */
   operatorUrl: string
 }
 

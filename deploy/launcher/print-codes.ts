@@ -2,7 +2,7 @@
 import { readFile, watch } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** As `services/accounts/sign-in/mails.ts` writes it. */
+/** The line that `services/accounts/sign-in/mails.ts` writes. */
 const CODE = /^Your code is ([0-9A-Z-]+)\r?$/m
 const ADDRESS = /^To: (\S+)\r?$/m
 

@@ -4,14 +4,14 @@ import { readJson } from './private-file.ts'
 import { identify } from './process-identity.ts'
 
 const RUN_RECORD = z.object({
-  /** Of the launcher. */
+  /** The process of the launcher. */
   pid: z.number(),
   /** Pids by name: `postgres`, `nats-server`, `platen`. */
   processes: z.record(z.string(), z.number()),
   ports: z.record(z.string(), z.number()),
-  /** Of the operations port. An earlier release has none. */
+  /** The URL of the operations port. An earlier release has none. */
   opsUrl: z.string().optional(),
-  /** By pid. See `process-identity.ts`. */
+  /** The identities by pid. See `process-identity.ts`. */
   identities: z.record(z.string(), z.string()),
 })
 

@@ -7,25 +7,25 @@ import { readJson, writePrivateJson } from './private-file.ts'
 const RPC_CALLERS = ['gateway', 'devices', 'usage', 'webhooks', 'test-computers'] as const
 
 const SECRETS = z.object({
-  /** Of the owner of the cluster, a superuser. No service receives it. */
+  /** The password of the owner of the cluster, a superuser. No service receives it. */
   postgresPassword: z.string(),
-  /** Of the roles of the services. */
+  /** The password of the roles of the services. */
   servicesPassword: z.string(),
   /** Password of the users of the services in NATS. A release without users knows it as a token. */
   natsToken: z.string(),
-  /** Of the user of NATS for operators. No service receives it. */
+  /** The password of the user of NATS for operators. No service receives it. */
   natsOperatorPassword: z.string(),
-  /** Of calls between services. */
+  /** The keys of calls between services. */
   rpcKeys: z.record(z.enum(RPC_CALLERS), z.string()),
-  /** Of cursors and body hashes. */
+  /** The key of cursors and body hashes. */
   signingKey: z.string(),
-  /** Of the commands of operators. No service receives it. */
+  /** The secret of the commands of operators. No service receives it. */
   operatorSecret: z.string(),
   /** Encrypts URLs and credentials of documents. */
   fetchKey: z.string(),
   /** Encrypts secrets of webhook endpoints. */
   webhookKey: z.string(),
-  /** Of sign-in codes. */
+  /** The key of sign-in codes. */
   signInKey: z.string(),
 })
 

@@ -111,7 +111,7 @@ function toTlsEnvironment({ certFile, keyFile }: TlsFiles, testAgents: number): 
   }
 }
 
-/** Of the operations port. */
+/** The URL of the operations port. */
 export const toOpsUrl = ({ settings, ports }: Pick<Installation, 'settings' | 'ports'>): string =>
   settings.opsUrl ?? loopbackUrl(ports.ops)
 

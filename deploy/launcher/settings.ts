@@ -43,7 +43,7 @@ const LOOPBACK = '127.0.0.1'
 const ANY = ['0.0.0.0', '::']
 
 export interface Settings {
-  /** Of the gateway. */
+  /** The port of the gateway. */
   port: number
   agentPort: number
   dataDirectory: string
@@ -51,12 +51,12 @@ export interface Settings {
   host: string | undefined
   /** With absolute paths. */
   tls: TlsFiles | undefined
-  /** By default, because other computers would connect without TLS. */
+  /** The default, because other computers would connect without TLS. */
   isOnlyLocal: boolean
   /** The URLs for browsers and agents on this machine; with TLS, those for which the certificate is valid. */
   baseUrl: string
   agentUrl: string
-  /** Of the operations port that the operator has chosen. */
+  /** The URL of the operations port that the operator has chosen. */
   opsUrl: string | undefined
   /** The URL in `quota_exceeded` errors. */
   upgradeUrl: string
