@@ -21,7 +21,7 @@ const project = (name: string, groupOrder: number, folders: string[], more: obje
 const SERVERS = { globalSetup: ['test/harness/global-setup.ts'] }
 
 const workers = availableParallelism()
-/** Of projects whose tests wait for processes about half of their time. */
+/** The workers of projects whose tests wait for processes about half of their time. */
 const WAITING = { maxWorkers: workers + 2 }
 
 export default defineConfig({

@@ -147,7 +147,7 @@ export function isOrigin(value: unknown): value is string {
   return /^https?:$/.test(protocol) && pathname === '/' && !search && !hash && !username && !password
 }
 
-/** Also rejects characters that are not allowed in a header. */
+/** It also rejects characters that are not allowed in a header. */
 export function isCredential(value: unknown): value is string {
   return typeof value === 'string' && /^platen_agent_[\w-]+$/.test(value)
 }

@@ -1,4 +1,4 @@
-/** By the byte order mark. Windows PowerShell writes UTF-16 with `>`. */
+/** Encodings by the byte order mark. Windows PowerShell writes UTF-16 with `>`. */
 const ENCODINGS: Record<string, string> = { fffe: 'utf-16le', feff: 'utf-16be' }
 
 /** The text of a file that a user wrote: UTF-8, or UTF-16 with a byte order mark. */

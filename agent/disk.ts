@@ -5,7 +5,7 @@ import { statfs } from 'node:fs/promises'
 const RESERVE_MAX_BYTES = 500_000_000
 const RESERVE_SHARE = 0.05
 
-/** Of jobs and printers. Reference: docs/reference/state-reasons.md. */
+/** A keyword of jobs and printers. Reference: docs/reference/state-reasons.md. */
 export const DISK_FULL = 'computer-disk-full'
 
 /** @returns the bytes that documents can use; negative while the reserve is in use, and without free inodes. */

@@ -27,11 +27,11 @@ export const SYSTEM_CLOCK: Clock = {
 }
 
 export interface Expiry {
-  /** By `nowMs`. */
+  /** The end by `nowMs`. */
   expiresAtMs: number
-  /** By `uptimeMs`. */
+  /** The end by `uptimeMs`. */
   expiresAtUptimeMs: number
-  /** Of `expiresAtUptimeMs`. */
+  /** The boot of `expiresAtUptimeMs`. */
   bootId: string
 }
 

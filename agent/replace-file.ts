@@ -19,7 +19,7 @@ export function replaceFile(path: string, text: string): void {
 }
 
 /**
- * As `replaceFile`, but after a power failure the file has its old or its new content as well. A file that root writes gets the owner of the
+ * It is `replaceFile`, but after a power failure the file has its old or its new content as well. A file that root writes gets the owner of the
  * directory, because the agent may run as that user.
  *
  * @param warn called with a sentence if the file system refuses to change the owner.

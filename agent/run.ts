@@ -41,7 +41,7 @@ export interface RunOptions {
   clock?: Clock
   /** Socket address for `platen-agent status`; without it, no socket is opened. */
   statusAddress?: string
-  /** Of the documents of unprinted jobs. Further jobs wait. Default: what the disk has. */
+  /** The size of the documents of unprinted jobs. Further jobs wait. Default: what the disk has. */
   documentsMaxBytes?: number
   /** Another process continues this agent after its stop, so its computer does not go offline at once. */
   isContinued?: boolean

@@ -22,7 +22,7 @@ export async function syncOnDisk(path: string): Promise<void> {
 }
 
 /**
- * As `syncOnDisk`, for a directory and without waiting.
+ * It is `syncOnDisk` for a directory, without waiting.
  *
  * @returns the error of a file system that refuses it.
  */

@@ -30,7 +30,7 @@ export interface Schema {
 
 interface Setting {
   name: string
-  /** Those that read it. */
+  /** The services that read it. */
   services: string[]
   schema: Schema
 }

@@ -17,26 +17,26 @@ export const NAME_MAX_BYTES = 255
 /** Identifies a printer, so it is never cut. */
 export const OS_NAME_MAX_BYTES = 1_024
 
-/** Of a report or a printer. */
+/** Reasons of a report or a printer. */
 export const REASONS_MAX = 20
 export const REASON = /^[A-Za-z0-9][\w.-]{0,63}$/
 export const WARNINGS_MAX = 20
 export const WARNING_MAX_BYTES = 500
 
-/** Of a download that tests the connection. */
+/** The size of a download that tests the connection. */
 export const ECHO_MAX_BYTES = 64 * 1024
 
-/** Of one printer, as JSON. */
+/** The size of one printer, as JSON. */
 export const CAPABILITIES_MAX_BYTES = 64 * 1024
-/** Of one report. */
+/** Printers of one report. */
 export const PRINTERS_MAX = 500
 export const PRINTERS_MAX_BYTES = 256 * 1024
 
-/** Of one hello. */
+/** Jobs of one hello. */
 export const HELD_JOBS_MAX = 20_000
 export const COMMANDS_MAX = 50
 
-/** Of the result of a command. */
+/** Printers of the result of a command. */
 export const COMMAND_PRINTERS_MAX = 100
 export const PRINTER_URI_MAX_BYTES = 1_024
 export const DIAGNOSTICS_MAX_BYTES = 256 * 1024

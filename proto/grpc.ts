@@ -18,7 +18,7 @@ import { type MethodDefinition, makeGenericClientConstructor, type ServiceDefini
 export const REFUSAL_TRAILER = 'platen-refusal'
 
 /**
- * Of both ends of an agent's connection. grpc-js expects the answer to its ping whatever else arrives, and on a slow line the ping or its
+ * The keep-alive of both ends of an agent's connection. grpc-js expects the answer to its ping whatever else arrives, and on a slow line the ping or its
  * answer waits behind documents: the window of a connection, 64 KiB, takes 16 s at 32 kbit/s. A peer that is gone is detected within 60 s.
  */
 export const AGENT_KEEPALIVE = { 'grpc.keepalive_time_ms': 20_000, 'grpc.keepalive_timeout_ms': 40_000 }

@@ -1,6 +1,6 @@
 /** NATS subjects and streams. `nats-permissions.ts` has who may use them. */
 
-/** Of the answers to a service. Below `_INBOX`, where each user without permissions of Platen has those of all. */
+/** The prefix of the answers to a service. Below `_INBOX`, where each user without permissions of Platen has those of all. */
 export const toInboxPrefix = (service: string) => `_INBOX.${service}`
 
 /** The event log of this service has new entries to publish. Core NATS: messages may be lost, because publishers also poll. */
@@ -39,7 +39,7 @@ export const FEEDS_SUBJECT = 'platen.feeds'
 export interface Feed {
   organizationId: string
   mode: string
-  /** Of the new events. */
+  /** The types of the new events. */
   types: string[]
 }
 

@@ -61,7 +61,7 @@ async function writeNotes(): Promise<void> {
 async function verifyVersions(): Promise<void> {
   await run(process.execPath, [join(root, 'test/check-versions.ts')])
   const names = (await readdir(out)).filter((name) => /^(platen|CHANGES)/.test(name))
-  // As PEP 440 writes it.
+  // The version in the form of PEP 440.
   const pythonName = `platen-${version.replace('-dev', '.dev0')}`
   const isOwn = (name: string) =>
     name.includes(version) || name === `${pythonName}.tar.gz` || name === `${pythonName}-py3-none-any.whl`

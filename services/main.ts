@@ -13,7 +13,7 @@ import { runAsService } from '@platen/runtime/telemetry/trace-context.ts'
 import { z } from 'zod'
 import { ROLES, SERVICES } from './roles.ts'
 
-/** Of every role. */
+/** The settings of every role. */
 const PROCESS_ENVIRONMENT = z.object({
   PLATEN_OPS_LISTEN: listenAddress.optional(),
   PLATEN_OPERATOR_SECRET_SHA256: sha256Keyring.optional(),

@@ -80,7 +80,7 @@ function rewriteLinks(source: string, text: string, follow: (target: string) => 
 
 export interface Section {
   title: string
-  /** Of readers, or of a subject within their part. */
+  /** The heading of readers, or of a subject within their part. */
   level: 2 | 3
   pages: { title: string; path: string; description: string }[]
 }

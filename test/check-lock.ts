@@ -7,7 +7,7 @@ import manifest from '../package.json' with { type: 'json' }
 import lock from '../package-lock.json' with { type: 'json' }
 
 interface Locked {
-  /** Of the package, if it has another name than its directory. */
+  /** The name of the package, if it has another name than its directory. */
   name?: string
   version?: string
   integrity?: string

@@ -21,7 +21,7 @@ const packages = globSync(
 
 const found: [file: string, expected: string, ...versions: string[]][] = [
   ...packages.map((file): [string, string, string] => [file, version, readVersion(file)]),
-  // As PEP 440 writes it.
+  // The version in the form of PEP 440.
   [
     'clients/python/pyproject.toml',
     version.replace('-dev', '.dev0'),

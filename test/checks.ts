@@ -21,6 +21,7 @@ export const CHECKS: [name: string, command: string, ...args: string[]][] = [
   ['contracts stay compatible', 'buf', 'breaking', '--against', 'proto/released.binpb'],
   ['generated code is up to date', process.execPath, 'proto/check-generated.ts'],
   ['links in documentation and comments', process.execPath, 'test/check-links.ts'],
+  ['comments', process.execPath, 'test/check-comments.ts'],
   ['listed paths', process.execPath, 'test/check-paths.ts'],
   ['documentation site', process.execPath, '--no-warnings', 'deploy/launcher/build-web.ts', 'docs'],
   ['vulnerabilities of dependencies', process.execPath, 'test/check-audit.ts'],

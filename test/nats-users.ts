@@ -9,10 +9,10 @@ import { NATS_OPERATOR, renderNatsUsers } from '../deploy/nats-users.ts'
 const toVariable = (name: string) => name.toUpperCase().replace('-', '_')
 
 interface Target {
-  /** Of the user for operators as well. */
+  /** The password of the user for operators as well. */
   toPassword: (name: string) => string
   hasOperator: boolean
-  /** Of documents, if they are stored in NATS. */
+  /** The bucket of documents, if they are stored in NATS. */
   bucket?: string
 }
 

@@ -10,7 +10,7 @@ import { DefaultReporter, type TestCase, type TestModule, type TestSpecification
 const INTERVAL_MS = { terminal: 1_000, other: 30_000 }
 /** Durations of the files in earlier runs, in milliseconds by path. */
 const DURATIONS = join(toolsDirectory, 'test-durations.json')
-/** Of a file that never ran here. */
+/** The time of a file that never ran here. */
 const UNKNOWN_MS = 1_000
 /** A smaller part of the work says little about the rest. */
 const ESTIMATED_FROM = 0.05

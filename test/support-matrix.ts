@@ -12,7 +12,7 @@ import { wrap } from './wrap-markdown.ts'
 interface Row {
   what: string
   status: 'proven' | 'not run' | 'not built'
-  /** Of a proven row. */
+  /** The test of a proven row. */
   by?: string
   /** "each change", "each release", or the date of a run by hand. */
   when?: string

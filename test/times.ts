@@ -8,7 +8,7 @@ const SHOWN_FILES = 20
 const BUDGET_MS = 20_000
 const LAYERS_WITH_BUDGET = ['tables', 'world', 'api']
 
-/** By part of the path. The first match applies. */
+/** Layers by part of the path. The first match applies. */
 const LAYERS = ['tables', 'world', 'edge', 'api', 'history', 'shipped', 'smoke', 'agent', 'clients'] as const
 
 const root = new URL('..', import.meta.url).pathname

@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const WIDTH = 120
-/** Of a paragraph or an item of a list: its first line, and the indentation of the others. */
+/** The form of a paragraph or an item of a list: its first line, and the indentation of the others. */
 const TEXT = /^(?<first>\s*(?:(?:[-*]|\d+\.) )?)(?=\S)/
 /** What is no text: headings, tables, HTML, definitions of links, a picture alone, rules. */
 const OTHER = /^\s*(#{1,6} |\||<!--|<\w|\[[^\]]+\]: |!\[[^\]]*\]\([^)]*\)$|---$|> )/

@@ -17,7 +17,7 @@ export interface Io {
   ready(): void
 }
 
-/** Of lines that standard output does not accept, for example a file on a full disk. Later lines are dropped. */
+/** The size of lines that standard output does not accept, for example a file on a full disk. Later lines are dropped. */
 const UNWRITTEN_LOG_MAX_BYTES = 1024 * 1024
 
 /** The process exits after this time at the latest, before service managers kill it. */

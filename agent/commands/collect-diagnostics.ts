@@ -5,7 +5,7 @@ import type { CommandContext } from './commands.ts'
 
 /** The whole command has 15 s. */
 const COLLECT_TIMEOUT_MS = 8_000
-/** Of each part but the log, which gets what remains. */
+/** The size of each part but the log, which gets what remains. */
 const PART_MAX_BYTES = 32 * 1024
 
 /** The support bundle as one text, with the newest lines of the log. */

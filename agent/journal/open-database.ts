@@ -44,7 +44,7 @@ ALTER TABLE job ADD COLUMN expires_at_uptime INTEGER; -- milliseconds since the 
 
 /** Without a new version, because the release before must open the file and ignores these columns. */
 const ADDED_COLUMNS = {
-  /** Of `expires_at_uptime`. */
+  /** The boot of `expires_at_uptime`. */
   boot_id: `TEXT NOT NULL DEFAULT ''`,
   released_at: 'INTEGER',
   /** JSON array of `DocumentWarning`. */

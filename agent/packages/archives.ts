@@ -12,7 +12,7 @@ export interface Entry {
   mode: number
 }
 
-/** Of every entry, because a build is identified by its version and not by its time. */
+/** The time of every entry, because a build is identified by its version and not by its time. */
 const MODIFIED_AT = new Date('2026-01-01T00:00:00Z')
 
 const LEVEL = 9

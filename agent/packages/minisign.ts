@@ -2,7 +2,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 
-/** Of a signature of the BLAKE2b-512 of a file. Keys have `Ed`. */
+/** The algorithm of a signature of the BLAKE2b-512 of a file. Keys have `Ed`. */
 const ALGORITHM = 'ED'
 const KEY_ALGORITHM = 'Ed'
 

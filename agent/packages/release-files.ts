@@ -25,7 +25,7 @@ interface Sbom {
   dependencies: { ref: string; dependsOn: string[] }[]
 }
 
-/** Of `@platen/runtime`, the agent contains a module without dependencies of its own. The others are those of services. */
+/** From `@platen/runtime`, the agent contains a module without dependencies of its own. The others are those of services. */
 function withoutServices(sbom: Sbom): Sbom {
   const isWorkspace = (workspace: string, ref: string) => ref.startsWith(`${workspace}@`)
   const edges = new Map(

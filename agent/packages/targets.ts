@@ -3,7 +3,7 @@
 export interface Target {
   platform: 'linux' | 'darwin' | 'win32'
   architecture: 'x64' | 'arm64'
-  /** As file names of packages show it. */
+  /** The name, as file names of packages show it. */
   name: string
   /** In `package-lock.json`. */
   node: string

@@ -33,7 +33,7 @@ export function openSpooler(
   )
   const networkPrinters = openNetworkPrinters({ ...config, printers }, dataDir, log)
   const network = inspectPdfs(rasterizePdfs(networkPrinters.spooler, networkPrinters.getRaster))
-  // Not inspected, so that the documents are stored as they are.
+  // Their documents are not inspected, so that they are stored as they are.
   const folder = createNetworkSpooler({ dir: join(dataDir, 'folders'), printers: folders, log })
   const spoolers = { ...openSystemSpoolers(config, dataDir), network, folder }
   const combined = combineSpoolers(spoolers, { file: join(dataDir, 'printers.json'), log })
@@ -66,7 +66,7 @@ export function trustPrinter(config: SpoolerConfig, dataDir: string, name: strin
   return printer !== undefined && deleteKey(join(dataDir, NETWORK_DIR, PRINTERS_DIR), printer)
 }
 
-/** By name. The name is part of journaled spooler job ids and must not change. */
+/** Spoolers by name. The name is part of journaled spooler job ids and must not change. */
 function openSystemSpoolers({ spooler, rasterize = {} }: SpoolerConfig, dataDir: string): Record<string, Spooler> {
   if (spooler === 'virtual') return { virtual: openVirtual(dataDir) }
   switch (process.platform) {

@@ -8,7 +8,7 @@ const PDF_HEADER = '%PDF-'
 
 /** `formats` of a printer that gets documents unchanged, for `capabilities`. Reference: docs/reference/printers.md#capabilities.formats. */
 export const RAW_ONLY = { names: ['raw'] }
-/** Of one with a driver, or whose PDFs the agent draws. */
+/** The formats of one with a driver, or whose PDFs the agent draws. */
 export const PDF_AND_RAW = { names: ['pdf', 'raw'] }
 
 type ReportedPrinter = MessageInitShape<typeof ReportedPrinterSchema>

@@ -83,12 +83,12 @@ export interface Submission {
   printerOsName: string
   /** Path of the document. */
   file: string
-  /** As in the contract: "pdf_base64", "raw_uri", … */
+  /** The values of the contract: "pdf_base64", "raw_uri", … */
   contentType: string
   /** Number of prints of the job. One spooler job makes all of them, so that a crash cannot separate them. */
   qty: number
   options: JsonObject
-  /** Of a PDF that `inspectPdfs` has inspected; undefined if it exceeds the limits. */
+  /** Facts of a PDF that `inspectPdfs` has inspected; undefined if it exceeds the limits. */
   pdf?: PdfInfo
 }
 
@@ -100,7 +100,7 @@ export interface Submission {
  */
 export interface SpoolerState {
   is: 'held' | 'pending' | 'processing' | 'completed' | 'aborted'
-  /** Of a `pending` job: the printer may have received some of it. Without it, nothing was sent. */
+  /** A `pending` job: the printer may have received some of it. Without it, nothing was sent. */
   hasBegun?: true
   /** For users, for example why a job was aborted. */
   message?: string

@@ -24,7 +24,7 @@ export async function collect(dataDir: string, now: Date, timeoutMs = 60_000): P
   const dir = resolve(dataDir)
   const hideDir = (text: string) => text.replaceAll(`file://${dir}`, dir).replaceAll(dir, 'the data directory')
   const clean = (text: string) => redact(hidePaths(hideDir(text)))
-  // Of values, because the paths in JSON have doubled backslashes.
+  // Paths are replaced in the values, because those in JSON have doubled backslashes.
   const toJson = (content: unknown, indent = 0) =>
     redact(JSON.stringify(content, (_, value) => (typeof value === 'string' ? clean(value) : value), indent))
 

@@ -84,7 +84,7 @@ export async function offerPackages(key: ReleaseKey) {
   onTestFinished(() => void server.close())
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** By their names. */
+    /** Files by their names. */
     files,
     /** The paths. */
     requests,

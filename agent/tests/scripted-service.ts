@@ -115,7 +115,7 @@ export async function startScriptedService() {
     url: `http://127.0.0.1:${port}`,
     documents,
     messages,
-    /** Of each stream. */
+    /** The credentials of each stream. */
     credentials,
     send,
 

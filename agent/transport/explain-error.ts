@@ -9,7 +9,7 @@ const noAnswer = (host: string) =>
 
 const noTls = (host: string) => `${host} does not use TLS on this port. Check http:// or https://.`
 
-/** By error code of Node. */
+/** Sentences by the error code of Node. */
 const SENTENCES: Record<string, (host: string) => string> = {
   ENOTFOUND: (host) => `The host name ${host} cannot be resolved. Check its spelling and the DNS of this computer.`,
   EAI_AGAIN: (host) => `No DNS server responds to queries for ${host}. Check the network connection of this computer.`,

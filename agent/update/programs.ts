@@ -34,7 +34,7 @@ const UNUSED_MS = 60 * 60 * 1000
 
 /** Why the newest attempt to update has failed. */
 export interface UpdateFailure {
-  /** That was tried. Empty if it is unknown. */
+  /** The version that was tried. Empty if it is unknown. */
   version: string
   /** One sentence. */
   reason: string

@@ -1,7 +1,7 @@
 /** Verifies signatures as minisign makes them (https://jedisct1.github.io/minisign/). `packages/minisign.ts` signs. */
 import { createHash, createPublicKey, verify } from 'node:crypto'
 
-/** Of a signature of the BLAKE2b-512 of a file. Keys have `Ed`. */
+/** The algorithm of a signature of the BLAKE2b-512 of a file. Keys have `Ed`. */
 const ALGORITHM = 'ED'
 const KEY_ALGORITHM = 'Ed'
 const KEY_BYTES = 2 + 8 + 32

@@ -35,7 +35,7 @@ export interface StreamEnd {
   kind: 'lost' | 'reconnect' | 'refused' | 'superseded' | 'deleted'
   welcomed: boolean
   afterMs?: number
-  /** Of the agent that has superseded this one. Empty if unknown. */
+  /** The host of the agent that has superseded this one. Empty if unknown. */
   hostname?: string
   error?: unknown
 }

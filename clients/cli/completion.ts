@@ -6,7 +6,7 @@ import { print } from './output.ts'
 
 /** A shell waits for it. */
 const TIMEOUT_MS = 5_000
-/** Which shell asks, because bash and zsh insert a name as it is, and fish escapes it. */
+/** The shell that asks, because bash and zsh insert a name as it is, and fish escapes it. */
 const SHELL_VARIABLE = 'PLATEN_SHELL'
 const SHELLS_THAT_INSERT = ['bash', 'zsh']
 

@@ -26,7 +26,7 @@ const getFile = ({ XDG_CONFIG_HOME, APPDATA } = process.env) =>
  */
 export const connect = (profileName?: string): Platen => new Platen(getAccess(profileName))
 
-/** As `connect`. */
+/** The profile is chosen by the rules of `connect`. */
 export function getAccess(profileName?: string): { apiKey: string; baseUrl: string } {
   const { PLATEN_KEY, PLATEN_URL } = process.env
   const profile = PLATEN_KEY && PLATEN_URL ? undefined : readProfile(profileName, PLATEN_KEY !== undefined)

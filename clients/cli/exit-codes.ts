@@ -15,7 +15,7 @@ export const EXIT = {
   interrupted: 130,
 } as const
 
-/** Of several jobs, the one that needs a person most. */
+/** The exit code of several jobs, the one that needs a person most. */
 const BY_SEVERITY = [EXIT.maybePrinted, EXIT.error, EXIT.timeout, EXIT.notPrinted, EXIT.ended, EXIT.done]
 
 export const getWorst = (codes: number[]): number => BY_SEVERITY.find((code) => codes.includes(code)) ?? EXIT.done

@@ -6,13 +6,13 @@ import { inform, print } from './output.ts'
 
 interface ListenOptions {
   forward: string
-  /** As in `GET /v1/events`. Undefined: all types. */
+  /** The types of `GET /v1/events`. Undefined: all types. */
   types: FollowOptions['type']
   /** `whsec_…`. Undefined: a new one. */
   secret: string | undefined
 }
 
-/** As in the webhooks service. */
+/** The time limit of the webhooks service. */
 const TIMEOUT_MS = 15_000
 /** Source: Standard Webhooks. */
 const SECRET_BYTES = { min: 24, max: 64 }

@@ -39,7 +39,7 @@ export interface RecordedRequest {
   path: string
   headers: Record<string, string>
   body: string
-  /** Of a form, by name. */
+  /** The parts of a form, by name. */
   parts?: Record<string, string>
   atMs: number
 }

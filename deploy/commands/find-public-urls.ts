@@ -16,7 +16,7 @@ export async function findApiUrl(env: NodeJS.ProcessEnv, dataDirectory: string |
   return (await readCredentials(dataDirectory)).baseUrl
 }
 
-/** As `findApiUrl`, for the URL to which agents connect. */
+/** It is `findApiUrl` for the URL to which agents connect. */
 export async function findAgentsUrl(env: NodeJS.ProcessEnv, dataDirectory: string | undefined): Promise<string> {
   if (env.PLATEN_AGENT_PUBLIC_URL) return env.PLATEN_AGENT_PUBLIC_URL
   if (!dataDirectory) throw new StartupError('Set PLATEN_AGENT_PUBLIC_URL to the URL to which agents connect.')

@@ -10,7 +10,7 @@ import { StartupError } from '../launcher/startup-error.ts'
 import { findRunningInstallation } from './running-installation.ts'
 
 export interface FoundServices extends ServiceAddresses {
-  /** Of an installation on this machine. */
+  /** The directory of an installation on this machine. */
   dataDirectory?: string
   /** For a message: how to find out why they do not respond. */
   logs: string

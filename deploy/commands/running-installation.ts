@@ -11,7 +11,7 @@ const PORTS = z.object({ postgres: z.number() })
 export interface RunningInstallation {
   dataDirectory: string
   ports: z.infer<typeof PORTS>
-  /** Of the operations port. */
+  /** The URL of the operations port. */
   opsUrl: string
   /** Pids by name. */
   processes: Record<string, number>

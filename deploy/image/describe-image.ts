@@ -77,7 +77,7 @@ function listDebianPackages(root: string): Component[] {
     })
 }
 
-/** Of which the image has no text beside them. */
+/** The works of which the image has no text beside them. */
 const HEAD = `The images of Platen contain the following third-party works. The texts of GPL and LGPL are in /usr/share/common-licenses, the licences of
 the packages of Debian in /usr/share/doc, and that of Node.js in /usr/local/LICENSE.
 

@@ -13,7 +13,7 @@ export interface Accounts {
   mailer: Mailer
   /** Without a mail server, `npm start` prints sign-in codes. */
   hasMailServer: boolean
-  /** Of the dashboard. Undefined: mails have no link. */
+  /** The address of the dashboard. Undefined: mails have no link. */
   publicUrl: string | undefined
   signInKey: Keyring
   signInCodeMs: number

@@ -31,7 +31,7 @@ export function readConfig() {
   return {
     rpc: { listen: env.PLATEN_RPC_LISTEN, callers: env.PLATEN_RPC_CALLERS },
     database: databaseSettings(env),
-    /** Of the HMACs of sign-in codes and of the codes in unsent mails. */
+    /** The key of the HMACs of sign-in codes and of the codes in unsent mails. */
     signInKey: env.PLATEN_SIGN_IN_KEY,
     signInCodeMs: env.PLATEN_SIGN_IN_CODE_SECONDS * 1000,
     sessionIdleMs: env.PLATEN_SESSION_IDLE_SECONDS * 1000,

@@ -18,7 +18,7 @@ export const OrganizationEntity = defineEntity({
     createdAt: p.datetime(),
     /** Whether jobs without `retain` are created with `retain` false. */
     discardsDocuments: p.boolean().default(false),
-    /** Also of a deleted organization. */
+    /** A deleted organization has it as well. */
     suspendedAt: p.datetime().nullable(),
     /** When its deletion began. */
     deletedAt: p.datetime().nullable(),
@@ -195,7 +195,7 @@ export const RefusalEntity = defineEntity({
     code: p.text(),
     message: p.text(),
     requestId: p.text(),
-    /** As of the audit log. */
+    /** The position in lists, as in the audit log. */
     commitSeq: p.bigint().defaultRaw('accounts.to_commit_seq(pg_current_xact_id())'),
   },
 })

@@ -52,7 +52,7 @@ export function readConfig() {
       connectionsPerAddress: env.PLATEN_CONNECTIONS_PER_ADDRESS,
       trustedProxies: env.PLATEN_TRUSTED_PROXIES,
     },
-    /** Of agent and service, each way. */
+    /** The interval of agent and service, each way. */
     heartbeatSeconds: env.PLATEN_HEARTBEAT_SECONDS,
     /** Age of a stream, after which its agent is asked to reconnect. */
     streamMaxMs: env.PLATEN_STREAM_MAX_SECONDS * 1000,

@@ -31,7 +31,7 @@ export interface Devices {
   clock: Clock
   log: Logger
   limitExceeded: LimitReport
-  /** Of agent and service, each way. */
+  /** The interval of agent and service, each way. */
   heartbeatSeconds: number
   streamMaxMs: number
   /** Age of a credential, after which its agent gets a new one. */
@@ -39,14 +39,14 @@ export interface Devices {
   connections: Connections
   commandSigner: CommandSigner
   credentials: Credentials
-  /** By hash of the credential. */
+  /** Rates by hash of the credential. */
   helloRates: TokenBuckets
-  /** By computer. */
+  /** Rates by computer. */
   printerEventRates: TokenBuckets
   organizationEventRates: TokenBuckets
-  /** By organization. */
+  /** Rates by organization. */
   messageRates: TokenBuckets
-  /** Of an organization. */
+  /** Computers of an organization. */
   computersMax: number
   suspended: Suspended
   downloads: Downloads
@@ -55,7 +55,7 @@ export interface Devices {
   claims: Claims
   updates: AgentUpdates
   presence: Presence
-  /** Of the agent, for its updates. */
+  /** Packages of the agent, for its updates. */
   agentPackages: ReadAgentPackages
   /** Call after the commit of a statement that inserted an event. */
   eventsAdded(): void

@@ -27,7 +27,7 @@ export const ComputerEntity = defineEntity({
     osVersion: p.text(),
     arch: p.text(),
     agentVersion: p.text(),
-    /** Of the newest message, as the API shows it. Null: the agent does not update itself. */
+    /** The updates in the newest message, as the API shows them. Null: the agent does not update itself. */
     agentUpdate: p.json<JsonObject>().nullable(),
     state: p.text().$type<ComputerState>(),
     /** Since when queued jobs wait. Null: not paused. */
@@ -51,7 +51,7 @@ export const PrinterEntity = defineEntity({
   tableName: 'printer',
   properties: {
     id: p.uuid().primary(),
-    /** As of a computer. */
+    /** The number has the rules of that of a computer. */
     number: p.integer(),
     computer: () => p.manyToOne(ComputerEntity),
     organizationId: p.uuid(),
@@ -64,7 +64,7 @@ export const PrinterEntity = defineEntity({
     remarks: p.text().nullable(),
     enabled: p.boolean(),
     isDefault: p.boolean(),
-    /** Of the last report. The API shows `unknown` while the computer is offline. */
+    /** The state of the last report. The API shows `unknown` while the computer is offline. */
     reportedState: p.text().$type<'online' | 'offline'>(),
     stateDetail: p.text(),
     stateReasons: p.array(),
@@ -73,7 +73,7 @@ export const PrinterEntity = defineEntity({
     newerCapabilities: p.json<JsonObject>(),
     defaultOptions: p.json<JsonObject>(),
     customPapers: p.json<{ name: string; width: number; height: number }[]>(),
-    /** Of its last event. */
+    /** The number of its last event. */
     sequence: p.integer(),
     /** Missing from the newest report. Removed printers are not listed and return 404. Their jobs stay readable. */
     removedAt: p.datetime().nullable(),

@@ -40,7 +40,7 @@ export function createAcceptance(gateway: Omit<Gateway, 'acceptPrintJob'>): Acce
   const findPrintsLimit = createPrintsLimitLookUp(gateway, () => gateway.clock.monotonicMs())
 
   return async (ctx, tenant, translation) => {
-    // Also before small documents, because the database is usually on the same disk.
+    // Space is required before small documents as well, because the database is usually on the same disk.
     await fileStore.requireSpace()
     const { idempotency } = ctx.state
     const { actor, by: createdBy } = getActor(getCaller(ctx))

@@ -23,7 +23,7 @@ const keyPrefixes = z
 /** A call to jobs must have room for one. */
 const INLINE_DOCUMENT_MAX_BYTES = 512 * 1024
 
-/** Of a gateway with a certificate, unless the operator says otherwise: 30 days. */
+/** The duration of a gateway with a certificate, unless the operator says otherwise: 30 days. */
 const HSTS_SECONDS = 30 * 24 * 60 * 60
 
 /** Kinds of installation. The dashboard names the commands of each. */
@@ -76,7 +76,7 @@ export function readConfig() {
     /** Undefined: plain HTTP. */
     tls: toTlsFiles(env),
     rpcKey: env.PLATEN_RPC_KEY,
-    /** Of cursors and body hashes. */
+    /** The keys of cursors and body hashes. */
     signingKeys: env.PLATEN_SIGNING_KEY,
     accountsUrl: env.PLATEN_ACCOUNTS_URL,
     jobsUrl: env.PLATEN_JOBS_URL,
@@ -92,7 +92,7 @@ export function readConfig() {
     agentPackagesDirectory: env.PLATEN_AGENT_PACKAGES_DIR,
     /** Undefined: unknown. */
     installation: env.PLATEN_INSTALLATION,
-    /** Of the dashboard in browsers; without it that of each request. */
+    /** The URL of the dashboard in browsers; without it that of each request. */
     publicUrl: env.PLATEN_PUBLIC_URL,
     isEncrypted:
       env.PLATEN_PUBLIC_URL === undefined ? toTlsFiles(env) !== undefined : /^https:/i.test(env.PLATEN_PUBLIC_URL),

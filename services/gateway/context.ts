@@ -47,7 +47,7 @@ export function getSession(ctx: { state: RequestState }): Session {
   return ctx.state.session
 }
 
-/** Of the session of an operation that takes no keys. */
+/** The role of the session of an operation that takes no keys. */
 export function getRole(ctx: { state: RequestState }): Role {
   const { credential } = getCaller(ctx)
   if (credential.kind !== 'session') throw new Error('the operation is for sessions alone')

@@ -67,9 +67,9 @@ export interface Gateway {
   documentPreview: boolean
   cursors: Cursors
   rateLimiter: RateLimiter
-  /** Of both interfaces, which share its limit of uploads. */
+  /** The acceptance of both interfaces, which share its limit of uploads. */
   acceptPrintJob: AcceptPrintJob
-  /** Of all operations. */
+  /** The limit of all operations. */
   limitWork: ConcurrencyLimit
   /** 0: off. */
   hsts: string | undefined

@@ -38,7 +38,7 @@ interface OperationRequest<Ids extends string, Query extends z.ZodType, Body ext
   readonly tenant: Tenant
   /** The ids in the path, in lower case. */
   ids: Record<Ids, string>
-  /** Of a list in pages, or the parameters as `filters`. */
+  /** The page of a list in pages, or the parameters as `filters`. */
   query: PageQuery<Filters<Query>>
   /** Parsed by its schema. */
   body: z.output<Body>
@@ -53,7 +53,7 @@ interface Definition<Path extends string, Query extends z.ZodType, Body extends 
   ids?: Record<IdsIn<Path>, ResourceName>
   /** The credential, if it is neither an API key nor a session: a session alone, or none before the sign-in. */
   credential?: 'enrollmentToken' | 'session' | 'none'
-  /** Of operations for sessions alone: whether they are about an organization, or only about one of its modes. */
+  /** The tenant of operations for sessions alone: an organization, or only one of its modes. */
   tenant?: 'organization' | 'mode'
   /** Whether a session needs a sign-in within the last hour. */
   needsRecentSignIn?: (request: { mode: string; body: z.output<Body> }) => boolean
@@ -74,7 +74,7 @@ interface Definition<Path extends string, Query extends z.ZodType, Body extends 
   form?: z.ZodType
   /** A request without a body is the same as one with an empty object. */
   bodyIsOptional?: boolean
-  /** By title. Without them the example consists of the examples of the fields. */
+  /** Examples by title. Without them the example consists of the examples of the fields. */
   bodyExamples?: Record<string, object>
   /** `handle` reads the body itself. */
   bodyIsStreamed?: boolean
@@ -88,9 +88,9 @@ interface Definition<Path extends string, Query extends z.ZodType, Body extends 
     status: 200 | 201 | 202 | 204
     description: string
     schema?: z.ZodType
-    /** By title. Without them the example consists of the examples of the fields. */
+    /** Examples by title. Without them the example consists of the examples of the fields. */
     examples?: Record<string, object>
-    /** Of a response that is not JSON, which `handle` writes to the response. */
+    /** The type of a response that is not JSON, which `handle` writes to the response. */
     contentType?: string
     /** Besides JSON, for requests that accept it. `handle` writes it. */
     acceptableType?: string
@@ -116,7 +116,7 @@ export type Operation = Omit<
 /** The result of the handler of a list. */
 export type FoundPage = {
   end: PageEnd | undefined
-} & ({ data: unknown[] } | { /** Of each resource, as text or in UTF-8. */ json: (string | Uint8Array)[] })
+} & ({ data: unknown[] } | { /** The JSON of each resource, as text or in UTF-8. */ json: (string | Uint8Array)[] })
 
 export function operation<
   const Path extends string,
@@ -128,9 +128,9 @@ export function operation<
   return definition as Operation
 }
 
-/** Of an operation that reads many rows, makes many calls, or draws. */
+/** The units of an operation that reads many rows, makes many calls, or draws. */
 export const LARGE = 10
-/** Of a page of a list. */
+/** The units of a page of a list. */
 export const LIST = WORK_AT_ONCE.longFrom
 
 /** @param query undefined for an operation without parameters. */

@@ -11,7 +11,7 @@ import type { PrinterFacts } from './options/resolve-options.ts'
 const TTL_MS = 30_000
 /** More than get jobs in this time. About 20 KB each if drivers report many papers. */
 const PRINTERS_MAX = 1_000
-/** Of printers with the largest capabilities. */
+/** The size of printers with the largest capabilities. */
 const CACHE_MAX_BYTES = 64 * 1024 * 1024
 /** Memory of an object for a byte of its encoding, about. */
 const BYTES_OF_ENCODED = 5

@@ -27,7 +27,7 @@ export function createPrintsLimitLookUp(
   now?: () => number,
 ) {
   const cache = createCache<number | undefined>({ ttlMs: TTL_MS, max: PLANS_MAX, now })
-  /** By organization, if it has one. */
+  /** The limit by organization, if it has one. */
   const knownLimits = createBoundedMap<number>(PLANS_MAX)
   let isAnswering = true
 

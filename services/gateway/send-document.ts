@@ -6,7 +6,7 @@ import type { RequestContext } from './context.ts'
 import { RequestAborted } from './request/read-body.ts'
 
 interface Document {
-  /** Of the download. */
+  /** The name of the download. */
   name: string
   sizeBytes: number
   /** Hex. */

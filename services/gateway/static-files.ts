@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ParameterizedContext } from 'koa'
 
-/** By the coding that a request accepts, the smallest first. */
+/** Endings by the coding that a request accepts, the smallest first. */
 const CODINGS = { br: '.br', gzip: '.gz', identity: '' } as const
 type Coding = keyof typeof CODINGS
 

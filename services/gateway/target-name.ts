@@ -8,7 +8,7 @@ type Services = Pick<Gateway, 'devices' | 'endpoints'>
 
 const toHost = (url = '') => URL.parse(url)?.host
 
-/** By the kind in the path of an operation. Titles of jobs are not kept for as long as the log. */
+/** Readers by the kind in the path of an operation. Titles of jobs are not kept for as long as the log. */
 const READ_NAME: Partial<Record<ResourceName, ReadName>> = {
   printer: async ({ devices }, tenant, printerId) =>
     (await devices.getPrinter({ ...tenant, printerId })).printer?.displayName,

@@ -1,7 +1,7 @@
 import type { AgentUpdate } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { Pool } from 'pg'
 
-/** Of all warnings of a job. */
+/** The length of all warnings of a job. */
 const WARNING_MAX_CHARACTERS = 4_000
 
 /**

@@ -17,7 +17,7 @@ export interface RequestedChange {
   jobId: string
   trigger: Trigger
   actor: Actor
-  /** Of the event. */
+  /** The message of the event. */
   message?: string
   /** New values of the job, unchanged if missing. An empty message removes the message. */
   stateMessage?: string

@@ -69,13 +69,13 @@ export function readConfig() {
     jobRetentionMs: env.PLATEN_JOB_RETENTION_SECONDS * 1000,
     resendAfterMs: env.PLATEN_RESEND_AFTER_SECONDS * 1000,
     testJobsPerDay: env.PLATEN_TEST_JOBS_PER_DAY,
-    /** Of an organization and mode. */
+    /** The jobs of an organization and mode. */
     unfinishedJobsMax: env.PLATEN_UNFINISHED_JOBS_PER_ORGANIZATION,
-    /** Of an organization. */
+    /** The bytes of an organization. */
     storedBytesMax: env.PLATEN_STORED_BYTES_PER_ORGANIZATION,
-    /** Of an organization. */
+    /** The jobs of an organization. */
     jobsPerDayMax: env.PLATEN_LIVE_JOBS_PER_DAY,
-    /** Of the whole database. 0: without a limit. */
+    /** The bytes of the whole database. 0: without a limit. */
     databaseMaxBytes: env.PLATEN_DATABASE_MAX_BYTES,
   }
 }

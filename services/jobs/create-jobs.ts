@@ -30,9 +30,9 @@ const PROPERTIES = Object.keys(NEW_JOB_COLUMNS).map(
 export interface NewJob extends JobFacts {
   actor?: Actor
   limit?: CreationLimit
-  /** Of a job that must not be created. If an earlier request has created it, that job is the result. */
+  /** The refusal of a job that must not be created. If an earlier request has created it, that job is the result. */
   refusal?: ApiError | undefined
-  /** Of the request's `Idempotency-Key`. The first hash is stored. */
+  /** The key of the request's `Idempotency-Key`. The first hash is stored. */
   idempotency?: { key: string; bodyHashes: Uint8Array[] }
   /** A small document, stored with the job. */
   content?: Uint8Array

@@ -35,7 +35,7 @@ export const JobEntity = defineEntity({
     createdBy: p.text().nullable(),
     /** `printnode`; null if the job was created by `/v1`. */
     interface: p.text().nullable(),
-    /** As `createdBy`; null if it was not cancelled or purged by a request. */
+    /** The forms are those of `createdBy`; null if it was not cancelled or purged by a request. */
     cancelledBy: p.text().nullable(),
     /** False if the document is deleted at the end of the job. */
     retain: p.boolean(),

@@ -26,7 +26,7 @@ export const eventBody = ({ job, eventId, occurredAt }: Names) =>
     sequence: jsonValue(`${job}.version`),
     data: resourceSql(JOB, job, {
       expireAfter: `${job}.expire_after_seconds`,
-      // That of an image that is not converted is no size of a document.
+      // The size of an image that is not converted is no size of a document.
       fileSize: `CASE WHEN ${job}.file_sha256 IS NOT NULL THEN ${job}.file_size_bytes END`,
       stateMessage: shownMessage(job),
       stateReasons: shownReasons(job),

@@ -9,7 +9,7 @@ export const jobToProto = (job: Job) =>
     ...toShownState(job),
     discardsDocument: !job.retain,
     expireAfter: job.expireAfterSeconds,
-    // That of an image that is not converted is no size of a document.
+    // The size of an image that is not converted is no size of a document.
     fileSize: typeof job.fileSizeBytes === 'number' && job.fileSha256 ? BigInt(job.fileSizeBytes) : undefined,
   })
 

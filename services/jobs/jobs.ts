@@ -13,13 +13,13 @@ export interface Jobs {
   lists: Pool
   orm: Database['orm']
   clock: Clock
-  /** Of one organization. */
+  /** The limit of one organization. */
   testJobsPerDay: number
-  /** By `organizationId mode`. */
+  /** The quota by `organizationId mode`. */
   unfinishedJobs: Quota
-  /** By `organizationId`. */
+  /** The quota by `organizationId`. */
   storedBytes: SummedQuota
-  /** By `organizationId`. */
+  /** The quota by `organizationId`. */
   jobsPerDay: SummedQuota
   databaseLimit: DatabaseLimit
   /** Lifetime of an `Idempotency-Key`. */
@@ -30,7 +30,7 @@ export interface Jobs {
   fetchHeldMs: number
   /** From the creation of the newest job that refers to the document. */
   fileRetentionMs: number
-  /** Of a job in `printing`. */
+  /** The time limit of a job in `printing`. */
   printingTimeoutMs: number
   /** Call after the creation of a job with a fetch. */
   fetchesAdded(): void

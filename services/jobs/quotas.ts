@@ -68,7 +68,7 @@ export interface SummedQuota extends Quota {
   add(organizationId: string, amount: number): void
 }
 
-/** Of an organization at its limit, which becomes free slowly. */
+/** The state of an organization at its limit, which becomes free slowly. */
 const FULL_KEPT_MS = 60_000
 const SUM_KEPT_MS = 10 * 60_000
 /** A sum is repeated when this part of the rest was used since, so that up to ten replicas do not exceed the limit together. */

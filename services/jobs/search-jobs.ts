@@ -56,7 +56,7 @@ export interface Search {
   organizationId: string
   mode: string
   text: string
-  /** Of printers whose name matches. */
+  /** The ids of printers whose name matches. */
   printerIds: string[]
 }
 

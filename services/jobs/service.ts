@@ -77,7 +77,7 @@ const SWEEP_DATABASE_SIZE_EVERY_MS = 30_000
 const SWEEP_DELETED_EVERY_MS = 2_000
 const SWEEP_DISCARDED_EVERY_MS = 1_000
 const SWEEP_DOCUMENTS_EVERY_MS = 10 * 60_000
-/** Of expired rows. An `Idempotency-Key` is valid until its deletion. */
+/** The deletion of expired rows. An `Idempotency-Key` is valid until its deletion. */
 const DELETE_ROWS_EVERY_MS = 60_000
 
 export async function startJobs(

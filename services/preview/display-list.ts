@@ -25,7 +25,7 @@ export type Item =
   | { kind: 'bitmap'; png: string; width: number; height: number; matrix: Matrix; color: Color }
 
 export interface Warning {
-  /** Of the command in the document, in bytes. */
+  /** The position of the command in the document, in bytes. */
   offset: number
   message: string
 }

@@ -22,7 +22,7 @@ export const DEFAULT_DPI = 203
 export type Language = Preview['language']
 
 export interface PreviewOptions {
-  /** That of the document if it is not given. */
+  /** The language of the document if it is not given. */
   language?: Language
   paper?: Partial<Paper>
   /** After which the picture ends, with a warning. Without it there is no limit. */

@@ -3,10 +3,10 @@
  * Reference: docs/reference/print-jobs.md#form.
  */
 
-/** As many bytes decide. Names of files in an Office document follow some kilobytes of other entries. */
+/** The bytes that decide. Names of files in an Office document follow some kilobytes of other entries. */
 export const FORMAT_START_BYTES = 4096
 
-/** As many decide whether it is a PDF or an image. */
+/** The bytes that decide whether it is a PDF or an image. */
 const MARK_BYTES = 12
 
 export type DocumentFormat = 'pdf' | 'image' | 'raw'

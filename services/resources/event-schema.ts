@@ -77,7 +77,7 @@ function createEventSchema<Type extends EventType, Data extends z.ZodType>(type:
     .meta({ id: eventSchemaName(type), description: EVENT_MEANINGS[type] })
 }
 
-/** By type, in the order of `EVENT_TYPES`. */
+/** Schemas by type, in the order of `EVENT_TYPES`. */
 export const EVENT_SCHEMAS = new Map(EVENT_TYPES.map((type) => [type, createEventSchema(type, getKind(type).data)]))
 
 /** An event of any type. */

@@ -18,7 +18,7 @@ export const EXAMPLE_IDS = {
   delivery: '019a5c31-5e6f-7081-9b8c-2d3e4f5a6b09',
 }
 
-/** As much of a schema as is read. */
+/** The part of a schema that is read. */
 interface Inner {
   meta(): Record<string, unknown> | undefined
   def: {

@@ -7,15 +7,15 @@ import { BUDGETS } from './budgets.ts'
 
 /** 25 MB. Reference: docs/reference/print-jobs.md#content. */
 export const DOCUMENT_MAX_BYTES = 26_214_400
-/** Of all bodies except that of a new print job. */
+/** The size of all bodies except that of a new print job. */
 export const BODY_MAX_BYTES = 64 * 1024
 
-/** Of documents and webhook endpoints, in characters. */
+/** The length of documents and webhook endpoints, in characters. */
 export const URL_LENGTH_MAX = 2048
 
 export const PAGE_SIZE = { min: 1, max: 100, default: 25 } as const
 
-/** Of jobs, printers and computers: a positive 32-bit integer, which every client can hold. */
+/** The number of jobs, printers and computers: a positive 32-bit integer, which every client can hold. */
 export const NUMBER = { min: 1, max: 2_147_483_647 } as const
 
 export const PRINT_JOB_LIMITS = {
@@ -25,7 +25,7 @@ export const PRINT_JOB_LIMITS = {
   expireAfterSeconds: { min: 60, max: 604_800, default: 86_400 },
 } as const
 
-/** Of `q`, in characters, and of its results. */
+/** The lengths of `q`, in characters, and of its results. */
 export const SEARCH = { lengthMax: 100, resultsMax: 20 } as const
 
 export const PRINTER_LIMITS = {
@@ -45,7 +45,7 @@ export const ENROLLMENT_LIMITS = {
 } as const
 
 export const WEBHOOK_LIMITS = {
-  /** Of an organization, per mode. */
+  /** Endpoints of an organization, per mode. */
   endpointsMax: 20,
   /** Earlier secrets that still sign. Each adds a signature to the header of every delivery. */
   earlierSecretsMax: 4,
@@ -57,17 +57,17 @@ export const WEBHOOK_LIMITS = {
 
 /** Resends of an unacknowledged job before it returns to `queued`. */
 export const RESENDS_MAX = 3
-/** Of a computer, in `sent`: enough to keep an agent busy, few enough to be resent cheaply if the agent is lost. */
+/** Jobs of a computer, in `sent`: enough to keep an agent busy, few enough to be resent cheaply if the agent is lost. */
 export const UNACKNOWLEDGED_JOBS_MAX = 8
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 export const EVENT_WAIT_SECONDS = { min: 1, max: 30 } as const
 export const TEST_JOBS_PER_DAY = 500
 /** How long statistics have hours and days, in days before the present day in UTC. */
 export const STATISTICS_DAYS = { hours: 9, days: 400 } as const
-/** Of one key. */
+/** Requests of one key. */
 export const REQUESTS_PER_SECOND = 20
 
-/** Of one agent stream. Further messages are not read, so that TCP slows the agent down. */
+/** Messages of one agent stream. Further messages are not read, so that TCP slows the agent down. */
 export const STREAM_LIMITS = {
   /** One message, or 4 KiB of a larger one, costs a token. A job has three messages. */
   tokensPerSecond: 100,
@@ -93,7 +93,7 @@ export const DIAGNOSTICS_LIMITS = { max: 3, keptDays: 14 } as const
 /** Messages of all streams of an organization at one replica, in tokens of `STREAM_LIMITS`. */
 export const ORGANIZATION_MESSAGES = { perSecond: BUDGETS.agentMessages.max, burst: 10_000 } as const
 
-/** Of one credential and replica. An agent on a bad network connects several times in a row. */
+/** Hellos of one credential and replica. An agent on a bad network connects several times in a row. */
 export const HELLO_LIMITS = { perSecond: 1, burst: 10 } as const
 
 /** Messages of agents that wait for a batch, of one replica. */
@@ -114,7 +114,7 @@ export const DOWNLOAD_LIMITS = {
 
 /** Connections to the agents' port. */
 export const AGENT_PORT_LIMITS = {
-  /** Of one replica. */
+  /** Connections of one replica. */
   connectionsMax: 20_000,
   /** Calls of one connection: a stream and downloads. */
   callsMax: 100,
@@ -139,7 +139,7 @@ export const CONNECTIONS_PER_ADDRESS = 200
 export const POLLS_AT_ONCE = { perKey: 10, perOrganization: 50 } as const
 /** Units of work: a small request is 1, a page of a list, from which on requests are long, 4, a large request 10 or more. */
 export const WORK_AT_ONCE = { perOrganization: 40, waitMs: 3_000, longFrom: 4 } as const
-/** Of a document whose picture is drawn by `POST /v1/previews`. */
+/** The size of a document whose picture is drawn by `POST /v1/previews`. */
 export const PREVIEW_MAX_BYTES = 1_000_000
 /** Documents of print jobs that are read at once. */
 export const DOWNLOADS_AT_ONCE = { perKey: 10, perOrganization: 50 } as const

@@ -20,7 +20,7 @@ type JobState = JobJson['state']
 type ErrorPaper = 'none' | 'none-before-printing' | 'maybe'
 
 export interface StateReason {
-  /** Of a family, the best known ones. */
+  /** The keywords of a family, the best known ones. */
   keywords: readonly string[]
   isFamily?: true
   /** Empty: any. */

@@ -1,6 +1,6 @@
-/** Which documents a printer takes. Also for the dashboard, so it imports nothing. Reference: docs/reference/printers.md#capabilities.formats. */
+/** The documents that a printer takes. The dashboard loads it, so it imports nothing. Reference: docs/reference/printers.md#capabilities.formats. */
 
-/** Of `capabilities`. */
+/** A part of `capabilities`. */
 export interface ReportedFormats {
   formats: string[] | null
   papers: object
@@ -10,6 +10,6 @@ export interface ReportedFormats {
 /** @param format an image is printed as `pdf`. */
 export function takesFormat({ formats, papers, rasterizes }: ReportedFormats, format: 'pdf' | 'raw'): boolean {
   if (formats) return formats.includes(format)
-  // Of an agent that reports no formats. A printer without papers has no driver.
+  // The agent reports no formats. A printer without papers has no driver.
   return format === 'raw' || Object.keys(papers).length > 0 || rasterizes
 }

@@ -31,7 +31,7 @@ export const emptyAsNull = <Name extends string>(...names: Name[]) =>
 
 type Read = (value: never) => unknown
 
-/** As much of a schema as is read. */
+/** The part of a schema that is read. */
 export interface FieldSchema {
   meta(): Record<string, unknown> | undefined
   def: {

@@ -57,7 +57,7 @@ export const WEBHOOK_ENDPOINT_WITH_SECRET = WEBHOOK_ENDPOINT.extend({
     .regex(/^whsec_[A-Za-z0-9+/]{32}$/)
     .meta({
       description: 'The secret that signs deliveries, in the form of Standard Webhooks. It is shown only once.',
-      // Of Standard Webhooks' own examples.
+      // An example of Standard Webhooks' own examples.
       example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
     }),
 }).meta({ id: 'WebhookEndpointWithSecret', description: 'An endpoint with its new secret.' })

@@ -36,7 +36,7 @@ export interface BatchesOptions<Item, Result> {
 interface Waiting<Item, Result> {
   item: Item
   since: number
-  /** Of its caller. */
+  /** The context of its caller. */
   context: Context
   resolve(result: Result): void
   reject(error: unknown): void
@@ -56,9 +56,9 @@ export class BatchesFull extends ApiError {
 export function createBatches<Item, Result>(options: BatchesOptions<Item, Result>): (item: Item) => Promise<Result> {
   const { everyMs = EVERY_MS, maxItems, maxBytes = Number.POSITIVE_INFINITY, getBytes, getOwner, getKey, run } = options
   const { waitMaxMs = Number.POSITIVE_INFINITY, waitingMax } = options
-  /** By owner and key. The first entry of each is served next, so that no walk depends on the number of waiting items. */
+  /** Queues by owner and key. The first entry of each is served next, so that no walk depends on the number of waiting items. */
   const queues = new Map<string, Map<string, Waiting<Item, Result>[]>>()
-  /** By owner, if it is limited. */
+  /** Counts by owner, if it is limited. */
   const counts = new Map<string, number>()
   let waitingCount = 0
   let scheduled = false

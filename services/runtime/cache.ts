@@ -28,7 +28,7 @@ export interface Cache<Value> {
    * @throws the error of `lookUp`. Errors are not cached.
    */
   get(key: string, lookUp: () => Promise<Value>): Promise<Value>
-  /** Also prevents caching the result of a look-up in progress. */
+  /** The result of a look-up in progress is not cached either. */
   delete(key: string): void
   clear(): void
 }

@@ -43,7 +43,7 @@ export const sha256Keyring = keyring(
   'must be a SHA-256 digest as 64 hexadecimal digits, or several such digests separated by commas',
 )
 
-/** Of a secret that is random and long, so a fast hash does not help to guess it. */
+/** The hash of a secret that is random and long, so a fast hash does not help to guess it. */
 export const toSha256 = (secret: Buffer | string): Buffer => createHash('sha256').update(secret).digest()
 
 /** Whether a value is one of those that the keys create. Always compares with all of them, each in constant time. */

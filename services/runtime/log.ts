@@ -5,7 +5,7 @@ import { openLogOutput } from './log-output.ts'
 
 export type { Logger } from 'pino'
 
-/** Of all loggers of the process. */
+/** The output of all loggers of the process. */
 const standardOutput = openLogOutput(1)
 
 /**

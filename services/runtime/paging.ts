@@ -74,7 +74,7 @@ export function createCursors([first, ...others]: Keyring): Cursors {
 /** LIMIT of a query: one row more than the page, to detect further rows. */
 export const queryLimit = (page: PageRequest | undefined) => getLimit(page) + 1
 
-/** Of the resources of a page, about. A larger one delays the other requests of the process. Reference: docs/reference/pagination.md#page.bytes. */
+/** The size of the resources of a page, about. A larger one delays the other requests of the process. Reference: docs/reference/pagination.md#page.bytes. */
 const PAGE_MAX_BYTES = 256 * 1024
 
 interface PageBounds<Row> {

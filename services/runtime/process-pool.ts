@@ -29,9 +29,9 @@ interface Limits {
   service: string
   /** With two, a document that takes long does not delay the others. */
   processesMax: number
-  /** Of JavaScript in a process. */
+  /** The heap of JavaScript in a process. */
   heapMaxMb?: number
-  /** Of the whole process, with its native code. */
+  /** The memory of the whole process, with its native code. */
   memoryMaxMb: number
 }
 

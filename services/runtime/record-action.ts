@@ -12,7 +12,7 @@ type Request = MessageInitShape<typeof BeginActionRequestSchema>
 
 interface Recording<Result> {
   accounts: Pick<Client<typeof AccountsService>, 'beginAction' | 'endAction'>
-  /** Whose log gets the action. */
+  /** The organization whose log gets the action. */
   log: Omit<Request, 'action' | '$typeName' | '$unknown'>
   action: Omit<NonNullable<Request['action']>, 'id' | '$typeName' | '$unknown'>
   /** The name of the target, read before the action, which can delete it. Must not fail. */

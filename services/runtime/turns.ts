@@ -7,7 +7,7 @@ import pLimit, { type LimitFunction } from 'p-limit'
 export type Turns = <Result>(ownerId: string, work: () => Promise<Result>) => Promise<Result>
 
 export interface TurnsOptions {
-  /** Of all owners. */
+  /** The number of all owners. */
   atOnce: number
   /** Less than `atOnce`, so that an owner leaves something to others. Default: 1. */
   perOwner?: number

@@ -6,7 +6,7 @@ import { mkdir, readdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openVirtualJobs } from '@platen/agent/spoolers/virtual/virtual-spooler.ts'
 
-/** Of the disk. The rest is for waiting documents, journals, and other programs. */
+/** A share of the disk. The rest is for waiting documents, journals, and other programs. */
 const DISK_SHARE = 0.5
 
 /** A virtual printer has printed a document, and does not read it again. */

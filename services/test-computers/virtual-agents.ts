@@ -20,7 +20,7 @@ const CONNECTING_MAX = 8
 /** After this time an agent keeps connecting in the background, so that the next one can start. */
 const CONNECT_TIMEOUT_MS = 5_000
 
-/** Of the waiting documents of one computer, and of the printed ones, because all computers share a disk. */
+/** The bytes of the waiting documents of one computer, and of the printed ones, because all computers share a disk. */
 const DOCUMENTS_BYTES = 32 * 1024 * 1024
 
 export interface VirtualAgentsOptions {

@@ -58,7 +58,7 @@ function toSeconds(bin: number): number {
   return Number((ms / 1000).toPrecision(3))
 }
 
-/** Of the sum of histograms. @returns undefined for empty ones. */
+/** Percentiles of the sum of histograms. @returns undefined for empty ones. */
 export function toPercentiles(decimals: string[]): { p50Seconds: number; p95Seconds: number } | undefined {
   const sum: Histogram = new Map()
   for (const decimal of decimals)

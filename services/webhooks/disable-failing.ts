@@ -8,7 +8,7 @@ type Context = Pick<Webhooks, 'orm' | 'pool' | 'clock' | 'log' | 'disableAfterMs
 /** Each endpoint is a transaction of its own. The next sweep finds the rest. */
 const ENDPOINTS_PER_CALL = 100
 
-/** By `endpoint_failing`. */
+/** The statement uses `endpoint_failing`. */
 const FAILING_TOO_LONG = `
 SELECT id FROM webhooks.endpoint WHERE failing_since <= $1 AND enabled AND ($2::uuid[] IS NULL OR id = ANY ($2))
 ORDER BY failing_since LIMIT ${ENDPOINTS_PER_CALL}`

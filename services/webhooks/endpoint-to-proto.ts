@@ -11,7 +11,7 @@ SELECT endpoint_id AS id, next_attempt_at AS "nextAttemptAt" FROM unnest($1::uui
   ORDER BY due_at LIMIT 1
 ) AS next`
 
-/** Those that fail have the time of their next attempt. */
+/** Endpoints that fail have the time of their next attempt. */
 export async function showEndpoints({ pool }: Pick<Webhooks, 'pool'>, endpoints: Endpoint[]) {
   const failing = endpoints.filter(({ failingSince }) => failingSince !== null).map(({ id }) => id)
   const { rows } = failing.length

@@ -21,7 +21,7 @@ export const EndpointEntity = defineEntity({
     disabledAt: p.datetime().nullable(),
     /** The end of the first failed attempt after the last success. */
     failingSince: p.datetime().nullable(),
-    /** Of the last attempt. Null after a success. */
+    /** The status of the last attempt. Null after a success. */
     lastStatusCode: p.integer().nullable(),
     lastError: p.text().nullable(),
     createdAt: p.datetime(),
@@ -61,14 +61,14 @@ export const DeliveryEntity = defineEntity({
   tableName: 'delivery',
   properties: {
     id: p.uuid().primary(),
-    /** Not a foreign key, because deliveries of a deleted endpoint remain until their partition is dropped. */
+    /** It is no foreign key, because deliveries of a deleted endpoint remain until their partition is dropped. */
     endpointId: p.uuid(),
     eventId: p.uuid(),
     eventType: p.text(),
     status: p.text().$type<DeliveryStatus>(),
     trigger: p.text().$type<DeliveryTrigger>(),
     attempts: p.integer().default(0),
-    /** As the API shows it. */
+    /** The time that the API shows. */
     nextAttemptAt: p.datetime().nullable(),
     /** When the next attempt is published. */
     dueAt: p.datetime().nullable(),

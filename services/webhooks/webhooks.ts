@@ -36,7 +36,7 @@ export interface Webhooks {
   publicUrl: string | undefined
   /** Time of failures without a success after which an endpoint is disabled. */
   disableAfterMs: number
-  /** Of one attempt. */
+  /** The time limit of one attempt. */
   timeoutMs: number
   /** From the first attempt of a delivery to the last one. */
   retriedForMs: number

@@ -46,7 +46,7 @@ const answer: Script = async (request, earlier) => {
 export interface Endpoint extends Hook {
   id: string
   secret: string
-  /** Of the resource. */
+  /** The path of the resource. */
   path: string
   // biome-ignore lint/suspicious/noExplicitAny: the endpoint as the API shows it
   shown: any

@@ -5,7 +5,7 @@ import type { Span } from '../traces/receiver.ts'
 import { newEndpoint } from './hooks.ts'
 import { newJob, newOrganization } from './installation.ts'
 
-/** Of the caller, who has not sampled it. */
+/** The trace of the caller, who has not sampled it. */
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c'
 const SPAN_ID = 'b7ad6b7169203331'
 const ADDRESS = '203.0.113.77'
@@ -16,7 +16,7 @@ const readSpans = async (path: string) => await (await fetch(`${inject('installa
 const readTraces = async (): Promise<Span[][]> => JSON.parse(await readSpans('/traces'))
 
 let traces: Span[][]
-/** Of a job that is done. */
+/** The trace of a job that is done. */
 let trace: Span[]
 const find = (searched: string) => trace.find(({ name }) => name === searched) as Span
 

@@ -10,13 +10,13 @@ export interface Amounts {
   oldJobs: number
   /** More computers of the organizations, of all together. */
   idleAgents: number
-  /** Of each organization. */
+  /** Endpoints of each organization. */
   endpoints: number
 }
 
 /** Where operators want to be alerted. None of them occurs in the load, because a delivery costs the same whatever the number of endpoints. */
 const ENDPOINT_EVENTS = ['printjob.error', 'printjob.expired', 'computer.offline', 'printer.offline']
-/** Of endpoints, which get no event. */
+/** The network of endpoints, which get no event. */
 export const ENDPOINT_NETWORK = '127.0.0.0/8'
 
 /** @param load has created jobs, which are the models of the old ones. */

@@ -24,7 +24,7 @@ export interface OperationAttack {
   perSecond: number
 }
 
-/** Of a key, a session, and all keys of an organization. */
+/** The rates of a key, a session, and all keys of an organization. */
 const RATES = { key: 20, session: 20, organization: 200 }
 const KEYS = RATES.organization / RATES.key
 /** Bodies of requests of which each changes something, which wakes those that wait for events. */
@@ -93,7 +93,7 @@ export async function prepareOperations(
   return Object.fromEntries([...routes, ...operations])
 }
 
-/** Of the resources that paths name. */
+/** The ids of the resources that paths name. */
 async function findIds(
   api: ReturnType<typeof createApi>,
   admin: ReturnType<typeof createApi>,

@@ -33,14 +33,14 @@ const TIMEOUT_MS = 5_000
 const PRINTERS = 100
 const PAPERS = 700
 const FETCHES = 100_000
-/** Of one printer, which one request ends. */
+/** The jobs of one printer, which one request ends. */
 const PURGED = 30_000
 /** For the deliveries of a load, after its end. */
 const DELIVERED_MS = 10_000
 const FETCH_HOST = '127.0.0.9'
 /** Another one than that of the others, because wrong credentials are limited by address. */
 const ATTACK_ADDRESS = '127.0.0.2'
-/** Of a title that all jobs have, a part of a word, a number and nothing. */
+/** Parts of a title that all jobs have, a part of a word, a number and nothing. */
 const SEARCHES = ['Bench', 'enc', '4711', 'nothing'].map((text) => `/v1/printjobs?q=${text}`)
 const CONTENT = Buffer.from(`%PDF-1.7\n${'x'.repeat(2000)}`).toString('base64')
 
@@ -250,7 +250,7 @@ interface Load {
   /** From the creation of an event to its arrival. */
   deliverMs: number[]
   failed: number
-  /** Of each process. */
+  /** The CPU of each process. */
   cpuUs: Figures
 }
 
@@ -322,7 +322,7 @@ async function call(baseUrl: string, key: string, path: string, body?: object): 
   return statusCode
 }
 
-/** Of creations, reads and webhooks. */
+/** The latencies of creations, reads and webhooks. */
 const LATENCIES = ['createMs', 'readMs', 'deliverMs'] as const
 
 const HEAD =
@@ -347,7 +347,7 @@ const median = (rounds: Round[], when: 'quiet' | 'disturbed', what: (typeof LATE
     50,
   )
 
-/** Of the 99th percentile, in percent. */
+/** The growth of the 99th percentile, in percent. */
 const growth = (rounds: Round[], what: (typeof LATENCIES)[number]) =>
   Math.round((median(rounds, 'disturbed', what, 99) / median(rounds, 'quiet', what, 99) - 1) * 100)
 

@@ -39,7 +39,7 @@ export type Processes = 'one' | 'separate'
 
 export interface JobsOptions extends LoadOptions, Amounts {
   processes: Processes
-  /** Of a phase. */
+  /** The length of a phase. */
   seconds: number
 }
 

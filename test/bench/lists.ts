@@ -31,7 +31,7 @@ const id = (kind: number, n: number) => `00000000-0000-7000-800${kind}-${n.toStr
 const sqlId = (kind: number, n: string) => `('00000000-0000-7000-800${kind}-' || lpad(to_hex(${n}), 12, '0'))::uuid`
 const ORGANIZATION = id(1, 1)
 const BEGIN = Date.UTC(2026, 0, 1)
-/** As of a UUIDv7: a job each second. */
+/** The id is a UUIDv7: a job each second. */
 const jobId = (n: number) =>
   `${(BEGIN + 1000 * n).toString(16).padStart(12, '0')}70008005${n.toString(16).padStart(12, '0')}`
 const sqlJobId = (n: string) =>

@@ -13,13 +13,13 @@ const CONNECTIONS = 64
 export const STEADY_PER_SECOND = 100
 /** Longer than the 60 s after which an unacknowledged job is sent again. */
 const DONE_LIMIT_MS = 120_000
-/** Of a job of every peer, too. */
+/** The document of a job of every peer, too. */
 export const CONTENT = Buffer.from(`%PDF-1.7\n${'x'.repeat(2000)}`)
 const CONTENT_BASE64 = CONTENT.toString('base64')
 
 export interface LoadOptions {
   organizations: number
-  /** Of each organization. Its computers have up to `PRINTERS_MAX` each. */
+  /** The printers of each organization. Its computers have up to `PRINTERS_MAX` each. */
   printers: number
 }
 

@@ -14,7 +14,7 @@ import { benchUploads } from './uploads.ts'
 import { benchWebhookRecovery } from './webhook-recovery.ts'
 import { benchWebhooks } from './webhooks.ts'
 
-/** Not typed here, because what it runs in the browser needs the types of the DOM, which only the dashboard has. */
+/** It is not typed here, because what it runs in the browser needs the types of the DOM, which only the dashboard has. */
 const DASHBOARD = new URL('../../services/dashboard/tests/bench/main.ts', import.meta.url).href
 
 /** With their defaults. */

@@ -11,7 +11,7 @@ import { printTable } from './report.ts'
 
 const REPLICAS = 3
 const AT_ONCE = 20
-/** As in the chart, between two replicas. */
+/** The time between two replicas in the chart. */
 const MIN_READY_MS = 5_000
 /** Instead of 30 minutes, so that all streams have been replaced within the run. The first ones are, by the variation, after the restarts. */
 const STREAM_MAX_SECONDS = 90
@@ -23,12 +23,12 @@ export async function benchRollingRestart(streams: number): Promise<void> {
   const opsPorts = [await freePort(), await freePort(), await freePort()]
   const env: Record<string, string> = {
     PLATEN_STREAM_MAX_SECONDS: String(STREAM_MAX_SECONDS),
-    // As in the chart: the grace period of devices, less 10 s.
+    // The value of the chart: the grace period of devices, less 10 s.
     PLATEN_DRAIN_SECONDS: '50',
   }
   const system = await startSystem({ devices: REPLICAS, env })
   const agents: LightAgent[] = []
-  /** By `performance.now()`. */
+  /** The times by `performance.now()`. */
   const hellos: number[] = []
   try {
     const connect = async () => {
@@ -77,7 +77,7 @@ export async function benchRollingRestart(streams: number): Promise<void> {
   }
 }
 
-/** Of any window. @param times ascending, in milliseconds. */
+/** The most of any window. @param times ascending, in milliseconds. */
 const mostWithinSecond = (times: number[]): number => {
   let first = 0
   return times.reduce((most, at, n) => {

@@ -27,7 +27,7 @@ const REPEATS = 100
 const PRINTERS = 1_000
 /** Jobs of a batch of the consumer. */
 const BATCH = 500
-/** Whose counts are added to the intervals at once: 10 s at 800 jobs a second. */
+/** The batches whose counts are added to the intervals at once: 10 s at 800 jobs a second. */
 const BATCHES = 16
 const ORGANIZATION = '00000000-0000-7000-8001-000000000001'
 const NOW = new Date('2026-11-26T12:30:00Z')

@@ -14,7 +14,7 @@ import { cpuFigures, type Figures, percentiles, printTable, runSteadily } from '
 import { startWebhookInstallation, type WebhookInstallation } from './webhook-installation.ts'
 
 const QUIET = { perSecond: 50, seconds: 10 }
-/** As fast as the API accepts jobs. */
+/** The rate at which the API accepts jobs. */
 const BURST = { perSecond: 1_000, seconds: 5 }
 const ENDPOINTS = 20
 const WARM_UP_EVENTS = 500
@@ -29,7 +29,7 @@ const BESIDE_WARM_UP_MS = 12_000
 const ARRIVAL_LIMIT_MS = 60_000
 const FLOOR_SECONDS = 5
 const FLOOR_CONNECTIONS = 64
-/** As long as an event of a job is. */
+/** The length is that of an event of a job. */
 const BODY = Buffer.from(JSON.stringify({ data: 'x'.repeat(900) }))
 
 export async function benchWebhooks(): Promise<void> {

@@ -10,7 +10,7 @@ import type { AgentFacts, SpoolerCall } from '../checker/history.ts'
 import { type Restartable, startRestartable } from '../harness/restartable.ts'
 
 export interface AgentFiles {
-  /** Of the process. */
+  /** The name of the process. */
   name: string
   organizationId: string
   computerId: string
@@ -20,7 +20,7 @@ export interface AgentFiles {
 }
 
 export interface AgentOptions extends AgentFiles {
-  /** Of `agent.json`. */
+  /** A part of `agent.json`. */
   config: { agentUrl: string; credential: string; spooler: 'system' | 'virtual' }
   env: Record<string, string>
   onEnd: (how: string) => void

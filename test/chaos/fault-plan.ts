@@ -72,7 +72,7 @@ export function planFaults(seed: number, { windowMs, together }: { windowMs: num
       selector: random.integer(0, 0x7fff_ffff),
       startAfterMs,
       durationMs,
-      /** Of `delay`. */
+      /** The duration of `delay`. */
       delayMs: random.integer(DELAYS_MS.from, DELAYS_MS.to),
       /** This long before the fault, clients create jobs at once, so that the fault hits them at some step. */
       burstBeforeMs: random.pick(BURSTS_BEFORE_MS),

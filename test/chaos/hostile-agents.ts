@@ -18,7 +18,7 @@ import type { HostileOptions } from './be-hostile.ts'
 const JOBS_PER_SECOND = 20
 const ROUNDS = 3
 const HOSTILE_AGENTS = 3
-/** Of each hostile organization, for reports about real jobs. */
+/** The jobs of each hostile organization, for reports about real jobs. */
 const HOSTILE_JOBS = 10
 /** Until the hostile agents are connected and send. */
 const BEGIN_MS = 2_000

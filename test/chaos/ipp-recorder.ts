@@ -27,7 +27,7 @@ const TOKEN = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/
 
 export async function startIppRecorder(cups: { host: string; port: number }) {
   const calls: RecordedCall[] = []
-  /** By job id, which CUPS may assign again after a crash. */
+  /** Names by job id, which CUPS may assign again after a crash. */
   const names = new Map<number, string>()
   const server = createServer(pass)
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -48,7 +48,7 @@ export async function startIppRecorder(cups: { host: string; port: number }) {
       const { connection: _, 'keep-alive': __, ...kept } = answered.headers
       answer.writeHead(answered.statusCode ?? 500, kept)
       const reply = collect(answered)
-      // Not piped: the answer is recorded although the agent is gone.
+      // The answer is not piped: it is recorded although the agent is gone.
       answered.on('data', (chunk) => answer.write(chunk))
       answered.on('error', () => answer.destroy())
       answered.on('end', () => {
@@ -78,7 +78,7 @@ export async function startIppRecorder(cups: { host: string; port: number }) {
   return {
     /** "host:port", for `CUPS_SERVER`. */
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Of a job that CUPS refused to release, nothing. */
+    /** A job that CUPS refused to release has none. */
     spoolerCalls: (computerId: string): SpoolerCall[] => calls.flatMap((call) => toSpoolerCall(call, computerId)),
     async close() {
       server.closeAllConnections()

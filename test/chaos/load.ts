@@ -24,7 +24,7 @@ const BIG_BYTES = 200_000
 const KEYED_PERCENT = 40
 const TRIES_MAX = 6
 const RETRY_AFTER_MS = 300
-/** Of the keyed creations: sent twice at once, repeated after the answer, and repeated with another body. */
+/** The share of the keyed creations: sent twice at once, repeated after the answer, and repeated with another body. */
 const TWICE_PERCENT = 25
 const REPLAYED_PERCENT = 25
 const REUSED_PERCENT = 20
@@ -49,7 +49,7 @@ interface Client extends Omit<LoadOptions, 'burstsAfterMs'> {
   name: string
   tenant: Tenant
   random: Random
-  /** By organization. */
+  /** Jobs by organization. */
   jobs: Map<string, MadeJob[]>
 }
 
@@ -163,7 +163,7 @@ async function createOnce(client: Client, creation: Creation, signal: AbortSigna
   }
 }
 
-/** As if the job were old. If PostgreSQL does not answer, the job keeps its time. */
+/** The job expires as an old one does. If PostgreSQL does not answer, the job keeps its time. */
 async function hastenExpiry(database: Pool, jobId: string, inMs: number): Promise<void> {
   const sql = `UPDATE jobs.job SET expires_at = now() + $2 * interval '1 millisecond' WHERE id = $1`
   await database.query(sql, [jobId, inMs]).catch((error: unknown) => {

@@ -15,7 +15,7 @@ const KEY = join(import.meta.dirname, 'receiver-key.pem')
 
 const FAILING_PERCENT = 20
 const FAILURES: readonly Answer[] = [503, 500, 'close', 302]
-/** Of a few events only, because it pauses all deliveries to the endpoint. */
+/** The answer to a few events only, because it pauses all deliveries to the endpoint. */
 const THROTTLED: Answer = { status: 429, headers: { 'retry-after': '1' } }
 const LATE_PERCENT = 5
 const LATE_MS = 1_500
@@ -24,7 +24,7 @@ const REGISTER_TIMEOUT_MS = 3_000
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
 export async function startReceiver(seed: number) {
-  /** By path. */
+  /** Endpoints by path. */
   const endpoints = new Map<string, { id: string; secret: string }>()
   const received: ReceivedWebhook[] = []
   const assertRegistered = (path: string) => {

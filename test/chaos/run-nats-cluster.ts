@@ -125,7 +125,7 @@ export async function runNatsCluster({ jobs, raise, onProgress }: ClusterOptions
 }
 
 interface Streams {
-  /** As services of a release with 3 replicas do at their start. */
+  /** It does what services of a release with 3 replicas do at their start. */
   raise(): Promise<unknown>
   /** @throws Error unless each stream and consumer has 3 current replicas. */
   check(): Promise<void>

@@ -16,7 +16,7 @@ import { checkRun, keepEvidence, openStores, toSettings, type Verdict } from './
 
 export interface SeedOptions {
   seed: number
-  /** Of load and faults. */
+  /** The duration of load and faults. */
   seconds: number
   /** See `ChaosOptions`. */
   together: boolean

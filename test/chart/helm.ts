@@ -20,7 +20,7 @@ export const HELMS =
 /** The newer one. */
 export const HELM = HELMS.at(-1) ?? 'helm'
 
-/** Those that are whole: `telemetry.values.yaml` is merged with other values. */
+/** The values that are whole: `telemetry.values.yaml` is merged with other values. */
 const EXAMPLES = ['../examples/cnpg-nats-s3.values.yaml', '../examples/kind.values.yaml']
 
 export const CI_FILES = [...readdirSync(join(chart, 'ci')), ...EXAMPLES]

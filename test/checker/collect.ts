@@ -6,7 +6,7 @@ import type { DatabaseRows, History, UnreadLog } from './history.ts'
 
 export interface Stores {
   database: Pool
-  /** Of the file store. */
+  /** The directory of the file store. */
   filesDirectory: string
 }
 
@@ -40,7 +40,7 @@ export function openDatabase(connectionString: string): Pool {
 
 const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`
 
-/** Of an event in a log or the feed. */
+/** The columns of an event in a log or the feed. */
 const EVENT = `id, organization_id AS "organizationId", mode, type, body::json->'data'->>'id' AS "resourceId",
   (body::json->>'sequence')::int AS sequence, encode(sha256(convert_to(body, 'UTF8')), 'hex') AS "bodySha256",
   ${ms(`(body::json->>'timestamp')::timestamptz`)} AS "occurredAtMs"`

@@ -4,15 +4,15 @@ import type { ClientCall, History, InjectedFault, JobEventRow, JobRow, SpoolerCa
 export interface Facts {
   history: History
   jobs: Map<string, JobFacts>
-  /** By marker or job id. Several calls of one creation have the same `Idempotency-Key`. */
+  /** Calls by marker or job id. Several calls of one creation have the same `Idempotency-Key`. */
   creations: Map<string, ClientCall[]>
 }
 
 export interface JobFacts {
   row: JobRow
-  /** By sequence. */
+  /** Rows by sequence. */
   events: JobEventRow[]
-  /** By time. */
+  /** Calls by time. */
   spoolerCalls: SpoolerCall[]
   /** Arrivals of webhooks about its events. */
   heard: { sequence: number; atMs: number }[]

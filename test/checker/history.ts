@@ -35,7 +35,7 @@ export interface ClientCall {
   key?: string
   /** The answer had `Idempotent-Replayed: true`. */
   isReplay?: boolean
-  /** Of the document that the job must have, hex. */
+  /** The hash of the document that the job must have, hex. */
   contentSha256?: string
   reprintOf?: string
   qty?: number
@@ -55,7 +55,7 @@ export interface SpoolerCall {
   /** The job's id. */
   token: string
   spoolerJobId: string
-  /** Of the document, hex, and the copies; undefined if the spooler does not record them. */
+  /** The hash of the document, hex, and the copies; undefined if the spooler does not record them. */
   sha256?: string
   qty?: number
   atMs: number
@@ -106,7 +106,7 @@ export interface ReceivedWebhook {
   eventId: string | null
   bodySha256: string
   atMs: number
-  /** Of the answer; null if the receiver closed the connection. */
+  /** The status of the answer; null if the receiver closed the connection. */
   status: number | null
 }
 

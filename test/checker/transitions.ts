@@ -1,7 +1,7 @@
 /** The events of a job follow the transitions of docs/reference/print-jobs.md#states, and the row agrees with them. */
 import { AT_ONCE_MS, type Facts, forJobs, isDisturbed, isFinal, type JobFacts, type Problems } from './facts.ts'
 
-/** Not imported from the jobs service: a wrong transition there must not be correct here. */
+/** It is not imported from the jobs service: a wrong transition there must not be correct here. */
 const NEXT_STATES: Record<string, readonly string[]> = {
   '': ['queued'],
   queued: ['sent', 'cancelled', 'expired', 'error'],

@@ -18,7 +18,7 @@ interface Kind {
   /** The attributes, of `devices/`. */
   file: 'laser' | 'label'
   replace?: [RegExp, string]
-  /** Of ippeveprinter. */
+  /** Arguments of ippeveprinter. */
   args?: string[]
 }
 
@@ -83,7 +83,7 @@ export async function startDevice(kind: DeviceKind, name: string, directory: str
 
   await start()
   return {
-    /** Also supports `ipps:` with a self-signed certificate. */
+    /** The device supports `ipps:` with a self-signed certificate as well. */
     uri,
     start,
     stop,

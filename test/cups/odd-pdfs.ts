@@ -125,7 +125,7 @@ const PLAIN = makePages([{ width: 595, height: 842, content: MARK }])
 const text = PLAIN.toString('latin1')
 const MB = 1024 * 1024
 
-/** By title. */
+/** Documents by title. */
 export const ODD_PDFS: Record<string, Buffer> = {
   'usual boxes': PLAIN,
   'a reversed media box': page(REVERSED),

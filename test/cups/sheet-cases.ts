@@ -106,7 +106,7 @@ const describeCase = ([pages, paper, options = {}]: (typeof cases)[number]) => {
   return `${isSame ? `${pages.length} of ${first}` : pages.map(describePage).join(' + ')} on ${paper} ${JSON.stringify(options)}`
 }
 
-/** By title. */
+/** Cases by title. */
 export const SHEET_CASES = new Map<string, SheetCase>(
   cases.map((one) => [describeCase(one), { pages: one[0], paper: one[1], options: one[2] ?? {} }]),
 )
@@ -129,7 +129,7 @@ export const expectPrinted = (title: string): unknown =>
 /** In tenths of a millimetre. */
 export const toPaper = ({ paper }: SheetCase) => ({ name: paper, width: PAPERS[paper][0], height: PAPERS[paper][1] })
 
-/** Of the 8 bits of red, in which the number of the page is. */
+/** A step of the 8 bits of red, in which the number of the page is. */
 const RED_STEP = 12
 const [LIGHT, DARK] = [220, 90]
 

@@ -12,7 +12,7 @@ export interface BrowserRequest {
   body?: unknown
   /** Replace those of a browser. An empty value removes a header. */
   headers?: Record<string, string>
-  /** Of another gateway. */
+  /** The URL of another gateway. */
   url?: string
 }
 

@@ -10,7 +10,7 @@ import addFormats from 'ajv-formats'
 
 export interface CheckedAnswer {
   method: string
-  /** As sent: a path or a URL. */
+  /** The target as sent: a path or a URL. */
   target: string
   status: number
   header(name: string): string | null | undefined

@@ -14,9 +14,9 @@ export interface TestPostgres {
 
 /** A nats-server for tests that kill it. */
 export interface TestNats {
-  /** Of a user who may do everything. */
+  /** The URL of a user who may do everything. */
   url: string
-  /** Of the users of the services, with `*` for the name of the service. */
+  /** The URL of the users of the services, with `*` for the name of the service. */
   servicesUrl: string
   /** `kill -9`. Returns after the exit. */
   kill(): Promise<void>

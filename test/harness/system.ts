@@ -23,16 +23,16 @@ import type { Address } from './tcp-proxy.ts'
 import { createTestProcess } from './test-process.ts'
 
 export interface System {
-  /** Of the first replica; of each in `baseUrls`. */
+  /** The URL of the first replica; of each in `baseUrls`. */
   baseUrl: string
   baseUrls: string[]
-  /** Of the first replica; of each in `agentAddresses`. */
+  /** The address of the first replica; of each in `agentAddresses`. */
   agentAddress: string
   agentAddresses: string[]
   databaseUrl: string
-  /** Of the roles of the services, with `*` for the name of the service. */
+  /** The URL of the roles of the services, with `*` for the name of the service. */
   servicesDatabaseUrl: string
-  /** Of the user of NATS for operators. */
+  /** The URL of the user of NATS for operators. */
   natsUrl: string
   /** Holds `files`, `nats`, `logs` and `test-computers`. */
   directory: string
@@ -40,9 +40,9 @@ export interface System {
   processes: Restartable[]
   /** Processes that ended by themselves; they were started again. */
   unexpectedEnds: string[]
-  /** By name, of the first replica; of PostgreSQL the parent of all its processes. */
+  /** The processes by name, of the first replica; of PostgreSQL the parent of all its processes. */
   pids: Record<string, number>
-  /** Of the operations port of the first replica. Not with `together`. */
+  /** The URL of the operations port of the first replica. Not with `together`. */
   getOpsUrl(name: AnyService): string
   /** @returns a client of a service, without a route in between. */
   connect<S extends DescService>(service: S, name: keyof RpcPorts): Client<S>
@@ -155,7 +155,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     const { token } = await devices.createEnrollment({ organizationId, maxUses: 1, expiresInSeconds: 900 })
     return await devices.enroll({ token, name: 'Front desk' })
   }
-  // Not by a call, because the previous release has no operations port for it.
+  // It is no call, because the previous release has no operations port for it.
   const createOrganization = async () => {
     const id = uuidv7()
     await database.query(`INSERT INTO accounts.organization (id, name, created_at) VALUES ($1, 'Bench', now())`, [id])

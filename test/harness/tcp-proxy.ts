@@ -98,7 +98,7 @@ class Connection {
     this.#condition = condition
     let open = this.#sockets.length
     for (const socket of this.#sockets) {
-      // Not forwarded during a stall.
+      // Errors are not forwarded during a stall.
       socket.on('error', () => (condition.isHalfOpen ? this.#lose() : this.end('resetAndDestroy')))
       socket.once('close', () => --open === 0 && onEnd())
     }

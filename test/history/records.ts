@@ -15,7 +15,7 @@ function readRecords<Line>(kind: string): Line[] {
 
 export const requests = readRecords<RecordedRequest>('requests')
 
-/** Of jobs. */
+/** The modes of jobs. */
 const modes = new Map(requests.flatMap(({ body }): [string, string][] => (body?.mode ? [[body.id, body.mode]] : [])))
 
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex')
@@ -41,7 +41,7 @@ export function toCalls(request: RecordedRequest): ClientCall[] {
 }
 
 function creationFacts({ requestBody, headers, isReplay, status, body }: RecordedRequest): Partial<ClientCall> {
-  // Of a refused creation the body may be anything.
+  // The body of a refused creation may be anything.
   if (status !== 201) return { key: headers['idempotency-key'] }
   const { reprintOf, qty, content, contentType } = JSON.parse(requestBody ?? '{}')
   const isEncoded = contentType?.endsWith('_base64') && content !== undefined

@@ -17,7 +17,7 @@ const AGENT = [process.execPath, '--no-warnings', join(import.meta.dirname, '../
 /** The line has no proxy. */
 const ENV = { ...process.env, NO_PROXY: '*', no_proxy: '*' }
 
-/** Of the time that the line needs. */
+/** A multiple of the time that the line needs. */
 const SLOWER_MAX = 1.5
 const LIMIT_MS = 10 * 60_000
 
@@ -150,7 +150,7 @@ async function findPrinter(api: Api): Promise<{ id: string; computerId: string }
   return found
 }
 
-/** Of random bytes. @returns its id. */
+/** A job of random bytes. @returns its id. */
 async function createJob(api: Api, printerId: string, sizeBytes: number): Promise<string> {
   const content = randomBytes(sizeBytes).toString('base64')
   return (await api.createJob({ printerId, title: 'Label', contentType: 'raw_base64', content })).id

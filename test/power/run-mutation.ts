@@ -51,7 +51,7 @@ export async function runMutation(part = ''): Promise<boolean> {
     const mutants = (files[file]?.mutants ?? []).filter(({ status }) => TRIED.includes(status))
     const survivors = mutants.filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
     const score = (100 * (mutants.length - survivors.length)) / mutants.length
-    // Also for a module without mutants, for example a deleted one.
+    // A module without mutants fails as well, for example a deleted one.
     if (!(score >= required - TOLERANCE)) passed = false
     console.log(
       `| ${file} | ${mutants.length} | ${mutants.length - survivors.length} | ${score.toFixed(1)} % | ${required} % |`,

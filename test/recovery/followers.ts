@@ -17,7 +17,7 @@ export function checkDelivered(received: { body: string }[], ids: string[]): voi
   requireEvents('the receiver', new Set(received.map(({ body }) => toKey(JSON.parse(body)))), ids)
 }
 
-/** As "printjob.done 0198…". */
+/** The form is "printjob.done 0198…". */
 const toKey = ({ type, data }: Pick<Event, 'type' | 'data'>) => `${type} ${data.id}`
 
 function requireEvents(name: string, events: Set<string>, ids: string[]): void {

@@ -33,7 +33,7 @@ interface Rotation {
   load: RotationLoad
   checks: Checks
   operatorSecret: string
-  /** Of the services, from their next start. */
+  /** The settings of the services, from their next start. */
   env: Record<string, string>
 }
 
@@ -127,7 +127,7 @@ async function replaceKeys(
     return nextCursor
   })
   const isCursorAccepted = async () => {
-    // Not recorded, because the last answer must be a refusal.
+    // These requests are not recorded, because the last answer must be a refusal.
     const answers = await Promise.all(
       system.baseUrls.map((url) => createApi(url, load.key).get(`/v1/printjobs?limit=1&after=${cursor}`)),
     )

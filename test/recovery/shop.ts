@@ -11,7 +11,7 @@ import { startWebhookReceiver } from '../harness/webhook-receiver.ts'
 import { checkDelivered, PRINTED, startFollowers } from './followers.ts'
 
 const CHAOS = join(import.meta.dirname, '../chaos')
-/** Of the receiver of webhooks. */
+/** The certificate of the receiver of webhooks. */
 export const CERTIFICATE = join(CHAOS, 'receiver-certificate.pem')
 export const KEY = join(CHAOS, 'receiver-key.pem')
 

@@ -45,7 +45,7 @@ export async function checkReleaseFiles(directory: string): Promise<string[]> {
   ]
 }
 
-/** As a registry keeps it. */
+/** The size that a registry keeps. */
 export async function measureImageBytes(): Promise<number> {
   return Number(await run('sh', ['-c', 'docker save "$0" | gzip | wc -c', IMAGE]))
 }

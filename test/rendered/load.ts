@@ -42,7 +42,7 @@ export async function startLoad(baseUrl: string, agentAddress: string, keys: str
   const failures: Failure[] = []
   /** Ids of accepted jobs. */
   const accepted = new Set<string>()
-  /** Of all events by type: how many each resource has. */
+  /** The number of events that each resource has, by type. */
   const events = new Map<string, Map<string, number>>()
   const eventIds = new Set<string>()
   let unanswered = 0

@@ -177,7 +177,7 @@ async function createKeys(platen: (...args: string[]) => Promise<string>): Promi
   return keys
 }
 
-/** Also what a killed run left. */
+/** It removes what a killed run left as well. */
 async function removeAll(): Promise<void> {
   for (const [kind, remove] of [
     ['container', ['rm', '--force', '--volumes']],

@@ -20,7 +20,7 @@ import { docker, getAddress, isHeadless, LABEL, type Node, runPod, selects, type
 
 export interface Pod {
   name: string
-  /** Of its container. */
+  /** The id of its container. */
   id: string
   workload: KubernetesObject
   address: string

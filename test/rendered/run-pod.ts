@@ -6,7 +6,7 @@ import type { KubernetesObject } from '../chart/helm.ts'
 
 export const docker = async (...args: string[]): Promise<string> => (await run('docker', args)).trim()
 
-/** Of all containers, networks and volumes of a run. */
+/** The label of all containers, networks and volumes of a run. */
 export const LABEL = 'platen.rendered'
 
 // biome-ignore lint/suspicious/noExplicitAny: objects of Kubernetes, whose types test/chart checks
@@ -14,7 +14,7 @@ export type Template = any
 
 export interface Node {
   network: string
-  /** Of the runner, as containers see it. */
+  /** The address of the runner, as containers see it. */
   address: string
   /** For mounted Secrets. */
   directory: string
@@ -91,7 +91,7 @@ function getVariables({ secrets }: Node, pod: string, env: Template[], envFrom: 
 async function toMount({ directory, secrets }: Node, pod: string, volumes: Template[], { name, mountPath }: Template) {
   const { emptyDir, secret } = volumes.find((one) => one.name === name) ?? {}
   if (emptyDir) return `--tmpfs=${mountPath}:size=${toDockerBytes(emptyDir.sizeLimit)},mode=1777`
-  // Of `volumeClaimTemplates`.
+  // The volume is one of `volumeClaimTemplates`.
   if (!secret) return `--volume=${await docker('volume', 'create', `--label=${LABEL}`, `${pod}-${name}`)}:${mountPath}`
   const source = join(directory, pod, name)
   await mkdir(source, { recursive: true })

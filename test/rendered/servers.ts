@@ -17,7 +17,7 @@ export const POSTGRES = 'postgres'
 export const NATS_SERVERS = ['nats-a', 'nats-b', 'nats-c']
 const USER = 'platen'
 const PASSWORD = 'only-while-testing'
-/** As `NOTES.txt` requires it for two replicas. */
+/** The number that `NOTES.txt` requires for two replicas. */
 const CONNECTIONS_MAX = 190
 const START_LIMIT_MS = 60_000
 
@@ -59,7 +59,7 @@ export async function startServers(network: string, address: string, directory: 
     await startServer(network, name, [`--volume=${own}:/nats:ro`], NATS_IMAGE, ['-c', '/nats/nats.conf'])
   }
 
-  /** As an operator does who has the owner of the database cluster. */
+  /** An operator who has the owner of the database cluster does the same. */
   async function createRoles(): Promise<void> {
     const url = `postgres://${USER}:${PASSWORD}@${POSTGRES}/platen?sslmode=verify-full&sslrootcert=/ca.crt`
     const variables = [`PLATEN_DATABASE_ADMIN_URL=${url}`, `PLATEN_DATABASE_URL=${toServicesUrl()}`]

@@ -13,7 +13,7 @@ import { changedObject, type Schema, validValue } from '../fuzz/schema-arbitrary
 import { createApi } from '../harness/api.ts'
 import { proves } from '../harness/rules.ts'
 
-/** Of each operation. */
+/** The requests of each operation. */
 const RUNS = Number(process.env.PLATEN_FUZZ_RUNS || 25)
 /** Without a seed `fast-check` derives one from the time. */
 const SEED = Number(process.env.PLATEN_FUZZ_SEED || fc.sample(fc.nat(), 1)[0])
@@ -24,7 +24,7 @@ const LIMIT_MS = 60_000 + RUNS * BATCH * 10
 const NOTHING = z.strictObject({})
 
 interface Request {
-  /** Of an existing or missing resource. */
+  /** True if the resource of the path exists. */
   exists: boolean
   query: unknown
   body: unknown
@@ -49,7 +49,7 @@ function requests(schemas: { query: Schema; body: Schema | undefined }, fitting:
   )
 }
 
-/** As query parameters: texts, once or repeated. */
+/** The query parameters: texts, once or repeated. */
 function toQuery(query: unknown): { text: string; fields: Record<string, string | string[]> } {
   const entries = Object.entries(query as object).map(([name, value]) => {
     const texts = [value].flat().map((one) => String(one).toWellFormed())

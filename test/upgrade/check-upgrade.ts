@@ -16,7 +16,7 @@ export interface Check {
 
 /** Webhooks are delivered late while the machine is busy. */
 const QUIET_TIMEOUT_MS = 90_000
-/** Of requests for the job of another organization, and of another body with the same `Idempotency-Key`. */
+/** The answers of requests for the job of another organization, and of another body with the same `Idempotency-Key`. */
 const REFUSALS = [404, 409, 410, 422]
 
 /** Waits until the system is idle. */

@@ -125,7 +125,7 @@ async function migrate({ servicesDatabaseUrl }: System): Promise<string[]> {
   })
 }
 
-/** As `helm upgrade` and `helm rollback` do: of all services at once, one replica after the other. @returns the duration. */
+/** All services are replaced at once, one replica after the other, as `helm upgrade` and `helm rollback` do. @returns the duration. */
 async function replaceServices(
   upgrade: Upgrade,
   to: 'the previous release' | 'this release',

@@ -19,7 +19,7 @@ export interface Phase {
 }
 
 export const ENVIRONMENT = {
-  // As the chart sets it. The previous release may not know it.
+  // The chart sets it. The previous release may not know it.
   PLATEN_MIGRATIONS: 'wait',
   PLATEN_TEST_JOBS_PER_DAY: '1000000',
   PLATEN_WEBHOOK_RETRY_GAPS: '1,1,2,2,2,2,2',
@@ -36,7 +36,7 @@ export type Upgrade = Awaited<ReturnType<typeof startPrevious>>
 
 /** @param started ends what runs. */
 export async function startPrevious(previous: string, started: AsyncDisposableStack) {
-  /** By process; all others run the previous release. */
+  /** The release by process; all others run the previous release. */
   const upgraded = new Set<string>()
   const getDirectory = (name: string) => (upgraded.has(name) ? root : previous)
   const links = createLinks()
@@ -77,7 +77,7 @@ export async function startPrevious(previous: string, started: AsyncDisposableSt
     /** Gateways to which a load balancer sends requests. */
     gateways: [...system.baseUrls],
     phases: [] as Phase[],
-    /** By the name of the agent. */
+    /** Times by the name of the agent. */
     expectedOffline: [] as { agent: string; startedAtMs: number; endedAtMs: number }[],
     followed: new Map<Tenant, { jobs: Followed; events: Followed }>(),
   }

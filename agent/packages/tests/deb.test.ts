@@ -30,7 +30,7 @@ const DEBOOTSTRAP_TIMEOUT_MS = 300_000
 const DATA = '/var/lib/platen-agent'
 const UNIT = 'platen-agent.service'
 const NEWER_VERSION = `${version}+newer`
-/** As dpkg shows it. */
+/** The version, as dpkg shows it. */
 const NEWER_DEB_VERSION = NEWER_VERSION.replace('-', '~')
 const START_TIMEOUT_MS = 90_000
 const TEST_TIMEOUT_MS = 600_000

@@ -113,7 +113,7 @@ export function createCupsSpooler(client: IppClient = openIppClient(findCups()))
         for await (state of watchJob(id, uuid, signal)) {
           if (state.is === 'completed' && later.length > 0) break
           if (state.is === 'aborted') for (const part of later) await jobs.cancel(part.id)
-          // As in `combineStates`.
+          // The same rule is in `combineStates`.
           yield index > 0 && state.is === 'pending' ? { ...state, is: 'processing' } : state
         }
         if (state?.is !== 'completed') return

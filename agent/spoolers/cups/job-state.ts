@@ -19,7 +19,7 @@ export interface CupsJob {
   printerUri: string
   state: IppJobState
   reasons: string[]
-  /** Of filters, backend and printer: the last text until the first warning, then only texts that are worse. */
+  /** The message of filters, backend and printer: the last text until the first warning, then only texts that are worse. */
   printerMessage: string
   printerReasons: string[]
   /** The last text in the queue of a job that CUPS processes; undefined for other jobs. */
@@ -131,7 +131,7 @@ export function resolveCompleted(job: CupsJob, device: CupsJob | undefined): Spo
 export const toDamaged = (job: CupsJob) =>
   toAborted('CUPS could not process the document', toFilterMessage(job), 'document-format-error')
 
-/** Of filters that use qpdf. */
+/** An exception of filters that use qpdf. */
 const FILTER_EXCEPTION = /^Exception: /
 
 /**

@@ -17,7 +17,7 @@ import type { NetworkJob } from '../network/job-store.ts'
 import { PDF_AND_RAW } from '../raw-documents.ts'
 import { DEFAULT_FILE_NAME, toFileName } from './file-name.ts'
 
-/** Of one name. Later files have the id of their job in their name. */
+/** Files of one name. Later files have the id of their job in their name. */
 const NUMBERS_MAX = 999
 
 const UNUSABLE = 'The folder does not exist, or the user of the agent may not write to it.'

@@ -6,10 +6,10 @@ import { replaceFileDurably } from '../../replace-file.ts'
 import { parseRasterConfig, type RasterConfig } from '../raster/raster-printer.ts'
 import { type NetworkPrinter, parseNetworkPrinters } from './config.ts'
 
-/** As in `agent.json`. */
+/** The form is that of `agent.json`. */
 export interface AddedPrinters {
   printers: NetworkPrinter[]
-  /** By name. */
+  /** Rasters by name. */
   rasterize: RasterConfig
 }
 

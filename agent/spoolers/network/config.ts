@@ -8,7 +8,7 @@ export interface NetworkPrinter {
   name: string
   /** `socket://host[:9100][?waiteof=false]`, `ipp://host[:631]/path`, `ipps://…`, or `file:///directory` of a folder printer. */
   uri: string
-  /** Of a folder printer, see `folder/file-name.ts`. */
+  /** The pattern of a folder printer, see `folder/file-name.ts`. */
   fileName?: string
   description?: string
   /** [width, height] in tenths of a millimetre; the height of a roll is null. Reference: docs/reference/printers.md#capabilities.papers. */

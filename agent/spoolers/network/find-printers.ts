@@ -23,7 +23,7 @@ const SERVICES = [
 /** Questions are repeated, because multicast packets get lost, and ask for the records that are missing. */
 const ROUNDS_MS = [700, 1_000, 1_300]
 
-/** Of one search, so that a flood of answers stays small. */
+/** Records of one search, so that a flood of answers stays small. */
 const RECORDS_MAX = 2_000
 
 export async function findPrinters(allowed: AllowedNetworks, signal: AbortSignal): Promise<FoundPrinter[]> {

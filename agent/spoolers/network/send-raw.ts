@@ -10,7 +10,7 @@ export interface RawAddress {
   port: number
   /** Wait until the printer closes its side, which confirms that it has read everything. Some printers never close it. */
   waitEof: boolean
-  /** Of a printer from the dashboard, whose users learn no cause of a failed connection. Absent: every address may be opened. */
+  /** The guard of a printer from the dashboard, whose users learn no cause of a failed connection. Absent: every address may be opened. */
   guard?: AddressGuard | undefined
 }
 

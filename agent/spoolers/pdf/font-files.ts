@@ -41,7 +41,7 @@ const CODE_PAGES: Partial<Record<number, number>> = { 128: 17, 129: 19, 134: 18,
 const NAME_IDS = [1, 4, 6, 16]
 const PLATFORM_WINDOWS = 3
 
-/** By directory. Read once, because a process serves several documents. */
+/** Fonts by directory. Read once, because a process serves several documents. */
 const found = new Map<string, Font[]>()
 
 function listFonts(directory: string): Font[] {

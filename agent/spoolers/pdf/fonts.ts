@@ -12,7 +12,7 @@ import { type FontFile, type FontStyle, findFont } from './font-files.ts'
 import type { Pdfium } from './pdfium.ts'
 import { addFunctions } from './wasm-functions.ts'
 
-/** By the name that PDFium gives a standard font. */
+/** Our fonts by the name that PDFium gives a standard font. */
 const STANDARD = { Helvetica: 'Arimo', Times: 'Tinos', Courier: 'Cousine' } as const
 const STANDARD_NAME = /^(Helvetica|Times|Courier)(?:-|$)/
 
@@ -27,7 +27,7 @@ const WITHOUT_SUBSTITUTE: number[] = Object.values(CHARSET)
 /** From here on a font is bold: 400 is regular, 700 is bold. */
 const BOLD_WEIGHT = 600
 
-/** Of the fonts of one document, of the 256 MB of its process. */
+/** The size of the fonts of one document, of the 256 MB of its process. */
 const FONTS_MAX_BYTES = 96 * 1024 * 1024
 
 const VERSION = 1

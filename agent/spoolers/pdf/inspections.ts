@@ -10,7 +10,7 @@ import { type Inspection, inspectDocument } from './inspect.ts'
 /** The argument of the program that starts `serveInspections`. */
 export const INSPECT_PDFS = 'inspect-pdfs'
 
-/** Of WebAssembly, in pages of 64 KiB: 256 MB, ten times the largest document. */
+/** The memory of WebAssembly, in pages of 64 KiB: 256 MB, ten times the largest document. */
 const MEMORY_MAX_PAGES = 4_096
 
 interface InspectionRequest {

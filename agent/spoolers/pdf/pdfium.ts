@@ -31,7 +31,7 @@ const PERMISSION_PRINT = 4
 /** Other bytes can precede the header (ISO 32000-1, annex H.3.4.1). */
 const HEADER_SEARCH_BYTES = 1024 + '%PDF-'.length
 
-/** Of a float and of an int. */
+/** The size of a float and of an int. */
 const VALUE_BYTES = 4
 
 /**

@@ -10,7 +10,7 @@ export interface Value {
   start: number
   end: number
   reference?: number
-  /** As written, without the slash. */
+  /** The name as written, without the slash. */
   name?: string
   items?: Value[]
   entries?: Map<string, Value>

@@ -17,7 +17,7 @@ const MIDDLE = 128
 const TONE = { min: 32, max: 224 }
 const isTone = (value: number) => value >= TONE.min && value < TONE.max
 
-/** Of an image with tones. The edges of letters and bars in a scaled picture of a label are fewer. */
+/** The share of tones of an image with tones. The edges of letters and bars in a scaled picture of a label are fewer. */
 const TONES_MIN = 0.25
 
 /** Pixels of one tone differ less. */
@@ -80,7 +80,7 @@ export function toBitmap(pixels: Uint8Array, width: number, height: number, imag
 /** Decides about pixels with a tone, row by row: part of an area, or on the edge of a stroke or an area. */
 function createTones(gray: Gray) {
   const { pixels, width } = gray
-  // Which pixels of the row and of the one above are in areas. The first one is left of the page.
+  // Pixels of the row and of the one above that are in areas. The first one is left of the page.
   let row = new Uint8Array(width + 2)
   let above = new Uint8Array(width + 2)
 

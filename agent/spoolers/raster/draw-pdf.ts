@@ -20,12 +20,12 @@ export interface Drawing {
   printer: RasterPrinter
   /** Undefined: the page decides. */
   paper?: RasterPaper
-  /** As the option; undefined for all. */
+  /** The value of the option; undefined for all. */
   pages?: string
   placement: PlacementOptions
 }
 
-/** Of one page: 3.4 m of a receipt, 1 m of a label of 4 inches at 203 dpi. */
+/** Pixels of one page: 3.4 m of a receipt, 1 m of a label of 4 inches at 203 dpi. */
 const PIXELS_MAX = 16_000_000
 
 /** Four bytes a pixel. */

@@ -1,7 +1,7 @@
 /** A page as a raster image in ESC/POS, with a cut. Pure. */
 import type { Bitmap } from './bitmap.ts'
 
-/** Of one command. The buffers of small printers hold as many. */
+/** Rows of one command. The buffers of small printers hold as many. */
 const ROWS_MAX = 240
 
 /**

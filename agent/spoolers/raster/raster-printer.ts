@@ -4,11 +4,11 @@ export interface RasterPrinter {
   rawLanguage: 'zpl' | 'escpos'
   /** Dots per inch. */
   dpi: number
-  /** Of the printed area, in dots. */
+  /** The width of the printed area, in dots. */
   width: number
 }
 
-/** By the name of the printer. False: nothing is drawn for it. */
+/** Settings by the name of the printer. False: nothing is drawn for it. */
 export type RasterConfig = Record<string, Partial<RasterPrinter> | false>
 
 const DPI = { min: 100, max: 600, default: 203 }

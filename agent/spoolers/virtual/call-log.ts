@@ -53,7 +53,7 @@ export function openCallLog(path: string) {
       addToIndex(call, 0)
     },
 
-    /** By `performance.now()`; undefined if the job was not released. Only the time before the start of this process is that of the wall clock. */
+    /** The time by `performance.now()`; undefined if the job was not released. Only the time before the start of this process is that of the wall clock. */
     releasedAtMs: (spoolerJobId: string) => releasedAtMs.get(spoolerJobId),
 
     isRemoved: (spoolerJobId: string) => removed.has(spoolerJobId),

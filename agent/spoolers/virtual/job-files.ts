@@ -98,7 +98,7 @@ export function openJobFiles(dir: string) {
   }
 }
 
-/** Of a file that another call may delete. */
+/** Facts of a file that another call may delete. */
 const statIfPresent = (path: string) =>
   stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined

@@ -88,13 +88,13 @@ const LABEL_4X6: Capabilities = {
   collate: false,
 }
 
-/** Those that print raw documents, and for which the agent draws PDFs. */
+/** The printers that print raw documents, and for which the agent draws PDFs. */
 export const RASTER_PRINTERS: Record<string, RasterPrinter | undefined> = {
   'Test Receipt 80mm': { rawLanguage: 'escpos', dpi: 203, width: 576 },
   'Test Label 4x6': { rawLanguage: 'zpl', dpi: 203, width: 812 },
 }
 
-/** As an agent with these printers reports them. */
+/** The printers, as an agent with them reports them. */
 export const VIRTUAL_PRINTERS: PrinterInit[] = [
   printer('Test A4 Laser', 'Virtual A4 mono laser printer with duplex', A4_LASER),
   printer('Test Letter Color', 'Virtual Letter colour printer with duplex', LETTER_COLOR),

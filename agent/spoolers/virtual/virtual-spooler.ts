@@ -175,7 +175,7 @@ export function createVirtualSpooler({
 }
 
 /**
- * As the spoolers that print, so that a program finds its error in test mode.
+ * It refuses the same pages as the spoolers that print, so that a program finds its error in test mode.
  *
  * @returns a warning for selected pages that the document does not have. @throws SpoolerRefusal if it has none of them.
  */

@@ -199,7 +199,7 @@ function resolveMissing(
   return wasPrinting && !wasRetained ? { is: 'completed', reasons: ['job-completed-successfully'] } : undefined
 }
 
-/** Not supported by some print servers. Their jobs disappear after the print, and the end is derived from that. */
+/** Some print servers do not support it. Their jobs disappear after the print, and the end is derived from that. */
 async function retain(winspool: Winspool, { printerName, jobId }: JobKey): Promise<void> {
   await winspool.setJob(printerName, jobId, 'retain').catch((error: unknown) => {
     if (!(error instanceof WinspoolError)) throw error

@@ -172,7 +172,7 @@ describe.skipIf(!hasCups)('printers of CUPS', () => {
       for (const removed of [first, second]) {
         await isConnecting()
         expect(await spooler.find(removed)).toMatchObject({ state: { is: 'pending' } })
-        // As the service does for a job that is `printing` for 15 minutes.
+        // The service does so with a job that is `printing` for 15 minutes.
         service.send({ case: 'remove', value: { jobId: removed } })
         await waitFor(() => expect(states(removed).at(-1)?.[0]).toBe(ERROR))
       }

@@ -42,7 +42,7 @@ async function open({ uri, dir = makeDataDir() }: { uri?: (printer: string) => P
   return {
     printer,
     spooler,
-    /** Of the first job. */
+    /** The token of the first job. */
     token,
     async print({ document = buildPdf(), qty = 1 } = {}): Promise<string> {
       const ids = printed++ === 0 ? { token } : {}

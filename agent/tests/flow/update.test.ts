@@ -135,7 +135,7 @@ describe('the launcher', () => {
     server.offer('7.1.0', await makeTinyPackage('7.1.0'))
     await installUpdate(toUpdate(dataDir))
     expect([1, 2, 3].map(() => start(launcher, dataDir))).toEqual(['7.1.0', '7.0.0', '7.0.0'])
-    // As a program does at its first Welcome.
+    // A program does so at its first Welcome.
     await installUpdate(toUpdate(dataDir))
     expect(start(launcher, dataDir)).toBe('7.1.0')
     await promises.rename(join(dataDir, 'program/trying'), join(dataDir, 'program/current'))

@@ -14,7 +14,7 @@ const SECRET = `whsec_${Buffer.alloc(24, 'secret').toString('base64')}`
 
 let dir: string
 let organization: Organization
-/** Of test mode. */
+/** The environment of test mode. */
 let env: Environment
 /** An ended job. */
 let jobId: string

@@ -16,7 +16,7 @@ interface Wait {
 
 export class EndedJobs {
   readonly #http: Http
-  /** By id of the job. */
+  /** Waits by the id of the job. */
   readonly #waits = new Map<string, Set<Wait>>()
   #running: { started: Promise<void>; stop: AbortController } | undefined
 

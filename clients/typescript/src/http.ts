@@ -6,7 +6,7 @@ import { List, type Page } from './list.ts'
 import { toApiError } from './response-error.ts'
 import { getRetryDelayMs, sleep } from './retry.ts'
 
-/** Of one call. */
+/** The options of one call. */
 export interface RequestOptions {
   /** Ends the call, and its retries, with the reason of the signal. */
   signal?: AbortSignal | undefined

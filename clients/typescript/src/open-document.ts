@@ -45,7 +45,7 @@ async function openFile(fs: FileSystem, path: string | URL): Promise<Blob> {
   }
 }
 
-/** Not an import, which would fail where no file system exists. */
+/** It is not imported, because an import would fail where no file system exists. */
 function getFileSystem(): FileSystem | undefined {
   const { process } = globalThis as { process?: { getBuiltinModule?(name: string): FileSystem | undefined } }
   return process?.getBuiltinModule?.('node:fs')

@@ -5,7 +5,7 @@ import { type Http, path, type RequestOptions } from './http.ts'
 import type { List } from './list.ts'
 import type { PrintJob } from './print-job.ts'
 
-/** Of an error message. */
+/** The number of names of an error message. */
 const LISTED_MAX = 20
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
@@ -55,7 +55,7 @@ export class Printers {
     return choosePrinter(printer, all)
   }
 
-  /** As `find`, without a request for an id. */
+  /** It is `find`, without a request for an id. */
   async findId(printer: string | number, options?: RequestOptions): Promise<string> {
     return isId(printer) ? printer : (await this.find(printer, options)).id
   }

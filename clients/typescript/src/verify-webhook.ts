@@ -3,10 +3,10 @@
 import { WebhookVerificationError } from './errors.ts'
 import type { Event } from './gen/schema.ts'
 
-/** Those of a request: `Headers`, or an object with lower-case names such as `request.headers` of Node. */
+/** The headers of a request: `Headers`, or an object with lower-case names such as `request.headers` of Node. */
 export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>
 
-/** Of the clocks, and the age of a repeated request. */
+/** The difference of the clocks, and the age of a repeated request. */
 const TOLERANCE_SECONDS = 5 * 60
 const SECRET_PREFIX = 'whsec_'
 const SIGNATURE_PREFIX = 'v1,'

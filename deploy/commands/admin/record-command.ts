@@ -4,7 +4,7 @@ import type { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accou
 import { recordAction } from '@platen/runtime/record-action.ts'
 
 interface Command<Result> {
-  /** Whose logs get it. */
+  /** The organizations whose logs get it. */
   org?: string | string[] | undefined
   /** The log of each organization of this user gets it. */
   email?: string
@@ -30,7 +30,7 @@ export async function recordCommand<Result>(
     log: { logIds: org === undefined ? [] : [org].flat(), userEmail: email },
     action: { actorKind: 'operator', actorName: 'operator', action, target, mode },
     getCreated,
-    // Not an error of the command, which has happened and can have a key to show.
+    // The command has happened and can have a key to show, so this is no error of it.
     onUnrecorded: (error: Error) => console.error(`The outcome is not in the audit log: ${error.message}`),
   }
   return await recordAction(recording, run)

@@ -23,7 +23,7 @@ export interface Asked {
 
 export interface Answer {
   response: DiagnoseResponse
-  /** By the clock of this machine. */
+  /** The time by the clock of this machine. */
   sentAtMs: number
   receivedAtMs: number
 }
@@ -53,7 +53,7 @@ interface Target {
   failed?: NoAnswer
 }
 
-/** As grpc-js does it for the calls between services: every address of the name is a replica. */
+/** The calls between services find replicas in the same way (grpc-js): every address of the name is one. */
 async function findTargets({ getUrl }: FoundServices, service: string): Promise<Target[]> {
   const url = new URL(getUrl(service))
   const host = url.hostname.replace(/^\[|\]$/g, '')

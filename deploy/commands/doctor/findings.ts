@@ -29,7 +29,7 @@ export function toFindings(asked: Asked[]): Finding[] {
   ]
 }
 
-/** Of each process once, because a process can have several addresses. */
+/** The answer of each process once, because a process can have several addresses. */
 function findAnswers(asked: Asked[]): Answer[] {
   const answers = asked.flatMap(({ answer }) => ('response' in answer ? [answer] : []))
   const byProcess = new Map(
@@ -121,6 +121,6 @@ function findWork(replicas: Replica[]): Finding[] {
   ]
 }
 
-/** Also a job of a computer that is switched off waits, so the age is not a problem by itself. */
+/** A job of a computer that is switched off waits as well, so the age is not a problem by itself. */
 const describeWaiting = (seconds: number) =>
   seconds === 0 ? 'no job is queued' : `the oldest queued job has waited for ${Math.round(seconds)} s`

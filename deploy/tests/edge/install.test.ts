@@ -67,7 +67,7 @@ test('an installation ends, with all that it started, when the shell above it is
   const { clone, env } = await freshClone(
     'require("fs").writeFileSync("npm.pid", process.pid + " " + process.ppid); setInterval(() => {}, 1000)',
   )
-  // Not the shell's last command, else it would become the installation instead of starting it.
+  // It is not the shell's last command, else it would become the installation instead of starting it.
   const command = `"${process.execPath}" deploy/install/main.mjs; exit`
   const shell = spawn('/bin/sh', ['-c', command], { cwd: clone, env, stdio: 'ignore' })
   const pids = await waitFor(async () => {

@@ -13,7 +13,7 @@ interface Replica extends Report {
   service: string
   instance?: string
   release?: string
-  /** Of its clock. */
+  /** The difference of its clock. */
   aheadMs?: number
   /** From the request to the response, of which the replica worked all but 200 ms. */
   tookMs?: number

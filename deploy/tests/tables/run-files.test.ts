@@ -10,7 +10,7 @@ test('a record of the running processes that cannot be written is written later'
   onTestFinished(() => void vi.useRealTimers())
   const file = join(await temporaryDirectory(), 'run.json')
   const record = openRunRecord(file, { ports: {}, opsUrl: '' })
-  // Of the name of the temporary file.
+  // A directory has the name of the temporary file.
   mkdirSync(`${file}.new`)
   record.setPid('postgres', 7)
   const read = () => JSON.parse(readFileSync(file, 'utf8')).processes

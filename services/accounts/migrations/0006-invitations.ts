@@ -5,7 +5,7 @@ const TARGET_NAME = `COALESCE(
 )`
 
 export const ADD_INVITATIONS = [
-  // Of an address, which can have no user.
+  // An invitation is of an address, which can have no user.
   `CREATE TABLE accounts.invitation (
     id uuid PRIMARY KEY,
     organization_id uuid NOT NULL REFERENCES accounts.organization,

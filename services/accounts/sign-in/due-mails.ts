@@ -10,7 +10,7 @@ const RETRY_AFTER_MS = 10_000
 export interface DueMail {
   id: string
   email: string
-  /** Whose share of mails it uses. Null: the address has no access, and gets no mail. */
+  /** The organization whose share of mails it uses. Null: the address has no access, and gets no mail. */
   organizationId: string | null
 }
 

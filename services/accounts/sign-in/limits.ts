@@ -1,6 +1,6 @@
 /** The limits of sign-ins and invitations. Reference: docs/reference/sessions.md#limits. */
 
-/** Of one code. */
+/** The tries of one code. */
 export const TRIES_MAX = 5
 
 /** To an address: codes for unknown browsers of one network, codes for a known browser, or invitations. In each hour, from its start in UTC. */

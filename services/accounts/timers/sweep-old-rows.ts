@@ -17,7 +17,7 @@ const KNOWN_BROWSER_MS = 400 * DAY_MS
 const REFUSAL_MS = DAY_MS
 const REFUSALS_MAX = 1_000
 
-/** Of each organization all but the newest. */
+/** It keeps the newest of each organization. */
 const DELETE_OLD_REFUSALS = `
 WITH crowded AS (SELECT organization_id FROM accounts.refusal GROUP BY 1 HAVING count(*) > $2),
 oldest_kept AS (

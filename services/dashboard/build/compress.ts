@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
 
 const TEXT = /\.(html|m?js|css|svg|json|md|txt)$/
 
-/** By the ending of the file. */
+/** Codings by the ending of the file. */
 const CODINGS = {
   '.br': (content: Buffer) => brotliCompressSync(content),
   '.gz': (content: Buffer) => gzipSync(content, { level: 9 }),

@@ -11,7 +11,7 @@ const NARROW_RULES = ['target-size', 'scrollable-region-focusable']
 
 const WIDE = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 800 }
-/** That of a screen of 1280 px at a zoom of 400 %. */
+/** The size of a screen of 1280 px at a zoom of 400 %. */
 export const NARROW = { width: 320, height: 800 }
 
 interface Variant {
@@ -27,7 +27,7 @@ const inEachTheme = (size: typeof WIDE): Variant[] => [
   { name: 'forced colors', size, media: { colorScheme: 'light', forcedColors: 'active' }, rules: COLOR_RULES },
 ]
 
-/** Of a page: on narrow screens, its elements have the same names, roles and colors. */
+/** Variants of a page: on narrow screens, its elements have the same names, roles and colors. */
 const PAGE: Variant[] = [
   ...inEachTheme(WIDE),
   { name: '320 px', size: NARROW, media: { forcedColors: 'none' }, rules: NARROW_RULES },

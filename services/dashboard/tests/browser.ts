@@ -12,7 +12,7 @@ export const browserTest = test.skipIf(!chromiumPath)
 
 export const BASE_URL = toPageOrigin(installation.credentials.baseUrl)
 
-/** Of this worker, which ends it. The files of a worker share this module, so hooks of it would belong to the first file only. */
+/** The browser of this worker, which ends it. The files of a worker share this module, so hooks of it would belong to the first file only. */
 let browser: Promise<Browser> | undefined
 
 export type Role = 'owner' | 'admin' | 'member'

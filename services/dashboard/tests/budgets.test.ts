@@ -84,7 +84,7 @@ interface Measured {
   requests: string[]
   /** @returns those of the next page until the answers with its content. */
   requestsUntil(content: string[]): Promise<string[]>
-  /** Of gzip. */
+  /** The bytes of gzip. */
   readBytes(): Promise<{ script: number; stylesheet: number }>
 }
 

@@ -7,7 +7,7 @@ const CANDIDATES = [process.env.PLATEN_CHROMIUM, '/usr/bin/chromium', '/usr/bin/
 /** Undefined: the tests are skipped. */
 export const chromiumPath = CANDIDATES.find((path) => path && existsSync(path))
 
-/** Not `localhost`, so browsers treat the page as unencrypted, like most first installations. */
+/** It is not `localhost`, so browsers treat the page as unencrypted, like most first installations. */
 const HOST = 'platen.test'
 const SESSION_COOKIE = 'platen_session'
 

@@ -55,7 +55,7 @@ browserTest('a tab acts in the organization that it shows, or not at all', async
   await open('/keys')
   await page.getByRole('button', { name: 'Create a key' }).click()
   await page.getByLabel('Name').fill('Till 7')
-  // As the sign-in of another user in another tab, which the feed does not notice first.
+  // Another user signs in in another tab, which the feed does not notice first.
   await page.route('**/v1/events?*', () => undefined)
   await addSession(context, other.email)
   // Nothing of the first user stays in memory.

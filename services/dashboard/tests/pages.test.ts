@@ -65,7 +65,7 @@ const PAGES: PageCase[] = [
   { path: '/live/webhooks', ready: '[data-empty]' },
 ]
 
-/** Of others: titles, names of printers and responses to webhooks. */
+/** Texts of others: titles, names of printers and responses to webhooks. */
 const FOREIGN = '<img src=x onerror=alert(1)><script>alert(2)</script>'
 
 /** Something for each page. */
@@ -95,7 +95,7 @@ async function fill({ api, testApi, addKey, connectAgent }: Organization): Promi
   return { printer, job, computer, webhook: endpoint.id, delivery, waiting: waiting.id, unknown }
 }
 
-/** Of the page that is shown, and of all pages. Routes without a component lead to another one. */
+/** The routes of the page that is shown, and of all pages. Routes without a component lead to another one. */
 const readRoutes = (page: Page) =>
   page.evaluate(() => {
     const { state, routesById } = window.__TSR_ROUTER__ ?? {}

@@ -195,7 +195,7 @@ browserTest('a label is shown as it is printed, with what the picture does not s
   await page.getByText('Unknown command "^QQ".').waitFor()
 })
 
-/** As the agent draws it for the virtual label printer, without a paper. */
+/** The dots that the agent draws for the virtual label printer, without a paper. */
 async function drawLabels(document: Buffer) {
   const folder = await mkdtemp(join(tmpdir(), 'platen-labels-'))
   onTestFinished(() => rm(folder, { recursive: true }))

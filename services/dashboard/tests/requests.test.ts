@@ -14,7 +14,7 @@ browserTest('a refused request is found with its reason two clicks away from any
   const row = page.locator(`tr[data-request="${requestId}"]`)
   await row.getByText(`${refused.status} ${code}`).waitFor()
   expect((await row.textContent())?.replaceAll('`', '')).toContain(message.replaceAll('`', ''))
-  // By the page of the keys.
+  // The page of the keys makes one.
   await open('/keys')
   const link = page.getByRole('link', { name: /Refused requests of/ }).first()
   const key = /key=([0-9a-f-]+)/.exec((await link.getAttribute('href')) ?? '')?.[1]

@@ -7,7 +7,7 @@ import { BASE_URL, browserTest, createCode, visit } from './browser.ts'
 
 const UNAUTHORIZED = /status of 401/
 
-/** Of the last mail, which an installation without a mail server writes to a directory. */
+/** The code of the last mail, which an installation without a mail server writes to a directory. */
 async function readCode(email: string): Promise<string> {
   const directory = join(installation.dataDir, 'mailbox')
   return await waitFor(async () => {

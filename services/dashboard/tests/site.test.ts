@@ -17,7 +17,7 @@ beforeAll(async () => {
   await waitFor(async () => expect((await fetch(`${baseUrl}/docs/llms.txt`)).status).toBe(200))
 })
 
-/** Of the shell of the site, which runs after the scripts have started. */
+/** It waits for the shell of the site, which runs after the scripts have started. */
 async function openSite(path: string): Promise<Page> {
   const { page } = await visit({ isSignedIn: false })
   await page.goto(`${BASE_URL}/docs/${path}`)

@@ -64,7 +64,7 @@ async function connectComputer(api: Api, name: string, printerNames: string[]) {
       agent.received(id)
       await becomes(id, 'received')
     },
-    /** As a computer that loses its power. */
+    /** The agent disappears, as on a computer that loses its power. */
     async vanish() {
       agent.drop()
       await waitFor(async () => expect((await api.get(`/v1/computers/${body.computerId}`)).body.state).toBe('offline'))
@@ -73,7 +73,7 @@ async function connectComputer(api: Api, name: string, printerNames: string[]) {
 }
 type Computer = Awaited<ReturnType<typeof connectComputer>>
 
-/** Of the organization of the visit, which also has a webhook endpoint of test mode. The page of the visit cancels one of the jobs. */
+/** Jobs of the organization of the visit, which also has a webhook endpoint of test mode. The page of the visit cancels one of the jobs. */
 export async function createUnprintedJobs(visit: Pick<Visit, 'page' | 'organization'>): Promise<UnprintedJob[]> {
   const { api, testApi } = visit.organization
   await newEndpoint(testApi, ENDPOINT_EVENTS)

@@ -12,7 +12,7 @@ const UPDATES_MAX = 100
 const UPDATES_MAX_BYTES = 256 * 1024
 /** Ids, trigger and 20 reasons. */
 const UPDATE_BYTES = 2_000
-/** Of a UTF-16 unit. */
+/** The size of a UTF-16 unit. */
 const UNIT_MAX_BYTES = 3
 
 type AgentUpdate = MessageInitShape<typeof AgentUpdateSchema> & { jobId: string; organizationId: string }

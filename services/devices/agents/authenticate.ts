@@ -9,7 +9,7 @@ export interface AgentIdentity {
   computerId: string
   organizationId: string
   mode: string
-  /** Of the present credential. */
+  /** The time of the present credential. */
   issuedAt: Date
   /** The SHA-256 of the credential in hex, if it is offered (`new-credentials.ts`) and not yet the present one. */
   newSha256: string | null
@@ -52,7 +52,7 @@ type Known = AgentIdentity & { deleted: boolean; revoked: boolean }
 interface LookUp {
   /** SHA-256 of the credential, in hex. */
   hash: string
-  /** Of the caller. Addresses are served in turn. */
+  /** The address of the caller. Addresses are served in turn. */
   address: string
 }
 

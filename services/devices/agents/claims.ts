@@ -8,7 +8,7 @@ import type { ComputerPrinters } from './computer-printers.ts'
 const BATCH_EVERY_MS = 8
 const CLAIMS_MAX = 100
 
-/** Of held printers in one call: 380 KB. */
+/** The number of held printers in one call: 380 KB. */
 const HELD_PRINTERS_MAX = 10_000
 
 type ClaimRequest = Pick<Claim, 'computerId' | 'epoch' | 'limit' | 'claimedJobIds' | 'queuedOnly'> & {

@@ -13,7 +13,7 @@ import type { Pool } from 'pg'
 const TTL_MS = 30_000
 /** More computers than print within the TTL. About 5 MB with four printers each. */
 const COMPUTERS_MAX = 5_000
-/** Of computers with hundreds of printers. */
+/** The size of computers with hundreds of printers. */
 const CACHE_MAX_BYTES = 32 * 1024 * 1024
 /** Besides the name. */
 const PRINTER_BYTES = 200

@@ -31,20 +31,20 @@ export interface Connection {
   organizationId: string
   /** Increases with each hello of the computer. Requests of older streams are refused. */
   epoch: bigint
-  /** Of the agent's process. Empty if not sent. */
+  /** The id of the agent's process. Empty if not sent. */
   runId: string
-  /** Of the agent's computer. */
+  /** The name of the agent's computer. */
   hostname: string
-  /** By `performance.now()`. */
+  /** The time by `performance.now()`. */
   openedAt: number
-  /** By `performance.now()`. */
+  /** The time by `performance.now()`. */
   lastMessageAt: number
   /** The service has requested a reconnect, so the end of the stream is not a shutdown of the computer. */
   reconnecting: boolean
   /** Offered in Welcome. Empty if none is due. */
   newCredential: string
   dispatch: Dispatch
-  /** Of users. */
+  /** The commands of users. */
   commands: Commands
   send(message: MessageInitShape<typeof ConnectResponseSchema>['message']): void
   /** Waits while the agent reads slower than the service writes. */

@@ -31,7 +31,7 @@ export class Dispatch {
   private isWaiting = false
   /** After a failed claim, which may have claimed jobs. They must be found before others are claimed. */
   private isUnsure = false
-  /** By `performance.now()`: since when the stream has had jobs to claim and got none. */
+  /** The time by `performance.now()` since when the stream has had jobs to claim and got none. */
   private waitingSince: number | undefined
 
   constructor(devices: Devices, getConnection: () => Connection) {

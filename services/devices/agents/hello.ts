@@ -32,7 +32,7 @@ export interface Hello {
   commands: string[]
   /** Held by the agent, which must remove them. */
   endedJobIds: string[]
-  /** Not stored yet, because the computer had too many events of printers. */
+  /** Printers that are not stored yet, because the computer had too many events of printers. */
   laterPrinters: ReportedPrinter[] | undefined
 }
 

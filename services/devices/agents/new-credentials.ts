@@ -33,7 +33,7 @@ export async function adoptCredential({ pool, clock }: Devices, computerId: stri
 /** The first refusal counts, so that the computer shows since when it is refused. */
 const REFUSED = 'UPDATE devices.computer SET refused_at = $2 WHERE id = $1 AND unauthorized_at IS NULL'
 
-/** Of an agent with a revoked credential. A failure is only logged, because the agent is refused in any case. */
+/** The refusal of an agent with a revoked credential. A failure is only logged, because the agent is refused in any case. */
 export async function recordRefusal({ pool, clock, log }: Devices, computerId: string): Promise<void> {
   log.warn({ computer_id: computerId }, 'agent with a revoked credential refused')
   await pool

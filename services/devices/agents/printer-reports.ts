@@ -34,7 +34,7 @@ export function createPrinterReports(
         await pause(waitMs, ended)
       }
       const reported = newest
-      // Also false for a computer that is offline after a silence. The next flush of `presence.ts` brings it back online.
+      // It is false for a computer that is offline after a silence, too. The next flush of `presence.ts` brings it back online.
       const isStored = await storePrinterReport(devices, computerId, epoch, reported).catch((error: unknown) => {
         devices.log.warn({ err: error, computer_id: computerId }, 'printer report not stored, retrying')
         return false

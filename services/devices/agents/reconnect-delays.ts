@@ -1,4 +1,4 @@
-/** Of the agents of a stopping replica, which all reconnect. */
+/** Hellos of the agents of a stopping replica, which all reconnect. */
 const HELLOS_PER_SECOND = 500
 
 /**

@@ -43,7 +43,7 @@ const LISTS = ['papers', 'bins', 'dpis', 'medias', 'nup'] as const
 /** The name of a field in TypeScript. */
 const COMMAND = /^[a-z][A-Za-z]{0,63}$/
 
-/** Of one printer. Agents know two. */
+/** Formats of one printer. Agents know two. */
 const FORMATS_MAX = 10
 const FORMAT = /^[a-z][a-z0-9-]{0,31}$/
 

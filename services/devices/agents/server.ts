@@ -39,11 +39,11 @@ const DRAIN_TIMEOUT_MS = 3_000
 
 export interface AgentListeners {
   listen: ListenAddress
-  /** Of `listen`. */
+  /** The certificate of `listen`. */
   tls: TlsFiles | undefined
   /** A second address without TLS. */
   plainListen?: ListenAddress
-  /** Of `listen`, before their hello. */
+  /** The connections of `listen`, before their hello. */
   connectionsPerAddress: number
   trustedProxies: readonly Network[]
 }

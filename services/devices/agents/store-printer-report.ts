@@ -87,7 +87,7 @@ SELECT organization_id AS "organizationId", ARRAY(
   ) AS "changedIds", (SELECT count(*) FROM changed)::int - (SELECT count(*) FROM stored)::int AS refused
 FROM computer`
 
-/** Of removed printers a computer keeps the last ones, because the names of printers in remote sessions differ each time. */
+/** A computer keeps the last ones of its removed printers, because the names of printers in remote sessions differ each time. */
 const DELETE_REMOVED = `
 DELETE FROM devices.printer WHERE id IN (
   SELECT id FROM devices.printer WHERE computer_id = $1 AND removed_at IS NOT NULL

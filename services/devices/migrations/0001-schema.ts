@@ -91,7 +91,7 @@ export const CREATE_DEVICES = [
   )`,
   `CREATE INDEX enrollment_page ON devices.enrollment (organization_id, commit_seq, id)`,
 
-  // Which process runs the virtual test computers. One row at most.
+  // The process that runs the virtual test computers. One row at most.
   `CREATE TABLE devices.test_computers_lease (
     one boolean PRIMARY KEY DEFAULT true CHECK (one),
     holder_id uuid NOT NULL,

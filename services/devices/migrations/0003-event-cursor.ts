@@ -1,4 +1,4 @@
 import { createLogCursor } from '@platen/runtime/event-log/follow.ts'
 
-/** Of the publisher, which begins with the events of this release. */
+/** The cursor of the publisher, which begins with the events of this release. */
 export const ADD_EVENT_CURSOR = createLogCursor('devices')

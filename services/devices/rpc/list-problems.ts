@@ -59,7 +59,7 @@ interface Row {
   detail: string
 }
 
-/** Of agents that can do less than this service: those of an earlier minor version. */
+/** The minor version. Agents of an earlier one can do less than this service. */
 const MINOR_VERSION = release.split('.').slice(0, 2).join('.')
 
 export async function listProblems(

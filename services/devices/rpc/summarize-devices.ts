@@ -75,7 +75,7 @@ interface Row
   position: number
 }
 
-/** Of one organization and mode. */
+/** The devices of one organization and mode. */
 export async function summarizeDevices(devices: Devices, request: SummarizeDevicesRequest) {
   const { lists, clock } = devices
   const { organizationId, mode, printerIds } = request

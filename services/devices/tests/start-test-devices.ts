@@ -14,19 +14,19 @@ import { expect, onTestFinished } from 'vitest'
 import { storePrinterReport } from '../agents/store-printer-report.ts'
 import { connectTestAgent, LASER, type TestAgent, type TestPrinter } from './test-agent.ts'
 
-/** Of a computer or a printer. */
+/** An event of a computer or a printer. */
 type TestEvent = EventJson & { data: Partial<ComputerJson & PrinterJson> }
 
 export type TestDevices = Awaited<ReturnType<typeof startTestDevices>>
 
 export interface ConnectOptions {
-  /** Of an enrolled computer; without it a new one is enrolled. */
+  /** The credential of an enrolled computer; without it a new one is enrolled. */
   credential?: string
   printers?: TestPrinter[]
   heldJobIds?: string[]
-  /** That the agent knows. */
+  /** The commands that the agent knows. */
   commands?: string[]
-  /** Of the replica. */
+  /** The address of the replica. */
   address?: string
 }
 

@@ -121,9 +121,9 @@ export function connectTestAgent(
     /** The error that ended the stream, if one did. */
     refusal: () => (ended === 'ended' ? undefined : ended),
     isOver: () => ended !== undefined,
-    /** As a program that is shut down. */
+    /** The program is shut down. */
     shutDown: () => void stream.end(),
-    /** As a cable that is pulled. */
+    /** The cable is pulled. */
     drop: () => stream.cancel(),
   }
 }

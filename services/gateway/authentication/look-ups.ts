@@ -39,7 +39,7 @@ export interface LookUps<Found> {
 
 export function createLookUps<Found>({ verify, unknown: message, now }: LookUpsOptions<Found>): LookUps<Found> {
   const valid = createCache<Found>({ ttlMs: TTL_MS, max: VALID_MAX, now })
-  /** By hash. */
+  /** Keys by hash. */
   const unknown = createExpiringMap<true>({ ttlMs: TTL_MS, max: UNKNOWN_MAX, now })
   const lookUp = createBatches<string, { found: Found } | 'unknown'>({
     everyMs: LOOK_UP_INTERVAL_MS,

@@ -8,7 +8,7 @@ import { countRequest } from '../rate-limit/limit-rate.ts'
 import { readCredential } from './credentials.ts'
 import { createLookUps } from './look-ups.ts'
 
-/** As devices creates them. */
+/** The form of the tokens that devices creates. */
 const TOKEN = /^platen_enroll_[A-Za-z0-9_-]{43}$/
 
 const UNKNOWN = 'This enrolment token does not exist or was revoked. Copy it again, or create a new one.'

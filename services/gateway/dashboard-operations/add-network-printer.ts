@@ -9,7 +9,7 @@ import { runCommand } from './run-command.ts'
 const NEW_PRINTER = jsonBody({
   name: z.string().min(1).max(127).meta({ example: 'Packing table' }),
   uri: z.string().min(1).max(1_024).meta({ example: 'socket://192.168.0.9:9100' }),
-  /** Of a `socket:` printer for which the agent draws PDFs. */
+  /** The raster of a `socket:` printer for which the agent draws PDFs. */
   rasterize: jsonBody({
     rawLanguage: z.enum(['zpl', 'escpos']),
     dpi: z.int().min(1).max(10_000).optional(),

@@ -34,14 +34,14 @@ const OVERVIEW = z
         ),
         /** The same hours one week before. */
         weekBefore: z.array(z.object({ start: timestamp(), printed: z.int() })),
-        /** Of the last 24 hours. */
+        /** The median of the last 24 hours. */
         secondsToDone: z.number().nullable(),
       })
       .nullable(),
     strip: z
       .object({
         start: timestamp(),
-        /** Those with trouble first. */
+        /** The printers with trouble first. */
         printers: z.array(
           z.object({
             id: id(),
@@ -77,7 +77,7 @@ const OVERVIEW = z
       ),
       hasMore: z.boolean(),
     }),
-    /** Those of the newest 20 jobs, for the list beside the overview. */
+    /** The printers of the newest 20 jobs, for the list beside the overview. */
     namedPrinters: z.array(
       z.object({
         id: id(),

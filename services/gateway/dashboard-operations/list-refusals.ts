@@ -16,7 +16,7 @@ const REFUSAL = z
     /** The template of the path. Null if the request reached no operation. */
     route: z.string().nullable(),
     status: z.int(),
-    /** Of the error envelope. */
+    /** The code of the error envelope. */
     code: z.string(),
     message: z.string(),
     requestId: z.string(),

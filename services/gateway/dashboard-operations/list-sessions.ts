@@ -11,7 +11,7 @@ const LISTED_SESSIONS = z.object({
         id: id(),
         /** "Firefox on Linux". */
         browser: z.string(),
-        /** Of the sign-in. */
+        /** The address of the sign-in. */
         ip: z.string(),
         createdAt: timestamp(),
         lastUsedAt: timestamp(),

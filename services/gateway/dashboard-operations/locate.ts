@@ -9,7 +9,7 @@ import { LARGE, operation } from '../operation.ts'
 
 interface Kind {
   kind: 'job' | 'printer' | 'computer' | 'webhook' | 'event'
-  /** Of the key that could read it, for the roles of a user. */
+  /** The scope of the key that could read it, for the roles of a user. */
   scope: 'read' | 'admin'
   /** The page of the application, below the mode. */
   path(id: string): string
@@ -55,7 +55,7 @@ const LOCATION = z
     organizationId: id(),
     mode: z.enum(MODES),
     kind: z.enum(['job', 'printer', 'computer', 'webhook', 'event']),
-    /** Of the page, below `/app/{mode}/`. */
+    /** The path of the page, below `/app/{mode}/`. */
     path: z.string(),
   })
   .meta({ id: 'Location' })

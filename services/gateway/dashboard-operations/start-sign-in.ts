@@ -23,7 +23,7 @@ const ANSWER = z.object({
   expiresAt: timestamp(),
   /** Without a mail server `npm start` prints the code, and operators of other installations create one. */
   sentTo: z.enum(['mail', 'terminal']),
-  /** Whose commands the page names. */
+  /** The kind of installation whose commands the page names. */
   installation: z.enum(INSTALLATIONS).optional(),
 })
 

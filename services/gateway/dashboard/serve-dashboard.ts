@@ -28,7 +28,7 @@ const toPolicy = (hashes: string[]) =>
     'trusted-types platen-worker',
   ].join('; ')
 
-/** Of the workers that read documents: permits the decoders of pdf.js, which the page does not. */
+/** The policy of the workers that read documents: permits the decoders of pdf.js, which the page does not. */
 const WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 const WORKER = /^\/app\/assets\/pdf\.(worker|renderer)[^/]*\.mjs$/
 
@@ -38,7 +38,7 @@ const INDEX = '/app/index.html'
 const INLINE_SCRIPT = /<script>([\s\S]*?)<\/script>/g
 
 export interface Dashboard {
-  /** By the path of the URL. */
+  /** Files by the path of the URL. */
   files: ReadonlyMap<string, StaticFile>
   index: StaticFile
   /** `Content-Security-Policy` of its pages. */

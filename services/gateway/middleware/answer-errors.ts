@@ -8,10 +8,10 @@ import { RequestAborted } from '../request/read-body.ts'
 
 /** The schemes that `authentication/credentials.ts` reads. Some clients send a key only after such a challenge. */
 const CHALLENGES = 'Bearer, Basic realm="Platen"'
-/** Of the dashboard. `Basic` would make browsers ask for a password. */
+/** The challenge of the dashboard. `Basic` would make browsers ask for a password. */
 const DASHBOARD_CHALLENGE = 'Bearer'
 
-/** Of each 503 that names no other time. Clients without a delay of their own would add their retries to an outage. */
+/** The delay of each 503 that names no other time. Clients without a delay of their own would add their retries to an outage. */
 const UNAVAILABLE_SECONDS = 1
 
 /** The response to an `ApiError` has its code. Any other error is a defect, which is logged and not described to the caller. */

@@ -9,7 +9,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Step } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 
-/** Of an organization, at this replica. The service keeps the newest 1,000 of a day. */
+/** The rate of an organization, at this replica. The service keeps the newest 1,000 of a day. */
 const KEPT = { perSecond: 2, burst: 100 }
 const ORGANIZATIONS_MAX = 10_000
 const WRITE_EVERY_MS = 500

@@ -1,6 +1,6 @@
 import type { Step } from '../context.ts'
 
-/** Of pages in HTML. They use none of these, and an empty policy would deny nothing. */
+/** The policy of pages in HTML. They use none of these, and an empty policy would deny nothing. */
 export const PERMISSIONS_POLICY = [
   'accelerometer',
   'camera',

@@ -106,7 +106,7 @@ function describeCredential(operation: Operation): string {
   return session ? `${key} ${session}` : key
 }
 
-/** Of sessions. */
+/** The roles of sessions. */
 function describeRoles(operation: Operation): string {
   const [live, test] = [getRoles(operation, 'live'), getRoles(operation, 'test')]
   if (live.length === ROLES.length) return ''

@@ -14,7 +14,7 @@ export interface PrinterFacts {
     PrinterCapabilities,
     'papers' | 'bins' | 'dpis' | 'medias' | 'duplex' | 'color' | 'collate' | 'copies' | 'nup'
   >
-  /** Of the computer: "windows", "macos", "linux". */
+  /** The system of the computer: "windows", "macos", "linux". */
   os: string
 }
 

@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import type { PrinterFacts } from './resolve-options.ts'
 
-/** Of a document without a paper. */
+/** The papers of a document without a paper. */
 const USUAL_PAPERS = ['A4', 'Letter']
 
 /** Printers report up to some hundred papers, few of which have the size of an image. */

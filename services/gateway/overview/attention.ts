@@ -17,7 +17,7 @@ export interface AttentionFacts {
   now: Date
   failures: FailureCount[] | undefined
   queues: JobQueue[] | undefined
-  /** Of jobs that are not acknowledged, by id. */
+  /** The events of jobs that are not acknowledged, by id. */
   jobEvents: Map<string, JobEvent[]>
   problems: Problem[] | undefined
   endpoints: Endpoint[] | undefined

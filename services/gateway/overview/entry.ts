@@ -10,14 +10,14 @@ export interface Entry {
   text: string
   /** How many jobs it is about. Null: none. */
   jobs: number | null
-  /** Of failed jobs, which have no other state. */
+  /** The state of failed jobs, which have no other state. */
   state: 'error' | 'expired' | null
   computerId: string | null
   printerId: string | null
   webhookId: string | null
 }
 
-/** By id. */
+/** Devices by id. */
 export interface Devices {
   printers: Map<string, Printer>
   computers: Map<string, Computer>

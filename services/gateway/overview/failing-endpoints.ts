@@ -6,7 +6,7 @@ import { type Entry, toEntry } from './entry.ts'
 
 const URL_LENGTH_MAX = 100
 
-/** Not those that a user has disabled. */
+/** Endpoints that a user has disabled are left out. */
 export const describeEndpoints = (endpoints: Endpoint[]): Entry[] =>
   endpoints.flatMap(({ id, url, enabled, disabledReason, failingSince }) => {
     const since = failingSince ? ` since ${toTime(timestampDate(failingSince))}` : ''

@@ -23,7 +23,7 @@ export interface Figures {
   hours: Hour[]
   /** The same hours one week before. */
   weekBefore: { start: string; printed: number }[]
-  /** As in an hour, of the last 24 hours. */
+  /** The median in the last 24 hours, as in an hour. */
   secondsToDone: number | null
 }
 

@@ -1,6 +1,6 @@
 import { type Entry, toEntry } from './entry.ts'
 
-/** Of the prints of a month. */
+/** A share of the prints of a month. */
 const NEAR = 0.8
 
 export interface PlanUsage {

@@ -15,7 +15,7 @@ import { toStrip } from './strip.ts'
 import { findLongQueues, findUnacknowledged } from './waiting-jobs.ts'
 
 const DAY_MS = 24 * HOUR_MS
-/** Of the list beside the overview, which shows the names of their printers. */
+/** The jobs of the list beside the overview, which shows the names of their printers. */
 const RECENT_JOBS = 20
 /** Rarely more than one. */
 const UNACKNOWLEDGED_MAX = 10

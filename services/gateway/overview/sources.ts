@@ -4,7 +4,7 @@ import { ApiError } from '@platen/runtime/errors.ts'
 export const SOURCES = ['jobs', 'devices', 'statistics', 'events', 'webhooks', 'plan', 'keys'] as const
 export type Source = (typeof SOURCES)[number]
 
-/** Of each call, so that a service that does not answer delays the other parts only for this time. */
+/** The time limit of each call, so that a service that does not answer delays the other parts only for this time. */
 export const TIMEOUT_MS = 3_000
 
 export interface Sources {

@@ -61,7 +61,7 @@ export function toSegments(printer: Timeline, computer: Timeline, since: Date): 
     const state = getState(printer, computer, time)
     const last = segments.at(-1)
     if (last?.state === state) continue
-    // Of changes at the same time the last one counts.
+    // The last of several changes at the same time counts.
     if (last?.start === time.toISOString()) segments.pop()
     segments.push({ state, start: time.toISOString() })
   }

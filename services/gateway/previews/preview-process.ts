@@ -6,7 +6,7 @@ import type { DrawnPreview, PreviewPage, PreviewRequest } from './previews.ts'
 
 const round = (mm: number): number => Math.round(mm * 100) / 100
 
-/** Of all pictures of a document, which the gateway holds until they are sent. */
+/** The size of all pictures of a document, which the gateway holds until they are sent. */
 const SVG_MAX_CHARACTERS = 2_000_000
 
 const CUT = {

@@ -6,7 +6,7 @@ import { readBody } from '../request/read-body.ts'
 import { JSON_LIMIT_BYTES, type receivePrintJob } from '../upload/receive-print-job.ts'
 
 const FORM = /^application\/x-www-form-urlencoded\b/i
-/** Of a job, whose options are fields, too. */
+/** The fields of a job, whose options are fields, too. */
 const FIELDS_MAX = 64
 /** Beside the document. */
 const FIELDS_LENGTH_MAX = 64 * 1024

@@ -5,7 +5,7 @@ import type { Gateway } from '../gateway.ts'
 import { type NumberRange, parseSet } from './numbers.ts'
 import { type JsonText, jobToPrintNode, printersToPrintNode, toJsonArray } from './to-json.ts'
 
-/** Of one list. */
+/** The jobs of one list. */
 export const JOBS_MAX = 100
 
 interface JobFilters {

@@ -4,7 +4,7 @@ import { ApiError } from '@platen/runtime/errors.ts'
 
 const HEADER_LIMIT_BYTES = 512
 
-/** Of requests with an e-mail address and a password, or with the key of a client of PrintNode. */
+/** The headers of requests with an e-mail address and a password, or with the key of a client of PrintNode. */
 const OTHER_CREDENTIALS = ['x-auth-with-account-credentials', 'x-auth-with-client-key']
 
 /** The text that these programs show for a wrong key. */

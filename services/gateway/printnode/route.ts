@@ -15,7 +15,7 @@ export interface Route {
   paths: string[]
   /** The scope of the key. Null: any key. */
   scope: 'read' | 'print' | null
-  /** As of an operation of `/v1`: default 1. */
+  /** The units as those of an operation of `/v1`: default 1. */
   units?: number
   /** @returns the JSON of the response. */
   handle(gateway: Gateway): (request: PrintNodeRequest) => unknown

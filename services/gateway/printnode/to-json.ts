@@ -96,5 +96,5 @@ export function statesToPrintNode(job: Job, events: JobEvent[]) {
 
 const toMs = (time: Timestamp | undefined) => (time ? timestampDate(time).getTime() : 0)
 
-/** Of an account, which has no number here. */
+/** The id of an account, which has no number here. */
 export const accountId = (organizationId: string) => getInteger(organizationId)

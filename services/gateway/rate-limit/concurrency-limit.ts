@@ -7,7 +7,7 @@ import { type Caller, getCredentialId } from '../caller.ts'
 import type { RequestState } from '../context.ts'
 
 const RETRY_AFTER_SECONDS = 1
-/** Of an organization. Their bodies are not read yet. */
+/** Waiting requests of an organization. Their bodies are not read yet. */
 const WAITING_MAX = 200
 /** After a long request, in the time that it took. */
 const PAUSE_FACTOR = 2
@@ -55,7 +55,7 @@ export function createConcurrencyLimit(
 ): ConcurrencyLimit {
   const keys = new Map<string, Share>()
   const organizations = new Map<string, Share>()
-  /** Of long requests. */
+  /** The turns of long requests. */
   const turns = new Map<string, Share>()
   const activity = createActivity()
 
@@ -120,7 +120,7 @@ export function createConcurrencyLimit(
   }
 }
 
-/** Which organizations send requests: the last two that did. */
+/** The last two organizations that sent requests. */
 function createActivity() {
   const lastAt = new Map<string, number>()
   return {
@@ -186,7 +186,7 @@ function openShare(shares: Map<string, Share>, id: string, max: number): Share {
         }
         const timer = setTimeout(() => {
           one.resolve(false)
-          // Those behind it can need less.
+          // Requests behind it can need less.
           admit()
         }, waitMs)
         waiting.add(one)

@@ -10,7 +10,7 @@ const KEYS_MAX = 20_000
 /** Requests per second. */
 export interface RateLimits {
   perKey: number
-  /** Of all keys of an organization together. */
+  /** The rate of all keys of an organization together. */
   perOrganization: number
 }
 

@@ -4,7 +4,7 @@ import { ApiError } from '@platen/runtime/errors.ts'
 import type { RequestContext, RouteStep } from '../context.ts'
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i
-/** Also without its boundary, which `read-form.ts` names. */
+/** A form without its boundary is one as well, which `read-form.ts` names. */
 const FORM_TYPE = /^multipart\/form-data\s*(;|$)/i
 /** Another one than UTF-8, which some clients write as `utf8`, or in single quotes. */
 const OTHER_CHARSET = /;\s*charset\s*=\s*(?!["']?utf-?8["']?\s*(?:;|$))([^;]*)/i

@@ -49,9 +49,9 @@ export interface PageQuery<Filters = object> {
   /** The parameter `after`. */
   cursor: string | undefined
   filters: Filters
-  /** Of a list with `wait`. Not a filter: it does not select resources. */
+  /** The wait of a list with `wait`. It is no filter: it does not select resources. */
   waitSeconds?: number | undefined
-  /** Of the event feed: requests an empty page whose cursor is the present end of the list. */
+  /** The event feed begins at the present end of the list: an empty page with its cursor. */
   fromNow: boolean
   /** For the service that owns the rows. */
   page: { limit: number; after: Uint8Array | undefined; ascending: boolean }

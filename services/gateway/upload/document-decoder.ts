@@ -22,7 +22,7 @@ const NOTHING = Buffer.alloc(0)
 export interface DocumentCheck {
   /** @throws ApiError `content_too_large` as soon as the document is. */
   push(bytes: Buffer): void
-  /** By the first bytes. */
+  /** The format by the first bytes. */
   recognized(): RecognizedDocument
   /**
    * Called once, after the last bytes.

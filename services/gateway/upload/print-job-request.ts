@@ -100,7 +100,7 @@ const checkForm = (requiresContent: boolean) => (fields: Fields, context: z.Refi
     refuse('is only for a `contentType` that ends with `_uri`', 'authentication')
 }
 
-// Also if fields are missing or have another type, so that one response names all errors.
+// The rules apply if fields are missing or have another type, too, so that one response names all errors.
 const WHEN_OBJECT = {
   when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null && !Array.isArray(value),
 }

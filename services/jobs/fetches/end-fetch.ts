@@ -49,7 +49,7 @@ export async function failOldFetches(jobs: Jobs, createdUntil: Date, failure: Fa
   await jobs.pool.query('DELETE FROM jobs.document_fetch WHERE created_at <= $1', [createdUntil])
 }
 
-/** Of an uploaded image that was not converted, and is deleted. */
+/** The document of an uploaded image that was not converted, and is deleted. */
 export async function removeUpload(jobs: Jobs, { jobId }: Attempt): Promise<void> {
   await jobs.pool.query(
     'UPDATE jobs.job SET storage_key = NULL, file_size_bytes = NULL WHERE id = $1 AND file_sha256 IS NULL',

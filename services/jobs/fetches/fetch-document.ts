@@ -32,7 +32,7 @@ export interface DocumentFetch {
   format: DocumentFormat
   /** Key of the stored file. A failed fetch stores nothing. */
   storageKey: string
-  /** Of the whole fetch, including the look-up of the host. */
+  /** The end of the whole fetch, including the look-up of the host. */
   deadlineMs: number
   /** Aborts the fetch. */
   signal: AbortSignal
@@ -77,7 +77,7 @@ function authorization({ credentials }: DocumentFetch['source']): Record<string,
 
 interface Expected {
   format: DocumentFormat
-  /** Of the response. */
+  /** The type of the response. */
   contentType: string
 }
 

@@ -12,7 +12,7 @@ export type FetchSource = (
   /** Key of an uploaded image in the file store. */
   | { storageKey: string }
 ) & {
-  /** Of an image. */
+  /** The papers of an image. */
   sheets?: Sheets
 }
 

@@ -22,7 +22,7 @@ export interface Layout {
   image: Size
 }
 
-/** Of one page. */
+/** Pixels of one page. */
 export const PIXELS_MAX = 64_000_000
 
 const POINTS_PER_INCH = 72

@@ -40,11 +40,11 @@ interface ClaimedRow extends ChangedJob {
   queued_at?: Date
 }
 
-/** Of one computer and claim. */
+/** Resends of one computer and claim. */
 const RESENDS_PER_CLAIM_MAX = 100
 const REMOVALS_PER_CLAIM_MAX = 1_000
 
-/** Of one response: half of the limit of a message. */
+/** Contents of one response: half of the limit of a message. */
 const CONTENTS_MAX_BYTES = 512 * 1024
 
 /** SQL: the claims of streams that are the newest of their computer. */

@@ -3,7 +3,7 @@ import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import { deleteFiles } from '../delete-files.ts'
 import type { Jobs } from '../jobs.ts'
 
-/** As `timers/sweep-old-jobs.ts`. */
+/** The size of the batches of `timers/sweep-old-jobs.ts`. */
 const BATCH = 200
 
 const FIND = `SELECT id, storage_key AS "storageKey" FROM jobs.job WHERE organization_id = $1 LIMIT ${BATCH}`

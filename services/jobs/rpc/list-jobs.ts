@@ -8,7 +8,7 @@ import { type ListedJob, readJobs } from '../list-jobs.ts'
 /** An option can have any text. */
 const getBytes = ({ options, title }: ListedJob) => JSON.stringify(options).length + title.length
 
-/** Of one organization and mode. A job must match all filters. */
+/** The jobs of one organization and mode. A job must match all filters. */
 export async function listJobs(jobs: Jobs, request: ListJobsRequest) {
   const { page, createdFrom, createdBefore, ...filters } = request
   const times = {

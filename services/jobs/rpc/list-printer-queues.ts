@@ -23,7 +23,7 @@ SELECT ${columns}, queued, (SELECT count(*)::int FROM unfinished) AS total FROM 
 
 type Row = Job & { queued: number; total: number }
 
-/** Of one organization and mode. */
+/** The queues of one organization and mode. */
 export async function listPrinterQueues(
   { lists, orm }: Pick<Jobs, 'lists' | 'orm'>,
   { organizationId, mode }: ListPrinterQueuesRequest,

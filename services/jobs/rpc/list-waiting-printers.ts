@@ -2,7 +2,7 @@ import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { ListWaitingPrintersRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { Jobs } from '../jobs.ts'
 
-/** Of an organization and mode, the first accepted ones. */
+/** The jobs of an organization and mode, the first accepted ones. */
 const JOBS_READ = 10_000
 
 /** Reads the unfinished jobs of these organizations by `job_page_state`. Takes no locks. */

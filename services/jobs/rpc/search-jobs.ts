@@ -3,7 +3,7 @@ import { jobToProto } from '../job-to-proto.ts'
 import type { Jobs } from '../jobs.ts'
 import { searchJobs as search } from '../search-jobs.ts'
 
-/** Of one organization and mode. */
+/** The jobs of one organization and mode. */
 export async function searchJobs(jobs: Jobs, request: SearchJobsRequest) {
   return { jobs: (await search(jobs, request)).map(jobToProto) }
 }

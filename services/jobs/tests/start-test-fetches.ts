@@ -9,7 +9,7 @@ import { expect, onTestFinished } from 'vitest'
 import { createTestAgent } from './create-test-agent.ts'
 import { type CreationFacts, createOneJob, jobCreation, toTestJobs } from './start-test-jobs.ts'
 
-/** Of the hosts of `example.com` that are not at the server's public address. */
+/** The addresses of the hosts of `example.com` that are not at the server's public address. */
 const ADDRESSES: Record<string, string[]> = {
   inside: ['10.0.0.1'],
   allowed: ['127.0.0.9'],

@@ -2,7 +2,7 @@ import { BATCH, changeInBatches } from '../change-in-batches.ts'
 import { systemChange } from '../change-state.ts'
 import type { Jobs } from '../jobs.ts'
 
-/** Of a batch, so that a job of another organization does not wait behind many that expired together. */
+/** The newest jobs of a batch, so that a job of another organization does not wait behind many that expired together. */
 const NEWEST = 50
 
 const expired = (order: string, limit: number) => `

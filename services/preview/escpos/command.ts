@@ -5,7 +5,7 @@ import type { Reader } from './reader.ts'
 export interface Context {
   printer: ReceiptPrinter
   reader: Reader
-  /** Of the command. */
+  /** The position of the command. */
   offset: number
 }
 

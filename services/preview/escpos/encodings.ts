@@ -1,7 +1,7 @@
 /** Character tables of `ESC t` and international characters of `ESC R`. */
 import { CODE_PAGES, type CodePage, decodePage, decodeText } from '../code-pages.ts'
 
-/** By the number of `ESC t`: a table of ours, or an encoding of `TextDecoder`. */
+/** Code pages by the number of `ESC t`: a table of ours, or an encoding of `TextDecoder`. */
 const TABLES: Record<number, CodePage | (string & {}) | undefined> = {
   0: 'cp437',
   1: 'katakana',
@@ -37,7 +37,7 @@ const TABLES: Record<number, CodePage | (string & {}) | undefined> = {
 
 const REPLACED = '#$@[\\]^`{|}~'
 
-/** By the number of `ESC R`. */
+/** Character sets by the number of `ESC R`. */
 const INTERNATIONAL: Record<number, string | undefined> = {
   1: '#$à°ç§^`éùè¨',
   2: '#$§ÄÖÜ^`äöüß',

@@ -81,7 +81,7 @@ export class ReceiptPrinter {
   marginLeft = 0
   areaWidth: number | undefined
   tabs: number[] = []
-  /** Of the next bar code. */
+  /** The settings of the next bar code. */
   barCode = { height: 162, module: 3, captions: 0, captionFont: 'A' as 'A' | 'B' }
 
   /** Images in the memory of the printer: of `GS ( L` and of `GS *`. */
@@ -90,7 +90,7 @@ export class ReceiptPrinter {
   /** What `GS ( k` has set, by the number of the code. */
   readonly codes = new Map<number, Code2d>()
 
-  /** Of the command that is executed, in bytes. */
+  /** The position of the command that is executed, in bytes. */
   offset = 0
   #y = 0
   #x = 0

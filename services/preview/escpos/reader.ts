@@ -15,7 +15,7 @@ export class Reader {
     return this.#bytes[this.at++] ?? 0
   }
 
-  /** Of two bytes, the lower one first. */
+  /** A number of two bytes, the lower one first. */
   word(): number {
     return this.byte() + this.byte() * 256
   }

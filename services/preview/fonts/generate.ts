@@ -8,7 +8,7 @@ import opentype from 'opentype.js'
 
 const require = createRequire(import.meta.url)
 
-/** Of the glyphs that code pages of printers contain. */
+/** The ranges of the glyphs that code pages of printers contain. */
 const RANGES = [
   [0x20, 0x24f],
   [0x2b0, 0x2ff],

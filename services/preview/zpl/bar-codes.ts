@@ -108,7 +108,7 @@ const stacked =
 const AT_2 = { height: 2, line: 3, above: 4 }
 const AT_1 = { height: 1, line: 2, above: 3 }
 
-/** By the letter after `^B`. */
+/** Bar codes by the letter after `^B`. */
 export const BAR_CODES: Record<string, Draw | undefined> = {
   '0': drawAztec,
   O: drawAztec,

@@ -16,7 +16,7 @@ export interface Caption {
   x: number
   y: number
   advance: number
-  /** Of a character with its bearings. */
+  /** The width of a character with its bearings. */
   width: number
   capital: number
 }
@@ -24,7 +24,7 @@ export interface Caption {
 export interface DrawnSymbol {
   path: string
   width: number
-  /** Of the bars, without text. */
+  /** The height of the bars, without text. */
   height: number
   captions: Caption[]
   /** White that scanners need beside the bars, in dots: at both ends, and above and below. */

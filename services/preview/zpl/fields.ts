@@ -27,7 +27,7 @@ export type Content =
   | { kind: 'bitmap'; bitmap: Bitmap; scaleX: number; scaleY: number }
 
 export interface Field {
-  /** Of the command that began it. */
+  /** The position of the command that began it. */
   offset: number
   x: number
   y: number
@@ -138,7 +138,7 @@ function drawText(
 
 /** The number of `^CI`. */
 const UTF8 = 28
-/** Of the data in a message. */
+/** The length of the data in a message. */
 const SHOWN_MAX = 40
 
 const describeLost = ({ cut, maxLines }: Block, lost: number) =>

@@ -6,7 +6,7 @@ const TOLERANCE_DOTS = 2
 
 /** Where a field is, from the upper left corner of the label. */
 export interface Placed {
-  /** Of the field in the document. */
+  /** The position of the field in the document. */
   offset: number
   /** For example "text", "bar code ^BC". */
   what: string

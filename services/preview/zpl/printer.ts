@@ -26,7 +26,7 @@ export const GRAPHIC_MAX_BYTES = 4_000_000
 
 interface Label {
   fields: Field[]
-  /** By the number of `^FN`. */
+  /** Values by the number of `^FN`. */
   values: Map<number, FieldData>
   /** The name of `^DF`, while the commands of the label are stored. */
   stores?: { name: string; commands: Command[] }
@@ -42,7 +42,7 @@ export class Printer {
   readonly syntax: Syntax
   readonly budget: Budget
 
-  // Of the printer.
+  // The font of the printer.
   font: Font = { name: 'A', height: 9, width: 5 }
   characterSet = 0
   by: BarDefaults = { module: 2, ratio: 3, height: 10 }

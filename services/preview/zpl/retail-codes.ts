@@ -18,7 +18,7 @@ export const EAN8: Retail = { code: 'ean8', digits: 7, guards: [[0, 2], [31, 35]
 export const UPCA: Retail = { code: 'upca', digits: 11, guards: [[0, 9], [45, 49], [85, 94]], groups: [{ at: 10, digits: 5 }, { at: 50, digits: 5 }], outside: [1, 1] } // biome-ignore format: a table
 export const UPCE: Retail = { code: 'upce', digits: 7, guards: [[0, 2], [45, 50]], groups: [{ at: 3, digits: 6 }], outside: [1, 1] } // biome-ignore format: a table
 
-/** Of the left side, which is the larger one. */
+/** The quiet zone of the left side, which is the larger one. */
 const RETAIL_QUIET_MODULES = 9
 
 /** Modules that guard bars are longer than the others. */

@@ -4,9 +4,9 @@ import { TAKES_TEXT } from './other-commands.ts'
 export interface Command {
   /** `^FO`, `~DG`; `^A` and `^B…` include the letter that follows. The prefix is that of the default, also if the document changes it. */
   name: string
-  /** As it was received, one character per byte, without line breaks except in data. */
+  /** The text as it was received, one character per byte, without line breaks except in data. */
   text: string
-  /** Of its first byte. */
+  /** The position of its first byte. */
   offset: number
 }
 

@@ -13,7 +13,7 @@ const job = createExample(JOB)
 const createdAt = new Date(job.createdAt)
 const after = (seconds: number) => timestampFromDate(new Date(createdAt.getTime() + seconds * 1000))
 
-/** Of all examples: 12 minutes after the creation of the job. */
+/** The time of all examples: 12 minutes after the creation of the job. */
 export const EXAMPLE_NOW = new Date(createdAt.getTime() + 12 * 60_000)
 
 const STATES_BEFORE: Record<JobState, JobState[]> = {
@@ -102,7 +102,7 @@ export function exampleFound(state: JobState, changes: Changes = {}): Found {
   }
 }
 
-/** By title. */
+/** Examples by title. */
 export const EXAMPLE_JOBS: Record<string, Found> = {
   'Waiting: the computer is offline': exampleFound('queued', {
     printer: { state: 'unknown' },

@@ -31,7 +31,7 @@ const HEADLINES: Record<Paper, string> = {
   printed: 'Printed',
   maybe: 'Check for the paper first',
 }
-/** Of a job whose printer has stopped. */
+/** The summary of a job whose printer has stopped. */
 const PRINTING_STOPPED = 'Printing, but the printer waits'
 
 export interface Explanation {

@@ -25,7 +25,7 @@ export interface Facts {
   queue: Pick<PrinterQueue, 'position' | 'length' | 'headJobId' | 'unacknowledged'> | undefined
   /** For texts. Shortened. `queue` is the printer as its operating system names it. */
   names: { printer: string; computer: string; queue?: string }
-  /** Of the job, as they are now, or were when the job ended. Undefined if the printer was removed. */
+  /** The printer of the job, as they are now, or were when the job ended. Undefined if the printer was removed. */
   printer: PrinterFacts | undefined
   /** Undefined if it was deleted. */
   computer: ComputerFacts | undefined
@@ -36,7 +36,7 @@ export interface PrinterFacts {
   state: string
   stateReasons: string[]
   stateDetail: string
-  /** Of the state, as far as the feed knows. */
+  /** The begin of the state, as far as the feed knows. */
   since: Date | null
 }
 
@@ -44,7 +44,7 @@ export interface ComputerFacts {
   state: string
   /** Since when its agent is refused, as it is now. Absent: it is not. */
   unauthorizedAt?: Date | undefined
-  /** As it is now. Absent: not paused. */
+  /** The time since which it is paused now. Absent: not paused. */
   pausedAt?: Date | undefined
   since: Date | null
 }

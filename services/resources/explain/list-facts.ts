@@ -12,7 +12,7 @@ export interface ShownFact {
 /** Besides `/v1`. */
 const INTERFACES: Record<string, string> = { printnode: 'PrintNode' }
 
-/** By the number of attempts. */
+/** Texts by the number of attempts. */
 const SENT = ['not yet', 'once']
 
 export function listFacts(facts: Facts): ShownFact[] {

@@ -4,7 +4,7 @@ import { shorten } from './to-facts.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-/** Of a message of an agent or a server in a text, in UTF-16 units. */
+/** The length of a message of an agent or a server in a text, in UTF-16 units. */
 const MESSAGE_LENGTH_MAX = 100
 
 /** `2 h 7 min`; the two largest units. */

@@ -2,7 +2,7 @@ import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt'
 import type { Computer, Printer } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import type { ComputerFacts, DeviceEvent, Facts, Found, PrinterFacts } from './facts.ts'
 
-/** Of a name in a text, in UTF-16 units, so that the text has at most two lines. */
+/** The length of a name in a text, in UTF-16 units, so that the text has at most two lines. */
 const NAME_LENGTH_MAX = 40
 
 export const toDate = (time: Timestamp | undefined): Date | undefined => time && timestampDate(time)

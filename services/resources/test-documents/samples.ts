@@ -30,7 +30,7 @@ export const SAMPLE_LABEL = `^XA
 ^XZ
 `
 
-/** Of font A on 80 mm. */
+/** Columns of font A on 80 mm. */
 const COLUMNS = 48
 
 const toRow = (name: string, price: string) => `${name}${price.padStart(COLUMNS - name.length)}\n`

@@ -6,9 +6,9 @@ const WIDTH = 400
 const HEIGHT = 240
 /** 2 mm. */
 const FRAME = 16
-/** Of the text beside the QR code. */
+/** The width of the text beside the QR code. */
 const TEXT_WIDTH = 235
-/** Of its height, on average. */
+/** A share of its height, on average. */
 const CHARACTER_WIDTH = 0.56
 
 /** A frame of 46 x 26 mm at 2 mm from the edges, name and time, a Code 128 and a QR code. */

@@ -5,11 +5,11 @@ import { A4, makePdf } from './make-pdf.ts'
 import { type TestSubject, toAscii, toBarCode, toTime } from './subject.ts'
 
 const MM = 72 / 25.4
-/** Of millimetres that are drawn on the longest paper. */
+/** The number of millimetres that are drawn on the longest paper. */
 const MM_MAX = 2_000
 /** Distances of the frames and of the content from the edge, in millimetres. */
 const PAGE = { frames: [2, 5, 10], contentMm: 12 }
-/** Of paper with a side below `LABEL_MAX_MM`. */
+/** The frames of paper with a side below `LABEL_MAX_MM`. */
 const LABEL = { frames: [2, 5], contentMm: 7 }
 const LABEL_MAX_MM = 80
 /** What text and codes need. Where less is left, they are drawn smaller. */

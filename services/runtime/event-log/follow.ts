@@ -25,7 +25,7 @@ const DATA_ERROR_CLASSES = ['22', '23']
 
 /** A read returns no more. */
 export const EVENTS_MAX = 500
-/** Of the number of events that are applied at once, after each success. A failure halves it. */
+/** The growth of the number of events that are applied at once, after each success. A failure halves it. */
 const GROWTH = 1.25
 
 type Position = Pick<LogPosition, 'commitSeq' | 'number'>

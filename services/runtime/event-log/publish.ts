@@ -33,7 +33,7 @@ const POLL_EVERY_MS = 1_000
 /** After a failure, or while another replica publishes. */
 const RETRY_MS = 1_000
 const PUBLISH_TIMEOUT_MS = 2_000
-/** Of a cluster, to the second of two replicas that publish the same batch at the same time. */
+/** The answer of a cluster, to the second of two replicas that publish the same batch at the same time. */
 const DUPLICATE_IN_PROCESS = 10158
 
 /**

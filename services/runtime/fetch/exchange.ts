@@ -68,7 +68,7 @@ export async function exchange<Result>(
   } finally {
     clearTimeout(deadline)
     signal?.removeEventListener('abort', abort)
-    // Also closes the connection of an unread body, because the next response on it would start with the rest of that body.
+    // It also closes the connection of an unread body, because the next response on it would start with the rest of that body.
     abort()
   }
 }

@@ -40,7 +40,7 @@ export interface KeepAlive {
    * @throws FetchFailure; the reason of `signal` if it cancelled the request; errors of `read`.
    */
   request<Result>(request: PublicRequest, read: (response: PublicResponse) => Promise<Result>): Promise<Result>
-  /** Also cancels running requests. */
+  /** It also cancels running requests. */
   close(): Promise<void>
 }
 

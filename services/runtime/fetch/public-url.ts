@@ -50,7 +50,7 @@ export function readUrl(text: string, ports: Ports): { url: URL } | { fault: Url
   const authority = FORM.exec(text)?.groups?.authority
   const url = authority === undefined || AMBIGUOUS.test(text) ? null : URL.parse(text)
   if (!url) return { fault: 'form' }
-  // Also refuses an empty user name, which the parser drops.
+  // An empty user name, which the parser drops, is refused as well.
   if (authority?.includes('@') || url.username !== '' || url.password !== '') return { fault: 'user_info' }
   return ports.permits(getPort(url)) ? { url } : { fault: ports.fault }
 }

@@ -9,7 +9,7 @@ import { createCache } from '../cache.ts'
 import { ApiError } from '../errors.ts'
 
 const RESERVE_MAX_BYTES = 2 * 1024 ** 3
-/** Of the whole disk, for small disks. */
+/** A share of the whole disk, for small disks. */
 const RESERVE_SHARE = 0.05
 const CHECKED_FOR_MS = 1_000
 const RETRY_AFTER_SECONDS = 60

@@ -104,7 +104,7 @@ function readUrl(url: URL, answerTimeoutMs: number): { bucket: string; prefix: s
       endpoint,
       forcePathStyle: endpoint !== undefined,
       maxAttempts: TRIES,
-      // Not all stores support checksums. Readers compare the SHA-256.
+      // Some stores do not support checksums. Readers compare the SHA-256.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: {

@@ -26,7 +26,7 @@ export interface Nats {
   connection: NatsConnection
   jetstream: JetStreamClient
   manager: JetStreamManager
-  /** Of streams. */
+  /** The replicas of streams. */
   replicas: number
   /** Names of the streams that the service uses. */
   streams: Set<string>
@@ -68,7 +68,7 @@ export function connectNatsWhenThere(
   settings: Pick<NatsSettings, 'connection'>,
 ): Promise<NatsConnection | undefined> {
   const connecting = connectUntilStopped(service, settings)
-  // Not when the connection exists: that is after the servers that use it have started, so they would stop after it.
+  // The connection ends first: a stop that was registered when it exists would run after the servers that use it have stopped.
   service.onStop('NATS connection', async () => (await connecting)?.drain())
   return connecting
 }

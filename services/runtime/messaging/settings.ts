@@ -7,7 +7,7 @@ import { ConfigError, certificateFile, fileContent } from '../config.ts'
 export interface NatsSettings {
   /** Servers, authentication and TLS of every connection. */
   connection: NodeConnectionOptions & { servers: string[] }
-  /** Of streams and buckets. */
+  /** The replicas of streams and buckets. */
   replicas: number
 }
 

@@ -1,6 +1,6 @@
 /**
  * Who may call a method, as its contract declares it (`proto/platen/operators/v1/callers.proto`), and how a service is known as a caller:
- * by the SHA-256 of its key (docs/operations/README.md#calls-between-services).
+ * by the SHA-256 of its key (docs/operations/calls.md#calls-between-services).
  */
 import { type DescMethod, getOption } from '@bufbuild/protobuf'
 import { Code, ConnectError, type Interceptor, type UnaryRequest } from '@connectrpc/connect'
@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { matchesAny, toSha256 } from '../keyring.ts'
 import { KEY_HEADER } from './metadata.ts'
 
-/** By number: `test-computers` of `CALLER_TEST_COMPUTERS`. */
+/** Names by number: `test-computers` of `CALLER_TEST_COMPUTERS`. */
 const NAMES = new Map(
   CallerSchema.values.map(({ number, localName }) => [number, localName.toLowerCase().replaceAll('_', '-')]),
 )

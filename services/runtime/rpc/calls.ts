@@ -28,7 +28,7 @@ export interface RpcRouter {
  */
 export type Handler = (message: Message, header: Headers, getSignal: () => AbortSignal) => Promise<Message>
 
-/** By local name. */
+/** Handlers by local name. */
 export type Handlers = Map<DescService, Record<string, Handler>>
 
 const NEVER = new AbortController().signal

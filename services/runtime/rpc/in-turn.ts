@@ -7,7 +7,7 @@ import type { Interceptor, UnaryRequest } from '@connectrpc/connect'
 import { waits_for_agent } from '@platen/proto/gen/platen/operators/v1/callers_pb.ts'
 import { createTurns } from '../turns.ts'
 
-/** Of an organization and replica. The smallest pool has two connections. */
+/** Calls of an organization and replica. The smallest pool has two connections. */
 const CALLS_AT_ONCE = 2
 
 export function serveInTurn(): Interceptor {

@@ -4,7 +4,7 @@ import { createConnectTransport } from '@connectrpc/connect-node'
 import { ANSWER_LIMIT_BYTES, OPERATOR_DEADLINE_MS } from './rpc.ts'
 
 export interface OperatorTransportOptions {
-  /** Of an operations port: `http://jobs:9464`. */
+  /** The URL of an operations port: `http://jobs:9464`. */
   url: string
   secret: string
 }

@@ -15,7 +15,7 @@ export interface RpcServerOptions {
 export interface RpcClientOptions {
   /** `http://jobs-headless:8081`. Each address of the name is a replica. */
   url: string
-  /** Of the calling service. */
+  /** The key of the calling service. */
   key: string
 }
 

@@ -38,7 +38,7 @@ export async function startMetrics({ otlp }: { otlp: boolean }): Promise<Metrics
   }
 }
 
-/** By default `http/protobuf`, as OpenTelemetry defines it. */
+/** The exporters by protocol. The default is `http/protobuf`, as OpenTelemetry defines it. */
 const OTLP_EXPORTERS: Record<string, () => Promise<{ OTLPMetricExporter: new () => PushMetricExporter }>> = {
   grpc: () => import('@opentelemetry/exporter-metrics-otlp-grpc'),
   'http/json': () => import('@opentelemetry/exporter-metrics-otlp-http'),
@@ -52,7 +52,7 @@ async function createOtlpReader(env: NodeJS.ProcessEnv): Promise<IMetricReader> 
   return new PeriodicExportingMetricReader({ exporter: new OTLPMetricExporter(), exportIntervalMillis })
 }
 
-/** Of the timer that measures the delay. It is part of each measured time. */
+/** The resolution of the timer that measures the delay. It is part of each measured time. */
 const RESOLUTION_MS = 20
 
 function observeEventLoop(): void {

@@ -32,10 +32,10 @@ export interface Gauge<Name extends string> {
 
 const OTHER = 'other'
 
-/** Of the timers that read gauges from the database. */
+/** The interval of the timers that read gauges from the database. */
 export const MEASURE_EVERY_MS = 15_000
 
-/** Of each declared metric. */
+/** The binding of each declared metric. */
 const bindings: ((meter: Meter) => void)[] = []
 let isOn = false
 
@@ -84,7 +84,7 @@ export function histogram<Name extends string>(
 export function gauge<Name extends string>(name: string, description: string, labels: LabelValues<Name>): Gauge<Name> {
   const toAttributes = createLabels(labels)
   let instrument: ObservableGauge | undefined
-  /** By their labels. */
+  /** Values by their labels. */
   const values = new Map<string, { attributes: Attributes; read: () => number }>()
   bindings.push((meter) => {
     instrument = meter.createObservableGauge(name, {

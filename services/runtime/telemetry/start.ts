@@ -57,7 +57,7 @@ async function startSdk() {
     metricReaders: [],
     instrumentations: [
       // Both require a parent. Otherwise each poll of timers and followers would be a trace.
-      // Of the requests to S3. Incoming requests have spans of ours.
+      // The instrumentation of the requests to S3. Incoming requests have spans of ours.
       new HttpInstrumentation({ disableIncomingRequestInstrumentation: true, requireParentforOutgoingSpans: true }),
       new PgInstrumentation({ requireParentSpan: true, requestHook: (span, { query }) => showStatement(span, query) }),
     ],
@@ -78,7 +78,7 @@ function isConfigured(env: NodeJS.ProcessEnv): boolean {
   )
 }
 
-/** By default to OTLP, as OpenTelemetry defines it. */
+/** The default is OTLP, as OpenTelemetry defines it. */
 function exportsMetrics({ OTEL_METRICS_EXPORTER: exporters }: NodeJS.ProcessEnv): boolean {
   return (exporters || 'otlp').split(',').some((name) => name.trim() === 'otlp')
 }

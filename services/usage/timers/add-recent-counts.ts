@@ -9,7 +9,7 @@ import { addCounts } from '../add-counts.ts'
 /** With fewer events, which are those of a service with little to do, the counts are added at once. */
 const FEW_EVENTS = 500
 const DELAY = '10 s'
-/** Of a statement. Batches of the event log have at most 500 events. */
+/** Batches of a statement. Batches of the event log have at most 500 events. */
 const BATCHES = 40
 
 /** The source that stands for those beyond the budget of a month. */

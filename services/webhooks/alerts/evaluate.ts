@@ -72,7 +72,7 @@ const toKey = ({ kind, resourceId }: Device, userId: string) => `${userId} ${kin
 const covers = ({ computerId, printerId }: Rule, device: Device) =>
   printerId === null ? computerId === null || computerId === device.computerId : printerId === device.resourceId
 
-/** Of each member the shortest duration of the rules that apply. */
+/** The shortest duration, for each member, of the rules that apply. */
 function getMinutes(rules: readonly Rule[], { kind, since }: Problem, now: Date): Map<string, number> {
   const minutes = new Map<string, number>()
   for (const { userId, afterMinutes, problemsSince } of rules) {

@@ -9,11 +9,11 @@ import type { Incident } from './incident.ts'
 export interface Shown extends Pick<Incident, 'kind' | 'resourceId' | 'jobId' | 'mode' | 'since' | 'solvedAt'> {
   computer: string
   printer: string
-  /** Of a printer: its state. Of an agent: its version. Of an offline computer: `unauthorized` if its agent is refused. */
+  /** The state of a printer, the version of an agent, or `unauthorized` for an offline computer whose agent is refused. */
   detail: string
   /** How many jobs failed. */
   jobs: number
-  /** Of the job. Undefined for problems of devices, and if the job no longer exists. */
+  /** The explanation of the job. Undefined for problems of devices, and if the job no longer exists. */
   explanation: { title: string; headline: string; cause: string; actions: string[] } | undefined
 }
 
@@ -21,7 +21,7 @@ export interface MailFacts {
   organization: { id: string; name: string }
   /** New ones. */
   problems: Shown[]
-  /** Those of an earlier mail that have ended. */
+  /** The incidents of an earlier mail that have ended. */
   solved: Shown[]
   /** Number of incidents that are not shown. */
   omitted: number

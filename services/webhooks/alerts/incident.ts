@@ -39,7 +39,7 @@ export interface Facts {
   /** Names of devices. Empty for problems of jobs. */
   computer: string
   printer: string
-  /** Of a printer: its state for people. Of an agent: its version. */
+  /** The state of a printer for people, or the version of an agent. */
   detail: string
   /** How many jobs failed. */
   jobs: number
@@ -69,7 +69,7 @@ export interface Incident extends Device {
 /** A mail waits so long for more problems, because one cause often stops many devices within seconds. */
 export const COLLECT_MS = 30_000
 
-/** Of the transactions that change incidents, so that a mail and its incidents change together. */
+/** The lock of the transactions that change incidents, so that a mail and its incidents change together. */
 export const ALERTS_LOCK = 'platen alerts'
 
 /** SQL: the columns of an `Incident`. */

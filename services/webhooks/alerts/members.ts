@@ -9,7 +9,7 @@ export interface MemberKey {
   userId: string
 }
 
-/** Of owners, in live mode. */
+/** The default rule of owners, in live mode. */
 const DEFAULT_KIND: AlertKindName = 'computer_offline'
 
 const HOUR_MS = 60 * 60_000

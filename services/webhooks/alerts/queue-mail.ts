@@ -12,7 +12,7 @@ const HOUR_MS = 60 * 60_000
 /** Between two mails to one member in an organization. What happens meanwhile is in the second one. */
 const PAUSE_MS = 5 * 60_000
 
-/** Of one mail. The others are counted. */
+/** The incidents of one mail. The others are counted. */
 const SHOWN_MAX = 20
 
 /** Members to whom mails are permitted. @param member SQL: a condition. */

@@ -2,7 +2,7 @@ import { visibleBefore } from '@platen/runtime/database/commit-seq.ts'
 import type { PoolClient } from 'pg'
 import type { EndedJob } from './incident.ts'
 
-/** Of one evaluation. The next one continues. */
+/** The events of one evaluation. The next one continues. */
 const EVENTS_MAX = 2_000
 
 /** Older failures are not reported, so that an evaluation reads few partitions. Ids of events have the time of the database. */

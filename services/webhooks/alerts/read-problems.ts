@@ -11,12 +11,12 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** The shortest duration of a rule: younger jobs are no problem. */
 const WAITING_MIN_MS = MINUTE_MS
-/** As of the default rule. */
+/** The duration of the default rule. */
 const OFFLINE_MIN_MS = 30 * MINUTE_MS
 
-/** Of one call, whose response has at most 16 MiB. */
+/** The organizations of one call, whose response has at most 16 MiB. */
 const ORGANIZATIONS_MAX = 100
-/** Of an organization. Those that have an incident are among them. */
+/** The problems of an organization. Those that have an incident are among them. */
 const PROBLEMS_MAX = 200
 /** If so many organizations fail one after the other, the cause is in another service. */
 const FAILURES_MAX = 3
@@ -25,7 +25,7 @@ export interface Watched {
   organizationId: string
   /** The members with rules. */
   userIds: string[]
-  /** Of rules and incidents. */
+  /** The ids of rules and incidents. */
   resourceIds: string[]
   hasWaitingRules: boolean
 }

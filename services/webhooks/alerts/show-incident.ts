@@ -7,7 +7,7 @@ import type { Webhooks } from '../webhooks.ts'
 import type { Incident } from './incident.ts'
 import type { Shown } from './incident-mail.ts'
 
-/** Of the printer and the computer. */
+/** The events of the printer and the computer. */
 const EVENTS_READ = 100
 
 type Context = Pick<Webhooks, 'pool' | 'clock' | 'jobs' | 'devices' | 'eventRetentionMs'>

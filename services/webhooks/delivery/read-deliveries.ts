@@ -17,9 +17,9 @@ export interface ReadDelivery extends RetryState {
   attempts: number
   eventId: string
   eventType: string
-  /** Of the event of a print job. Null for other events and for tests. */
+  /** The id of the event of a print job. Null for other events and for tests. */
   jobId: string | null
-  /** Of the cause of the event. */
+  /** The traceparent of the cause of the event. */
   traceparent: string | null
   /** Null if the event was deleted after its retention time. */
   body: string | null

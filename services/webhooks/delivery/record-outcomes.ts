@@ -38,7 +38,7 @@ const NEW_FAILING_SINCE = 'CASE WHEN succeeded THEN first_failure ELSE coalesce(
 /** A throttled attempt does not raise it. */
 const NEW_CONCURRENCY = 'least(concurrency * CASE WHEN health.throttled_at IS NULL THEN 2 ELSE 1 END, concurrency_max)'
 
-/** Of attempts that were in progress when the endpoint was throttled, only the first ended one changes the interval. */
+/** The interval changes with the first ended attempt of those that were in progress when the endpoint was throttled. */
 const NEW_INTERVAL = `CASE
   WHEN interval_factor IS NULL OR endpoint.throttled_at IS DISTINCT FROM throttled_before THEN send_interval_ms
   WHEN health.throttled_at IS NOT NULL THEN least(coalesce(send_interval_ms * interval_factor, ${INTERVAL_FIRST_MS}), ${INTERVAL_MAX_MS})
@@ -136,7 +136,7 @@ export interface Health {
   firstFailure: Date | null
   /** After the last attempt. */
   concurrencyMax: number
-  /** Of the last attempt, as the organization sees it. Null after a success. */
+  /** The status of the last attempt, as the organization sees it. Null after a success. */
   lastStatusCode: number | null
   lastError: string | null
   rate: RateChange

@@ -32,7 +32,7 @@ const setEarlier = (time: string) => `
 UPDATE webhooks.delivery SET
   scheduled_at = coalesce(scheduled_at, delivery.next_attempt_at), next_attempt_at = ${time}, due_at = ${time}`
 
-/** By `delivery_pending` and the primary key of the attempts. Skips locked deliveries. */
+/** The statement uses `delivery_pending` and the primary key of the attempts. Skips locked deliveries. */
 const RESUME_SQL = `
 WITH waiting AS MATERIALIZED (
   SELECT ${WAITING} FROM webhooks.delivery WHERE endpoint_id = $1 AND status = 'pending' AND ${isWaiting('$2::timestamptz')}
@@ -59,7 +59,7 @@ export async function resumeRetries(
     await pool.query({ name: 'resume retries', text: RESUME_SQL, values: [endpointId, clock.now(), gapMs] })
 }
 
-/** By `endpoint_failing`, one entry of `delivery_pending` for each endpoint, and the primary key of the attempts. */
+/** The statement uses `endpoint_failing`, one entry of `delivery_pending` for each endpoint, and the primary key of the attempts. */
 const PROBE_SQL = `
 WITH waiting AS MATERIALIZED (
   SELECT next.* FROM webhooks.endpoint, LATERAL (

@@ -37,7 +37,7 @@ const ERROR_CLASSES: Record<FetchFault, ErrorClass> = {
 export interface Target {
   mode: string
   url: string
-  /** Those that have not expired, the current one first. Empty if the current one cannot be decrypted. */
+  /** The secrets that have not expired, the current one first. Empty if the current one cannot be decrypted. */
   secrets: string[]
 }
 

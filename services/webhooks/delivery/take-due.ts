@@ -14,7 +14,7 @@ import { CONCURRENCY_FAST, CONCURRENCY_SHARED, CONCURRENCY_SLOW, CONCURRENCY_UNR
 /** An endpoint with a limited rate gets at once what it did not get in this time, because due deliveries are polled at intervals. */
 const CATCH_UP_MS = 250
 
-/** Of fast endpoints. More deliveries would wait in JetStream until their leases end. */
+/** Deliveries of fast endpoints. More deliveries would wait in JetStream until their leases end. */
 const LEASED_MAX = 2_000
 
 export interface DueDelivery {
@@ -82,7 +82,7 @@ UPDATE webhooks.delivery SET due_at = $3, publications = publications + 1 FROM d
 RETURNING delivery.id, endpoint_id AS "endpointId", available, is_limited AS "isLimited", publications AS publication`
 
 /**
- * Not in the transaction that locks deliveries, because the recording of attempts locks endpoints before deliveries. Another replica may
+ * It is not in the transaction that locks deliveries, because the recording of attempts locks endpoints before deliveries. Another replica may
  * take one more delivery of the endpoint in between.
  */
 const COUNT_SQL = `

@@ -10,7 +10,7 @@ import type { ListPosition } from '@platen/runtime/paging.ts'
 import type { Pool } from 'pg'
 import { EVENT_RESOURCE } from './event-resource.ts'
 
-/** Of a partition. */
+/** The length of a partition. */
 export const DAY_MS = 24 * 60 * 60 * 1000
 
 export interface EventsQuery {
@@ -55,7 +55,7 @@ export async function readEvents(pool: Pool, query: EventsQuery): Promise<FoundE
 /** Ids of events have the time of the database, `created_at` has that of the service that inserted them. */
 export const CLOCK_DIFFERENCE_MAX_MS = 5 * 60_000
 
-/** Of a UUIDv7. */
+/** The end of a UUIDv7. */
 const HIGHEST_TAIL = '7fff-bfff-ffffffffffff'
 
 /** @returns a cursor before the events of all open and future transactions. Its id is higher than those of all earlier events. */

@@ -10,7 +10,7 @@ export interface AlertFacts {
   /** The mail contains only the host, because path and query often contain tokens. */
   url: string
   failingSince: Date
-  /** Of the latest failed attempt. */
+  /** The error of the latest failed attempt. */
   lastError: ErrorClass | null
   lastStatusCode: number | null
 }

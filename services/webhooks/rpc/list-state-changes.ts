@@ -7,7 +7,7 @@ import { CLOCK_DIFFERENCE_MAX_MS } from '../events/read-events.ts'
 import type { Webhooks } from '../webhooks.ts'
 
 const RESOURCES_MAX = 100
-/** Of a resource. Of one with more events, the state before them is not known. */
+/** The events of a resource. The state before them is not known of one with more. */
 const EVENTS_MAX = 200
 
 /** An event with `unknown` is of the time when the computer was offline, and does not show the state of the printer. */
@@ -50,7 +50,7 @@ interface Row {
   state: string
 }
 
-/** Of one organization and mode. */
+/** The changes of one organization and mode. */
 export async function listStateChanges(
   { lists, clock, eventRetentionMs }: Pick<Webhooks, 'lists' | 'clock' | 'eventRetentionMs'>,
   { organizationId, mode, resourceIds, since }: ListStateChangesRequest,

@@ -31,7 +31,7 @@ export interface AddedDeliveries {
   eventType?: string
   createdAt?: Date
   nextAttemptAt?: Date
-  /** Of a delivery whose attempt is in progress. */
+  /** The lease of a delivery whose attempt is in progress. */
   leasedUntil?: Date
   /** False: as if its partition had been dropped. */
   withEvent?: boolean
@@ -96,7 +96,7 @@ export async function startTestWebhooks(own?: World) {
       const made = await testing.makeEndpoint({ url })
       return { ...made, url, receiver, received: () => receiver.at(path) }
     },
-    /** As the service adds them for events. @returns their ids, oldest first. */
+    /** It adds deliveries as the service does for events. @returns their ids, oldest first. */
     async addDeliveries(endpointId: string, facts: AddedDeliveries = {}): Promise<string[]> {
       const { count = 1, status = 'succeeded', eventType = 'printjob.done', withEvent = true, example, body } = facts
       const { createdAt = clock.now(), nextAttemptAt = createdAt, leasedUntil = nextAttemptAt } = facts

@@ -15,7 +15,7 @@ const FINISH = `UPDATE webhooks.alert_mail SET due_at = NULL, subject = '', text
 
 const RETRY = 'UPDATE webhooks.alert_mail SET due_at = $2 WHERE id = $1'
 
-/** Those that no limit counts any more. */
+/** Mails that no limit counts any more. */
 const DELETE_OLD = 'DELETE FROM webhooks.alert_mail WHERE due_at IS NULL AND created_at <= $1'
 
 interface Claimed {

@@ -143,7 +143,7 @@ const get = ({ calls }: Clean, id: string) => calls.find((one) => one.kind === '
 const spooled = ({ spoolerCalls }: Clean, call: string, id = 'first') =>
   spoolerCalls.find((one) => one.token === id && one.call === call) as Clean['spoolerCalls'][number]
 
-/** By group and rule. */
+/** Changes by group and rule. */
 const BROKEN: Record<string, (h: Clean) => unknown> = {
   'acceptance: a job that was answered 201 exists': (h) => drop(h.database.jobs, ({ id }) => id === 'live'),
   'acceptance: a job has a request': (h) => drop(h.calls, ({ jobId }) => jobId === 'live'),
@@ -205,7 +205,7 @@ const BROKEN: Record<string, (h: Clean) => unknown> = {
   'liveness: no process ends by itself': (h) => h.unexpectedEnds.push('jobs-0: exit code 1'),
 }
 
-/** As a second worker does that takes the message while the first one does not run. */
+/** A second worker takes the message while the first one does not run. */
 function repeatSuccess({ database }: ReturnType<typeof cleanHistory>) {
   const last = database.attempts.at(-1)
   if (last) database.attempts.push({ ...last, number: 2, atMs: last.atMs + 1_500 })

@@ -23,9 +23,9 @@ interface Source {
   service: string
   path: string
   source: string
-  /** Of the first mutant. */
+  /** The id of the first mutant. */
   firstId: number
-  /** By the text of the condition, and its place among those of the file with this text. */
+  /** A condition is named by its text, and its position among those of the file with this text. */
   isTried(condition: string): boolean
 }
 

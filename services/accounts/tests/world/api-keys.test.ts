@@ -30,7 +30,7 @@ async function startKeys() {
       return { key, id: apiKey?.id ?? '', apiKey }
     },
     list: async (of = organizationId) => (await accounts.listApiKeys({ organizationId: of })).apiKeys,
-    /** As an earlier release made them. */
+    /** Keys in the form in which an earlier release made them. */
     addOldKeys: (count: number, revokedAt: Date | null = null) =>
       query(
         `INSERT INTO accounts.api_key (id, organization_id, name, key_sha256, prefix, mode, scopes, created_at, revoked_at)

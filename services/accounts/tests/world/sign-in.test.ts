@@ -14,7 +14,7 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
 const makeToken = () => createHash('sha256').update(randomBytes(32)).digest()
-/** Of no other test. */
+/** An address of no other test. */
 const makeIp = () => `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`
 
 async function startUser(role: 'owner' | 'member' | null = 'owner') {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { type AlertDevice, AlertDialog } from './alert-dialog.tsx'
 
-/** Of the page of a printer or a computer. */
+/** A button of the page of a printer or a computer. */
 export function AlertButton({ device }: { device: AlertDevice }) {
   const [isOpen, setIsOpen] = useState(false)
   return (

@@ -26,7 +26,7 @@ export type AlertDevice = Pick<AlertRule, 'computerId' | 'printerId'>
 interface AlertDialogProps {
   /** The device of the page. Without it the dialog asks for one. */
   device?: AlertDevice
-  /** Of which only the duration is changed. */
+  /** The rule of which only the duration is changed. */
   rule?: AlertRule
   onClose(): void
 }

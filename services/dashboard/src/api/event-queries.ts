@@ -17,7 +17,7 @@ declare module '@tanstack/react-query' {
 export class EventQueries {
   readonly #client: QueryClient
   readonly #key: QueryKey
-  /** Of queries that are being fetched, by hash: the answer would replace what an event changes, and may be older than the event. */
+  /** The events of queries that are being fetched, by hash: the answer would replace what an event changes, and may be older than the event. */
   readonly #held = new Map<string, FeedEvent[]>()
   readonly #unsubscribe: () => void
 

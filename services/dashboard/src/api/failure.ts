@@ -1,9 +1,9 @@
 /** A request that did not succeed, as `ErrorPanel` shows it. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure'
-  /** Of the response; 0 if there was none. */
+  /** The status of the response; 0 if there was none. */
   readonly status: number
-  /** As the API documents it, or `unreachable`. */
+  /** The code of the API, or `unreachable`. */
   readonly code: string
   readonly requestId: string | undefined
 

@@ -26,7 +26,7 @@ export interface FeedStatus {
 }
 
 const WAIT_SECONDS = 30
-/** Of an answer, after its wait. */
+/** The time limit of an answer, after its wait. */
 const TIMEOUT_SECONDS = 10
 const PAGE_SIZE = 100
 /** Collects events: at most 7 requests a second, of the 20 that a session may send. */

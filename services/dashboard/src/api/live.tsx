@@ -25,7 +25,7 @@ export interface Live {
   organization: Session['organizations'][number]
   /** Whether the role may call the operation. The service decides; this only disables buttons that would be refused. */
   isPermitted(operation: keyof operations): boolean
-  /** Of pages without a mode: the last one. */
+  /** The mode. Pages without one have the last one. */
   mode: Mode
   scope: Scope
   resources: Resources

@@ -18,7 +18,7 @@ import type { LoadPage } from './use-pages.ts'
 export const REFRESH_MS = 5_000
 export const PAGE_SIZE = 100
 
-/** Of an attempt that is due. */
+/** The refresh of an attempt that is due. */
 const PENDING_REFRESH_MS = 1_000
 
 export type Of = Pick<Live, 'key' | 'scope' | 'organization' | 'isPermitted'>
@@ -58,11 +58,11 @@ export function pagesQuery<Item>(
   })
 }
 
-// Of the user.
+// Queries of the user.
 
 export const sessionsQuery = (of: Of) => refreshed(of, ['sessions'], (api) => api.GET('/account/sessions'))
 
-/** Also of users without an organization. */
+/** Users without an organization have them as well. */
 export const ownInvitationsQuery = refreshed<{ data: Invitation[] }>({ scope: {} }, ['own-invitations'], (api) =>
   api.GET('/account/session/invitations'),
 )
@@ -74,7 +74,7 @@ export const ownAuditQuery = (of: Of) =>
     (query) => (api) => api.GET('/account/session/audit', { params: { query } }),
   )
 
-// Of the organization.
+// Queries of the organization.
 
 export const organizationQuery = ({ scope, organization }: Of) =>
   queryOptions({
@@ -110,7 +110,7 @@ export const loadAudit =
   (api) =>
     api.GET('/account/audit', { params: { query: { ...query, ...filters } } })
 
-// Of the mode.
+// Queries of the mode.
 
 export const keysQuery = (of: Of) =>
   refreshed(of, [...of.key, 'keys'], (api) => api.GET('/account/keys'), of.isPermitted('listApiKeys'))

@@ -23,7 +23,7 @@ export type Kind = keyof ResourceKinds
 interface Entry {
   kind: Kind
   resource: ResourceKinds[Kind]
-  /** Of the last event; 0 before the first one. */
+  /** The number of the last event; 0 before the first one. */
   sequence: number
   /** A removed printer keeps its name for the jobs that were sent to it. */
   isRemoved: boolean
@@ -37,7 +37,7 @@ export const isFinal = (job: Job) => FINAL_STATES.includes(job.state)
 export class Resources {
   readonly #entries = new Map<string, Entry>()
   readonly #all = new Map<Kind, readonly ResourceKinds[Kind][]>()
-  /** By id, or by kind. */
+  /** Listeners by id, or by kind. */
   readonly #listeners = new Map<string, Set<() => void>>()
 
   /** From a response. It can be older than the last event, so it never takes a job out of a final state. */
@@ -55,7 +55,7 @@ export class Resources {
     this.#set({ kind, resource, sequence, isRemoved: type === 'printer.removed' })
   }
 
-  /** Of a deleted computer, which has no event. Its jobs still show its name. */
+  /** A deleted computer has no event. Its jobs still show its name. */
   remove(id: string): void {
     const entry = this.#entries.get(id)
     if (entry) this.#set({ ...entry, isRemoved: true })

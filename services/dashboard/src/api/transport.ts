@@ -5,7 +5,7 @@ import { toFailure, toUnreachable } from './failure.ts'
 import type { paths } from './gen/schema.ts'
 import { recordServerTime } from './server-time.ts'
 
-/** Of answers in several types, those that the dashboard reads. */
+/** The type that the dashboard reads, of answers in several. */
 type Media = 'application/json' | 'application/octet-stream'
 
 export type Api = Client<paths, Media>

@@ -37,7 +37,7 @@ export function useJobs(options: JobsOptions) {
     refetchOnMount: 'always',
   })
   const { data, isFetching, isError, refetch } = list
-  // Of the jobs behind the end the feed reports nothing.
+  // The feed reports nothing of the jobs behind the end.
   const isShort = data?.hasMore && data.ids.length < limit / 2
   useEffect(() => {
     if (isShort && !isFetching && !isError) void refetch()

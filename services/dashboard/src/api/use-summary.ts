@@ -6,7 +6,7 @@ import { useLive, useReload } from './live.tsx'
 const REFRESH_MS = 30_000
 
 interface Summary<Data> {
-  /** Of the query. */
+  /** The name of the query. */
   name: string
   load: Call<Data>
   /** A constant: the events after which it is loaded again. */

@@ -31,7 +31,7 @@ export const toTestSubject = ({ id, number, displayName }: Printer, origin = loc
   link: `${origin}/app/go/${id}`,
 })
 
-/** Of a roll of a receipt printer, in tenths of a millimetre. */
+/** The width of a roll of a receipt printer, in tenths of a millimetre. */
 const RECEIPT_WIDTH_MAX = 800
 
 /** A printer that takes no PDF prints only its own language: most often that of labels, or that of receipts if it has a narrow roll. */

@@ -78,7 +78,7 @@ export function DocumentPreview({ document, ignored = [], options, ...sheets }: 
   )
 }
 
-/** By a link to a blob. The document itself is never opened as a page. */
+/** It saves the file by a link to a blob. The document itself is never opened as a page. */
 function Download({ document: { bytes, name } }: { document: LocalDocument }) {
   const url = useMemo(() => URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' })), [bytes])
   useEffect(() => () => URL.revokeObjectURL(url), [url])

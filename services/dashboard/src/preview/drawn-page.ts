@@ -18,9 +18,9 @@ import {
 } from './sheets.ts'
 
 const POINTS_PER_INCH = 72
-/** Of a picture in dots. A longer receipt is shown in colours. */
+/** The size of a picture in dots. A longer receipt is shown in colours. */
 const DOTS_MAX = 4_000_000
-/** Of a page that is printed in its own size, whose sides are whole dots. */
+/** The tolerance for a page that is printed in its own size, whose sides are whole dots. */
 const ROUNDING = 0.01
 
 /** @param paper undefined for the width of the printer, and a height by the page. */

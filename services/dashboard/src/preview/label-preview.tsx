@@ -66,7 +66,7 @@ export function LabelPreview({ bytes }: { bytes: Uint8Array<ArrayBuffer> }) {
   )
 }
 
-/** As an image, in which scripts and links have no effect. */
+/** It is shown as an image, in which scripts and links have no effect. */
 function Picture({ svg, name }: { svg: string; name: string }) {
   const url = useMemo(() => URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' })), [svg])
   useEffect(() => () => URL.revokeObjectURL(url), [url])

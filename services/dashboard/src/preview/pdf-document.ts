@@ -9,11 +9,11 @@ import type { Box, Page, Placement, Size } from './sheets.ts'
 
 /** For opening the document, and for each side of a sheet. */
 const WORK_MS = 10_000
-/** Of one image of the document. Canvases have the size of the sheet, which `EDGE_PIXELS` limits, and not that of the page. */
+/** Pixels of one image of the document. Canvases have the size of the sheet, which `EDGE_PIXELS` limits, and not that of the page. */
 const PIXELS_MAX = 64_000_000
-/** Whose sizes are compared with the sheet. Each one is a message of the worker. */
+/** The pages whose sizes are compared with the sheet. Each one is a message of the worker. */
 const PAGES_MAX = 1_000
-/** Of the longer edge of a drawn sheet. */
+/** Pixels of the longer edge of a drawn sheet. */
 const EDGE_PIXELS = 1_200
 const POINTS_PER_INCH = 72
 /** Fonts, character maps and decoders that `build/pdf-files.ts` writes. Workers load them when a document needs them. */

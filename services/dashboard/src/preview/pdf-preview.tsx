@@ -12,12 +12,12 @@ import { usePdf } from './use-pdf.ts'
 
 export interface PdfPreviewProps {
   bytes: Uint8Array
-  /** Those that the printer applies. */
+  /** The options that the printer applies. */
   options: PrintOptions
   qty: number
   /** Undefined for the printer's own paper. */
   paper: Paper | undefined
-  /** Of a printer for which the agent draws the pages. */
+  /** The raster of a printer for which the agent draws the pages. */
   raster: Raster | undefined
 }
 
@@ -124,7 +124,7 @@ interface SideProps {
   layout: Layout
   options: PrintOptions
   label: string | undefined
-  /** Of the sheet. */
+  /** The number of the sheet. */
   number: number
   onFailure(error: unknown): void
 }

@@ -3,7 +3,7 @@
 /** One step of the preview. Its rows fit into an element of a browser, even if every byte is a line. */
 export const PART_BYTES = 1_000_000
 export const HEX_ROW_BYTES = 16
-/** Of a row of text without a line end. */
+/** The length of a row of text without a line end. */
 const TEXT_ROW_BYTES = 120
 const LINE_FEED = 10
 const ROWS_MAX = PART_BYTES

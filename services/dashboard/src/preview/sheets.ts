@@ -16,7 +16,7 @@ export interface Sheet {
   back: number[] | undefined
 }
 
-/** As the document shows it, with its `/Rotate`. */
+/** A page as the document shows it, with its `/Rotate`. */
 export interface Page extends Size {
   /** `/Rotate` in degrees. */
   rotate: number
@@ -43,7 +43,7 @@ export interface Layout {
   sheet: Size
   /** Pages are not printed in their own size. */
   isScaled: boolean
-  /** Of the dots that are shown; undefined if colours are. */
+  /** The resolution of the dots that are shown; undefined if colours are. */
   dpi?: number
   /** @param index of the page on its side. */
   toPlacement(page: Page, index: number): Placement

@@ -5,7 +5,7 @@ import { useLive } from '../api/live.tsx'
 import { LiveIndicator } from './live-indicator.tsx'
 
 interface PageHeaderProps {
-  /** Also the title of the tab. */
+  /** It is the title of the tab as well. */
   title: string
   /** The pages above this one. Their parameters are those of this page. */
   path?: readonly { label: string; to: LinkProps['to'] }[]

@@ -12,7 +12,7 @@ import { JobState } from '../ui/job-state.tsx'
 import { Age } from '../ui/time.tsx'
 import { PAGES } from './navigation.tsx'
 
-/** Of typing, before the service is asked. */
+/** The pause of typing, before the service is asked. */
 const PAUSE_MS = 200
 
 interface Result {

@@ -57,7 +57,7 @@ function useFocusOfPage() {
 const isExposed = (isEncrypted: boolean) =>
   !isEncrypted && !['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)
 
-/** Of a button at the end of the navigation. */
+/** The size of a button at the end of the navigation. */
 const SMALL = 'min-h-7 px-1.5 text-xs text-muted'
 
 interface SideBarProps {

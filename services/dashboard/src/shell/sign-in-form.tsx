@@ -18,9 +18,9 @@ interface Sent {
 }
 
 interface SignInFormProps {
-  /** Of the user who signs in again. */
+  /** The address of the user who signs in again. */
   email?: string | undefined
-  /** Of a link. This browser has requested it for some address. */
+  /** The code of a link. This browser has requested it for some address. */
   linkCode?: string | undefined
   onSignedIn(session: Session): void
 }

@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx'
 
 const REFRESH_MS = 5 * 60_000
 
-/** Of the page, which the gateway served together with its first session. */
+/** The build of the page, which the gateway served together with its first session. */
 let loadedBuild: string | undefined
 
 /** Offers a reload when the gateway serves another build. Refreshes the session, also when the page is shown again. */

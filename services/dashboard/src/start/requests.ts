@@ -7,7 +7,7 @@ import type { Session } from '../api/gen/schema.ts'
 export interface FirstRequests {
   mode: string | undefined
   organizationId: string | undefined
-  /** By path and query. Each is taken once. Undefined if the request was not sent or had no response. */
+  /** Responses by path and query. Each is taken once. Undefined if the request was not sent or had no response. */
   readonly responses: Map<string, Promise<Response | undefined>>
 }
 
@@ -18,7 +18,7 @@ declare global {
 const [, , section, page, id] = location.pathname.split('/')
 const isMode = (text: unknown) => text === 'live' || text === 'test'
 
-/** As `getLastMode` of `src/api/session.ts`. */
+/** It reads what `getLastMode` of `src/api/session.ts` reads. */
 function readLastMode(): string | undefined {
   try {
     return localStorage.getItem('platen-mode') ?? undefined
@@ -48,7 +48,7 @@ async function loadSession(): Promise<Response> {
   if (response.ok) {
     const { organizations }: Session = await response.clone().json()
     const wanted = new URLSearchParams(location.search).get('org')
-    // As `findOrganization` of `src/api/session.ts`.
+    // The same choice as that of `findOrganization` in `src/api/session.ts`.
     first.organizationId = (organizations.find((one) => one.id === wanted) ?? organizations[0])?.id
   }
   return response

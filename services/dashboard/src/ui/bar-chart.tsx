@@ -16,7 +16,7 @@ interface PlotProps {
 }
 
 interface BarChartProps extends PlotProps {
-  /** Of each bar, drawn as a line. */
+  /** A limit of each bar, drawn as a line. */
   line?: { label: string; value: number } | undefined
 }
 

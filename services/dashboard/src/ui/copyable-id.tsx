@@ -2,7 +2,7 @@ import { CopyButton } from './copy.tsx'
 
 interface CopyableIdProps {
   id: string
-  /** Of a job, printer or computer; null for jobs of release 0.1.0. */
+  /** The number of a job, printer or computer; null for jobs of release 0.1.0. */
   number?: number | null
   label?: string
   /** The key that copies it. */

@@ -9,7 +9,7 @@ const STATES = {
   removed: { symbol: '⊘', color: 'text-muted' },
 }
 
-/** Of a computer. */
+/** The state of a computer. */
 export const ComputerState = ({ computer: { state, unauthorizedAt } }: { computer: Computer }) => (
   <DeviceState state={unauthorizedAt ? 'unauthorized' : state} />
 )

@@ -12,7 +12,7 @@ export function download(name: string, type: string, content: string): void {
 
 type CsvCell = string | number | null
 
-/** By the name of the column. */
+/** Columns by the name of the column. */
 export type CsvColumns<Item> = Record<string, (item: Item) => CsvCell>
 
 /** Spreadsheets run a text that begins with one of these as a formula. */

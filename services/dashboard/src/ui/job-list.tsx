@@ -13,7 +13,7 @@ interface JobListProps {
   isNumbered?: boolean
   /** False on the page of a printer. */
   hasPrinter?: boolean
-  /** Of pages that do not load all printers. */
+  /** The printers of pages that do not load all printers. */
   printers?: readonly KnownPrinter[] | undefined
 }
 

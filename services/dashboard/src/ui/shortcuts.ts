@@ -38,7 +38,7 @@ export function useShortcuts(onHelp: () => void): void {
   }, [onHelp])
 }
 
-/** Of the search: with Ctrl or, on a Mac, Cmd; also while text is typed, and when other shortcuts are off. */
+/** The key of the search: with Ctrl or, on a Mac, Cmd; also while text is typed, and when other shortcuts are off. */
 export const SEARCH_KEY = 'Control+K'
 
 const isSearch = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent) =>
@@ -46,7 +46,7 @@ const isSearch = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent) =>
 
 const TYPING = 'input, textarea, select, [contenteditable]'
 
-/** Not while text is typed, and not behind a dialog. */
+/** A shortcut has no effect while text is typed, and behind a dialog. */
 function isShortcut({
   target,
   defaultPrevented,

@@ -1,7 +1,7 @@
 /** The texts of explanations. They are also read by programs and people without the dashboard, so their times are in UTC. */
 export interface TextPart {
   kind: 'text' | 'code' | 'time'
-  /** Of a time: ISO 8601. */
+  /** A time is in the form of ISO 8601. */
   text: string
 }
 

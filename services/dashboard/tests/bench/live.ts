@@ -132,7 +132,7 @@ async function readEvents(nextApi: () => Api, cursor: string): Promise<Event[]> 
 
 type States = Record<string, string>
 
-/** Of all jobs, by the API. */
+/** The states of all jobs, by the API. */
 async function readStates(nextApi: () => Api): Promise<States> {
   const states: States = {}
   for (let query = 'limit=100'; ; ) {
@@ -143,7 +143,7 @@ async function readStates(nextApi: () => Api): Promise<States> {
   }
 }
 
-/** Of all rows: scrolls to the end of the list and back. */
+/** The states of all rows: scrolls to the end of the list and back. */
 async function readRows(page: Page): Promise<States> {
   const states: States = {}
   for (let isAtEnd = false; !isAtEnd; ) {

@@ -9,7 +9,7 @@ import { signIn, toPageOrigin } from '../chromium.ts'
 
 /** An organization with an owner who is signed in in a browser. */
 export interface Visitor {
-  /** Of the pages: "http://platen.test:8080". */
+  /** The origin of the pages: "http://platen.test:8080". */
   origin: string
   /** With all scopes, of live mode. */
   addKey(): Promise<Api>

@@ -9,7 +9,7 @@ import { createUnprintedJobs, expectExplained, getExpiredJob } from '../unprinte
 
 const DIRECTORY = join(import.meta.dirname, '../../../../docs/images')
 
-/** Of WebP: text stays sharp, and a page has about 30 KB. */
+/** The quality of WebP: text stays sharp, and a page has about 30 KB. */
 const QUALITY = 80
 
 const DESKTOP = { width: 1280, height: 800 }

@@ -18,7 +18,7 @@ test('computers and printers are numbered from 1, and keep their number when the
   const before = await numbers()
   expect(before.computers).toEqual([2, 1])
   expect(before.printers.toSorted()).toEqual([1, 2, 3])
-  // As a changed report does.
+  // A changed report does the same.
   await query(`INSERT INTO devices.printer SELECT * FROM devices.printer WHERE organization_id = $1
     ON CONFLICT (computer_id, os_name) DO UPDATE SET name = 'changed'`)
   expect(await numbers()).toEqual(before)

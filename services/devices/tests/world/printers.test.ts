@@ -16,11 +16,11 @@ import { type ConnectOptions, receive, startTestDevices } from '../start-test-de
 import { connectTestAgent, LASER, type TestPrinter } from '../test-agent.ts'
 
 const LABEL: TestPrinter = { ...LASER, osName: 'label', name: 'Label', isDefault: false }
-/** Of reports. The log has one of them a second. */
+/** The waits of reports. The log has one of them a second. */
 const WAITS = 'platen_limits_exceeded_total{limit="printer events"}'
 const OFFLINE: TestPrinter = { ...LASER, state: 'offline' }
 
-/** As events show it. */
+/** The printer as events show it. */
 const shown = (printer: Printer) => {
   const { capabilities: _, ...json } = printerToJson(printer)
   return json

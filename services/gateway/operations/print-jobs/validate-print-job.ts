@@ -151,7 +151,7 @@ async function check(gateway: Gateway, tenant: Tenant, request: PrintJobRequest,
   return { ...prepared, contentType }
 }
 
-/** As the request names them: the agent gets the size of a custom paper as well. */
+/** The options as the request names them: the agent gets the size of a custom paper as well. */
 const keepApplied = ({ options, effectiveOptions }: Checked) =>
   Object.fromEntries(Object.keys(effectiveOptions).map((name) => [name, options[name]]))
 

@@ -67,7 +67,7 @@ export const updatePrinter = operation({
         })
         return printerToJson(required(printer))
       } finally {
-        // Also if the response was lost, because the printer can have changed.
+        // A lost response counts as well, because the printer can have changed.
         printers.delete(tenant, ids.id)
       }
     },

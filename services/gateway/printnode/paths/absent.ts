@@ -21,7 +21,7 @@ export const scales: Route = {
   scope: 'read',
   handle: () => () => [],
 }
-/** Of the older interface, which shops ask for before they print. */
+/** A route of the older interface, which shops ask for before they print. */
 export const credits: Route = { method: 'GET', paths: ['credits'], scope: null, handle: () => () => null }
 /** Modules of Odoo read fields of `current`, and show all printers as offline after an error. */
 export const billing: Route = {

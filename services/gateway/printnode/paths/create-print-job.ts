@@ -8,7 +8,7 @@ import { readFormBody } from '../read-form-body.ts'
 import type { Route } from '../route.ts'
 
 const { titleLengthMax, sourceLengthMax, expireAfterSeconds } = PRINT_JOB_LIMITS
-/** Which programs do not send. */
+/** The source, which programs do not send. */
 const SOURCE = 'printnode'
 const KEY_LENGTH_MAX = 255
 
@@ -21,7 +21,7 @@ export const createPrintJob: Route = {
   method: 'POST',
   paths: ['printjobs'],
   scope: 'print',
-  // As `POST /v1/printjobs`.
+  // It uses as many as `POST /v1/printjobs`.
   units: 0,
   handle:
     (gateway) =>

@@ -41,7 +41,7 @@ async function drip(socket: Socket, ...pieces: string[]): Promise<string> {
   return all()
 }
 
-/** Also when it ends by a reset. */
+/** A reset is an end as well. */
 const closing = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve))
 
 function received(socket: Socket): () => string {

@@ -46,7 +46,7 @@ export async function startSilentServer() {
   return { url: `http://127.0.0.1:${port}`, connected: once(server, 'connection') }
 }
 
-/** As a separate process. @param env settings that extend and replace those of the world. */
+/** The gateway as a separate process. @param env settings that extend and replace those of the world. */
 export async function startGatewayProcess(env: NodeJS.ProcessEnv = {}) {
   const world = await getWorld()
   const port = await freePort()
@@ -72,7 +72,7 @@ export async function startGatewayProcess(env: NodeJS.ProcessEnv = {}) {
     stream.on('data', (chunk) => {
       output += chunk
     })
-  // By then all that it wrote is here.
+  // All that it wrote is here by then.
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
   const kill = async () => {
     child.kill('SIGKILL')

@@ -117,7 +117,7 @@ test('one error names all missing fields, and suggests the option for a misspell
 
 const TEXTS = ['x', ' ', '日本語 🖨', '"; DROP TABLE job; --', 'x'.repeat(5_000)]
 
-/** By ids of rules: well-formed values of an option, and others. */
+/** Values by ids of rules: well-formed values of an option, and others. */
 const OPTIONS: Record<string, [name: string, wellFormed: unknown[], malformed?: unknown[]]> = {
   'option.bin option.text.any': ['bin', TEXTS, [1, 'a\0']],
   'option.dpi option.text.any': ['dpi', ['300', ...TEXTS], [300]],

@@ -10,13 +10,13 @@ interface Cases {
   limits?: Record<string, Limit>
   /** Sent with the fields of each case. */
   base?: object
-  /** By case (`parseCase`): fields that are parsed without a change. */
+  /** Cases by case (`parseCase`): fields that are parsed without a change. */
   takes?: Record<string, object>
-  /** By case: the sent and the parsed fields. */
+  /** Cases by case: the sent and the parsed fields. */
   reads?: Record<string, [sent: object, expected: object]>
-  /** By field: invalid values. The message names the field. */
+  /** Values by field: invalid values. The message names the field. */
   wrong?: Record<string, unknown[]>
-  /** By case: the sent fields and the message. */
+  /** Cases by case: the sent fields and the message. */
   refuses?: Record<string, [sent: unknown, message: RegExp]>
 }
 

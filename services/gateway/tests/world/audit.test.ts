@@ -25,7 +25,7 @@ async function newAudit() {
     owner,
     reader,
     read: async (query = '') => (await reader.get(`/account/audit${query}`)).body.data,
-    /** By another session, because the action can end the first one. */
+    /** Another session reads it, because the action can end the first one. */
     readOwn: async () => {
       const other = await addSession(createBrowser(organization.world.gatewayUrl), organization.world, owner.email)
       return (await other.get('/account/session/audit')).body.data.slice(1)

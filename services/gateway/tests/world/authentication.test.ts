@@ -77,7 +77,7 @@ test('a key with an older prefix that is configured is accepted like any other',
     mode: 'live',
     scopes: ['read'],
   })
-  // As it was issued before the rename.
+  // The key has the form of before the rename.
   const older = makeApiKey('live', 'older')
   const hash = Buffer.from(hashApiKey(older))
   await world.query('UPDATE accounts.api_key SET key_sha256 = $1 WHERE id = $2', [hash, apiKey?.id])

@@ -27,7 +27,7 @@ type Body = Record<string, unknown>
 const PDF = '%PDF-1.7\n%%EOF\n'
 const DAY_MS = 24 * 60 * 60 * 1000
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
-/** Of a document that goes to the file store. */
+/** The content of a document that goes to the file store. */
 const LARGE = pdfContent(INLINE_BYTES + 1)
 
 /** @returns the SHA-256 of the job's document in the file store. */
@@ -390,7 +390,7 @@ async function newFetching(mode: 'live' | 'test' = 'live') {
 test('a document at a URL is fetched once, with its credentials, and kept', async () => {
   proves('content.pdf_uri', 'create.authentication', 'fetch.kept', 'fetch.once')
   const { api, byUrl, requests, fetched, world } = await newFetching()
-  // As Python and PHP write it, it is the same URL.
+  // It is the same URL as Python and PHP write it.
   const body = JSON.stringify(byUrl({ content: `${URL}?é`, authentication: CREDENTIALS }))
   const escaped = body.replaceAll('/', '\\/').replaceAll('é', '\\u00e9')
   const { body: job } = await api.post('/v1/printjobs', escaped)

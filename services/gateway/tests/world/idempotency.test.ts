@@ -18,7 +18,7 @@ import {
   unavailable,
 } from '../client.ts'
 
-/** Of every field, what the tests do not send in it. */
+/** A value of every field that the tests do not send in it. */
 const OTHER_VALUES: Record<keyof typeof PRINT_JOB_FIELDS.shape, unknown> = {
   ...{ printerId: UNKNOWN_ID, title: 'Other', contentType: 'raw_base64', content: 'JVBERi0=', reprintOf: UNKNOWN_ID },
   authentication: { type: 'BasicAuth', credentials: { user: 'printing', pass: 'correct horse' } },
@@ -39,7 +39,7 @@ async function newKeyed() {
   }
   const expectCreated = expectMade(null)
   const expectReplay = expectMade('true')
-  /** Of the organization. */
+  /** The keys of the organization. */
   async function keys(): Promise<string[]> {
     const rows = await world.query('SELECT key FROM jobs.idempotency_key WHERE organization_id = $1', [id])
     return rows.map((row) => row.key)

@@ -42,7 +42,7 @@ const ROWS = [...PAGE.matchAll(ROW)].map(({ groups = {} }) => ({
   method: groups.method,
   path: groups.path ?? '',
   scope: groups.scope === 'none' ? null : groups.scope?.replaceAll('`', ''),
-  /** Of sessions. */
+  /** The roles of sessions. */
   roles: groups.roles?.trim() === 'all' ? [...ROLES] : (groups.roles?.trim().split(', ').toReversed() ?? []),
   rules: [...`${groups.rest} ${groups.more}`.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id),
 }))

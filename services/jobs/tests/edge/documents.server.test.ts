@@ -47,7 +47,7 @@ async function start(kind: FileStoreKind = 'file') {
     write,
     advance: jobs.advance,
     sweep: (store: FileStore = files) => sweepDocuments(jobs, store, service.stopping),
-    /** As the gateway does it: the document first. @returns the id of the job, which is the key of its document. */
+    /** The gateway does the same: the document first. @returns the id of the job, which is the key of its document. */
     async add(state: JobState = 'done'): Promise<string> {
       const storageKey = newKey()
       await write(storageKey)

@@ -35,7 +35,7 @@ async function start() {
     reprint: (original: string, state: JobState = 'done') =>
       createIn(state, { document: { case: 'reprintOf', value: original } }),
     advanceDays: (days: number) => jobs.advance(days * DAY_SECONDS),
-    /** Of all days: which of the jobs have a document. */
+    /** The jobs of all days that have a document. */
     async documents(): Promise<string[]> {
       const { rows } = await jobs.pool.query<{ job_id: string }>('SELECT job_id FROM jobs.document ORDER BY job_id')
       return rows.map(({ job_id }) => job_id)

@@ -7,7 +7,7 @@ import { toSvg } from '../../svg.ts'
 
 const RUNS = Number(process.env.PLATEN_FUZZ_RUNS || 200)
 const SEED = Number(process.env.PLATEN_FUZZ_SEED || fc.sample(fc.nat(), 1)[0])
-/** Of one processor, so that a busy machine does not decide. */
+/** The time of one processor, so that a busy machine does not decide. */
 const LIMIT_MS = 2_000
 const SVG_MAX_BYTES = 64_000_000
 

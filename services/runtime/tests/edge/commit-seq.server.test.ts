@@ -7,7 +7,7 @@ import { continueByProcess, createCommitSeq, visibleBefore } from '../../databas
 import { migrate } from '../../database/migrate.ts'
 import { parseDatabaseUrl } from '../../database/settings.ts'
 
-/** Of release 0.1.0. */
+/** The tables of release 0.1.0. */
 const CREATE_NOTES = [
   ...createCommitSeq('notes'),
   `CREATE TABLE notes.note (

@@ -50,7 +50,7 @@ async function startStream() {
       const { service, nats } = await start()
       startFollowing(service, nats, [shop.followed(facts)])
     },
-    /** As a service does: writes events, then announces them. */
+    /** A service does the same: it writes events, then announces them. */
     async change(item: string, announce: () => void) {
       await shop.pool.query(CHANGE, [item])
       announce()

@@ -77,7 +77,7 @@ async function startService({ digests = [SECRET, OLD_SECRET].map(toDigest).join(
   const { port } = await serveOperations(service, { ...listen, port: 0 }, { metrics: undefined, operatorDigests })
   const url = `http://127.0.0.1:${port}`
   return {
-    /** As `curl` does it. */
+    /** The request is that of `curl`. */
     async post(method: string, body: object, authorization?: string) {
       const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) }
       const response = await fetch(`${url}/platen.accounts.v1.AccountsService/${method}`, {

@@ -9,7 +9,7 @@ test('a lost database connection is logged with its reason, without the connecti
   const lines: string[] = []
   const log = createLogger('test', 'warn', { write: (line) => void lines.push(line) })
   const message = 'terminating connection due to administrator command'
-  // As `pg` emits it: with the whole client.
+  // `pg` emits it in this form: with the whole client.
   const client = Object.assign(new Client(), { preparedStatements: { one: 'SELECT $1::text' } })
   log.warn({ err: Object.assign(new Error(message), { code: '57P01', client }) }, 'connection lost')
   const { err } = JSON.parse(lines[0] ?? '')

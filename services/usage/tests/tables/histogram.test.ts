@@ -8,7 +8,7 @@ function toHistogram(...durationsMs: number[]): Histogram {
   return histogram
 }
 
-/** As PostgreSQL reads it and shows a sum. */
+/** The digits as PostgreSQL reads them and shows a sum. */
 function toDigits(decimal: string): bigint {
   const [digits = '', exponent = '0'] = decimal.split('e')
   return BigInt(digits) * 10n ** BigInt(exponent)

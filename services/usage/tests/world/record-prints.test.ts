@@ -13,7 +13,7 @@ async function startLedger(session = '') {
   const pool = new Pool({ connectionString: databaseUrl, max: 8, options: session })
   onTestFinished(() => pool.end())
   return {
-    /** As a batch of a separate log. */
+    /** The prints come as a batch of a separate log. */
     record: async (prints: Print[]) => await recordPrints(pool, prints, [], await newMove(pool, 'usage')),
     pool,
     async readCounts(...organizationIds: string[]) {

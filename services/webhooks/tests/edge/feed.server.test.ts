@@ -11,7 +11,7 @@ import { Client, type Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { newEvent, record, startTestWebhooks } from '../webhooks-world.ts'
 
-/** Of calls that an event answers. */
+/** The wait of calls that an event answers. */
 const LONG_MS = 30_000
 /** Long before the end of such a call. */
 const SOON_MS = 15_000

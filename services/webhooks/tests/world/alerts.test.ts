@@ -63,7 +63,7 @@ async function startAlerts() {
       expect(status, JSON.stringify(body)).toBe(201)
       return body
     },
-    /** As if its agent had reported it. */
+    /** The change has the effect of a report of its agent. */
     setPrinter: (printerId: string, changes: string) =>
       world.query(`UPDATE devices.printer SET ${changes} WHERE id = $1`, [printerId]),
     /** Enrolled, connected, and gone again. */

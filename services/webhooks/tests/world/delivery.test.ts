@@ -211,7 +211,7 @@ test('an endpoint that is not reached is tried with one delivery before its sche
   world.advance(1_100)
   await world.sweep('webhooks', 'failing')
   await waitFor(async () => expect(await readCount()).toBe(5))
-  // Not yet a quarter of its age later.
+  // A quarter of its age has not passed yet.
   await world.sweep('webhooks', 'failing')
   receiver.answerBy(() => 204)
   world.advance(10_100)

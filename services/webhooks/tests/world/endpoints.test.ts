@@ -183,7 +183,7 @@ test('after a rotation both secrets sign until the grace ends, then the new one 
   const rotated = await endpoints.rotateSecret({ ...key, graceSeconds: 60 })
   expect(rotated.endpoint).toEqual(endpoint)
   expect(rotated.secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/)
-  /** Which of the two sign a delivery that is made now. */
+  /** The secrets of the two that sign a delivery that is made now. */
   async function readSigners(): Promise<boolean[]> {
     const { delivery } = await endpoints.testEndpoint(key)
     return await waitFor(() => {

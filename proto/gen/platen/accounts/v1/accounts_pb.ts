@@ -389,7 +389,7 @@ export type RecordDeletionRequest = Message<"platen.accounts.v1.RecordDeletionRe
   organizationId: string;
 
   /**
-   * By service and table, "jobs.job".
+   * Counts by service and table, "jobs.job".
    *
    * @generated from field: map<string, uint32> removed = 2;
    */
@@ -1915,7 +1915,7 @@ export type EndActionRequest = Message<"platen.accounts.v1.EndActionRequest"> & 
   outcome: string;
 
   /**
-   * Of a created resource. Empty: as before.
+   * The id of a created resource. Empty: as before.
    *
    * @generated from field: string target = 3;
    */
@@ -2067,14 +2067,14 @@ export type Refusal = Message<"platen.accounts.v1.Refusal"> & {
   route: string;
 
   /**
-   * Of HTTP.
+   * The status of HTTP.
    *
    * @generated from field: int32 status = 8;
    */
   status: number;
 
   /**
-   * Of the error.
+   * The code of the error.
    *
    * @generated from field: string code = 9;
    */

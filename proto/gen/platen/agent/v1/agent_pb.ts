@@ -640,7 +640,7 @@ export type Report = Message<"platen.agent.v1.Report"> & {
   warnings: string[];
 
   /**
-   * Of a job that has ended.
+   * The times of a job that has ended.
    *
    * @generated from field: optional platen.agent.v1.WorkTimes times = 8;
    */
@@ -775,7 +775,7 @@ export const ReconnectSchema: GenMessage<Reconnect> = /*@__PURE__*/
  */
 export type Superseded = Message<"platen.agent.v1.Superseded"> & {
   /**
-   * Of the computer of the other agent. Empty if unknown.
+   * The host name of the computer of the other agent. Empty if unknown.
    *
    * @generated from field: string hostname = 1;
    */
@@ -821,7 +821,7 @@ export type DownloadDocumentRequest = Message<"platen.agent.v1.DownloadDocumentR
   offset: bigint;
 
   /**
-   * Of the doctor, at most 64 KiB: the server responds with these bytes instead of a document, so that packets of the largest size go both
+   * An echo for the doctor, at most 64 KiB: the server responds with these bytes instead of a document, so that packets of the largest size go both
    * ways. A server that does not know the field looks for the document.
    *
    * @generated from field: bytes echo = 3;

@@ -129,7 +129,7 @@ export type CommandResult = Message<"platen.commands.v1.CommandResult"> & {
     case: "collectDiagnostics";
   } | {
     /**
-     * Of any command.
+     * A failure of any command.
      *
      * @generated from field: platen.commands.v1.CommandFailure failure = 15;
      */
@@ -203,7 +203,7 @@ export const FoundPrintersSchema: GenMessage<FoundPrinters> = /*@__PURE__*/
  */
 export type FoundPrinter = Message<"platen.commands.v1.FoundPrinter"> & {
   /**
-   * As the printer announces it.
+   * The name that the printer announces.
    *
    * @generated from field: string name = 1;
    */
@@ -343,14 +343,14 @@ export type AddPrinter = Message<"platen.commands.v1.AddPrinter"> & {
   name: string;
 
   /**
-   * As in FoundPrinter.
+   * The URI of FoundPrinter.
    *
    * @generated from field: string uri = 2;
    */
   uri: string;
 
   /**
-   * Of a `socket:` printer for which the agent draws PDFs.
+   * The raster of a `socket:` printer for which the agent draws PDFs.
    *
    * @generated from field: platen.commands.v1.Raster raster = 3;
    */

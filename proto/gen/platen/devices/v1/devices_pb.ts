@@ -379,7 +379,7 @@ export type ResolvePrinterResponse = Message<"platen.devices.v1.ResolvePrinterRe
   capabilities?: PrinterCapabilities | undefined;
 
   /**
-   * Of the computer: "linux", "macos" or "windows".
+   * The system of the computer: "linux", "macos" or "windows".
    *
    * @generated from field: string os = 7;
    */
@@ -695,14 +695,14 @@ export type ListNumberedPrintersResponse = Message<"platen.devices.v1.ListNumber
   printers: Printer[];
 
   /**
-   * Of the printers.
+   * The computers of the printers.
    *
    * @generated from field: repeated platen.devices.v1.Computer computers = 2;
    */
   computers: Computer[];
 
   /**
-   * Of each printer, the JSON of the API, because it can be large and is cached. Only on request.
+   * The capabilities of each printer in the JSON of the API, because they can be large and are cached. Only on request.
    *
    * @generated from field: repeated bytes capabilities = 3;
    */
@@ -1132,7 +1132,7 @@ export const RunCommandRequestSchema: GenMessage<RunCommandRequest> = /*@__PURE_
  */
 export type RunCommandResponse = Message<"platen.devices.v1.RunCommandResponse"> & {
   /**
-   * Of the same name as the command, never a failure.
+   * The result of the same name as the command, never a failure.
    *
    * @generated from field: platen.commands.v1.CommandResult result = 1;
    */
@@ -1735,7 +1735,7 @@ export type SummarizeDevicesResponse = Message<"platen.devices.v1.SummarizeDevic
   requested: Printer[];
 
   /**
-   * Of all these printers.
+   * The computers of all these printers.
    *
    * @generated from field: repeated platen.devices.v1.Computer their_computers = 7;
    */
@@ -1857,7 +1857,7 @@ export type ListProblemsRequest = Message<"platen.devices.v1.ListProblemsRequest
   mode?: string | undefined;
 
   /**
-   * Of each organization: first the problems of resource_ids, then by name, those of a computer before those of its printers. Absent: all.
+   * The number of problems of each organization: first the problems of resource_ids, then by name, those of a computer before those of its printers. Absent: all.
    *
    * @generated from field: optional uint32 limit = 4;
    */

@@ -228,7 +228,7 @@ export type Raster = Message<"platen.devices.v1.Raster"> & {
   dpi: number;
 
   /**
-   * Of the printed area, in dots.
+   * The width of the printed area, in dots.
    *
    * @generated from field: int32 width = 3;
    */

@@ -116,7 +116,7 @@ export type Report = Message<"platen.diagnostics.v1.Report"> & {
   nats?: Nats | undefined;
 
   /**
-   * Those that the service uses.
+   * The streams that the service uses.
    *
    * @generated from field: repeated platen.diagnostics.v1.Stream streams = 5;
    */
@@ -166,7 +166,7 @@ export type Secret = Message<"platen.diagnostics.v1.Secret"> & {
   setting: string;
 
   /**
-   * Of each key of the list, in its order.
+   * The fingerprint of each key of the list, in its order.
    *
    * @generated from field: repeated bytes fingerprints = 2;
    */
@@ -293,7 +293,7 @@ export type Stream = Message<"platen.diagnostics.v1.Stream"> & {
   replicas: number;
 
   /**
-   * Those that are up to date.
+   * The replicas that are up to date.
    *
    * @generated from field: uint32 current_replicas = 3;
    */

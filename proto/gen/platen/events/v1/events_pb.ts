@@ -91,7 +91,7 @@ export type LogEvent = Message<"platen.events.v1.LogEvent"> & {
   traceparent: string;
 
   /**
-   * Of the creation and the end of a print job: `key:<id>` or `user:<id>`, empty if it is not known. Only in ReadEventLogResponse.
+   * The actor of the creation and the end of a print job: `key:<id>` or `user:<id>`, empty if it is not known. Only in ReadEventLogResponse.
    *
    * @generated from field: string created_by = 9;
    */

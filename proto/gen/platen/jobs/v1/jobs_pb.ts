@@ -356,14 +356,14 @@ export type JobCreation = Message<"platen.jobs.v1.JobCreation"> & {
   discardsDocument: boolean;
 
   /**
-   * Of the request, if it is not /v1: "printnode".
+   * The interface of the request, if it is not /v1: "printnode".
    *
    * @generated from field: optional string interface = 23;
    */
   interface?: string | undefined;
 
   /**
-   * Of the request that creates this job. A call contains creations of several requests.
+   * The trace of the request that creates this job. A call contains creations of several requests.
    *
    * @generated from field: string traceparent = 17;
    */
@@ -466,7 +466,7 @@ export type FetchSource = Message<"platen.jobs.v1.FetchSource"> & {
   storageKey: string;
 
   /**
-   * Of this image.
+   * The size of this image.
    *
    * @generated from field: int64 size_bytes = 7;
    */
@@ -811,7 +811,7 @@ export type JobDetails = Message<"platen.jobs.v1.JobDetails"> & {
   printingUntil?: Timestamp | undefined;
 
   /**
-   * Of the request that created the job.
+   * The trace of the request that created the job.
    *
    * @generated from field: string traceparent = 8;
    */
@@ -832,7 +832,7 @@ export const JobDetailsSchema: GenMessage<JobDetails> = /*@__PURE__*/
  */
 export type PrinterQueue = Message<"platen.jobs.v1.PrinterQueue"> & {
   /**
-   * Of the job, 1 for the first one. 0 if the job is not among the first 1,000.
+   * The position of the job, 1 for the first one. 0 if the job is not among the first 1,000.
    *
    * @generated from field: int32 position = 1;
    */
@@ -1320,7 +1320,7 @@ export type PurgePrinterRequest = Message<"platen.jobs.v1.PurgePrinterRequest"> 
   printerId: string;
 
   /**
-   * Of the printer.
+   * The computer of the printer.
    *
    * @generated from field: string computer_id = 4;
    */
@@ -1556,7 +1556,7 @@ export type ClaimedJob = Message<"platen.jobs.v1.ClaimedJob"> & {
   fileSha256: string;
 
   /**
-   * By the server's clock, because agents' clocks can be wrong.
+   * The time by the server's clock, because agents' clocks can be wrong.
    *
    * @generated from field: int32 seconds_until_expiry = 10;
    */
@@ -2029,7 +2029,7 @@ export const CountTestJobsTodayRequestSchema: GenMessage<CountTestJobsTodayReque
   messageDesc(file_platen_jobs_v1_jobs, 57);
 
 /**
- * Of the UTC day, by the server's clock.
+ * The count of the UTC day, by the server's clock.
  *
  * @generated from message platen.jobs.v1.CountTestJobsTodayResponse
  */
@@ -2464,7 +2464,7 @@ export const JobsService: GenService<{
     output: typeof ListLastPrintsResponseSchema;
   },
   /**
-   * Not idempotent: a repeated call fails because the job is already cancelled.
+   * It is not idempotent: a repeated call fails because the job is already cancelled.
    *
    * @generated from rpc platen.jobs.v1.JobsService.CancelJob
    */
@@ -2498,7 +2498,7 @@ export const JobsService: GenService<{
   /**
    * Claims the jobs to push to some computers: `sent` jobs whose resend is due, then at most `limit` `queued` jobs, oldest first, which
    * become `sent`. A claim with an epoch below the computer's newest gets no job.
-   * Not idempotent: after a lost response the caller finds its claimed jobs by a claim with `queued_only` = false.
+   * It is not idempotent: after a lost response the caller finds its claimed jobs by a claim with `queued_only` = false.
    *
    * @generated from rpc platen.jobs.v1.JobsService.ClaimJobs
    */

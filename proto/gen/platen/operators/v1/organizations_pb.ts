@@ -24,7 +24,7 @@ export type DeleteOrganizationRequest = Message<"platen.operators.v1.DeleteOrgan
   organizationId: string;
 
   /**
-   * That of the last response. Empty at first.
+   * The cursor of the last response. Empty at first.
    *
    * @generated from field: string cursor = 2;
    */
@@ -50,7 +50,7 @@ export type DeleteOrganizationResponse = Message<"platen.operators.v1.DeleteOrga
   removed: { [key: string]: number };
 
   /**
-   * Not empty if the next call continues there.
+   * The position at which the next call continues. Empty if none is needed.
    *
    * @generated from field: string cursor = 2;
    */

@@ -209,7 +209,7 @@ export type JobStatistics = Message<"platen.usage.v1.JobStatistics"> & {
   counts: JobCount[];
 
   /**
-   * Of jobs that ended, from their creation.
+   * The times of jobs that ended, from their creation.
    *
    * @generated from field: platen.usage.v1.Percentiles printing = 4;
    */
@@ -317,14 +317,14 @@ export const SummarizeJobsRequestSchema: GenMessage<SummarizeJobsRequest> = /*@_
  */
 export type SummarizeJobsResponse = Message<"platen.usage.v1.SummarizeJobsResponse"> & {
   /**
-   * Of jobs that failed or expired, the largest first, at most 100.
+   * Failures of jobs that failed or expired, the largest first, at most 100.
    *
    * @generated from field: repeated platen.usage.v1.FailureCount failures = 1;
    */
   failures: FailureCount[];
 
   /**
-   * Of jobs that ended, from their creation.
+   * The times of jobs that ended, from their creation.
    *
    * @generated from field: platen.usage.v1.Percentiles done = 2;
    */

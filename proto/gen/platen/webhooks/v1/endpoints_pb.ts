@@ -82,7 +82,7 @@ export type Endpoint = Message<"platen.webhooks.v1.Endpoint"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * Of the last attempt. Absent after a success.
+   * The status of the last attempt. Absent after a success.
    *
    * @generated from field: optional int32 last_status_code = 11;
    */
@@ -602,7 +602,7 @@ export const EndpointsService: GenService<{
     output: typeof UpdateEndpointResponseSchema;
   },
   /**
-   * Also deletes the pending deliveries. A repeated call fails with `not_found`.
+   * It also deletes the pending deliveries. A repeated call fails with `not_found`.
    *
    * @generated from rpc platen.webhooks.v1.EndpointsService.DeleteEndpoint
    */

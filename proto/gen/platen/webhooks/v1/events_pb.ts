@@ -164,7 +164,7 @@ export type ListStateChangesRequest = Message<"platen.webhooks.v1.ListStateChang
   mode: string;
 
   /**
-   * Of computers and printers, at most 100.
+   * The ids of computers and printers, at most 100.
    *
    * @generated from field: repeated string resource_ids = 3;
    */

@@ -3,7 +3,7 @@
 /** What a command contains. */
 export interface Values {
   token: string
-  /** Of the packages. */
+  /** The version of the packages. */
   version: string
   /** Whether owners and admins of the organization may add network printers. */
   allowsNetworkPrinters: boolean

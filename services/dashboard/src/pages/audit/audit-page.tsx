@@ -72,7 +72,7 @@ export function AuditPage() {
   )
 }
 
-/** Of targets that have a page of their own. */
+/** The actions of targets that have a page of their own. */
 const LINKED = /^(?!delete).*(PrintJob|Printer|Computer|Webhook|Agent)/
 
 interface AuditRowProps {

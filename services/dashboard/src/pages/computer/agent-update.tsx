@@ -9,7 +9,7 @@ import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { type System, WAYS, type Way } from '../add-computer/commands.ts'
 import { useAgentPackages } from '../add-computer/use-agent-packages.ts'
 
-/** By the name of the operating system that agents report. */
+/** Systems by the name of the operating system that agents report. */
 const SYSTEMS: Record<string, System> = { linux: 'Linux', macos: 'macOS', darwin: 'macOS', windows: 'Windows' }
 
 /** @returns the version that the installation offers, if it is another one than that of the agent. */

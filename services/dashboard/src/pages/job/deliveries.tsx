@@ -64,7 +64,7 @@ export function Deliveries({ jobId }: { jobId: string }) {
 interface DeliveryRowProps {
   delivery: Delivery
   jobId: string
-  /** Of the endpoint. */
+  /** The URL of the endpoint. */
   url: string | undefined
 }
 

@@ -52,7 +52,7 @@ export function JobPage() {
 
 interface JobProps {
   explanation: Explanation
-  /** Of the last request, which shows that the page is not current. */
+  /** The failure of the last request, which shows that the page is not current. */
   failure: Error | null
   onRetry(): void
 }
@@ -143,7 +143,7 @@ interface NeighbourProps {
   Icon: LucideIcon
 }
 
-/** Of the list from which the job was opened. */
+/** A neighbour in the list from which the job was opened. */
 function Neighbour({ id, step, label, shortcut, Icon }: NeighbourProps) {
   const { mode } = useLive()
   const jobId = findNeighbour(id, step)

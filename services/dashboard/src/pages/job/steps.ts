@@ -15,7 +15,7 @@ interface JobStep {
   message: string | null
 }
 
-/** Of printer or computer. */
+/** A step of printer or computer. */
 interface AroundStep {
   kind: 'around'
   id: string

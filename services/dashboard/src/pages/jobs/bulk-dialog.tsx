@@ -38,7 +38,7 @@ const TEXTS = {
 export function BulkDialog({ action, ids: selected, onClose }: { action: Action; ids: string[]; onClose(): void }) {
   const live = useLive()
   const { mode } = live
-  // As of the question: jobs end meanwhile.
+  // The jobs of the question: jobs end meanwhile.
   const [{ ids, note }] = useState(() => (action === 'cancel' ? findCancellable(live, selected) : REPRINTS(selected)))
   const [outcomes, setOutcomes] = useState<Outcome[]>()
   const [isRunning, setIsRunning] = useState(false)

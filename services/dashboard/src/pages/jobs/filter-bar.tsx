@@ -94,7 +94,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
   )
 }
 
-/** By computer, which are loaded when it is used. */
+/** The printers by computer, which are loaded when it is used. */
 function PrinterFilter({ filters: { printer }, onChange }: FilterBarProps) {
   const { printers } = usePrinters()
   const [isUsed, setIsUsed] = useState(false)

@@ -6,7 +6,7 @@ import type { FeedEvent, Resources } from '../../api/resources.ts'
 /** Where a page begins. Undefined: at the newest job. */
 export type PageStart = { cursors: Cursor[]; now: number } | undefined
 
-/** Of one request of the list. Undefined: its begin. Null: its end, so that it is not sent again. */
+/** The cursor of one request of the list. Undefined: its begin. Null: its end, so that it is not sent again. */
 export type Cursor = string | undefined | null
 
 export interface JobPage {

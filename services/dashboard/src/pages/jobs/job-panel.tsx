@@ -9,7 +9,7 @@ import { Loading } from '../../ui/loading.tsx'
 
 const JobBrief = lazy(async () => ({ default: (await import('../job/job-brief.tsx')).JobBrief }))
 
-/** As the class names below. */
+/** The width of the class names below. */
 const WIDE = '(min-width: 64rem)'
 
 /** On narrow screens the list has no place beside it. A panel that is open when the window becomes narrow moves below the list. */

@@ -28,7 +28,7 @@ const ROW_HEIGHT = 36
 const NARROW_ROW_HEIGHT = 52
 const COLUMNS = 7
 
-/** By key, of the rows. */
+/** Steps by key, of the rows. */
 const ARROWS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
 const STEPS: Record<string, number> = { ...ARROWS, j: 1, k: -1 }
 
@@ -70,7 +70,7 @@ export function JobTable({ list, selected, onSelect }: JobTableProps) {
   const firstIndex = first?.index ?? 0
   useEffect(() => ensure(ids.slice(firstIndex, lastIndex + 1)), [ensure, ids, firstIndex, lastIndex])
 
-  // Of the row that was selected last, from which Shift extends the selection.
+  // The index of the row that was selected last, from which Shift extends the selection.
   const anchor = useRef<number>(undefined)
   const [beside, setBeside] = useState<string>()
   const state = useRef({ ids, selected, beside, onSelect })

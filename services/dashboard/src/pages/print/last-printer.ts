@@ -1,7 +1,7 @@
 /** The printer that was used last in this browser, which the next form proposes. Ids are unique over organizations and modes. */
 const KEY = 'platen-printers'
 
-/** Of each mode and organization one, at most. */
+/** One printer of each mode and organization, at most. */
 const MAX = 20
 
 const read = (): string[] => {

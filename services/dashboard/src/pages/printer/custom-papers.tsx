@@ -63,7 +63,7 @@ export function CustomPapers({ papers, onChange }: { papers: Paper[]; onChange(p
 
 interface SideProps {
   label: string
-  /** Of a millimetre. Zero: not entered. */
+  /** Tenths of a millimetre. Zero: not entered. */
   tenths: number
   onChange(tenths: number): void
 }

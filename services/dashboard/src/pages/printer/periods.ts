@@ -56,7 +56,7 @@ export function toPeriods(events: FeedEvent[], printer: Printer): Period[] {
         : { ...describe(seen), state: 'unknown' as const, reason: `computer ${offline} offline` }
     const last = periods.at(-1)
     if (last && isEqual(last, shown)) continue
-    // Of changes at the same time the last one counts.
+    // The last of several changes at the same time counts.
     if (last?.from === timestamp) periods.pop()
     else if (last) last.to = timestamp
     periods.push({ ...shown, from: timestamp, to: null })

@@ -11,10 +11,10 @@ interface StatisticsFilters {
   groupBy?: StatisticsGroup
 }
 
-/** Of one query. */
+/** The pages of one query. */
 const PAGES_MAX = 10
 
-/** Of live jobs, in all pages. */
+/** Statistics of live jobs, in all pages. */
 export const liveStatisticsQuery = ({ scope, organization }: Of, filters: StatisticsFilters) =>
   queryOptions({
     queryKey: ['statistics', organization.id, filters],

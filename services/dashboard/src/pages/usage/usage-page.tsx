@@ -10,7 +10,7 @@ import { Section } from '../../ui/section.tsx'
 import { formatDay, formatDuration, useNow } from '../../ui/time.tsx'
 import { Days, Groups, Months } from './statistics.tsx'
 
-/** Of a month, before which a forecast would be a guess. */
+/** The part of a month, before which a forecast would be a guess. */
 const FORECAST_AFTER = 0.1
 
 export function UsagePage() {

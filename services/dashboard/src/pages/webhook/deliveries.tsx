@@ -17,7 +17,7 @@ import { type DeliveryFilters, parseDeliveryFilters, STATUSES } from './delivery
 
 interface DeliveriesProps {
   endpoint: WebhookEndpoint
-  /** Those in the URL. */
+  /** The filters in the URL. */
   filters: DeliveryFilters
   query: ReturnType<typeof usePages<WebhookDelivery>>
 }
