@@ -11,7 +11,7 @@ import { NUMBER } from '@platen/resources/limits.ts'
 import type { ApiError } from '@platen/runtime/errors.ts'
 import { DatabaseError, type Pool } from 'pg'
 import { type CreationLimit, startCount } from './creation-limit.ts'
-import { type Job, NEW_JOB_COLUMNS } from './entities.ts'
+import { type Job, type MayLack, NEW_JOB_COLUMNS } from './entities.ts'
 import { eventBody } from './event-body.ts'
 import type { EncryptedSource } from './fetches/source-box.ts'
 import { fileExpired } from './resolve-document.ts'
@@ -21,7 +21,7 @@ type ToProperty<Column extends string> = Column extends `${infer First}_${infer 
   ? `${First}${Capitalize<ToProperty<Rest>>}`
   : Column
 
-type JobFacts = Pick<Job, ToProperty<keyof typeof NEW_JOB_COLUMNS>>
+type JobFacts = MayLack<Pick<Job, ToProperty<keyof typeof NEW_JOB_COLUMNS>>>
 
 const PROPERTIES = Object.keys(NEW_JOB_COLUMNS).map(
   (column) => [column, column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())] as const,

@@ -97,4 +97,8 @@ export const JobEventEntity = defineEntity({
 })
 
 export type Job = InferEntity<typeof JobEntity>
+
+type Nullable<Row> = { [Name in keyof Row]: null extends Row[Name] ? Name : never }[keyof Row]
+/** What can be null may be missing. */
+export type MayLack<Row> = Omit<Row, Nullable<Row>> & { [Name in Nullable<Row>]?: Row[Name] | undefined }
 export type JobEvent = InferEntity<typeof JobEventEntity>

@@ -19,7 +19,7 @@ export function toShownState({ stateMessage, stateReasons, optionWarning }: Stat
   }
 }
 
-function joinSentences(first: Job['stateMessage'], second: string): string {
+function joinSentences(first: State['stateMessage'], second: string): string {
   if (!first) return second
   return `${/[.!?]$/.test(first) ? first : `${first}.`} ${second}`
 }

@@ -10,6 +10,7 @@ import { jobsCreated } from '@platen/runtime/telemetry/metrics.ts'
 import { validate as isUuid } from 'uuid'
 import { type Creation, createJobs as createRows, type NewJob } from '../create-jobs.ts'
 import { creationLimit } from '../creation-limit.ts'
+import type { Job } from '../entities.ts'
 import { jobToProto } from '../job-to-proto.ts'
 import type { Jobs } from '../jobs.ts'
 import { resolveDocument } from '../resolve-document.ts'
@@ -66,15 +67,12 @@ async function newJob(jobs: Jobs, creation: JobCreation, createdAt: Date): Promi
     ...facts,
     id: jobId,
     options: creation.options ?? {},
-    effectiveOptions: creation.effectiveOptions ?? null,
-    optionWarning: creation.optionWarning ?? null,
     expiresAt: new Date(createdAt.getTime() + creation.expireAfterSeconds * 1000),
     ...document,
     retain: !discardsDocument,
     createdAt,
     actor: creation.actor as Actor,
     createdBy: creation.createdBy || null,
-    interface: creation.interface ?? null,
     limit: creationLimit({ organizationId, mode, createdAt }, { testJobsPerDay, printsLimit }),
     refusal:
       jobs.databaseLimit.check() ??
@@ -102,6 +100,7 @@ const isCreated = (creation: Creation | undefined) =>
   creation !== undefined && !(creation instanceof ApiError) && 'number' in creation
 
 const QUEUED_FACTS = {
+  state: 'queued',
   stateMessage: null,
   stateReasons: [],
   version: 1,
@@ -117,14 +116,10 @@ async function toResult(jobs: Jobs, job: NewJob, creation: Creation | undefined)
   if (creation === undefined) throw new Error('job was neither created nor refused')
   if (creation instanceof ApiError) throw creation
   if ('number' in creation) {
-    const queued = jobToProto({
-      ...job,
-      ...QUEUED_FACTS,
-      number: creation.number,
-      hasInlineDocument: job.content !== undefined,
-      state: 'queued',
-    })
-    return { result: { case: 'job' as const, value: queued } }
+    const queued = { ...QUEUED_FACTS, number: creation.number, hasInlineDocument: job.content !== undefined }
+    // What the creation lacks is null.
+    const value = jobToProto({ ...job, ...queued } as Job)
+    return { result: { case: 'job' as const, value } }
   }
   const { known, bodyHash } = creation
   // The same id means that the call was repeated.

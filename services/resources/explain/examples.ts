@@ -43,20 +43,15 @@ export function exampleFound(state: JobState, changes: Changes = {}): Found {
   const hasEnded = ['done', 'error', 'cancelled', 'expired'].includes(state)
   const passed = [...states, state]
   const time = (reached: JobState) => (passed.includes(reached) ? after(passed.indexOf(reached)) : undefined)
-  const { options: _, number, retain: __, reprintOf, expireAfter, fileSize, fileSha256, ...shown } = job
+  const { options: _, retain: __, fileSize, ...shown } = withoutNulls(job)
   return {
     details: create(JobDetailsSchema, {
       job: {
         ...shown,
-        number: number ?? undefined,
-        reprintOf: reprintOf ?? undefined,
         organizationId: EXAMPLE_IDS.organization,
-        expireAfter,
-        expiresAt: after(expireAfter),
+        expiresAt: after(job.expireAfter),
         fileSize: BigInt(fileSize ?? 0),
-        fileSha256: fileSha256 ?? '',
         state,
-        stateMessage: undefined,
         createdAt: after(0),
         sentAt: time('sent'),
         receivedAt: time('received'),
@@ -101,6 +96,12 @@ export function exampleFound(state: JobState, changes: Changes = {}): Found {
     deviceEvents: [],
   }
 }
+
+/** A field that is null in JSON is not set in a message. */
+const withoutNulls = <Json extends object>(json: Json) =>
+  Object.fromEntries(Object.entries(json).filter(([, value]) => value !== null)) as {
+    [Name in keyof Json]: Exclude<Json[Name], null>
+  }
 
 /** Examples by title. */
 export const EXAMPLE_JOBS: Record<string, Found> = {
