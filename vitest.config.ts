@@ -40,6 +40,7 @@ export default defineConfig({
         'services/*/tests/tables',
         'agent/tests/tables',
         'deploy/tests/tables',
+        'clients/generator/tests',
         'test/checker/tests',
         'test/harness/tests',
         'test/power/tests',
@@ -54,7 +55,10 @@ export default defineConfig({
       }),
       project('edge', 1, ['services/*/tests/edge', 'deploy/tests/edge'], { ...WAITING, ...SERVERS }),
       project('api', 1, ['test/api'], { ...WAITING, globalSetup: ['test/api/global-setup.ts'] }),
-      project('clients', 1, ['clients/*/tests'], { ...WAITING, globalSetup: ['test/api/global-setup.ts'] }),
+      project('clients', 1, ['clients/{cli,python,typescript}/tests'], {
+        ...WAITING,
+        globalSetup: ['test/api/global-setup.ts'],
+      }),
       // Judges what the tests of `api` left behind, before their installation stops.
       project('history', 2, ['test/history'], { globalSetup: ['test/api/global-setup.ts'] }),
     ],

@@ -24,7 +24,7 @@ interface Published {
 /** @returns the path of the tarball. */
 export async function packageSdk(out: string): Promise<string> {
   return await pack('typescript', out, async (dir) => {
-    await run('node', 'test/generate-api-types.ts')
+    await run('node', 'clients/generate.ts')
     await run('tsc', '--project', join(ROOT, 'clients/typescript'), '--outDir', join(dir, 'dist'))
     return { exports: { '.': './dist/main.js' }, files: ['dist'] }
   })

@@ -11,7 +11,7 @@ const checkTypes = (name: string, ...args: string[]): [command: string, ...args:
 export const CHECKS: [name: string, command: string, ...args: string[]][] = [
   ['style', 'biome', 'check', '.'],
   ['generated types of the API', process.execPath, 'test/generate-api-types.ts'],
-  ['docstrings of the client library', process.execPath, 'test/client-docstrings.ts'],
+  ['methods of the client libraries', process.execPath, 'clients/generate.ts'],
   ['help of the command line', process.execPath, 'test/cli-help.ts'],
   ['users of NATS', process.execPath, '--no-warnings', 'test/nats-users.ts'],
   ['types', ...checkTypes('types')],

@@ -10,6 +10,8 @@ import { OPENAPI_DOCUMENT } from '@platen/gateway/openapi/document.ts'
 import { installation, newOrganization, PDF } from '@platen/test/api/installation.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startLossyProxy } from '../../conformance/lossy-proxy.ts'
+import { OPERATIONS } from '../../generator/operations.ts'
+import { toSnakeCase } from '../../generator/text.ts'
 import { buildPython, CACHE, hasPython, type Python, preparePython } from '../tools.ts'
 
 const LIBRARY = join(import.meta.dirname, '..')
@@ -18,6 +20,12 @@ const JOBS = 60
 /** A key can make 20 requests a second. */
 const KEYS = 20
 
+const METHODS = Object.fromEntries(
+  OPERATIONS.map(({ operationId, resource, method }) => [
+    operationId,
+    [resource ?? [], method].flat().map(toSnakeCase).join('.'),
+  ]),
+)
 const readme = readFileSync(join(LIBRARY, 'README.md'), 'utf8')
 const PROGRAMS = [...readme.matchAll(/^## (.+)\n(?:(?!^## )[\s\S])*?^```python\n([\s\S]*?)^```/gm)]
 const OUTPUTS: [title: string, output: RegExp][] = [
@@ -49,7 +57,7 @@ describe.skipIf(!(await canRun()))('the Python library', () => {
   }, async () => {
     const document = join(dir, 'openapi.json')
     await writeFile(document, JSON.stringify(OPENAPI_DOCUMENT))
-    const env = { PLATEN_OPENAPI: document, PYTHONPATH: join(LIBRARY, 'src') }
+    const env = { PLATEN_OPENAPI: document, PLATEN_METHODS: JSON.stringify(METHODS), PYTHONPATH: join(LIBRARY, 'src') }
     const output = await python(['-m', 'pytest', '--quiet', '-p', 'no:cacheprovider'], env)
     expect(output).toMatch(/^\d+ passed, 1 skipped/m)
   })

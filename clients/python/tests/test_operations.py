@@ -1,4 +1,7 @@
-"""Each operation of the OpenAPI document has a method, in both clients. `PLATEN_OPENAPI` is the path of the document."""
+"""Each operation of the OpenAPI document has a method, in both clients.
+
+`PLATEN_OPENAPI` is the path of the document, `PLATEN_METHODS` the JSON of the methods by operation: `"print_jobs.create"`.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,9 @@ import asyncio
 import inspect
 import json
 import os
+import re
 import traceback
 from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -18,54 +21,8 @@ from platen._model import to_snake_case
 from platen._transport import Response, Transport
 
 ID, SECOND_ID = "019a5c1e-7d11-7e55-8a42-94c1b0d7f602", "019a5c1e-7d11-7e55-8a42-94c1b0d7f603"
-NOW = datetime(2026, 3, 2, tzinfo=UTC)
-AGENT = {"hostname": "a", "os": "linux", "os_version": "1", "arch": "x64", "agent_version": "1"}
-
-# The method of each operation, as a path from the client, its arguments, and what it does with a list.
-METHODS: dict[str, tuple[str, tuple[Any, ...], dict[str, Any]]] = {
-    "whoami": ("whoami", (), {}),
-    "getUsage": ("usage", (), {}),
-    "listStatistics": ("statistics.list", (), {}),
-    "createPrintJob": ("print_jobs.create", (), {"printer": ID, "title": "a", "file": b"a"}),
-    "validatePrintJob": ("print_jobs.validate", (), {"printer": ID, "title": "a", "content_type": "pdf_base64"}),
-    "listPrintJobs": ("print_jobs.list", (), {}),
-    "getPrintJob": ("print_jobs.get", (ID,), {}),
-    "listPrintJobEvents": ("print_jobs.events", (ID,), {}),
-    "explainPrintJob": ("print_jobs.explanation", (ID,), {}),
-    "getPrintJobDocument": ("print_jobs.document", (ID,), {}),
-    "listPrintJobDeliveries": ("print_jobs.deliveries", (ID,), {}),
-    "cancelPrintJob": ("print_jobs.cancel", (ID,), {}),
-    "createPreview": ("previews.create", (b"^XA^XZ",), {}),
-    "listPrinters": ("printers.list", (), {}),
-    "getPrinter": ("printers.get", (ID,), {}),
-    "listPrinterPrintJobs": ("printers.print_jobs", (ID,), {}),
-    "updatePrinter": ("printers.update", (ID,), {"enabled": True}),
-    "purgePrinter": ("printers.purge", (ID,), {}),
-    "listComputers": ("computers.list", (), {}),
-    "getComputer": ("computers.get", (ID,), {}),
-    "listComputerPrinters": ("computers.printers", (ID,), {}),
-    "deleteComputer": ("computers.delete", (ID,), {}),
-    "listEvents": ("events.list", (), {}),
-    "getEvent": ("events.get", (ID,), {}),
-    "listEventTypes": ("events.types", (), {}),
-    "createEnrollment": ("enrollments.create", (), {}),
-    "listEnrollments": ("enrollments.list", (), {}),
-    "deleteEnrollment": ("enrollments.delete", (ID,), {}),
-    "enrollAgent": ("enrollments.enroll_agent", (), AGENT),
-    "createWebhook": ("webhooks.create", (), {"url": "https://example.com", "events": ["printjob.done"]}),
-    "listWebhooks": ("webhooks.list", (), {}),
-    "getWebhook": ("webhooks.get", (ID,), {}),
-    "updateWebhook": ("webhooks.update", (ID,), {"enabled": True}),
-    "deleteWebhook": ("webhooks.delete", (ID,), {}),
-    "rotateWebhookSecret": ("webhooks.rotate_secret", (ID,), {}),
-    "testWebhook": ("webhooks.test", (ID,), {}),
-    "listWebhookDeliveries": ("webhooks.deliveries", (ID,), {}),
-    "getWebhookDelivery": ("webhooks.delivery", (ID, SECOND_ID), {}),
-    "replayWebhookDelivery": ("webhooks.replay_delivery", (ID, SECOND_ID), {}),
-    "replayWebhookDeliveries": ("webhooks.replay", (ID,), {"since": NOW}),
-}
-
 DOCUMENT = json.loads(open(os.environ["PLATEN_OPENAPI"], encoding="utf-8").read())
+METHODS = json.loads(os.environ["PLATEN_METHODS"])
 OPERATIONS = [
     (operation["operationId"], method.upper(), path, operation)
     for path, item in DOCUMENT["paths"].items()
@@ -83,6 +40,17 @@ def resolve(value: dict[str, Any]) -> dict[str, Any]:
 
 def query_of(operation: dict[str, Any]) -> list[str]:
     return [one["name"] for one in map(resolve, operation.get("parameters", [])) if one["in"] == "query"]
+
+
+def body_of(operation: dict[str, Any]) -> list[str]:
+    content = operation.get("requestBody", {}).get("content", {})
+    return list(resolve(content["application/json"]["schema"])["properties"]) if content else []
+
+
+def arguments_of(method: Callable[..., Any]) -> dict[str, Any]:
+    """A value for each parameter but `file`, in place of which a body is JSON."""
+    parameters = inspect.signature(method).parameters.values()
+    return {one.name: b"^XA^XZ" if one.annotation == "bytes" else ID for one in parameters if one.name != "file"}
 
 
 def find(client: Any, path: str) -> Callable[..., Any]:
@@ -106,14 +74,15 @@ def sent_by(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str, dict[str, A
 
 @pytest.mark.parametrize(("id", "method", "path", "operation"), OPERATIONS, ids=[one[0] for one in OPERATIONS])
 @pytest.mark.parametrize("kind", [sdk.Platen, sdk.AsyncPlaten])
-def test_has_a_method_that_sends_its_path_and_all_its_query_parameters(
+def test_has_a_method_that_sends_its_path_and_all_its_parameters(
     monkeypatch: pytest.MonkeyPatch, kind: Any, id: str, method: str, path: str, operation: dict[str, Any]
 ) -> None:
     sent = sent_by(monkeypatch)
-    name, args, kwargs = METHODS[id]
-    queries = {query: to_snake_case(query) for query in query_of(operation)}
+    arguments = arguments_of(find(sdk.Platen(api_key="platen_test_a", base_url="http://localhost"), METHODS[id]))
+    ids = dict(zip(re.findall(r"{(\w+)}", path), (ID, SECOND_ID), strict=False))
+    arguments.update({to_snake_case(name): value for name, value in ids.items()})
     client = kind(api_key="platen_test_a", base_url="http://localhost")
-    value = find(client, name)(*args, **kwargs, **{snake: NOW for snake in queries.values()})
+    value = find(client, METHODS[id])(**arguments)
     if hasattr(value, "page"):
         value = value.page()
     if inspect.isawaitable(value):
@@ -123,11 +92,11 @@ def test_has_a_method_that_sends_its_path_and_all_its_query_parameters(
 
         asyncio.run(wait())
     [(sent_method, sent_path, more)] = sent
-    ids = iter([ID, SECOND_ID])
-    expected = "/".join(next(ids) if part.startswith("{") else part for part in path.split("/"))
-    assert (sent_method, sent_path) == (method, expected)
-    assert {name for name, value in (more.get("query") or {}).items() if value is NOW} == set(queries)
-    assert ("requestBody" in operation) == (more.get("body") is not None)
+    assert (sent_method, sent_path) == (method, path.format(**ids))
+    assert {name for name, value in (more.get("query") or {}).items() if value is not None} == set(query_of(operation))
+    body = more.get("body")
+    assert ("requestBody" in operation) == (body is not None)
+    assert (set(json.loads(body.open())) if body else set()) == set(body_of(operation))
     documented = any(one["name"] == "Idempotency-Key" for one in map(resolve, operation.get("parameters", [])))
     assert ("Idempotency-Key" in more.get("headers", {})) == documented
 

@@ -1,17 +1,8 @@
-/** The client: its settings and resources. */
+/** The client: its settings. */
 
-import { Computers } from './computers.ts'
-import { Enrollments } from './enrollments.ts'
 import { PlatenError } from './errors.ts'
-import { Events } from './events.ts'
-import type { Identity, Usage } from './gen/schema.ts'
+import { Resources } from './gen/resources.ts'
 import { type Call, Http, type RequestOptions, readJson } from './http.ts'
-import { Previews } from './previews.ts'
-import { PrintJob } from './print-job.ts'
-import { PrintJobs } from './print-jobs.ts'
-import { Printers } from './printers.ts'
-import { Statistics } from './statistics.ts'
-import { Webhooks } from './webhooks.ts'
 
 export interface PlatenOptions {
   /** The API key. Default: the environment variable `PLATEN_KEY`. */
@@ -29,15 +20,7 @@ export interface PlatenOptions {
 const DEFAULTS = { maxRetries: 2, timeoutMs: 30_000 }
 
 /** A client of one installation with one API key, which decides about organization and mode. */
-export class Platen {
-  readonly printJobs: PrintJobs
-  readonly previews: Previews
-  readonly printers: Printers
-  readonly computers: Computers
-  readonly events: Events
-  readonly enrollments: Enrollments
-  readonly statistics: Statistics
-  readonly webhooks: Webhooks
+export class Platen extends Resources {
   readonly #http: Http
 
   /** @throws PlatenError if the key or the address is missing or malformed. */
@@ -49,38 +32,8 @@ export class Platen {
       maxRetries: options.maxRetries ?? DEFAULTS.maxRetries,
       fetch: options.fetch ?? ((...request) => fetch(...request)),
     })
+    super(http)
     this.#http = http
-    this.printers = new Printers(http, (data) => new PrintJob(this.printJobs, data))
-    this.printJobs = new PrintJobs(http, this.printers)
-    this.previews = new Previews(http)
-    this.events = new Events(http)
-    this.computers = new Computers(http)
-    this.enrollments = new Enrollments(http)
-    this.statistics = new Statistics(http)
-    this.webhooks = new Webhooks(http)
-  }
-
-  /**
-   * Checks the key and returns its organization, mode and scopes.
-   *
-   * Any valid key can call it.
-   *
-   * @operation whoami
-   */
-  async whoami(options?: RequestOptions): Promise<Identity> {
-    return await this.#http.json<'whoami'>({ method: 'GET', path: '/v1/whoami' }, options)
-  }
-
-  /**
-   * Returns the usage of the organization in the current calendar month, in UTC, and the limits of its plan. A test key
-   * gets the live usage as well.
-   *
-   * Requires the scope `read`.
-   *
-   * @operation getUsage
-   */
-  async usage(options?: RequestOptions): Promise<Usage> {
-    return await this.#http.json<'getUsage'>({ method: 'GET', path: '/v1/usage' }, options)
   }
 
   /**

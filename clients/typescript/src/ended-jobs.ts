@@ -48,7 +48,7 @@ export class EndedJobs {
   /** The end of a job before the feed began is no event of the feed. */
   async #readIfEnded(id: string, signal: AbortSignal): Promise<PrintJobData | undefined> {
     const call = { method: 'GET', path: path`/v1/printjobs/${id}` }
-    const job = await this.#http.json<'getPrintJob'>(call, { signal, maxRetries: Number.POSITIVE_INFINITY })
+    const job = await this.#http.json<PrintJobData>(call, { signal, maxRetries: Number.POSITIVE_INFINITY })
     return TYPES.some((type) => type === `printjob.${job.state}`) ? job : undefined
   }
 

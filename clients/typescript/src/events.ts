@@ -1,7 +1,7 @@
-import type { Query, Result } from './api.ts'
-import type { Event } from './gen/schema.ts'
-import { type Http, path, type RequestOptions } from './http.ts'
-import type { List } from './list.ts'
+import type { Query } from './api.ts'
+import { Events as Operations } from './gen/operations.ts'
+import type { Event, EventPage } from './gen/schema.ts'
+import type { Http } from './http.ts'
 import { getRetryDelayMs, isTransient, sleep } from './retry.ts'
 
 export interface FollowOptions {
@@ -24,51 +24,12 @@ const TIMEOUT_MS = WAIT_SECONDS * 1000 + 15_000
 /** Between attempts, if `Retry-After` is longer. */
 const PAUSE_MAX_MS = 60_000
 
-export class Events {
+export class Events extends Operations {
   readonly #http: Http
 
   constructor(http: Http) {
+    super(http)
     this.#http = http
-  }
-
-  /**
-   * Lists the events of the print jobs, computers and printers of the organization and mode of the key, the newest
-   * first by default. Events are stored for 30 days.
-   *
-   * To follow the feed, send `wait`, store `nextCursor`, and send it as `after` immediately after each response. Every
-   * event is returned exactly once and without delay. Send the first request without `after` to start with the oldest
-   * event, or with `after=now` to skip the existing events: its response is an immediate empty page whose `nextCursor`
-   * follows them.
-   *
-   * Requires the scope `read`.
-   *
-   * @operation listEvents
-   */
-  list(query?: Query<'listEvents'>, options?: RequestOptions): List<Event> {
-    return this.#http.list<'listEvents'>('/v1/events', query, options)
-  }
-
-  /**
-   * Returns the event as it was delivered. Its id is the `webhook-id` of its deliveries.
-   *
-   * Requires the scope `read`.
-   *
-   * @operation getEvent
-   */
-  async get(id: string, options?: RequestOptions): Promise<Event> {
-    return await this.#http.json<'getEvent'>({ method: 'GET', path: path`/v1/events/${id}` }, options)
-  }
-
-  /**
-   * Lists all types of events with their cause, JSON Schema and an example. The list has no pages and is the same for
-   * all keys.
-   *
-   * Requires the scope `read`.
-   *
-   * @operation listEventTypes
-   */
-  async types(options?: RequestOptions): Promise<Result<'listEventTypes'>['data']> {
-    return (await this.#http.json<'listEventTypes'>({ method: 'GET', path: '/v1/event-types' }, options)).data
   }
 
   /**
@@ -113,14 +74,14 @@ export class Feed implements AsyncIterable<Event> {
     }
   }
 
-  async #readPage(): Promise<Result<'listEvents'>> {
+  async #readPage(): Promise<EventPage> {
     const { type, resourceId, signal, onFailed, onRecovered } = this.#options
     const wait = this.#cursor === 'now' ? undefined : WAIT_SECONDS
     const query = { dir: 'asc', limit: 100, after: this.#cursor, wait, type, resourceId }
     const call = { method: 'GET', path: '/v1/events', query }
     for (let attempts = 1; ; attempts++) {
       try {
-        const page = await this.#http.json<'listEvents'>(call, { signal, timeout: TIMEOUT_MS, maxRetries: 0 })
+        const page = await this.#http.json<EventPage>(call, { signal, timeout: TIMEOUT_MS, maxRetries: 0 })
         if (attempts > 1) onRecovered?.()
         return page
       } catch (error) {

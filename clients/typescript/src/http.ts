@@ -1,5 +1,4 @@
 /** Sends requests: address, key, time limit, retries, errors. Every resource uses it. */
-import type { Item, OperationId, Query, Result } from './api.ts'
 import { ApiError, ConnectionError, PlatenError, TimeoutError } from './errors.ts'
 import type { Form } from './form.ts'
 import { List, type Page } from './list.ts'
@@ -50,19 +49,20 @@ export class Http {
     this.#settings = settings
   }
 
-  async json<Id extends OperationId>(call: Call, options?: RequestOptions): Promise<Result<Id>> {
-    return (await this.send(call, options, readJson)) as Result<Id>
+  /** @returns the JSON of the response, undefined for `204`. */
+  async json<Json>(call: Call, options?: RequestOptions): Promise<Json> {
+    return (await this.send(call, options, readJson)) as Json
   }
 
-  list<Id extends OperationId, T = Item<Id>>(
+  list<Item, T = Item>(
     path: string,
-    query: Query<Id> | undefined,
+    query: object | undefined,
     options?: RequestOptions,
-    toItem?: (item: Item<Id>) => T,
+    toItem?: (item: Item) => T,
   ): List<T> {
     return new List<T>(async (after) => {
       const call: Call = { method: 'GET', path, query: { ...(query as Call['query']), ...(after && { after }) } }
-      const page = (await this.send(call, options, readJson)) as Page<Item<Id>>
+      const page = (await this.send(call, options, readJson)) as Page<Item>
       return toItem ? { ...page, data: page.data.map(toItem) } : (page as unknown as Page<T>)
     })
   }

@@ -7,10 +7,12 @@
 """
 
 from platen import errors, types
-from platen._async import AsyncJob, AsyncPlaten
-from platen._client import Platen
+from platen._client import AsyncPlaten, Platen
+from platen._feed import FollowedEvent
+from platen._jobs import Job
 from platen._pages import AsyncPages, Page, Pages
-from platen._resources import UNSET, FollowedEvent, Job
+from platen._resource import UNSET
+from platen._threads import AsyncJob
 from platen._webhooks import verify
 from platen.errors import ApiError, PlatenError
 

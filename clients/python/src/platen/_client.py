@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
-from typing import Self
+from typing import Any, Self
 
-from platen._resources import Computers, Enrollments, Events, Previews, Printers, PrintJobs, Statistics, Webhooks
+from platen._client_operations import AsyncClientOperations, ClientOperations
 from platen._transport import Transport
 from platen.errors import PlatenError
-from platen.types import Identity, Usage
 
 
-class Platen:
+class Platen(ClientOperations):
     """A client of a Platen service. Can be used by several threads. Reference: docs/reference
 
     :param api_key: default: the environment variable `PLATEN_KEY`.
@@ -38,23 +38,7 @@ class Platen:
             raise PlatenError("The API key must be printable ASCII without white space.")
         if not url:
             raise PlatenError("The address is missing. Set the environment variable `PLATEN_URL`, or give `base_url`.")
-        self._transport = Transport(api_key=key, base_url=url, max_retries=max_retries, timeout=timeout)
-        self.printers = Printers(self._transport)
-        self.print_jobs = PrintJobs(self._transport, self.printers)
-        self.computers = Computers(self._transport)
-        self.events = Events(self._transport)
-        self.previews = Previews(self._transport)
-        self.statistics = Statistics(self._transport)
-        self.enrollments = Enrollments(self._transport)
-        self.webhooks = Webhooks(self._transport)
-
-    def whoami(self) -> Identity:
-        """The organization, mode and key of the requests."""
-        return Identity.from_raw(self._transport.request("GET", "/v1/whoami").json())
-
-    def usage(self) -> Usage:
-        """The usage of the current month."""
-        return Usage.from_raw(self._transport.request("GET", "/v1/usage").json())
+        super().__init__(Transport(api_key=key, base_url=url, max_retries=max_retries, timeout=timeout))
 
     def close(self) -> None:
         """Closes the connections."""
@@ -68,3 +52,23 @@ class Platen:
 
     def __repr__(self) -> str:
         return f"Platen(base_url={self._transport.base_url!r})"
+
+
+class AsyncPlaten(AsyncClientOperations):
+    """A client of a Platen service for asyncio. Takes the parameters of `Platen`."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(Platen(**options))
+
+    async def close(self) -> None:
+        """Closes the connections."""
+        await asyncio.to_thread(self._sync._transport.close)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    def __repr__(self) -> str:
+        return f"Async{self._sync!r}"

@@ -7,7 +7,10 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from functools import cache
-from typing import Any, Literal, Self, Union, cast, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, Self, Union, cast, get_args, get_origin, get_type_hints
+
+if TYPE_CHECKING:
+    from platen.types import Event
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -74,7 +77,8 @@ def _type_names(cls: type[Model]) -> tuple[str, ...]:
     return get_args(hint) if get_origin(hint) is Literal else ()
 
 
-def parse_event(raw: Mapping[str, Any]) -> Any:
-    from platen.types import Event
+def parse_event(raw: Mapping[str, Any]) -> Event:
+    from platen.types import Event as AnyEvent
 
-    return _parser(Event)(raw)
+    event: Event = _parser(AnyEvent)(raw)
+    return event

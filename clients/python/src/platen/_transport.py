@@ -7,7 +7,7 @@ import json
 import random
 import time
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from email.utils import parsedate_to_datetime
@@ -39,8 +39,16 @@ class Body:
 
 
 def json_body(value: Any) -> Body:
-    data = json.dumps(value).encode()
+    data = json.dumps(value, default=_to_json).encode()
     return Body("application/json", lambda: data, len(data))
+
+
+def _to_json(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, Sequence):
+        return list(value)
+    raise TypeError(f"A value of the type {type(value).__name__} has no JSON.")
 
 
 @dataclass(frozen=True)

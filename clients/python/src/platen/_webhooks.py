@@ -47,8 +47,7 @@ def verify(body: bytes | str, headers: Mapping[str, str], secret: str) -> Event:
         raise WebhookVerificationError(
             "No signature of the webhook is valid. Check the secret, and pass the body as it was received."
         )
-    event: Event = parse_event(json.loads(data))
-    return event
+    return parse_event(json.loads(data))
 
 
 def _to_key(secret: str) -> bytes:

@@ -1,34 +1,13 @@
 /** The dataclasses of the Python library, made from the OpenAPI document. */
-import { OPENAPI_DOCUMENT } from '@platen/gateway/openapi/document.ts'
+import { SCHEMAS, type Schema, toRefName } from './document.ts'
+import { OPERATIONS } from './operations.ts'
+import { capitalize, toSnakeCase, wrap } from './text.ts'
 
 const WIDTH = 116
-
-interface Schema {
-  type?: string | string[]
-  format?: string
-  description?: string
-  enum?: (string | number)[]
-  const?: string
-  $ref?: string
-  allOf?: Schema[]
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  items?: Schema
-  properties?: Record<string, Schema>
-  additionalProperties?: Schema | boolean
-}
-
-const SCHEMAS = OPENAPI_DOCUMENT.components?.schemas as unknown as Record<string, Schema>
 
 /** Fields that `repr` does not show. */
 const SECRET = ['secret', 'token', 'credential']
 
-/** Bodies of responses that the library does not return: pages, lists and errors. */
-const isWrapper = (name: string) => /(Page|List)$/.test(name) || /^Error/.test(name)
-
-const toSnakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-const capitalize = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1)}`
-const refName = (ref: string) => ref.split('/').at(-1) as string
 const isEnum = (name: string) => SCHEMAS[name]?.enum !== undefined
 const isUnion = (name: string) => SCHEMAS[name]?.oneOf !== undefined
 const literal = (values: (string | number)[]) => `Literal[${values.map((value) => JSON.stringify(value)).join(', ')}]`
@@ -37,9 +16,9 @@ const literal = (values: (string | number)[]) => `Literal[${values.map((value) =
 const blocks = new Map<string, string[]>()
 
 /** The Python type of a schema. Defines the classes that it needs. @param suffix of parameter types. */
-function toType(schema: Schema, name: string, suffix: string): string {
+export function toType(schema: Schema, name: string, suffix: string): string {
   const { $ref, allOf, anyOf, type, properties, additionalProperties, items } = schema
-  if ($ref) return define(refName($ref), suffix)
+  if ($ref) return define(toRefName($ref), suffix)
   if (allOf?.[0]) return toType(allOf[0], name, suffix)
   if (anyOf) return anyOf.map((one) => toType(one, name, suffix)).join(' | ')
   if (schema.const !== undefined) return literal([schema.const])
@@ -81,7 +60,7 @@ function define(name: string, suffix: string): string {
 
 function defineUnion(name: string, schema: Schema): void {
   if (blocks.has(name)) return
-  const members = (schema.oneOf ?? []).map(({ $ref = '' }) => define(refName($ref), ''))
+  const members = (schema.oneOf ?? []).map(({ $ref = '' }) => define(toRefName($ref), ''))
   blocks.set(name, [
     `${name}: TypeAlias = (\n    ${[...members, 'UnknownEvent'].join('\n    | ')}\n)`,
     ...docstring(schema, ''),
@@ -118,13 +97,7 @@ function defineClass(name: string, schema: Schema, suffix: string): string {
 
 function docstring({ description }: Schema, indent: string): string[] {
   if (!description) return []
-  const words = description.replaceAll('\\', '\\\\').split(' ')
-  const lines = ['']
-  for (const word of words) {
-    const last = lines.at(-1) as string
-    if (last !== '' && indent.length + last.length + word.length + 4 > WIDTH) lines.push(word)
-    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`
-  }
+  const lines = wrap(description.replaceAll('\\', '\\\\'), WIDTH - indent.length - 3)
   const [first, ...rest] = lines
   if (rest.length === 0 && (first as string).length + indent.length + 6 <= WIDTH) return [`${indent}"""${first}"""`]
   return [`${indent}"""${first}`, ...rest.map((line) => `${indent}${line}`), `${indent}"""`]
@@ -159,20 +132,10 @@ class UnknownEvent(Model):
 `
 
 /** @returns the module `platen.types`. */
-export function createPythonTypes(): string {
-  const responses = Object.values(OPENAPI_DOCUMENT.paths as object)
-    .flatMap((path: object) => Object.values(path))
-    .flatMap(({ responses }: { responses?: object }) => Object.values(responses ?? {}))
-    .map((response) => response?.content?.['application/json']?.schema?.$ref as string | undefined)
-    .filter((ref) => ref !== undefined)
-    .map(refName)
-  for (const name of new Set(responses)) {
-    const items = SCHEMAS[name]?.properties?.data?.items
-    if (isWrapper(name)) {
-      if (items) toType(items, name, '')
-    } else define(name, '')
-  }
-  for (const name of ['PrintOptions', 'CustomPaper', 'DocumentAuthentication']) define(name, 'Param')
+export function createTypes(): string {
+  for (const { answer } of OPERATIONS) if ('name' in answer) define(answer.name, '')
+  for (const { body } of OPERATIONS)
+    for (const schema of Object.values(body?.schema.properties ?? {})) toType(schema, body?.name ?? '', 'Param')
   const all = [HEAD, ...[...blocks.values()].map((lines) => lines.join('\n'))]
   return `${all.map((block) => block.trimEnd()).join('\n\n\n')}\n`
 }
