@@ -36,7 +36,7 @@ export interface Operation {
 }
 
 export interface Body {
-  /** Of the schema. */
+  /** The name of the schema. */
   name: string
   schema: Schema
   isOptional: boolean
@@ -47,7 +47,7 @@ export interface Body {
 /** `name` is the schema of the answer; of a page and a list, that of their items. */
 export type Answer = { kind: 'page' | 'list' | 'object'; name: string } | { kind: 'bytes' | 'nothing' }
 
-/** Their classes are extended by hand with methods that are no operations: `wait`, `find`, `follow`, `verify`. */
+/** Resources whose classes are extended by hand with methods that are no operations: `wait`, `find`, `follow`, `verify`. */
 export const EXTENDED = ['printJobs', 'printers', 'events', 'webhooks']
 
 /** Operations whose path does not name their method. */

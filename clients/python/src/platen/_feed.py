@@ -23,7 +23,7 @@ ANSWER_S = 15
 
 
 class DeadlinePassed(Exception):
-    """Of `poll`."""
+    """The deadline of `poll` has passed."""
 
 
 def poll(transport: Transport, query: Mapping[str, Any], deadline: float = math.inf) -> Any:

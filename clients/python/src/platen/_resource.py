@@ -20,7 +20,7 @@ class Unset:
 
 
 UNSET = Unset()
-"""Of a field that a change leaves as it is. None removes the value, where the type has it."""
+"""The value of a field that a change leaves as it is. None removes the value, where the type has it."""
 
 
 def given(**fields: Any) -> dict[str, Any]:
