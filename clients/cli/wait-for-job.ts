@@ -1,4 +1,5 @@
 /** `--wait` and `jobs wait`: the timeline of a job on stderr, then its explanation. */
+import { isFinalState } from '@platen/resources/job-states.ts'
 import { ApiError, type Platen, type PrintJob, type PrintJobExplanation } from '@platen/sdk'
 import { EXIT } from './exit-codes.ts'
 import { formatTime, inform, type OutputOptions, style } from './output.ts'
@@ -36,7 +37,7 @@ async function showTimeline(platen: Platen, job: PrintJob, output: OutputOptions
   for await (const { type, timestamp, data } of feed) {
     const state = type.slice('printjob.'.length)
     show(timestamp, state, 'stateMessage' in data ? data.stateMessage : null, output)
-    if (['done', 'error', 'cancelled', 'expired'].includes(state)) return
+    if (isFinalState(state)) return
   }
 }
 

@@ -6,11 +6,13 @@
  * row lock, because READ COMMITTED checks a row again after waiting for it. The second trigger sees the result of the first one and changes
  * nothing if it has no transition from there. Scans the primary key. Costs about 35 µs of PostgreSQL per job in batches of 100.
  */
+
+import { FINAL_STATES, type JobState } from '@platen/resources/job-states.ts'
 import { nextCommitSeq } from '@platen/runtime/event-log/table.ts'
 import type { Pool } from 'pg'
 import { type ChangeFacts, countChanges, FACT_COLUMNS } from './count-changes.ts'
 import { eventBody } from './event-body.ts'
-import { type Actor, FINAL_STATES, type JobState, TRANSITIONS, type Trigger } from './states.ts'
+import { type Actor, TRANSITIONS, type Trigger, toSqlList } from './states.ts'
 
 /** One statement must not name a job twice, because only one of the changes would be applied. */
 export interface RequestedChange {
@@ -60,7 +62,7 @@ const TRANSITION_ROWS = Object.entries(TRANSITIONS)
   .flatMap(([trigger, { from, to }]) => from.map((state) => `('${trigger}', '${state}', '${to}')`))
   .join(', ')
 
-const FINAL = FINAL_STATES.map((state) => `'${state}'`).join(', ')
+const FINAL = toSqlList(FINAL_STATES)
 
 /**
  * Time of a change: the time of the caller, but not earlier than the previous change of the job, because the statement of a slow replica can

@@ -1,8 +1,10 @@
 /** Counts the state changes of jobs. Called by `changeStates` after the commit. */
+
+import type { JobState } from '@platen/resources/job-states.ts'
 import { toEndReason } from '@platen/resources/state-reasons.ts'
 import { areMetricsOn } from '@platen/runtime/telemetry/metric.ts'
 import { jobDone, jobsEnded, jobsResent } from '@platen/runtime/telemetry/metrics.ts'
-import type { JobState, Trigger } from './states.ts'
+import type { Trigger } from './states.ts'
 
 /** What the statement returns for the metrics. Null for a job that has not ended. */
 export interface ChangeFacts {

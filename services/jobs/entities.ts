@@ -2,7 +2,8 @@
 
 import type { JsonObject } from '@bufbuild/protobuf'
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
-import type { Actor, JobState } from './states.ts'
+import type { JobState } from '@platen/resources/job-states.ts'
+import type { Actor } from './states.ts'
 
 export const JobEntity = defineEntity({
   name: 'Job',

@@ -7,12 +7,12 @@
  * prepared, because a generic plan would be slow for rare values.
  */
 import type { MikroORM } from '@mikro-orm/postgresql'
+import { FINAL_STATES, isFinalState, UNFINISHED_STATES } from '@platen/resources/job-states.ts'
 import { visibleBefore } from '@platen/runtime/database/commit-seq.ts'
 import type { ListPosition as Cursor } from '@platen/runtime/paging.ts'
 import type { Pool } from 'pg'
 import { maxCommitSeq, minCommitSeq } from './commit-seq-bounds.ts'
 import { type Job, JobEntity } from './entities.ts'
-import { FINAL_STATES, UNFINISHED_STATES } from './states.ts'
 
 export interface JobFilters {
   organizationId: string
@@ -69,7 +69,7 @@ const EXAMINED_MAX = 5_000
 function boundQuery(filters: JobFilters, page: JobsPage) {
   const { states, printerId, computerId, source, ...others } = filters
   const isMixed = [printerId, computerId, source].filter((value) => value !== undefined).length > 1
-  const unfinished = states.filter(isUnfinished)
+  const unfinished = states.filter((state) => !isFinalState(state))
   if (!isMixed && (unfinished.length === 0 || unfinished.length === UNFINISHED_STATES.length)) return undefined
   const { values, bind } = createBind()
   const all = isMixed ? others : filters
@@ -105,12 +105,10 @@ export function listQuery(
   }
 }
 
-const isUnfinished = (state: string) => UNFINISHED_STATES.some((unfinished) => unfinished === state)
-
 /** The conditions of each scan, whose jobs an index has in the order of the page. */
 function toScans({ states, printerId, computerId, source }: JobFilters, bind: Bind): string[][] {
   if (states.length === 0 && [printerId, computerId, source].every((value) => value === undefined)) return [[]]
-  const unfinished = states.filter(isUnfinished)
+  const unfinished = states.filter((state) => !isFinalState(state))
   const isAny = states.length === 0 || unfinished.length === UNFINISHED_STATES.length
   return [
     ...(isAny ? [['final_state IS NULL']] : []),

@@ -6,12 +6,12 @@
  * rare one, also among millions of jobs. Takes no locks. It is not prepared, because a generic plan would not use `job_by_title`.
  */
 import type { MikroORM } from '@mikro-orm/postgresql'
+import { FINAL_STATES } from '@platen/resources/job-states.ts'
 import { NUMBER, SEARCH } from '@platen/resources/limits.ts'
 import type { Pool } from 'pg'
 import { validate as isUuid } from 'uuid'
 import type { Job } from './entities.ts'
 import { getColumns } from './list-jobs.ts'
-import { FINAL_STATES } from './states.ts'
 
 /** About 10 ms. */
 const EXAMINED_MAX = 5_000

@@ -1,24 +1,5 @@
-/**
- * The states of a print job and its transitions. Reference: docs/reference/print-jobs.md#states.
- *
- * - `queued`: accepted, waits for its computer.
- * - `sent`: pushed to the agent, which has not acknowledged the document yet.
- * - `received`: the agent has the document and may submit it to the spooler. The job can no longer be cancelled.
- * - `printing`: the spooler processes it.
- * - `done`, `error`, `cancelled`, `expired`: final, without transitions.
- */
-export const JOB_STATES = ['queued', 'sent', 'received', 'printing', 'done', 'error', 'cancelled', 'expired'] as const
-
-export const FINAL_STATES = ['done', 'error', 'cancelled', 'expired'] as const satisfies JobState[]
-
-export const UNFINISHED_STATES: JobState[] = JOB_STATES.filter(
-  (state) => !FINAL_STATES.some((final) => final === state),
-)
-
-/** SQL: no agent has the document of the job yet. */
-export const NEEDS_DOCUMENT = `final_state IS NULL AND state IN ('queued', 'sent')`
-
-export type JobState = (typeof JOB_STATES)[number]
+/** The transitions of a print job. Reference: docs/reference/print-jobs.md#states. Its states: `services/resources/job-states.ts`. */
+import { CANCELLABLE_STATES, type JobState, UNFINISHED_STATES } from '@platen/resources/job-states.ts'
 
 interface Transition {
   from: readonly JobState[]
@@ -35,9 +16,9 @@ export const TRANSITIONS = {
   complete: { from: ['printing'], to: 'done' },
   timeOut: { from: ['printing'], to: 'error' },
   purge: { from: ['received', 'printing'], to: 'error' },
-  fail: { from: ['queued', 'sent', 'received', 'printing'], to: 'error' },
-  cancel: { from: ['queued', 'sent'], to: 'cancelled' },
-  expire: { from: ['queued', 'sent'], to: 'expired' },
+  fail: { from: UNFINISHED_STATES, to: 'error' },
+  cancel: { from: CANCELLABLE_STATES, to: 'cancelled' },
+  expire: { from: CANCELLABLE_STATES, to: 'expired' },
 } as const satisfies Record<string, Transition>
 
 export type Trigger = keyof typeof TRANSITIONS
@@ -46,3 +27,9 @@ export const TRIGGERS = Object.keys(TRANSITIONS) as Trigger[]
 
 /** The cause of a change. Reference: docs/reference/print-jobs.md#job-events. */
 export type Actor = 'api' | 'user' | 'agent' | 'system'
+
+/** SQL: the states for `IN`. */
+export const toSqlList = (states: readonly JobState[]) => states.map((state) => `'${state}'`).join(', ')
+
+/** SQL: no agent has the document of the job yet. */
+export const NEEDS_DOCUMENT = `final_state IS NULL AND state IN (${toSqlList(CANCELLABLE_STATES)})`

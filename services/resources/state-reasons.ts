@@ -5,10 +5,8 @@
  * Texts of `meaning` and `todo` are Markdown for the page. `cause` is plain text of at most two lines. `{printer}` and `{computer}` stand for
  * names and `{message}` for the message of the job.
  */
+import type { JobState } from './job-states.ts'
 import type { NextStep } from './next-steps.ts'
-import type { JobJson } from './print-job-schema.ts'
-
-type JobState = JobJson['state']
 
 /**
  * Whether a job in `error` can have left paper.

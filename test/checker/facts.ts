@@ -58,8 +58,6 @@ export function* forJobs(
 /** The call may have taken effect although the client did not get an id. */
 export const isUndecided = ({ status }: ClientCall) => status === undefined || status >= 500
 
-export const isFinal = (state: string) => ['done', 'error', 'cancelled', 'expired'].includes(state)
-
 /** `sent` after `sent`: recorded for the job, but not logged. */
 export function isResend(events: JobEventRow[], index: number): boolean {
   return events[index]?.state === 'sent' && events[index - 1]?.state === 'sent'

@@ -1,6 +1,7 @@
 /** Invariants of the system: usage, isolation and completion. */
-import { type Facts, isFinal, type JobFacts, type Problems } from './facts.ts'
+import type { Facts, JobFacts, Problems } from './facts.ts'
 import { type AgentFacts, STALL } from './history.ts'
+import { isFinal } from './transitions.ts'
 
 /** Each live job is one print of its organization, by its first event; a count is the prints of a calendar month (UTC). */
 export function* checkUsage({ jobs, history }: Facts): Problems {

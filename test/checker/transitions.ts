@@ -1,5 +1,5 @@
 /** The events of a job follow the transitions of docs/reference/print-jobs.md#states, and the row agrees with them. */
-import { AT_ONCE_MS, type Facts, forJobs, isDisturbed, isFinal, type JobFacts, type Problems } from './facts.ts'
+import { AT_ONCE_MS, type Facts, forJobs, isDisturbed, type JobFacts, type Problems } from './facts.ts'
 
 /** It is not imported from the jobs service: a wrong transition there must not be correct here. */
 const NEXT_STATES: Record<string, readonly string[]> = {
@@ -9,6 +9,8 @@ const NEXT_STATES: Record<string, readonly string[]> = {
   received: ['printing', 'error'],
   printing: ['done', 'error'],
 }
+
+export const isFinal = (state: string) => !(state in NEXT_STATES)
 
 export function* checkTransitions(facts: Facts): Problems {
   const { jobs, history } = facts

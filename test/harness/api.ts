@@ -1,4 +1,5 @@
 /** A client of the public API: plain `fetch`, independent of the services. */
+import { isFinalState } from '@platen/resources/job-states.ts'
 import { checkDocumented } from './documented-answers.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -26,8 +27,6 @@ export interface ApiOptions {
   /** Called with every request and response, including undocumented responses. */
   record?: (exchange: Exchange) => void
 }
-
-const FINAL_STATES = ['done', 'error', 'cancelled', 'expired']
 
 interface RequestOptions {
   body?: string
@@ -92,7 +91,7 @@ export function createApi(baseUrl: string, key: string, { documented = true, rec
     waitUntilFinal: (id: string, limitMs?: number) =>
       waitFor(async () => {
         const job = await getJob(id)
-        if (!FINAL_STATES.includes(job.state)) throw new Error(`the job ${id} is ${job.state}: ${job.stateMessage}`)
+        if (!isFinalState(job.state)) throw new Error(`the job ${id} is ${job.state}: ${job.stateMessage}`)
         return job
       }, limitMs),
   }

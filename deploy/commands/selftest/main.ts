@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { isFinalState } from '@platen/resources/job-states.ts'
 import { makeTestPage } from '@platen/resources/test-documents/test-page.ts'
 import type { Connect } from '../../launcher/connect-services.ts'
 import { PRINTER } from '../../launcher/first-print.ts'
@@ -22,7 +23,6 @@ const DEADLINE_MS = 20_000
 /** For the examination, which takes up to 8 s more. */
 const EXAMINE_MS = 5_000
 const POLL_EVERY_MS = 250
-const FINAL = ['done', 'error', 'cancelled', 'expired']
 
 type Call = (path: string, body?: object) => Promise<Record<string, unknown>>
 
@@ -71,7 +71,7 @@ async function printPage(call: Call): Promise<void> {
   })
   report(`job ${created.id} was accepted`)
   const path = `/v1/printjobs/${created.id}`
-  const job = await poll(call, path, (found) => (FINAL.includes(String(found.state)) ? found : undefined))
+  const job = await poll(call, path, (found) => (isFinalState(String(found.state)) ? found : undefined))
   if (job.state !== 'done') throw new StartupError(`The job ended in ${job.state}: ${job.stateMessage}`)
   report('the job was printed')
   await poll(call, '/v1/events?type=printjob.done&limit=100', ({ data }) =>

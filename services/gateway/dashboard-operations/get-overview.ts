@@ -1,4 +1,5 @@
 import { id, timestamp } from '@platen/resources/fields.ts'
+import { FAILED_STATES } from '@platen/resources/job-states.ts'
 import { z } from 'zod'
 import { getRole } from '../context.ts'
 import { LARGE, operation } from '../operation.ts'
@@ -69,7 +70,7 @@ const OVERVIEW = z
           code: z.string(),
           text: z.string(),
           jobs: z.int().nullable(),
-          state: z.enum(['error', 'expired']).nullable(),
+          state: z.enum(FAILED_STATES).nullable(),
           computerId: id().nullable(),
           printerId: id().nullable(),
           webhookId: id().nullable(),

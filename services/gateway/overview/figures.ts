@@ -1,5 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { JobStatistics, Percentiles } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
+import { FAILED_STATES, FINAL_STATES } from '@platen/resources/job-states.ts'
 import { required } from '../required.ts'
 
 export const HOUR_MS = 60 * 60_000
@@ -46,11 +47,11 @@ export function toFigures({ now, hours, weekBefore, done, waiting }: FigureFacts
   const backwards = starts.toReversed().map((start): Hour => {
     const entry = found.get(start)
     const atEnd = Math.max(0, unfinished)
-    unfinished -= sum(entry, ['queued']) - sum(entry, ['done', 'error', 'cancelled', 'expired'])
+    unfinished -= sum(entry, ['queued']) - sum(entry, FINAL_STATES)
     return {
       start: new Date(start).toISOString(),
       printed: sum(entry, ['done']),
-      failed: sum(entry, ['error', 'expired']),
+      failed: sum(entry, FAILED_STATES),
       waiting: waiting === undefined ? null : atEnd,
       secondsToDone: entry?.done?.p95Seconds ?? null,
     }
@@ -68,7 +69,7 @@ export function toFigures({ now, hours, weekBefore, done, waiting }: FigureFacts
 const index = (entries: JobStatistics[]) =>
   new Map(entries.map((entry) => [timestampDate(required(entry.start)).getTime(), entry]))
 
-const sum = (entry: JobStatistics | undefined, states: string[]) =>
+const sum = (entry: JobStatistics | undefined, states: readonly string[]) =>
   (entry?.counts ?? [])
     .filter(({ state }) => states.includes(state))
     .reduce((total, { jobs }) => total + Number(jobs), 0)

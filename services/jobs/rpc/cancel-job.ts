@@ -1,11 +1,11 @@
 import type { CancelJobRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { JobState } from '@platen/resources/job-states.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { currentTraceparent } from '@platen/runtime/telemetry/trace-context.ts'
 import { type ChangeSource, changeStates, UNFENCED } from '../change-state.ts'
 import { JobEntity } from '../entities.ts'
 import { jobToProto } from '../job-to-proto.ts'
 import type { Jobs } from '../jobs.ts'
-import type { JobState } from '../states.ts'
 import { jobNotFound } from './get-job.ts'
 
 const NOT_CANCELLABLE: Partial<Record<JobState, string>> = {

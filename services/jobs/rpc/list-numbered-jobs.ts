@@ -1,9 +1,9 @@
 import type { ListNumberedJobsRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { JobState } from '@platen/resources/job-states.ts'
 import { afterNumber, inRanges, numberedOptions } from '@platen/runtime/database/numbered.ts'
 import { JobEntity } from '../entities.ts'
 import { jobToProto } from '../job-to-proto.ts'
 import type { Jobs } from '../jobs.ts'
-import type { JobState } from '../states.ts'
 
 /** Scans the index `job_by_number`. */
 export async function listNumberedJobs({ orm }: Pick<Jobs, 'orm'>, request: ListNumberedJobsRequest) {

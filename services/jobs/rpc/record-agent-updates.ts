@@ -4,12 +4,13 @@ import {
   type AgentUpdate,
   type RecordAgentUpdatesRequest,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { JobState } from '@platen/resources/job-states.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { addWarnings } from '../add-warnings.ts'
 import { type ChangedJob, changeStates, type RequestedChange, requestedChanges } from '../change-state.ts'
 import type { Jobs } from '../jobs.ts'
 import { recordProgress } from '../record-progress.ts'
-import type { Actor, JobState, Trigger } from '../states.ts'
+import type { Actor, Trigger } from '../states.ts'
 
 const CHANGES: Partial<Record<AgentTrigger, { trigger: Trigger; actor: Actor }>> = {
   [AgentTrigger.ACKNOWLEDGE]: { trigger: 'acknowledge', actor: 'agent' },

@@ -8,6 +8,7 @@ import {
   ReconcileComputerRequestSchema,
   RecordAgentUpdatesRequestSchema,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { JobState } from '@platen/resources/job-states.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { NewJob } from '../create-jobs.ts'
 import { claimJobs } from '../rpc/claim-jobs.ts'
@@ -15,7 +16,6 @@ import { confirmRemoval } from '../rpc/confirm-removal.ts'
 import { endLostAgents } from '../rpc/end-lost-agents.ts'
 import { reconcileComputer } from '../rpc/reconcile-computer.ts'
 import { recordAgentUpdates } from '../rpc/record-agent-updates.ts'
-import type { JobState } from '../states.ts'
 import type { TestJobs } from './start-test-jobs.ts'
 
 interface Claimed {

@@ -8,6 +8,7 @@ import {
   JobCreationSchema,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { BUDGETS } from '@platen/resources/budgets.ts'
+import { isFinalState, type JobState } from '@platen/resources/job-states.ts'
 import { hotConnectionSettings } from '@platen/runtime/database/connection-settings.ts'
 import { ApiError, type ErrorCode } from '@platen/runtime/errors.ts'
 import { createDatabase } from '@platen/test/harness/database.ts'
@@ -24,7 +25,6 @@ import type { Jobs } from '../jobs.ts'
 import { createJobsPerDayQuota, createStoredBytesQuota, createUnfinishedJobsQuota } from '../quotas.ts'
 import { createRecentDocuments } from '../recent-documents.ts'
 import { createJobs } from '../rpc/create-jobs.ts'
-import { FINAL_STATES, type JobState } from '../states.ts'
 
 export interface TestJobs extends Jobs {
   clock: TestClock
@@ -127,7 +127,7 @@ function observe(service: Service, databaseUrl: string, advance: TestJobs['advan
       void (await pool.query('UPDATE jobs.job SET state = $2, final_state = $3 WHERE id = $1', [
         jobId,
         state,
-        FINAL_STATES.find((final) => final === state),
+        isFinalState(state) ? state : undefined,
       ])),
     row,
     getState: async (jobId) => String((await row(jobId, 'state'))?.state ?? 'missing'),

@@ -1,6 +1,6 @@
+import { UNFINISHED_STATES } from '@platen/resources/job-states.ts'
 import { jobsInState, jobsOldestWaiting } from '@platen/runtime/telemetry/metrics.ts'
 import type { Jobs } from '../jobs.ts'
-import { UNFINISHED_STATES } from '../states.ts'
 
 const UNFINISHED = `
 SELECT mode, state, count(*)::int AS jobs, extract(epoch FROM $1 - min(created_at))::float8 AS oldest_seconds

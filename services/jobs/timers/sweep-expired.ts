@@ -1,13 +1,14 @@
 import { BATCH, changeInBatches } from '../change-in-batches.ts'
 import { systemChange } from '../change-state.ts'
 import type { Jobs } from '../jobs.ts'
+import { NEEDS_DOCUMENT } from '../states.ts'
 
 /** The newest jobs of a batch, so that a job of another organization does not wait behind many that expired together. */
 const NEWEST = 50
 
 const expired = (order: string, limit: number) => `
 SELECT id FROM jobs.job
-WHERE final_state IS NULL AND state IN ('queued', 'sent') AND expires_at <= $2 ORDER BY ${order} LIMIT ${limit} FOR UPDATE SKIP LOCKED`
+WHERE ${NEEDS_DOCUMENT} AND expires_at <= $2 ORDER BY ${order} LIMIT ${limit} FOR UPDATE SKIP LOCKED`
 
 const EXPIRED = `
 WITH oldest AS (${expired('expires_at', BATCH - NEWEST)}), newest AS (${expired('expires_at DESC', NEWEST)})

@@ -1,7 +1,9 @@
 /** Rules for jobs in `error`, `cancelled` and `expired`. */
+
+import type { JobState } from '../job-states.ts'
 import { STATE_REASONS, type StateReason } from '../state-reasons.ts'
 import { getReasons } from './active-rules.ts'
-import type { Facts, JobState } from './facts.ts'
+import type { Facts } from './facts.ts'
 import type { Paper, Rule } from './rule.ts'
 import { QUEUED_RULES, SENT_RULES } from './waiting-rules.ts'
 

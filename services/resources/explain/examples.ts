@@ -5,9 +5,10 @@ import { ComputerSchema, PrinterSchema } from '@platen/proto/gen/platen/devices/
 import { JobDetailsSchema, type JobSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { COMPUTER } from '../computer-schema.ts'
 import { createExample, EXAMPLE_IDS } from '../example-of.ts'
+import { isFinalState, type JobState } from '../job-states.ts'
 import { JOB } from '../print-job-schema.ts'
 import { PRINTER } from '../printer-schema.ts'
-import type { Found, JobState } from './facts.ts'
+import type { Found } from './facts.ts'
 
 const job = createExample(JOB)
 const createdAt = new Date(job.createdAt)
@@ -40,7 +41,7 @@ export function exampleFound(state: JobState, changes: Changes = {}): Found {
   const { states = STATES_BEFORE[state] } = changes
   const printer = createExample(PRINTER)
   const computer = createExample(COMPUTER)
-  const hasEnded = ['done', 'error', 'cancelled', 'expired'].includes(state)
+  const hasEnded = isFinalState(state)
   const passed = [...states, state]
   const time = (reached: JobState) => (passed.includes(reached) ? after(passed.indexOf(reached)) : undefined)
   const { options: _, retain: __, fileSize, ...shown } = withoutNulls(job)

@@ -1,9 +1,6 @@
 /** What an explanation is made of. Read by `read-facts.ts`. */
 import type { Computer, Printer } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import type { Job, JobDetails, JobEvent, PrinterQueue } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import type { JobJson } from '../print-job-schema.ts'
-
-export type JobState = JobJson['state']
 
 /** Part of an event of a printer or a computer. */
 export interface DeviceEvent {

@@ -2,6 +2,7 @@
  * Every metric of Platen. The place where a fact happens records it. Reference: docs/metrics.md, which a test compares with a running
  * installation. A new metric needs a row there.
  */
+import { FINAL_STATES, UNFINISHED_STATES } from '@platen/resources/job-states.ts'
 import { CONTENT_TYPES } from '@platen/resources/print-job-schema.ts'
 import { END_REASONS } from '@platen/resources/state-reasons.ts'
 import { ERROR_CLASS } from '@platen/resources/webhook-delivery-schema.ts'
@@ -63,12 +64,12 @@ export const jobsCreated = counter('platen_jobs_created_total', 'Accepted jobs.'
 
 export const jobsEnded = counter('platen_jobs_ended_total', 'Jobs that reached a final state.', {
   mode: MODES,
-  state: ['done', 'error', 'cancelled', 'expired'],
+  state: FINAL_STATES,
   reason: ['none', ...END_REASONS],
 })
 
 export const jobsInState = gauge('platen_jobs_in_state', 'Jobs that have not ended.', {
-  state: ['queued', 'sent', 'received', 'printing'],
+  state: UNFINISHED_STATES,
 })
 
 export const jobsOldestWaiting = gauge(

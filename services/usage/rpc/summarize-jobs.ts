@@ -1,5 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { SummarizeJobsRequest } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
+import { FAILED_STATES } from '@platen/resources/job-states.ts'
 import { toPercentiles } from '../histogram.ts'
 import { parseOrganizationId, type Usage } from '../usage.ts'
 
@@ -10,7 +11,7 @@ const FAILURES = `
 SELECT state, reason, sum(jobs)::text AS jobs, count(DISTINCT value)::int AS printers, min(value) AS "printerId"
 FROM usage.job_count
 WHERE organization_id = $1 AND mode = $2 AND interval = 'hour' AND dimension = 'printer' AND start >= date_trunc('hour', $3::timestamptz, 'UTC')
-  AND state IN ('error', 'expired')
+  AND state IN (${FAILED_STATES.map((state) => `'${state}'`).join(', ')})
 GROUP BY state, reason ORDER BY sum(jobs) DESC, state, reason LIMIT ${FAILURES_MAX}`
 
 const DURATIONS = `

@@ -1,10 +1,10 @@
 /** The filters of the jobs list, which are the search parameters of its URL. */
-import { FINAL_STATES, JOB_STATES, WAITING_LONG_MS } from '@platen/resources/job-states.ts'
+import { FAILED_STATES, JOB_STATES, UNFINISHED_STATES, WAITING_LONG_MS } from '@platen/resources/job-states.ts'
 import { SEARCH } from '@platen/resources/limits.ts'
 import type { Job } from './resources.ts'
 
-export const ACTIVE = JOB_STATES.filter((state) => !FINAL_STATES.includes(state))
-const FAILED: Job['state'][] = ['error', 'expired']
+export const ACTIVE: Job['state'][] = [...UNFINISHED_STATES]
+const FAILED: Job['state'][] = [...FAILED_STATES]
 
 /** `attention`: failed, or waiting for long. It is the default and not in the URL. */
 export type StateFilter = 'attention' | 'active' | 'done' | 'all' | Job['state']

@@ -2,7 +2,7 @@
  * The one cache of jobs, printers and computers, by id. Lists hold ids, so a list and a page always show the same resource. Answers of
  * requests and events of the feed are put into it.
  */
-import { FINAL_STATES } from '@platen/resources/job-states.ts'
+import { isFinalState } from '@platen/resources/job-states.ts'
 import type { Capabilities, Computer, Event, EventPrinter, PrintJob } from './gen/schema.ts'
 
 export type Job = PrintJob
@@ -32,7 +32,7 @@ interface Entry {
 /** What a list of 40 pages holds. The resources that were not used for the longest time are dropped first. */
 const ENTRIES_MAX = 4_000
 
-export const isFinal = (job: Job) => FINAL_STATES.includes(job.state)
+export const isFinal = (job: Job) => isFinalState(job.state)
 
 export class Resources {
   readonly #entries = new Map<string, Entry>()

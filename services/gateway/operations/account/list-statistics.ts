@@ -1,6 +1,7 @@
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { JobStatistics, Percentiles } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import { timestamp } from '@platen/resources/fields.ts'
+import { FINAL_STATES, type FinalState } from '@platen/resources/job-states.ts'
 import { PRINT_JOB_LIMITS, STATISTICS_DAYS } from '@platen/resources/limits.ts'
 import { createPageSchema } from '@platen/resources/page-schema.ts'
 import { shortText } from '@platen/resources/text.ts'
@@ -10,7 +11,6 @@ import { PAGE_QUERY } from '../../request/page.ts'
 import { time } from '../../request/time.ts'
 import { required } from '../../required.ts'
 
-const FINAL_STATES = ['done', 'error', 'cancelled', 'expired'] as const
 const GROUPS = ['printer', 'computer', 'key', 'source'] as const
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -157,7 +157,7 @@ function entryToJson({ start, value, counts, printing, done }: JobStatistics): z
     reasons: counts
       .filter(({ reason }) => reason !== '')
       .map(({ state, reason, jobs }) => ({
-        state: state as (typeof FINAL_STATES)[number],
+        state: state as FinalState,
         reason,
         jobs: Number(jobs),
       })),

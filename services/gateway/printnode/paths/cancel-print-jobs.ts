@@ -1,3 +1,4 @@
+import { CANCELLABLE_STATES } from '@platen/resources/job-states.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { getActor } from '../../caller.ts'
 import { getCaller } from '../../context.ts'
@@ -5,15 +6,12 @@ import { LARGE } from '../../operation.ts'
 import { readJobs } from '../read-jobs.ts'
 import type { Route } from '../route.ts'
 
-/** The jobs that no agent has received. */
-const CANCELLABLE = ['queued', 'sent']
-
 const cancel =
   (toFilters: (parts: string[]) => { printers?: string | undefined; jobs?: string | undefined }): Route['handle'] =>
   (gateway) =>
   async ({ ctx, tenant, parts }) => {
     const { actor, by } = getActor(getCaller(ctx))
-    const jobs = await readJobs(gateway, tenant, { ...toFilters(parts), states: CANCELLABLE })
+    const jobs = await readJobs(gateway, tenant, { ...toFilters(parts), states: [...CANCELLABLE_STATES] })
     const cancelled = await Promise.all(
       jobs.map(async ({ id, number }) => {
         try {

@@ -1,8 +1,9 @@
+import { JOB_STATES, type JobState } from '@platen/resources/job-states.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { changeStates, type RequestedChange, requestedChanges } from '../../change-state.ts'
-import { JOB_STATES, type JobState, TRANSITIONS, TRIGGERS, type Trigger } from '../../states.ts'
+import { TRANSITIONS, TRIGGERS, type Trigger } from '../../states.ts'
 import { startOwnTestJobs, type TestJobs } from '../start-test-jobs.ts'
 
 const change = (jobs: TestJobs, changes: Omit<RequestedChange, 'actor'>[], at = jobs.clock.now()) =>

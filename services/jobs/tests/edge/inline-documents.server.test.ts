@@ -1,4 +1,6 @@
 /** How long small documents are kept, in a database of the test: its clock moves by weeks. */
+
+import type { JobState } from '@platen/resources/job-states.ts'
 import { sweepPartitions } from '@platen/runtime/database/partitions.ts'
 import { parseDatabaseUrl } from '@platen/runtime/database/settings.ts'
 import { createLogger } from '@platen/runtime/log.ts'
@@ -6,7 +8,6 @@ import { proves } from '@platen/test/harness/rules.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { documentPartitions } from '../../inline-documents.ts'
-import type { JobState } from '../../states.ts'
 import { type CreationFacts, createOneJob, jobCreation, startOwnTestJobs } from '../start-test-jobs.ts'
 
 const DAY_SECONDS = 86_400

@@ -1,12 +1,12 @@
 /** What becomes of jobs that their agent has received: reports, the spooler timeout, and agents that are lost. */
 import { create } from '@bufbuild/protobuf'
 import { AgentTrigger, CancelJobRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { JobState } from '@platen/resources/job-states.ts'
 import { copyJob } from '@platen/test/harness/copy-job.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { expect, test } from 'vitest'
 import { cancelJob } from '../../rpc/cancel-job.ts'
-import type { JobState } from '../../states.ts'
 import { announceWaiting } from '../../timers/announce-waiting.ts'
 import { sweepExpired } from '../../timers/sweep-expired.ts'
 import { sweepOldRows } from '../../timers/sweep-old-rows.ts'

@@ -1,6 +1,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { ListJobsRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { JOB_STATES } from '@platen/resources/job-states.ts'
 import { copyJob } from '@platen/test/harness/copy-job.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { untilVisible } from '@platen/test/harness/until-visible.ts'
@@ -8,7 +9,6 @@ import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { listQuery } from '../../list-jobs.ts'
 import { listJobs } from '../../rpc/list-jobs.ts'
-import { JOB_STATES } from '../../states.ts'
 import { startTestJobs } from '../start-test-jobs.ts'
 
 type ListFacts = Omit<MessageInitShape<typeof ListJobsRequestSchema>, '$typeName' | '$unknown'>

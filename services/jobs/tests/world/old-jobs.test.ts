@@ -1,12 +1,12 @@
 import { create } from '@bufbuild/protobuf'
 import { GetJobRequestSchema, ListJobEventsRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { FINAL_STATES, type JobState } from '@platen/resources/job-states.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { getIdempotencyKey } from '../../rpc/get-idempotency-key.ts'
 import { getJob } from '../../rpc/get-job.ts'
 import { listJobEvents } from '../../rpc/list-job-events.ts'
-import { FINAL_STATES, type JobState } from '../../states.ts'
 import { sweepOldJobs } from '../../timers/sweep-old-jobs.ts'
 import { createOneJob, jobCreation, startOwnTestJobs, startTestJobs } from '../start-test-jobs.ts'
 

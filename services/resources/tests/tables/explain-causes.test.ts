@@ -3,8 +3,9 @@ import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { expect, test } from 'vitest'
 import { EXAMPLE_NOW, exampleFound } from '../../explain/examples.ts'
 import { explain } from '../../explain/explain.ts'
-import type { Facts, JobState } from '../../explain/facts.ts'
+import type { Facts } from '../../explain/facts.ts'
 import { toFacts } from '../../explain/to-facts.ts'
+import type { JobState } from '../../job-states.ts'
 
 type Changes = NonNullable<Parameters<typeof exampleFound>[1]>
 
