@@ -3,11 +3,9 @@ import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DOCUMENT_MAX_BYTES } from '@platen/proto/agent-bounds.ts'
 import { getFreeBytes } from './disk.ts'
 import { syncOnDisk } from './sync-on-disk.ts'
-
-/** The largest document of the service. Larger ones are refused, so that a hostile service cannot fill the disk. */
-export const DOCUMENT_MAX_BYTES = 26_214_400
 
 export interface Expected {
   fileSizeBytes: number

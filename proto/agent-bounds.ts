@@ -1,9 +1,10 @@
 /**
- * Bounds of what an agent sends, in bytes of UTF-8. The service enforces them, and the agent cuts its list of printers in the same way.
- * Reference: docs/reference/agents.md#bounds.
+ * Bounds of what an agent sends, in bytes of UTF-8, and of the documents that it takes. The service enforces the former, and the agent cuts its
+ * list of printers in the same way. Reference: docs/reference/agents.md#bounds. Has no imports, because the dashboard loads it.
  */
-import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf'
-import { ReportedPrinterSchema } from './gen/platen/agent/v1/agent_pb.ts'
+
+/** 25 MB. An agent refuses larger documents, so that a hostile service cannot fill its disk. Reference: docs/reference/print-jobs.md#content. */
+export const DOCUMENT_MAX_BYTES = 26_214_400
 
 /** The largest hello (`HELD_JOBS_MAX` ids and `PRINTERS_MAX_BYTES` of printers) is smaller. */
 export const MESSAGE_MAX_BYTES = 1024 * 1024
@@ -53,16 +54,4 @@ export function truncateText(text: string, maxBytes: number): string {
   // A UTF-16 unit has at most 3 bytes.
   if (text.length * 3 <= maxBytes) return text
   return text.slice(0, encoder.encodeInto(text, new Uint8Array(maxBytes)).read)
-}
-
-/** @returns the first printers that fit into one report. */
-export function fitPrinters<Printer extends MessageInitShape<typeof ReportedPrinterSchema>>(
-  printers: Printer[],
-): Printer[] {
-  let bytes = 0
-  const end = printers.findIndex((printer, n) => {
-    bytes += toBinary(ReportedPrinterSchema, create(ReportedPrinterSchema, printer)).length
-    return n >= PRINTERS_MAX || bytes > PRINTERS_MAX_BYTES
-  })
-  return end < 0 ? printers : printers.slice(0, end)
 }

@@ -1,10 +1,11 @@
 import { accessSync, constants, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DOCUMENT_MAX_BYTES } from '@platen/proto/agent-bounds.ts'
 import { getFreeBytes } from '../disk.ts'
 import { type Finding, ok, problem } from './finding.ts'
 
 /** Eight of the largest documents, the maximum in flight for one agent. */
-const DOCUMENTS_BYTES = 8 * 25 * 1024 * 1024
+const DOCUMENTS_BYTES = 8 * DOCUMENT_MAX_BYTES
 
 export async function examineDisk(dataDir: string): Promise<Finding[]> {
   if (!existsSync(dataDir))
@@ -25,7 +26,7 @@ export async function examineDisk(dataDir: string): Promise<Finding[]> {
     rmSync(probe, { force: true })
   }
   const freeBytes = await getFreeBytes(dataDir)
-  const megabytes = Math.floor(freeBytes / 1024 / 1024)
+  const megabytes = toMegabytes(freeBytes)
   if (freeBytes < 0)
     return [
       problem(
@@ -35,7 +36,12 @@ export async function examineDisk(dataDir: string): Promise<Finding[]> {
     ]
   if (freeBytes < DOCUMENTS_BYTES)
     return [
-      problem('disk', `Documents can use only ${megabytes} MB of ${dataDir}. Free some space: they need up to 200 MB.`),
+      problem(
+        'disk',
+        `Documents can use only ${megabytes} MB of ${dataDir}. Free some space: they need up to ${toMegabytes(DOCUMENTS_BYTES)} MB.`,
+      ),
     ]
   return [ok('disk', `${dataDir} is writable, and documents can use ${megabytes} MB.`)]
 }
+
+const toMegabytes = (bytes: number) => Math.floor(bytes / 1024 / 1024)

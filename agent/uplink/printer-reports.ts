@@ -6,11 +6,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
-import { fitPrinters } from '@platen/proto/agent-bounds.ts'
+import { DOCUMENT_MAX_BYTES } from '@platen/proto/agent-bounds.ts'
+import { fitPrinters } from '@platen/proto/fit-printers.ts'
 import { ConnectRequestSchema, type ReportedPrinterSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { Agent } from '../agent.ts'
 import { DISK_FULL } from '../disk.ts'
-import { DOCUMENT_MAX_BYTES } from '../documents.ts'
 
 export type PrinterList = MessageInitShape<typeof ReportedPrinterSchema>[]
 

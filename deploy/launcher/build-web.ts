@@ -34,7 +34,7 @@ const BUILDS = {
       const own = list('services/dashboard/**/*', ...ignored.map((pattern) => `services/dashboard/${pattern}`))
       // The limits and states that the dashboard imports.
       const resources = list('services/resources/**/*', '**/tests/**', '**/node_modules/**')
-      return ['package-lock.json', 'tsconfig.json', ...own, ...resources]
+      return ['package-lock.json', 'tsconfig.json', 'proto/agent-bounds.ts', ...own, ...resources]
     },
     getArguments: (directory) => [
       ...[join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'],

@@ -5,9 +5,9 @@
 
 import { BUDGETS } from './budgets.ts'
 
-/** 25 MB. Reference: docs/reference/print-jobs.md#content. */
-export const DOCUMENT_MAX_BYTES = 26_214_400
-/** The size of all bodies except that of a new print job. */
+export { DOCUMENT_MAX_BYTES } from '@platen/proto/agent-bounds.ts'
+
+/** Of all bodies except that of a new print job. */
 export const BODY_MAX_BYTES = 64 * 1024
 
 /** The length of documents and webhook endpoints, in characters. */

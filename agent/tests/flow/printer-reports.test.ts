@@ -1,9 +1,10 @@
 /** Reports of the printers of a computer. */
+
+import { DOCUMENT_MAX_BYTES } from '@platen/proto/agent-bounds.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { mockDisk } from '../../../test/harness/disk.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
-import { DOCUMENT_MAX_BYTES } from '../../documents.ts'
 import { cutPrinters, type PrinterList } from '../../uplink/printer-reports.ts'
 import { useService } from '../scripted-service.ts'
 import { connectAgent, createQuickSpooler, makeDataDir } from '../start-agent.ts'

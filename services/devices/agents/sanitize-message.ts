@@ -10,7 +10,6 @@ import {
   COMMAND_PRINTERS_MAX,
   COMMANDS_MAX,
   DIAGNOSTICS_MAX_BYTES,
-  fitPrinters,
   HELD_JOBS_MAX,
   NAME_MAX_BYTES,
   OS_NAME_MAX_BYTES,
@@ -26,6 +25,7 @@ import {
   WARNING_MAX_BYTES,
   WARNINGS_MAX,
 } from '@platen/proto/agent-bounds.ts'
+import { fitPrinters } from '@platen/proto/fit-printers.ts'
 import type {
   ConnectRequest,
   Hello,
