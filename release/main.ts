@@ -11,18 +11,19 @@ import { parseArgs } from 'node:util'
 import { isEngineAvailable } from '../agent/packages/image.ts'
 import { readReleaseKey } from '../agent/packages/minisign.ts'
 import { outputDir as agentDir, root } from '../agent/packages/paths.ts'
-import { CHECKSUMS, signChecksums, writeChecksums } from '../agent/packages/release-files.ts'
+import { signChecksums, writeChecksums } from '../agent/packages/release-files.ts'
 import { run } from '../agent/packages/run.ts'
 import { version } from '../agent/packages/version.ts'
 import { packageCli, packageSdk } from '../clients/package-clients.ts'
 import { buildPython, hasPython, preparePython } from '../clients/python/tools.ts'
+import { CHECKSUMS, SIGNATURE } from '../proto/agent-packages.ts'
 import prepareHelm, { chart, HELM } from '../test/chart/helm.ts'
 import { writeImageFiles } from './image-files.ts'
 
 const out = join(root, 'dist/release')
 const IMAGE_PLATFORMS = ['amd64', 'arm64']
 /** Lists that this command makes anew for all files. */
-const LISTS = [CHECKSUMS, `${CHECKSUMS}.minisig`]
+const LISTS = [CHECKSUMS, SIGNATURE]
 
 const { values: options } = parseArgs({ options: { 'dry-run': { type: 'boolean', default: false } } })
 const keyFile = process.env.PLATEN_RELEASE_KEY_FILE

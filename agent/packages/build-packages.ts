@@ -2,6 +2,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { formatPackageName, type PackageName } from '@platen/proto/agent-packages.ts'
 import { type Entry, writeTarGz, writeZip } from './archives.ts'
 import { buildDeb } from './deb.ts'
 import { createProgramFiles } from './program-files.ts'
@@ -27,15 +28,16 @@ export async function buildPackages({
   const dir = await mkdtemp(join(tmpdir(), 'platen-agent-'))
   try {
     const files = await createProgramFiles(target, { dir, version, releaseKey })
-    const name = join(out, `platen-agent-${version}-${target.name}`)
+    const toPath = (format: PackageName['format']) => join(out, formatPackageName(version, target.name, format))
     if (target.platform === 'win32') {
-      await writeZip(files, `${name}.zip`)
-      return [`${name}.zip`]
+      const zip = toPath('zip')
+      await writeZip(files, zip)
+      return [zip]
     }
-    const archive = `${name}.tar.gz`
+    const archive = toPath('tar.gz')
     await writeTarGz(files, archive, './')
     if (target.platform === 'darwin') return [archive]
-    const deb = `${name}.deb`
+    const deb = toPath('deb')
     await buildDeb({ target, version, data: archive, installedKb: await measureKb(files), out: deb })
     return [archive, deb]
   } finally {

@@ -8,11 +8,12 @@
 import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
+import { CHECKSUMS, formatPackageName } from '@platen/proto/agent-packages.ts'
 import { buildPackages } from './build-packages.ts'
 import { buildImage, isEngineAvailable } from './image.ts'
 import { readReleaseKey } from './minisign.ts'
 import { outputDir, root } from './paths.ts'
-import { CHECKSUMS, signChecksums, writeChecksums, writeSbom } from './release-files.ts'
+import { signChecksums, writeChecksums, writeSbom } from './release-files.ts'
 import { run } from './run.ts'
 import { TARGETS } from './targets.ts'
 import { version } from './version.ts'
@@ -49,8 +50,9 @@ console.log(
   `checksums: ${relative(root, join(outputDir, CHECKSUMS))}, ${key ? `signed with the key ${key.public}` : 'not signed, because PLATEN_RELEASE_KEY_FILE is not set'}`,
 )
 
-const archive = join(outputDir, `platen-agent-${version}-linux-${process.arch}.tar.gz`)
-if (!targets.some(({ name }) => name === `linux-${process.arch}`))
+const imageTarget = `linux-${process.arch}`
+const archive = join(outputDir, formatPackageName(version, imageTarget, 'tar.gz'))
+if (!targets.some(({ name }) => name === imageTarget))
   console.log('container image: not built, because its package was not built.')
 else if (await isEngineAvailable()) {
   const tag = `platen-agent:${version}`

@@ -4,12 +4,10 @@ import { createReadStream } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { CHECKSUMS, SIGNATURE, toSignedComment } from '@platen/proto/agent-packages.ts'
 import { type ReleaseKey, signMinisign } from './minisign.ts'
 import { root } from './paths.ts'
 import { runNpm } from './run.ts'
-
-export const CHECKSUMS = 'SHA256SUMS'
-const SIGNATURE = `${CHECKSUMS}.minisig`
 
 /** Writes `sbom.cdx.json` (CycloneDX): the npm packages of the agent for all platforms, with the hashes of `package-lock.json`. */
 export async function writeSbom(dir: string): Promise<void> {
@@ -54,8 +52,8 @@ export async function writeChecksums(dir: string): Promise<void> {
 
 /** Writes `SHA256SUMS.minisig`. @param version is part of what is signed. */
 export async function signChecksums(dir: string, version: string, key: ReleaseKey): Promise<void> {
-  const comment = `Platen agent ${version}`
-  await writeFile(join(dir, SIGNATURE), signMinisign(await readFile(join(dir, CHECKSUMS)), comment, key))
+  const list = await readFile(join(dir, CHECKSUMS))
+  await writeFile(join(dir, SIGNATURE), signMinisign(list, toSignedComment(version), key))
 }
 
 async function getSha256(path: string): Promise<string> {

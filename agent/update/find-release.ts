@@ -1,9 +1,15 @@
 /** Finds the package that an installation offers at `/agents/` for this computer. */
+import {
+  CHECKSUMS,
+  parseChecksums,
+  parsePackageName,
+  SIGNATURE,
+  toSignedComment,
+} from '@platen/proto/agent-packages.ts'
 import { explain } from '../transport/explain-error.ts'
 import { type HttpAnswer, type Route, request } from '../transport/request.ts'
 import { verifySignature } from './verify-signature.ts'
 
-const LIST = 'SHA256SUMS'
 const TIMEOUT_MS = 30_000
 
 const SYSTEMS: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', darwin: 'macos' }
@@ -40,26 +46,29 @@ export interface Source extends Route {
  * @throws UpdateRefused if nothing is offered for this computer, or its signature is not valid; Error if the service does not answer.
  */
 export async function findRelease({ serverUrl, releaseKey, ...route }: Source): Promise<Release> {
-  const list = await get(serverUrl, LIST, route)
+  const list = await get(serverUrl, CHECKSUMS, route)
   if (list.status === 404) throw new UpdateRefused('', `${serverUrl} offers no packages of the agent.`)
-  const [name, sha256, version] = findPackage(expectFound(list, serverUrl).body)
-  if (!name || !sha256 || !version)
-    throw new UpdateRefused('', `${serverUrl} offers no package for ${process.platform} on ${process.arch}.`)
-  const signature = await get(serverUrl, `${LIST}.minisig`, route)
+  const found = findPackage(expectFound(list, serverUrl).body)
+  if (!found) throw new UpdateRefused('', `${serverUrl} offers no package for ${process.platform} on ${process.arch}.`)
+  const { file, sha256, version } = found
+  const signature = await get(serverUrl, SIGNATURE, route)
   if (signature.status === 404)
     throw new UpdateRefused(
       version,
       `The packages at ${serverUrl} are not signed, so they cannot be verified. Sign them, or install the package by hand.`,
     )
   verify(list.body, expectFound(signature, serverUrl).body, { version, releaseKey })
-  return { version, url: new URL(`/agents/${name}`, serverUrl), sha256 }
+  return { version, url: new URL(`/agents/${file}`, serverUrl), sha256 }
 }
 
-function findPackage(list: string): string[] {
+function findPackage(list: string) {
   const target = `${SYSTEMS[process.platform]}-${process.arch}`
-  const line = new RegExp(`^([0-9a-f]{64})  (platen-agent-([0-9A-Za-z.+-]+)-${target}\\.tar\\.gz)$`, 'm')
-  const [, sha256 = '', name = '', version = ''] = line.exec(list) ?? []
-  return [name, sha256, version]
+  for (const [file, sha256] of parseChecksums(list)) {
+    const name = parsePackageName(file)
+    if (name?.format === 'tar.gz' && `${name.platform}-${name.architecture}` === target)
+      return { file, sha256, version: name.version }
+  }
+  return undefined
 }
 
 function verify(list: string, signature: string, { version, releaseKey }: { version: string; releaseKey: string }) {
@@ -74,7 +83,7 @@ function verify(list: string, signature: string, { version, releaseKey }: { vers
       { cause: error },
     )
   }
-  if (comment !== `Platen agent ${version}`)
+  if (comment !== toSignedComment(version))
     throw new UpdateRefused(
       version,
       `The signature is of "${comment}" and not of version ${version}. Nothing was installed.`,

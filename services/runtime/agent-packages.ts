@@ -5,24 +5,12 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-
-/** Contains the SHA-256 and the name of each file. It is signed as a whole, so no other list exists. */
-export const CHECKSUMS = 'SHA256SUMS'
-export const SIGNATURE = `${CHECKSUMS}.minisig`
+import { CHECKSUMS, type PackageName, parseChecksums, parsePackageName } from '@platen/proto/agent-packages.ts'
 
 /** A list of a few files. */
 const CHECKSUMS_MAX_BYTES = 64 * 1024
-/** Without `/` and without a leading dot, so a name cannot leave the directory. */
-const LINE = /^([0-9a-f]{64}) [ *]([A-Za-z0-9][A-Za-z0-9._+~-]*)$/
-const PACKAGE =
-  /^platen-agent-(?<version>.+)-(?<platform>linux|macos|windows)-(?<architecture>x64|arm64)\.(?<format>deb|tar\.gz|zip)$/
 
-export interface AgentPackage {
-  file: string
-  platform: string
-  architecture: string
-  format: string
-}
+export type AgentPackage = Omit<PackageName, 'version'> & { file: string }
 
 export interface AgentPackages {
   version: string
@@ -52,22 +40,18 @@ export function openAgentPackages(directory: string | undefined): ReadAgentPacka
 }
 
 function parse(text: Buffer): AgentPackages | undefined {
-  const lines = text.toString('utf8').split('\n')
-  const files = lines.flatMap((line) => {
-    const [, sha256 = '', name = ''] = LINE.exec(line) ?? []
-    return name === '' ? [] : [[name, sha256] as const]
+  const files = parseChecksums(text.toString('utf8'))
+  const found = [...files.keys()].flatMap((file) => {
+    const name = parsePackageName(file)
+    return name ? [{ file, ...name }] : []
   })
-  const packages = files.flatMap(([file]) => {
-    const parts = PACKAGE.exec(file)?.groups
-    return parts ? [{ file, ...parts } as AgentPackage & { version: string }] : []
-  })
-  const versions = new Set(packages.map(({ version }) => version))
+  const versions = new Set(found.map(({ version }) => version))
   const [version] = versions
   if (version === undefined || versions.size > 1) return undefined
   const own = createHash('sha256').update(text).digest('hex')
   return {
     version,
-    packages: packages.map(({ file, platform, architecture, format }) => ({ file, platform, architecture, format })),
-    sha256: new Map([...files, [CHECKSUMS, own]]),
+    packages: found.map(({ file, platform, architecture, format }) => ({ file, platform, architecture, format })),
+    sha256: files.set(CHECKSUMS, own),
   }
 }

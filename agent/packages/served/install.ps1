@@ -29,7 +29,7 @@ try {
     & minisign -Vqm $list -P $Key
     if ($LASTEXITCODE -ne 0) { throw "The packages at $Server are not signed with this key. Nothing was installed." }
   }
-  $line = [IO.File]::ReadAllText($list) -split "`n" | Where-Object { $_ -match '^[0-9a-f]{64}  platen-agent-[^/]*-windows-x64\.zip$' } | Select-Object -First 1
+  $line = [IO.File]::ReadAllText($list) -split "`n" | Where-Object { $_ -match '^[0-9a-f]{64}  [^/]*-windows-x64\.zip$' } | Select-Object -First 1
   if (-not $line) { throw "$Server offers no package for Windows." }
   $sum, $name = $line -split '  '
   $zip = Join-Path $dir $name

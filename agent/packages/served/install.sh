@@ -129,7 +129,7 @@ main() {
   chmod 755 "$dir"
   download SHA256SUMS "$dir/SHA256SUMS"
   [ -z "$key" ] || verify_signature
-  sum=$(grep -E "  platen-agent-[^/]*-$target\.$format\$" "$dir/SHA256SUMS") || fail "$server offers no package for $target."
+  sum=$(grep -E "  [^/]*-$target\.$format\$" "$dir/SHA256SUMS") || fail "$server offers no package for $target."
   package=${sum##* }
   echo "Downloading $package …"
   download "$package" "$dir/$package"

@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { formatPackageName } from '@platen/proto/agent-packages.ts'
 import type { Page } from 'playwright-core'
 import { launchChromium } from '../../../../services/dashboard/tests/chromium.ts'
 import { type Platen, removeDataDir, startPlaten } from '../../../../test/harness/platen.ts'
@@ -27,7 +28,7 @@ function report(step: string): void {
   console.log(`${((performance.now() - started) / 1_000).toFixed(1).padStart(7)} s  ${step}`)
 }
 
-if (!existsSync(join(outputDir, `platen-agent-${version}-${target}.deb`)))
+if (!existsSync(join(outputDir, formatPackageName(version, target, 'deb'))))
   console.log(await run('npm', ['run', '-s', 'package:agent', '--', '--target', target]))
 const platen = await startPlaten()
 report('Platen runs')
