@@ -35,7 +35,15 @@ export const ATTENTION_KEYWORDS = ['media-empty', 'media-needed', 'media-jam', '
 export const UNREACHABLE_KEYWORDS = ['printer-stopped', 'paused', 'offline', 'connecting-to-device'] as const
 
 /** A printer with one of them does not print. */
-export const STOPPING_KEYWORDS = [...ATTENTION_KEYWORDS, ...UNREACHABLE_KEYWORDS] as const
+const STOPPING_KEYWORDS: readonly string[] = [...ATTENTION_KEYWORDS, ...UNREACHABLE_KEYWORDS]
+
+/** Whether a printer prints nothing although it is online. */
+export const isStopped = ({ enabled, stateReasons }: { enabled: boolean; stateReasons: string[] }): boolean =>
+  !enabled || stateReasons.some((reason) => STOPPING_KEYWORDS.includes(reason))
+
+/** SQL: `isStopped` of two columns. */
+export const isStoppedSql = (enabled: string, stateReasons: string) =>
+  `(NOT ${enabled} OR ${stateReasons} && '{${STOPPING_KEYWORDS.join(',')}}'::text[])`
 
 export const STATE_REASONS: readonly StateReason[] = [
   {

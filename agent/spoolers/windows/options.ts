@@ -3,6 +3,7 @@
  * Reference: docs/reference/options.md#platforms.
  */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
+import { isIgnoredOnWindows } from '@platen/proto/windows-options.ts'
 import { formatSize, ignoredOption, notOffered } from '../ignored-option.ts'
 import type { PlacementOptions } from '../pdf/placement.ts'
 import type { DriverOffer } from './device-capabilities.ts'
@@ -23,7 +24,6 @@ export interface PrintPlan {
 
 type Planned = Partial<Omit<PrintPlan, 'warnings'>> | { dropped: string }
 
-const NOT_ON_WINDOWS: Planned = { dropped: 'it is not available on Windows' }
 const NOT_OFFERED: Planned = { dropped: notOffered() }
 
 export function planOptions(options: JsonObject, offer: DriverOffer): PrintPlan {
@@ -38,6 +38,7 @@ export function planOptions(options: JsonObject, offer: DriverOffer): PrintPlan 
 }
 
 function planOption(name: string, value: JsonValue, offer: DriverOffer): Planned {
+  if (isIgnoredOnWindows(name, value)) return { dropped: 'it is not available on Windows' }
   const { capabilities } = offer
   switch (name) {
     case 'pages':
@@ -47,7 +48,7 @@ function planOption(name: string, value: JsonValue, offer: DriverOffer): Planned
     case 'fit_to_page':
       return { placement: { fit: value === true } }
     case 'rotate':
-      return value === 180 ? NOT_ON_WINDOWS : { placement: { rotate: Number(value) } }
+      return { placement: { rotate: Number(value) } }
     case 'color':
       return value === true && !capabilities.color ? NOT_OFFERED : { color: value === true }
     case 'duplex':
@@ -58,11 +59,6 @@ function planOption(name: string, value: JsonValue, offer: DriverOffer): Planned
       const bin = offer.binIds.get(String(value))
       return bin === undefined ? { dropped: notOffered(offer.binIds.keys()) } : { bin }
     }
-    case 'nup':
-    case 'dpi':
-    case 'media':
-    case 'collate':
-      return NOT_ON_WINDOWS
     default:
       return { dropped: 'this version of the agent does not support it' }
   }

@@ -6,7 +6,7 @@ import {
   type SummarizeDevicesRequest,
 } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { timestampOrNone } from '@platen/proto/timestamps.ts'
-import { STOPPING_KEYWORDS } from '@platen/resources/state-reasons.ts'
+import { isStoppedSql } from '@platen/resources/state-reasons.ts'
 import type { Devices } from '../devices.ts'
 import { toShownState } from '../devices-to-proto.ts'
 import type { Computer, Printer } from '../entities.ts'
@@ -45,8 +45,8 @@ SELECT * FROM (
     unauthorized_at AS "unauthorizedAt",
     last_seen_at AS "lastSeenAt",
     row_number() OVER (
-      ORDER BY NOT (enabled AND computer.state = 'online' AND reported_state = 'online' AND NOT state_reasons && $4::text[]) DESC,
-        updated_at > $5 DESC, display_name, printer.id
+      ORDER BY NOT (computer.state = 'online' AND reported_state = 'online' AND NOT ${isStoppedSql('enabled', 'state_reasons')}) DESC,
+        updated_at > $4 DESC, display_name, printer.id
     )::int AS position
   FROM devices.printer JOIN devices.computer ON computer.id = computer_id
   WHERE printer.organization_id = $1 AND printer.mode = $2 AND removed_at IS NULL
@@ -80,8 +80,7 @@ export async function summarizeDevices(devices: Devices, request: SummarizeDevic
   const { lists, clock } = devices
   const { organizationId, mode, printerIds } = request
   const dayAgo = new Date(clock.now().getTime() - DAY_MS)
-  const read = async () =>
-    (await lists.query<Row>(LIST_PRINTERS, [organizationId, mode, printerIds, STOPPING_KEYWORDS, dayAgo])).rows
+  const read = async () => (await lists.query<Row>(LIST_PRINTERS, [organizationId, mode, printerIds, dayAgo])).rows
   const printers = await withTestComputer(devices, { organizationId, mode }, read)
   const {
     rows: [counts],

@@ -4,6 +4,7 @@
  */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import type { CustomPaper, PrinterCapabilities } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
+import { isIgnoredOnWindows } from '@platen/proto/windows-options.ts'
 import { quoted } from '@platen/resources/text.ts'
 
 /** The facts of a printer that decide about options. */
@@ -82,12 +83,6 @@ function resolveOption(name: string, value: JsonValue, printer: PrinterFacts): R
       // The agent itself applies `pages`, `crop`, `rotate` and `fit_to_page`, on any printer.
       return { applied: value }
   }
-}
-
-const IGNORED_ON_WINDOWS = new Set(['nup', 'dpi', 'media', 'collate'])
-
-function isIgnoredOnWindows(name: string, value: JsonValue): boolean {
-  return IGNORED_ON_WINDOWS.has(name) || (name === 'rotate' && value === 180)
 }
 
 /** `300` means `300x300`; the agent gets the form that the printer reports. */

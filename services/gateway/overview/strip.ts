@@ -1,7 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { Computer, Printer } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import type { StateChange } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
-import { STOPPING_KEYWORDS } from '@platen/resources/state-reasons.ts'
+import { isStopped } from '@platen/resources/state-reasons.ts'
 import { required } from '../required.ts'
 
 /**
@@ -49,10 +49,8 @@ interface Timeline {
 }
 
 /** The printer as its last report shows it, if its computer is online. */
-function toPresent({ state, enabled, stateReasons }: Printer): string {
-  const isStopped = !enabled || stateReasons.some((reason) => STOPPING_KEYWORDS.some((keyword) => keyword === reason))
-  return state === 'online' && isStopped ? 'stopped' : state
-}
+const toPresent = (printer: Printer): string =>
+  printer.state === 'online' && isStopped(printer) ? 'stopped' : printer.state
 
 export function toSegments(printer: Timeline, computer: Timeline, since: Date): Segment[] {
   const times = [since, ...[...printer.changes, ...computer.changes].map(({ at }) => at)]

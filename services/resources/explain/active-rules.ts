@@ -52,6 +52,7 @@ const toAgentRule = (reason: string): Rule => ({
 export const AT_COMPUTER_RULES: readonly Rule[] = [
   {
     code: 'computer-offline',
+    waits: true,
     applies: ({ computer }) => computer?.state !== 'online',
     explain: ({ computer }) => ({
       paper: 'maybe',
@@ -62,6 +63,7 @@ export const AT_COMPUTER_RULES: readonly Rule[] = [
   },
   {
     code: 'computer-disk-full',
+    waits: true,
     applies: (facts) =>
       getReasons(facts).includes('computer-disk-full') ||
       (facts.job.state === 'received' && getReasons(facts).length === 0 && isDiskFull(facts)),
@@ -73,6 +75,7 @@ export const AT_COMPUTER_RULES: readonly Rule[] = [
   ...['document-not-downloaded', 'documents-limit', 'spooler-not-ready'].map(toAgentRule),
   {
     code: 'queue-paused',
+    waits: true,
     applies: (facts) => getReasons(facts).includes('paused') || facts.printer?.stateReasons.includes('paused') === true,
     explain: (facts) =>
       atComputer(
@@ -84,6 +87,7 @@ export const AT_COMPUTER_RULES: readonly Rule[] = [
   },
   {
     code: 'printer-offline',
+    waits: true,
     applies: (facts) => hasAny(getReasons(facts), UNREACHABLE) || facts.printer?.state === 'offline',
     explain(facts) {
       const { cause = '', nextSteps = [] } = findStateReason('offline', 'printing') ?? {}
@@ -92,6 +96,7 @@ export const AT_COMPUTER_RULES: readonly Rule[] = [
   },
   {
     code: 'printer-waits',
+    waits: true,
     applies: (facts) => getReasons(facts).length > 0 || hasAny(facts.printer?.stateReasons ?? [], ATTENTION_KEYWORDS),
     explain(facts) {
       const { nextSteps = [] } = findStateReason('media-empty', 'printing') ?? {}

@@ -2,10 +2,11 @@
  * Explains why a job is in its state: first whether there is paper, then the cause, then what to do. Pure. Used by
  * `GET /v1/printjobs/{id}/explanation` and `platen-server inspect`. Reference: docs/reference/print-jobs.md#explanation.
  */
+
+import type { JobState } from '../job-states.ts'
 import { NEXT_STEPS, type NextStep } from '../next-steps.ts'
 import { AT_COMPUTER_RULES, DONE_RULES, PRINTING_RULES, RECEIVED_RULES } from './active-rules.ts'
 import { CANCELLED_RULES, ERROR_RULES, EXPIRED_RULES } from './ended-rules.ts'
-import type { JobState } from '../job-states.ts'
 import type { Facts } from './facts.ts'
 import { listFacts, type ShownFact } from './list-facts.ts'
 import type { Paper, Rule } from './rule.ts'
@@ -24,6 +25,11 @@ export const RULES: Record<JobState, readonly Rule[]> = {
   cancelled: CANCELLED_RULES,
   expired: EXPIRED_RULES,
 }
+
+/** The codes of the rules that a new job can wait for. */
+export const WAITING_CODES: readonly string[] = [
+  ...new Set([...QUEUED_RULES, ...RECEIVED_RULES].flatMap(({ code, waits }) => (waits ? code : []))),
+].toSorted()
 
 const HEADLINES: Record<Paper, string> = {
   none: 'Not printed',

@@ -14,6 +14,8 @@ export type Paper = (typeof PAPER)[number]
 export interface Rule {
   /** Never changes its meaning. Reference: docs/reference/print-jobs.md#explanation. */
   code: string
+  /** A new job can wait for it, so `POST /v1/printjobs/validate` warns of it. */
+  waits?: true
   applies(facts: Facts): boolean
   explain(facts: Facts): Cause
 }

@@ -35,6 +35,7 @@ const beganBefore = (time: Date | undefined, { job, now }: Facts) =>
 
 const computerUnauthorized: Rule = {
   code: 'computer-unauthorized',
+  waits: true,
   applies: (facts) => facts.computer?.state !== 'online' && beganBefore(facts.computer?.unauthorizedAt, facts),
   explain(facts) {
     const since = facts.computer?.unauthorizedAt ?? null
@@ -49,6 +50,7 @@ const computerUnauthorized: Rule = {
 
 const computerOffline: Rule = {
   code: 'computer-offline',
+  waits: true,
   applies: ({ computer }) => computer?.state !== 'online',
   explain(facts) {
     const since = facts.computer?.since ?? null
@@ -65,6 +67,7 @@ export const isDiskFull = ({ printer }: Facts) => printer?.stateReasons.includes
 
 const computerDiskFull: Rule = {
   code: 'computer-disk-full',
+  waits: true,
   applies: isDiskFull,
   explain(facts) {
     const { cause = '', nextSteps = [] } = findStateReason('computer-disk-full', 'received') ?? {}
@@ -122,6 +125,7 @@ export const QUEUED_RULES: readonly Rule[] = [
   },
   {
     code: 'computer-paused',
+    waits: true,
     applies: (facts) => beganBefore(facts.computer?.pausedAt, facts),
     explain(facts) {
       const since = facts.computer?.pausedAt ?? null
@@ -145,6 +149,7 @@ export const QUEUED_RULES: readonly Rule[] = [
   computerOffline,
   {
     code: 'printer-offline',
+    waits: true,
     applies: ({ printer }) => printer?.state === 'offline',
     explain(facts) {
       const since = facts.printer?.since ?? null

@@ -1,5 +1,4 @@
 /** The members with rules. Their addresses and roles are read from accounts. */
-import type { AlertKindName } from '@platen/resources/alert-kinds.ts'
 import { ALERT_KINDS } from '@platen/resources/alert-kinds.ts'
 import type { Pool, PoolClient } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
@@ -9,13 +8,13 @@ export interface MemberKey {
   userId: string
 }
 
-/** The default rule of owners, in live mode. */
-const DEFAULT_KIND: AlertKindName = 'computer_offline'
-
-const HOUR_MS = 60 * 60_000
-
-/** Default rules report problems that began in this time before them, so that no computer is reported that is not used any more. */
-const DEFAULT_SINCE_MS = 24 * HOUR_MS
+/** Owners have it from the beginning, in live mode. */
+export const DEFAULT_RULE = {
+  kind: 'computer_offline',
+  afterMinutes: ALERT_KINDS.computer_offline.minutes,
+  /** Reports problems that began in this time before the rule, so that no computer is reported that is not used any more. */
+  sinceMs: 24 * 60 * 60_000,
+} as const
 
 const ADD = `
 WITH added AS (
@@ -23,7 +22,7 @@ WITH added AS (
   ON CONFLICT DO NOTHING RETURNING organization_id, user_id
 )
 INSERT INTO webhooks.alert_rule (id, organization_id, mode, user_id, kind, after_minutes, problems_since, created_at)
-SELECT rule.id, organization_id, 'live', user_id, '${DEFAULT_KIND}', ${ALERT_KINDS[DEFAULT_KIND].minutes}, $4, $5
+SELECT rule.id, organization_id, 'live', user_id, '${DEFAULT_RULE.kind}', ${DEFAULT_RULE.afterMinutes}, $4, $5
 FROM added JOIN unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS rule (organization_id, user_id, id) USING (organization_id, user_id)
 ON CONFLICT DO NOTHING`
 
@@ -34,7 +33,7 @@ export async function addDefaultRules(db: Pool | PoolClient, owners: readonly Me
     owners.map(({ organizationId }) => organizationId),
     owners.map(({ userId }) => userId),
     owners.map(() => uuidv7()),
-    new Date(now.getTime() - DEFAULT_SINCE_MS),
+    new Date(now.getTime() - DEFAULT_RULE.sinceMs),
     now,
   ])
 }

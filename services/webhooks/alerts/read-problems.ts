@@ -1,18 +1,15 @@
 /** Reads from other services what incidents depend on. No transaction is open meanwhile. */
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { FoundMember } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
-import type { AlertKindName } from '@platen/resources/alert-kinds.ts'
+import { ALERT_MINUTES, type AlertKindName } from '@platen/resources/alert-kinds.ts'
 import type { Webhooks } from '../webhooks.ts'
 import type { Problem } from './incident.ts'
-import type { MemberKey } from './members.ts'
+import { DEFAULT_RULE, type MemberKey } from './members.ts'
 
 const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** The shortest duration of a rule: younger jobs are no problem. */
-const WAITING_MIN_MS = MINUTE_MS
-/** The duration of the default rule. */
-const OFFLINE_MIN_MS = 30 * MINUTE_MS
+const WAITING_MIN_MS = ALERT_MINUTES.min * MINUTE_MS
 
 /** The organizations of one call, whose response has at most 16 MiB. */
 const ORGANIZATIONS_MAX = 100
@@ -92,8 +89,8 @@ async function listWatched({ pool, clock, devices }: Context): Promise<Watched[]
   const [{ rows }, { organizationIds }] = await Promise.all([
     pool.query<Watched>(WATCHED),
     devices.listOfflineOrganizations({
-      lastSeenAfter: timestampFromDate(new Date(now - DAY_MS)),
-      lastSeenBefore: timestampFromDate(new Date(now - OFFLINE_MIN_MS)),
+      lastSeenAfter: timestampFromDate(new Date(now - DEFAULT_RULE.sinceMs)),
+      lastSeenBefore: timestampFromDate(new Date(now - DEFAULT_RULE.afterMinutes * MINUTE_MS)),
     }),
   ])
   const known = new Set(rows.map(({ organizationId }) => organizationId))

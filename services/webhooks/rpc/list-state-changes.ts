@@ -1,6 +1,6 @@
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { ListStateChangesRequest } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
-import { STOPPING_KEYWORDS } from '@platen/resources/state-reasons.ts'
+import { isStoppedSql } from '@platen/resources/state-reasons.ts'
 import { lowestId } from '@platen/runtime/database/partitions.ts'
 import { EVENT_RESOURCE } from '../events/event-resource.ts'
 import { CLOCK_DIFFERENCE_MAX_MS } from '../events/read-events.ts'
@@ -22,20 +22,20 @@ SELECT "resourceId", at, state FROM (
   SELECT *, lag(state) OVER (PARTITION BY "resourceId" ORDER BY commit_seq, id) IS DISTINCT FROM state AS "isChange" FROM (
     SELECT "resourceId", at, commit_seq, event.id, CASE
       WHEN type = 'printer.removed' THEN 'removed'
-      WHEN state = 'online' AND (NOT enabled OR "stateReasons" && $5::text[]) THEN 'stopped'
+      WHEN state = 'online' AND ${isStoppedSql('enabled', '"stateReasons"')} THEN 'stopped'
       ELSE state END AS state
     FROM unnest($3::text[]) AS requested ("resourceId")
     CROSS JOIN LATERAL (
       WITH since AS MATERIALIZED (
         ${EVENTS}
-        WHERE organization_id = $1 AND mode = $2 AND ${EVENT_RESOURCE} = "resourceId" AND id >= $6::uuid AND created_at >= $4
+        WHERE organization_id = $1 AND mode = $2 AND ${EVENT_RESOURCE} = "resourceId" AND id >= $5::uuid AND created_at >= $4
           AND ${HAS_STATE}
         ORDER BY commit_seq DESC, id DESC LIMIT ${EVENTS_MAX}
       )
       SELECT * FROM since
       UNION ALL (
         ${EVENTS}
-        WHERE organization_id = $1 AND mode = $2 AND ${EVENT_RESOURCE} = "resourceId" AND id < $7::uuid AND id >= $8::uuid AND created_at < $4
+        WHERE organization_id = $1 AND mode = $2 AND ${EVENT_RESOURCE} = "resourceId" AND id < $6::uuid AND id >= $7::uuid AND created_at < $4
           AND ${HAS_STATE} AND (SELECT count(*) FROM since) < ${EVENTS_MAX}
         ORDER BY commit_seq DESC, id DESC LIMIT 1
       )
@@ -65,7 +65,6 @@ export async function listStateChanges(
       mode,
       resourceIds.slice(0, RESOURCES_MAX),
       new Date(time),
-      STOPPING_KEYWORDS,
       lowestId(new Date(time - CLOCK_DIFFERENCE_MAX_MS)),
       lowestId(new Date(time + CLOCK_DIFFERENCE_MAX_MS)),
       lowestId(new Date(now - eventRetentionMs)),

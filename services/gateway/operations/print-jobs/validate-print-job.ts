@@ -4,7 +4,7 @@ import { JobDetailsSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { COMPUTER, computerToJson } from '@platen/resources/computer-schema.ts'
 import { EVENT_PRINTER } from '@platen/resources/event-schema.ts'
 import { EXAMPLE_IDS } from '@platen/resources/example-of.ts'
-import { explain } from '@platen/resources/explain/explain.ts'
+import { explain, WAITING_CODES } from '@platen/resources/explain/explain.ts'
 import type { Found } from '@platen/resources/explain/facts.ts'
 import { toFacts } from '@platen/resources/explain/to-facts.ts'
 import { WAITING_STATES } from '@platen/resources/job-states.ts'
@@ -24,18 +24,7 @@ import { isUri, PRINT_JOB_CHECK, type PrintJobRequest, toPrintJobRequest } from 
 /** Waiting jobs are counted up to this number. */
 const JOBS_BEFORE_MAX = 100
 
-/** Codes of the explanation of a job that waits for its computer or printer. */
-const WAITING_CODES = [
-  'computer-disk-full',
-  'computer-offline',
-  'computer-paused',
-  'computer-unauthorized',
-  'printer-offline',
-  'printer-waits',
-  'queue-paused',
-] as const
-
-const WARNING_CODES = ['document-format-not-supported', 'option-ignored', ...WAITING_CODES] as const
+const WARNING_CODES = ['document-format-not-supported', 'option-ignored', ...WAITING_CODES]
 
 const WARNING = z
   .object({
@@ -203,8 +192,6 @@ function findWaiting(
     const job = { printerId, computerId: devices.printer?.computerId, state, expiresAt }
     return explain(toFacts({ details: create(JobDetailsSchema, { job }), ...devices, deviceEvents: [] }, now))
   })
-  const waiting = explanations.flatMap(({ code, cause: message }) =>
-    WAITING_CODES.filter((one) => one === code).map((code) => ({ code, message })),
-  )
-  return waiting.slice(0, 1)
+  const waiting = explanations.find(({ code }) => WAITING_CODES.includes(code))
+  return waiting ? [{ code: waiting.code, message: waiting.cause }] : []
 }

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
+import { isIgnoredOnWindows } from '@platen/proto/windows-options.ts'
 import { PRINT_OPTIONS } from '@platen/resources/print-options.ts'
 import { parseCase, proves } from '@platen/test/harness/rules.ts'
 import fc from 'fast-check'
@@ -132,6 +133,14 @@ describe('on Windows is dropped with a warning', () => {
       )
     })
   }
+})
+
+test('the descriptions of options say which are not on Windows', () => {
+  const documented = Object.entries(PRINT_OPTIONS.shape).filter(([, schema]) =>
+    /Not on Windows/.test(schema.meta()?.description ?? ''),
+  )
+  const ignored = Object.keys(PRINT_OPTIONS.shape).filter((name) => isIgnoredOnWindows(name))
+  expect(documented.map(([name]) => name)).toEqual(ignored)
 })
 
 const TICKET = { name: 'Ticket', width: 800, height: 1200 }

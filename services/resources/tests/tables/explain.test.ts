@@ -3,12 +3,12 @@ import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { proves } from '@platen/test/harness/rules.ts'
 import { describe, expect, test } from 'vitest'
 import { EXAMPLE_NOW, exampleFound } from '../../explain/examples.ts'
-import { explain, RULES } from '../../explain/explain.ts'
+import { explain, RULES, WAITING_CODES } from '../../explain/explain.ts'
 import type { Facts, Found } from '../../explain/facts.ts'
-import type { JobState } from '../../job-states.ts'
 import type { Paper } from '../../explain/rule.ts'
 import { toDuration } from '../../explain/texts.ts'
 import { shorten, toFacts } from '../../explain/to-facts.ts'
+import type { JobState } from '../../job-states.ts'
 import { NEXT_STEPS } from '../../next-steps.ts'
 import { END_REASONS, STATE_REASONS } from '../../state-reasons.ts'
 
@@ -475,4 +475,24 @@ test('the reference has every code of an explanation', () => {
     ['error', 'cancelled'].includes(state) && END_REASONS.includes(code)
   const codes = STATES.flatMap((state) => RULES[state].flatMap(({ code }) => (isReason(state, code) ? [] : code)))
   expect(documented.toSorted()).toEqual([...new Set(codes)].toSorted())
+})
+
+test('validation warns of every rule that a new job can meet, unless it refuses the job', () => {
+  const none = { events: [], queue: undefined, isFetching: false }
+  const asNew = ({ job, ...facts }: Facts): Facts => ({
+    ...facts,
+    ...none,
+    job: { ...job, state: job.state === 'queued' ? 'queued' : 'received', stateReasons: [], receivedAt: undefined },
+  })
+  const met = CASES.filter(([state]) => ['queued', 'received', 'printing'].includes(state)).map(
+    ([, , , , facts]) => explain(asNew(facts)).code,
+  )
+  const others = ['ready', 'at-computer', 'printer-removed', 'printer-disabled']
+  expect(WAITING_CODES).toEqual([...new Set(met)].filter((code) => !others.includes(code)).toSorted())
+})
+
+test('the reference has every warning of a job that would wait', () => {
+  const page = readFileSync(new URL('../../../../docs/reference/print-jobs.md', import.meta.url), 'utf8')
+  const [, codes = ''] = /^\| (.+) \| .*<a id="validate\.waiting">/m.exec(page) ?? []
+  expect(codes.replaceAll('`', '').split(', ').toSorted()).toEqual(WAITING_CODES)
 })
