@@ -1,6 +1,6 @@
 /** The documentation of every error code. Reference: docs/reference/errors.md#codes. */
 import { BUDGETS } from '@platen/resources/budgets.ts'
-import { DOCUMENT_MAX_BYTES, REQUESTS_PER_SECOND, TEST_JOBS_PER_DAY } from '@platen/resources/limits.ts'
+import { DOCUMENT_MAX_BYTES, REQUESTS_PER_SECOND } from '@platen/resources/limits.ts'
 import { ApiError, type ErrorCode } from '@platen/runtime/errors.ts'
 import { z } from 'zod'
 import { HEADERS } from './headers.ts'
@@ -11,7 +11,7 @@ export const MEANINGS: Record<ErrorCode, string> = {
     'The request is invalid: malformed JSON, a missing or unknown field or parameter, or a value out of range.',
   unauthorized: 'The credentials are missing or invalid, the API key has expired, or the session has ended.',
   sign_in_failed: 'The sign-in code is wrong or has expired. Dashboard sign-in only.',
-  quota_exceeded: `The plan permits no more prints or computers in this period, or the organization has ${BUDGETS.storedBytes.max / 1024 ** 3} GiB of stored documents. \`upgrade_url\` offers a larger plan.`,
+  quota_exceeded: `The plan permits no more prints or computers in this period, or the organization has as many bytes of stored documents as it can (by default ${BUDGETS.storedBytes.max / 1024 ** 3} GiB). \`upgrade_url\` offers a larger plan.`,
   insufficient_scope: 'The key lacks the scope that the operation requires.',
   forbidden: 'The operation is not permitted on this resource, or not to the role of the user.',
   recent_sign_in_required: 'The operation needs a sign-in within the last hour. Dashboard sessions only.',
@@ -41,8 +41,8 @@ export const MEANINGS: Record<ErrorCode, string> = {
   mode_mismatch: 'The key has the wrong mode.',
   idempotency_key_reused: 'This `Idempotency-Key` was used with another body.',
   invalid_url: 'The URL of the webhook endpoint is not permitted.',
-  rate_limited: `The key made more than ${REQUESTS_PER_SECOND} requests in a second, or all keys of the organization more than ${BUDGETS.keyRequests.max}, or too many uploads, waiting requests or other work run at once, or the organization has ${BUDGETS.unfinishedJobs.max.toLocaleString('en')} unfinished jobs or created ${BUDGETS.jobsPerDay.max.toLocaleString('en')} live jobs within 24 hours. Wait for \`Retry-After\`.`,
-  test_mode_daily_cap: `The organization has used all ${TEST_JOBS_PER_DAY} test jobs of this UTC day. \`Retry-After\` is the time until the next day.`,
+  rate_limited: `The key made more than ${REQUESTS_PER_SECOND} requests in a second, or all keys of the organization more than ${BUDGETS.keyRequests.max}, or too many uploads, waiting requests or other work run at once, or the organization has as many unfinished jobs as it can (by default ${BUDGETS.unfinishedJobs.max.toLocaleString('en')}) or created as many live jobs within 24 hours (by default ${BUDGETS.jobsPerDay.max.toLocaleString('en')}). Wait for \`Retry-After\`.`,
+  test_mode_daily_cap: `The organization has used all test jobs of this UTC day: \`testJobsToday.limit\` of \`GET /v1/usage\`. \`Retry-After\` is the time until the next day.`,
   internal_error: 'The service has a defect. Try again with backoff.',
   service_unavailable: 'A part of the service does not answer. Try again with backoff.',
   storage_unavailable: 'The document store cannot be used. Try again with backoff.',
