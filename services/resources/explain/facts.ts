@@ -1,4 +1,4 @@
-/** What an explanation is made of. Read by `read-facts.ts`. */
+/** What an explanation is made of. Read by `runtime/rpc/read-job-facts.ts`. */
 import type { Computer, Printer } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import type { Job, JobDetails, JobEvent, PrinterQueue } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 

@@ -9,13 +9,14 @@ import { PAPER } from '@platen/resources/explain/rule.ts'
 import { toFacts } from '@platen/resources/explain/to-facts.ts'
 import { described, id, timestamp } from '@platen/resources/fields.ts'
 import { NEXT_STEPS, type NextStep } from '@platen/resources/next-steps.ts'
-import { JOB, JOB_EVENT, printJobEventToJson, printJobToJson } from '@platen/resources/print-job-schema.ts'
-import { printerToJson } from '@platen/resources/printer-schema.ts'
+import { JOB, JOB_EVENT } from '@platen/resources/print-job-schema.ts'
+import { printJobEventToJson, printJobToJson } from '@platen/resources/print-job-to-json.ts'
+import { printerToJson } from '@platen/resources/printer-to-json.ts'
+import { readJobFacts } from '@platen/runtime/rpc/read-job-facts.ts'
 import { z } from 'zod'
 import { getCaller } from '../../context.ts'
 import { type NamedActors, nameActors } from '../../explain/actors.ts'
-import { readFound } from '../../explain/read-facts.ts'
-import { LIST, operation } from '../../operation.ts'
+import { operation } from '../../operation.ts'
 import { required } from '../../required.ts'
 
 const ACTION = z
@@ -143,7 +144,7 @@ export const explainPrintJob = operation({
     async ({ ctx, tenant, ids }) => {
       const { details } = await jobs.getJobDetails({ ...tenant, jobId: ids.id })
       const [found, actors] = await Promise.all([
-        readFound(services, required(details)),
+        readJobFacts(services, required(details)),
         nameActors(accounts, getCaller(ctx), required(details?.job)),
       ])
       return explanationToJson(found, actors, clock.now())

@@ -1,21 +1,34 @@
+import type { Timestamp } from '@bufbuild/protobuf/wkt'
 import type { Client } from '@connectrpc/connect'
 import type { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import type { JobDetails } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import type { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
 import type { DeviceEvent, Found } from '@platen/resources/explain/facts.ts'
-import { orMissing } from '@platen/runtime/rpc/or-missing.ts'
-import { required } from '../required.ts'
+import { orMissing } from './or-missing.ts'
 
 const DEVICE_EVENTS_MAX = 100
 
-interface Services {
-  devices: Pick<Client<typeof DevicesService>, 'getPrinter' | 'getComputer'>
-  events: Pick<Client<typeof EventsService>, 'listEvents'>
+interface EventsQuery {
+  organizationId: string
+  mode: string
+  resourceIds: string[]
+  occurredBefore: Timestamp | undefined
+  page: { limit: number }
 }
 
-/** Reads the printer, the computer and their events until the end of the job, at once. */
-export async function readFound({ devices, events }: Services, details: JobDetails): Promise<Found> {
-  const { organizationId, mode, printerId, computerId, finishedAt } = required(details.job)
+/** Newest events first. */
+export interface Feed {
+  listEvents(query: EventsQuery): Promise<{ events: string[] }>
+}
+
+interface Services {
+  devices: Pick<Client<typeof DevicesService>, 'getPrinter' | 'getComputer'>
+  events: Feed
+}
+
+/** Reads what the explanation of a job is made of: its printer, its computer and their events until the end of the job, at once. */
+export async function readJobFacts({ devices, events }: Services, details: JobDetails): Promise<Found> {
+  if (!details.job) throw new Error('the jobs service has answered without the job')
+  const { organizationId, mode, printerId, computerId, finishedAt } = details.job
   const tenant = { organizationId, mode }
   const [printer, computer, feed] = await Promise.all([
     orMissing(devices.getPrinter({ ...tenant, printerId })),
@@ -23,8 +36,8 @@ export async function readFound({ devices, events }: Services, details: JobDetai
     events.listEvents({
       ...tenant,
       resourceIds: [printerId, computerId],
-      page: { limit: DEVICE_EVENTS_MAX },
       occurredBefore: finishedAt,
+      page: { limit: DEVICE_EVENTS_MAX },
     }),
   ])
   return {
