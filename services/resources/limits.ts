@@ -7,7 +7,7 @@ import { BUDGETS } from './budgets.ts'
 
 export { DOCUMENT_MAX_BYTES } from '@platen/proto/agent-bounds.ts'
 
-/** Of all bodies except that of a new print job. */
+/** The size of all bodies except that of a new print job. */
 export const BODY_MAX_BYTES = 64 * 1024
 
 /** The length of documents and webhook endpoints, in characters. */

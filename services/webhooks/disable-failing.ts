@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { disableEndpoint } from './disable-endpoint.ts'
-import { addAlerts } from './failure-alerts/add-alerts.ts'
 import type { Webhooks } from './webhooks.ts'
 
 type Context = Pick<Webhooks, 'orm' | 'pool' | 'clock' | 'log' | 'disableAfterMs'>
@@ -17,14 +16,8 @@ ORDER BY failing_since LIMIT ${ENDPOINTS_PER_CALL}`
 const STILL_FAILING = `
 SELECT id FROM webhooks.endpoint WHERE id = ? AND enabled AND failing_since <= ? FOR NO KEY UPDATE`
 
-const ADD_ALERT = addAlerts(
-  `SELECT id AS endpoint_id, 'disabled' AS severity, failing_since FROM webhooks.endpoint WHERE id = ?`,
-  '?::timestamptz',
-)
-
 /**
- * Disables an endpoint that has failed for 5 days without a success, makes its pending deliveries `missed`, and adds an alert for its owners,
- * in one transaction. Called by `timers/sweep-failing.ts` and, to react sooner, after failed attempts.
+ * Disables an endpoint that has failed for 5 days without a success, and makes its pending deliveries `missed`, in one transaction. Called by `timers/sweep-failing.ts` and, to react sooner, after failed attempts.
  * Reference: docs/reference/webhooks.md#failing-webhook-endpoints.
  *
  * @param endpointIds only these; all endpoints if omitted.
@@ -51,8 +44,5 @@ async function disableIfFailing(
 ): Promise<boolean> {
   const failing: unknown[] = await em.execute(STILL_FAILING, [endpointId, since])
   if (failing.length === 0) return false
-  const now = clock.now()
-  const wasEnabled = await disableEndpoint(em, endpointId, 'failures', now)
-  if (wasEnabled) await em.execute(ADD_ALERT, [now, now, endpointId])
-  return wasEnabled
+  return await disableEndpoint(em, endpointId, 'failures', clock.now())
 }

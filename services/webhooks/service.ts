@@ -35,7 +35,6 @@ import { listEvents } from './rpc/list-events.ts'
 import { listStateChanges } from './rpc/list-state-changes.ts'
 import { findIncidents } from './timers/find-incidents.ts'
 import { measureWebhooks } from './timers/measure-webhooks.ts'
-import { sendAlerts } from './timers/send-alerts.ts'
 import { sendIncidentMails } from './timers/send-incident-mails.ts'
 import { sweepFailing } from './timers/sweep-failing.ts'
 import { sweepMissed } from './timers/sweep-missed.ts'
@@ -50,7 +49,7 @@ const DAILY_TABLES = [
 const SWEEP_MISSED_EVERY_MS = 5_000
 const SWEEP_SECRETS_EVERY_MS = 60_000
 const SWEEP_FAILING_EVERY_MS = 10_000
-const SEND_ALERTS_EVERY_MS = 5_000
+const SEND_MAILS_EVERY_MS = 5_000
 /** Half of the time in which a mail waits for more problems. */
 const FIND_INCIDENTS_EVERY_MS = COLLECT_MS / 2
 
@@ -91,8 +90,6 @@ export async function startWebhooks(
     hasMailServer: mail.to !== undefined && 'host' in mail.to,
     publicUrl: config.publicUrl,
     disableAfterMs: config.webhookDisableAfterMs,
-    timeoutMs: config.webhookTimeoutMs,
-    retriedForMs: config.webhookRetryGapsMs.reduce((sum, gap) => sum + gap, 0),
     deliveriesAdded: () => undefined,
   }
   const tables = DAILY_TABLES.map((table) => ({ ...table, keptMs: config.eventRetentionMs }))
@@ -103,9 +100,8 @@ export async function startWebhooks(
   startTimer(service, 'failing', SWEEP_FAILING_EVERY_MS, () => sweepFailing(webhooks))
   if (areMetricsOn())
     startTimer(service, 'metrics', MEASURE_EVERY_MS, () => measureWebhooks(webhooks), { readsAll: true })
-  startTimer(service, 'failure alerts', SEND_ALERTS_EVERY_MS, () => sendAlerts(webhooks, service.stopping))
   startTimer(service, 'incidents', FIND_INCIDENTS_EVERY_MS, () => findIncidents(webhooks), { readsAll: true })
-  startTimer(service, 'incident mails', SEND_ALERTS_EVERY_MS, () => sendIncidentMails(webhooks, service.stopping))
+  startTimer(service, 'incident mails', SEND_MAILS_EVERY_MS, () => sendIncidentMails(webhooks, service.stopping))
   await serveRpc(service, {
     ...config.rpc,
     routes: (router) => {

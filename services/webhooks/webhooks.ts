@@ -36,10 +36,6 @@ export interface Webhooks {
   publicUrl: string | undefined
   /** Time of failures without a success after which an endpoint is disabled. */
   disableAfterMs: number
-  /** The time limit of one attempt. */
-  timeoutMs: number
-  /** From the first attempt of a delivery to the last one. */
-  retriedForMs: number
   /** Call it after the commit of a transaction that made deliveries of these endpoints due. */
   deliveriesAdded(endpointIds: string[]): void
 }

@@ -12,7 +12,11 @@ browserTest('an owner changes the default alert, adds one for a printer on its p
   await page.getByLabel('After minutes').fill('45')
   await page.getByRole('button', { name: 'Save alert' }).click()
   await offline.filter({ hasText: '45 min' }).waitFor()
-  await offline.getByRole('button', { name: 'Delete' }).click()
+  for (const kind of ['computer_offline', 'endpoint_failing', 'endpoint_disabled']) {
+    const row = page.locator(`tr[data-alert="${kind}"]`)
+    await row.getByRole('button', { name: 'Delete' }).click()
+    await row.waitFor({ state: 'detached' })
+  }
   await page.getByText('You have no alerts in live mode').waitFor()
 
   await open(`/printers/${await findTestPrinter(organization.testApi)}`, 'test')

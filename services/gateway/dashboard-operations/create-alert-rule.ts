@@ -2,6 +2,8 @@ import { ALERT_KIND_NAMES, ALERT_KINDS, ALERT_MINUTES } from '@platen/resources/
 import { id, integer } from '@platen/resources/fields.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { z } from 'zod'
+import { requireRole } from '../authentication/require-permission.ts'
+import { MANAGERS } from '../caller.ts'
 import { operation } from '../operation.ts'
 import { jsonBody } from '../request/json-body-schema.ts'
 import { required } from '../required.ts'
@@ -29,12 +31,18 @@ export const createAlertRule = operation({
   description:
     'The user gets an e-mail when a problem of this kind begins, and one when it has ended. A repeated request replaces the duration.',
   body: NEW_ALERT_RULE,
-  errors: ['not_found', 'limit_reached'],
+  errors: ['forbidden', 'not_found', 'limit_reached'],
   answer: { status: 201, description: 'The rule.', schema: ALERT_RULE },
   handle:
     ({ alerts, devices }) =>
     async ({ ctx, tenant, body: { kind, computerId, printerId, afterMinutes } }) => {
       const { device, minutes } = ALERT_KINDS[kind]
+      const owner = getOwner(ctx, tenant)
+      if (device === 'endpoint') {
+        requireRole(required(owner.role), MANAGERS)
+        if (printerId || computerId)
+          throw new ApiError('invalid_request', 'A kind of webhook endpoints has no `printerId` and no `computerId`.')
+      }
       if (printerId && (computerId || device === 'computer'))
         throw new ApiError(
           'invalid_request',
@@ -45,7 +53,7 @@ export const createAlertRule = operation({
       if (printerId) await devices.getPrinter({ ...tenant, printerId })
       if (computerId) await devices.getComputer({ ...tenant, computerId })
       const about = { kind, computerId, printerId, afterMinutes: afterMinutes ?? minutes ?? 0 }
-      const { rule } = await alerts.createAlertRule({ owner: getOwner(ctx, tenant), ...about })
+      const { rule } = await alerts.createAlertRule({ owner, ...about })
       return alertRuleToJson(required(rule))
     },
 })

@@ -18,15 +18,18 @@ export function toDuration(ms: number): string {
 /** `2026-03-02 09:30 UTC`. */
 export const toTime = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
-/** Replaces `{printer}`, `{computer}`, `{queue}` and `{message}`. A sentence that ends with the message ends with a period. */
+/** Replaces `{printer}`, `{computer}`, `{queue}`, `{endpoint}` and `{message}`. A sentence that ends with the message ends with a period. */
 export function fillIn(
   text: string,
-  names: { printer: string; computer: string; queue?: string },
+  names: { printer: string; computer: string; queue?: string; endpoint?: string },
   message = '',
 ): string {
   const shown = message ? shorten(message, MESSAGE_LENGTH_MAX) : 'no further message'
   const values: Record<string, string> = { queue: names.printer, ...names, message: shown }
-  const filled = text.replaceAll(/\{(printer|computer|queue|message)\}/g, (_, name: string) => values[name] ?? '')
+  const filled = text.replaceAll(
+    /\{(printer|computer|queue|endpoint|message)\}/g,
+    (_, name: string) => values[name] ?? '',
+  )
   return /[.!?…]$/.test(filled) ? filled : `${filled}.`
 }
 

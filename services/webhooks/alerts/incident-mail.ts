@@ -1,18 +1,11 @@
 /** The text of an alert: of one incident, or a digest. Contains no document and no URL of others. Reference: docs/alerts.md. */
 import { ALERT_TEXTS } from '@platen/resources/alert-texts.ts'
 import { fillIn } from '@platen/resources/explain/texts.ts'
-import { NEXT_STEPS } from '@platen/resources/next-steps.ts'
 import { toLine, toShortLine } from '@platen/runtime/mail/to-line.ts'
-import type { Incident } from './incident.ts'
+import type { Facts, Incident } from './incident.ts'
 
 /** An incident with the names of its devices. */
-export interface Shown extends Pick<Incident, 'kind' | 'resourceId' | 'jobId' | 'mode' | 'since' | 'solvedAt'> {
-  computer: string
-  printer: string
-  /** The state of a printer, the version of an agent, or `unauthorized` for an offline computer whose agent is refused. */
-  detail: string
-  /** How many jobs failed. */
-  jobs: number
+export interface Shown extends Facts, Pick<Incident, 'kind' | 'resourceId' | 'jobId' | 'mode' | 'since' | 'solvedAt'> {
   /** The explanation of the job. Undefined for problems of devices, and if the job no longer exists. */
   explanation: { title: string; headline: string; cause: string; actions: string[] } | undefined
 }
@@ -51,8 +44,12 @@ function toSubject({ problems, solved, omitted, organization }: MailFacts): stri
   return sentences.join('').replace(/\.$/, '')
 }
 
-const fill = (text: string, { computer, printer, detail }: Shown) =>
-  fillIn(text, { computer: toShortLine(computer), printer: toShortLine(printer) }, toShortLine(detail))
+const fill = (text: string, { computer, printer, endpoint = '', detail }: Shown) =>
+  fillIn(
+    text,
+    { computer: toShortLine(computer), printer: toShortLine(printer), endpoint: toShortLine(endpoint) },
+    toShortLine(detail),
+  )
 
 const toProblem = (shown: Shown) => fill(ALERT_TEXTS[shown.kind].problem(shown), shown)
 
@@ -62,8 +59,7 @@ const describe = (sentence: string, { mode }: Shown) => [mode === 'test' ? `${se
 
 function describeProblem(shown: Shown, publicUrl: string | undefined): string {
   const { explanation, kind, jobId, resourceId, solvedAt } = shown
-  const actions =
-    explanation?.actions ?? ALERT_TEXTS[kind].nextSteps(shown).map((step) => fill(NEXT_STEPS[step], shown))
+  const actions = explanation?.actions ?? ALERT_TEXTS[kind].todo(shown).map((text) => fill(text, shown))
   return [
     ...describe(toProblem(shown), shown),
     ...(explanation

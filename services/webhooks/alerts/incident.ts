@@ -1,7 +1,7 @@
 /** Rules, problems and incidents of alerts. Reference: docs/alerts.md. */
 import type { AlertKindName } from '@platen/resources/alert-kinds.ts'
 
-/** What a member wants to be notified about. Without a computer and a printer: all devices of the organization and mode. */
+/** What a member wants to be notified about. Without a computer and a printer: all devices or endpoints of the organization and mode. */
 export interface Rule {
   id: string
   organizationId: string
@@ -16,13 +16,14 @@ export interface Rule {
   problemsSince: Date | null
 }
 
-/** The device with a problem, as rules select it. */
+/** The device or webhook endpoint with a problem, as rules select it. */
 export interface Device {
   organizationId: string
   mode: string
   kind: AlertKindName
-  /** The id of the printer, or of the computer. */
+  /** The id of the printer, of the computer, or of the endpoint. */
   resourceId: string
+  /** The id of the computer. An endpoint has its own id here. */
   computerId: string
 }
 
@@ -39,7 +40,9 @@ export interface Facts {
   /** Names of devices. Empty for problems of jobs. */
   computer: string
   printer: string
-  /** The state of a printer for people, or the version of an agent. */
+  /** Host and port of an endpoint: its path and its query often contain tokens. */
+  endpoint?: string
+  /** `Problem.detail` of `alert-texts.ts`. Of a printer: its state for people. Of an agent: its version. */
   detail: string
   /** How many jobs failed. */
   jobs: number

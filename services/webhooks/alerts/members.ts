@@ -1,20 +1,30 @@
 /** The members with rules. Their addresses and roles are read from accounts. */
-import { ALERT_KINDS } from '@platen/resources/alert-kinds.ts'
+import { ALERT_KINDS, type AlertKindName } from '@platen/resources/alert-kinds.ts'
 import type { Pool, PoolClient } from 'pg'
-import { v7 as uuidv7 } from 'uuid'
 
 export interface MemberKey {
   organizationId: string
   userId: string
 }
 
-/** Owners have it from the beginning, in live mode. */
-export const DEFAULT_RULE = {
-  kind: 'computer_offline',
+export const toMemberKey = ({ organizationId, userId }: MemberKey) => `${organizationId} ${userId}`
+
+/** Owners have a rule of each of these kinds from the beginning. */
+const DEFAULT_KINDS: { kind: AlertKindName; modes: string[] }[] = [
+  { kind: 'computer_offline', modes: ['live'] },
+  { kind: 'endpoint_failing', modes: ['live', 'test'] },
+  { kind: 'endpoint_disabled', modes: ['live', 'test'] },
+]
+
+export const OFFLINE_RULE = {
   afterMinutes: ALERT_KINDS.computer_offline.minutes,
   /** Reports problems that began in this time before the rule, so that no computer is reported that is not used any more. */
   sinceMs: 24 * 60 * 60_000,
-} as const
+}
+
+const DEFAULT_RULES = DEFAULT_KINDS.flatMap(({ kind, modes }) =>
+  modes.map((mode) => `('${mode}', '${kind}', ${ALERT_KINDS[kind].minutes ?? 0})`),
+).join(', ')
 
 const ADD = `
 WITH added AS (
@@ -22,8 +32,8 @@ WITH added AS (
   ON CONFLICT DO NOTHING RETURNING organization_id, user_id
 )
 INSERT INTO webhooks.alert_rule (id, organization_id, mode, user_id, kind, after_minutes, problems_since, created_at)
-SELECT rule.id, organization_id, 'live', user_id, '${DEFAULT_RULE.kind}', ${DEFAULT_RULE.afterMinutes}, $4, $5
-FROM added JOIN unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS rule (organization_id, user_id, id) USING (organization_id, user_id)
+SELECT uuidv7(), organization_id, mode, user_id, kind, minutes, CASE kind WHEN 'computer_offline' THEN $3::timestamptz END, $4
+FROM added CROSS JOIN (VALUES ${DEFAULT_RULES}) AS rule (mode, kind, minutes)
 ON CONFLICT DO NOTHING`
 
 /** Adds the default rules of owners who never had rules. */
@@ -32,8 +42,7 @@ export async function addDefaultRules(db: Pool | PoolClient, owners: readonly Me
   await db.query(ADD, [
     owners.map(({ organizationId }) => organizationId),
     owners.map(({ userId }) => userId),
-    owners.map(() => uuidv7()),
-    new Date(now.getTime() - DEFAULT_RULE.sinceMs),
+    new Date(now.getTime() - OFFLINE_RULE.sinceMs),
     now,
   ])
 }

@@ -1,10 +1,16 @@
 /** Reads from other services what incidents depend on. No transaction is open meanwhile. */
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { FoundMember } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
-import { ALERT_MINUTES, type AlertKindName } from '@platen/resources/alert-kinds.ts'
+import {
+  ALERT_MINUTES,
+  type AlertKindName,
+  ENDPOINT_ALERT_KINDS,
+  ENDPOINT_ALERT_ROLES,
+} from '@platen/resources/alert-kinds.ts'
 import type { Webhooks } from '../webhooks.ts'
 import type { Problem } from './incident.ts'
-import { DEFAULT_RULE, type MemberKey } from './members.ts'
+import { type MemberKey, OFFLINE_RULE, toMemberKey } from './members.ts'
+import { listFailingOrganizations, readEndpoints } from './read-endpoints.ts'
 
 const MINUTE_MS = 60_000
 
@@ -22,7 +28,7 @@ export interface Watched {
   organizationId: string
   /** The members with rules. */
   userIds: string[]
-  /** The ids of rules and incidents. */
+  /** Devices of rules and incidents. */
   resourceIds: string[]
   hasWaitingRules: boolean
 }
@@ -34,7 +40,8 @@ SELECT organization_id AS "organizationId",
   ARRAY(
     SELECT COALESCE(computer_id, printer_id) FROM webhooks.alert_rule
     WHERE alert_rule.organization_id = member.organization_id AND COALESCE(computer_id, printer_id) IS NOT NULL
-    UNION SELECT unnest(ARRAY[resource_id, computer_id]) FROM webhooks.incident WHERE incident.organization_id = member.organization_id
+    UNION SELECT unnest(ARRAY[resource_id, computer_id]) FROM webhooks.incident
+    WHERE incident.organization_id = member.organization_id AND kind <> ALL ($1::text[])
   ) AS "resourceIds",
   EXISTS (
     SELECT FROM webhooks.alert_rule WHERE alert_rule.organization_id = member.organization_id AND kind = 'job_waiting'
@@ -46,6 +53,8 @@ export interface Found {
   problems: Problem[]
   missing: Set<string>
   owners: MemberKey[]
+  /** The members with `ENDPOINT_ALERT_ROLES`, as `toMemberKey`. */
+  managers: Set<string>
   /** Users with rules who are no members. */
   gone: MemberKey[]
 }
@@ -60,7 +69,14 @@ type Context = Pick<Webhooks, 'pool' | 'clock' | 'accounts' | 'devices' | 'jobs'
 export async function readProblems(webhooks: Context): Promise<Found> {
   const { suspended, log } = webhooks
   const watched = (await listWatched(webhooks)).filter(({ organizationId }) => !suspended.has(organizationId))
-  const found: Found = { organizationIds: [], problems: [], missing: new Set(), owners: [], gone: [] }
+  const found: Found = {
+    organizationIds: [],
+    problems: [],
+    missing: new Set(),
+    owners: [],
+    managers: new Set(),
+    gone: [],
+  }
   let failures = 0
 
   async function add(some: Watched[]): Promise<void> {
@@ -83,27 +99,28 @@ export async function readProblems(webhooks: Context): Promise<Found> {
   return found
 }
 
-/** The organizations with rules, and those with computers that default rules report. */
+/** The organizations with rules, and those with computers and endpoints that default rules report. */
 async function listWatched({ pool, clock, devices }: Context): Promise<Watched[]> {
   const now = clock.now().getTime()
-  const [{ rows }, { organizationIds }] = await Promise.all([
-    pool.query<Watched>(WATCHED),
+  const [{ rows }, failing, { organizationIds }] = await Promise.all([
+    pool.query<Watched>(WATCHED, [ENDPOINT_ALERT_KINDS]),
+    listFailingOrganizations(pool),
     devices.listOfflineOrganizations({
-      lastSeenAfter: timestampFromDate(new Date(now - DEFAULT_RULE.sinceMs)),
-      lastSeenBefore: timestampFromDate(new Date(now - DEFAULT_RULE.afterMinutes * MINUTE_MS)),
+      lastSeenAfter: timestampFromDate(new Date(now - OFFLINE_RULE.sinceMs)),
+      lastSeenBefore: timestampFromDate(new Date(now - OFFLINE_RULE.afterMinutes * MINUTE_MS)),
     }),
   ])
   const known = new Set(rows.map(({ organizationId }) => organizationId))
-  const others = organizationIds.filter((id) => !known.has(id))
+  const others = [...new Set([...failing, ...organizationIds])].filter((id) => !known.has(id))
   const nothing = { userIds: [], resourceIds: [], hasWaitingRules: false }
   return [...rows, ...others.map((organizationId) => ({ organizationId, ...nothing }))]
 }
 
-async function addFound({ accounts, devices, jobs, clock }: Context, watched: Watched[], found: Found) {
+async function addFound({ pool, accounts, devices, jobs, clock }: Context, watched: Watched[], found: Found) {
   const organizationIds = watched.map(({ organizationId }) => organizationId)
   const waitingIds = watched.filter(({ hasWaitingRules }) => hasWaitingRules).map((one) => one.organizationId)
   const createdBefore = timestampFromDate(new Date(clock.now().getTime() - WAITING_MIN_MS))
-  const [{ members }, { problems, missingIds }, { printers }] = await Promise.all([
+  const [{ members }, { problems, missingIds }, { printers }, endpoints] = await Promise.all([
     accounts.findMembers({ organizationIds, userIds: [...new Set(watched.flatMap(({ userIds }) => userIds))] }),
     devices.listProblems({
       organizationIds,
@@ -111,11 +128,14 @@ async function addFound({ accounts, devices, jobs, clock }: Context, watched: Wa
       limit: PROBLEMS_MAX,
     }),
     jobs.listWaitingPrinters({ organizationIds: waitingIds, createdBefore }),
+    readEndpoints(pool, organizationIds),
   ])
   found.organizationIds.push(...organizationIds)
   found.owners.push(...members.filter(({ role }) => role === 'owner'))
+  for (const member of members) if (ENDPOINT_ALERT_ROLES.includes(member.role)) found.managers.add(toMemberKey(member))
   found.gone.push(...findGone(watched, members))
-  for (const id of missingIds) found.missing.add(id)
+  for (const id of [...missingIds, ...endpoints.missingIds]) found.missing.add(id)
+  found.problems.push(...endpoints.problems)
   for (const { organizationId, mode, computerId, printerId, since, ...more } of problems)
     found.problems.push({
       organizationId,
@@ -141,8 +161,8 @@ async function addFound({ accounts, devices, jobs, clock }: Context, watched: Wa
 }
 
 function findGone(watched: Watched[], members: FoundMember[]): MemberKey[] {
-  const present = new Set(members.map(({ organizationId, userId }) => `${organizationId} ${userId}`))
+  const present = new Set(members.map(toMemberKey))
   return watched
     .flatMap(({ organizationId, userIds }) => userIds.map((userId) => ({ organizationId, userId })))
-    .filter(({ organizationId, userId }) => !present.has(`${organizationId} ${userId}`))
+    .filter((member) => !present.has(toMemberKey(member)))
 }

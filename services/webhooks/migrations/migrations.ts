@@ -7,6 +7,7 @@ import { ADD_LAST_FAILURE } from './0005-last-failure.ts'
 import { ADD_THROTTLING } from './0006-throttling.ts'
 import { ADD_PAUSES } from './0007-pauses.ts'
 import { ADD_TRACES } from './0008-traces.ts'
+import { ADD_ENDPOINT_ALERTS } from './0009-endpoint-alerts.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_WEBHOOKS },
@@ -17,4 +18,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0006-throttling', statements: ADD_THROTTLING },
   { name: '0007-pauses', statements: ADD_PAUSES },
   { name: '0008-traces', statements: ADD_TRACES },
+  { name: '0009-endpoint-alerts', statements: ADD_ENDPOINT_ALERTS },
 ]

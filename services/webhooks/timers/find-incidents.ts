@@ -1,9 +1,10 @@
+import { ENDPOINT_ALERT_KINDS } from '@platen/resources/alert-kinds.ts'
 import { withAdvisoryLock } from '@platen/runtime/database/advisory-lock.ts'
 import { alertsEvaluated } from '@platen/runtime/telemetry/metrics.ts'
 import type { PoolClient } from 'pg'
 import { evaluate } from '../alerts/evaluate.ts'
 import { ALERTS_LOCK, INCIDENT_COLUMNS, type Incident, type Rule } from '../alerts/incident.ts'
-import { addDefaultRules, deleteMembers } from '../alerts/members.ts'
+import { addDefaultRules, deleteMembers, toMemberKey } from '../alerts/members.ts'
 import { type Position, readEndedJobs } from '../alerts/read-ended-jobs.ts'
 import { type Found, readProblems } from '../alerts/read-problems.ts'
 
@@ -52,11 +53,12 @@ export async function findIncidents(webhooks: Context): Promise<void> {
 }
 
 async function store(db: PoolClient, found: Found, position: Position, now: Date): Promise<void> {
-  const { organizationIds, problems, missing } = found
+  const { organizationIds, problems, missing, managers } = found
   await deleteMembers(db, found.gone)
   await addDefaultRules(db, found.owners, now)
   await db.query(DELETE_RULES, [[...missing]])
-  const { rows: rules } = await db.query<Rule>(READ_RULES, [organizationIds])
+  const { rows } = await db.query<Rule>(READ_RULES, [organizationIds])
+  const rules = rows.filter((rule) => !ENDPOINT_ALERT_KINDS.includes(rule.kind) || managers.has(toMemberKey(rule)))
   const { rows: incidents } = await db.query<Incident>(READ_INCIDENTS, [organizationIds])
   const { endedJobs, end } = await readEndedJobs(db, organizationIds, position)
   const { stored, discarded } = evaluate({ now, problems, endedJobs, rules, incidents, missing })

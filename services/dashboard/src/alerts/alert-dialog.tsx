@@ -18,9 +18,11 @@ export const ALERT_LABELS: Record<AlertKindName, string> = {
   printer_attention: 'A printer is out of paper or toner, jammed or open',
   job_waiting: 'A job is not printed in time',
   job_failed: 'A job fails',
+  endpoint_failing: 'A webhook endpoint fails',
+  endpoint_disabled: 'A webhook endpoint was disabled because of failures',
 }
 
-/** What a rule is about. Without both: all devices of the mode. */
+/** What a rule is about. Without both: all devices, or all webhook endpoints, of the mode. */
 export type AlertDevice = Pick<AlertRule, 'computerId' | 'printerId'>
 
 interface AlertDialogProps {
@@ -34,10 +36,10 @@ interface AlertDialogProps {
 /** Adds an alert of the user, or changes its duration. */
 export function AlertDialog({ device: given, rule, onClose }: AlertDialogProps) {
   const live = useLive()
-  const { mode, send } = live
+  const { mode, send, isPermitted } = live
   const queryClient = useQueryClient()
   const [device, setDevice] = useState(given ?? { computerId: null, printerId: null })
-  const kinds = getKinds(device)
+  const kinds = getKinds(device, isPermitted('listWebhooks'))
   const [chosen, setChosen] = useState<AlertKindName>(kinds[0] ?? 'job_failed')
   const kind = rule?.kind ?? (kinds.includes(chosen) ? chosen : (kinds[0] ?? chosen))
   const usual = rule?.afterMinutes ?? ALERT_KINDS[kind].minutes
@@ -98,9 +100,13 @@ export function AlertDialog({ device: given, rule, onClose }: AlertDialogProps) 
   )
 }
 
-/** A rule about a printer has no kind of computers. */
-const getKinds = ({ printerId }: AlertDevice) =>
-  (Object.keys(ALERT_KINDS) as AlertKindName[]).filter((kind) => !printerId || ALERT_KINDS[kind].device === 'printer')
+/** A rule about a printer has no kind of computers, and one about a device none of webhook endpoints. */
+const getKinds = ({ printerId, computerId }: AlertDevice, canReadEndpoints: boolean) =>
+  (Object.keys(ALERT_KINDS) as AlertKindName[]).filter((kind) => {
+    const { device } = ALERT_KINDS[kind]
+    if (device === 'endpoint') return canReadEndpoints && !printerId && !computerId
+    return !printerId || device === 'printer'
+  })
 
 function DeviceField({ device, onChange }: { device: AlertDevice; onChange(device: AlertDevice): void }) {
   const { computers } = useComputers()
@@ -116,7 +122,7 @@ function DeviceField({ device, onChange }: { device: AlertDevice; onChange(devic
         })
       }
     >
-      <option value="">All computers and printers</option>
+      <option value="">Everywhere</option>
       <optgroup label="A computer with its printers">
         {computers.map(({ id, name }) => (
           <option key={id} value={id}>

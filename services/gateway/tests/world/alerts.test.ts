@@ -8,20 +8,27 @@ import { expectError, UNKNOWN_ID } from '../client.ts'
 
 const MINE = '/account/alerts'
 
-test('an owner has the default rule in live mode until it is deleted; others have none', async () => {
+test('an owner has the default rules until they are deleted; others have none', async () => {
   proves('account.alerts.list')
   const organization = await newOrganization()
   const owner = await signInAs(organization, 'owner')
   const admin = await signInAs(organization, 'admin')
   const { body } = await owner.get(MINE)
   expect(body).toMatchObject({
-    data: [{ kind: 'computer_offline', computerId: null, printerId: null, afterMinutes: 30 }],
+    data: [
+      { kind: 'computer_offline', computerId: null, printerId: null, afterMinutes: 30 },
+      { kind: 'endpoint_failing', computerId: null, printerId: null, afterMinutes: 60 },
+      { kind: 'endpoint_disabled', computerId: null, printerId: null, afterMinutes: null },
+    ],
     email: owner.email,
     hasMailServer: false,
   })
-  expect((await owner.get(MINE, { headers: { 'platen-mode': 'test' } })).body.data).toEqual([])
+  expect((await owner.get(MINE, { headers: { 'platen-mode': 'test' } })).body.data).toMatchObject([
+    { kind: 'endpoint_failing' },
+    { kind: 'endpoint_disabled' },
+  ])
   expect((await admin.get(MINE)).body.data).toEqual([])
-  expect((await owner.delete(`${MINE}/${body.data[0].id}`)).status).toBe(204)
+  for (const { id } of body.data) expect((await owner.delete(`${MINE}/${id}`)).status).toBe(204)
   expect((await owner.get(MINE)).body.data).toEqual([])
 })
 
@@ -71,6 +78,16 @@ test('a rule needs an existing device of the mode, a device of its kind, and a d
   ])
     expectError(await member.post(MINE, body), 400, 'invalid_request')
   for (const afterMinutes of [1, 10_080]) expect((await member.post(MINE, { kind, afterMinutes })).status).toBe(201)
+})
+
+test('only owners and admins have rules about webhook endpoints, which are about no device', async () => {
+  const organization = await newOrganization()
+  const { computerId } = await organization.addPrinter()
+  const [member, admin] = [await signInAs(organization, 'member'), await signInAs(organization, 'admin')]
+  const kind = 'endpoint_failing'
+  expectError(await member.post(MINE, { kind }), 403, 'forbidden')
+  expectError(await admin.post(MINE, { kind, computerId }), 400, 'invalid_request')
+  expect((await admin.post(MINE, { kind })).body).toMatchObject({ kind, afterMinutes: 60 })
 })
 
 test(`an organization has at most ${BUDGETS.alertRules.max} rules`, async () => {

@@ -12,6 +12,7 @@ const SHOWN: Shown = {
   solvedAt: null,
   computer: 'Packing-3',
   printer: 'Label 2',
+  endpoint: 'user.example.com:8443',
   detail: 'Tray 2 is empty',
   jobs: 1,
   explanation: undefined,
@@ -45,6 +46,14 @@ const SUBJECTS = {
     'Solved: No job waits too long for printer Label 2',
   ],
   job_failed: ['A job for printer Label 2 failed', 'Solved: Printer Label 2 has printed a later job'],
+  endpoint_failing: [
+    'Webhook endpoint user.example.com:8443 has been failing since 2026-01-02 03:04 UTC',
+    'Solved: Webhook endpoint user.example.com:8443 no longer fails',
+  ],
+  endpoint_disabled: [
+    'Webhook endpoint user.example.com:8443 was disabled, because all its deliveries failed',
+    'Solved: Webhook endpoint user.example.com:8443 is enabled again',
+  ],
 }
 
 test.each(ALERT_KIND_NAMES)('the subject of one incident is what is wrong, or solved (%s)', (kind) => {
@@ -69,6 +78,19 @@ test('a computer whose agent is refused leads to its enrolment', () => {
   const { subject, text } = toMail({ problems: [{ ...SHOWN, detail: 'unauthorized' }] })
   expect(subject).toBe('The agent of computer Packing-3 is refused, because its credential was replaced')
   expect(text).toContain('\n- Enrol computer Packing-3 again: Add a computer in the dashboard has the command.\n')
+})
+
+test.each([
+  ['status 503', 'the response was not successful (HTTP status 503)', 'Respond with a 2xx status.'],
+  ['tls', 'the certificate is not trusted', 'Check its validity, its chain and its host name.'],
+])('a failing endpoint has the cause of its last failure and what to do (%s)', (detail, cause, todo) => {
+  const { text } = toMail({ problems: [{ ...SHOWN, kind: 'endpoint_failing', detail }] })
+  expect(
+    text.split('\n\n')[0],
+  ).toBe(`Webhook endpoint user.example.com:8443 has been failing since 2026-01-02 03:04 UTC: ${cause}.
+- ${todo}
+- Without a successful delivery the endpoint will be disabled.
+https://print.example.com/app/go/resource`)
 })
 
 test('a failed job has its explanation instead, and the end of the failures if it is known', () => {

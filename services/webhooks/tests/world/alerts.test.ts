@@ -9,9 +9,11 @@ import { newOrganization, printJob } from '@platen/test/harness/organization.ts'
 import { startSmtpServer } from '@platen/test/harness/smtp-server.ts'
 import { untilVisible } from '@platen/test/harness/until-visible.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
+import { v7 as uuidv7 } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
 import { findIncidents } from '../../timers/find-incidents.ts'
 import { sendIncidentMails } from '../../timers/send-incident-mails.ts'
+import { sweepFailing } from '../../timers/sweep-failing.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -21,6 +23,8 @@ async function startAlerts() {
   const organization = await newOrganization()
   const { world, id } = organization
   const owner = await signInAs(organization, 'owner')
+  // Endpoints of other tests of the worker would have mails as well.
+  await world.query('UPDATE webhooks.endpoint SET failing_since = NULL WHERE failing_since IS NOT NULL')
   const smtp = await startSmtpServer()
   const { port } = smtp
   const { clock } = world
@@ -80,6 +84,20 @@ async function startAlerts() {
       await world.sweep('devices', 'offline')
       return { computerId, credential }
     },
+    /** Failing for so long, by the clock of the world. */
+    async addEndpoint(failingMs: number) {
+      const endpointId = uuidv7()
+      await world.query(
+        `INSERT INTO webhooks.endpoint (id, organization_id, mode, url, events, failing_since, last_error, last_status_code, created_at)
+         VALUES ($1, $2, 'live', 'https://user.example.com:8443/hook/token-1?key=token-2', '{printjob.done}', $3, 'status', 503, $3)`,
+        [endpointId, id, new Date(clock.now().getTime() - failingMs)],
+      )
+      return endpointId
+    },
+    setEndpoint: (endpointId: string, changes: string) =>
+      world.query(`UPDATE webhooks.endpoint SET ${changes} WHERE id = $1`, [endpointId]),
+    /** Disables an endpoint that has failed for five days. */
+    sweepFailing: () => sweepFailing(webhooks),
     async untilRecorded(count: number) {
       await waitFor(async () => {
         await world.sweep('webhooks', 'event logs')
@@ -380,12 +398,12 @@ test('alerts of former members, deleted computers and removed printers are delet
   await api.delete(`/v1/computers/${printer.computerId}`)
   await advance(HOUR_MS)
   expect(await count('incident')).toBe(0)
-  // The default rule of both owners, and the one about all printers.
-  expect(await count('alert_rule')).toBe(3)
+  // The five default rules of both owners, and the one about all printers.
+  expect(await count('alert_rule')).toBe(11)
   expect(mails()).toHaveLength(1)
   await world.accounts.removeMember({ organizationId: id, userId: owner.userId })
   await advance(0)
-  expect([await count('alert_rule'), await count('alert_member'), await count('alert_mail')]).toEqual([1, 1, 0])
+  expect([await count('alert_rule'), await count('alert_member'), await count('alert_mail')]).toEqual([5, 1, 0])
 })
 
 test('an organization whose problems cannot be read delays no alert of others', async () => {
@@ -418,6 +436,99 @@ test('a failure of another service ends no problem', async () => {
   world.intercept(DevicesService.method.listProblems, () => Promise.reject(new ConnectError('gone', Code.Unavailable)))
   await expect(find()).rejects.toThrow()
   world.intercept(DevicesService.method.listProblems, (request, next) => next(request))
+  await advance(HOUR_MS)
+  expect(mails()).toHaveLength(1)
+})
+
+test('an owner gets one mail when an endpoint has failed for an hour, one when it was disabled, and one when it is enabled again', async () => {
+  const { addEndpoint, setEndpoint, advance, mails, world, sweepFailing } = await startAlerts()
+  const id = await addEndpoint(59 * MINUTE_MS)
+  await advance(0)
+  expect(mails()).toEqual([])
+  await advance(MINUTE_MS)
+  await advance(MINUTE_MS)
+  await advance(HOUR_MS)
+  const [failing] = mails()
+  expect(mails()).toHaveLength(1)
+  expect(failing?.subject).toMatch(
+    /^Webhook endpoint user\.example\.com:8443 has been failing since .* UTC: the response was not successful \(HTTP status 503\)$/,
+  )
+  expect(failing?.text).toContain(`https://print.example.com/app/go/${id}`)
+  expect(failing?.text).not.toMatch(/token|hook\//)
+  await setEndpoint(id, `failing_since = '${new Date(world.clock.now().getTime() - 120 * HOUR_MS).toISOString()}'`)
+  await Promise.all([sweepFailing(), sweepFailing()])
+  await advance(0)
+  await advance(MINUTE_MS)
+  await advance(HOUR_MS)
+  expect(mails()[1]?.subject).toMatch(/^Webhook endpoint user\.example\.com:8443 was disabled/)
+  await setEndpoint(id, 'enabled = true, disabled_reason = NULL, disabled_at = NULL, failing_since = NULL')
+  await advance(0)
+  await advance(MINUTE_MS)
+  await advance(HOUR_MS)
+  expect(mails()).toHaveLength(3)
+  expect(mails()[2]?.text).toContain('Webhook endpoint user.example.com:8443 no longer fails.')
+  expect(mails()[2]?.text).toContain('Webhook endpoint user.example.com:8443 is enabled again.')
+})
+
+test('an endpoint that a user has disabled or deleted, or that has no alert any more, has no further mail', async () => {
+  const { addEndpoint, setEndpoint, advance, mails, query, count, owner } = await startAlerts()
+  const [disabled, deleted] = [await addEndpoint(2 * HOUR_MS), await addEndpoint(2 * HOUR_MS)]
+  await advance(0)
+  await advance(MINUTE_MS)
+  expect(mails().map(({ subject }) => subject)).toEqual(['2 alerts in Corner shop'])
+  await setEndpoint(disabled, `enabled = false, disabled_reason = 'user'`)
+  await query(`DELETE FROM webhooks.endpoint WHERE organization_id = $1 AND id = '${deleted}'`)
+  await advance(HOUR_MS)
+  await advance(HOUR_MS)
+  expect([mails().length, await count('incident')]).toEqual([1, 0])
+  for (const { id, kind } of (await owner.get('/account/alerts')).body.data)
+    if (kind === 'endpoint_failing') await owner.delete(`/account/alerts/${id}`)
+  await addEndpoint(2 * HOUR_MS)
+  await advance(0)
+  await advance(HOUR_MS)
+  expect(mails()).toHaveLength(1)
+})
+
+test('a member who is no owner or admin any more gets no mail about endpoints', async () => {
+  const { addEndpoint, advance, mails, world, id: organizationId } = await startAlerts()
+  const admin = await signInAs({ id: organizationId, world }, 'admin')
+  expect((await admin.post('/account/alerts', { kind: 'endpoint_failing' })).status).toBe(201)
+  await world.accounts.updateMember({ organizationId, userId: admin.userId, role: 'member' })
+  await addEndpoint(2 * HOUR_MS)
+  await advance(0)
+  await advance(MINUTE_MS)
+  expect([mails().length, mails(admin.email)]).toEqual([1, []])
+})
+
+test('failures that a replica of 0.1 has reported are not reported again; its unsent mails are', async () => {
+  const { addEndpoint, advance, mails, query, setEndpoint } = await startAlerts()
+  const [sent, unsent, disabled] = [
+    await addEndpoint(26 * HOUR_MS),
+    await addEndpoint(27 * HOUR_MS),
+    await addEndpoint(121 * HOUR_MS),
+  ]
+  await setEndpoint(unsent, `url = 'https://unsent.example.com'`)
+  await setEndpoint(
+    disabled,
+    `enabled = false, disabled_reason = 'failures', disabled_at = now(), url = 'https://disabled.example.com'`,
+  )
+  await query(
+    `INSERT INTO webhooks.failure_alert (endpoint_id, id, severity, failing_since, created_at, due_at)
+     SELECT id, uuidv7(), '1 day', failing_since, now(), CASE id WHEN '${unsent}' THEN now() END FROM webhooks.endpoint WHERE organization_id = $1`,
+  )
+  await advance(0)
+  await advance(MINUTE_MS)
+  expect(mails()).toHaveLength(1)
+  const { text = '' } = mails()[0] ?? {}
+  expect(text).toContain('Webhook endpoint unsent.example.com has been failing')
+  expect(text).toContain('Webhook endpoint disabled.example.com was disabled')
+  expect(text).not.toMatch(/disabled\.example\.com has been failing|user\.example\.com/)
+  // Its replica sends the mail after all.
+  await query(
+    'UPDATE webhooks.failure_alert SET due_at = NULL FROM webhooks.endpoint WHERE endpoint.id = endpoint_id AND organization_id = $1',
+  )
+  await setEndpoint(sent, 'failing_since = NULL')
+  await advance(0)
   await advance(HOUR_MS)
   expect(mails()).toHaveLength(1)
 })

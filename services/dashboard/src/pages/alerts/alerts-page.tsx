@@ -42,7 +42,7 @@ export function AlertsPage() {
             )}
             {data.length === 0 ? (
               <Empty title={`You have no alerts in ${mode} mode`}>
-                An alert sends you an e-mail when a printer, a computer or a job needs attention.
+                An alert sends you an e-mail when a printer, a computer, a job or a webhook endpoint needs attention.
               </Empty>
             ) : (
               <div className="section-table mt-4 bg-surface">
