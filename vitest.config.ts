@@ -1,7 +1,7 @@
 /** The layers of the tests, one project each; the folder of a file decides. docs/development/tests.md says what belongs where. */
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { ByProject } from './test/order-files.ts'
+import { ByProject } from './test/tools/order-files.ts'
 
 const tests = (folder: string) => `${folder}/**/*.test.ts`
 

@@ -8,7 +8,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createApiTypes } from '@platen/test/create-api-types.ts'
+import { createApiTypes } from '@platen/test/tools/create-api-types.ts'
 import { DOCUMENT } from './generator/document.ts'
 import * as python from './generator/python.ts'
 import { createTypes as createPythonTypes } from './generator/python-types.ts'

@@ -3,7 +3,7 @@
  * (`npm run test:release`) runs `npm test` and all that a release must pass; a skipped test fails it.
  */
 import { LONG_TESTS, type LongTest } from './long-tests.ts'
-import { run, runVitest } from './run-vitest.ts'
+import { run, runVitest } from './tools/run-vitest.ts'
 
 const USAGE_EXIT_CODE = 2
 

@@ -8,11 +8,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { buildWeb } from '@platen/deploy/launcher/build-web.ts'
-import { CHECKS } from './checks.ts'
-import { findLeaks, markRun } from './leaks.ts'
-import { brokenRules } from './rules.ts'
-import { type Report, runVitest } from './run-vitest.ts'
-import { filesOverBudget, printTimes } from './times.ts'
+import { CHECKS } from './tools/checks.ts'
+import { findLeaks, markRun } from './tools/leaks.ts'
+import { brokenRules } from './tools/rules.ts'
+import { type Report, runVitest } from './tools/run-vitest.ts'
+import { filesOverBudget, printTimes } from './tools/times.ts'
 
 /** `clients` and `faults` prove no rule of the reference, and need minutes: they are tests of `long-tests.ts`. */
 const PROJECTS = ['tables', 'world', 'agent', 'api', 'history', 'edge', 'shipped', 'smoke']

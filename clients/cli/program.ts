@@ -12,7 +12,7 @@ import { addWebhooks } from './commands/webhooks.ts'
 import { addCompletion } from './completion.ts'
 import manifest from './package.json' with { type: 'json' }
 
-/** `test/cli-help.ts` also uses it, which writes the help of each command into the documentation. */
+/** `test/tools/cli-help.ts` also uses it, which writes the help of each command into the documentation. */
 export async function createProgram(): Promise<Command> {
   const program = new Command('platen')
     .description('Prints on the printers of Platen, a cloud printing service that you run yourself.')

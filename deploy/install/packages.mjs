@@ -49,7 +49,7 @@ function npm(args) {
  */
 export async function generateTypes(node) {
   try {
-    await run(node, ['test/generate-api-types.ts'], { cwd: root })
+    await run(node, ['test/tools/generate-api-types.ts'], { cwd: root })
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error
     throw new InstallError(`The types of the API could not be generated:\n${error.output}`)

@@ -45,7 +45,7 @@ import { updateAlertRule } from './dashboard-operations/update-alert-rule.ts'
 import { updateMember } from './dashboard-operations/update-member.ts'
 import { updateOrganization } from './dashboard-operations/update-organization.ts'
 import { withdrawInvitation } from './dashboard-operations/withdraw-invitation.ts'
-import type { Operation } from './operation.ts'
+import type { Operation } from './operation/operation.ts'
 
 export const DASHBOARD_OPERATIONS: readonly Operation[] = [
   startSignIn,

@@ -2,7 +2,7 @@
  * Every operation of the API, in the order of the OpenAPI document. The router, the document and the tests of permissions, isolation and
  * random requests use this table.
  */
-import type { Operation } from './operation.ts'
+import type { Operation } from './operation/operation.ts'
 import { getUsage } from './operations/account/get-usage.ts'
 import { listStatistics } from './operations/account/list-statistics.ts'
 import { whoami } from './operations/account/whoami.ts'

@@ -4,6 +4,7 @@ import type { RequestState } from './context.ts'
 import { serveDashboard } from './dashboard/serve-dashboard.ts'
 import { DASHBOARD_OPERATIONS } from './dashboard-operations.ts'
 import type { Gateway } from './gateway.ts'
+import { operationSteps } from './operation/serve-operation.ts'
 import { OPERATIONS } from './operations.ts'
 import { limitAddress } from './rate-limit/limit-address.ts'
 import { refuseQuery } from './request/query.ts'
@@ -13,7 +14,6 @@ import { healthz } from './routes/healthz.ts'
 import { openapi } from './routes/openapi.ts'
 import { readyz } from './routes/readyz.ts'
 import { swagger } from './routes/swagger.ts'
-import { operationSteps } from './serve-operation.ts'
 
 export const ALL_OPERATIONS = [...OPERATIONS, ...DASHBOARD_OPERATIONS]
 

@@ -10,11 +10,11 @@
 import { NUMBER } from '@platen/resources/limits.ts'
 import type { ApiError } from '@platen/runtime/errors.ts'
 import { DatabaseError, type Pool } from 'pg'
-import { type CreationLimit, startCount } from './creation-limit.ts'
 import { type Job, type MayLack, NEW_JOB_COLUMNS } from './entities.ts'
 import { eventBody } from './event-body.ts'
+import { fileExpired } from './fetches/resolve-document.ts'
 import type { EncryptedSource } from './fetches/source-box.ts'
-import { fileExpired } from './resolve-document.ts'
+import { type CreationLimit, startCount } from './limits/creation-limit.ts'
 import type { Actor } from './states.ts'
 
 type ToProperty<Column extends string> = Column extends `${infer First}_${infer Rest}`

@@ -36,7 +36,7 @@ export const BUDGETS = {
       message: (max) =>
         `The organization has the limit of ${max} bytes of stored documents. The oldest are deleted when their retention time ends.`,
     },
-    in: 'jobs/quotas.ts',
+    in: 'jobs/limits/quotas.ts',
   },
   jobsPerDay: {
     what: '[live jobs](#live-jobs-per-day) created within 24 hours',
@@ -47,7 +47,7 @@ export const BUDGETS = {
       message: (max) => `The organization has created ${max} live jobs within 24 hours, which is its limit.`,
       retryAfterSeconds: 60,
     },
-    in: 'jobs/quotas.ts',
+    in: 'jobs/limits/quotas.ts',
   },
   unfinishedJobs: {
     what: '[unfinished jobs](#unfinished-jobs) in each mode',
@@ -59,7 +59,7 @@ export const BUDGETS = {
         `The organization has the limit of ${max} unfinished jobs in this mode. Wait until jobs end, or cancel some.`,
       retryAfterSeconds: 60,
     },
-    in: 'jobs/quotas.ts',
+    in: 'jobs/limits/quotas.ts',
   },
   computers: {
     what: '[computers](agents.md#enrollment.computers.limit) with live agents',

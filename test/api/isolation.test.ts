@@ -1,5 +1,5 @@
 /** Calls every operation with three foreign keys: resources of an organization and mode do not exist for other ones. */
-import type { Operation, ResourceName } from '@platen/gateway/operation.ts'
+import type { Operation, ResourceName } from '@platen/gateway/operation/operation.ts'
 import { OPERATIONS } from '@platen/gateway/operations.ts'
 import { requestTo } from '@platen/gateway/tests/request-to.ts'
 import { beforeAll, describe, expect, test } from 'vitest'

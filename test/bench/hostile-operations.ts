@@ -3,7 +3,7 @@
  * session may, on many large printers and waiting jobs. A new operation is here by being in its table.
  */
 import { makeToken } from '@platen/gateway/authentication/cookies.ts'
-import type { Operation, ResourceName } from '@platen/gateway/operation.ts'
+import type { Operation, ResourceName } from '@platen/gateway/operation/operation.ts'
 import { ROUTES } from '@platen/gateway/printnode/routes.ts'
 import { ALL_OPERATIONS } from '@platen/gateway/router.ts'
 import { requestTo } from '@platen/gateway/tests/request-to.ts'

@@ -4,8 +4,8 @@
  * started for it, also when it is interrupted; the last line is `N passed, N failed`.
  */
 import { parseArgs } from 'node:util'
-import { findLeaks, markRun } from '../leaks.ts'
-import { type Counts, runVitest } from '../run-vitest.ts'
+import { findLeaks, markRun } from '../tools/leaks.ts'
+import { type Counts, runVitest } from '../tools/run-vitest.ts'
 import { prepareEngine } from './engine.ts'
 
 const mark = markRun()

@@ -13,7 +13,7 @@ import { connectLightAgent } from '../harness/light-agent.ts'
 import { startSystem } from '../harness/system.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { type Checks, createChecks } from '../recovery/checks.ts'
-import { withScratch } from '../scratch.ts'
+import { withScratch } from '../tools/scratch.ts'
 import { GENERATORS, type Generator, PYTHON_PACKAGES, type Toolchain } from './generators.ts'
 
 const OUTPUT_MAX_BYTES = 64 * 1024 * 1024

@@ -1,5 +1,5 @@
 /**
- * Documents and options for the preview of sheets (`services/dashboard/src/preview`). `printed-sheets.json` has what CUPS printed for them:
+ * Documents and options for the preview of sheets (`services/dashboard/src/features/print/preview`). `printed-sheets.json` has what CUPS printed for them:
  * `agent/tests/cups/sheets.test.ts` compares it with CUPS, tests of the dashboard compare it with the preview.
  */
 import { readFileSync } from 'node:fs'

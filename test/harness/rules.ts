@@ -1,4 +1,4 @@
-/** The rules of the documentation that tests prove. `test/rules.ts` compares them with `docs/`. */
+/** The rules of the documentation that tests prove. `test/tools/rules.ts` compares them with `docs/`. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type RunnerTestCase, type TaskMeta, TestRunner } from 'vitest'
 

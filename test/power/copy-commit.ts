@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { cp, mkdir, readdir, readlink, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { withScratch } from '../scratch.ts'
+import { withScratch } from '../tools/scratch.ts'
 
 const exec = promisify(execFile)
 export const ROOT = join(import.meta.dirname, '../..')

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { run } from '@platen/agent/packages/run.ts'
-import { writeImageFiles } from '../../release/image-files.ts'
+import { writeImageFiles } from '../../deploy/release/image-files.ts'
 import { docker, getAddress, type Node, runPod, type Template } from './run-pod.ts'
 
 export const IMAGE = 'platen-rendered:0.1.0'

@@ -16,15 +16,15 @@ import { send } from './api/client.ts'
 import { ApiFailure } from './api/failure.ts'
 import { isId, parseJobFilters } from './api/job-filters.ts'
 import { findOrganization, getLastMode, hasLastMode, isMode, sessionQuery } from './api/session.ts'
-import { parseAuditFilters } from './pages/audit/audit-filters.ts'
-import { ComputersPage } from './pages/computers/computers-page.tsx'
-import { JobPage } from './pages/job/job-page.tsx'
-import { JobsPage } from './pages/jobs/jobs-page.tsx'
-import { OverviewPage } from './pages/overview/overview-page.tsx'
-import { PrintersPage } from './pages/printers/printers-page.tsx'
-import { toSignIn } from './pages/signin/target.ts'
-import { parseDeliveryFilters } from './pages/webhook/delivery-filters.ts'
-import { WebhooksPage } from './pages/webhooks/webhooks-page.tsx'
+import { parseAuditFilters } from './features/audit/audit-filters.ts'
+import { ComputersPage } from './features/devices/computers/computers-page.tsx'
+import { PrintersPage } from './features/devices/printers/printers-page.tsx'
+import { JobsPage } from './features/jobs/list/jobs-page.tsx'
+import { JobPage } from './features/jobs/page/job-page.tsx'
+import { OverviewPage } from './features/overview/overview-page.tsx'
+import { toSignIn } from './features/sign-in/target.ts'
+import { WebhooksPage } from './features/webhooks/list/webhooks-page.tsx'
+import { parseDeliveryFilters } from './features/webhooks/page/delivery-filters.ts'
 import { RootLayout } from './shell/layouts.tsx'
 import { NotFoundPage } from './shell/not-found-page.tsx'
 import { PageFailure } from './shell/page-failure.tsx'
@@ -130,7 +130,7 @@ const printRoute = createRoute({
     ...(typeof again === 'string' && isId(again) && { again }),
     ...(typeof printer === 'string' && isId(printer) && { printer }),
   })),
-  component: lazyRouteComponent(() => import('./pages/print/print-page.tsx'), 'PrintPage'),
+  component: lazyRouteComponent(() => import('./features/print/print-page.tsx'), 'PrintPage'),
 })
 
 const startRoute = createRoute({
@@ -139,7 +139,7 @@ const startRoute = createRoute({
   beforeLoad: ({ params }) => {
     if (params.mode === 'live') throw redirect({ to: '/$mode/start', params: { mode: 'test' }, replace: true })
   },
-  component: lazyRouteComponent(() => import('./pages/start/start-page.tsx'), 'StartPage'),
+  component: lazyRouteComponent(() => import('./features/start/start-page.tsx'), 'StartPage'),
 })
 
 const printersRoute = createRoute({
@@ -154,7 +154,7 @@ const printersRoute = createRoute({
 const printerRoute = createRoute({
   getParentRoute: () => modeRoute,
   path: '/printers/$printerId',
-  component: lazyRouteComponent(() => import('./pages/printer/printer-page.tsx'), 'PrinterPage'),
+  component: lazyRouteComponent(() => import('./features/devices/printer/printer-page.tsx'), 'PrinterPage'),
 })
 
 const computersRoute = createRoute({
@@ -166,19 +166,22 @@ const computersRoute = createRoute({
 const addComputerRoute = createRoute({
   getParentRoute: () => modeRoute,
   path: '/computers/new',
-  component: lazyRouteComponent(() => import('./pages/add-computer/add-computer-page.tsx'), 'AddComputerPage'),
+  component: lazyRouteComponent(
+    () => import('./features/devices/add-computer/add-computer-page.tsx'),
+    'AddComputerPage',
+  ),
 })
 
 const computerRoute = createRoute({
   getParentRoute: () => modeRoute,
   path: '/computers/$computerId',
-  component: lazyRouteComponent(() => import('./pages/computer/computer-page.tsx'), 'ComputerPage'),
+  component: lazyRouteComponent(() => import('./features/devices/computer/computer-page.tsx'), 'ComputerPage'),
 })
 
 const addPrinterRoute = createRoute({
   getParentRoute: () => modeRoute,
   path: '/computers/$computerId/add-printer',
-  component: lazyRouteComponent(() => import('./pages/add-printer/add-printer-page.tsx'), 'AddPrinterPage'),
+  component: lazyRouteComponent(() => import('./features/devices/add-printer/add-printer-page.tsx'), 'AddPrinterPage'),
 })
 
 const webhooksRoute = createRoute({
@@ -191,13 +194,13 @@ const webhookRoute = createRoute({
   getParentRoute: () => modeRoute,
   path: '/webhooks/$webhookId',
   validateSearch: parseSearch(parseDeliveryFilters),
-  component: lazyRouteComponent(() => import('./pages/webhook/webhook-page.tsx'), 'WebhookPage'),
+  component: lazyRouteComponent(() => import('./features/webhooks/page/webhook-page.tsx'), 'WebhookPage'),
 })
 
 const deliveryRoute = createRoute({
   getParentRoute: () => modeRoute,
   path: '/webhooks/$webhookId/deliveries/$deliveryId',
-  component: lazyRouteComponent(() => import('./pages/delivery/delivery-page.tsx'), 'DeliveryPage'),
+  component: lazyRouteComponent(() => import('./features/webhooks/delivery/delivery-page.tsx'), 'DeliveryPage'),
 })
 
 const requestsRoute = createRoute({
@@ -206,7 +209,7 @@ const requestsRoute = createRoute({
   validateSearch: parseSearch(({ key }): { key?: string } => ({
     ...(typeof key === 'string' && isId(key) && { key }),
   })),
-  component: lazyRouteComponent(() => import('./pages/requests/requests-page.tsx'), 'RequestsPage'),
+  component: lazyRouteComponent(() => import('./features/requests/requests-page.tsx'), 'RequestsPage'),
 })
 
 const eventsRoute = createRoute({
@@ -217,25 +220,25 @@ const eventsRoute = createRoute({
     ...(typeof type === 'string' && /^[a-z]+\.[a-z]+$/.test(type) && { type }),
     ...(typeof id === 'string' && isId(id) && { id }),
   })),
-  component: lazyRouteComponent(() => import('./pages/events/events-page.tsx'), 'EventsPage'),
+  component: lazyRouteComponent(() => import('./features/events/events-page.tsx'), 'EventsPage'),
 })
 
 const keysRoute = createRoute({
   getParentRoute: () => modeRoute,
   path: '/keys',
-  component: lazyRouteComponent(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
+  component: lazyRouteComponent(() => import('./features/keys/keys-page.tsx'), 'KeysPage'),
 })
 
 const alertsRoute = createRoute({
   getParentRoute: () => modeRoute,
   path: '/alerts',
-  component: lazyRouteComponent(() => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage'),
+  component: lazyRouteComponent(() => import('./features/alerts/alerts-page.tsx'), 'AlertsPage'),
 })
 
 const usageRoute = createRoute({
   getParentRoute: () => plainRoute,
   path: '/usage',
-  component: lazyRouteComponent(() => import('./pages/usage/usage-page.tsx'), 'UsagePage'),
+  component: lazyRouteComponent(() => import('./features/usage/usage-page.tsx'), 'UsagePage'),
 })
 
 const settingsRoute = createRoute({
@@ -249,38 +252,41 @@ const settingsRoute = createRoute({
 const organizationRoute = createRoute({
   getParentRoute: () => plainRoute,
   path: '/settings/organization',
-  component: lazyRouteComponent(() => import('./pages/organization/organization-page.tsx'), 'OrganizationPage'),
+  component: lazyRouteComponent(() => import('./features/organization/organization-page.tsx'), 'OrganizationPage'),
 })
 
 const membersRoute = createRoute({
   getParentRoute: () => plainRoute,
   path: '/settings/members',
-  component: lazyRouteComponent(() => import('./pages/members/members-page.tsx'), 'MembersPage'),
+  component: lazyRouteComponent(() => import('./features/organization/members/members-page.tsx'), 'MembersPage'),
 })
 
 const sessionsRoute = createRoute({
   getParentRoute: () => plainRoute,
   path: '/settings/sessions',
-  component: lazyRouteComponent(() => import('./pages/sessions/sessions-page.tsx'), 'SessionsPage'),
+  component: lazyRouteComponent(() => import('./features/sessions/sessions-page.tsx'), 'SessionsPage'),
 })
 
 const invitationsRoute = createRoute({
   getParentRoute: () => plainRoute,
   path: '/settings/invitations',
-  component: lazyRouteComponent(() => import('./pages/invitations/invitations-page.tsx'), 'InvitationsPage'),
+  component: lazyRouteComponent(
+    () => import('./features/organization/invitations/invitations-page.tsx'),
+    'InvitationsPage',
+  ),
 })
 
 const auditRoute = createRoute({
   getParentRoute: () => plainRoute,
   path: '/settings/audit',
   validateSearch: parseSearch(parseAuditFilters),
-  component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
+  component: lazyRouteComponent(() => import('./features/audit/audit-page.tsx'), 'AuditPage'),
 })
 
 const goRoute = createRoute({
   getParentRoute: () => plainRoute,
   path: '/go/$id',
-  component: lazyRouteComponent(() => import('./pages/go/go-page.tsx'), 'GoPage'),
+  component: lazyRouteComponent(() => import('./features/go/go-page.tsx'), 'GoPage'),
 })
 
 const routeTree = rootRoute.addChildren([

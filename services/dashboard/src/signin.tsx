@@ -1,6 +1,6 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { SignInPage } from './pages/signin/sign-in-page.tsx'
+import { SignInPage } from './features/sign-in/sign-in-page.tsx'
 import './style.css'
 
 const root = document.getElementById('root')

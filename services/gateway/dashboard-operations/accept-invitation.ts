@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { deleteCachedSession } from '../authentication/sessions.ts'
 import { ROLES } from '../caller.ts'
 import { getSession } from '../context.ts'
-import { operation } from '../operation.ts'
+import { operation } from '../operation/operation.ts'
 import { required } from '../required.ts'
 
 const MEMBERSHIP = z.object({ id: id(), name: z.string(), role: z.enum(ROLES) })

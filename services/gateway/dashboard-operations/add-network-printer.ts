@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MANAGERS } from '../caller.ts'
-import { operation } from '../operation.ts'
+import { operation } from '../operation/operation.ts'
 import { jsonBody } from '../request/json-body-schema.ts'
 import { NETWORK_PRINTER } from './list-network-printers.ts'
 import { runCommand } from './run-command.ts'

@@ -3,7 +3,7 @@ import { timestamp } from '@platen/resources/fields.ts'
 import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
 import { z } from 'zod'
 import { MANAGERS } from '../caller.ts'
-import { LARGE, operation } from '../operation.ts'
+import { LARGE, operation } from '../operation/operation.ts'
 import { time } from '../request/time.ts'
 
 const FIGURES = z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ROLES } from '../caller.ts'
 import { getSession } from '../context.ts'
-import { operation } from '../operation.ts'
+import { operation } from '../operation/operation.ts'
 import { jsonBody } from '../request/json-body-schema.ts'
 import { required } from '../required.ts'
 import { INVITATION, invitationToJson } from './list-invitations.ts'

@@ -1,4 +1,4 @@
-import { operation } from '../operation.ts'
+import { operation } from '../operation/operation.ts'
 import { getOwner } from './list-alert-rules.ts'
 
 export const deleteAlertRule = operation({

@@ -1,7 +1,7 @@
 import { deleteCachedSession } from '../authentication/sessions.ts'
 import { getSession, type RequestContext } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
-import { operation } from '../operation.ts'
+import { operation } from '../operation/operation.ts'
 
 export const endSession = operation({
   operationId: 'endSession',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { makeToken } from '../authentication/cookies.ts'
 import { toSession } from '../authentication/sessions.ts'
-import { operation } from '../operation.ts'
+import { operation } from '../operation/operation.ts'
 import { limitAddress } from '../rate-limit/limit-address.ts'
 import { jsonBody } from '../request/json-body-schema.ts'
 import { required } from '../required.ts'

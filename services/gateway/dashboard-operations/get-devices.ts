@@ -1,7 +1,7 @@
 import { id, timestamp } from '@platen/resources/fields.ts'
 import { z } from 'zod'
 import { getRole } from '../context.ts'
-import { LARGE, operation } from '../operation.ts'
+import { LARGE, operation } from '../operation/operation.ts'
 import { readDevices } from '../overview/read-devices.ts'
 
 const DEVICES = z

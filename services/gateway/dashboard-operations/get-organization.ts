@@ -2,7 +2,7 @@ import type { Organization } from '@platen/proto/gen/platen/accounts/v1/accounts
 import { id, timestamp } from '@platen/resources/fields.ts'
 import { createToJson } from '@platen/resources/to-json.ts'
 import { z } from 'zod'
-import { operation } from '../operation.ts'
+import { operation } from '../operation/operation.ts'
 import { required } from '../required.ts'
 
 export const ORGANIZATION = z

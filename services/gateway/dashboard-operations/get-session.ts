@@ -6,7 +6,7 @@ import { getRecentUntil } from '../authentication/require-recent-sign-in.ts'
 import { ROLES, type Role, type Session } from '../caller.ts'
 import { getSession as findSession } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
-import { operation } from '../operation.ts'
+import { operation } from '../operation/operation.ts'
 
 export const SESSION = z
   .object({

@@ -1,6 +1,6 @@
 import { deleteCachedSession } from '../authentication/sessions.ts'
 import { getSession } from '../context.ts'
-import { operation } from '../operation.ts'
+import { operation } from '../operation/operation.ts'
 
 export const leaveOrganization = operation({
   operationId: 'leaveOrganization',

@@ -4,7 +4,7 @@ import { id, timestamp } from '@platen/resources/fields.ts'
 import { createToJson, emptyAsNull } from '@platen/resources/to-json.ts'
 import { z } from 'zod'
 import { getSession, type RequestContext, type Tenant } from '../context.ts'
-import { operation } from '../operation.ts'
+import { operation } from '../operation/operation.ts'
 
 export const ALERT_RULE = z
   .object({

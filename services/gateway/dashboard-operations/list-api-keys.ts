@@ -4,7 +4,7 @@ import { createToJson, emptyAsNull } from '@platen/resources/to-json.ts'
 import { z } from 'zod'
 import { SCOPES } from '../authentication/require-permission.ts'
 import { MANAGERS, MODES } from '../caller.ts'
-import { operation } from '../operation.ts'
+import { operation } from '../operation/operation.ts'
 
 export const API_KEY = z
   .object({

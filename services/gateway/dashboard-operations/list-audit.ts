@@ -5,7 +5,7 @@ import { createPageSchema } from '@platen/resources/page-schema.ts'
 import { createToJson, emptyAsNull } from '@platen/resources/to-json.ts'
 import { z } from 'zod'
 import { MANAGERS, MODES } from '../caller.ts'
-import { LARGE, operation } from '../operation.ts'
+import { LARGE, operation } from '../operation/operation.ts'
 import { PAGE_QUERY } from '../request/page.ts'
 import { time } from '../request/time.ts'
 

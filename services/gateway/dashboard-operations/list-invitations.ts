@@ -3,7 +3,7 @@ import { id, timestamp } from '@platen/resources/fields.ts'
 import { createToJson } from '@platen/resources/to-json.ts'
 import { z } from 'zod'
 import { ROLES } from '../caller.ts'
-import { operation } from '../operation.ts'
+import { operation } from '../operation/operation.ts'
 
 export const INVITATION = z
   .object({

@@ -1,7 +1,7 @@
 import { ApiError } from '@platen/runtime/errors.ts'
 import { z } from 'zod'
 import { MANAGERS } from '../caller.ts'
-import { operation } from '../operation.ts'
+import { operation } from '../operation/operation.ts'
 import { runCommand } from './run-command.ts'
 
 export const NETWORK_PRINTER = z

@@ -1,5 +1,5 @@
 import { getSession } from '../context.ts'
-import { operation } from '../operation.ts'
+import { operation } from '../operation/operation.ts'
 import { PAGE_QUERY } from '../request/page.ts'
 import { AUDIT_PAGE, actionToJson } from './list-audit.ts'
 

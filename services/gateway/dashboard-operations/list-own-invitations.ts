@@ -1,5 +1,5 @@
 import { getSession } from '../context.ts'
-import { operation } from '../operation.ts'
+import { operation } from '../operation/operation.ts'
 import { INVITATIONS, invitationToJson } from './list-invitations.ts'
 
 export const listOwnInvitations = operation({

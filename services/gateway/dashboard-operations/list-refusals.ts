@@ -4,7 +4,7 @@ import { createPageSchema } from '@platen/resources/page-schema.ts'
 import { createToJson, emptyAsNull } from '@platen/resources/to-json.ts'
 import { z } from 'zod'
 import { MANAGERS } from '../caller.ts'
-import { operation } from '../operation.ts'
+import { operation } from '../operation/operation.ts'
 import { PAGE_QUERY } from '../request/page.ts'
 
 const REFUSAL = z

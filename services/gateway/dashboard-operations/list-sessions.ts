@@ -2,7 +2,7 @@ import { id, timestamp } from '@platen/resources/fields.ts'
 import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
 import { z } from 'zod'
 import { getSession } from '../context.ts'
-import { operation } from '../operation.ts'
+import { operation } from '../operation/operation.ts'
 
 const LISTED_SESSIONS = z.object({
   data: z.array(

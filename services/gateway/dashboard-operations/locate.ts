@@ -5,7 +5,7 @@ import { getRoles } from '../authentication/require-permission.ts'
 import { MODES, type Session } from '../caller.ts'
 import { getSession, type Tenant } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
-import { LARGE, operation } from '../operation.ts'
+import { LARGE, operation } from '../operation/operation.ts'
 
 interface Kind {
   kind: 'job' | 'printer' | 'computer' | 'webhook' | 'event'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from '../operation.ts'
+import { operation } from '../operation/operation.ts'
 import { jsonBody } from '../request/json-body-schema.ts'
 
 const REMOVAL = jsonBody({ revokesKeys: z.boolean().default(false).meta({ example: true }) })

@@ -1,6 +1,6 @@
 import { COMPUTER, computerToJson } from '@platen/resources/computer-schema.ts'
 import { MANAGERS } from '../caller.ts'
-import { operation } from '../operation.ts'
+import { operation } from '../operation/operation.ts'
 import { required } from '../required.ts'
 
 export const resumeComputer = operation({

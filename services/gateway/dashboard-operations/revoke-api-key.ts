@@ -1,5 +1,5 @@
 import { MANAGERS } from '../caller.ts'
-import { operation } from '../operation.ts'
+import { operation } from '../operation/operation.ts'
 import { required } from '../required.ts'
 import { API_KEY, apiKeyToJson } from './list-api-keys.ts'
 

@@ -1,5 +1,5 @@
 import { getSession } from '../context.ts'
-import { operation } from '../operation.ts'
+import { operation } from '../operation/operation.ts'
 import { endSessionById } from './end-session.ts'
 
 export const signOut = operation({

@@ -1,5 +1,5 @@
 import { MANAGERS } from '../caller.ts'
-import { operation } from '../operation.ts'
+import { operation } from '../operation/operation.ts'
 import { runCommand } from './run-command.ts'
 
 export const updateAgent = operation({

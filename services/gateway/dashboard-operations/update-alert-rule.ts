@@ -1,4 +1,4 @@
-import { operation } from '../operation.ts'
+import { operation } from '../operation/operation.ts'
 import { jsonChanges } from '../request/json-body-schema.ts'
 import { required } from '../required.ts'
 import { AFTER_MINUTES } from './create-alert-rule.ts'

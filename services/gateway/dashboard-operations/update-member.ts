@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ROLES } from '../caller.ts'
-import { operation } from '../operation.ts'
+import { operation } from '../operation/operation.ts'
 import { jsonChanges } from '../request/json-body-schema.ts'
 import { required } from '../required.ts'
 import { MEMBER, memberToJson } from './list-members.ts'

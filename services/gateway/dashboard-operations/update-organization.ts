@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from '../operation.ts'
+import { operation } from '../operation/operation.ts'
 import { jsonChanges } from '../request/json-body-schema.ts'
 import { required } from '../required.ts'
 import { ORGANIZATION, organizationToJson } from './get-organization.ts'

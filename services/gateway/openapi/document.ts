@@ -12,7 +12,7 @@ import {
 } from 'zod-openapi'
 import { getRoles } from '../authentication/require-permission.ts'
 import { ROLES } from '../caller.ts'
-import { errorCodes, type Operation } from '../operation.ts'
+import { errorCodes, type Operation } from '../operation/operation.ts'
 import { OPERATIONS } from '../operations.ts'
 import { ERROR, errorContent, getStatus, MEANINGS } from './errors.ts'
 import { describeHeaders, HEADERS } from './headers.ts'

@@ -2,8 +2,8 @@
 import { Readable } from 'node:stream'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { RequestContext } from '../context.ts'
+import { JSON_LIMIT_BYTES, type receivePrintJob } from '../print-jobs/upload/receive-print-job.ts'
 import { readBody } from '../request/read-body.ts'
-import { JSON_LIMIT_BYTES, type receivePrintJob } from '../upload/receive-print-job.ts'
 
 const FORM = /^application\/x-www-form-urlencoded\b/i
 /** The fields of a job, whose options are fields, too. */

@@ -1,5 +1,5 @@
 import { createExample } from '@platen/resources/example-of.ts'
-import type { Operation, ResourceName } from '../operation.ts'
+import type { Operation, ResourceName } from '../operation/operation.ts'
 import { UNKNOWN_ID } from './client.ts'
 
 /** @param ids of what the path names; others are of nothing. */

@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { CountTestJobsTodayRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import { testPeriod, testPeriodEnd } from '../creation-limit.ts'
 import type { Jobs } from '../jobs.ts'
+import { testPeriod, testPeriodEnd } from '../limits/creation-limit.ts'
 
 const COUNT = `SELECT count FROM jobs.creation_count WHERE organization_id = $1 AND mode = 'test' AND period = $2`
 

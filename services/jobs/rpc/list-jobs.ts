@@ -3,7 +3,7 @@ import type { ListJobsRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.t
 import { endPage, queryLimit, unpackPosition } from '@platen/runtime/paging.ts'
 import { jobToProto } from '../job-to-proto.ts'
 import type { Jobs } from '../jobs.ts'
-import { type ListedJob, readJobs } from '../list-jobs.ts'
+import { type ListedJob, readJobs } from '../lists/list-jobs.ts'
 
 /** An option can have any text. */
 const getBytes = ({ options, title }: ListedJob) => JSON.stringify(options).length + title.length

@@ -3,7 +3,7 @@ import type { Job } from '../entities.ts'
 import { isFetching } from '../job-details.ts'
 import { jobToProto } from '../job-to-proto.ts'
 import type { Jobs } from '../jobs.ts'
-import { getColumns } from '../list-jobs.ts'
+import { getColumns } from '../lists/list-jobs.ts'
 
 /** The first accepted ones. */
 const JOBS_MAX = 10_000

@@ -1,7 +1,7 @@
 import type { SearchJobsRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { jobToProto } from '../job-to-proto.ts'
 import type { Jobs } from '../jobs.ts'
-import { searchJobs as search } from '../search-jobs.ts'
+import { searchJobs as search } from '../lists/search-jobs.ts'
 
 /** The jobs of one organization and mode. */
 export async function searchJobs(jobs: Jobs, request: SearchJobsRequest) {

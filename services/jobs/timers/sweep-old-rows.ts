@@ -1,5 +1,5 @@
-import { monthStart } from '../creation-limit.ts'
 import type { Jobs } from '../jobs.ts'
+import { monthStart } from '../limits/creation-limit.ts'
 
 const BATCH = 1_000
 

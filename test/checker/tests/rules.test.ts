@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseCase } from '../../harness/rules.ts'
-import { checkRules, undocumented } from '../../rules.ts'
+import { checkRules, undocumented } from '../../tools/rules.ts'
 
 const ONE = 'A rule. <a id="a.one"></a>\n'
 const TWO = 'Another rule. <a id="a.two"></a>\n'

@@ -173,7 +173,7 @@ class PrintJobs(Resource):
         :raises PrinterNotFound: No printer, or more than one, has this name or number.
         :raises PlatenError: `file` is not readable.
         :raises QuotaExceeded: The plan permits no more prints or computers in this period, or the organization has
-            20 GiB of stored documents. `upgrade_url` offers a larger plan.
+            as many bytes of stored documents as it can (by default 20 GiB). `upgrade_url` offers a larger plan.
         :raises NotFound: The path or the resource does not exist, or belongs to another organization or mode.
         :raises IdempotencyInProgress: The first request with this `Idempotency-Key` is still being processed. Try
             again in a moment.
@@ -186,8 +186,8 @@ class PrintJobs(Resource):
         :raises PrinterDisabled: The printer is disabled.
         :raises ModeMismatch: The key has the wrong mode.
         :raises IdempotencyKeyReused: This `Idempotency-Key` was used with another body.
-        :raises TestModeDailyCap: The organization has used all 500 test jobs of this UTC day. `Retry-After` is the
-            time until the next day.
+        :raises TestModeDailyCap: The organization has used all test jobs of this UTC day: `testJobsToday.limit` of
+            `GET /v1/usage`. `Retry-After` is the time until the next day.
         :raises StorageUnavailable: The document store cannot be used. Try again with backoff.
         """
         fields = present(
@@ -783,7 +783,7 @@ class Enrollments(Resource):
         :param previous_credential: The credential of an earlier enrolment from the same data directory. The
             computer keeps its id, and this credential stops working.
         :raises QuotaExceeded: The plan permits no more prints or computers in this period, or the organization has
-            20 GiB of stored documents. `upgrade_url` offers a larger plan.
+            as many bytes of stored documents as it can (by default 20 GiB). `upgrade_url` offers a larger plan.
         """
         fields = present(
             hostname=hostname,

@@ -96,8 +96,8 @@ export abstract class PrintJobs {
    *
    * @throws PrinterNotFound: `printer` is no id, and no printer or more than one has this name or number.
    * @throws PlatenError: `file` is not bytes, or the file of `path` is not readable.
-   * @throws QuotaExceeded: The plan permits no more prints or computers in this period, or the organization has 20 GiB
-   * of stored documents. `upgrade_url` offers a larger plan.
+   * @throws QuotaExceeded: The plan permits no more prints or computers in this period, or the organization has as many
+   * bytes of stored documents as it can (by default 20 GiB). `upgrade_url` offers a larger plan.
    * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
    * @throws IdempotencyInProgress: The first request with this `Idempotency-Key` is still being processed. Try again in
    * a moment.
@@ -110,8 +110,8 @@ export abstract class PrintJobs {
    * @throws PrinterDisabled: The printer is disabled.
    * @throws ModeMismatch: The key has the wrong mode.
    * @throws IdempotencyKeyReused: This `Idempotency-Key` was used with another body.
-   * @throws TestModeDailyCap: The organization has used all 500 test jobs of this UTC day. `Retry-After` is the time
-   * until the next day.
+   * @throws TestModeDailyCap: The organization has used all test jobs of this UTC day: `testJobsToday.limit` of `GET
+   * /v1/usage`. `Retry-After` is the time until the next day.
    * @throws StorageUnavailable: The document store cannot be used. Try again with backoff.
    */
   abstract create(job: NewPrintJob, options?: CreateOptions): Promise<PrintJob>
@@ -552,8 +552,8 @@ export class Enrollments {
    * Reference: docs/reference/agents.md#endpoint.POST.agents.enroll
    *
    * @param token an enrolment token, which is used instead of the API key.
-   * @throws QuotaExceeded: The plan permits no more prints or computers in this period, or the organization has 20 GiB
-   * of stored documents. `upgrade_url` offers a larger plan.
+   * @throws QuotaExceeded: The plan permits no more prints or computers in this period, or the organization has as many
+   * bytes of stored documents as it can (by default 20 GiB). `upgrade_url` offers a larger plan.
    */
   async enrollAgent(token: string, request: AgentEnrollment, options?: RequestOptions): Promise<EnrolledAgent> {
     return await this.#http.json<EnrolledAgent>(

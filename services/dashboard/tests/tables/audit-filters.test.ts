@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseAuditFilters } from '../../src/pages/audit/audit-filters.ts'
+import { parseAuditFilters } from '../../src/features/audit/audit-filters.ts'
 
 const ACTOR = '019a5c1e-7d11-7e55-8a42-94c1b0d7f602'
 

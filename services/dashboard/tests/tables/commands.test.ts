@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { detectSystem, isLocal, isWithoutTls, WAYS, type Way } from '../../src/pages/add-computer/commands.ts'
+import {
+  detectSystem,
+  isLocal,
+  isWithoutTls,
+  WAYS,
+  type Way,
+} from '../../src/features/devices/add-computer/commands.ts'
 
 const DOCS = readFileSync(join(import.meta.dirname, '../../../../docs/agent-packages.md'), 'utf8')
 const ways: Way[] = Object.values(WAYS)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { toDeliveryCounts } from '../../src/pages/webhook/delivery-counts.ts'
-import { fillIntervals, toStarts } from '../../src/statistics/intervals.ts'
+import { fillIntervals, toStarts } from '../../src/features/usage/statistics/intervals.ts'
+import { toDeliveryCounts } from '../../src/features/webhooks/page/delivery-counts.ts'
 
 const NOW = Date.parse('2026-03-02T09:30:00.000Z')
 

@@ -9,8 +9,8 @@ import {
   toQuery,
 } from '../../src/api/job-filters.ts'
 import { type FeedEvent, type Job, Resources } from '../../src/api/resources.ts'
-import { toColumns } from '../../src/pages/jobs/export-jobs.ts'
-import { addFresh, addWaiting, type JobPages, mergeFresh } from '../../src/pages/jobs/job-pages.ts'
+import { toColumns } from '../../src/features/jobs/list/export-jobs.ts'
+import { addFresh, addWaiting, type JobPages, mergeFresh } from '../../src/features/jobs/list/job-pages.ts'
 import { toCsv, toCsvCell } from '../../src/ui/download.ts'
 
 const NOW = Date.parse('2026-03-02T10:00:00Z')

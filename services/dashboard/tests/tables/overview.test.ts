@@ -1,9 +1,9 @@
 /** What the overview computes in the browser. */
 import { expect, test } from 'vitest'
 import type { Overview } from '../../src/api/gen/schema.ts'
-import { countToday } from '../../src/pages/overview/figures.ts'
-import { addEnds, describeShares } from '../../src/pages/overview/segments.ts'
-import { describeMissing, describeNow } from '../../src/pages/overview/summary.ts'
+import { countToday } from '../../src/features/overview/figures.ts'
+import { addEnds, describeShares } from '../../src/features/overview/segments.ts'
+import { describeMissing, describeNow } from '../../src/features/overview/summary.ts'
 
 const HOUR_MS = 60 * 60_000
 const WEEK_MS = 7 * 24 * HOUR_MS

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FeedEvent, Printer } from '../../src/api/resources.ts'
-import { mergeLoaded, toPeriods } from '../../src/pages/printer/periods.ts'
+import { mergeLoaded, toPeriods } from '../../src/features/devices/printer/periods.ts'
 
 const NOW = {
   displayName: 'Label 2',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Kind, splitUri, toUri } from '../../src/pages/add-printer/printer-address.ts'
+import { type Kind, splitUri, toUri } from '../../src/features/devices/add-printer/printer-address.ts'
 
 test.each<[Kind, address: string, uri: string]>([
   ['ipp', '192.168.0.9', 'ipp://192.168.0.9/ipp/print'],

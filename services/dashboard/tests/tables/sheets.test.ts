@@ -13,7 +13,7 @@ import {
   selectPages,
   toReadSize,
   toSheets,
-} from '../../src/preview/sheets.ts'
+} from '../../src/features/print/preview/sheets.ts'
 
 test.each<[string | null, number[]]>([
   [null, [1, 2, 3, 4, 5]],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toTarget } from '../../src/pages/signin/target.ts'
+import { toTarget } from '../../src/features/sign-in/target.ts'
 
 test.each([
   [undefined, '/app/'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { toSteps } from '../../src/pages/job/steps.ts'
-import type { Explanation } from '../../src/pages/job/use-explanation.ts'
+import { toSteps } from '../../src/features/jobs/page/steps.ts'
+import type { Explanation } from '../../src/features/jobs/page/use-explanation.ts'
 
 const USER = { id: 'user-1', email: 'owner@example.com' }
 const CREATED = Date.parse('2026-03-02T10:00:00Z')

@@ -3,7 +3,7 @@ import { TEST_JOBS_PER_DAY } from '@platen/resources/limits.ts'
 import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
 import { z } from 'zod'
 import { getCaller } from '../../context.ts'
-import { LIST, operation } from '../../operation.ts'
+import { LIST, operation } from '../../operation/operation.ts'
 import { required } from '../../required.ts'
 
 const used = (what: string, example: number) => z.int().meta({ description: `The number of ${what}.`, example })

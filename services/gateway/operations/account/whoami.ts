@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { SCOPES } from '../../authentication/require-permission.ts'
 import type { Caller } from '../../caller.ts'
 import { getCaller } from '../../context.ts'
-import { operation } from '../../operation.ts'
+import { operation } from '../../operation/operation.ts'
 
 const IDENTITY = z
   .object({

@@ -1,5 +1,5 @@
 import { COMPUTER, computerToJson } from '@platen/resources/computer-schema.ts'
-import { operation } from '../../operation.ts'
+import { operation } from '../../operation/operation.ts'
 import { required } from '../../required.ts'
 
 export const getComputer = operation({

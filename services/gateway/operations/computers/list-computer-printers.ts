@@ -1,5 +1,5 @@
 import { PRINTER_PAGE } from '@platen/resources/printer-schema.ts'
-import { operation } from '../../operation.ts'
+import { operation } from '../../operation/operation.ts'
 import { PAGE_QUERY } from '../../request/page.ts'
 import { toPrinterPage } from '../printers/list-printers.ts'
 

@@ -1,5 +1,5 @@
 import { COMPUTER_PAGE, computerToJson } from '@platen/resources/computer-schema.ts'
-import { operation } from '../../operation.ts'
+import { operation } from '../../operation/operation.ts'
 import { number, PAGE_QUERY } from '../../request/page.ts'
 
 export const listComputers = operation({

@@ -4,7 +4,7 @@ import { ENROLLMENT_LIMITS } from '@platen/resources/limits.ts'
 import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { z } from 'zod'
-import { operation } from '../../operation.ts'
+import { operation } from '../../operation/operation.ts'
 import { jsonBody } from '../../request/json-body-schema.ts'
 
 const { uses, expiresInSeconds } = ENROLLMENT_LIMITS

@@ -1,4 +1,4 @@
-import { operation } from '../../operation.ts'
+import { operation } from '../../operation/operation.ts'
 
 export const deleteEnrollment = operation({
   operationId: 'deleteEnrollment',

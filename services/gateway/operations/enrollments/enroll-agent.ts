@@ -8,7 +8,7 @@ import { z } from 'zod'
 import type { RequestContext } from '../../context.ts'
 import type { Gateway } from '../../gateway.ts'
 import { idempotencyKey } from '../../idempotency/idempotency-key.ts'
-import { operation } from '../../operation.ts'
+import { operation } from '../../operation/operation.ts'
 import { jsonBody } from '../../request/json-body-schema.ts'
 import { required } from '../../required.ts'
 

@@ -3,7 +3,7 @@ import { timestamp } from '@platen/resources/fields.ts'
 import { createPageSchema } from '@platen/resources/page-schema.ts'
 import { createToJson } from '@platen/resources/to-json.ts'
 import { z } from 'zod'
-import { operation } from '../../operation.ts'
+import { operation } from '../../operation/operation.ts'
 import { PAGE_QUERY } from '../../request/page.ts'
 import { ENROLLMENT } from './create-enrollment.ts'
 

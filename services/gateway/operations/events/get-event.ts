@@ -1,5 +1,5 @@
 import { EVENT } from '@platen/resources/event-schema.ts'
-import { operation } from '../../operation.ts'
+import { operation } from '../../operation/operation.ts'
 
 export const getEvent = operation({
   operationId: 'getEvent',

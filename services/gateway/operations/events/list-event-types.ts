@@ -3,7 +3,7 @@ import { EVENT_MEANINGS, EVENT_SCHEMAS } from '@platen/resources/event-schema.ts
 import { EVENT_TYPE } from '@platen/resources/event-types.ts'
 import { z } from 'zod'
 import { toJsonSchema } from '../../json-schema.ts'
-import { operation } from '../../operation.ts'
+import { operation } from '../../operation/operation.ts'
 
 const DESCRIBED_TYPE = z
   .object({

@@ -1,7 +1,7 @@
 import { JOB, printJobToJson } from '@platen/resources/print-job-schema.ts'
 import { getActor, MANAGERS } from '../../caller.ts'
 import { getCaller } from '../../context.ts'
-import { operation } from '../../operation.ts'
+import { operation } from '../../operation/operation.ts'
 import { required } from '../../required.ts'
 
 export const cancelPrintJob = operation({

@@ -1,9 +1,9 @@
 import { EXAMPLE_IDS } from '@platen/resources/example-of.ts'
 import { JOB, printJobToJson } from '@platen/resources/print-job-schema.ts'
 import { oncePerKey } from '../../idempotency/once-per-key.ts'
-import { operation } from '../../operation.ts'
+import { operation } from '../../operation/operation.ts'
+import { PRINT_JOB, PRINT_JOB_FORM } from '../../print-jobs/upload/print-job-request.ts'
 import { requireJsonOrForm } from '../../request/json-body.ts'
-import { PRINT_JOB, PRINT_JOB_FORM } from '../../upload/print-job-request.ts'
 
 const example = {
   printerId: EXAMPLE_IDS.printer,

@@ -15,7 +15,7 @@ import { readJobFacts } from '@platen/runtime/rpc/read-job-facts.ts'
 import { z } from 'zod'
 import { getCaller } from '../../context.ts'
 import { type NamedActors, nameActors } from '../../explain/actors.ts'
-import { LIST, operation } from '../../operation.ts'
+import { LIST, operation } from '../../operation/operation.ts'
 import { required } from '../../required.ts'
 
 const ACTION = z

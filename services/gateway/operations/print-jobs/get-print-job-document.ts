@@ -3,7 +3,7 @@ import { DOWNLOADS_AT_ONCE } from '@platen/resources/limits.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { MANAGERS, ROLES } from '../../caller.ts'
 import type { Gateway } from '../../gateway.ts'
-import { operation } from '../../operation.ts'
+import { operation } from '../../operation/operation.ts'
 import { createConcurrencyLimit } from '../../rate-limit/concurrency-limit.ts'
 import { sendDocument } from '../../send-document.ts'
 

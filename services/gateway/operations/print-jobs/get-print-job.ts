@@ -1,5 +1,5 @@
 import { JOB, printJobToJson } from '@platen/resources/print-job-schema.ts'
-import { operation } from '../../operation.ts'
+import { operation } from '../../operation/operation.ts'
 import { required } from '../../required.ts'
 
 export const getPrintJob = operation({

@@ -1,5 +1,5 @@
 import { WEBHOOK_DELIVERY_PAGE, webhookDeliveryToJson } from '@platen/resources/webhook-delivery-schema.ts'
-import { operation } from '../../operation.ts'
+import { operation } from '../../operation/operation.ts'
 import { PAGE_QUERY } from '../../request/page.ts'
 
 export const listPrintJobDeliveries = operation({

@@ -1,5 +1,5 @@
 import { JOB_EVENT_LIST, printJobEventToJson } from '@platen/resources/print-job-schema.ts'
-import { operation } from '../../operation.ts'
+import { operation } from '../../operation/operation.ts'
 
 export const listPrintJobEvents = operation({
   operationId: 'listPrintJobEvents',

@@ -16,10 +16,15 @@ import { orMissing } from '@platen/runtime/rpc/or-missing.ts'
 import { z } from 'zod'
 import type { Tenant } from '../../context.ts'
 import type { Gateway } from '../../gateway.ts'
-import { LIST, operation } from '../../operation.ts'
-import { preparePrintJob } from '../../prepare-print-job.ts'
-import { checkedUrl } from '../../upload/choose-document.ts'
-import { isUri, PRINT_JOB_CHECK, type PrintJobRequest, toPrintJobRequest } from '../../upload/print-job-request.ts'
+import { LIST, operation } from '../../operation/operation.ts'
+import { preparePrintJob } from '../../print-jobs/prepare-print-job.ts'
+import { checkedUrl } from '../../print-jobs/upload/choose-document.ts'
+import {
+  isUri,
+  PRINT_JOB_CHECK,
+  type PrintJobRequest,
+  toPrintJobRequest,
+} from '../../print-jobs/upload/print-job-request.ts'
 
 /** Waiting jobs are counted up to this number. */
 const JOBS_BEFORE_MAX = 100

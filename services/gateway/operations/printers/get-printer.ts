@@ -1,5 +1,5 @@
 import { PRINTER, printerToJson } from '@platen/resources/printer-schema.ts'
-import { operation } from '../../operation.ts'
+import { operation } from '../../operation/operation.ts'
 import { required } from '../../required.ts'
 
 export const getPrinter = operation({

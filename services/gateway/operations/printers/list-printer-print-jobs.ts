@@ -1,5 +1,5 @@
 import { JOB_PAGE, printJobToJson } from '@platen/resources/print-job-schema.ts'
-import { operation } from '../../operation.ts'
+import { operation } from '../../operation/operation.ts'
 import { PAGE_QUERY } from '../../request/page.ts'
 
 export const listPrinterPrintJobs = operation({

@@ -1,6 +1,6 @@
 import type { ListPrintersResponse } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { PRINTER_PAGE, printerToJson } from '@platen/resources/printer-schema.ts'
-import { type FoundPage, operation } from '../../operation.ts'
+import { type FoundPage, operation } from '../../operation/operation.ts'
 import { number, PAGE_QUERY } from '../../request/page.ts'
 
 export const listPrinters = operation({

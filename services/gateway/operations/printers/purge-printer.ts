@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { getActor } from '../../caller.ts'
 import { getCaller } from '../../context.ts'
-import { LARGE, operation } from '../../operation.ts'
+import { LARGE, operation } from '../../operation/operation.ts'
 import { jsonBody } from '../../request/json-body-schema.ts'
 import { required } from '../../required.ts'
 

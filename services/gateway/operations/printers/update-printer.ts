@@ -4,7 +4,7 @@ import { PRINT_OPTIONS } from '@platen/resources/print-options.ts'
 import { CUSTOM_PAPER, PRINTER, printerToJson } from '@platen/resources/printer-schema.ts'
 import { shortText } from '@platen/resources/text.ts'
 import { z } from 'zod'
-import { LIST, operation } from '../../operation.ts'
+import { LIST, operation } from '../../operation/operation.ts'
 import { jsonChanges } from '../../request/json-body-schema.ts'
 import { required } from '../../required.ts'
 

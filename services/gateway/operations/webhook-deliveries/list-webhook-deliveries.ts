@@ -4,7 +4,7 @@ import {
   WEBHOOK_DELIVERY_PAGE,
   webhookDeliveryToJson,
 } from '@platen/resources/webhook-delivery-schema.ts'
-import { LARGE, LIST, operation } from '../../operation.ts'
+import { LARGE, LIST, operation } from '../../operation/operation.ts'
 import { anyOf } from '../../request/any-of.ts'
 import { hasSeveralFilters, PAGE_QUERY } from '../../request/page.ts'
 

@@ -1,5 +1,5 @@
 import { WEBHOOK_DELIVERY, webhookDeliveryToJson } from '@platen/resources/webhook-delivery-schema.ts'
-import { operation } from '../../operation.ts'
+import { operation } from '../../operation/operation.ts'
 import { required } from '../../required.ts'
 
 export const replayWebhookDelivery = operation({

@@ -1,5 +1,5 @@
 import { WEBHOOK_ENDPOINT_WITH_SECRET, webhookEndpointToJson } from '@platen/resources/webhook-endpoint-schema.ts'
-import { operation } from '../../operation.ts'
+import { operation } from '../../operation/operation.ts'
 import { jsonBody } from '../../request/json-body-schema.ts'
 import { required } from '../../required.ts'
 import { WEBHOOK_CALLBACKS } from './webhook-callbacks.ts'

@@ -1,5 +1,5 @@
 import { WEBHOOK_ENDPOINT, webhookEndpointToJson } from '@platen/resources/webhook-endpoint-schema.ts'
-import { operation } from '../../operation.ts'
+import { operation } from '../../operation/operation.ts'
 import { required } from '../../required.ts'
 
 export const getWebhook = operation({

@@ -1,5 +1,5 @@
 import { WEBHOOK_ENDPOINT_PAGE, webhookEndpointToJson } from '@platen/resources/webhook-endpoint-schema.ts'
-import { operation } from '../../operation.ts'
+import { operation } from '../../operation/operation.ts'
 import { PAGE_QUERY } from '../../request/page.ts'
 
 export const listWebhooks = operation({

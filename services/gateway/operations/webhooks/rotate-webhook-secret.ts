@@ -1,7 +1,7 @@
 import { integer } from '@platen/resources/fields.ts'
 import { WEBHOOK_LIMITS } from '@platen/resources/limits.ts'
 import { WEBHOOK_ENDPOINT_WITH_SECRET, webhookEndpointToJson } from '@platen/resources/webhook-endpoint-schema.ts'
-import { operation } from '../../operation.ts'
+import { operation } from '../../operation/operation.ts'
 import { jsonBody } from '../../request/json-body-schema.ts'
 import { required } from '../../required.ts'
 

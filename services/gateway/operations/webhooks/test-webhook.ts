@@ -1,6 +1,6 @@
 import { EVENT_TYPE } from '@platen/resources/event-types.ts'
 import { WEBHOOK_DELIVERY, webhookDeliveryToJson } from '@platen/resources/webhook-delivery-schema.ts'
-import { operation } from '../../operation.ts'
+import { operation } from '../../operation/operation.ts'
 import { jsonBody } from '../../request/json-body-schema.ts'
 import { required } from '../../required.ts'
 

@@ -1,6 +1,6 @@
 import { WEBHOOK_ENDPOINT, webhookEndpointToJson } from '@platen/resources/webhook-endpoint-schema.ts'
 import { z } from 'zod'
-import { operation } from '../../operation.ts'
+import { operation } from '../../operation/operation.ts'
 import { jsonChanges } from '../../request/json-body-schema.ts'
 import { required } from '../../required.ts'
 import { WEBHOOK_DESCRIPTION, WEBHOOK_EVENTS, WEBHOOK_URL } from './webhook-fields.ts'

@@ -2,7 +2,7 @@ import { CANCELLABLE_STATES } from '@platen/resources/job-states.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { getActor } from '../../caller.ts'
 import { getCaller } from '../../context.ts'
-import { LARGE } from '../../operation.ts'
+import { LARGE } from '../../operation/operation.ts'
 import { readJobs } from '../read-jobs.ts'
 import type { Route } from '../route.ts'
 

@@ -1,4 +1,4 @@
-import { LARGE } from '../../operation.ts'
+import { LARGE } from '../../operation/operation.ts'
 import { readPage } from '../numbers.ts'
 import { jobsToPrintNode, readJobs } from '../read-jobs.ts'
 import type { Route } from '../route.ts'

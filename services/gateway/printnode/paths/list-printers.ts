@@ -1,4 +1,4 @@
-import { LARGE } from '../../operation.ts'
+import { LARGE } from '../../operation/operation.ts'
 import { parseSet, readPage } from '../numbers.ts'
 import type { Route } from '../route.ts'
 import { type JsonText, printersToPrintNode, toJsonArray } from '../to-json.ts'

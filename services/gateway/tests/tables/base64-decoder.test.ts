@@ -1,7 +1,7 @@
 import { random } from '@platen/test/harness/random.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
-import { createBase64Decoder } from '../../upload/base64-decoder.ts'
+import { createBase64Decoder } from '../../print-jobs/upload/base64-decoder.ts'
 import { cutAnywhere, everyCut } from './cuts.ts'
 
 function decode(pieces: Buffer[]): Buffer {

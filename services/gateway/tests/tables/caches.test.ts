@@ -13,9 +13,9 @@ import { ApiError } from '@platen/runtime/errors.ts'
 import { createLogger } from '@platen/runtime/log.ts'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type ApiKeysOptions, createApiKeys } from '../../authentication/api-keys.ts'
-import { createCreations } from '../../creations.ts'
 import type { Gateway } from '../../gateway.ts'
-import { createPrintsLimitLookUp } from '../../prints-limit.ts'
+import { createCreations } from '../../print-jobs/creations.ts'
+import { createPrintsLimitLookUp } from '../../print-jobs/prints-limit.ts'
 
 type Creation = MessageInitShape<typeof JobCreationSchema>
 

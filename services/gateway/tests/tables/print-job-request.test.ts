@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parsePrintJob } from '../../upload/print-job-request.ts'
+import { parsePrintJob } from '../../print-jobs/upload/print-job-request.ts'
 import { emoji, schemaCases } from './schema-cases.ts'
 
 const ID = '01890a5d-ac96-774b-bcce-b302099a8057'

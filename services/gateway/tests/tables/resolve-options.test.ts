@@ -4,7 +4,7 @@ import { PRINT_OPTIONS } from '@platen/resources/print-options.ts'
 import { parseCase, proves } from '@platen/test/harness/rules.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type PrinterFacts, resolveOptions } from '../../options/resolve-options.ts'
+import { type PrinterFacts, resolveOptions } from '../../print-jobs/options/resolve-options.ts'
 
 const CAPABILITIES = {
   papers: [{ name: 'A5' }, { name: 'A4' }],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toSheets } from '../../options/to-sheets.ts'
+import { toSheets } from '../../print-jobs/options/to-sheets.ts'
 
 const printer = {
   defaultOptions: {},

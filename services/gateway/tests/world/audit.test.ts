@@ -1,5 +1,5 @@
 /** The audit log. */
-import { ACTIONS } from '@platen/dashboard/src/pages/audit/actions.ts'
+import { ACTIONS } from '@platen/dashboard/src/features/audit/actions.ts'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { createApi } from '@platen/test/harness/api.ts'
 import { addSession, createBrowser, signInAs } from '@platen/test/harness/browser.ts'
@@ -8,8 +8,8 @@ import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import type { Session } from '../../caller.ts'
 import { DASHBOARD_OPERATIONS } from '../../dashboard-operations.ts'
+import { isRecorded } from '../../operation/record-action.ts'
 import { OPERATIONS } from '../../operations.ts'
-import { isRecorded } from '../../record-action.ts'
 import { expectError, UNKNOWN_ID, unavailable } from '../client.ts'
 import { requestTo } from '../request-to.ts'
 

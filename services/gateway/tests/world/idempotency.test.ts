@@ -4,7 +4,7 @@ import type { Api } from '@platen/test/harness/api.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { describe, expect, test } from 'vitest'
-import type { PRINT_JOB_FIELDS } from '../../upload/print-job-request.ts'
+import type { PRINT_JOB_FIELDS } from '../../print-jobs/upload/print-job-request.ts'
 import {
   base64,
   beginUpload,

@@ -7,7 +7,7 @@ import { proves } from '@platen/test/harness/rules.ts'
 import { untilVisible } from '@platen/test/harness/until-visible.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
-import { listQuery } from '../../list-jobs.ts'
+import { listQuery } from '../../lists/list-jobs.ts'
 import { listJobs } from '../../rpc/list-jobs.ts'
 import { startTestJobs } from '../start-test-jobs.ts'
 

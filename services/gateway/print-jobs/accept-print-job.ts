@@ -1,0 +1,110 @@
+/** Creates a job from a request with a document. Used by `POST /v1/printjobs` and by the interface of PrintNode. */
+import { BODY_MAX_BYTES, UPLOADS_AT_ONCE } from '@platen/resources/limits.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
+import { currentTraceparent } from '@platen/runtime/telemetry/trace-context.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { getActor } from '../caller.ts'
+import { getCaller, type RequestContext, type Tenant } from '../context.ts'
+import type { Gateway } from '../gateway.ts'
+import { LIST } from '../operation/operation.ts'
+import { createConcurrencyLimit } from '../rate-limit/concurrency-limit.ts'
+import { type CreatedJob, createCreations } from './creations.ts'
+import { toSheets } from './options/to-sheets.ts'
+import { preparePrintJob } from './prepare-print-job.ts'
+import { createPrintsLimitLookUp } from './prints-limit.ts'
+import { chooseDocument } from './upload/choose-document.ts'
+import { isUri, type PrintJobRequest, parsePrintJob } from './upload/print-job-request.ts'
+import { receivePrintJob } from './upload/receive-print-job.ts'
+
+/** How another interface than `/v1` is read. */
+export interface Translation {
+  /** The name of the interface, kept with the job. */
+  interface: 'printnode'
+  /** @param fields the parsed body, with a stand-in for the document. @returns the fields of `POST /v1/printjobs`. */
+  fields(fields: unknown): Promise<unknown>
+  /** The body, if it is not the one of the request. */
+  body?: Parameters<typeof receivePrintJob>[1]
+}
+
+export type AcceptPrintJob = (ctx: RequestContext, tenant: Tenant, translation?: Translation) => Promise<CreatedJob>
+
+/**
+ * Receives the whole document before it validates the request: first its fields, then the printer, then the document. A stored document
+ * that no job has is deleted: if the request is refused or replayed, and if the result of the call to jobs is unknown, because the caller
+ * gets an error and repeats the request. (With an `Idempotency-Key` the repeated request finds the job, so the document is kept.)
+ */
+export function createAcceptance(gateway: Omit<Gateway, 'acceptPrintJob'>): AcceptPrintJob {
+  const { clock, fileStore, log, inlineDocumentBytes } = gateway
+  const createJob = createCreations(gateway)
+  const limitUploads = createConcurrencyLimit('uploads', UPLOADS_AT_ONCE)
+  const findPrintsLimit = createPrintsLimitLookUp(gateway, () => gateway.clock.monotonicMs())
+
+  return async (ctx, tenant, translation) => {
+    // Space is required before small documents as well, because the database is usually on the same disk.
+    await fileStore.requireSpace()
+    const { idempotency } = ctx.state
+    const { actor, by: createdBy } = getActor(getCaller(ctx))
+    // Lists read the time of the creation from this id.
+    const jobId = uuidv7({ msecs: clock.now().getTime() })
+    const receive = () =>
+      receivePrintJob(
+        jobId,
+        translation?.body ?? ctx,
+        { fileStore, inlineDocumentBytes },
+        idempotency?.bodyHash.content,
+      )
+    // A smaller body usually arrives at once, so that a burst of small jobs is limited by the request rate only.
+    const isUpload = Number(ctx.req.headers['content-length'] ?? Number.POSITIVE_INFINITY) > BODY_MAX_BYTES
+    const received = await (isUpload ? limitUploads(ctx, receive) : receive())
+    const discard = async () => {
+      if (!received.isStored) return
+      await fileStore.delete(jobId).catch((err: unknown) => {
+        log.error(
+          { err, storage_key: jobId },
+          'failed to delete a document without a job, it stays until its retention time ends',
+        )
+      })
+    }
+    try {
+      const body = received.fields()
+      idempotency?.bodyHash.end(body)
+      const request = parsePrintJob(translation ? await translation.fields(body) : body)
+      const { document: _, options: __, expireAfter, retain, ...facts } = request
+      const [{ printer, options, effectiveOptions, warning }, printsLimit] = await Promise.all([
+        preparePrintJob(gateway, tenant, request),
+        findPrintsLimit(tenant),
+      ])
+      const sheets = toSheets(effectiveOptions, printer)
+      const choose = () => chooseDocument(gateway, { document: request.document, sheets }, jobId, received)
+      // The look-up of a host can take seconds.
+      const document = await (isLookUp(request) ? gateway.limitWork(ctx, choose, LIST) : choose())
+      if (idempotency) idempotency.isSubmitted = true
+      const created = await createJob({
+        ...facts,
+        jobId,
+        ...tenant,
+        computerId: printer.computerId,
+        options,
+        effectiveOptions,
+        optionWarning: warning,
+        expireAfterSeconds: expireAfter,
+        discardsDocument: !(retain ?? !getCaller(ctx).organization.discardsDocuments),
+        ...document,
+        printsLimit,
+        actor,
+        createdBy,
+        interface: translation?.interface,
+        idempotency: idempotency && { key: idempotency.key, bodyHashes: idempotency.bodyHash.values() },
+        traceparent: currentTraceparent(),
+      })
+      if (created.replayed) await discard()
+      return created
+    } catch (error) {
+      const isRefused = error instanceof ApiError && error.status < 500
+      if (!idempotency?.isSubmitted || isRefused) await discard()
+      throw error
+    }
+  }
+}
+
+const isLookUp = ({ document }: PrintJobRequest) => 'contentType' in document && isUri(document.contentType)

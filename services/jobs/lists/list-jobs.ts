@@ -1,0 +1,165 @@
+/**
+ * The statements of job lists: one page by keyset, for any filters.
+ *
+ * Scans the index of a filter from the cursor (`migrations/0005-list-indexes.ts`) and reads little more than the page, also deep inside 1 M
+ * jobs (`npm run bench -- lists`). States are scanned separately and merged, because no index has them in one order. Filters that no index
+ * has together examine at most `EXAMINED_MAX` jobs for a page, which then can have fewer than its limit. Takes no locks. It is not
+ * prepared, because a generic plan would be slow for rare values.
+ */
+import type { MikroORM } from '@mikro-orm/postgresql'
+import { FINAL_STATES, isFinalState, UNFINISHED_STATES } from '@platen/resources/job-states.ts'
+import { visibleBefore } from '@platen/runtime/database/commit-seq.ts'
+import type { ListPosition as Cursor } from '@platen/runtime/paging.ts'
+import type { Pool } from 'pg'
+import { type Job, JobEntity } from '../entities.ts'
+import { maxCommitSeq, minCommitSeq } from './commit-seq-bounds.ts'
+
+export interface JobFilters {
+  organizationId: string
+  mode: string
+  /** Empty for any state. */
+  states: string[]
+  printerId?: string | undefined
+  computerId?: string | undefined
+  source?: string | undefined
+  /** Selects one job, by the index `job_by_number`. */
+  number?: number | undefined
+  /** Inclusive. */
+  createdFrom?: Date | undefined
+  createdBefore?: Date | undefined
+}
+
+export interface JobsPage {
+  after: Cursor | undefined
+  ascending: boolean
+  rows: number
+}
+
+export type ListedJob = Job & { commitSeq: string }
+
+export interface FoundJobs {
+  rows: ListedJob[]
+  /** The last job that was examined, if others follow that were not. */
+  scannedUntil?: Cursor | undefined
+}
+
+export async function readJobs(
+  { lists, orm }: { lists: Pool; orm: MikroORM },
+  filters: JobFilters,
+  page: JobsPage,
+): Promise<FoundJobs> {
+  const bound = boundQuery(filters, page)
+  const [last] = bound ? (await lists.query<{ commitSeq: string; id: string }>(bound.sql, bound.values)).rows : []
+  const scannedUntil = last && { commitSeq: BigInt(last.commitSeq), id: last.id }
+  const { sql, values } = listQuery(filters, { ...page, scannedUntil }, getColumns(orm))
+  const { rows } = await lists.query<ListedJob>(sql, values)
+  return { rows, scannedUntil }
+}
+
+/** SQL: the columns of the entity under their property names. */
+export function getColumns(orm: MikroORM): string {
+  const { props } = orm.getMetadata().get(JobEntity)
+  return props.map(({ name, fieldNames }) => `${fieldNames[0]} AS "${name}"`).join(', ')
+}
+
+/** Jobs of a page with filters that no index has together: about 5 ms. */
+const EXAMINED_MAX = 5_000
+
+/** @returns the query of the last job to examine, if the indexes do not limit how many are. */
+function boundQuery(filters: JobFilters, page: JobsPage) {
+  const { states, printerId, computerId, source, ...others } = filters
+  const isMixed = [printerId, computerId, source].filter((value) => value !== undefined).length > 1
+  const unfinished = states.filter((state) => !isFinalState(state))
+  if (!isMixed && (unfinished.length === 0 || unfinished.length === UNFINISHED_STATES.length)) return undefined
+  const { values, bind } = createBind()
+  const all = isMixed ? others : filters
+  const where = toConditions({ ...all, states: [] }, page, bind)
+  const scan = isMixed ? where : ['final_state IS NULL', ...where]
+  const order = toOrder(page, isMixed ? PAGE_ORDER : SCAN_ORDER)
+  return {
+    sql: `SELECT commit_seq AS "commitSeq", id FROM jobs.job WHERE ${scan.join(' AND ')} ${order} OFFSET ${EXAMINED_MAX - 1} LIMIT 1`,
+    values,
+  }
+}
+
+export function listQuery(
+  filters: JobFilters,
+  page: JobsPage & { scannedUntil?: Cursor | undefined },
+  columns: string,
+) {
+  const { values, bind } = createBind()
+  const where = toConditions(filters, page, bind)
+  if (page.scannedUntil) {
+    const { commitSeq, id } = page.scannedUntil
+    where.push(
+      `(commit_seq, id) ${page.ascending ? '<=' : '>='} (${bind(commitSeq.toString())}::bigint, ${bind(id)}::uuid)`,
+    )
+  }
+  const scans = toScans(filters, bind).map(
+    (scan) =>
+      `(SELECT * FROM jobs.job WHERE ${[...scan, ...where].join(' AND ')} ${toOrder(page, scan.length > 0 ? SCAN_ORDER : PAGE_ORDER)} LIMIT ${page.rows})`,
+  )
+  return {
+    sql: `SELECT ${columns}, commit_seq AS "commitSeq" FROM (${scans.join(' UNION ALL ')}) AS found ${toOrder(page, PAGE_ORDER)} LIMIT ${page.rows}`,
+    values,
+  }
+}
+
+/** The conditions of each scan, whose jobs an index has in the order of the page. */
+function toScans({ states, printerId, computerId, source }: JobFilters, bind: Bind): string[][] {
+  if (states.length === 0 && [printerId, computerId, source].every((value) => value === undefined)) return [[]]
+  const unfinished = states.filter((state) => !isFinalState(state))
+  const isAny = states.length === 0 || unfinished.length === UNFINISHED_STATES.length
+  return [
+    ...(isAny ? [['final_state IS NULL']] : []),
+    ...(!isAny && unfinished.length > 0 ? [['final_state IS NULL', `state = ANY (${bind(unfinished)}::text[])`]] : []),
+    ...FINAL_STATES.filter((state) => states.length === 0 || states.includes(state)).map((state) => [
+      `final_state = ${bind(state)}`,
+    ]),
+  ]
+}
+
+/** `final_state` is the same in a scan. PostgreSQL does not know that of null, and would sort. */
+const SCAN_ORDER = ['final_state', 'commit_seq', 'id']
+const PAGE_ORDER = ['commit_seq', 'id']
+
+const toOrder = ({ ascending }: JobsPage, columns: string[]) =>
+  `ORDER BY ${columns.map((column) => `${column} ${ascending ? 'ASC' : 'DESC'}`).join(', ')}`
+
+function toConditions(filters: JobFilters, { after, ascending }: JobsPage, bind: Bind): string[] {
+  const { createdFrom, createdBefore } = filters
+  const cursor = after && { commitSeq: `${bind(after.commitSeq.toString())}::bigint`, id: `${bind(after.id)}::uuid` }
+  return [
+    `organization_id = ${bind(filters.organizationId)}`,
+    `mode = ${bind(filters.mode)}`,
+    ...(filters.printerId === undefined ? [] : [`printer_id = ${bind(filters.printerId)}`]),
+    ...(filters.computerId === undefined ? [] : [`computer_id = ${bind(filters.computerId)}`]),
+    ...(filters.source === undefined ? [] : [`source = ${bind(filters.source)}`]),
+    ...(filters.number === undefined ? [] : [`number = ${bind(filters.number)}`]),
+    ...(createdFrom ? from(createdFrom, bind, ascending ? cursor?.commitSeq : undefined) : []),
+    ...(createdBefore ? before(createdBefore, bind, ascending ? undefined : cursor?.commitSeq) : []),
+    ...(ascending ? [`commit_seq < ${visibleBefore('jobs')}`] : []),
+    ...(cursor ? [`(commit_seq, id) ${ascending ? '>' : '<'} (${cursor.commitSeq}, ${cursor.id})`] : []),
+  ]
+}
+
+function createBind(): { values: unknown[]; bind: Bind } {
+  const values: unknown[] = []
+  return { values, bind: (value) => `$${values.push(value)}` }
+}
+
+type Bind = (value: unknown) => string
+
+/**
+ * The second condition follows from the first one and is where the index scan starts. It includes the cursor, because PostgreSQL may use
+ * either condition as the start.
+ */
+const from = (time: Date, bind: Bind, cursor = 'NULL') => [
+  `created_at >= ${bind(time)}`,
+  `commit_seq >= GREATEST(${cursor}, ${minCommitSeq(time, bind)}, 0)`,
+]
+
+const before = (time: Date, bind: Bind, cursor = 'NULL') => [
+  `created_at < ${bind(time)}`,
+  `commit_seq <= LEAST(${cursor}, ${maxCommitSeq(time, bind)}, ${2n ** 63n - 1n})`,
+]

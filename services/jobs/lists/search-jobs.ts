@@ -1,0 +1,91 @@
+/**
+ * The statement of a search: the newest jobs that match a text, over all states.
+ *
+ * Each part reads a bounded number of rows: `EXAMINED_MAX` of the newest jobs for words of their titles, as many of the index `job_by_title`
+ * for titles that begin with the text, and `SEARCH_MAX` for each state of a source and of each printer. So a common text costs as much as a
+ * rare one, also among millions of jobs. Takes no locks. It is not prepared, because a generic plan would not use `job_by_title`.
+ */
+import type { MikroORM } from '@mikro-orm/postgresql'
+import { FINAL_STATES } from '@platen/resources/job-states.ts'
+import { NUMBER, SEARCH } from '@platen/resources/limits.ts'
+import type { Pool } from 'pg'
+import { validate as isUuid } from 'uuid'
+import type { Job } from '../entities.ts'
+import { getColumns } from './list-jobs.ts'
+
+/** About 10 ms. */
+const EXAMINED_MAX = 5_000
+
+const SCANS = ['final_state IS NULL', ...FINAL_STATES.map((state) => `final_state = '${state}'`)]
+
+const OWN = 'organization_id = $1 AND mode = $2'
+const NEWEST = `ORDER BY commit_seq DESC, id DESC LIMIT ${SEARCH.resultsMax}`
+const ROW = 'commit_seq, id'
+
+/** The newest of each state, because the indexes have the states one after the other. */
+const ofEachState = (from: string, where: string) =>
+  SCANS.map(
+    (scan) => `(SELECT job.commit_seq, job.id FROM ${from} WHERE ${where} AND ${scan}
+    ORDER BY final_state DESC, commit_seq DESC, id DESC LIMIT ${SEARCH.resultsMax})`,
+  ).join(' UNION ALL ')
+
+const searchSql = (columns: string) => `
+WITH recent AS MATERIALIZED (
+  SELECT ${ROW}, title FROM jobs.job WHERE ${OWN} ORDER BY commit_seq DESC, id DESC LIMIT ${EXAMINED_MAX}
+),
+begins AS MATERIALIZED (
+  SELECT ${ROW} FROM jobs.job WHERE ${OWN} AND lower(title) LIKE lower($4) LIMIT ${EXAMINED_MAX}
+),
+found AS (
+  (SELECT ${ROW} FROM recent
+    WHERE lower(title) LIKE ALL (ARRAY(SELECT lower(part) FROM unnest($9::text[]) AS part))
+      AND lower(title) ~ ALL (ARRAY(SELECT lower(pattern) FROM unnest($3::text[]) AS pattern)) ${NEWEST})
+  UNION (SELECT ${ROW} FROM begins ${NEWEST})
+  UNION (SELECT ${ROW} FROM jobs.job WHERE ${OWN} AND number = $5)
+  UNION (SELECT ${ROW} FROM jobs.job WHERE ${OWN} AND id = $6)
+  UNION (SELECT ${ROW} FROM (${ofEachState('jobs.job', `${OWN} AND source = $7`)}) AS of_source ${NEWEST})
+  UNION (
+    SELECT of_printer.* FROM unnest($8::uuid[]) AS printer (printer_id)
+      CROSS JOIN LATERAL (${ofEachState('jobs.job', `${OWN} AND job.printer_id = printer.printer_id`)}) AS of_printer
+  )
+)
+SELECT ${columns} FROM (SELECT * FROM found ${NEWEST}) AS found JOIN jobs.job USING (commit_seq, id)
+ORDER BY commit_seq DESC, id DESC`
+
+export interface Search {
+  organizationId: string
+  mode: string
+  text: string
+  /** The ids of printers whose name matches. */
+  printerIds: string[]
+}
+
+export async function searchJobs({ lists, orm }: { lists: Pool; orm: MikroORM }, search: Search): Promise<Job[]> {
+  const { organizationId, mode, printerIds } = search
+  const text = search.text.trim()
+  const words = text.split(/\s+/)
+  const { rows } = await lists.query<Job>(searchSql(getColumns(orm)), [
+    organizationId,
+    mode,
+    words.map(toPattern),
+    `${escapeLike(text)}%`,
+    toNumber(text),
+    isUuid(text) ? text : null,
+    text,
+    printerIds,
+    words.map((word) => `%${escapeLike(word)}%`),
+  ])
+  return rows
+}
+
+/** `1042` or `#1042`. */
+function toNumber(text: string): number | null {
+  const number = Number(/^#?(\d{1,10})$/.exec(text)?.[1] ?? Number.NaN)
+  return number >= NUMBER.min && number <= NUMBER.max ? number : null
+}
+
+/** A regular expression of a word that begins a word of a title. It takes longer than LIKE, so that is evaluated before. */
+const toPattern = (word: string) =>
+  `(^|[^[:alnum:]])${word.replaceAll(/[\\^$.|?*+()[\]{}]/g, (character) => `\\${character}`)}`
+
+const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)
