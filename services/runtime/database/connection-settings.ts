@@ -46,7 +46,7 @@ export function untimedConnection(applicationName: string, session: Record<strin
 }
 
 /** Statements fail after the timeout. The connection must then be closed, because the response may still arrive. */
-export function connectionSettings(
+function connectionSettings(
   applicationName: string,
   { statementTimeoutMs = STATEMENT_TIMEOUT_MS, session = {} as Record<string, string> } = {},
 ): ClientConfig {
@@ -60,7 +60,7 @@ export function connectionSettings(
   }
 }
 
-/** For hot statements. */
+/** For hot statements, and for entities, whose statements are planned for each call, because MikroORM prepares nothing. */
 export const hotConnectionSettings = (applicationName: string, statementTimeoutMs?: number) =>
   connectionSettings(applicationName, { statementTimeoutMs, session: { ...INDEX_PLANS_ONLY, ...GENERIC_PLANS_ONLY } })
 

@@ -1,24 +1,20 @@
-/**
- * A service's schema in PostgreSQL: MikroORM for rare statements, and a `pg` pool for hot statements, which are 4 to 5 times as fast with
- * one round trip each and a prepared plan.
- */
+/** A service's schema in PostgreSQL: one pool, for MikroORM and for SQL. See docs/decisions/05-hot-statements.md. */
 import { type EntitySchema, MikroORM } from '@mikro-orm/postgresql'
 import { type ClientBase, Pool, type PoolConfig } from 'pg'
 import type { ServiceProcess } from '../process.ts'
-import { connectionSettings, hotConnectionSettings, listConnectionSettings } from './connection-settings.ts'
+import { hotConnectionSettings, listConnectionSettings } from './connection-settings.ts'
 import { diagnoseDatabase } from './diagnose-database.ts'
-import { EntityClient, EntityDriver } from './entity-driver.ts'
+import { EntityDriver, entityDialect } from './entity-driver.ts'
 import { measureDatabase } from './measure-database.ts'
 import { type Migration, migrate, waitForMigrations } from './migrate.ts'
 import { prepareConnection } from './prepare-connection.ts'
 import type { DatabaseSettings } from './settings.ts'
 import { orUnavailable } from './unavailable.ts'
 
-/** Hot statements use 7 of them. More than 8 only raise the 99th percentile of latencies. */
+/** 10 are pooled. More than 8 hot statements at once only raise the 99th percentile of latencies. */
 const CONNECTIONS = 11
 /** For partitions. Migrations run before the pools connect. */
 const UNPOOLED_CONNECTIONS = 1
-const ENTITIES_SHARE = 1 / 3
 /** Stay open, because a new connection takes about 20 ms, which would delay the first requests after an idle time. */
 const IDLE_CONNECTIONS = 2
 const IDLE_TIMEOUT_MS = 60_000
@@ -27,7 +23,9 @@ const LIST_CONNECTIONS = 2
 const LIST_TIMEOUT_MS = 1_000
 
 export interface Database {
+  /** For rare statements about one or few rows. Uses connections of `pool`. */
   orm: MikroORM
+  /** For hot statements and those about many rows. */
   pool: Pool
 }
 
@@ -74,29 +72,20 @@ async function open(service: ServiceProcess, options: DatabaseOptions, forLists:
   const { settings, schema, entities, migrations, statementTimeoutMs } = options
   const { server, connections = (options.connections ?? CONNECTIONS) + forLists } = settings
   const pooled = connections - UNPOOLED_CONNECTIONS - forLists
-  const entityConnections = Math.floor(pooled * ENTITIES_SHARE)
   if (settings.migrations === 'wait') await waitForMigrations(service, server, schema, migrations)
   else await migrate(service.log, server, schema, migrations)
-  const onConnect = (client: ClientBase) => prepareConnection(client, schema)
+  const pool = openPool(service, schema, {
+    ...server,
+    max: pooled,
+    ...hotConnectionSettings(`platen-${schema}`, statementTimeoutMs),
+  })
   const orm = await MikroORM.init({
     dbName: server.database,
     schema,
     entities,
-    pool: { min: 0, max: entityConnections },
     forceUtcTimezone: true,
     driver: EntityDriver,
-    driverOptions: {
-      ...server,
-      ...connectionSettings(`platen-${schema}-entities`, { statementTimeoutMs }),
-      onConnect,
-      Client: EntityClient,
-    },
-  })
-  service.onStop('entity connections', () => orm.close())
-  const pool = openPool(service, schema, {
-    ...server,
-    max: pooled - entityConnections,
-    ...hotConnectionSettings(`platen-${schema}`, statementTimeoutMs),
+    driverOptions: entityDialect(pool),
   })
   service.readiness.require(() => pool.query('SELECT 1'))
   measureDatabase(schema, pool, migrations)

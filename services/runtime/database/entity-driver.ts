@@ -1,6 +1,7 @@
-/** MikroORM with failing connections: closes broken connections and throws `service_unavailable`. */
+/** MikroORM on the pool of a service: discards broken connections and throws `service_unavailable`. */
 import { type Configuration, PostgreSqlDriver } from '@mikro-orm/postgresql'
-import { Client, DatabaseError } from 'pg'
+import { PostgresDialect, type PostgresPoolClient } from 'kysely'
+import { DatabaseError, type Pool, type PoolClient, types } from 'pg'
 import { ApiError } from '../errors.ts'
 import { UNLOGGED_FIELDS } from '../log.ts'
 import { asUnavailable, isUnusable, orUnavailable } from './unavailable.ts'
@@ -8,22 +9,54 @@ import { asUnavailable, isUnusable, orUnavailable } from './unavailable.ts'
 /** Kysely does not release a connection to its pool after one of these statements failed. */
 const NOT_RELEASED_AFTER = ['begin', 'rollback']
 
-/**
- * Closes the connection if a statement got no response, or the server became read-only. MikroORM releases each connection to its pool in
- * any case, and the next statement would wait for the hanging one. The pool discards closed connections.
- */
-export class EntityClient extends Client {
-  /** Set by the pool while the connection is in use. */
-  declare release?: (error: unknown) => void
+/** MikroORM parses them itself. */
+const READ_AS_TEXT: number[] = ['DATE', 'TIMESTAMP', 'TIMESTAMPTZ', 'INTERVAL'].map(
+  (name) => types.builtins[name as keyof typeof types.builtins],
+)
 
-  override query(...args: unknown[]): never {
-    const result: unknown = Reflect.apply(super.query, this, args)
-    if (result instanceof Promise)
-      result.catch((error: unknown) => {
-        if (NOT_RELEASED_AFTER.includes(String(args[0]))) this.release?.(error)
-        else if (isUnusable(error)) void this.end()
-      })
-    return result as never
+const getTypeParser = ((oid: number, format: 'text') =>
+  READ_AS_TEXT.includes(oid) ? String : types.getTypeParser(oid, format)) as typeof types.getTypeParser
+
+/** Lends connections of the pool, which its owner closes, to the statements of entities. */
+export const entityDialect = (pool: Pool): PostgresDialect =>
+  new PostgresDialect({
+    pool: {
+      options: {},
+      connect: async () => new EntityConnection(await pool.connect()),
+      end: async () => undefined,
+    },
+  })
+
+/**
+ * A connection from its acquisition to its release. The pool closes it then if a statement got no response, or the server became read-only.
+ * Further statements fail at once, because a rollback would wait for the hanging one.
+ */
+class EntityConnection implements PostgresPoolClient {
+  private readonly client: PoolClient
+  private failure: Error | undefined
+
+  constructor(client: PoolClient) {
+    this.client = client
+  }
+
+  /** Only with a text, because MikroORM writes values into it. */
+  query(text: unknown): never {
+    return this.send(String(text)) as never
+  }
+
+  release(): void {
+    this.client.release(this.failure)
+  }
+
+  private async send(text: string) {
+    try {
+      if (this.failure) throw this.failure
+      return await this.client.query({ text, types: { getTypeParser } })
+    } catch (error) {
+      if (isUnusable(error)) this.failure = error as Error
+      if (NOT_RELEASED_AFTER.includes(text)) this.client.release(true)
+      throw error
+    }
   }
 }
 

@@ -42,7 +42,7 @@ test('every connection uses TLS with a server that requires it, and a certificat
     { ssl: true, application_name: 'platen-shop-migration' },
   ])
   expect((await pool.query(OF_CONNECTION)).rows).toEqual([{ ssl: true, application_name: 'platen-shop' }])
-  expect(await orm.em.fork().execute(OF_CONNECTION)).toEqual([{ ssl: true, application_name: 'platen-shop-entities' }])
+  expect(await orm.em.fork().execute(OF_CONNECTION)).toEqual([{ ssl: true, application_name: 'platen-shop' }])
 
   const connect = async (to: string) => {
     const client = new Client(parseDatabaseUrl(to))

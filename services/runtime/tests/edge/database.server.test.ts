@@ -87,7 +87,7 @@ test('a statement whose connection is reset is unavailable', async () => {
 })
 
 test('failed transactions return their connections to the pool', async () => {
-  const shop = await startShop()
+  const shop = await startShop({ connections: 6 })
   const find = () => shop.orm.em.fork().find(SaleEntity, {})
   for (let n = 0; n < 5; n++) {
     const broken = shop.orm.em.fork().transactional(async (em) => {
@@ -97,6 +97,19 @@ test('failed transactions return their connections to the pool', async () => {
     await expectUnavailable([broken])
   }
   expect(await find()).toEqual([])
+})
+
+test('after a statement without a response, the others of its transaction fail at once', async () => {
+  const shop = await startShop()
+  const causes: unknown[] = []
+  const broken = shop.orm.em.fork().transactional(async (em) => {
+    await em.find(SaleEntity, {})
+    await shop.proxy.halfOpen()
+    for (const n of [1, 2]) await em.find(SaleEntity, { id: n }).catch(({ cause }: Error) => causes.push(cause))
+  })
+  await expectUnavailable([broken])
+  expect(causes).toEqual([expect.any(Error), expect.any(Error)])
+  expect(causes[0]).toBe(causes[1])
 })
 
 /** A message of PostgreSQL's protocol. */
@@ -148,13 +161,12 @@ test('a terminated, cancelled or refused statement is unavailable; a syntax erro
 
 test('a connection whose server became read-only is not used again', async () => {
   const { pool, orm } = await startShop()
-  const readPid = async (): Promise<unknown> => (await pool.query('SELECT pg_backend_pid() AS pid')).rows[0]
-  const readEntityPid = async () => (await orm.em.fork().execute('SELECT pg_backend_pid() AS pid'))[0]
-  const before = [await readPid(), await readEntityPid()]
-  await expect(pool.query(raise('25006'))).rejects.toMatchObject(UNAVAILABLE)
-  await expect(orm.em.fork().execute(raise('25006'))).rejects.toMatchObject(UNAVAILABLE)
-  expect(before).not.toContainEqual(await readPid())
-  expect(before).not.toContainEqual(await readEntityPid())
+  const uses = [async (sql: string) => (await pool.query(sql)).rows, (sql: string) => orm.em.fork().execute(sql)]
+  for (const execute of uses) {
+    const before = await execute('SELECT pg_backend_pid()')
+    await expect(execute(raise('25006'))).rejects.toMatchObject(UNAVAILABLE)
+    expect(await execute('SELECT pg_backend_pid()')).not.toEqual(before)
+  }
 })
 
 test('a standby is unavailable, also for reads', async () => {
@@ -174,8 +186,7 @@ test('a replica has the connections that are set, two of which are for lists, an
      GROUP BY application_name ORDER BY application_name`,
   )
   expect(rows).toEqual([
-    { application_name: 'platen-shop', count: 2 },
-    { application_name: 'platen-shop-entities', count: 1 },
+    { application_name: 'platen-shop', count: 3 },
     { application_name: 'platen-shop-lists', count: 2 },
   ])
 })
@@ -191,7 +202,7 @@ test('a replica without lists uses their connections, too', async () => {
   const { rows } = await market.pool.query(
     `SELECT count(*)::int FROM pg_stat_activity WHERE application_name = 'platen-market'`,
   )
-  expect(rows).toEqual([{ count: 4 }])
+  expect(rows).toEqual([{ count: 5 }])
 })
 
 test('the server detects a vanished client within 30 s', async () => {
