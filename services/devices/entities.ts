@@ -35,6 +35,13 @@ export const ComputerEntity = defineEntity({
     /** Since when its agent is refused. Null: it is not. Computed by the database: see `migrations/0008-unauthorized.ts`. */
     unauthorizedAt: p.datetime().nullable(),
     credentialSha256: p.blob(),
+    /** Not read into an entity, like the next three. See `agents/new-credentials.ts`. */
+    newCredentialSha256: p.blob().nullable().lazy(),
+    /** Null: since its creation. */
+    credentialIssuedAt: p.datetime().nullable().lazy(),
+    refusedAt: p.datetime().nullable().lazy(),
+    /** Since when it has no stream, while it is still `online`. */
+    disconnectedAt: p.datetime().nullable().lazy(),
     /** Deleted computers are not listed and return 404. The row stays for the error of their agents. */
     deletedAt: p.datetime().nullable(),
     /** When jobs confirmed the deletion. Not read into an entity. */
@@ -99,6 +106,29 @@ export const EnrollmentEntity = defineEntity({
     createdAt: p.datetime(),
     /** Set by the database: see `runtime/database/commit-seq.ts`. */
     commitSeq: p.bigint().defaultRaw('devices.to_commit_seq(pg_current_xact_id())'),
+  },
+})
+
+/** What an agent has reported about itself, at the request of a user. */
+export const DiagnosticsEntity = defineEntity({
+  name: 'Diagnostics',
+  tableName: 'diagnostics',
+  properties: {
+    id: p.uuid().primary(),
+    computerId: p.uuid(),
+    text: p.text(),
+    createdAt: p.datetime(),
+  },
+})
+
+/** The only row: the process that runs the agents of the test computers. Taken by SQL. */
+export const TestComputersLeaseEntity = defineEntity({
+  name: 'TestComputersLease',
+  tableName: 'test_computers_lease',
+  properties: {
+    one: p.boolean().primary(),
+    holderId: p.uuid(),
+    expiresAt: p.datetime(),
   },
 })
 

@@ -34,7 +34,13 @@ import { listenForTakeovers } from './agents/takeover.ts'
 import { listenForWaitingJobs } from './agents/waiting-jobs.ts'
 import type { Config } from './config.ts'
 import type { Devices } from './devices.ts'
-import { ComputerEntity, EnrollmentEntity, PrinterEntity } from './entities.ts'
+import {
+  ComputerEntity,
+  DiagnosticsEntity,
+  EnrollmentEntity,
+  PrinterEntity,
+  TestComputersLeaseEntity,
+} from './entities.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { createPresence } from './presence.ts'
 import { createPrinterTexts } from './printer-texts.ts'
@@ -94,7 +100,7 @@ export async function startDevices(
     openDatabaseWithLists(service, {
       settings: config.database,
       schema,
-      entities: [ComputerEntity, EnrollmentEntity, PrinterEntity],
+      entities: [ComputerEntity, EnrollmentEntity, PrinterEntity, DiagnosticsEntity, TestComputersLeaseEntity],
       migrations: MIGRATIONS,
     }),
     connectNats(service, config.nats),

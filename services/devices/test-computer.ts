@@ -6,6 +6,7 @@ import { currentTraceparent } from '@platen/runtime/telemetry/trace-context.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { hashCredential, makeCredential } from './agents/credential.ts'
 import type { Devices } from './devices.ts'
+import { ComputerEntity } from './entities.ts'
 import { logPrinters } from './events.ts'
 import { storeCapabilities } from './stored-capabilities.ts'
 
@@ -72,7 +73,7 @@ export async function withTestComputer<Row>(
 
 /** Waits up to `ONLINE_TIMEOUT_MS` until a process has started the agent of the computer. */
 async function createTestComputer(
-  { pool, nats, clock, log, eventsAdded }: Devices,
+  { orm, pool, nats, clock, log, eventsAdded }: Devices,
   organizationId: string,
 ): Promise<void> {
   const values = [
@@ -85,16 +86,8 @@ async function createTestComputer(
   ]
   const created = await pool.query({ name: 'create test computer', text: CREATE, values })
   if (created.rowCount) eventsAdded()
-  else if (await isOnline(pool, organizationId)) return
+  else if ((await orm.em.fork().count(ComputerEntity, { organizationId, mode: 'test', state: 'online' })) > 0) return
   await nats.connection
     .request(TEST_COMPUTER_SUBJECT, organizationId, { timeout: ONLINE_TIMEOUT_MS })
     .catch((error: unknown) => log.warn({ err: error }, 'test computer is not online yet'))
-}
-
-async function isOnline(pool: Devices['pool'], organizationId: string): Promise<boolean> {
-  const { rowCount } = await pool.query(
-    `SELECT FROM devices.computer WHERE organization_id = $1 AND mode = 'test' AND state = 'online'`,
-    [organizationId],
-  )
-  return rowCount === 1
 }

@@ -97,6 +97,80 @@ export const JobEventEntity = defineEntity({
   },
 })
 
+/** A small document: `inline-documents.ts`. */
+export const DocumentEntity = defineEntity({
+  name: 'Document',
+  tableName: 'document',
+  properties: {
+    jobId: p.uuid().primary(),
+    content: p.blob().$type<Buffer>(),
+  },
+})
+
+/** A document that is fetched or converted: `fetches/lease-fetches.ts`. Its source is read by SQL. */
+export const DocumentFetchEntity = defineEntity({
+  name: 'DocumentFetch',
+  tableName: 'document_fetch',
+  properties: {
+    jobId: p.uuid().primary(),
+    attempt: p.integer(),
+    leasedUntil: p.datetime().nullable(),
+    createdAt: p.datetime(),
+  },
+})
+
+export const IdempotencyKeyEntity = defineEntity({
+  name: 'IdempotencyKey',
+  tableName: 'idempotency_key',
+  properties: {
+    organizationId: p.uuid().primary(),
+    mode: p.text().primary(),
+    key: p.text().primary(),
+    bodyHash: p.blob().$type<Buffer>(),
+    jobId: p.uuid(),
+  },
+})
+
+/** The jobs that an organization has created in a day or month: `creation-limit.ts`. */
+export const CreationCountEntity = defineEntity({
+  name: 'CreationCount',
+  tableName: 'creation_count',
+  properties: {
+    organizationId: p.uuid().primary(),
+    mode: p.text().primary(),
+    /** The first day: `2026-01-31`. */
+    period: p.date().primary(),
+    count: p.integer(),
+  },
+})
+
+/** The epoch below which claims and acknowledgements of a computer are refused. Hellos raise it by SQL. */
+export const ComputerFenceEntity = defineEntity({
+  name: 'ComputerFence',
+  tableName: 'computer_fence',
+  properties: {
+    computerId: p.uuid().primary(),
+    epoch: p.bigint(),
+    deleted: p.boolean(),
+  },
+})
+
+/** A job that ended while its agent held it, until the agent has confirmed its removal. */
+export const RemovalEntity = defineEntity({
+  name: 'Removal',
+  tableName: 'removal',
+  properties: {
+    jobId: p.uuid().primary(),
+    computerId: p.uuid(),
+    createdAt: p.datetime(),
+  },
+})
+
+export const ENTITIES = [
+  ...[JobEntity, JobEventEntity, DocumentEntity, DocumentFetchEntity],
+  ...[IdempotencyKeyEntity, CreationCountEntity, ComputerFenceEntity, RemovalEntity],
+]
+
 export type Job = InferEntity<typeof JobEntity>
 
 type Nullable<Row> = { [Name in keyof Row]: null extends Row[Name] ? Name : never }[keyof Row]

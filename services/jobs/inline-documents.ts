@@ -1,5 +1,6 @@
 /** Small documents are stored in `jobs.document`, partitioned by day. Each job has its own copy, including reprints. */
 import type { PartitionedTable } from '@platen/runtime/database/partitions.ts'
+import { DocumentEntity } from './entities.ts'
 import type { Jobs } from './jobs.ts'
 import { NEEDS_DOCUMENT } from './states.ts'
 
@@ -13,7 +14,6 @@ export const documentPartitions = (keptMs: number): PartitionedTable => ({
 })
 
 /** @returns undefined after the retention. */
-export async function readInlineDocument({ pool }: Pick<Jobs, 'pool'>, jobId: string): Promise<Buffer | undefined> {
-  const { rows } = await pool.query<{ content: Buffer }>('SELECT content FROM jobs.document WHERE job_id = $1', [jobId])
-  return rows[0]?.content
+export async function readInlineDocument({ orm }: Pick<Jobs, 'orm'>, jobId: string): Promise<Buffer | undefined> {
+  return (await orm.em.fork().findOne(DocumentEntity, jobId))?.content
 }

@@ -16,7 +16,7 @@ import { areMetricsOn, MEASURE_EVERY_MS } from '@platen/runtime/telemetry/metric
 import { jobsResent } from '@platen/runtime/telemetry/metrics.ts'
 import { startTimer } from '@platen/runtime/timers.ts'
 import type { Config } from './config.ts'
-import { JobEntity, JobEventEntity } from './entities.ts'
+import { ENTITIES } from './entities.ts'
 import { startFetcher } from './fetches/fetcher.ts'
 import { createSourceBox } from './fetches/source-box.ts'
 import { createConversions } from './images/conversions.ts'
@@ -92,7 +92,7 @@ export async function startJobs(
     openDatabaseWithLists(service, {
       settings: config.database,
       schema,
-      entities: [JobEntity, JobEventEntity],
+      entities: ENTITIES,
       migrations: MIGRATIONS,
     }),
     connectNats(service, config.nats),

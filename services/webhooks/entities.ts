@@ -82,4 +82,36 @@ export const DeliveryEntity = defineEntity({
   },
 })
 
+/** What a member wants to be notified about: `alerts/incident.ts`. */
+export const AlertRuleEntity = defineEntity({
+  name: 'AlertRule',
+  tableName: 'alert_rule',
+  properties: {
+    id: p.uuid().primary(),
+    organizationId: p.uuid(),
+    mode: p.text(),
+    userId: p.uuid(),
+    kind: p.text(),
+    computerId: p.uuid().nullable(),
+    printerId: p.uuid().nullable(),
+    afterMinutes: p.integer(),
+    createdAt: p.datetime(),
+  },
+})
+
+/** A mail about incidents. A sent one has no text and no `dueAt`. It stays for the limits of an hour. */
+export const AlertMailEntity = defineEntity({
+  name: 'AlertMail',
+  tableName: 'alert_mail',
+  properties: {
+    id: p.uuid().primary(),
+    subject: p.text(),
+    text: p.text(),
+    createdAt: p.datetime(),
+    dueAt: p.datetime().nullable(),
+  },
+})
+
+export type AlertRule = InferEntity<typeof AlertRuleEntity>
+
 export type Delivery = InferEntity<typeof DeliveryEntity>

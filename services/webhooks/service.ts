@@ -23,7 +23,7 @@ import { startTimer } from '@platen/runtime/timers.ts'
 import { COLLECT_MS } from './alerts/incident.ts'
 import type { Config } from './config.ts'
 import { startDelivery } from './delivery/start-delivery.ts'
-import { DeliveryEntity, EndpointEntity, SecretEntity } from './entities.ts'
+import { AlertMailEntity, AlertRuleEntity, DeliveryEntity, EndpointEntity, SecretEntity } from './entities.ts'
 import { startFeedWakes } from './events/feed-wakes.ts'
 import { followLogs } from './events/follow-logs.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
@@ -65,7 +65,7 @@ export async function startWebhooks(
     openDatabaseWithLists(service, {
       settings: config.database,
       schema: 'webhooks',
-      entities: [EndpointEntity, SecretEntity, DeliveryEntity],
+      entities: [EndpointEntity, SecretEntity, DeliveryEntity, AlertRuleEntity, AlertMailEntity],
       migrations: MIGRATIONS,
     }),
     connectNats(service, config.nats),

@@ -2,7 +2,6 @@ import type { CreateInvitationRequest } from '@platen/proto/gen/platen/accounts/
 import { BUDGETS } from '@platen/resources/budgets.ts'
 import { budgetExceeded } from '@platen/runtime/budget.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
-import type { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { z } from 'zod'
 import type { Accounts } from '../accounts.ts'
@@ -30,8 +29,6 @@ const COUNT_OF_DAY = countSql(
   'day',
 )
 
-const FIRST_MEMBERS = 'SELECT FROM accounts.membership WHERE organization_id = $1 LIMIT 2'
-
 const COUNT_MAIL = countSql('mails', `SELECT 'invitation ' || $2::text`, '$1', MAILS_PER_HOUR)
 
 /**
@@ -39,10 +36,11 @@ const COUNT_MAIL = countSql('mails', `SELECT 'invitation ' || $2::text`, '$1', M
  *
  * @throws ApiError `invalid_request`, also for a member; `not_found` if the organization does not exist; `limit_reached`.
  */
-export async function createInvitation({ orm, pool, clock }: Accounts, request: CreateInvitationRequest) {
+export async function createInvitation(accounts: Accounts, request: CreateInvitationRequest) {
+  const { orm, pool, clock } = accounts
   const { organizationId, email, role, invitedBy } = fields.parseRequest(REQUEST, request)
   const now = clock.now()
-  await countOfDay(pool, organizationId, now)
+  await countOfDay(accounts, organizationId, now)
   const isMailPermitted = (await pool.query(COUNT_MAIL, [now, email])).rowCount === 1
   const invitation = await orm.em.fork().transactional(async (em) => {
     const organization = await findOrganization(em, organizationId, true)
@@ -63,8 +61,8 @@ export async function createInvitation({ orm, pool, clock }: Accounts, request: 
 }
 
 /** Until somebody has joined the organization, it can be a stranger's who sends mails to others. */
-async function countOfDay(pool: Pool, organizationId: string, now: Date): Promise<void> {
-  const hasOthers = (await pool.query(FIRST_MEMBERS, [organizationId])).rowCount === 2
+async function countOfDay({ orm, pool }: Accounts, organizationId: string, now: Date): Promise<void> {
+  const hasOthers = (await orm.em.fork().count(MembershipEntity, { organization: organizationId })) > 1
   if (hasOthers || (await pool.query(COUNT_OF_DAY, [now, organizationId])).rowCount === 1) return
   throw budgetExceeded('firstInvitations', BUDGETS.firstInvitations.max)
 }

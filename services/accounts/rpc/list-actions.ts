@@ -28,27 +28,26 @@ export async function listActions(accounts: Accounts, request: ListActionsReques
  */
 const OUT_OF_ORDER_MAX_MS = 6 * 60_000
 
-/** Two lookups in the index `audit_age`. Ids do not serve: the id of a sign-in is that of its session, which can be months older. */
-const COMMIT_SEQ_BOUNDS = `SELECT
-  (SELECT commit_seq FROM accounts.audit WHERE at < $1 ORDER BY at DESC LIMIT 1) AS min,
-  (SELECT commit_seq FROM accounts.audit WHERE at >= $2 ORDER BY at LIMIT 1) AS max`
-
 /**
+ * Looks up bounds of `commitSeq` in the index `audit_age`. Ids do not serve: the id of a sign-in is that of its session, which can be months
+ * older.
+ *
  * @param since inclusive.
  * @param until exclusive.
  * @returns conditions. Those on `commitSeq` follow from those on `at`, and are where the scan of each index of the list starts and ends.
  */
-async function toTimeRange({ pool }: Accounts, since: Date | undefined, until: Date | undefined): Promise<object[]> {
-  if (!since && !until) return []
-  const { rows } = await pool.query<{ min: string | null; max: string | null }>(COMMIT_SEQ_BOUNDS, [
-    since && new Date(since.getTime() - OUT_OF_ORDER_MAX_MS),
-    until && new Date(until.getTime() + OUT_OF_ORDER_MAX_MS),
-  ])
-  const [{ min, max } = { min: null, max: null }] = rows
-  return [
-    ...(since ? [{ at: { $gte: since } }] : []),
-    ...(until ? [{ at: { $lt: until } }] : []),
-    ...(min === null ? [] : [{ commitSeq: { $gte: BigInt(min) } }]),
-    ...(max === null ? [] : [{ commitSeq: { $lte: BigInt(max) } }]),
-  ]
+async function toTimeRange({ orm }: Accounts, since: Date | undefined, until: Date | undefined): Promise<object[]> {
+  const em = orm.em.fork()
+  const find = (where: object, at: 'asc' | 'desc') =>
+    em.findOne(AuditEntity, where, { fields: ['commitSeq'], orderBy: { at } })
+  const conditions: object[] = []
+  if (since) {
+    const before = await find({ at: { $lt: new Date(since.getTime() - OUT_OF_ORDER_MAX_MS) } }, 'desc')
+    conditions.push({ at: { $gte: since } }, ...(before ? [{ commitSeq: { $gte: before.commitSeq } }] : []))
+  }
+  if (until) {
+    const after = await find({ at: { $gte: new Date(until.getTime() + OUT_OF_ORDER_MAX_MS) } }, 'asc')
+    conditions.push({ at: { $lt: until } }, ...(after ? [{ commitSeq: { $lte: after.commitSeq } }] : []))
+  }
+  return conditions
 }

@@ -4,20 +4,23 @@
  * that a replica of an earlier release, which knows one credential of each computer, seldom sees the new one before it is the present one.
  */
 import type { Devices } from '../devices.ts'
+import { ComputerEntity } from '../entities.ts'
 import type { AgentIdentity } from './authenticate.ts'
 import { hashCredential, makeCredential } from './credential.ts'
-
-const OFFER = `
-UPDATE devices.computer SET new_credential_sha256 = $2
-WHERE id = $1 AND mode = 'live' AND deleted_at IS NULL AND COALESCE(credential_issued_at, created_at) <= $3`
 
 /** Test computers get a new credential at each lease. @returns empty if none is due. */
 export async function offerCredential(devices: Devices, { computerId, issuedAt }: AgentIdentity): Promise<string> {
   const issuedUntil = new Date(devices.clock.now().getTime() - devices.credentialMs)
   if (issuedAt > issuedUntil) return ''
   const credential = makeCredential()
-  const offered = await devices.pool.query(OFFER, [computerId, hashCredential(credential), issuedUntil])
-  return offered.rowCount === 1 ? credential : ''
+  const due = [
+    { credentialIssuedAt: { $lte: issuedUntil } },
+    { credentialIssuedAt: null, createdAt: { $lte: issuedUntil } },
+  ]
+  const where = { id: computerId, mode: 'live', deletedAt: null, $or: due }
+  const change = { newCredentialSha256: hashCredential(credential) }
+  const offered = await devices.orm.em.fork().nativeUpdate(ComputerEntity, where, change)
+  return offered === 1 ? credential : ''
 }
 
 const ADOPT = `
@@ -30,13 +33,12 @@ export async function adoptCredential({ pool, clock }: Devices, computerId: stri
   await pool.query(ADOPT, [computerId, sha256, clock.now()])
 }
 
-/** The first refusal counts, so that the computer shows since when it is refused. */
-const REFUSED = 'UPDATE devices.computer SET refused_at = $2 WHERE id = $1 AND unauthorized_at IS NULL'
-
 /** The refusal of an agent with a revoked credential. A failure is only logged, because the agent is refused in any case. */
-export async function recordRefusal({ pool, clock, log }: Devices, computerId: string): Promise<void> {
+export async function recordRefusal({ orm, clock, log }: Devices, computerId: string): Promise<void> {
   log.warn({ computer_id: computerId }, 'agent with a revoked credential refused')
-  await pool
-    .query(REFUSED, [computerId, clock.now()])
+  // The first refusal counts, so that the computer shows since when it is refused.
+  await orm.em
+    .fork()
+    .nativeUpdate(ComputerEntity, { id: computerId, unauthorizedAt: null }, { refusedAt: clock.now() })
     .catch((error: unknown) => log.warn({ err: error, computer_id: computerId }, 'refusal of an agent not recorded'))
 }

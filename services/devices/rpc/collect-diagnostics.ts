@@ -6,17 +6,10 @@ import { DIAGNOSTICS_LIMITS } from '@platen/resources/limits.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Devices } from '../devices.ts'
+import { DiagnosticsEntity } from '../entities.ts'
 import { runCommand } from './run-command.ts'
 
-/** Keeps the newest ones of the computer. */
-const STORE = `
-WITH older AS (
-  DELETE FROM devices.diagnostics WHERE id IN (
-    SELECT id FROM devices.diagnostics WHERE computer_id = $2 ORDER BY created_at DESC, id DESC OFFSET ${DIAGNOSTICS_LIMITS.max - 1})
-)
-INSERT INTO devices.diagnostics (id, computer_id, text, created_at) VALUES ($1, $2, $3, $4)`
-
-/** @throws ApiError as `runCommand`. */
+/** Keeps the newest ones of the computer. @throws ApiError as `runCommand`. */
 export async function collectDiagnostics(devices: Devices, ids: CollectDiagnosticsRequest) {
   const { computerId, organizationId, mode } = ids
   const command = create(CommandSchema, { command: { case: 'collectDiagnostics', value: {} } })
@@ -24,6 +17,11 @@ export async function collectDiagnostics(devices: Devices, ids: CollectDiagnosti
   if (result.case !== 'collectDiagnostics') throw new ApiError('command_failed', 'The agent sent no diagnostics.')
   const { text } = result.value
   const [id, createdAt] = [uuidv7(), devices.clock.now()]
-  await devices.pool.query(STORE, [id, computerId, text, createdAt])
+  await devices.orm.em.fork().transactional(async (em) => {
+    const order = { createdAt: 'desc', id: 'desc' } as const
+    const options = { fields: ['id'], orderBy: order, offset: DIAGNOSTICS_LIMITS.max - 1 } as const
+    em.remove(await em.find(DiagnosticsEntity, { computerId }, options))
+    em.create(DiagnosticsEntity, { id, computerId, text, createdAt })
+  })
   return { diagnostics: { id, text, createdAt: timestampFromDate(createdAt) } }
 }

@@ -1,5 +1,6 @@
 import type { LeaseTestComputersRequest } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import type { Devices } from '../devices.ts'
+import { ComputerEntity } from '../entities.ts'
 
 /** Three renewals. After a crash of the holder, the next process waits for this time. */
 const LEASE_MS = 6_000
@@ -10,15 +11,13 @@ ON CONFLICT (one) DO UPDATE SET holder_id = excluded.holder_id, expires_at = exc
 WHERE lease.holder_id = excluded.holder_id OR lease.expires_at <= $3
 RETURNING holder_id`
 
-/** Scans `computer_virtual`, or `computer_virtual_offline`, which is nearly always empty. */
-const findSql = (onlyOffline: boolean) =>
-  `SELECT organization_id AS id FROM devices.computer WHERE mode = 'test'${onlyOffline ? ` AND state = 'offline'` : ''}`
-
 /** The holder of the lease may replace the credentials of the test computers, which revokes those of an earlier holder one by one. */
 export async function leaseTestComputers(devices: Devices, { holderId, all }: LeaseTestComputersRequest) {
   const now = devices.clock.now()
   const taken = await devices.pool.query(TAKE, [holderId, new Date(now.getTime() + LEASE_MS), now])
   if (taken.rowCount === 0) return { held: false }
-  const { rows } = await devices.pool.query<{ id: string }>(findSql(!all))
-  return { held: true, organizationIds: rows.map(({ id }) => id) }
+  // Scans `computer_virtual`, or `computer_virtual_offline`, which is nearly always empty.
+  const where = { mode: 'test', ...(!all && { state: 'offline' as const }) }
+  const found = await devices.orm.em.fork().find(ComputerEntity, where, { fields: ['organizationId'] })
+  return { held: true, organizationIds: found.map(({ organizationId }) => organizationId) }
 }

@@ -1,5 +1,6 @@
 import { DIAGNOSTICS_LIMITS } from '@platen/resources/limits.ts'
 import type { Devices } from '../devices.ts'
+import { DiagnosticsEntity, EnrollmentEntity } from '../entities.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** From its expiry. */
@@ -15,10 +16,10 @@ WITH computer AS (
 DELETE FROM devices.computer USING computer AS old WHERE computer.id = old.id`
 
 /** Deletes enrolment tokens that have expired, old diagnostics, and computers that were deleted long ago. */
-export async function sweepEnded({ pool, clock }: Pick<Devices, 'pool' | 'clock'>): Promise<void> {
-  const now = clock.now().getTime()
-  await pool.query('DELETE FROM devices.enrollment WHERE expires_at <= $1', [new Date(now - ENROLLMENT_KEPT_MS)])
-  const diagnosticsUntil = new Date(now - DIAGNOSTICS_LIMITS.keptDays * DAY_MS)
-  await pool.query('DELETE FROM devices.diagnostics WHERE created_at <= $1', [diagnosticsUntil])
-  await pool.query(DELETE_COMPUTERS, [new Date(now - COMPUTER_KEPT_MS)])
+export async function sweepEnded({ orm, pool, clock }: Pick<Devices, 'orm' | 'pool' | 'clock'>): Promise<void> {
+  const em = orm.em.fork()
+  const before = (ms: number) => new Date(clock.now().getTime() - ms)
+  await em.nativeDelete(EnrollmentEntity, { expiresAt: { $lte: before(ENROLLMENT_KEPT_MS) } })
+  await em.nativeDelete(DiagnosticsEntity, { createdAt: { $lte: before(DIAGNOSTICS_LIMITS.keptDays * DAY_MS) } })
+  await pool.query(DELETE_COMPUTERS, [before(COMPUTER_KEPT_MS)])
 }

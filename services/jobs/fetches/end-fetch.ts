@@ -4,6 +4,7 @@
  */
 import { BATCH, changeInBatches } from '../change-in-batches.ts'
 import { type ChangeSource, UNFENCED } from '../change-state.ts'
+import { DocumentFetchEntity, JobEntity } from '../entities.ts'
 import type { Jobs } from '../jobs.ts'
 import type { Failure } from './failures.ts'
 import type { FetchedDocument } from './fetch-document.ts'
@@ -46,19 +47,16 @@ export async function failFetch(jobs: Jobs, { jobId, attempt }: Attempt, failure
 /** Ends jobs in `error` that were created until a time and are not fetched. Deletes what release 0.1.0 has left of ended jobs. */
 export async function failOldFetches(jobs: Jobs, createdUntil: Date, failure: Failure): Promise<void> {
   await changeInBatches(jobs, failSource('created_at <= $4', [createdUntil], failure))
-  await jobs.pool.query('DELETE FROM jobs.document_fetch WHERE created_at <= $1', [createdUntil])
+  await jobs.orm.em.fork().nativeDelete(DocumentFetchEntity, { createdAt: { $lte: createdUntil } })
 }
 
 /** The document of an uploaded image that was not converted, and is deleted. */
 export async function removeUpload(jobs: Jobs, { jobId }: Attempt): Promise<void> {
-  await jobs.pool.query(
-    'UPDATE jobs.job SET storage_key = NULL, file_size_bytes = NULL WHERE id = $1 AND file_sha256 IS NULL',
-    [jobId],
-  )
+  const where = { id: jobId, fileSha256: null }
+  await jobs.orm.em.fork().nativeUpdate(JobEntity, where, { storageKey: null, fileSizeBytes: null })
 }
 
 /** Ends the lease at a time, or immediately if null, so that the fetch is repeated after a failure of the service itself. */
 export async function postponeFetch(jobs: Jobs, { jobId, attempt }: Attempt, until: Date | null): Promise<void> {
-  const values = [jobId, attempt, until]
-  await jobs.pool.query('UPDATE jobs.document_fetch SET leased_until = $3 WHERE job_id = $1 AND attempt = $2', values)
+  await jobs.orm.em.fork().nativeUpdate(DocumentFetchEntity, { jobId, attempt }, { leasedUntil: until })
 }

@@ -1,19 +1,19 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { CountTestJobsTodayRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { CreationCountEntity } from '../entities.ts'
 import type { Jobs } from '../jobs.ts'
 import { testPeriod, testPeriodEnd } from '../limits/creation-limit.ts'
 
-const COUNT = `SELECT count FROM jobs.creation_count WHERE organization_id = $1 AND mode = 'test' AND period = $2`
-
 /** The number of test jobs of the day, which the daily cap limits. */
 export async function countTestJobsToday(
-  { pool, clock, testJobsPerDay }: Jobs,
+  { orm, clock, testJobsPerDay }: Jobs,
   { organizationId }: CountTestJobsTodayRequest,
 ) {
   const now = clock.now()
-  const { rows } = await pool.query<{ count: number }>(COUNT, [organizationId, testPeriod(now)])
+  const where = { organizationId, mode: 'test', period: testPeriod(now) }
+  const created = await orm.em.fork().findOne(CreationCountEntity, where)
   return {
-    used: rows[0]?.count ?? 0,
+    used: created?.count ?? 0,
     limit: testJobsPerDay,
     resetsAt: timestampFromDate(testPeriodEnd(now)),
   }

@@ -4,19 +4,18 @@
  */
 import type { GetIdempotencyKeyRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
+import { IdempotencyKeyEntity } from '../entities.ts'
 import type { Jobs } from '../jobs.ts'
 import { findJob } from './get-job.ts'
 
 /** @returns the job that the key has created, if any. @throws ApiError `idempotency_key_reused` if its request had another body. */
 export async function getIdempotencyKey(jobs: Jobs, { organizationId, mode, idempotency }: GetIdempotencyKeyRequest) {
-  const { rows } = await jobs.pool.query<{ job_id: string; body_hash: Buffer }>(
-    'SELECT job_id, body_hash FROM jobs.idempotency_key WHERE organization_id = $1 AND mode = $2 AND key = $3',
-    [organizationId, mode, idempotency?.key],
-  )
-  if (!rows[0]) return {}
-  if (!hasBodyHash(idempotency, rows[0].body_hash)) throw keyReused()
-  const job = await findJob(jobs, { organizationId, mode, jobId: rows[0].job_id })
-  return { job }
+  if (!idempotency) return {}
+  const where = { organizationId, mode, key: idempotency.key }
+  const stored = await jobs.orm.em.fork().findOne(IdempotencyKeyEntity, where)
+  if (!stored) return {}
+  if (!hasBodyHash(idempotency, stored.bodyHash)) throw keyReused()
+  return { job: await findJob(jobs, { organizationId, mode, jobId: stored.jobId }) }
 }
 
 /** Whether the request has the body whose hash is stored. A request has a hash for each signing key. */

@@ -18,7 +18,7 @@ import { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { onTestFinished } from 'vitest'
 import { createJobs as createRows, type NewJob } from '../create-jobs.ts'
-import { JobEntity, JobEventEntity } from '../entities.ts'
+import { ENTITIES } from '../entities.ts'
 import { createSourceBox } from '../fetches/source-box.ts'
 import type { Jobs } from '../jobs.ts'
 import { createDatabaseLimit } from '../limits/database-limit.ts'
@@ -52,7 +52,7 @@ export async function startOwnTestJobs(): Promise<TestJobs> {
   // A burst of a thousand calls waits for its connections as long as it must.
   const settings = { ...hotConnectionSettings('test jobs'), connectionTimeoutMillis: 0 }
   const pool = new Pool({ connectionString: databaseUrl, max: 8, ...settings })
-  const orm = await MikroORM.init({ clientUrl: databaseUrl, schema: 'jobs', entities: [JobEntity, JobEventEntity] })
+  const orm = await MikroORM.init({ clientUrl: databaseUrl, schema: 'jobs', entities: ENTITIES })
   onTestFinished(async () => {
     await orm.close()
     await pool.end()

@@ -1,3 +1,4 @@
+import { CreationCountEntity, RemovalEntity } from '../entities.ts'
 import type { Jobs } from '../jobs.ts'
 import { monthStart } from '../limits/creation-limit.ts'
 
@@ -32,10 +33,11 @@ const REMOVAL_KEPT_MS = DAY_MS
 const CLOCK_DIFFERENCE_MAX_MS = DAY_MS
 
 /** Deletes expired keys, unconfirmed removals, mostly of agents that do not return, and the counts of past days and months. */
-export async function sweepOldRows(jobs: Pick<Jobs, 'pool' | 'clock' | 'idempotencyKeyMs'>): Promise<void> {
+export async function sweepOldRows(jobs: Pick<Jobs, 'orm' | 'pool' | 'clock' | 'idempotencyKeyMs'>): Promise<void> {
   const before = (ms: number) => new Date(jobs.clock.now().getTime() - ms)
   await sweepIdempotencyKeys(jobs)
-  await jobs.pool.query('DELETE FROM jobs.removal WHERE created_at <= $1', [before(REMOVAL_KEPT_MS)])
+  const em = jobs.orm.em.fork()
+  await em.nativeDelete(RemovalEntity, { createdAt: { $lte: before(REMOVAL_KEPT_MS) } })
   const month = monthStart(before(CLOCK_DIFFERENCE_MAX_MS))
-  await jobs.pool.query('DELETE FROM jobs.creation_count WHERE period < $1', [month])
+  await em.nativeDelete(CreationCountEntity, { period: { $lt: month } })
 }

@@ -1,15 +1,9 @@
 import { type AlertOwner, AlertRuleSchema } from '@platen/proto/gen/platen/webhooks/v1/alerts_pb.ts'
 import { rowToMessage } from '@platen/runtime/database/row-to-message.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
+import type { AlertRule } from '../entities.ts'
 
-export interface RuleRow {
-  id: string
-  kind: string
-  computerId: string | null
-  printerId: string | null
-  afterMinutes: number
-  createdAt: Date
-}
+export type RuleRow = Pick<AlertRule, 'id' | 'kind' | 'computerId' | 'printerId' | 'afterMinutes' | 'createdAt'>
 
 /** SQL: the columns of a `RuleRow`. */
 export const RULE_COLUMNS = `
@@ -17,12 +11,11 @@ id, kind, computer_id AS "computerId", printer_id AS "printerId", after_minutes 
 
 export const ruleToProto = (row: RuleRow) => rowToMessage(AlertRuleSchema, row)
 
-/** SQL: only the rules of the member. Its parameters are `toMember`. */
-export const OF_MEMBER = 'organization_id = $1 AND mode = $2 AND user_id = $3'
-
-export function toMember(owner: AlertOwner | undefined): string[] {
+/** The `where` condition of the rules of the member. */
+export function toMember(owner: AlertOwner | undefined) {
   if (!owner) throw new ApiError('invalid_request', '`owner` is missing.')
-  return [owner.organizationId, owner.mode, owner.userId]
+  const { organizationId, mode, userId } = owner
+  return { organizationId, mode, userId }
 }
 
 export const ruleNotFound = (mode: string | undefined) =>

@@ -30,14 +30,15 @@ export async function createAlertRule(
   request: CreateAlertRuleRequest,
 ) {
   const { owner, kind, computerId, printerId, afterMinutes } = request
-  const member = toMember(owner)
+  const { organizationId, mode, userId } = toMember(owner)
   const now = clock.now()
   return await withAdvisoryLock(pool, ALERTS_LOCK, async (db) => {
     if (owner?.role === 'owner') await addDefaultRules(db, [owner], now)
-    await db.query(ADD_MEMBER, [owner?.organizationId, owner?.userId])
-    const values = [...member, uuidv7(), kind, computerId || null, printerId || null, afterMinutes, now]
+    await db.query(ADD_MEMBER, [organizationId, userId])
+    const device = [computerId || null, printerId || null]
+    const values = [organizationId, mode, userId, uuidv7(), kind, ...device, afterMinutes, now]
     const { rows } = await db.query<RuleRow>(ADD, values)
-    const count = (await db.query<{ n: number }>(COUNT, [owner?.organizationId])).rows[0]?.n ?? 0
+    const count = (await db.query<{ n: number }>(COUNT, [organizationId])).rows[0]?.n ?? 0
     const { max, refusal } = BUDGETS.alertRules
     if (count > max) throw new ApiError(refusal.code, refusal.message(max.toLocaleString('en')))
     return { rule: rows.map(ruleToProto)[0] }

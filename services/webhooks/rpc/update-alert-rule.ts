@@ -1,16 +1,16 @@
 import type { UpdateAlertRuleRequest } from '@platen/proto/gen/platen/webhooks/v1/alerts_pb.ts'
-import { OF_MEMBER, RULE_COLUMNS, type RuleRow, ruleNotFound, ruleToProto, toMember } from '../alerts/rule-to-proto.ts'
+import { ruleNotFound, ruleToProto, toMember } from '../alerts/rule-to-proto.ts'
+import { AlertRuleEntity } from '../entities.ts'
 import type { Webhooks } from '../webhooks.ts'
 
-/** A kind without a duration keeps 0. */
-const UPDATE = `
-UPDATE webhooks.alert_rule SET after_minutes = CASE after_minutes WHEN 0 THEN 0 ELSE $5::int END
-WHERE ${OF_MEMBER} AND id = $4 RETURNING ${RULE_COLUMNS}`
-
 /** @throws ApiError `not_found`, also for a rule of another member. */
-export async function updateAlertRule({ pool }: Pick<Webhooks, 'pool'>, request: UpdateAlertRuleRequest) {
+export async function updateAlertRule({ orm }: Pick<Webhooks, 'orm'>, request: UpdateAlertRuleRequest) {
   const { owner, ruleId, afterMinutes } = request
-  const { rows } = await pool.query<RuleRow>(UPDATE, [...toMember(owner), ruleId, afterMinutes])
-  if (!rows[0]) throw ruleNotFound(owner?.mode)
-  return { rule: ruleToProto(rows[0]) }
+  const em = orm.em.fork()
+  const where = { ...toMember(owner), id: ruleId }
+  // A kind without a duration keeps 0.
+  await em.nativeUpdate(AlertRuleEntity, { ...where, afterMinutes: { $ne: 0 } }, { afterMinutes })
+  const rule = await em.findOne(AlertRuleEntity, where)
+  if (!rule) throw ruleNotFound(owner?.mode)
+  return { rule: ruleToProto(rule) }
 }
