@@ -27,6 +27,7 @@ export const CHECKS: [name: string, command: string, ...args: string[]][] = [
   ['vulnerabilities of dependencies', process.execPath, 'test/tools/check-audit.ts'],
   ['hashes of packages', process.execPath, 'test/tools/check-lock.ts'],
   ['versions', process.execPath, 'test/tools/check-versions.ts'],
+  ['workflows', process.execPath, '--no-warnings', 'test/tools/check-workflows.ts'],
   ['support matrix', process.execPath, 'test/tools/support-matrix.ts'],
   ['width of Markdown', process.execPath, 'test/tools/wrap-markdown.ts'],
   ['OpenAPI document', process.execPath, 'test/tools/check-openapi.ts'],
