@@ -57,6 +57,12 @@ describe.each(CI_FILES)('%s', (file) => {
       expect(matching(owner.spec.selector.matchLabels).map((pod) => pod.owner)).toEqual([owner])
   })
 
+  test('clients between the services find a pod whose container restarts at once, without DNS', () => {
+    const ofRpc = ofKind('Service').filter(({ spec }) => spec.clusterIP === 'None' && toPorts(spec).includes('rpc'))
+    expect(ofRpc.map(({ spec }) => spec.publishNotReadyAddresses)).toEqual(ofRpc.map(() => true))
+    expect(ofRpc.length).toBeGreaterThan(0)
+  })
+
   test('each Service, PodDisruptionBudget, NetworkPolicy and PodMonitor selects pods that have its ports', () => {
     for (const { spec, kind, metadata } of objects) {
       const selector = kind === 'Service' ? spec.selector : (spec?.podSelector ?? spec?.selector)?.matchLabels
