@@ -1,12 +1,25 @@
 /** Creations through a proxy that loses answers after the service has processed the requests. */
 import { installation, newOrganization, PDF } from '@platen/test/api/installation.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { startLossyProxy } from '../../conformance/lossy-proxy.ts'
+import { type Failure, startLossyProxy } from '../../conformance/lossy-proxy.ts'
 import { Platen } from '../src/main.ts'
 
 const JOBS = 60
 /** A key can make 20 requests a second. */
 const KEYS = 20
+
+test('a creation whose gateway gave up is repeated until its first request has created the job', async () => {
+  const organization = await newOrganization()
+  const { printerId } = await organization.connectAgent()
+  const failures: Failure[] = ['gateway-timeout']
+  const proxy = await startLossyProxy(installation.credentials.baseUrl, () => failures.shift())
+  onTestFinished(proxy.stop)
+  const platen = new Platen({ apiKey: organization.api.key, baseUrl: proxy.url })
+  const file = PDF as Uint8Array<ArrayBuffer>
+  const { id } = await platen.printJobs.create({ printer: printerId, title: 'Label', file })
+  expect(proxy.statuses()).toEqual([409, 201])
+  expect((await organization.api.get('/v1/printjobs')).body.data).toMatchObject([{ id, title: 'Label' }])
+})
 
 test('60 creations through a proxy that cuts 30 % of the answers create 60 jobs', async () => {
   const organization = await newOrganization()

@@ -12,6 +12,9 @@ import type { Gateway } from '../gateway.ts'
 import { createBodyHash } from './body-hash.ts'
 import { idempotencyKey } from './idempotency-key.ts'
 
+/** Of a repetition that meets its first request. Clients wait longer from attempt to attempt. */
+const IN_PROGRESS_SECONDS = 1
+
 export function oncePerKey({ jobs, signingKeys }: Gateway): RouteStep {
   const active = new Set<string>()
   return async (ctx, next) => {
@@ -22,7 +25,8 @@ export function oncePerKey({ jobs, signingKeys }: Gateway): RouteStep {
     if (active.has(scoped))
       throw new ApiError(
         'idempotency_in_progress',
-        'A request with this `Idempotency-Key` is still processing. Try again in a moment.',
+        'A request with this `Idempotency-Key` is still processing. Send the same request again after `Retry-After`.',
+        { retryAfterSeconds: IN_PROGRESS_SECONDS },
       )
     active.add(scoped)
     const bodyHash = createBodyHash(signingKeys)

@@ -186,7 +186,7 @@ function inPascalCase(code: string): string {
 function describeFailure(status: number, codes: ErrorCode[]): ZodOpenApiResponseObject {
   return {
     description: codes.map((code) => `\`${code}\`: ${MEANINGS[code]}`).join('\n\n'),
-    headers: describeHeaders(status),
+    headers: describeHeaders(status, ...(codes.includes('idempotency_in_progress') ? (['Retry-After'] as const) : [])),
     content: { 'application/json': errorContent(codes) as ZodOpenApiMediaTypeObject },
   }
 }

@@ -18,9 +18,9 @@ export const MEANINGS: Record<ErrorCode, string> = {
   organization_suspended: 'The organization is suspended. Ask the operator of the service.',
   not_found: 'The path or the resource does not exist, or belongs to another organization or mode.',
   method_not_allowed: 'The path does not support the method. `Allow` lists the supported methods.',
-  request_timeout: 'The request arrives too slowly.',
+  request_timeout: 'The request arrives too slowly. Send it again.',
   idempotency_in_progress:
-    'The first request with this `Idempotency-Key` is still being processed. Try again in a moment.',
+    'The first request with this `Idempotency-Key` is still being processed. Send the same request again after `Retry-After`.',
   not_cancellable: 'The agent has received the job, or the job has ended.',
   endpoint_disabled: 'The webhook endpoint is disabled.',
   limit_reached: 'The organization has the largest permitted number of these resources.',

@@ -19,7 +19,7 @@ Bodies are JSON in UTF-8, sent as \`application/json\`. Unknown fields and query
 
 Every error response has the body \`{ "error": { "code", "message", "request_id" } }\`. Check the status first, then \`code\`, which never changes its meaning; \`message\` is for people. The response is \`404 not_found\` for an unknown path, \`405 method_not_allowed\` with \`Allow\` for a method that the path does not support, 408 for a request that arrives too slowly, and 431 for headers of more than 16 KiB.
 
-Repeat a request after \`429\`, \`5xx\` and network failures, with exponential backoff and jitter, and not before \`Retry-After\`. Do not repeat it after another \`4xx\`. A creation with an \`Idempotency-Key\` is safe to repeat.
+Repeat a request after no answer, \`408\`, \`409 idempotency_in_progress\`, \`429\` and \`5xx\`, with exponential backoff and jitter, and not before \`Retry-After\`; more than 60 seconds are an error. Do not repeat it after another status. An attempt has 30 seconds, and 5 more for each MB of its body. Only a \`GET\`, and a creation with the same \`Idempotency-Key\` in all attempts, is safe to repeat.
 
 ## Rate limit
 

@@ -146,10 +146,12 @@ test('without the header each request makes a job', async () => {
 
 describe('while the first request is still coming in', () => {
   test('the same key is a 409, and afterwards a replay', async () => {
-    proves('idempotency.in-progress', 'error.409.idempotency_in_progress')
+    proves('idempotency.in-progress', 'error.409.idempotency_in_progress', 'errors.repeat.in-progress')
     const { job, send, begin, expectCreated, expectReplay, jobIds } = await newKeyed()
     const upload = await begin('k')
-    expectError(await send('k'), 409, 'idempotency_in_progress')
+    const refused = await send('k')
+    expectError(refused, 409, 'idempotency_in_progress')
+    expect(refused.headers.get('retry-after')).toBe('1')
     expectError(await send('k', job({ title: 'Other' })), 409, 'idempotency_in_progress')
     await expectCreated('another')
     const { status, body } = await upload.finish()
