@@ -6,7 +6,7 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync 
 import { dirname, join, posix } from 'node:path'
 import { build } from 'vitepress'
 import { compressFiles } from '../services/dashboard/build/compress.ts'
-import { collectPages, type Pages, ROOT, readContents } from './collect-pages.ts'
+import { collectPages, type Page, type Pages, ROOT, readContents } from './collect-pages.ts'
 
 const BASE = '/docs/'
 
@@ -36,10 +36,18 @@ function toLlmsTxt(pages: Pages): string {
   return [
     '# Platen',
     summary,
-    'Every operation and field: [the OpenAPI document](/v1/openapi.json).',
+    `Every operation and field: [the OpenAPI document](/v1/openapi.json). All pages in one text: [llms-full.txt](${BASE}llms-full.txt).`,
     ...sections,
     '',
   ].join('\n\n')
+}
+
+/** All pages in one text, those of the contents first and in their order. */
+function toLlmsFull(pages: Pages): string {
+  const order = readContents(pages).flatMap(({ pages }) => pages.map(({ path }) => path))
+  const position = ({ path }: Page) => (order.includes(path) ? order.indexOf(path) : order.length)
+  const sorted = pages.pages.toSorted((a, b) => position(a) - position(b))
+  return sorted.map(({ path, text }) => `<!-- ${BASE}${path} -->\n\n${text.trimEnd()}\n`).join('\n')
 }
 
 /** @throws for a link of a built page to a missing anchor. VitePress itself finds missing pages only. */
@@ -71,6 +79,7 @@ try {
   for (const { path, text } of pages.pages) write(join(directory, path), text)
   copyImages(pages, directory)
   write(join(directory, 'llms.txt'), toLlmsTxt(pages))
+  write(join(directory, 'llms-full.txt'), toLlmsFull(pages))
   compressFiles(directory, ['.gz'])
 } finally {
   rmSync(source, { recursive: true, force: true })

@@ -9,7 +9,7 @@ import { OPERATIONS } from './operations.ts'
 import { limitAddress } from './rate-limit/limit-address.ts'
 import { refuseQuery } from './request/query.ts'
 import { listAgentPackages, sendAgentPackage } from './routes/agents.ts'
-import { serveDocs } from './routes/docs.ts'
+import { serveDocs, USUAL_PATHS } from './routes/docs.ts'
 import { healthz } from './routes/healthz.ts'
 import { openapi } from './routes/openapi.ts'
 import { readyz } from './routes/readyz.ts'
@@ -41,6 +41,7 @@ export function createRouter(gateway: Gateway): Router<RequestState> {
   router.get('/agents/:file', limitAddress(gateway), refuseQuery, sendAgentPackage(gateway.agentPackages))
   for (const [path, step] of Object.entries(swagger())) router.get(path, step)
   for (const path of ['/docs', '/docs/openapi']) router.get(path, (ctx) => ctx.redirect(`${path}/`))
+  for (const [path, target] of Object.entries(USUAL_PATHS)) router.get(path, (ctx) => ctx.redirect(target))
   router.get('/docs/{*path}', serveDocs(gateway.docsDirectory))
   for (const operation of ALL_OPERATIONS) {
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1')

@@ -74,3 +74,10 @@ test('llms.txt lists each page of the table of contents', async () => {
   for (const { title, path } of pages) expect(list).toContain(`- [${title}](/docs/${path}): `)
   expect(pages.length).toBeGreaterThan(50)
 })
+
+test('llms-full.txt has the text of each page, and the usual paths lead to pages', async () => {
+  const all = await (await fetch(`${baseUrl}/llms-full.txt`)).text()
+  for (const { path, text } of collected.pages) expect(all).toContain(`<!-- /docs/${path} -->\n\n${text.trimEnd()}\n`)
+  for (const path of ['llms.txt', '.well-known/llms.txt', '.well-known/security.txt'])
+    expect((await fetch(`${baseUrl}/${path}`)).status).toBe(200)
+})

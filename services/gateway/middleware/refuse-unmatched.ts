@@ -15,7 +15,7 @@ export function refuseUnmatched(router: Router<RequestState>): Step {
       const similar = findSimilar(router, ctx.path, ctx.method)
       throw new ApiError(
         'not_found',
-        `This path does not exist${similar ? `; ${quoted(similar)} does` : ''}. See \`/docs\`.`,
+        `This path does not exist${similar ? `; ${quoted(similar)} does` : ''}. See \`/docs/\`, or \`/docs/llms.txt\` for programs.`,
       )
     }
     const allowed = [...new Set(routes.flatMap(({ methods }) => methods))].join(', ')

@@ -21,6 +21,16 @@ const HEADERS = { 'Content-Security-Policy': POLICY, 'Permissions-Policy': PERMI
 /** Their names contain a hash of their contents. */
 const IMMUTABLE = /^\/docs\/assets\//
 const NOT_FOUND = '/docs/404.html'
+const LIST = '/docs/llms.txt'
+
+/** Where programs and people look for a page that is elsewhere. */
+export const USUAL_PATHS = {
+  '/llms.txt': LIST,
+  '/.well-known/llms.txt': LIST,
+  '/llms-full.txt': '/docs/llms-full.txt',
+  '/openapi.json': '/v1/openapi.json',
+  '/.well-known/security.txt': '/docs/SECURITY.md',
+}
 
 type Files = ReadonlyMap<string, StaticFile>
 
@@ -36,15 +46,33 @@ export function serveDocs(directory: string | undefined): RouteStep {
     if (files.size === 0 && directory !== undefined) files = readStaticFiles(directory, 'docs')
     if (files.size === 0 && ctx.path === '/docs/') return ctx.redirect('/docs/openapi/')
     const found = files.get(ctx.path) ?? files.get(`${ctx.path}.html`) ?? files.get(`${ctx.path}index.html`)
+    if (found?.name.endsWith('.html')) return sendPage(ctx, found, files)
     if (found) return sendStaticFile(ctx, found, { isImmutable: IMMUTABLE.test(ctx.path), headers: HEADERS })
     if (files.has(`${ctx.path}/index.html`)) return ctx.redirect(`${ctx.path}/`)
     return sendNotFound(ctx, files)
   }
 }
 
+/** Sends a page as HTML, or as Markdown to a request that prefers it. */
+function sendPage(ctx: RequestContext, page: StaticFile, files: Files): void {
+  const path = `/${page.name.replace(/html$/, 'md')}`
+  const markdown = files.get(path)
+  const preferred = markdown && ctx.accepts('text/html', 'text/markdown') === 'text/markdown' ? markdown : page
+  const links = [
+    markdown && `<${path}>; rel="alternate"; type="text/markdown"`,
+    `<${LIST}>; rel="index"; type="text/plain"`,
+  ]
+  const headers = { ...HEADERS, Link: links.filter(Boolean).join(', ') }
+  sendStaticFile(ctx, preferred, { isImmutable: false, headers })
+  ctx.vary('Accept')
+}
+
 function sendNotFound(ctx: RequestContext, files: Files): void {
   const page = files.get(NOT_FOUND)
   if (!page || ctx.accepts('json', 'html') !== 'html')
-    throw new ApiError('not_found', 'The documentation has no such page. See `/docs/`.')
+    throw new ApiError(
+      'not_found',
+      'The documentation has no such page. See `/docs/`, or `/docs/llms.txt` for programs.',
+    )
   sendStaticFile(ctx, page, { isImmutable: false, headers: HEADERS, status: 404 })
 }

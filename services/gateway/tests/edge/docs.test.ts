@@ -77,6 +77,33 @@ test('the documentation is served without endings of files, also as Markdown, un
     expect((await get(path ?? '')).headers.location).toBe(target)
 })
 
+test('a page is Markdown for a request that prefers it, and names its Markdown and the list of pages', async () => {
+  proves('convention.public.accept')
+  const { get, finish } = await serveBuild()
+  await finish()
+  const link =
+    '</docs/agent.md>; rel="alternate"; type="text/markdown", </docs/llms.txt>; rel="index"; type="text/plain"'
+  for (const [accept, type] of [
+    ['text/markdown', 'text/markdown'],
+    ['text/markdown, text/html;q=0.9, */*;q=0.8', 'text/markdown'],
+    ['text/html, text/markdown;q=0.5', 'text/html'],
+    ['*/*', 'text/html'],
+  ]) {
+    const { headers, body } = await get('/docs/agent', { accept })
+    expect([headers['content-type'], headers.link, headers.vary]).toEqual([
+      `${type}; charset=utf-8`,
+      link,
+      'Accept-Encoding, Accept',
+    ])
+    expect(body).toBe(type === 'text/html' ? FILES['agent.html'] : FILES['agent.md'])
+  }
+  const none = await get('/docs/decisions/', { accept: 'text/markdown' })
+  expect(none.headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    link: '</docs/llms.txt>; rel="index"; type="text/plain"',
+  })
+})
+
 test('other paths are no pages of the documentation: browsers get a page, programs an error', async () => {
   const { get, finish } = await serveBuild()
   await finish()

@@ -75,6 +75,19 @@ test.each([
   expect([status, headers.get('location')]).toEqual([302, target])
 })
 
+test.each([
+  ['/llms.txt', '/docs/llms.txt'],
+  ['/llms-full.txt', '/docs/llms-full.txt'],
+  ['/openapi.json', '/v1/openapi.json'],
+  ['/.well-known/llms.txt', '/docs/llms.txt'],
+  ['/.well-known/security.txt', '/docs/SECURITY.md'],
+])('%s leads to %s', async (path, target) => {
+  proves('convention.public.usual')
+  const { world } = await newOrganization()
+  const { status, headers } = await fetch(world.gatewayUrl + path, { redirect: 'manual' })
+  expect([status, headers.get('location')]).toEqual([302, target])
+})
+
 test('the page loads and runs only files of the gateway, which all exist', async () => {
   const { headers, text } = await fetchPublic('/docs/openapi/')
   expect(headers.get('content-security-policy')?.split('; ')).toEqual([

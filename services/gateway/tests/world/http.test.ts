@@ -36,7 +36,12 @@ test('a path below /v1 that does not exist is a 401 without a key and a 404 with
   const { api } = await newPrinting()
   for (const path of ['/v1', '/v1/', '/v1/nowhere', '/v1/printjobs/x/y/z', '/v1/openapi.jsonx', '/v1/v1']) {
     expectError(await api.get(path, ANONYMOUS), 401, 'unauthorized')
-    expectError(await api.get(path), 404, 'not_found', /^This path does not exist\. See `\/docs`\.$/)
+    expectError(
+      await api.get(path),
+      404,
+      'not_found',
+      /^This path does not exist\. See `\/docs\/`, or `\/docs\/llms\.txt` for programs\.$/,
+    )
   }
   for (const path of ['/nowhere', '/v10/printers', '/V1/printers', '/%76%31/printers', '//v1/printers'])
     expectError(await api.get(path, ANONYMOUS), 404, 'not_found')
