@@ -1,5 +1,5 @@
 import { ApiError } from '@platen/runtime/errors.ts'
-import { checkAddresses, type PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
+import { checkAddresses, type PublicNetwork, refusedHostText } from '@platen/runtime/fetch/public-network.ts'
 import { urlFaultText } from '@platen/runtime/fetch/public-url.ts'
 
 /** Live events are only sent over TLS. Reference: docs/reference/webhooks.md#webhook.url.live-http. */
@@ -22,7 +22,6 @@ export async function checkUrl(network: PublicNetwork, text: string, mode: strin
   }
   if (!isSecureEnough(mode, read.url))
     throw new ApiError('invalid_url', '`url`: must begin with `https` in live mode. Test mode also permits `http`.')
-  const refusal =
-    '`url`: the host does not resolve to a public address. Check the name. The operator of this service can permit private networks.'
+  const refusal = `\`url\`: ${refusedHostText(read.url)}.`
   await checkAddresses(network, read.url, DNS_TIMEOUT_MS, (cause) => new ApiError('invalid_url', refusal, { cause }))
 }

@@ -9,6 +9,9 @@ const NO_COLON = 'With Basic, encode the key followed by a colon, `KEY:`. The cr
 const WHITE_SPACE =
   'The credentials contain white space, such as the line break that `echo` adds. Encode only the key followed by a colon, `KEY:`.'
 
+const KEY_AS_PASSWORD =
+  'With Basic, the key is the user name and the password is empty: `KEY:`. The request has no user name, but a password.'
+
 /**
  * @param missing the message for a request without a credential.
  * @returns what may be a key.
@@ -19,7 +22,7 @@ export function readCredential(request: IncomingMessage, missing: string): strin
   const isReadable = header !== undefined && more.length === 0 && Buffer.byteLength(header) <= HEADER_LIMIT_BYTES
   const [, scheme = '', credentials = ''] = (isReadable && /^([A-Za-z]+) +([^ ]+)$/.exec(header)) || []
   const [key, password] = scheme.toLowerCase() === 'bearer' ? [credentials, ''] : decodeBasic(scheme, credentials)
-  if (!key) throw new ApiError('unauthorized', missing)
+  if (!key) throw new ApiError('unauthorized', password ? KEY_AS_PASSWORD : missing)
   if (password === undefined) throw new ApiError('unauthorized', NO_COLON)
   if (/\s/.test(key) || (password !== '' && password.trim() === '')) throw new ApiError('unauthorized', WHITE_SPACE)
   if (password !== '') throw new ApiError('unauthorized', 'The password must be empty.')

@@ -34,7 +34,8 @@ export const MEANINGS: Record<ErrorCode, string> = {
   content_too_large: `The document is larger than 25 MB (${DOCUMENT_MAX_BYTES.toLocaleString('en')} bytes), or the body exceeds the limit of the operation.`,
   unsupported_media_type:
     'The body is not uncompressed `application/json` in UTF-8, nor `multipart/form-data` where the operation accepts it.',
-  invalid_content: 'The document does not match `contentType`: it is not strict base64, not a PDF, or not an image.',
+  invalid_content:
+    'The document does not match `contentType`: it is not standard base64 (line breaks are permitted), not a PDF, or not an image.',
   invalid_content_url:
     'The URL of the document is not permitted: its scheme, port, length or address, or the host does not resolve.',
   printer_disabled: 'The printer is disabled.',

@@ -38,17 +38,11 @@ export function writeError(ctx: RequestContext, { log }: Pick<Gateway, 'log'>, e
     error instanceof ApiError ? error : new ApiError('internal_error', 'The service has a defect.', { cause: error })
   const { requestId } = ctx.state
   if (answer.status >= 500) log.error({ err: answer.cause ?? answer, request_id: requestId }, 'request failed')
-  const message = toMessage(answer)
+  const { message } = answer
   ctx.state.errorCode = answer.code
   ctx.state.errorMessage = message
   if (answer.status === 401) ctx.set('WWW-Authenticate', 'Basic realm="Platen"')
   if (answer.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(answer.retryAfterSeconds))
   const status = answer.code === 'idempotency_key_reused' ? 409 : answer.status
   writeAnswer(ctx, status, { code: CODES[status] ?? 'Error', message, uid: requestId })
-}
-
-/** A URL in the network of the printers, which the agent of PrintNode can fetch and the service cannot. */
-function toMessage({ code, message }: ApiError): string {
-  if (code === 'invalid_content_url') return `${message} The operator can permit networks with PLATEN_ALLOWED_NETWORKS.`
-  return message
 }

@@ -100,6 +100,19 @@ export async function checkAddresses(
 }
 
 /**
+ * A clause about a host that `checkAddresses` refuses. It depends on the form of the URL alone, so it reveals nothing of the internal network.
+ *
+ * @param remedy what the caller can do instead.
+ */
+export function refusedHostText(url: URL, remedy = ''): string {
+  const cause =
+    isIP(getHost(url)) === 0
+      ? 'the host does not resolve to a public address. Check the name'
+      : 'the address of the host is not public'
+  return `${cause}.${remedy} The operator of this service can permit private networks with PLATEN_ALLOWED_NETWORKS`
+}
+
+/**
  * Queries DNS directly. The system resolver would expose the hosts file and search domains of this machine, and a slow DNS server would
  * block one of the few threads that also read files.
  */

@@ -43,10 +43,15 @@ const FIELDS = {
 }
 
 const PREVIEW_REQUEST = jsonBody({
-  contentType: z.literal('raw_base64', 'must be `raw_base64`').meta({
-    description: 'Raw data for the printer as base64.',
-    example: 'raw_base64',
-  }),
+  contentType: z
+    .literal(
+      'raw_base64',
+      'must be `raw_base64`, of a form `raw`: only labels in ZPL and receipts in ESC/POS are drawn',
+    )
+    .meta({
+      description: 'Raw data for the printer as base64.',
+      example: 'raw_base64',
+    }),
   content: z
     .string('must be base64 text')
     .min(1, 'must not be empty')

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { JobCreationSchema, SheetsSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
-import { checkAddresses } from '@platen/runtime/fetch/public-network.ts'
+import { checkAddresses, refusedHostText } from '@platen/runtime/fetch/public-network.ts'
 import { urlFaultText } from '@platen/runtime/fetch/public-url.ts'
 import type { Gateway } from '../../gateway.ts'
 import { isUri, type PrintJobRequest } from './print-job-request.ts'
@@ -58,9 +58,12 @@ export async function chooseDocument(
 export async function checkedUrl(network: Gateway['publicNetwork'], text: string | undefined): Promise<string> {
   if (text === undefined) throw urlTooLong()
   const read = network.readUrl(text)
-  if ('fault' in read) throw refusal(`the URL ${urlFaultText(read.fault)}`)
-  const unresolved = 'the host does not resolve to a public address. Check the name'
-  await checkAddresses(network, read.url, LOOK_UP_TIMEOUT_MS, () => refusal(unresolved))
+  if ('fault' in read) {
+    const remedy = read.fault === 'user_info' ? '. Send them as `authentication`, of the type `BasicAuth`' : ''
+    throw refusal(`the URL ${urlFaultText(read.fault)}${remedy}`)
+  }
+  const refused = refusedHostText(read.url, ' Send the file itself, which needs no address.')
+  await checkAddresses(network, read.url, LOOK_UP_TIMEOUT_MS, () => refusal(refused))
   return text
 }
 

@@ -428,6 +428,11 @@ test('a URL is http or https at port 80 or 443, with a public address and 2048 c
     const answer = await api.post('/v1/printjobs', byUrl({ content: URL.padEnd(length, 'a') }))
     expectError(answer, 422, 'invalid_content_url', /^`content`: the URL must have at most 2048 characters\.$/)
   }
+  for (const [content, message] of [
+    [`https://u:p@${HOST}/`, /must not contain a user name or password\. Send them as `authentication`/],
+    ['http://10.0.0.1/', /^`content`: the address of the host is not public\. Send the file itself/],
+  ] as const)
+    expectError(await api.post('/v1/printjobs', byUrl({ content })), 422, 'invalid_content_url', message)
   const unknown = await api.post('/v1/printjobs', byUrl({ content: 'https://unknown.example.com/' }))
   expectError(unknown, 422, 'invalid_content_url', /^`content`: the host does not resolve to a public address\. Check/)
   expect(await jobIds()).toHaveLength(accepted.length)

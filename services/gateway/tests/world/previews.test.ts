@@ -112,5 +112,9 @@ test('a PDF, a URL, other fields and wrong base64 are refused', async () => {
     400,
     'invalid_request',
   )
-  expect((await preview(key, url, toForm('%PDF-1.7'))).status).toBe(400)
+  const pdf = await preview(key, url, toForm('%PDF-1.7'))
+  expect([pdf.status, (await pdf.json()).error.message]).toEqual([
+    400,
+    expect.stringMatching(/of a form `raw`: only labels/),
+  ])
 })

@@ -45,7 +45,8 @@ test('the URL of an endpoint has at most 2048 characters', async () => {
 })
 
 const FORM = /^invalid_request `url`: must /
-const PRIVATE = /^invalid_url `url`: the host does not resolve to a public address/
+const PRIVATE = /^invalid_url `url`: the host does not resolve to a public address\. Check the name\./
+const PRIVATE_ADDRESS = /^invalid_url `url`: the address of the host is not public\. The operator/
 test.each<[url: string, refusal: RegExp, ...ids: string[]]>([
   ['', FORM],
   ['hooks.example.com', FORM, 'webhook.url.no-url'],
@@ -56,9 +57,9 @@ test.each<[url: string, refusal: RegExp, ...ids: string[]]>([
     'webhook.url.user-info',
   ],
   ['https://@hooks.example.com/', /^invalid_url /],
-  ['https://10.0.0.7/', PRIVATE, 'webhook.url.private'],
-  ['https://127.0.0.1/', PRIVATE],
-  ['https://169.254.169.254/latest/meta-data', PRIVATE],
+  ['https://10.0.0.7/', PRIVATE_ADDRESS, 'webhook.url.private'],
+  ['https://127.0.0.1/', PRIVATE_ADDRESS],
+  ['https://169.254.169.254/latest/meta-data', PRIVATE_ADDRESS],
   ['https://inside.example.com/', PRIVATE, 'webhook.url.private'],
   ['https://both.example.com/', PRIVATE],
   ['https://unknown.example.com/', PRIVATE, 'webhook.url.unresolvable'],
