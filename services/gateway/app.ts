@@ -15,7 +15,7 @@ import { nameRequest } from './middleware/request-id.ts'
 import { requireTarget } from './middleware/require-target.ts'
 import { setSecurityHeaders } from './middleware/security-headers.ts'
 import { traceRequest } from './middleware/trace-request.ts'
-import { servePrintNode } from './printnode/serve-printnode.ts'
+import { refusePrintNode, servePrintNode } from './printnode/serve-printnode.ts'
 import { limitRate } from './rate-limit/limit-rate.ts'
 import { createRouter, PUBLIC_PATHS } from './router.ts'
 
@@ -30,7 +30,7 @@ export function createApp(gateway: Gateway): Koa<RequestState> {
   app.use(answerErrors(gateway))
   app.use(requireTarget)
   const apiKeys = createApiKeys({ ...gateway, now: gateway.clock.monotonicMs })
-  if (gateway.printNode) app.use(servePrintNode(gateway, apiKeys, gateway.printNode.host))
+  app.use(gateway.printNode ? servePrintNode(gateway, apiKeys, gateway.printNode.host) : refusePrintNode(gateway))
   app.use(authenticate(gateway, apiKeys, PUBLIC_PATHS))
   app.use(limitRate(gateway.rateLimiter))
   app.use(refuseForgedRequest(gateway))

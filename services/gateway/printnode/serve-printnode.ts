@@ -17,6 +17,21 @@ import { writeAnswer, writeError } from './write-answer.ts'
 /** The first parts of all paths. */
 const ROOTS = new Set(ROUTES.flatMap(({ paths }) => paths.map((path) => path.split('/')[0])))
 
+// `/printjobs/` and `/computers//printers/33` are sent as well.
+const splitPath = (path: string) => path.split('/').filter((part) => part !== '')
+
+const isOwnPath = (parts: string[]) => ROOTS.has(parts[0]) || isManagement(parts.join('/'))
+
+/** The step while the interface is off: its programs can show only errors in their own form. */
+export function refusePrintNode(gateway: Pick<Gateway, 'log'>): Step {
+  const text =
+    'The interface for PrintNode is off. The operator of this service switches it on with PLATEN_PRINTNODE_API=on. The paths of its own API begin with /v1.'
+  return async (ctx, next) => {
+    if (isOwnPath(splitPath(ctx.path))) writeError(ctx as RequestContext, gateway, new ApiError('not_found', text))
+    else await next()
+  }
+}
+
 /** @param host of the interface in lower case; undefined for all hosts. */
 export function servePrintNode(gateway: Gateway, apiKeys: ApiKeys, host: string | undefined): Step {
   const handlers = new Map(ROUTES.map((route) => [route, route.handle(gateway)]))
@@ -55,10 +70,8 @@ export function servePrintNode(gateway: Gateway, apiKeys: ApiKeys, host: string 
   }
 
   return async (ctx, next) => {
-    // `/printjobs/` and `/computers//printers/33` are sent as well.
-    const parts = ctx.path.split('/').filter((part) => part !== '')
-    const isOwnPath = ROOTS.has(parts[0]) || isManagement(parts.join('/'))
-    const isHere = host === undefined ? isOwnPath : ctx.hostname.toLowerCase() === host
+    const parts = splitPath(ctx.path)
+    const isHere = host === undefined ? isOwnPath(parts) : ctx.hostname.toLowerCase() === host
     if (!isHere) return await next()
     try {
       await answer(ctx as RequestContext, parts)

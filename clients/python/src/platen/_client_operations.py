@@ -24,7 +24,7 @@ class ClientOperations(Resource):
         self.webhooks = _resources.Webhooks(transport)
 
     def whoami(self) -> Identity:
-        """Checks the key and returns its organization, mode and scopes.
+        """Checks the key and returns its organization, mode and scopes, and what the installation has switched on.
 
         Any valid key can call it.
 

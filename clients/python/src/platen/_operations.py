@@ -175,12 +175,12 @@ class PrintJobs(Resource):
         :raises QuotaExceeded: The plan permits no more prints or computers in this period, or the organization has
             as many bytes of stored documents as it can (by default 20 GiB). `upgrade_url` offers a larger plan.
         :raises NotFound: The path or the resource does not exist, or belongs to another organization or mode.
-        :raises IdempotencyInProgress: The first request with this `Idempotency-Key` is still being processed. Try
-            again in a moment.
+        :raises IdempotencyInProgress: The first request with this `Idempotency-Key` is still being processed. Send
+            the same request again after `Retry-After`.
         :raises FileExpired: The document is no longer stored. Documents are stored for 7 days, or until their job
             has ended if its `retain` is false.
-        :raises InvalidContent: The document does not match `content_type`: it is not strict base64, not a PDF, or
-            not an image.
+        :raises InvalidContent: The document does not match `content_type`: it is not standard base64 (line breaks
+            are permitted), not a PDF, or not an image.
         :raises InvalidContentUrl: The URL of the document is not permitted: its scheme, port, length or address, or
             the host does not resolve.
         :raises PrinterDisabled: The printer is disabled.
@@ -444,8 +444,8 @@ class Previews(Resource):
             receipts.
         :param height_mm: The length of a label. Without it, that in the document, else 152.4 mm, or more for a
             longer label. Receipts are as long as their content.
-        :raises InvalidContent: The document does not match `content_type`: it is not strict base64, not a PDF, or
-            not an image.
+        :raises InvalidContent: The document does not match `content_type`: it is not standard base64 (line breaks
+            are permitted), not a PDF, or not an image.
         """
         fields = present(
             contentType="raw_base64",

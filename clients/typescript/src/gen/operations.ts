@@ -99,12 +99,12 @@ export abstract class PrintJobs {
    * @throws QuotaExceeded: The plan permits no more prints or computers in this period, or the organization has as many
    * bytes of stored documents as it can (by default 20 GiB). `upgrade_url` offers a larger plan.
    * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
-   * @throws IdempotencyInProgress: The first request with this `Idempotency-Key` is still being processed. Try again in
-   * a moment.
+   * @throws IdempotencyInProgress: The first request with this `Idempotency-Key` is still being processed. Send the
+   * same request again after `Retry-After`.
    * @throws FileExpired: The document is no longer stored. Documents are stored for 7 days, or until their job has
    * ended if its `retain` is false.
-   * @throws InvalidContent: The document does not match `contentType`: it is not strict base64, not a PDF, or not an
-   * image.
+   * @throws InvalidContent: The document does not match `contentType`: it is not standard base64 (line breaks are
+   * permitted), not a PDF, or not an image.
    * @throws InvalidContentUrl: The URL of the document is not permitted: its scheme, port, length or address, or the
    * host does not resolve.
    * @throws PrinterDisabled: The printer is disabled.
@@ -277,8 +277,8 @@ export class Previews {
    *
    * Reference: docs/reference/previews.md#endpoint.POST.previews
    *
-   * @throws InvalidContent: The document does not match `contentType`: it is not strict base64, not a PDF, or not an
-   * image.
+   * @throws InvalidContent: The document does not match `contentType`: it is not standard base64 (line breaks are
+   * permitted), not a PDF, or not an image.
    */
   async create(request: PreviewRequest, options?: RequestOptions): Promise<Preview> {
     return await this.#http.json<Preview>({ method: 'POST', path: '/v1/previews', body: request }, options)

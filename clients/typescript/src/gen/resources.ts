@@ -32,7 +32,7 @@ export class Resources {
   }
 
   /**
-   * Checks the key and returns its organization, mode and scopes.
+   * Checks the key and returns its organization, mode and scopes, and what the installation has switched on.
    *
    * Any valid key can call it.
    *

@@ -42,6 +42,18 @@ const IDENTITY = z
       .meta({ id: 'IdentityUser', description: 'A user of the dashboard.' })
       .nullable()
       .meta({ description: 'The user of the dashboard. Null for a key.', example: null }),
+    installation: z
+      .object({
+        printNode: z.boolean().meta({
+          description: 'Whether programs that speak to PrintNode can print (`PLATEN_PRINTNODE_API`).',
+          example: false,
+        }),
+        documentPreview: z.boolean().meta({
+          description: 'Whether documents can be read by `GET /v1/printjobs/{id}/document` (`PLATEN_DOCUMENT_PREVIEW`).',
+          example: true,
+        }),
+      })
+      .meta({ id: 'IdentityInstallation', description: 'What the operator of the service has switched on.' }),
   })
   .meta({ id: 'Identity', description: 'The identity of the caller. Exactly one of `apiKey` and `user` is set.' })
 
@@ -52,13 +64,18 @@ export const whoami = operation({
   scope: null,
   tag: 'Account',
   summary: 'Check a key',
-  description: 'Checks the key and returns its organization, mode and scopes.',
+  description: 'Checks the key and returns its organization, mode and scopes, and what the installation has switched on.',
   answer: { status: 200, description: 'The identity of the caller.', schema: IDENTITY },
   handle:
-    () =>
+    ({ printNode, documentPreview }) =>
     ({ ctx }) => {
       const { organization, mode, credential } = getCaller(ctx)
-      return { organization: { id: organization.id, name: organization.name }, mode, ...credentialToJson(credential) }
+      return {
+        organization: { id: organization.id, name: organization.name },
+        mode,
+        ...credentialToJson(credential),
+        installation: { printNode: printNode !== undefined, documentPreview },
+      }
     },
 })
 

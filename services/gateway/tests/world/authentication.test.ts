@@ -38,6 +38,7 @@ test('whoami returns the organization of the key, and its scopes in one order', 
       createdAt: world.clock.now().toISOString(),
     },
     user: null,
+    installation: { printNode: false, documentPreview: true },
   })
 })
 

@@ -56,13 +56,13 @@ test('a 404 names the path that differs only by slashes, case or `/v1`, if the m
     ['/v1//printers', '/v1/printers'],
     ['/v1/v1/printers', '/v1/printers'],
     ['/v1/v1/v1/whoami/', '/v1/whoami'],
-    ['/printers', '/v1/printers'],
+    ['/usage', '/v1/usage'],
     ['/V1/Printers', '/v1/printers'],
     ['/healthz/', '/healthz'],
   ] as const)
     expectError(await api.get(path), 404, 'not_found', new RegExp(`exist; \`${similar}\` does`))
   expectError(await api.post('/v1/printers/', {}), 404, 'not_found', /^This path does not exist\. See/)
-  expectError(await api.post('/printjobs', {}), 404, 'not_found', /`\/v1\/printjobs` does/)
+  expectError(await api.post('/enrollments', {}), 404, 'not_found', /`\/v1\/enrollments` does/)
 })
 
 test('another method is a 405 that lists the allowed methods', async () => {

@@ -428,10 +428,23 @@ test('a form has at most 64 fields, and 64 KiB beside the document, and is read 
   expect(await post(fields(100_000))).toMatch(/^The form must have at most 64 fields/)
 })
 
-test('without the setting no path exists', async () => {
-  proves('printnode.off')
-  const { url } = await newPrinting()
-  for (const path of ['/whoami', '/printjobs']) expect((await fetch(`${url}${path}`)).status, path).toBe(404)
+test('without the setting its paths are errors in its form that name the setting, and `/v1/whoami` says so', async () => {
+  proves('printnode.off', 'whoami.installation')
+  const { url, api } = await newPrinting()
+  const message = expect.stringMatching(/is off\. .*PLATEN_PRINTNODE_API=on\. .* begin with \/v1\.$/)
+  for (const [method, path] of [
+    ['GET', '/whoami'],
+    ['GET', '//computers/1/printers/'],
+    ['POST', '/printjobs'],
+    ['GET', '/account/apikey/x'],
+  ] as const) {
+    const answer = await fetch(`${url}${path}`, { method })
+    expect([answer.status, answer.headers.get('content-type')], path).toEqual([404, 'application/json'])
+    expect(await answer.json()).toEqual({ code: 'NotFound', message, uid: answer.headers.get('x-request-id') })
+  }
+  expect((await api.get('/v1/whoami')).body.installation).toEqual({ printNode: false, documentPreview: true })
+  const { api: on } = await newPrintNode()
+  expect((await on.get('/v1/whoami')).body.installation).toEqual({ printNode: true, documentPreview: true })
 })
 
 test('with a host name the paths exist on that host alone, and nothing else does', async () => {
