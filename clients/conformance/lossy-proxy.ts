@@ -9,8 +9,9 @@ import { buffer } from 'node:stream/consumers'
  * - `cut-body`: it ends in the middle of the body.
  * - `html-502`: a page of the proxy instead of the answer.
  * - `gateway-timeout`: a page while the service still receives the request, whose end arrives after the answer to the next request.
+ * - an error instead of the request, which the service would not send in the time of a test.
  */
-export type Failure = 'cut' | 'cut-body' | 'html-502' | 'gateway-timeout'
+export type Failure = 'cut' | 'cut-body' | 'html-502' | 'gateway-timeout' | { status: number; code: string }
 
 /** 3 of 10 answers, spread evenly. */
 function loseThree(): () => Failure | undefined {
@@ -35,6 +36,10 @@ export async function startLossyProxy(
     if (failure) lost++
     const { method, headers } = request
     const body = await buffer(request)
+    if (typeof failure === 'object') {
+      response.writeHead(failure.status, { 'content-type': 'application/json' })
+      return void response.end(JSON.stringify({ error: { code: failure.code, message: 'Failed.', request_id: '1' } }))
+    }
     const sent = forward(new URL(request.url ?? '', target), { method, headers })
     const answered = once(sent, 'response') as Promise<[IncomingMessage]>
     if (failure === 'gateway-timeout') {

@@ -300,6 +300,50 @@ describe.concurrent('the webhook guide', () => {
     )
 })
 
+test('the program of `docs/lists.md` mirrors all jobs, over a restart, failures and an expired cursor', async (context) => {
+  const { testApi, addKey } = await newOrganization()
+  const { key } = (await addKey('test', 'read')).api
+  const { id: printerId } = await testApi.printer('Test A4 Laser')
+  const directory = await workDirectory(context)
+  await symlink(join(ROOT, 'node_modules'), join(directory, 'node_modules'))
+  await writeFile(join(directory, 'mirror.ts'), blocks('lists.md', 'ts'))
+  const failures: (Failure | undefined)[] = [undefined, undefined, 'html-502', 'cut']
+  const proxy = await startLossyProxy(baseUrl, ({ url = '' }) =>
+    url.includes('/events') ? failures.shift() : undefined,
+  )
+  context.onTestFinished(proxy.stop)
+  const start = () => {
+    const env = { ...process.env, PLATEN_URL: proxy.url, PLATEN_KEY: key }
+    const program = spawn(process.execPath, ['--no-warnings', 'mirror.ts'], { cwd: directory, env, stdio: 'ignore' })
+    context.onTestFinished(() => void program.kill('SIGKILL'))
+    return program
+  }
+  const isMirrored = async (count: number) => {
+    const { jobs } = JSON.parse(await readFile(join(directory, 'mirror.json'), 'utf8'))
+    const states = Object.values<{ state: string }>(jobs).map(({ state }) => state)
+    expect(states).toEqual(Array.from({ length: count }, () => 'done'))
+    const { body } = await testApi.get('/v1/printjobs')
+    expect(Object.keys(jobs).toSorted()).toEqual(body.data.map(({ id }: { id: string }) => id).toSorted())
+  }
+  await testApi.createJob(newJob(printerId))
+  const first = start()
+  await waitFor(() => isMirrored(1))
+  await testApi.createJob(newJob(printerId))
+  await waitFor(() => isMirrored(2))
+  first.kill('SIGKILL')
+  await once(first, 'exit')
+  await testApi.createJob(newJob(printerId))
+  const second = start()
+  await waitFor(() => isMirrored(3))
+  second.kill('SIGKILL')
+  await once(second, 'exit')
+  await testApi.createJob(newJob(printerId))
+  failures.splice(0, failures.length, { status: 410, code: 'cursor_expired' })
+  start()
+  await waitFor(() => isMirrored(4))
+  expect(failures).toEqual([])
+})
+
 test('the event stream has each event of a job of test mode, without a webhook endpoint, for the program of its page', async (context) => {
   const { id, testApi } = await newOrganization()
   const directory = await workDirectory(context)

@@ -28,7 +28,7 @@ export const MEANINGS: Record<ErrorCode, string> = {
     'The computer is offline, its agent is too old, or the agent could not execute the command. Dashboard sessions only.',
   last_owner: 'The organization would have no owner. Dashboard sessions only.',
   cursor_expired:
-    'Events after the cursor are no longer stored. Read the present state of the resources, and continue with `after=now`.',
+    'Events after the cursor are no longer stored. Get a new cursor with `after=now`, then read the present state of the resources, and follow from the cursor.',
   file_expired:
     'The document is no longer stored. Documents are stored for 7 days, or until their job has ended if its `retain` is false.',
   content_too_large: `The document is larger than 25 MB (${DOCUMENT_MAX_BYTES.toLocaleString('en')} bytes), or the body exceeds the limit of the operation.`,

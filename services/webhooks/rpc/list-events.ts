@@ -21,7 +21,7 @@ const NO_EVENTS: FoundEvents = { events: [], moreSoon: false }
 const expired = () =>
   new ApiError(
     'cursor_expired',
-    'Events after this cursor are no longer stored. Read the present state of your print jobs and printers, then follow the feed from `after=now`, or from its oldest event without `after`.',
+    'Events after this cursor are no longer stored. Begin again: get a cursor with `after=now`, then read the present state of your print jobs and printers, then follow the feed from the cursor.',
   )
 
 /**

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { proves } from '@platen/test/harness/rules.ts'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
@@ -9,6 +10,16 @@ test('a signature equals the public vector of Standard Webhooks', () => {
   expect(sign(message, ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'])).toBe(
     'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   )
+})
+
+test('the test vector of `docs/webhooks.md` is what the service sends', () => {
+  const guide = readFileSync(new URL('../../../../docs/webhooks.md', import.meta.url), 'utf8')
+  const found = /^secret: (.*)\nwebhook-id: (.*)\nwebhook-timestamp: (.*)\nwebhook-signature: (.*)\n\n(.*)$/m.exec(
+    guide,
+  )
+  const [, secret = '', id = '', timestamp = '', signature, body = ''] = found ?? []
+  expect(sign({ id, timestamp: Number(timestamp), body }, [secret])).toBe(signature)
+  expect(new Webhook(secret).sign(id, new Date(Number(timestamp) * 1000), body)).toBe(signature)
 })
 
 test('each secret signs, in the given order; the public library accepts any of them and no other', () => {
