@@ -22,7 +22,10 @@ describe.concurrent('a computer', () => {
     const { api } = await newOrganization()
     const { status, body } = await api.post('/v1/enrollments', {})
     const token = expect.stringMatching(/^platen_enroll_/)
-    expect([status, body]).toEqual([201, { id: UUID_V7, token, expiresAt: ISO_TIME, maxUses: 1 }])
+    expect([status, body]).toEqual([
+      201,
+      { id: UUID_V7, token, expiresAt: ISO_TIME, maxUses: 1, commands: expect.any(Object) },
+    ])
     const secondsLeft = (Date.parse(body.expiresAt) - Date.now()) / 1000
     expect(secondsLeft).toBeGreaterThan(890)
     expect(secondsLeft).toBeLessThanOrEqual(900)

@@ -14,6 +14,9 @@ import type { Gateway } from '../gateway.ts'
 /** Files that a browser shows and `curl` prints. Others are downloads. */
 const TEXTS = new Set(['.sh', '.ps1', '.json'])
 
+const NO_PACKAGES =
+  'This installation offers no packages of the agent yet. Its operator builds them with `npm run package:agent` in the clone of Platen: see `/docs/agent-packages`.'
+
 const NONE = { version: null, isSigned: false, packages: [] }
 
 export interface ServedPackages {
@@ -37,8 +40,9 @@ export const sendAgentPackage =
   async (ctx) => {
     const name = String(ctx.params.file)
     const list = await served?.read()
-    const sha256 = list?.sha256.get(name)
-    if (!served || !list || (sha256 === undefined && name !== SIGNATURE))
+    if (!list) throw new ApiError('not_found', NO_PACKAGES)
+    const sha256 = list.sha256.get(name)
+    if (!served || (sha256 === undefined && name !== SIGNATURE))
       throw new ApiError('not_found', 'This installation has no such package of the agent. See `/agents/`.')
     const path = join(served.directory, name)
     const found = await stat(path).catch(() => undefined)

@@ -9,12 +9,12 @@ import type {
   AgentEnrollment,
   Computer,
   EnrolledAgent,
-  Enrollment,
   EnrollmentRequest,
   Event,
   EventTypeDescription,
   JobStatistics,
   ListedEnrollment,
+  NewEnrollment,
   Preview,
   PreviewRequest,
   PrintJobEvent,
@@ -455,8 +455,8 @@ export class Events {
    *
    * Reference: docs/reference/events.md#endpoint.GET.events
    *
-   * @throws CursorExpired: Events after the cursor are no longer stored. Read the present state of the resources, and
-   * continue with `after=now`.
+   * @throws CursorExpired: Events after the cursor are no longer stored. Get a new cursor with `after=now`, then read
+   * the present state of the resources, and follow from the cursor.
    */
   list(query?: Query<'listEvents'>, options?: RequestOptions): List<Event> {
     return this.#http.list<Event>('/v1/events', query, options)
@@ -511,8 +511,8 @@ export class Enrollments {
    *
    * @throws ModeMismatch: The key has the wrong mode.
    */
-  async create(request: EnrollmentRequest = {}, options?: RequestOptions): Promise<Enrollment> {
-    return await this.#http.json<Enrollment>({ method: 'POST', path: '/v1/enrollments', body: request }, options)
+  async create(request: EnrollmentRequest = {}, options?: RequestOptions): Promise<NewEnrollment> {
+    return await this.#http.json<NewEnrollment>({ method: 'POST', path: '/v1/enrollments', body: request }, options)
   }
 
   /**

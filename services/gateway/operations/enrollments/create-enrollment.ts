@@ -1,10 +1,13 @@
+import { type System, WAYS, type Way } from '@platen/resources/agent-commands.ts'
 import { EXAMPLE_IDS } from '@platen/resources/example-of.ts'
 import { id, integer, timestamp } from '@platen/resources/fields.ts'
 import { ENROLLMENT_LIMITS } from '@platen/resources/limits.ts'
 import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { z } from 'zod'
+import type { Gateway } from '../../gateway.ts'
 import { operation } from '../../operation/operation.ts'
+import { getOwnOrigin } from '../../own-origin.ts'
 import { jsonBody } from '../../request/json-body-schema.ts'
 
 const { uses, expiresInSeconds } = ENROLLMENT_LIMITS
@@ -33,6 +36,47 @@ export const ENROLLMENT = z
   })
   .meta({ id: 'Enrollment', description: 'A token for the enrolment of computers by their agents.' })
 
+const COMMANDS: Record<string, System> = {
+  linux: 'Linux',
+  macos: 'macOS',
+  windows: 'Windows',
+  docker: 'Docker',
+  thisComputer: 'This computer',
+}
+
+const command = (where: string, example: string | null = null) =>
+  z
+    .string()
+    .nullable()
+    .meta({ description: `The command ${where}`, example })
+
+const NEW_TOKEN = ENROLLMENT.extend({
+  commands: z
+    .object({
+      linux: command(
+        'for a terminal of Linux. It downloads and installs the agent, and asks for the token.',
+        'curl -fsSL https://print.example.com/agents/install.sh | sudo sh -s -- --server https://print.example.com --allow-network-printers',
+      ),
+      macos: command(
+        'for a terminal of macOS. It asks for the token.',
+        'curl -fsSL https://print.example.com/agents/install.sh | sudo sh -s -- --server https://print.example.com --allow-network-printers',
+      ),
+      windows: command(
+        'for PowerShell, started as administrator. It asks for the token.',
+        '& ([scriptblock]::Create((irm https://print.example.com/agents/install.ps1))) -Server https://print.example.com -AllowNetworkPrinters',
+      ),
+      docker: command('for a server with Docker. It contains the token. Replace the address of CUPS.'),
+      thisComputer: command(
+        'for the computer of the service, in the clone of Platen, while `npm start` runs. It contains the token. Null for other installations.',
+      ),
+    })
+    .meta({
+      id: 'EnrollmentCommands',
+      description:
+        'The command that installs and enrols an agent, by system, as the dashboard shows it. Null: the installation offers no package for it, see `GET /agents/`.',
+    }),
+}).meta({ id: 'NewEnrollment', description: 'A token, and what to run on the computer.' })
+
 export const createEnrollment = operation({
   operationId: 'createEnrollment',
   method: 'post',
@@ -45,17 +89,30 @@ export const createEnrollment = operation({
     'Creates a token that agents exchange for a credential, which is bound to one computer. A second enrolment from the same data directory keeps the id of the computer. Requires a live key, because test mode has only its virtual computer.',
   body: NEW_ENROLLMENT,
   bodyIsOptional: true,
-  answer: { status: 201, description: 'The token, which is shown only once.', schema: ENROLLMENT },
+  answer: { status: 201, description: 'The token, which is shown only once.', schema: NEW_TOKEN },
   errors: ['mode_mismatch'],
   handle:
-    ({ devices }) =>
-    async ({ tenant: { organizationId, mode }, body }) => {
+    (gateway) =>
+    async ({ ctx, tenant: { organizationId, mode }, body }) => {
       if (mode === 'test')
         throw new ApiError(
           'mode_mismatch',
           'Test mode has only its virtual computer. Create enrolment tokens with a live key.',
         )
-      const { id, token, expiresAt, maxUses } = await devices.createEnrollment({ organizationId, ...body })
-      return { id, token, expiresAt: timestampToJson(expiresAt), maxUses }
+      const server = getOwnOrigin(ctx, gateway.publicUrl)
+      const { id, token, expiresAt, maxUses } = await gateway.devices.createEnrollment({ organizationId, ...body })
+      const commands = await toCommands(gateway, server, token)
+      return { id, token, expiresAt: timestampToJson(expiresAt), maxUses, commands }
     },
 })
+
+async function toCommands({ agentPackages, installation }: Gateway, server: string, token: string) {
+  const list = await agentPackages?.read()
+  const values = { server, token, version: list?.version ?? 'VERSION', allowsNetworkPrinters: true }
+  const toCommand = (system: System) => {
+    const { platform, command }: Way = WAYS[system]
+    const isOffered = platform === undefined || list?.packages.some((one) => one.platform === platform)
+    return isOffered && (system !== 'This computer' || installation === 'npm-start') ? command(values) : null
+  }
+  return Object.fromEntries(Object.entries(COMMANDS).map(([name, system]) => [name, toCommand(system)]))
+}

@@ -105,7 +105,11 @@ test('only files of the list are sent, and none outside of the directory', async
 test('without a directory of packages the list is empty', async () => {
   const get = await serve(undefined)
   expect(JSON.parse((await get('/agents/')).body)).toEqual({ version: null, isSigned: false, packages: [] })
-  expect((await get(`/agents/${DEB}`)).status).toBe(404)
+  const missing = await get('/agents/install.sh')
+  expect([missing.status, JSON.parse(missing.body).error.message]).toEqual([
+    404,
+    expect.stringMatching(/offers no packages .* `npm run package:agent`/),
+  ])
 })
 
 test('an address has the rate limit of a key', async () => {

@@ -88,7 +88,7 @@ test('a page is Markdown for a request that prefers it, and names its Markdown a
     ['text/markdown, text/html;q=0.9, */*;q=0.8', 'text/markdown'],
     ['text/html, text/markdown;q=0.5', 'text/html'],
     ['*/*', 'text/html'],
-  ]) {
+  ] as const) {
     const { headers, body } = await get('/docs/agent', { accept })
     expect([headers['content-type'], headers.link, headers.vary]).toEqual([
       `${type}; charset=utf-8`,

@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { WAYS } from '@platen/resources/agent-commands.ts'
 import { createApi } from '@platen/test/harness/api.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
 import { proves } from '@platen/test/harness/rules.ts'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { addGateway, expectError, sendRaw } from '../client.ts'
 
 const COMPUTER = { hostname: 'till-1', os: 'linux', osVersion: '12', arch: 'x64', agentVersion: '0.1.0' }
@@ -38,8 +42,47 @@ test('a token is made with a live key alone', async () => {
   const { status, body, testApi, world } = await newToken(2)
   const expiresAt = new Date(world.clock.now().getTime() + 60_000).toISOString()
   const id = expect.any(String)
-  expect([status, body]).toEqual([201, { id, token: expect.stringMatching(/^platen_enroll_/), expiresAt, maxUses: 2 }])
+  const commands = { linux: null, macos: null, windows: null, docker: expect.any(String), thisComputer: null }
+  const token = expect.stringMatching(/^platen_enroll_/)
+  expect([status, body]).toEqual([201, { id, token, expiresAt, maxUses: 2, commands }])
   expectError(await testApi.post('/v1/enrollments', {}), 422, 'mode_mismatch', /live key/)
+})
+
+test('a new token has the commands of the dashboard, with the address of the installation, for the packages that exist', async () => {
+  proves('enrollment.commands')
+  const directory = await mkdtemp(join(tmpdir(), 'platen-agents-'))
+  onTestFinished(() => rm(directory, { recursive: true }))
+  const list = `${'0'.repeat(64)}  platen-agent-1.2.3-linux-x64.deb\n`
+  await writeFile(join(directory, 'SHA256SUMS'), list)
+  const { api } = await newOrganization()
+  const offering = { agentPackagesDirectory: directory, installation: 'npm-start' } as const
+  const { url } = await addGateway(offering)
+  const create = async (at: string, headers = {}) =>
+    (await createApi(at, api.key).post('/v1/enrollments', {}, headers)).body
+  const { token, commands } = await create(url)
+  const values = { server: url, token, version: '1.2.3', allowsNetworkPrinters: true }
+  expect(commands).toEqual({
+    linux: WAYS.Linux.command(values),
+    macos: null,
+    windows: null,
+    docker: WAYS.Docker.command(values),
+    thisComputer: WAYS['This computer'].command(values),
+  })
+  expect(commands.linux).not.toContain(token)
+  const behindProxy = await create(url, { 'x-forwarded-proto': 'https' })
+  expect(behindProxy.commands.linux).toContain(url.replace('http:', 'https:'))
+  const { url: named } = await addGateway({ ...offering, publicUrl: 'https://print.example.com' })
+  expect((await create(named)).commands.linux).toContain('curl -fsSL https://print.example.com/agents/install.sh')
+  const { port } = await addGateway(offering)
+  const head = [
+    'POST /v1/enrollments HTTP/1.1',
+    'Host: a;$(id)',
+    `Authorization: Bearer ${api.key}`,
+    'Content-Length: 0',
+  ]
+  const refused = await sendRaw(port, [...head, 'Connection: close', '\r\n'].join('\r\n'))
+  expect(refused).toMatch(/^HTTP\/1\.1 400 [\s\S]*`Host` is no host name/)
+  expect((await api.get('/v1/enrollments')).body.data).toHaveLength(3)
 })
 
 test('an enrolment is repeated with the header Idempotency-Key', async () => {

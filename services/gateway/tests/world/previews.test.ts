@@ -113,7 +113,7 @@ test('a PDF, a URL, other fields and wrong base64 are refused', async () => {
     'invalid_request',
   )
   const pdf = await preview(key, url, toForm('%PDF-1.7'))
-  expect([pdf.status, (await pdf.json()).error.message]).toEqual([
+  expect([pdf.status, ((await pdf.json()) as { error: { message: string } }).error.message]).toEqual([
     400,
     expect.stringMatching(/of a form `raw`: only labels/),
   ])

@@ -1,19 +1,5 @@
-/** What the owner of a computer runs there. A test compares the commands with `docs/agent-packages.md`. */
-
-/** What a command contains. */
-export interface Values {
-  token: string
-  /** The version of the packages. */
-  version: string
-  /** Whether owners and admins of the organization may add network printers. */
-  allowsNetworkPrinters: boolean
-}
-
-const toFlag = ({ allowsNetworkPrinters }: Values) => (allowsNetworkPrinters ? ' --allow-network-printers' : '')
-
-/** The shell prints the token itself, so that it is on no command line of a process. */
-const ENROLL = (agent: string, values: Values) =>
-  `printf '%s' '${values.token}' | ${agent} enroll --server ${location.origin} --token-file -${toFlag(values)}`
+/** What the page knows of the computer of its visitor. */
+import type { System } from '@platen/resources/agent-commands.ts'
 
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 
@@ -22,44 +8,6 @@ export const isLocal = () => LOCAL_HOSTS.includes(location.hostname)
 
 /** Agents on other computers refuse to enrol. */
 export const isWithoutTls = () => location.protocol === 'http:' && !isLocal()
-
-export interface Way {
-  /** The packages that it needs. Undefined: none of this list. */
-  platform?: 'linux' | 'macos' | 'windows'
-  /** Where the command is run. */
-  where: string
-  command(values: Values): string
-  /** The command asks for the token instead of containing it. */
-  asksForToken?: true
-}
-
-const INSTALL_BY_SHELL = (values: Values) =>
-  `curl -fsSL ${location.origin}/agents/install.sh | sudo sh -s -- --server ${location.origin}${toFlag(values)}`
-
-export const WAYS = {
-  'This computer': {
-    where: 'in the clone of Platen, while npm start runs',
-    command: (values) => `${ENROLL('npm run -s agent --', values)} && npm run agent -- run`,
-  },
-  Linux: { platform: 'linux', where: 'in a terminal', command: INSTALL_BY_SHELL, asksForToken: true },
-  macOS: { platform: 'macos', where: 'in a terminal', command: INSTALL_BY_SHELL, asksForToken: true },
-  Windows: {
-    platform: 'windows',
-    where: 'in PowerShell, started as administrator',
-    command: ({ allowsNetworkPrinters }) =>
-      `& ([scriptblock]::Create((irm ${location.origin}/agents/install.ps1))) -Server ${location.origin}${allowsNetworkPrinters ? ' -AllowNetworkPrinters' : ''}`,
-    asksForToken: true,
-  },
-  Docker: {
-    where: 'on a server with Docker',
-    command: (values) => `docker volume create platen-agent
-${ENROLL(`docker run --rm -i -v platen-agent:/var/lib/platen-agent platen-agent:${values.version}`, values)}
-docker run -d --name platen-agent --restart unless-stopped --read-only --cap-drop ALL --security-opt no-new-privileges \\
-  -v platen-agent:/var/lib/platen-agent -e CUPS_SERVER=cups.example.com:631 platen-agent:${values.version}`,
-  },
-} as const satisfies Record<string, Way>
-
-export type System = keyof typeof WAYS
 
 /** @returns the system of the visitor, which is usually that of the computer with the printer. */
 export function detectSystem(userAgent: string): System {

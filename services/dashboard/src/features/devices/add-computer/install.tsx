@@ -1,7 +1,7 @@
+import { type System, WAYS, type Way } from '@platen/resources/agent-commands.ts'
 import { useState } from 'react'
 import type { Enrollment } from '../../../api/gen/schema.ts'
 import { CodeBlock } from '../../../ui/code-block.tsx'
-import { type System, WAYS, type Way } from './commands.ts'
 import type { AgentPackages } from './use-agent-packages.ts'
 
 interface InstallProps {
@@ -29,6 +29,7 @@ export function Install({ system, packages, isAvailable, created }: InstallProps
           <CodeBlock
             label="Command"
             code={way.command({
+              server: location.origin,
               token: created.token.token,
               version: packages.version ?? 'VERSION',
               allowsNetworkPrinters,

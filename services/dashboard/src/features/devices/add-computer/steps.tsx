@@ -1,10 +1,11 @@
+import type { System } from '@platen/resources/agent-commands.ts'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { Enrollment } from '../../../api/gen/schema.ts'
 import { useLive, useResource } from '../../../api/live.tsx'
 import { useNow } from '../../../ui/time.tsx'
 import { Validity } from '../computers/enrollment-tokens.tsx'
-import { isLocal, isWithoutTls, type System } from './commands.ts'
+import { isLocal, isWithoutTls } from './commands.ts'
 import { TestPage } from './test-page.tsx'
 import { useNewComputer } from './use-new-computer.ts'
 

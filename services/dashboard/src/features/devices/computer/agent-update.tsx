@@ -1,3 +1,4 @@
+import { type System, WAYS, type Way } from '@platen/resources/agent-commands.ts'
 import { useMutation } from '@tanstack/react-query'
 import type { Devices } from '../../../api/gen/schema.ts'
 import { useLive } from '../../../api/live.tsx'
@@ -6,7 +7,6 @@ import { announce } from '../../../ui/announce.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CodeBlock } from '../../../ui/code-block.tsx'
 import { ErrorPanel } from '../../../ui/error-panel.tsx'
-import { type System, WAYS, type Way } from '../add-computer/commands.ts'
 import { useAgentPackages } from '../add-computer/use-agent-packages.ts'
 
 /** Systems by the name of the operating system that agents report. */
@@ -61,7 +61,9 @@ function Offer({ computer, version }: { computer: Computer; version: string }) {
         <CodeBlock
           label="Command"
           code={
-            canUpdate ? 'sudo platen-agent update' : way.command({ token: '', version, allowsNetworkPrinters: false })
+            canUpdate
+              ? 'sudo platen-agent update'
+              : way.command({ server: location.origin, token: '', version, allowsNetworkPrinters: false })
           }
         />
       )}
