@@ -6,7 +6,7 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync 
 import { dirname, join, posix } from 'node:path'
 import { build } from 'vitepress'
 import { compressFiles } from '../services/dashboard/build/compress.ts'
-import { collectPages, type Page, type Pages, ROOT, readContents } from './collect-pages.ts'
+import { collectPages, type Page, type Pages, ROOT, readContents, toMarkdown } from './collect-pages.ts'
 
 const BASE = '/docs/'
 
@@ -47,7 +47,7 @@ function toLlmsFull(pages: Pages): string {
   const order = readContents(pages).flatMap(({ pages }) => pages.map(({ path }) => path))
   const position = ({ path }: Page) => (order.includes(path) ? order.indexOf(path) : order.length)
   const sorted = pages.pages.toSorted((a, b) => position(a) - position(b))
-  return sorted.map(({ path, text }) => `<!-- ${BASE}${path} -->\n\n${text.trimEnd()}\n`).join('\n')
+  return sorted.map(({ path, text }) => `<!-- ${BASE}${path} -->\n\n${toMarkdown(text).trimEnd()}\n`).join('\n')
 }
 
 /** @throws for a link of a built page to a missing anchor. VitePress itself finds missing pages only. */
@@ -76,7 +76,7 @@ try {
   process.env.PLATEN_SITE_PAGES = source
   await build(import.meta.dirname, { outDir: directory })
   verifyAnchors(directory)
-  for (const { path, text } of pages.pages) write(join(directory, path), text)
+  for (const { path, text } of pages.pages) write(join(directory, path), toMarkdown(text))
   copyImages(pages, directory)
   write(join(directory, 'llms.txt'), toLlmsTxt(pages))
   write(join(directory, 'llms-full.txt'), toLlmsFull(pages))

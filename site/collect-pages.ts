@@ -78,6 +78,16 @@ function rewriteLinks(source: string, text: string, follow: (target: string) => 
     .join('')
 }
 
+/** Anchors of rules. An anchor at the beginning of a line can be behind an empty line, which is kept. */
+const ANCHORS = /(?:(?<=[^\n])\n *| +)?<a id="[^"]*"><\/a>/g
+
+/** The Markdown that is served: without anchors, which are a fifth of some pages and lead nowhere in a text. */
+export const toMarkdown = (text: string): string =>
+  text
+    .split(FENCE)
+    .map((part, index) => (index % 2 === 0 ? part.replaceAll(ANCHORS, '') : part))
+    .join('')
+
 export interface Section {
   title: string
   /** The heading of readers, or of a subject within their part. */

@@ -46,7 +46,8 @@ const BUILDS = {
     workspace: 'site',
     listSources: () => {
       const { pages, images } = collectPages()
-      const own = list(['site/*', 'site/.vitepress/**/*', 'services/dashboard/build/compress.ts'])
+      const imported = ['services/dashboard/build/compress.ts', 'services/resources/example-address.ts']
+      const own = list(['site/*', 'site/.vitepress/**/*', ...imported])
       return ['package.json', 'package-lock.json', ...own, ...pages.map(({ source }) => source), ...images.keys()]
     },
     getArguments: (directory) => ['--no-warnings', join(root, 'site/build.ts'), directory],

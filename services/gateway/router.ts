@@ -42,7 +42,7 @@ export function createRouter(gateway: Gateway): Router<RequestState> {
   for (const [path, step] of Object.entries(swagger())) router.get(path, step)
   for (const path of ['/docs', '/docs/openapi']) router.get(path, (ctx) => ctx.redirect(`${path}/`))
   for (const [path, target] of Object.entries(USUAL_PATHS)) router.get(path, (ctx) => ctx.redirect(target))
-  router.get('/docs/{*path}', serveDocs(gateway.docsDirectory))
+  router.get('/docs/{*path}', serveDocs(gateway.docsDirectory, gateway.publicUrl))
   for (const operation of ALL_OPERATIONS) {
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
     router[operation.method](path, ...operationSteps(operation, gateway))

@@ -5,7 +5,7 @@ import { installation } from '@platen/test/api/installation.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { collectPages, ROOT, readContents } from '../../../site/collect-pages.ts'
+import { collectPages, ROOT, readContents, toMarkdown } from '../../../site/collect-pages.ts'
 import { BASE_URL, browserTest, visit } from './browser.ts'
 
 const { baseUrl } = installation.credentials
@@ -53,11 +53,21 @@ browserTest('the operations are a page of the documentation, and the anchor of a
     .toBeLessThan(400)
 })
 
+browserTest('examples have the address of the page, also after a link', async () => {
+  const page = await openSite('agent')
+  await page.getByText(`export PLATEN_URL=${BASE_URL}`).first().waitFor()
+  await page.locator('.vp-doc a[href$="/agent-packages"]').first().click()
+  await page.getByText(`curl -fsSL ${BASE_URL}/agents/install.sh`).first().waitFor()
+  expect(await page.getByText('https://print.example.com/agents').count()).toBe(0)
+})
+
 test('every anchor of the reference is in the page of its file, and every page is Markdown, too', async () => {
   const get = async (path: string) => await (await fetch(`${baseUrl}/docs/${path}`)).text()
   let anchors = 0
   for (const { source, path, text } of collected.pages) {
-    expect(await get(path)).toBe(text)
+    const markdown = await get(path)
+    expect(markdown).toBe(toMarkdown(text))
+    if (path.endsWith('.md') && source.startsWith('docs/reference/')) expect(markdown).not.toContain('<a id=')
     if (!source.startsWith('docs/reference/')) continue
     const html = await get(path.replace(/(index)?\.md$/, ''))
     const ids = new Set(html.match(/(?<= id=")[^"]+/g))
@@ -77,7 +87,8 @@ test('llms.txt lists each page of the table of contents', async () => {
 
 test('llms-full.txt has the text of each page, and the usual paths lead to pages', async () => {
   const all = await (await fetch(`${baseUrl}/llms-full.txt`)).text()
-  for (const { path, text } of collected.pages) expect(all).toContain(`<!-- /docs/${path} -->\n\n${text.trimEnd()}\n`)
+  for (const { path, text } of collected.pages)
+    expect(all).toContain(`<!-- /docs/${path} -->\n\n${toMarkdown(text).trimEnd()}\n`)
   for (const path of ['llms.txt', '.well-known/llms.txt', '.well-known/security.txt'])
     expect((await fetch(`${baseUrl}/${path}`)).status).toBe(200)
 })

@@ -1,4 +1,7 @@
 /** `GET /docs/`: the documentation, as `site/build.ts` builds it. Public. It works without the internet. */
+import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import { EXAMPLE_ADDRESS } from '@platen/resources/example-address.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { RequestContext, RouteStep } from '../context.ts'
 import { PERMISSIONS_POLICY } from '../middleware/security-headers.ts'
@@ -39,11 +42,13 @@ type Files = ReadonlyMap<string, StaticFile>
  * have started. Until then, only the operations are documented.
  *
  * @param directory `PLATEN_DOCS_DIR`.
+ * @param publicUrl `PLATEN_PUBLIC_URL`, which the examples of Markdown then have. The `Host` of a request is not used: a cache could give the
+ *   command with the host of one request to others.
  */
-export function serveDocs(directory: string | undefined): RouteStep {
+export function serveDocs(directory: string | undefined, publicUrl: string | undefined): RouteStep {
   let files: Files = new Map()
   return (ctx) => {
-    if (files.size === 0 && directory !== undefined) files = readStaticFiles(directory, 'docs')
+    if (files.size === 0 && directory !== undefined) files = showAddress(readStaticFiles(directory, 'docs'), publicUrl)
     if (files.size === 0 && ctx.path === '/docs/') return ctx.redirect('/docs/openapi/')
     const found = files.get(ctx.path) ?? files.get(`${ctx.path}.html`) ?? files.get(`${ctx.path}index.html`)
     if (found?.name.endsWith('.html')) return sendPage(ctx, found, files)
@@ -51,6 +56,20 @@ export function serveDocs(directory: string | undefined): RouteStep {
     if (files.has(`${ctx.path}/index.html`)) return ctx.redirect(`${ctx.path}/`)
     return sendNotFound(ctx, files)
   }
+}
+
+/** Pages in HTML show the address themselves: site/.vitepress/theme/index.ts. */
+function showAddress(files: Files, publicUrl: string | undefined): Files {
+  if (publicUrl === undefined) return files
+  const { origin } = new URL(publicUrl)
+  const show = (file: StaticFile): StaticFile => {
+    const text = /\.(md|txt)$/.test(file.name) ? (file.contents.identity?.toString() ?? '') : ''
+    const shown = text.replaceAll(EXAMPLE_ADDRESS, origin)
+    if (shown === text) return file
+    const hash = createHash('sha256').update(shown).digest('base64url')
+    return { ...file, hash, contents: { identity: Buffer.from(shown), gzip: gzipSync(shown) } }
+  }
+  return new Map([...files].map(([path, file]) => [path, show(file)]))
 }
 
 /** Sends a page as HTML, or as Markdown to a request that prefers it. */

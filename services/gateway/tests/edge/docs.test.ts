@@ -15,6 +15,8 @@ const FILES = {
   'agent.html': page('The agent'),
   'agent.html.gz': gzipSync(page('The agent')),
   'agent.md': '# The agent\n',
+  'start.md':
+    'curl http://localhost:8080/v1 https://print.example.com/v1 https://print.example.com.test http://localhost:80801\n',
   'decisions/index.html': page('Decisions'),
   'assets/app.1a2b.js': 'console.log(1)',
   '404.html': page('404'),
@@ -22,7 +24,7 @@ const FILES = {
 }
 
 /** @returns a function that gets a path without following redirects, and one that gives the build its name. */
-async function serveBuild() {
+async function serveBuild(publicUrl?: string) {
   const parent = await mkdtemp(join(tmpdir(), 'platen-docs-'))
   onTestFinished(() => rm(parent, { recursive: true }))
   const directory = join(parent, 'build')
@@ -32,7 +34,7 @@ async function serveBuild() {
     await writeFile(join(unfinished, 'docs', name), content)
   }
   await writeFile(join(unfinished, 'secret.html'), 'outside of the site')
-  const { url } = await startRunningGateway({ docsDirectory: directory })
+  const { url } = await startRunningGateway({ docsDirectory: directory, publicUrl })
   /** Without the redirects of `fetch`, which also changes paths. */
   const get = async (path: string, headers: Record<string, string> = {}) => {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
@@ -102,6 +104,22 @@ test('a page is Markdown for a request that prefers it, and names its Markdown a
     'content-type': 'text/html; charset=utf-8',
     link: '</docs/llms.txt>; rel="index"; type="text/plain"',
   })
+})
+
+test('examples of Markdown have the public address of the installation, and no host of a request', async () => {
+  proves('convention.public.address')
+  const named = await serveBuild('https://print.corner.test')
+  await named.finish()
+  const { headers, body } = await named.get('/docs/start.md')
+  const url = 'https://print.corner.test/v1'
+  expect(body).toBe(`curl ${url} ${url} https://print.example.com.test http://localhost:80801\n`)
+  expect(headers['content-length']).toBe(String(body.length))
+  const zipped = await named.get('/docs/start.md', { 'accept-encoding': 'gzip' })
+  expect([zipped.headers['content-encoding'], zipped.headers.etag]).toEqual(['gzip', headers.etag])
+  const unnamed = await serveBuild()
+  await unnamed.finish()
+  const other = await unnamed.get('/docs/start.md', { host: 'evil.test' })
+  expect([other.body, other.headers.etag === headers.etag]).toEqual([FILES['start.md'], false])
 })
 
 test('other paths are no pages of the documentation: browsers get a page, programs an error', async () => {
