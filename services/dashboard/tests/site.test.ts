@@ -56,7 +56,7 @@ browserTest('the operations are a page of the documentation, and the anchor of a
 browserTest('examples have the address of the page, also after a link', async () => {
   const page = await openSite('agent')
   await page.getByText(`export PLATEN_URL=${BASE_URL}`).first().waitFor()
-  await page.locator('.vp-doc a[href$="/agent-packages"]').first().click()
+  await page.locator('.vp-doc a[href*="/agent-packages"]').first().click()
   await page.getByText(`curl -fsSL ${BASE_URL}/agents/install.sh`).first().waitFor()
   expect(await page.getByText('https://print.example.com/agents').count()).toBe(0)
 })

@@ -12,7 +12,7 @@ import type { Gateway } from '../gateway.ts'
 import { createBodyHash } from './body-hash.ts'
 import { idempotencyKey } from './idempotency-key.ts'
 
-/** Of a repetition that meets its first request. Clients wait longer from attempt to attempt. */
+/** The delay of a repetition that meets its first request. Clients wait longer from attempt to attempt. */
 const IN_PROGRESS_SECONDS = 1
 
 export function oncePerKey({ jobs, signingKeys }: Gateway): RouteStep {

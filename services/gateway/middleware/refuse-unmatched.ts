@@ -20,7 +20,9 @@ export function refuseUnmatched(router: Router<RequestState>): Step {
     }
     const allowed = [...new Set(routes.flatMap(({ methods }) => methods))].join(', ')
     ctx.set('Allow', allowed)
-    throw new ApiError('method_not_allowed', `This path supports only ${allowed}.`)
+    const isCancelled = ctx.method === 'DELETE' && router.match(`${ctx.path}/cancel`, 'POST').route
+    const remedy = isCancelled ? ` Send \`POST ${ctx.path}/cancel\` to cancel it.` : ''
+    throw new ApiError('method_not_allowed', `This path supports only ${allowed}.${remedy}`)
   }
 }
 

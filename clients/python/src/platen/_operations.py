@@ -22,13 +22,13 @@ from platen.types import (
     DeliveryStatus,
     DocumentAuthenticationParam,
     EnrolledAgent,
+    Enrollment,
     Event,
     EventType,
     EventTypeDescription,
     JobState,
     JobStatistics,
     ListedEnrollment,
-    NewEnrollment,
     Preview,
     PrintJob,
     PrintJobEvent,
@@ -705,7 +705,7 @@ class Events(Resource):
 class Enrollments(Resource):
     """Reference: docs/reference/agents.md"""
 
-    def create(self, *, max_uses: int | None = None, expires_in_seconds: int | None = None) -> NewEnrollment:
+    def create(self, *, max_uses: int | None = None, expires_in_seconds: int | None = None) -> Enrollment:
         """Creates a token that agents exchange for a credential, which is bound to one computer. A second enrolment
         from the same data directory keeps the id of the computer. Requires a live key, because test mode has only
         its virtual computer.
@@ -719,7 +719,7 @@ class Enrollments(Resource):
         :raises ModeMismatch: The key has the wrong mode.
         """
         fields = present(maxUses=max_uses, expiresInSeconds=expires_in_seconds)
-        return self._send("POST", "/v1/enrollments", NewEnrollment.from_raw, body=json_body(fields))
+        return self._send("POST", "/v1/enrollments", Enrollment.from_raw, body=json_body(fields))
 
     def list(
         self,

@@ -9,12 +9,12 @@ import type {
   AgentEnrollment,
   Computer,
   EnrolledAgent,
+  Enrollment,
   EnrollmentRequest,
   Event,
   EventTypeDescription,
   JobStatistics,
   ListedEnrollment,
-  NewEnrollment,
   Preview,
   PreviewRequest,
   PrintJobEvent,
@@ -511,8 +511,8 @@ export class Enrollments {
    *
    * @throws ModeMismatch: The key has the wrong mode.
    */
-  async create(request: EnrollmentRequest = {}, options?: RequestOptions): Promise<NewEnrollment> {
-    return await this.#http.json<NewEnrollment>({ method: 'POST', path: '/v1/enrollments', body: request }, options)
+  async create(request: EnrollmentRequest = {}, options?: RequestOptions): Promise<Enrollment> {
+    return await this.#http.json<Enrollment>({ method: 'POST', path: '/v1/enrollments', body: request }, options)
   }
 
   /**

@@ -49,11 +49,15 @@ const IDENTITY = z
           example: false,
         }),
         documentPreview: z.boolean().meta({
-          description: 'Whether documents can be read by `GET /v1/printjobs/{id}/document` (`PLATEN_DOCUMENT_PREVIEW`).',
+          description:
+            'Whether documents can be read by `GET /v1/printjobs/{id}/document` (`PLATEN_DOCUMENT_PREVIEW`).',
           example: true,
         }),
       })
-      .meta({ id: 'IdentityInstallation', description: 'What the operator of the service has switched on.' }),
+      .meta({
+        id: 'IdentityInstallation',
+        description: 'The optional parts that the operator of the service has switched on.',
+      }),
   })
   .meta({ id: 'Identity', description: 'The identity of the caller. Exactly one of `apiKey` and `user` is set.' })
 
@@ -64,7 +68,8 @@ export const whoami = operation({
   scope: null,
   tag: 'Account',
   summary: 'Check a key',
-  description: 'Checks the key and returns its organization, mode and scopes, and what the installation has switched on.',
+  description:
+    'Checks the key and returns its organization, mode and scopes, and what the installation has switched on.',
   answer: { status: 200, description: 'The identity of the caller.', schema: IDENTITY },
   handle:
     ({ printNode, documentPreview }) =>

@@ -21,20 +21,18 @@ const NEW_ENROLLMENT = jsonBody({
     .meta({ description: 'The number of seconds for which the token can be used.', example: expiresInSeconds.default }),
 }).meta({ id: 'EnrollmentRequest', description: 'The limits of the token. An empty object uses the defaults.' })
 
-export const ENROLLMENT = z
-  .object({
-    id: id().meta({ description: 'The id of the token.', example: EXAMPLE_IDS.enrollment }),
-    token: z.string().meta({
-      description: 'The token for the agent. It is shown only once.',
-      example: 'platen_enroll_4mGzJr0aXc7yPq2tLw9bEuV5sKd8hNf3',
-    }),
-    expiresAt: timestamp().meta({
-      description: 'The time at which the token expires.',
-      example: '2026-03-02T09:45:00.000Z',
-    }),
-    maxUses: z.int().meta({ description: 'The number of computers that can be enrolled with the token.', example: 1 }),
-  })
-  .meta({ id: 'Enrollment', description: 'A token for the enrolment of computers by their agents.' })
+export const ENROLLMENT = z.object({
+  id: id().meta({ description: 'The id of the token.', example: EXAMPLE_IDS.enrollment }),
+  token: z.string().meta({
+    description: 'The token for the agent. It is shown only once.',
+    example: 'platen_enroll_4mGzJr0aXc7yPq2tLw9bEuV5sKd8hNf3',
+  }),
+  expiresAt: timestamp().meta({
+    description: 'The time at which the token expires.',
+    example: '2026-03-02T09:45:00.000Z',
+  }),
+  maxUses: z.int().meta({ description: 'The number of computers that can be enrolled with the token.', example: 1 }),
+})
 
 const COMMANDS: Record<string, System> = {
   linux: 'Linux',
@@ -50,7 +48,7 @@ const command = (where: string, example: string | null = null) =>
     .nullable()
     .meta({ description: `The command ${where}`, example })
 
-const NEW_TOKEN = ENROLLMENT.extend({
+const CREATED_ENROLLMENT = ENROLLMENT.extend({
   commands: z
     .object({
       linux: command(
@@ -75,7 +73,7 @@ const NEW_TOKEN = ENROLLMENT.extend({
       description:
         'The command that installs and enrols an agent, by system, as the dashboard shows it. Null: the installation offers no package for it, see `GET /agents/`.',
     }),
-}).meta({ id: 'NewEnrollment', description: 'A token, and what to run on the computer.' })
+}).meta({ id: 'Enrollment', description: 'A token for the enrolment of computers by their agents.' })
 
 export const createEnrollment = operation({
   operationId: 'createEnrollment',
@@ -89,7 +87,7 @@ export const createEnrollment = operation({
     'Creates a token that agents exchange for a credential, which is bound to one computer. A second enrolment from the same data directory keeps the id of the computer. Requires a live key, because test mode has only its virtual computer.',
   body: NEW_ENROLLMENT,
   bodyIsOptional: true,
-  answer: { status: 201, description: 'The token, which is shown only once.', schema: NEW_TOKEN },
+  answer: { status: 201, description: 'The token, which is shown only once.', schema: CREATED_ENROLLMENT },
   errors: ['mode_mismatch'],
   handle:
     (gateway) =>

@@ -80,6 +80,15 @@ test('another method is a 405 that lists the allowed methods', async () => {
   }
 })
 
+test('a job that is deleted is a 405 that says how to cancel it', async () => {
+  proves('print-job.cancel.delete')
+  const { api } = await newPrinting()
+  const path = `/v1/printjobs/${UNKNOWN_ID}`
+  const message = `This path supports only HEAD, GET. Send \`POST ${path}/cancel\` to cancel it.`
+  expect((await api.request('DELETE', path)).body.error).toMatchObject({ code: 'method_not_allowed', message })
+  expect((await api.request('DELETE', '/v1/whoami')).body.error.message).toBe('This path supports only HEAD, GET.')
+})
+
 test('an unknown query parameter is a 400 that names it', async () => {
   proves('convention.unknown-parameter')
   const { api } = await newPrinting()
