@@ -202,8 +202,14 @@ test('whoami names the organization, the mode and the key, which may be sent by 
   const { body } = await testApi.get('/v1/whoami')
   const scopes = ['read', 'print', 'admin']
   const apiKey = { id: UUID_V7, name: 'npm run admin', prefix: testApi.key.slice(0, 16), scopes, createdAt: ISO_TIME }
-  const installation = { printNode: false, documentPreview: true }
-  expect(body).toEqual({ organization: { id, name: 'Corner shop' }, mode: 'test', apiKey, user: null, installation })
+  const switchedOn = { printNode: true, documentPreview: true }
+  expect(body).toEqual({
+    organization: { id, name: 'Corner shop' },
+    mode: 'test',
+    apiKey,
+    user: null,
+    installation: switchedOn,
+  })
   const basic = { authorization: `Basic ${btoa(`${testApi.key}:`)}` }
   expect((await testApi.get('/v1/whoami', basic)).body).toEqual(body)
 })
