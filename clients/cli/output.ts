@@ -69,6 +69,21 @@ export function printFields(resource: object, options: OutputOptions): void {
   }
 }
 
+/** How long ago a time of the API is, on a terminal: `12 s`, `5 min`, `3 h`, `2 d`. In a pipe and with `--utc` the time as it is. */
+export function formatAge(text: string, { utc }: OutputOptions, now = Date.now()): string {
+  if (utc || !process.stdout.isTTY) return text
+  const seconds = Math.max(0, Math.floor((now - Date.parse(text)) / 1000))
+  const [unit, length] = AGE_UNITS.find(([, from]) => seconds >= from) ?? ['s', 1]
+  return `${Math.floor(seconds / length)} ${unit}`
+}
+
+/** Units with their lengths in seconds, the largest first. */
+const AGE_UNITS = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+] as const
+
 /** A time of the API as local time on a terminal, as it is in a pipe and with `--utc`. Other texts are not changed. */
 export function formatTime(text: string | null, { utc }: OutputOptions, isTerminal = process.stdout.isTTY): string {
   if (text === null) return '-'

@@ -20,8 +20,8 @@ export interface Operation {
   method: string
   verb: string
   path: string
-  /** Names of the ids in the path. */
-  ids: string[]
+  /** The ids in the path. */
+  ids: PathId[]
   query: ParameterObject[]
   body: Body | undefined
   answer: Answer
@@ -33,6 +33,12 @@ export interface Operation {
   errors: { code: string; meaning: string }[]
   /** `docs/reference/print-jobs.md#endpoint.GET.printjobs`. */
   reference: string
+}
+
+export interface PathId {
+  name: string
+  /** Whether the number of the resource is accepted as well. */
+  takesNumber: boolean
 }
 
 export interface Body {
@@ -109,7 +115,10 @@ function toOperation(verb: string, path: string, operation: OperationObject): Op
     ...(NAMES[operationId] ?? nameMethod(verb, path, answer)),
     verb: verb.toUpperCase(),
     path,
-    ids: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
+    ids: parameters
+      .map(resolve)
+      .filter((one) => one.in === 'path')
+      .map(({ name, schema }) => ({ name, takesNumber: schema.format !== 'uuid' })),
     query,
     body: toBody(operation),
     answer,

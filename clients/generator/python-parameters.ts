@@ -44,7 +44,11 @@ const KEYWORDS = ['class', 'def', 'from', 'global', 'import', 'in', 'is', 'lambd
 
 /** The parameters of a method, those without a default first. */
 export function toParameters({ operationId, ids, query, body, idempotencyKey, verb }: Operation): Parameter[] {
-  const ofPath = ids.map((id) => ({ name: toSnakeCase(id), type: 'str', isPositional: true }))
+  const ofPath = ids.map(({ name, takesNumber }) => ({
+    name: toSnakeCase(name),
+    type: takesNumber ? 'str | int' : 'str',
+    isPositional: true,
+  }))
   const ofQuery = query.map(({ name, schema, description }) =>
     toParameter(operationId, name, { ...schema, description }, { in: 'query', isRequired: false }),
   )

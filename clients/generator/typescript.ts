@@ -102,7 +102,7 @@ function writeSignature(operation: Operation): [open: string, parameters: string
   const { operationId, method, ids, query, body, takesToken, answer } = operation
   const parameters = [
     ...(takesToken ? ['token: string'] : []),
-    ...ids.map((id) => `${id}: string`),
+    ...ids.map(({ name, takesNumber }) => `${name}: string${takesNumber ? ' | number' : ''}`),
     ...(body ? [`${toBodyName(operation)}: ${body.name}${body.isOptional ? ' = {}' : ''}`] : []),
     ...(query.length > 0 ? [`query?: Query<'${operationId}'>`] : []),
     'options?: RequestOptions',

@@ -8,7 +8,7 @@ export function addComputers(program: Command): void {
   program
     .command('computers')
     .description('all computers, or one')
-    .argument('[id]')
+    .argument('[computer]', 'its number or its id')
     .action(async (id: string | undefined, _, command: Command) => {
       const settings = command.optsWithGlobals<OutputOptions & { profile?: string }>()
       const { computers } = connect(settings.profile)

@@ -1,8 +1,8 @@
-import type { PrintJob, Query } from '@platen/sdk'
+import type { Platen, PrintJob, Query } from '@platen/sdk'
 import type { Command } from 'commander'
 import { connect } from '../config.ts'
 import { EXIT, Failure, getWorst } from '../exit-codes.ts'
-import { type Column, formatTime, type OutputOptions, printFields, printOne, printRows } from '../output.ts'
+import { type Column, formatAge, type OutputOptions, printFields, printOne, printRows } from '../output.ts'
 import { collect, parsePositive } from '../parse.ts'
 import { followAndPrint, printEvent } from '../print-event.ts'
 import { readFirst } from '../read-first.ts'
@@ -21,16 +21,17 @@ interface Settings extends OutputOptions {
   wait?: boolean
 }
 
-const getColumns = (options: OutputOptions): Column<PrintJob>[] => [
-  { title: 'id', get: ({ id }) => id },
+/** @param names of printers, by id. A removed printer has none. */
+const getColumns = (options: OutputOptions, names: Map<string, string>): Column<PrintJob>[] => [
+  { title: '#', get: ({ number, id }) => number ?? id },
   { title: 'state', get: ({ state }) => state },
-  { title: 'created', get: ({ createdAt }) => formatTime(createdAt, options) },
+  { title: 'printer', get: ({ printerId }) => names.get(printerId) },
   { title: 'title', get: ({ title }) => title },
-  { title: 'message', get: ({ stateMessage }) => stateMessage },
+  { title: 'age', get: ({ createdAt }) => formatAge(createdAt, options) },
 ]
 
 export function addJobs(program: Command): void {
-  const jobs = program.command('jobs').description('show and change print jobs')
+  const jobs = program.command('jobs').description('show and change print jobs; a job is its number or its id')
   const add = (usage: string, description: string, run: (settings: Settings, ...args: string[]) => Promise<void>) =>
     jobs
       .command(usage)
@@ -42,7 +43,7 @@ export function addJobs(program: Command): void {
 
   add('list', 'the newest jobs', list)
     .option('-d, --printer <printer>', 'only of this printer')
-    .option('--computer <id>', 'only of this computer')
+    .option('--computer <computer>', 'only of this computer: its number or its id')
     .option('--source <source>', 'only of this source')
     .option(
       '-q, --query <text>',
@@ -50,26 +51,41 @@ export function addJobs(program: Command): void {
     )
     .option('-s, --state <state>', 'only in this state; can be repeated', collect)
     .option('-l, --limit <number>', 'how many', parsePositive, 25)
-  add('show <id>', 'one job and why it was printed or not', show)
-  add('wait <id...>', 'wait until jobs have ended; exit codes as those of print --wait', wait).option(
+  add('show <job>', 'one job and why it was printed or not', show)
+  add('wait <job...>', 'wait until jobs have ended; exit codes as those of print --wait', wait).option(
     '--timeout <seconds>',
     'the longest wait',
     parsePositive,
   )
-  add('cancel <id...>', 'cancel jobs that no computer has received', cancel)
-  add('reprint <id>', 'print the stored document of a job again, as a new job', reprint)
+  add('cancel <job...>', 'cancel jobs that no computer has received', cancel)
+  add('reprint <job>', 'print the stored document of a job again, as a new job', reprint)
     .option('-d, --printer <printer>', 'another printer')
     .option('-t, --title <title>', 'another title')
     .option('-w, --wait', 'wait until the job has ended, and explain the result')
     .option('--timeout <seconds>', 'the longest wait', parsePositive)
-  add('watch [id]', 'the events of one job until it ends, or of all jobs', watch)
+  add('watch [job]', 'the events of one job until it ends, or of all jobs', watch)
 }
 
 async function list({ printer, computer, source, query: q, state, limit, ...settings }: Settings): Promise<void> {
   const platen = connect(settings.profile)
   const printerId = printer === undefined ? undefined : await platen.printers.findId(printer)
-  const query = { printerId, computerId: computer, source, q, state, limit: Math.min(limit, 100) }
-  printRows(await readFirst(platen.printJobs.list(query), limit), getColumns(settings), settings)
+  const computerId = computer === undefined ? undefined : (await platen.computers.get(computer)).id
+  const query = { printerId, computerId, source, q, state, limit: Math.min(limit, 100) }
+  const found = await readFirst(platen.printJobs.list(query), limit)
+  const names = settings.json ? new Map() : await readPrinterNames(platen, found)
+  printRows(found, getColumns(settings, names), settings)
+}
+
+/** As few pages of the printers as the jobs need. */
+async function readPrinterNames(platen: Platen, jobs: PrintJob[]): Promise<Map<string, string>> {
+  const missing = new Set(jobs.map(({ printerId }) => printerId))
+  const names = new Map<string, string>()
+  if (missing.size === 0) return names
+  for await (const { id, displayName } of platen.printers.list({ limit: 100 })) {
+    if (missing.delete(id)) names.set(id, displayName)
+    if (missing.size === 0) break
+  }
+  return names
 }
 
 async function show(settings: Settings, id = ''): Promise<void> {
@@ -84,7 +100,7 @@ async function wait(settings: Settings, ...ids: string[]): Promise<void> {
   for (const id of ids) {
     const job = await platen.printJobs.get(id)
     codes.push(await waitForJob(platen, job, { ...settings, timeoutSeconds: settings.timeout }))
-    if (settings.json) printOne(await platen.printJobs.get(id), settings, String)
+    if (settings.json) printOne(await platen.printJobs.get(job.id), settings, String)
   }
   process.exitCode = getWorst(codes)
 }
@@ -101,7 +117,7 @@ async function reprint(settings: Settings, id = ''): Promise<void> {
   const job = await platen.printJobs.create({
     printer,
     title: settings.title ?? original.title,
-    reprintOf: id,
+    reprintOf: original.id,
     source: 'platen',
   })
   printOne(job, settings, (created) => created.id)
@@ -114,10 +130,10 @@ async function watch(settings: Settings, id?: string): Promise<void> {
   const job = await platen.printJobs.get(id)
   if (job.isFinal)
     throw new Failure(`The job has ended: ${job.state}. \`platen jobs show ${id}\` explains it.`, EXIT.error)
-  for await (const event of platen.events.follow({ resourceId: id, after: null, type: ['printjob.*'] })) {
+  for await (const event of platen.events.follow({ resourceId: job.id, after: null, type: ['printjob.*'] })) {
     printEvent(event, settings)
     if (!['printjob.done', 'printjob.error', 'printjob.cancelled', 'printjob.expired'].includes(event.type)) continue
-    const ended = await platen.printJobs.get(id)
+    const ended = await platen.printJobs.get(job.id)
     process.exitCode = toExitCode(ended.state, await ended.explanation())
     return
   }

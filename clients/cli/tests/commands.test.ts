@@ -18,6 +18,7 @@ let organization: Organization
 let env: Environment
 /** An ended job. */
 let jobId: string
+let jobNumber: number
 let printerId: string
 
 beforeAll(async () => {
@@ -34,6 +35,7 @@ beforeAll(async () => {
     content: PDF.toString('base64'),
   })
   jobId = job.id
+  jobNumber = job.number
   await testApi.waitUntilFinal(jobId)
 })
 afterAll(() => rm(dir, { recursive: true }))
@@ -43,10 +45,13 @@ describe.concurrent('in a pipe, a command prints data alone, in columns', () => 
     [() => ['whoami'], /^Corner shop\ttest\t\S+.*\tread,print,admin\n$/],
     [
       () => ['jobs', 'list', '--state', 'done'],
-      /^[0-9a-f-]{36}\tdone\t\d{4}-\d\d-\d\dT[\d:.]+Z\tInvoice {1,2}1042\t-$/m,
+      /^\d+\tdone\tTest A4 Laser\tInvoice {1,2}1042\t\d{4}-\d\d-\d\dT[\d:.]+Z$/m,
     ],
-    [() => ['jobs', 'list', '-d', 'Test A4', '-l', '1'], /^\S+\t\w+\t\S+\t[^\n]*\n$/],
+    [() => ['jobs', 'list', '-d', 'Test A4', '-l', '1'], /^\d+\t\w+\tTest A4 Laser\t[^\n]*\n$/],
+    [() => ['jobs', 'list', '--computer', '1', '-l', '1'], /^\d+\t\w+\tTest [^\n]*\n$/],
     [() => ['jobs', 'show', jobId], /^state\tdone$/m],
+    [() => ['jobs', 'show', String(jobNumber)], /^state\tdone$/m],
+    [() => ['computers', '1'], /^state\tonline$/m],
     [() => ['printers', 'list'], /^[0-9a-f-]{36}\t\w+\tTest A4 Laser\t-$/m],
     [() => ['printers', 'show', 'Test A4 Laser'], /^displayName\tTest A4 Laser$/m],
     [() => ['computers'], /^[0-9a-f-]{36}\tonline\t[^\t]+\t\S+\t\S+\n$/],
@@ -117,6 +122,15 @@ describe.concurrent('on a terminal', () => {
     const lines = stdout.split('\r\n')
     expect(lines[0]).toMatch(/^ID {36}STATE +NAME +DETAIL$/)
     expect(lines.slice(1).some((line) => /^[0-9a-f-]{36} {2}\w+ +Test A4 Laser +-$/.test(line))).toBe(true)
+  })
+
+  test('jobs are shown by number, with their printer and their age', async () => {
+    const { stdout } = await runOnTerminal(['jobs', 'list', '-s', 'done'], { ...env, NO_COLOR: '1' })
+    const lines = stdout.split('\r\n')
+    expect(lines[0]).toMatch(/^# +STATE +PRINTER +TITLE +AGE$/)
+    expect(
+      lines.some((line) => new RegExp(`^${jobNumber} +done +Test A4 Laser +Invoice +1042 +\\d+ (s|min)$`).test(line)),
+    ).toBe(true)
   })
 
   test('titles are bold, but not with NO_COLOR', async () => {
@@ -234,8 +248,8 @@ describe.concurrent('print', () => {
     expect(key).toBeDefined()
   })
 
-  test('reprint prints the stored document again', async () => {
-    const { code, stdout } = await run(['jobs', 'reprint', jobId, '--wait', '--json'], env)
+  test('reprint prints the stored document of a number again', async () => {
+    const { code, stdout } = await run(['jobs', 'reprint', `#${jobNumber}`, '--wait', '--json'], env)
     expect(JSON.parse(stdout).id).not.toBe(jobId)
     expect(code).toBe(0)
   })
@@ -250,7 +264,8 @@ describe.concurrent('print', () => {
   test('jobs wait and jobs watch end with the job', async () => {
     const { stdout } = await run(['print', '-d', 'Test A4 Laser', join(dir, 'label.pdf')], env)
     const watching = run(['jobs', 'watch', stdout.trim()], env)
-    const waited = await run(['jobs', 'wait', stdout.trim()], env)
+    const { number } = await organization.testApi.getJob(stdout.trim())
+    const waited = await run(['jobs', 'wait', String(number)], env)
     expect(waited).toMatchObject({ code: 0, stdout: '' })
     const watched = await watching
     // A job that had ended before is an error with a hint.

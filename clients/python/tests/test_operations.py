@@ -108,6 +108,13 @@ def test_an_id_cannot_lead_to_another_path() -> None:
             client.printers.get(id)
 
 
+def test_a_number_is_sent_in_place_of_an_id(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent = sent_by(monkeypatch)
+    for number in (31, "31", "#31"):
+        sdk.Platen(api_key="platen_test_a", base_url="http://localhost").print_jobs.events(number)
+    assert [path for _, path, _ in sent] == [f"/v1/printjobs/{text}/events" for text in ("31", "31", "%2331")]
+
+
 def test_no_text_form_of_a_client_contains_the_key() -> None:
     client = sdk.Platen(api_key="platen_test_secret", base_url="http://localhost")
     assert "secret" not in f"{client!r}{client.printers!r}{client.printers._transport!r}"

@@ -150,9 +150,10 @@ export async function readJson(response: Response): Promise<unknown> {
  *
  * @throws PlatenError for an empty id and for `.` and `..`, which would be another path.
  */
-export function path(parts: TemplateStringsArray, ...ids: string[]): string {
+export function path(parts: TemplateStringsArray, ...ids: (string | number)[]): string {
   const escaped = ids.map((id) => {
-    if (typeof id !== 'string' || /^\.{0,2}$/.test(id)) throw new PlatenError(`${JSON.stringify(id)} is not an id.`)
+    const isId = Number.isSafeInteger(id) || (typeof id === 'string' && !/^\.{0,2}$/.test(id))
+    if (!isId) throw new PlatenError(`${JSON.stringify(id)} is not an id.`)
     return encodeURIComponent(id)
   })
   return String.raw({ raw: parts }, ...escaped)

@@ -8,6 +8,7 @@ import type { PrintJobForm, PrintJobRequest, PrintJobValidation } from './gen/sc
 import type { Call, Http, RequestOptions } from './http.ts'
 import { type DocumentSource, openDocument } from './open-document.ts'
 import { PrintJob } from './print-job.ts'
+import { isId } from './printers.ts'
 
 /** A new job. Its document is one of `file`, `path`, `content` with `contentType`, and `reprintOf`. */
 export interface NewPrintJob extends Omit<PrintJobRequest, 'printerId' | 'contentType'>, DocumentSource {
@@ -66,13 +67,16 @@ export class PrintJobs extends Operations {
   /**
    * Waits until a job has ended. All waits of a client share one request, which waits at the server. The key needs the scope `read`.
    *
+   * @param id the id or the number of the job. A number costs a request.
    * @returns the ended job. Its state need not be `done`.
    * @throws TimeoutError if the time limit is reached. The job continues.
    */
-  async wait(id: string, { timeout, signal }: WaitOptions = {}): Promise<PrintJob> {
+  async wait(id: string | number, { timeout, signal }: WaitOptions = {}): Promise<PrintJob> {
     const limit = timeout === undefined ? undefined : AbortSignal.timeout(timeout)
+    const stop = AbortSignal.any([signal, limit].filter((one) => one !== undefined))
     try {
-      return this.#wrap(await this.#ended.wait(id, AbortSignal.any([signal, limit].filter((one) => one !== undefined))))
+      const jobId = isId(id) ? id : (await this.get(id, { signal: stop })).id
+      return this.#wrap(await this.#ended.wait(jobId, stop))
     } catch (error) {
       signal?.throwIfAborted()
       if (!limit?.aborted) throw error

@@ -28,7 +28,7 @@ export class Printers extends Operations {
   }
 }
 
-const isId = (printer: string | number): printer is string => typeof printer === 'string' && UUID.test(printer)
+export const isId = (text: string | number): text is string => typeof text === 'string' && UUID.test(text)
 
 /** @throws PrinterNotFound */
 function choosePrinter(wanted: string | number, all: Printer[]): Printer {
@@ -38,7 +38,7 @@ function choosePrinter(wanted: string | number, all: Printer[]): Printer {
     ({ number }) => typeof wanted === 'number' && number === wanted,
     ({ displayName }) => displayName === text,
     ({ name, osName }) => name === text || osName === text,
-    ({ number }) => /^\d+$/.test(text) && number === Number(text),
+    ({ number }) => /^#?\d+$/.test(text) && number === Number(text.replace('#', '')),
     ({ displayName, name, osName }) => text !== '' && [displayName, name, osName].some(hasPrefix),
   ]
   const matches = (typeof wanted === 'number' ? rules.slice(0, 1) : rules.slice(1))

@@ -134,6 +134,22 @@ test('an id cannot lead to another path', async () => {
   expect(urls).toEqual(['http://localhost/v1/printers/..%2Fwhoami%3Fa%3D1%23b'])
 })
 
+test('a number is sent in place of an id; a wait first reads the id', async () => {
+  const urls: string[] = []
+  const fetch = async (url: unknown) => {
+    urls.push(String(url).replace('http://localhost/v1', ''))
+    // The feed asks again at once.
+    await new Promise(setImmediate)
+    return Response.json({ id: ID, state: 'done', data: [], hasMore: false, nextCursor: 'cursor' })
+  }
+  const { printJobs } = new sdk.Platen({ apiKey: KEY, baseUrl: 'http://localhost', fetch })
+  for (const number of [31, '31', '#31']) await printJobs.get(number)
+  expect(urls.splice(0)).toEqual(['/printjobs/31', '/printjobs/31', '/printjobs/%2331'])
+  for (const number of [Number.NaN, 1.5]) await expect(printJobs.get(number)).rejects.toThrow('is not an id')
+  expect(await printJobs.wait(31)).toMatchObject({ id: ID })
+  expect(urls.filter((url) => url.startsWith('/printjobs'))).toEqual(['/printjobs/31', `/printjobs/${ID}`])
+})
+
 test('the JSON of a job consists of the fields of the API', async () => {
   const data = { id: ID, title: 'Invoice', state: 'done' }
   const fetch = async () => Response.json(data)

@@ -13,6 +13,7 @@ import {
 import { getRoles } from '../authentication/require-permission.ts'
 import { ROLES } from '../caller.ts'
 import { errorCodes, type Operation } from '../operation/operation.ts'
+import { hasNumber } from '../operation/resolve-ids.ts'
 import { OPERATIONS } from '../operations.ts'
 import { ERROR, errorContent, getStatus, MEANINGS } from './errors.ts'
 import { describeHeaders, HEADERS } from './headers.ts'
@@ -127,9 +128,12 @@ function describeParameters({
   isIdempotent,
   headers,
 }: Operation): ZodOpenApiOperationObject['requestParams'] {
+  // Text, because generators of clients make a type of its own of each alternative of an id and a number.
   const path = Object.entries(ids).map(([name, what]) => [
     name,
-    z.guid().meta({ description: `The id of the ${what}.` }),
+    hasNumber(what)
+      ? z.string().meta({ description: `The id of the ${what}, or its \`number\`.` })
+      : z.guid().meta({ description: `The id of the ${what}.` }),
   ])
   return {
     path: z.object(Object.fromEntries(path)),

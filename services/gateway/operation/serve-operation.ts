@@ -11,6 +11,7 @@ import { refuseQuery } from '../request/query.ts'
 import { readJson, readOptionalJson } from '../request/read-json.ts'
 import { countUnits, type FoundPage, type Operation } from './operation.ts'
 import { recordOperation } from './record-action.ts'
+import { resolveIds } from './resolve-ids.ts'
 
 /** The steps of an operation after `authenticate`. They check its credential first, then its query, body and ids. */
 export function operationSteps(operation: Operation, gateway: Gateway): RouteStep[] {
@@ -33,9 +34,10 @@ function answer(operation: Operation, gateway: Gateway): RouteStep {
   return async (ctx) => {
     const query = operation.query && pageQuery(ctx, gateway.cursors, operation.query)
     const body = await readBody(operation, ctx)
-    const pathIds = Object.fromEntries(Object.entries(ids).map(([name, what]) => [name, pathId(ctx, what, name)]))
+    const sent = Object.fromEntries(Object.entries(ids).map(([name, what]) => [name, pathId(ctx, what, name)]))
     if (needsRecentSignIn?.({ mode: ctx.state.caller?.mode, body })) requireRecentSignIn(ctx, gateway.clock)
     const run = async () => {
+      const pathIds = await resolveIds(gateway, () => getTenant(ctx), ids, sent)
       const found = await recordOperation(gateway, operation, ctx, { ids: pathIds, body }, () =>
         handle({
           ctx,

@@ -1,17 +1,23 @@
+import { NUMBER } from '@platen/resources/limits.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { RequestContext } from '../context.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const NUMBER_TEXT = /^#?(\d{1,10})$/
 
 /**
- * An id in the path.
+ * An id in the path, in lower case, or a number, which only some resources have: see `operation/resolve-ids.ts`.
  *
  * @param what the resource, for the message: "printer".
  * @param name of the parameter.
- * @throws ApiError `not_found` for a malformed id (docs/reference/conventions.md#convention.path-id.not-uuid).
+ * @throws ApiError `not_found` for any other text (docs/reference/conventions.md#convention.path-id.not-uuid).
  */
-export function pathId(ctx: RequestContext, what: string, name = 'id'): string {
-  const id = ctx.params[name] ?? ''
-  if (!UUID.test(id)) throw new ApiError('not_found', `There is no ${what} with this id.`)
-  return id.toLowerCase()
+export function pathId(ctx: RequestContext, what: string, name = 'id'): string | number {
+  const text = ctx.params[name] ?? ''
+  if (UUID.test(text)) return text.toLowerCase()
+  const number = Number(NUMBER_TEXT.exec(text)?.[1])
+  if (number >= NUMBER.min && number <= NUMBER.max) return number
+  throw noSuch(what, 'id')
 }
+
+export const noSuch = (what: string, key: string) => new ApiError('not_found', `There is no ${what} with this ${key}.`)

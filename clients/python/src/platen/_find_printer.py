@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-from platen._resource import Resource
+from platen._resource import UUID, Resource
 from platen.errors import PrinterNotFound
 from platen.types import Printer
-
-_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 
 def find_printer(resource: Resource, printer: str | int) -> Printer:
@@ -19,7 +16,7 @@ def find_printer(resource: Resource, printer: str | int) -> Printer:
 
     :raises PrinterNotFound: no printer, or more than one, matches. The message lists the printers.
     """
-    if isinstance(printer, str) and _UUID.fullmatch(printer):
+    if isinstance(printer, str) and UUID.fullmatch(printer):
         return resource._send("GET", f"/v1/printers/{printer}", Printer.from_raw)
     printers = list(resource._list("/v1/printers", Printer.from_raw, {"limit": 100}))
     what = f"the number {printer}" if isinstance(printer, int) else f'the name "{printer}"'
@@ -35,7 +32,7 @@ def to_printer_id(resource: Resource, printer: str | int | Printer) -> str:
     """The id of a printer that is given as object, id, number or name."""
     if isinstance(printer, Printer):
         return printer.id
-    return printer if isinstance(printer, str) and _UUID.fullmatch(printer) else find_printer(resource, printer).id
+    return printer if isinstance(printer, str) and UUID.fullmatch(printer) else find_printer(resource, printer).id
 
 
 def _matching(printer: str | int, printers: Sequence[Printer]) -> Sequence[Printer]:

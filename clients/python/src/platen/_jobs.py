@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from platen._feed import WAIT_S, DeadlinePassed, poll
+from platen._resource import UUID
 from platen.errors import TimeoutError
 from platen.types import PrintJob, PrintJobExplanation
 
@@ -50,17 +51,19 @@ def job_fields(job: PrintJob) -> dict[str, Any]:
     return {name: getattr(job, name) for name in PrintJob.__dataclass_fields__}
 
 
-def wait_for_job(jobs: PrintJobs, id: str, *, timeout: float | None = None) -> Job:
+def wait_for_job(jobs: PrintJobs, id: str | int, *, timeout: float | None = None) -> Job:
     """Waits until a job has ended, by the event feed.
 
+    :param id: the id or the number of the job. A number costs a request.
     :param timeout: seconds. None: as long as the job can last.
     :raises TimeoutError: it has not ended by then. The job continues.
     """
     deadline = math.inf if timeout is None else time.monotonic() + timeout
-    query = {"resourceId": id, "type": [f"printjob.{state}" for state in FINAL_STATES]}
+    job_id = id if isinstance(id, str) and UUID.fullmatch(id) else jobs.get(id).id
+    query = {"resourceId": job_id, "type": [f"printjob.{state}" for state in FINAL_STATES]}
     try:
         cursor = poll(jobs._transport, {**query, "after": "now"}, deadline)["nextCursor"]
-        job = jobs.get(id)
+        job = jobs.get(job_id)
         while not job.is_final:
             page = poll(jobs._transport, {**query, "after": cursor, "wait": WAIT_S}, deadline)
             cursor = page["nextCursor"]

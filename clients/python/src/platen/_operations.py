@@ -321,7 +321,7 @@ class PrintJobs(Resource):
         )
         return self._send("POST", "/v1/printjobs/validate", PrintJobValidation.from_raw, body=json_body(fields))
 
-    def get(self, id: str) -> Job:
+    def get(self, id: str | int) -> Job:
         """Returns the present state of the job. Poll at most once a second until `state` is final.
 
         Requires the scope `read`.
@@ -332,7 +332,7 @@ class PrintJobs(Resource):
         """
         return self._send("GET", f"/v1/printjobs/{path_id(id)}", partial(to_job, self))
 
-    def events(self, id: str) -> tuple[PrintJobEvent, ...]:
+    def events(self, id: str | int) -> tuple[PrintJobEvent, ...]:
         """Lists every state of the job and the actor of each change, the oldest first. The list has no pages.
 
         Requires the scope `read`.
@@ -343,7 +343,7 @@ class PrintJobs(Resource):
         """
         return self._read_all(f"/v1/printjobs/{path_id(id)}/events", PrintJobEvent.from_raw)
 
-    def explanation(self, id: str) -> PrintJobExplanation:
+    def explanation(self, id: str | int) -> PrintJobExplanation:
         """Explains the state of the job: `headline` (whether it was printed), `cause`, and `actions` to take. The
         explanation is derived from the states of job, printer and computer, their events and the queue, which the
         response contains.
@@ -356,7 +356,7 @@ class PrintJobs(Resource):
         """
         return self._send("GET", f"/v1/printjobs/{path_id(id)}/explanation", PrintJobExplanation.from_raw)
 
-    def document(self, id: str) -> bytes:
+    def document(self, id: str | int) -> bytes:
         """Returns the bytes of the stored document, which are stored for 7 days, or until the job has ended if its
         `retain` is false. Documents are untrusted: the response is a download and must not be shown as a page. If
         the stored bytes have changed, the connection is closed before the last byte. The operator can switch this
@@ -375,7 +375,7 @@ class PrintJobs(Resource):
 
     def deliveries(
         self,
-        id: str,
+        id: str | int,
         *,
         limit: int | None = None,
         after: str | None = None,
@@ -397,7 +397,7 @@ class PrintJobs(Resource):
         query = {"limit": limit, "after": after, "dir": dir}
         return self._list(f"/v1/printjobs/{path_id(id)}/deliveries", WebhookDelivery.from_raw, query)
 
-    def cancel(self, id: str) -> Job:
+    def cancel(self, id: str | int) -> Job:
         """Cancels a job in `queued` or `sent`, which its agent has not yet received. For a job in any other state the
         response is `409 not_cancellable`, and the job does not change.
 
@@ -484,7 +484,7 @@ class Printers(Resource):
         query = {"limit": limit, "after": after, "dir": dir, "number": number}
         return self._list("/v1/printers", Printer.from_raw, query)
 
-    def get(self, id: str) -> Printer:
+    def get(self, id: str | int) -> Printer:
         """Returns the printer with its state, capabilities and your settings.
 
         Requires the scope `read`.
@@ -497,7 +497,7 @@ class Printers(Resource):
 
     def update(
         self,
-        id: str,
+        id: str | int,
         *,
         display_name: str | Unset = UNSET,
         enabled: bool | Unset = UNSET,
@@ -530,7 +530,7 @@ class Printers(Resource):
 
     def print_jobs(
         self,
-        id: str,
+        id: str | int,
         *,
         limit: int | None = None,
         after: str | None = None,
@@ -550,7 +550,7 @@ class Printers(Resource):
         query = {"limit": limit, "after": after, "dir": dir}
         return self._list(f"/v1/printers/{path_id(id)}/printjobs", PrintJob.from_raw, query)
 
-    def purge(self, id: str, *, include_printing: bool | None = None) -> PurgedPrinter:
+    def purge(self, id: str | int, *, include_printing: bool | None = None) -> PurgedPrinter:
         """Ends the unfinished jobs of the printer with the reason `purged`. Jobs in `queued` and `sent` become
         `cancelled`. Jobs in `received` become `error`, and jobs in `printing` as well if `include_printing` is
         true. The agent removes them from the print queue of its computer, at once or when it connects again. A page
@@ -593,7 +593,7 @@ class Computers(Resource):
         query = {"limit": limit, "after": after, "dir": dir, "number": number}
         return self._list("/v1/computers", Computer.from_raw, query)
 
-    def get(self, id: str) -> Computer:
+    def get(self, id: str | int) -> Computer:
         """Returns the computer and whether its agent is connected.
 
         Requires the scope `read`.
@@ -604,7 +604,7 @@ class Computers(Resource):
         """
         return self._send("GET", f"/v1/computers/{path_id(id)}", Computer.from_raw)
 
-    def delete(self, id: str) -> None:
+    def delete(self, id: str | int) -> None:
         """Permanently deletes the computer and its printers. Its agent is disconnected and cannot connect without a
         new enrolment. Its jobs in `queued` and `sent` become `cancelled`; those in `received` and `printing` become
         `error` with the reason `computer-deleted`. All its jobs stay readable. The virtual test computer cannot be
@@ -620,7 +620,7 @@ class Computers(Resource):
 
     def printers(
         self,
-        id: str,
+        id: str | int,
         *,
         limit: int | None = None,
         after: str | None = None,

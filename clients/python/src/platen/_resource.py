@@ -10,6 +10,7 @@ from platen._pages import Page, Pages
 from platen._transport import Body, Transport
 
 T = TypeVar("T")
+UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 
 class Unset:
@@ -61,8 +62,9 @@ class Resource:
         return Pages(fetch, query)
 
 
-def path_id(id: str) -> str:
-    """A part of a path. Prevents that an id addresses another path."""
-    if not re.fullmatch(r"[\w-]{1,64}", id):
+def path_id(id: str | int) -> str:
+    """A part of a path, of an id or of a number such as `31` and `"#31"`. Prevents that an id addresses another path."""
+    text = str(id)
+    if not re.fullmatch(r"#?[\w-]{1,64}", text):
         raise ValueError(f"This is not an id: {id!r}.")
-    return id
+    return text.replace("#", "%23")

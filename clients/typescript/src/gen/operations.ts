@@ -158,7 +158,7 @@ export abstract class PrintJobs {
    *
    * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
    */
-  async get(id: string, options?: RequestOptions): Promise<PrintJob> {
+  async get(id: string | number, options?: RequestOptions): Promise<PrintJob> {
     const data = await this.#http.json<PrintJobData>({ method: 'GET', path: path`/v1/printjobs/${id}` }, options)
     return new PrintJob(this.#resources.printJobs, data)
   }
@@ -172,7 +172,7 @@ export abstract class PrintJobs {
    *
    * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
    */
-  async events(id: string, options?: RequestOptions): Promise<PrintJobEvent[]> {
+  async events(id: string | number, options?: RequestOptions): Promise<PrintJobEvent[]> {
     const { data } = await this.#http.json<{ data: PrintJobEvent[] }>(
       { method: 'GET', path: path`/v1/printjobs/${id}/events` },
       options,
@@ -190,7 +190,7 @@ export abstract class PrintJobs {
    *
    * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
    */
-  async explanation(id: string, options?: RequestOptions): Promise<PrintJobExplanation> {
+  async explanation(id: string | number, options?: RequestOptions): Promise<PrintJobExplanation> {
     return await this.#http.json<PrintJobExplanation>(
       { method: 'GET', path: path`/v1/printjobs/${id}/explanation` },
       options,
@@ -212,7 +212,7 @@ export abstract class PrintJobs {
    * ended if its `retain` is false.
    * @throws StorageUnavailable: The document store cannot be used. Try again with backoff.
    */
-  async document(id: string, options?: RequestOptions): Promise<Blob> {
+  async document(id: string | number, options?: RequestOptions): Promise<Blob> {
     return await this.#http.send(
       { method: 'GET', path: path`/v1/printjobs/${id}/document` },
       options,
@@ -231,7 +231,11 @@ export abstract class PrintJobs {
    *
    * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
    */
-  deliveries(id: string, query?: Query<'listPrintJobDeliveries'>, options?: RequestOptions): List<WebhookDelivery> {
+  deliveries(
+    id: string | number,
+    query?: Query<'listPrintJobDeliveries'>,
+    options?: RequestOptions,
+  ): List<WebhookDelivery> {
     return this.#http.list<WebhookDelivery>(path`/v1/printjobs/${id}/deliveries`, query, options)
   }
 
@@ -246,7 +250,7 @@ export abstract class PrintJobs {
    * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
    * @throws NotCancellable: The agent has received the job, or the job has ended.
    */
-  async cancel(id: string, options?: RequestOptions): Promise<PrintJob> {
+  async cancel(id: string | number, options?: RequestOptions): Promise<PrintJob> {
     const data = await this.#http.json<PrintJobData>(
       { method: 'POST', path: path`/v1/printjobs/${id}/cancel` },
       options,
@@ -316,7 +320,7 @@ export class Printers {
    *
    * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
    */
-  async get(id: string, options?: RequestOptions): Promise<Printer> {
+  async get(id: string | number, options?: RequestOptions): Promise<Printer> {
     return await this.#http.json<Printer>({ method: 'GET', path: path`/v1/printers/${id}` }, options)
   }
 
@@ -330,7 +334,7 @@ export class Printers {
    *
    * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
    */
-  async update(id: string, changes: PrinterChanges, options?: RequestOptions): Promise<Printer> {
+  async update(id: string | number, changes: PrinterChanges, options?: RequestOptions): Promise<Printer> {
     return await this.#http.json<Printer>({ method: 'PATCH', path: path`/v1/printers/${id}`, body: changes }, options)
   }
 
@@ -343,7 +347,7 @@ export class Printers {
    *
    * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
    */
-  printJobs(id: string, query?: Query<'listPrinterPrintJobs'>, options?: RequestOptions): List<PrintJob> {
+  printJobs(id: string | number, query?: Query<'listPrinterPrintJobs'>, options?: RequestOptions): List<PrintJob> {
     return this.#http.list<PrintJobData, PrintJob>(
       path`/v1/printers/${id}/printjobs`,
       query,
@@ -364,7 +368,7 @@ export class Printers {
    *
    * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
    */
-  async purge(id: string, request: PrinterPurge = {}, options?: RequestOptions): Promise<PurgedPrinter> {
+  async purge(id: string | number, request: PrinterPurge = {}, options?: RequestOptions): Promise<PurgedPrinter> {
     return await this.#http.json<PurgedPrinter>(
       { method: 'POST', path: path`/v1/printers/${id}/purge`, body: request },
       options,
@@ -401,7 +405,7 @@ export class Computers {
    *
    * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
    */
-  async get(id: string, options?: RequestOptions): Promise<Computer> {
+  async get(id: string | number, options?: RequestOptions): Promise<Computer> {
     return await this.#http.json<Computer>({ method: 'GET', path: path`/v1/computers/${id}` }, options)
   }
 
@@ -416,7 +420,7 @@ export class Computers {
    *
    * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
    */
-  async delete(id: string, options?: RequestOptions): Promise<void> {
+  async delete(id: string | number, options?: RequestOptions): Promise<void> {
     await this.#http.json<void>({ method: 'DELETE', path: path`/v1/computers/${id}` }, options)
   }
 
@@ -429,7 +433,7 @@ export class Computers {
    *
    * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
    */
-  printers(id: string, query?: Query<'listComputerPrinters'>, options?: RequestOptions): List<Printer> {
+  printers(id: string | number, query?: Query<'listComputerPrinters'>, options?: RequestOptions): List<Printer> {
     return this.#http.list<Printer>(path`/v1/computers/${id}/printers`, query, options)
   }
 }

@@ -1,6 +1,7 @@
 /** Reads and changes of resources. Their JSON is tested in `tables/resources.test.ts`. */
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { type Api, createApi } from '@platen/test/harness/api.ts'
+import { signInAs } from '@platen/test/harness/browser.ts'
 import { newOrganization } from '@platen/test/harness/organization.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { untilVisible } from '@platen/test/harness/until-visible.ts'
@@ -30,11 +31,16 @@ test.each<[string, string]>([
   ['/v1/printers/%zz', 'printer'],
   [`/v1/printers/${UNKNOWN_ID}/printjobs`, 'printer'],
   [`/v1/computers/${UNKNOWN_ID}`, 'computer'],
-  ['/v1/computers/7', 'computer'],
+  ['/v1/computers/seven', 'computer'],
   [`/v1/printjobs/${UNKNOWN_ID}`, 'print job'],
   [`/v1/printjobs/${UNKNOWN_ID}0`, 'print job'],
   [`/v1/printjobs/${UNKNOWN_ID}/events`, 'print job'],
   ['/v1/events/event-1', 'event'],
+  ['/v1/events/1', 'event'],
+  ['/v1/printjobs/0', 'print job'],
+  ['/v1/printjobs/2147483648', 'print job'],
+  ['/v1/printjobs/1.0', 'print job'],
+  ['/v1/printjobs/-1', 'print job'],
   ['/v1/webhooks/nothing', 'webhook endpoint'],
 ])('%s is a 404', async (title, what) => {
   proves(
@@ -50,6 +56,45 @@ test.each<[string, string]>([
   const { api } = await newOrganization()
   const [path = ''] = title.split(' ')
   expectError(await api.get(path), 404, 'not_found', new RegExp(`^There is no ${what} with this id`))
+})
+
+test('a number is accepted in place of an id in paths, of the organization and mode of the caller; answers and audit log have ids', async () => {
+  proves('convention.path-id.number', 'convention.path-id.number.own', 'convention.path-id.number.answer')
+  const organization = await newPrinting()
+  const { api, testApi, printer, job } = organization
+  const created = await api.createJob(job())
+  const { number } = created
+  for (const text of [number, `%23${number}`, `0${number}`]) {
+    expect((await api.get(`/v1/printjobs/${text}`)).body).toMatchObject({ id: created.id, number })
+    expect((await api.get(`/v1/printjobs/${text}/explanation`)).body).toMatchObject({ jobId: created.id })
+  }
+  for (const [kind, id] of [
+    ['printers', printer.id],
+    ['computers', printer.computerId],
+  ] as const) {
+    const { body } = await api.get(`/v1/${kind}/${id}`)
+    expect((await api.get(`/v1/${kind}/${body.number}`)).body).toEqual(body)
+  }
+  const other = (await newPrinting()).api
+  for (const [reader, mode] of [
+    [testApi, 'test'],
+    [other, 'live'],
+  ] as const)
+    expectError(
+      await reader.get(`/v1/printjobs/${number}`),
+      404,
+      'not_found',
+      new RegExp(`^There is no print job with this number in ${mode} mode`),
+    )
+  expect((await api.request('POST', `/v1/printjobs/${number}/cancel`, {})).body).toMatchObject({
+    id: created.id,
+    state: 'cancelled',
+  })
+  const patch = { body: '{}', headers: { 'content-type': 'application/json' } }
+  expect((await api.request('PATCH', '/v1/printers/1', patch)).status).toBe(200)
+  const reader = await signInAs(organization, 'admin')
+  const { body } = await reader.get('/account/audit?action=updatePrinter')
+  expect(body.data).toMatchObject([{ target: printer.id }])
 })
 
 test("a printer of the organization's other mode is a 404, read or changed", async () => {
