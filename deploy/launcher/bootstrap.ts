@@ -20,8 +20,9 @@ const CREDENTIALS = z.object({
   baseUrl: z.string(),
   agentUrl: z.string(),
   organizationId: z.string(),
-  /** Test key and live key have the scopes read and print, because the first start prints them, and output is often stored in logs. */
+  /** Has all scopes: test mode has no paper and nothing of others. */
   testKey: z.string(),
+  /** Has the scopes read and print, because the first start prints it, and output is often stored in logs. */
   liveKey: z.string(),
   /** A live key with all scopes. Never printed. */
   adminKey: z.string(),
@@ -77,7 +78,7 @@ async function createCredentials(accounts: Accounts) {
     (await accounts.createApiKey({ organizationId, name: `npm start ${name}`, mode, scopes })).key
   return {
     organizationId,
-    testKey: await createKey('test', 'test', PRINTING),
+    testKey: await createKey('test', 'test', ALL_SCOPES),
     liveKey: await createKey('live', 'live', PRINTING),
     adminKey: await createKey('admin', 'live', ALL_SCOPES),
   }

@@ -67,14 +67,14 @@ async function refusal(options: PlatenOptions): Promise<StartFailed> {
 describe('an installation', { shuffle: false }, () => {
   let keptJobId = ''
 
-  test('prints its address, a test key and a live key, neither of which can administrate, and keeps the credentials for their owner alone', async () => {
+  test('prints its address, a test key with all scopes and a live key that cannot administrate, and keeps the credentials for their owner alone', async () => {
     platen = await startPlaten({ dataDir })
     const { baseUrl, testKey, liveKey, adminKey } = platen.credentials
     for (const text of [`Platen is ready: ${baseUrl}\n`, testKey, liveKey]) expect(platen.output()).toContain(text)
     expect(platen.output()).not.toContain(adminKey)
     const scopes = async (key: string) => (await createApi(baseUrl, key).get('/v1/whoami')).body.apiKey.scopes
     expect([await scopes(testKey), await scopes(liveKey), await scopes(adminKey)]).toEqual([
-      ['read', 'print'],
+      ['read', 'print', 'admin'],
       ['read', 'print'],
       ['read', 'print', 'admin'],
     ])
