@@ -21,10 +21,14 @@ const PRINTER = {
   description:
     'An id, a number, a name, or an object of `printers`. Names and numbers cost a request: see `Printers.find`.',
   value: 'to_printer_id(self, printer)',
+  isRequired: true,
 }
 
 /** Parameters that differ from their field, by schema or operation and field. */
-const DIFFERENT: Record<string, { name?: string; type: string; value?: string; description?: string }> = {
+const DIFFERENT: Record<
+  string,
+  { name?: string; type: string; value?: string; description?: string; isRequired?: boolean }
+> = {
   'PrintJobRequest.printerId': PRINTER,
   'PrintJobValidationRequest.printerId': PRINTER,
   // Files have content types of their own.
@@ -40,6 +44,9 @@ const DIFFERENT: Record<string, { name?: string; type: string; value?: string; d
   },
 }
 
+/** Fields that are no parameter, because another one has their values. */
+const OMITTED = ['PrintJobRequest.printer', 'PrintJobValidationRequest.printer']
+
 const KEYWORDS = ['class', 'def', 'from', 'global', 'import', 'in', 'is', 'lambda', 'not', 'or', 'pass', 'return']
 
 /** The parameters of a method, those without a default first. */
@@ -53,7 +60,7 @@ export function toParameters({ operationId, ids, query, body, idempotencyKey, ve
     toParameter(operationId, name, { ...schema, description }, { in: 'query', isRequired: false }),
   )
   const ofBody = Object.entries(body?.schema.properties ?? {})
-    .filter(([, schema]) => schema.const === undefined)
+    .filter(([name, schema]) => schema.const === undefined && !OMITTED.includes(`${body?.name}.${name}`))
     .map(([name, schema]) =>
       toParameter(body?.name ?? '', name, describeWithForm(name, schema, body?.form), {
         in: 'body',
@@ -103,6 +110,7 @@ function toParameter(
     type: differentType,
     value = name,
     description,
+    isRequired: isAlwaysRequired = isRequired,
   } = DIFFERENT[`${where}.${field}`] ?? {}
   if (KEYWORDS.includes(name)) throw new Error(`${where}.${field} is a keyword of Python. Add it to DIFFERENT.`)
   const own = differentType ?? (part === 'query' ? toQueryType(schema) : toType(schema, where, 'Param'))
@@ -110,7 +118,7 @@ function toParameter(
   const optional = isChange ? { type: `${own} | Unset`, default: 'UNSET' } : { type: none, default: 'None' }
   return {
     name,
-    ...(isRequired ? { type: own } : optional),
+    ...(isAlwaysRequired ? { type: own } : optional),
     description: description ?? schema.description,
     isPositional: own === 'bytes',
     field: { name: field, value, in: part },

@@ -96,7 +96,9 @@ def test_has_a_method_that_sends_its_path_and_all_its_parameters(
     assert {name for name, value in (more.get("query") or {}).items() if value is not None} == set(query_of(operation))
     body = more.get("body")
     assert ("requestBody" in operation) == (body is not None)
-    assert (set(json.loads(body.open())) if body else set()) == set(body_of(operation))
+    # The libraries find the printer of a name themselves, and send its id.
+    fields = set(body_of(operation)) - ({"printer"} if method == "POST" and "printjobs" in path else set())
+    assert (set(json.loads(body.open())) if body else set()) == fields
     documented = any(one["name"] == "Idempotency-Key" for one in map(resolve, operation.get("parameters", [])))
     assert ("Idempotency-Key" in more.get("headers", {})) == documented
 

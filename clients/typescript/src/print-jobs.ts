@@ -11,7 +11,7 @@ import { PrintJob } from './print-job.ts'
 import { isId } from './printers.ts'
 
 /** A new job. Its document is one of `file`, `path`, `content` with `contentType`, and `reprintOf`. */
-export interface NewPrintJob extends Omit<PrintJobRequest, 'printerId' | 'contentType'>, DocumentSource {
+export interface NewPrintJob extends Omit<PrintJobRequest, 'printerId' | 'printer' | 'contentType'>, DocumentSource {
   /** The id, the number or the name of the printer: see `printers.find`. */
   printer: string | number
   /** Optional for a `file`, whose format the service recognizes. `raw` sends any file to the printer unchanged. */

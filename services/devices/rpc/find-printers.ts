@@ -12,8 +12,15 @@ SELECT id FROM (
 ) AS printer
 WHERE strpos(lower(display_name), lower($3)) > 0 ORDER BY commit_seq DESC LIMIT ${FOUND_MAX}`
 
-/** The newest printers of an organization and mode whose name contains a text. */
-export async function findPrinters({ lists }: Devices, { organizationId, mode, text }: FindPrintersRequest) {
-  const { rows } = await lists.query<{ id: string }>(FIND, [organizationId, mode, text])
+/** Scans the printers of the organization and mode. Names for people come first, because they hide the names that agents report. */
+const FIND_NAMED = `
+SELECT id FROM devices.printer
+WHERE organization_id = $1 AND mode = $2 AND removed_at IS NULL AND $3 IN (display_name, name, os_name)
+ORDER BY display_name = $3 DESC, commit_seq DESC LIMIT ${FOUND_MAX}`
+
+/** The newest printers of an organization and mode whose name contains a text, or is the text. */
+export async function findPrinters({ lists }: Devices, request: FindPrintersRequest) {
+  const { organizationId, mode, text, wholeName } = request
+  const { rows } = await lists.query<{ id: string }>(wholeName ? FIND_NAMED : FIND, [organizationId, mode, text])
   return { printerIds: rows.map(({ id }) => id) }
 }

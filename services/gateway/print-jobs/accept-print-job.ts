@@ -69,8 +69,8 @@ export function createAcceptance(gateway: Omit<Gateway, 'acceptPrintJob'>): Acce
       const body = received.fields()
       idempotency?.bodyHash.end(body)
       const request = parsePrintJob(translation ? await translation.fields(body) : body)
-      const { document: _, options: __, expireAfter, retain, ...facts } = request
-      const [{ printer, options, effectiveOptions, warning }, printsLimit] = await Promise.all([
+      const { document: _, options: __, printerId: ___, printer: ____, expireAfter, retain, ...facts } = request
+      const [{ printerId, printer, options, effectiveOptions, warning }, printsLimit] = await Promise.all([
         preparePrintJob(gateway, tenant, request),
         findPrintsLimit(tenant),
       ])
@@ -83,6 +83,7 @@ export function createAcceptance(gateway: Omit<Gateway, 'acceptPrintJob'>): Acce
         ...facts,
         jobId,
         ...tenant,
+        printerId,
         computerId: printer.computerId,
         options,
         effectiveOptions,

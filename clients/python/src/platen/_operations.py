@@ -148,6 +148,7 @@ class PrintJobs(Resource):
         :param printer: An id, a number, a name, or an object of `printers`. Names and numbers cost a request: see
             `Printers.find`.
         :param title: The name of the job. In test mode a title that contains `[fail]` makes the job end in `error`.
+            With `file`: As in a JSON body. The default is the name of `file`.
         :param content_type: The form of `content`: a PDF, an image (PNG, JPEG, GIF, TIFF or WebP) or raw data for
             the printer, at a URL or as base64. With `file`: Format of `file`, or of the document at the URL in
             `content`. Without it the first bytes of `file` decide: a PDF, an image (PNG, JPEG, GIF, TIFF or WebP), or

@@ -17,6 +17,7 @@ import { z } from 'zod'
 import type { Tenant } from '../../context.ts'
 import type { Gateway } from '../../gateway.ts'
 import { LIST, operation } from '../../operation/operation.ts'
+import { findPrinter } from '../../print-jobs/find-printer.ts'
 import { preparePrintJob } from '../../print-jobs/prepare-print-job.ts'
 import { checkedUrl } from '../../print-jobs/upload/choose-document.ts'
 import {
@@ -103,8 +104,11 @@ The body is that of a creation without the document: leave \`content\` out. A UR
   handle: (gateway) => {
     const { devices, jobs, clock } = gateway
     return async ({ tenant, body }) => {
-      const request = toPrintJobRequest(body)
-      const { printerId } = request
+      const sent = toPrintJobRequest(body)
+      const target = await orRefusal(findPrinter(gateway, tenant, sent))
+      if (typeof target !== 'string') return { ...WITHOUT_PRINTER, ...target }
+      const printerId = target
+      const request = { ...sent, printerId }
       const [checked, found, waiting] = await Promise.all([
         orRefusal(check(gateway, tenant, request, body.content)),
         orMissing(devices.getPrinter({ ...tenant, printerId })),
@@ -151,7 +155,14 @@ const keepApplied = ({ options, effectiveOptions }: Checked) =>
 
 type Checked = Awaited<ReturnType<typeof check>>
 
-async function orRefusal(checked: Promise<Checked>): Promise<Checked | { refusal: { code: string; message: string } }> {
+interface Refused {
+  refusal: { code: string; message: string }
+}
+
+/** The answer if no printer, or several, have the name. */
+const WITHOUT_PRINTER = { warnings: [], options: null, jobsBefore: null, printer: null, computer: null }
+
+async function orRefusal<Found>(checked: Promise<Found>): Promise<Found | Refused> {
   return await checked.catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
     return { refusal: { code: error.code, message: error.message } }
@@ -189,7 +200,7 @@ function describeNotTaken(name: string, { formats }: ReportedFormats, format: 'p
 /** @returns why the job would wait before or at its computer, as its explanation would say; at most one reason. */
 function findWaiting(
   devices: Devices,
-  { printerId, expireAfter }: PrintJobRequest,
+  { printerId, expireAfter }: Pick<PrintJobRequest, 'printerId' | 'expireAfter'>,
   now: Date,
 ): z.infer<typeof WARNING>[] {
   const expiresAt = timestampFromDate(new Date(now.getTime() + expireAfter * 1000))

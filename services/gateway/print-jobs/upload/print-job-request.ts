@@ -1,7 +1,7 @@
 /** The fields of `POST /v1/printjobs`. Reference: docs/reference/print-jobs.md#creation. */
 import type { JsonObject } from '@bufbuild/protobuf'
 import { integer } from '@platen/resources/fields.ts'
-import { PRINT_JOB_LIMITS } from '@platen/resources/limits.ts'
+import { PRINT_JOB_LIMITS, PRINTER_LIMITS } from '@platen/resources/limits.ts'
 import { CONTENT_TYPES } from '@platen/resources/print-job-schema.ts'
 import { PRINT_OPTIONS } from '@platen/resources/print-options.ts'
 import { shortText } from '@platen/resources/text.ts'
@@ -25,7 +25,20 @@ export const isUri = (contentType: unknown): contentType is UriContentType =>
 const { titleLengthMax, sourceLengthMax, qty, expireAfterSeconds } = PRINT_JOB_LIMITS
 
 export const PRINT_JOB_FIELDS = jsonBody({
-  printerId: UUID.meta({ description: 'The id of the printer, which must be enabled and have the mode of the key.' }),
+  printerId: UUID.optional().meta({
+    description:
+      'The id of the printer, which must be enabled and have the mode of the key. Required without `printer`.',
+  }),
+  printer: z
+    .preprocess(
+      (value) => (typeof value === 'number' ? String(value) : value),
+      shortText(PRINTER_LIMITS.displayNameLengthMax),
+    )
+    .optional()
+    .meta({
+      description:
+        'The name or the `number` of the printer, in place of `printerId`. A name that several printers have is refused.',
+    }),
   title: shortText(titleLengthMax).meta({
     description: 'The name of the job. In test mode a title that contains `[fail]` makes the job end in `error`.',
   }),
@@ -66,6 +79,9 @@ export const PRINT_JOB_FIELDS = jsonBody({
 export const PRINT_JOB_FORM = z
   .strictObject({
     ...PRINT_JOB_FIELDS.shape,
+    title: PRINT_JOB_FIELDS.shape.title.optional().meta({
+      description: 'As in a JSON body. The default is the name of `file`.',
+    }),
     file: z.string().optional().meta({
       description: 'The document, at most 25 MB.',
       format: 'binary',
@@ -89,13 +105,16 @@ type Fields = z.infer<typeof PRINT_JOB_FIELDS>
  */
 const checkForm = (requiresContent: boolean) => (fields: Fields, context: z.RefinementCtx) => {
   const refuse = (message: string, ...path: string[]) => context.addIssue({ code: 'custom', path, message })
-  const { contentType, content, reprintOf, authentication } = fields
+  const { printerId, printer, contentType, content, reprintOf, authentication } = fields
+  if (printerId === undefined && printer === undefined) refuse('Missing: `printerId` or `printer`')
+  else if (printerId !== undefined && printer !== undefined) refuse('cannot be combined with `printerId`', 'printer')
   if (reprintOf !== undefined && (contentType !== undefined || content !== undefined))
     refuse('cannot be combined with `contentType` or `content`', 'reprintOf')
   else if (reprintOf === undefined && contentType === undefined && content === undefined)
-    refuse('Send either `contentType` with `content`, a form with `file`, or `reprintOf`')
+    refuse('Missing: the document. Send either `contentType` with `content`, a form with `file`, or `reprintOf`')
   else if (reprintOf === undefined && contentType === undefined) refuse(CONTENT_TYPE_RULE, 'contentType')
-  else if (requiresContent && reprintOf === undefined && content === undefined) refuse(CONTENT_RULE, 'content')
+  else if (requiresContent && reprintOf === undefined && content === undefined)
+    refuse(`${CONTENT_RULE}, or the document must be the part \`file\` of a form`, 'content')
   if (authentication && !isUri(contentType))
     refuse('is only for a `contentType` that ends with `_uri`', 'authentication')
 }
@@ -107,7 +126,8 @@ const WHEN_OBJECT = {
 
 export const PRINT_JOB = PRINT_JOB_FIELDS.superRefine(checkForm(true), WHEN_OBJECT).meta({
   id: 'PrintJobRequest',
-  description: 'A document for one printer. Send either `contentType` and `content`, or `reprintOf`.',
+  description:
+    'A document for one printer. Send either `printerId` or `printer`, and either `contentType` and `content`, or `reprintOf`.',
 })
 
 /** A print job without its document. */

@@ -8,7 +8,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { type DocumentFormat, describeOther } from '@platen/resources/document-format.ts'
-import { BODY_MAX_BYTES, DOCUMENT_MAX_BYTES } from '@platen/resources/limits.ts'
+import { BODY_MAX_BYTES, DOCUMENT_MAX_BYTES, PRINT_JOB_LIMITS } from '@platen/resources/limits.ts'
 import { quoted } from '@platen/resources/text.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { createContentScanner } from '../../request/content-scanner.ts'
@@ -44,6 +44,7 @@ export function createFormReader(headers: IncomingHttpHeaders, onContent?: (text
   const encode = createBase64Encoder(onContent)
   const values = new Map<string, string>()
   let hasFile = false
+  let fileTitle: string | undefined
   let sizeBytes = 0
   let parts = 0
   let fault: Error | undefined
@@ -59,6 +60,7 @@ export function createFormReader(headers: IncomingHttpHeaders, onContent?: (text
     if (found !== undefined) refuse(found)
     if (name === FILE) {
       hasFile = true
+      fileTitle = toTitle(fileName)
       part.on('data', (bytes: Buffer) => void arrived.push(bytes))
     } else readText(name ?? '', part)
   })
@@ -135,6 +137,7 @@ export function createFormReader(headers: IncomingHttpHeaders, onContent?: (text
       return bytes
     },
     fields: () => toFields(values, hasFile ? document.recognized().format : undefined, hasFile),
+    fileTitle: () => fileTitle,
     text: () => values.get('content'),
     checkedDocument: document.checked,
     requireFormat() {
@@ -188,6 +191,12 @@ function findFault(
   return undefined
 }
 
+/** The name of a file without its folders, as the title of a job. Undefined if nothing is left of it. */
+function toTitle(fileName = ''): string | undefined {
+  const name = (fileName.split(/[\\/]/).at(-1) ?? '').toWellFormed().replaceAll('\0', '')
+  return [...name].slice(0, PRINT_JOB_LIMITS.titleLengthMax).join('') || undefined
+}
+
 /**
  * @param format of `file`, by its first bytes; undefined without it, or if it is not recognized.
  * @returns the body that the same job has as JSON.
@@ -214,7 +223,8 @@ function toFields(values: Map<string, string>, format: DocumentFormat | undefine
         '`content` of a form must be a URL, with `contentType` `pdf_uri`, `image_uri` or `raw_uri`. Send a document as `file`.',
       )
     fields.set('content', values.get('content') === '' ? '' : STAND_IN)
-  }
+  } else if (!values.has('reprintOf') && FORMATS.includes(contentType ?? ''))
+    throw refusal('Missing: `file`, the part of the form with the document. With curl: `-F file=@invoice.pdf`.')
   return Object.fromEntries(fields)
 }
 

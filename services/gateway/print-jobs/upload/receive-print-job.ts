@@ -33,6 +33,8 @@ interface ReadBody {
    * @throws ApiError `invalid_request` if the body is not valid JSON or a field of a form is malformed.
    */
   fields(): unknown
+  /** The name of `file`. Undefined without one. */
+  fileTitle(): string | undefined
   checkedDocument: DocumentCheck['checked']
   /**
    * Raw data must be asked for or recognized.
@@ -83,8 +85,15 @@ export async function receivePrintJob(
   }
   const isStored = !next.done
   if (!next.done) await fileStore.write(jobId, inOrder([...pieces.splice(0), next.value], bytes))
-  const { text, fields, checkedDocument, requireFormat } = reader
-  return { isStored, content: Buffer.concat(pieces), text, fields, checkedDocument, requireFormat }
+  const { text, fileTitle, checkedDocument, requireFormat } = reader
+  const fields = () => withTitle(reader.fields(), fileTitle())
+  return { isStored, content: Buffer.concat(pieces), text, fields, fileTitle, checkedDocument, requireFormat }
+}
+
+/** A job without a title has the name of its file: docs/reference/print-jobs.md#create.form.title. */
+function withTitle(fields: unknown, title: string | undefined): unknown {
+  const isMissing = title !== undefined && typeof fields === 'object' && fields !== null && !('title' in fields)
+  return isMissing ? { ...fields, title } : fields
 }
 
 /**
@@ -95,7 +104,7 @@ export async function receivePrintJob(
 export async function receiveDocument(
   request: { req: IncomingMessage; res: ServerResponse },
   maxBytes: number,
-): Promise<Omit<ReceivedPrintJob, 'isStored' | 'requireFormat'>> {
+): Promise<Omit<ReceivedPrintJob, 'isStored' | 'requireFormat' | 'fileTitle'>> {
   const limits = { form: maxBytes + BODY_MAX_BYTES, json: Math.ceil(maxBytes / 3) * 4 + BODY_MAX_BYTES }
   const { reader, decoded } = openBody(request, limits)
   const pieces: Buffer[] = []
@@ -145,6 +154,7 @@ function createJsonReader(onContent?: (text: Buffer) => void): BodyReader {
     end: () => NOTHING,
     text: start.whole,
     fields: scanner.end,
+    fileTitle: () => undefined,
     checkedDocument: document.checked,
     // The body has the content type, which is checked with the other fields.
     requireFormat: () => undefined,

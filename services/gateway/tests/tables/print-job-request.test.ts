@@ -14,6 +14,7 @@ schemaCases('a print job', parsePrintJob, {
   base,
   limits: {
     'create.title': [(length) => ({ title: 'a'.repeat(length) }), 1, 255],
+    'create.printer': [(length) => ({ printer: 'a'.repeat(length), printerId: undefined }), 1, 255],
     'create.source': [(length) => ({ source: 'a'.repeat(length) }), 1, 255],
     'create.qty': [(qty) => ({ qty }), 1, 100],
     'create.expireAfter': [(expireAfter) => ({ expireAfter }), 60, 604_800],
@@ -25,6 +26,10 @@ schemaCases('a print job', parsePrintJob, {
     'the defaults of what is left out [create.qty.default options.optional]': [
       {},
       { source: 'api', qty: 1, expireAfter: 86_400, options: {} },
+    ],
+    'a printer by number [create.printer]': [
+      { printerId: undefined, printer: 12 },
+      { printerId: undefined, printer: '12' },
     ],
     'a printer id in upper case': [{ printerId: ID.toUpperCase() }, { printerId: ID }],
     'null in each field that may be left out [convention.null-is-absent]': [
@@ -41,12 +46,16 @@ schemaCases('a print job', parsePrintJob, {
   takes: {
     'a title of 255 characters of 2 units each [convention.text.code-points]': { title: emoji(255) },
   },
-  wrong: { printerId: [null], title: [null], content: [''] },
+  wrong: { title: [null], content: [''] },
   refuses: {
     'a title of 256 characters of 2 units each [convention.text.code-points]': [{ title: emoji(256) }, /`title`/],
     'qty as a text [create.qty.type]': [{ qty: '1' }, /`qty`/],
     'qty 1.5 [create.qty.type]': [{ qty: 1.5 }, /`qty`/],
-    'no printer [create.printerId.missing]': [{ printerId: undefined }, /Missing: `printerId`/],
+    'no printer [create.printerId.missing]': [{ printerId: undefined }, /Missing: `printerId` or `printer`/],
+    'a printer by id and by name [create.printer.both]': [
+      { printer: 'Laser' },
+      /`printer`: cannot be combined with `pr/,
+    ],
     'a printer that is no UUID [convention.body-id.malformed]': [{ printerId: 'laser' }, /`printerId`/],
     'no title [create.title.missing]': [{ title: undefined }, /Missing: `title`/],
     'a title that is no text [create.title.type]': [{ title: 7 }, /`title`/],
@@ -61,7 +70,10 @@ schemaCases('a print job', parsePrintJob, {
     'no content [create.content.missing]': [{ content: undefined }, /`content`: must be base64 text/],
     'a reprint with content [create.reprintOf.both]': [{ reprintOf: ID }, /`reprintOf`: cannot be combined/],
     'neither content nor a reprint [create.reprintOf.neither]': [withoutContent, /either .*or `reprintOf`/],
-    'null instead of both': [{ contentType: null, content: null, reprintOf: null }, /^Send either [^;]*`reprintOf`\.$/],
+    'null instead of both': [
+      { contentType: null, content: null, reprintOf: null },
+      /^Missing: the document\. Send either [^;]*`reprintOf`\.$/,
+    ],
     'credentials of an upload': [
       { authentication: BASIC },
       /`authentication`: is only for a `contentType` that ends with `_uri`/,
@@ -107,7 +119,7 @@ test('one error names all missing fields, and suggests the option for a misspell
     }
   }
   expect(message({})).toBe(
-    'Missing: `printerId`, `title`; Send either `contentType` with `content`, a form with `file`, or `reprintOf`.',
+    'Missing: `title`; Missing: `printerId` or `printer`; Missing: the document. Send either `contentType` with `content`, a form with `file`, or `reprintOf`.',
   )
   expect(message({ ...base, options: { fitToPage: true } })).toBe(
     'Unknown field `options.fitToPage` (did you mean `fit_to_page`?).',

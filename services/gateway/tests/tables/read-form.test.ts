@@ -34,6 +34,15 @@ async function read(pieces: Buffer[], type = `multipart/form-data; boundary=${BO
 const refusal = (message: RegExp, code = 'invalid_request') =>
   expect.objectContaining({ code, message: expect.stringMatching(message) })
 
+test('a form without its document is refused with the name of the part', async () => {
+  proves('create.form.file')
+  const { reader } = await read([form(field('printerId', ID), field('contentType', 'pdf'), file(PDF))])
+  expect(reader.fileTitle()).toBe('a.pdf')
+  await expect(read([form(field('printerId', ID), field('contentType', 'pdf'))])).rejects.toEqual(
+    refusal(/^Missing: `file`/),
+  )
+})
+
 test('a form has the fields, the document and the text of the same job as JSON, however it is cut', async () => {
   const next = random(7)
   const bytes = Buffer.concat([Buffer.from(PDF), Buffer.from(Array.from({ length: 2000 }, () => next(256)))])

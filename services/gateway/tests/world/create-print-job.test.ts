@@ -85,7 +85,35 @@ async function sendForm(
   return { status, headers: response.headers, body: JSON.parse(await response.text()) }
 }
 
+test('a printer is found by its name or number; a name of several is refused with the candidates', async () => {
+  proves('create.printer', 'create.printer.ambiguous', 'create.printer.unknown')
+  const { api, testApi, printer, job, addPrinter } = await newPrinting()
+  const send = (name: unknown, as = api) => as.post('/v1/printjobs', job({ printerId: undefined, printer: name }))
+  const { number, displayName } = (await api.get(`/v1/printers/${printer.id}`)).body
+  for (const name of [displayName, number, String(number), `#${number}`])
+    expect(await send(name)).toMatchObject({ status: 201, body: { printerId: printer.id } })
+  for (const name of ['Las', 'LASER 2', '99'])
+    expectError(await send(name), 404, 'not_found', /^No printer in live mode has the name or number/)
+  expectError(await send(displayName, testApi), 404, 'not_found', /in test mode/)
+  const second = await addPrinter('live', { name: displayName })
+  const refused = await send(displayName)
+  expectError(refused, 400, 'invalid_request', /^`printer`: 2 printers have the name `Laser`/)
+  for (const { id } of [printer, second]) expect(refused.body.error.message).toContain(id)
+  expect((await send(number)).status).toBe(201)
+})
+
 describe('as a form', () => {
+  test('without a title it has the name of its file', async () => {
+    proves('create.form.title')
+    const { url, key, printer } = await newPrinting()
+    const form = new FormData()
+    form.append('printer', 'Laser')
+    form.append('file', new Blob(['%PDF-1.7\n%%EOF\n']), 'C:\\scans\\Rechnung ä.pdf')
+    const headers = { authorization: `Bearer ${key}` }
+    const response = await fetch(`${url}/v1/printjobs`, { method: 'POST', body: form, headers })
+    expect(await response.json()).toMatchObject({ title: 'Rechnung ä.pdf', printerId: printer.id })
+  })
+
   test('a job has the document of its part `file`', async () => {
     proves('create.form', 'create.form.type')
     const { url, key, printer, world, expectFilesOfJobs } = await newPrinting()

@@ -20,7 +20,14 @@ import {
 
 /** A value of every field that the tests do not send in it. */
 const OTHER_VALUES: Record<keyof typeof PRINT_JOB_FIELDS.shape, unknown> = {
-  ...{ printerId: UNKNOWN_ID, title: 'Other', contentType: 'raw_base64', content: 'JVBERi0=', reprintOf: UNKNOWN_ID },
+  ...{
+    printerId: UNKNOWN_ID,
+    printer: 'Other',
+    title: 'Other',
+    contentType: 'raw_base64',
+    content: 'JVBERi0=',
+    reprintOf: UNKNOWN_ID,
+  },
   authentication: { type: 'BasicAuth', credentials: { user: 'printing', pass: 'correct horse' } },
   ...{ source: 'other', qty: 1, expireAfter: 60, options: {}, retain: false },
 }

@@ -35,6 +35,17 @@ async function connect() {
   return { ...printing, agent, computerId, find, validate }
 }
 
+test('a printer is named by its name or number; without one, or with several, the refusal is that of a creation', async () => {
+  proves('create.printer')
+  const { api, find } = await connect()
+  const send = async (printer: unknown) =>
+    (await api.post('/v1/printjobs/validate', { printer, title: 'Invoice', contentType: 'pdf_base64' })).body
+  const { number } = (await api.get(`/v1/printers/${find('laser')}`)).body
+  for (const printer of ['laser', number, `#${number}`])
+    expect(await send(printer)).toMatchObject({ refusal: null, printer: { id: find('laser') } })
+  expect(await send('lase')).toMatchObject({ refusal: { code: 'not_found' }, printer: null, jobsBefore: null })
+})
+
 const codes = ({ body }: { body: { warnings: { code: string }[] } }) => body.warnings.map(({ code }) => code)
 
 test.each([
