@@ -38,6 +38,8 @@ export interface Agent {
   storeCredential(credential: string): void
   /** See `RunOptions`. */
   isContinued?: boolean
+  /** See `RunOptions`. */
+  getReceiptDelayMs?: (title: string) => number
   /** Absent if the agent cannot update itself. */
   updates?: Updates
 }

@@ -43,6 +43,8 @@ export interface RunOptions {
   statusAddress?: string
   /** The size of the documents of unprinted jobs. Further jobs wait. Default: what the disk has. */
   documentsMaxBytes?: number
+  /** The time before a job is received, by its title. For test mode. */
+  getReceiptDelayMs?: (title: string) => number
   /** Another process continues this agent after its stop, so its computer does not go offline at once. */
   isContinued?: boolean
   /** With them the agent executes commands of users. An agent inside of a service has none, because it would execute them there. */

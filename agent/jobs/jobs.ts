@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectResponse, Granted, Print, Refused } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import pLimit from 'p-limit'
 import type { Agent } from '../agent.ts'
-import { hasExpired } from '../expiry.ts'
+import { getMsLeft, hasExpired } from '../expiry.ts'
 import { hasEnded } from '../journal/phases.ts'
 import { retry } from '../retry.ts'
 import { fetchDocument, fetchGranted } from './fetch-document.ts'
@@ -25,6 +25,9 @@ const CONCURRENT_DOWNLOADS = 4
 /** For jobs that wait at the spooler. The service ends a job that prints for longer: docs/reference/print-jobs.md#spooler-timeout.15m. */
 const FINISH_TIMEOUT_MS = 15 * 60 * 1000
 
+/** Uptimes are whole seconds on some systems. */
+const UPTIME_STEP_MS = 1_000
+
 export type Jobs = ReturnType<typeof createJobs>
 
 export function createJobs(agent: Agent) {
@@ -42,6 +45,7 @@ export function createJobs(agent: Agent) {
     const job: Incoming = { ...sent, slot: printerQueues.add(printerOsName, journal.nextSequence()) }
     incoming.set(id, job)
     try {
+      await delayReceipt(job)
       if (!(await fetchDocument(agent, limitDownloads, reports, job))) return
       const slot = job.slot ?? printerQueues.add(printerOsName, journal.nextSequence())
       job.slot = slot
@@ -52,6 +56,16 @@ export function createJobs(agent: Agent) {
       job.slot?.release()
       incoming.delete(id)
     }
+  }
+
+  /** Later jobs of the printer do not wait for it. A job whose delay is longer than it may wait expires. */
+  async function delayReceipt(job: Incoming): Promise<void> {
+    const delayMs = agent.getReceiptDelayMs?.(job.facts.title) ?? 0
+    if (delayMs === 0) return
+    job.slot?.release()
+    job.slot = undefined
+    const expiredMs = Math.max(0, getMsLeft(agent.clock, job.facts)) + UPTIME_STEP_MS
+    await agent.clock.sleep(Math.min(delayMs, expiredMs), agent.stopping)
   }
 
   /** Waits until the journal can be written. @returns false if the job expires before. */

@@ -57,6 +57,7 @@ export function startAgent(
     timings?: Partial<Timings>
     clock?: Clock
     documentsMaxBytes?: number
+    getReceiptDelayMs?: (title: string) => number
     statusAddress?: string
   } = {},
 ) {

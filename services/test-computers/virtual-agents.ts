@@ -6,6 +6,7 @@ import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
 import type { Client } from '@connectrpc/connect'
 import { runAgent } from '@platen/agent/run.ts'
+import { getReceiptDelayMs } from '@platen/agent/spoolers/virtual/test-titles.ts'
 import { openVirtualPrinters } from '@platen/agent/spoolers/virtual/virtual-spooler.ts'
 import type { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import type { Logger } from '@platen/runtime/log.ts'
@@ -70,6 +71,7 @@ export function createVirtualAgents(options: VirtualAgentsOptions): VirtualAgent
         }),
       ),
       documentsMaxBytes: DOCUMENTS_BYTES,
+      getReceiptDelayMs,
       log: log.child({ computer_id: computerId, organization_id: organizationId }),
       signal: stopping.signal,
       isContinued: true,

@@ -14,6 +14,21 @@ beforeAll(async () => {
   await shop.testApi.get('/v1/printers')
 })
 
+test('a test job with [slow] can be cancelled, one with [not-printed] fails without paper', async () => {
+  proves('test-mode.slow', 'test-mode.not-printed')
+  const { testApi } = shop
+  const { id: printerId } = await testApi.printer('Test A4 Laser')
+  const slow = await testApi.createJob(newJob(printerId, { title: 'Invoice [slow]' }))
+  const next = await testApi.createJob(newJob(printerId, { title: 'Invoice [not-printed]' }))
+  expect(await testApi.waitUntilFinal(next.id)).toMatchObject({
+    state: 'error',
+    stateReasons: ['job-refused-by-system'],
+  })
+  expect((await testApi.get(`/v1/printjobs/${next.id}/explanation`)).body).toMatchObject({ paper: 'none' })
+  const cancelled = await testApi.request('POST', `/v1/printjobs/${slow.id}/cancel`, {})
+  expect(cancelled).toMatchObject({ status: 200, body: { state: 'cancelled' } })
+})
+
 test('the first request of test mode shows four printers, online, each with its capabilities', async () => {
   proves(
     'test-mode.created',

@@ -14,21 +14,16 @@ import { type Spooler, SpoolerRefusal, type SpoolerState, type Submission } from
 import { type Call, openCallLog } from './call-log.ts'
 import { type JobFiles, openJobFiles, type VirtualJob } from './job-files.ts'
 import { RASTER_PRINTERS, VIRTUAL_PRINTERS } from './printers.ts'
+import { getCourse, refuseByTitle } from './test-titles.ts'
 
 /** Time from release to completion. A test job needs about 3 s in total: docs/reference/test-mode.md#test-mode.walk. */
 const PRINT_MS = 2_600
-
-/** The share of that time before the job is `processing`. */
-const PENDING_SHARE = 0.6 / 2.6
 
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000
 const PURGE_INTERVAL_MS = 60 * 60 * 1000
 
 /** Four documents of the maximum size, or the labels of 7 days. */
 const KEEP_BYTES = 100 * 1024 * 1024
-
-/** A test job with this text in its title fails: docs/reference/test-mode.md#test-mode.fail. */
-const FAIL_MARK = '[fail]'
 
 export interface VirtualSpoolerOptions {
   /** Holds `handovers.jsonl` and `jobs/`. */
@@ -37,7 +32,7 @@ export interface VirtualSpoolerOptions {
   printMs?: number
   /** The maximum size of the documents of printed jobs, and of those of others. Beyond it submissions fail until jobs are printed. */
   keepBytes?: number
-  /** Apply `[fail]`. In live mode it has no effect. */
+  /** Apply the texts in titles that choose an outcome. In live mode they have no effect. */
   testMode?: boolean
 }
 
@@ -100,13 +95,12 @@ export function createVirtualSpooler({
     if (calls.isRemoved(job.id))
       return { is: 'aborted', message: 'The job was removed.', reasons: ['job-canceled-by-user'] }
     if (releasedAtMs === undefined) return { is: 'held', reasons: ['job-hold-until-specified'] }
+    const { stages, end } = findCourse(job)
     const elapsedMs = performance.now() - releasedAtMs
-    if (elapsedMs < printMs * PENDING_SHARE) return { is: 'pending', reasons: [] }
-    if (elapsedMs < printMs) return { is: 'processing', reasons: ['job-printing'] }
-    if (!testMode || !job.name.includes(FAIL_MARK)) return { is: 'completed', reasons: ['job-completed-successfully'] }
-    const message = `The virtual printer failed because the title contains \`${FAIL_MARK}\`.`
-    return { is: 'aborted', message, reasons: ['job-aborted-by-system'] }
+    return stages.find(({ until }) => elapsedMs < printMs * until)?.state ?? end
   }
+
+  const findCourse = ({ name }: VirtualJob) => getCourse(testMode ? name : undefined)
 
   /** Resolves after this time or when the job is removed. */
   async function waitForChange(id: string, ms: number, signal: AbortSignal): Promise<void> {
@@ -126,6 +120,7 @@ export function createVirtualSpooler({
       if (keptBytes > keepBytes) throw new Error('The virtual printers have too many unprinted documents.')
       if (!VIRTUAL_PRINTERS.some(({ osName }) => osName === submission.printerOsName))
         throw new SpoolerRefusal(`The computer has no printer "${submission.printerOsName}".`, ['printer-not-found'])
+      if (testMode) refuseByTitle(submission.title)
       if (RASTER_PRINTERS[submission.printerOsName]) requireRaw(submission)
       const warnings = checkPages(submission)
       const { size } = await stat(submission.file)
@@ -167,7 +162,8 @@ export function createVirtualSpooler({
         const now = getState(job, releasedAtMs)
         yield now
         if (hasEnded(now)) return
-        const nextChangeMs = releasedAtMs + (now.is === 'processing' ? printMs : printMs * PENDING_SHARE)
+        const { until = 0 } = findCourse(job).stages.find(({ state }) => state === now) ?? {}
+        const nextChangeMs = releasedAtMs + printMs * until
         await waitForChange(id, Math.max(1, nextChangeMs - performance.now()), signal)
       }
     },

@@ -40,6 +40,27 @@ test('a job is received, granted, printed and reported with the times of its wor
   expect(Number(done?.handedOverMsAgo) - Number(done?.endedMsAgo), 'the 40 ms of the spooler').toBeGreaterThan(30)
 })
 
+test('the receipt of a job can be delayed by its title, also beyond its expiry; later jobs of the printer do not wait', async () => {
+  const delays: Record<string, () => void> = {}
+  const clock = {
+    ...SYSTEM_CLOCK,
+    sleep: (ms: number) =>
+      new Promise<void>((resolve) => Object.assign(delays, { [ms > 60_000 ? 'ever' : 'slow']: resolve })),
+  }
+  const getReceiptDelayMs = (title: string) => ({ slow: 20_000, ever: Number.POSITIVE_INFINITY })[title] ?? 0
+  await connectAgent(service, { clock, getReceiptDelayMs })
+  const slow = service.print({ title: 'slow' })
+  const ever = service.print({ title: 'ever' })
+  const { jobId } = service.print({ title: 'next' })
+  await waitForEnd(jobId)
+  const received = () => service.getMessages('received').map((message) => message.jobId)
+  expect(Object.keys(delays).toSorted()).toEqual(['ever', 'slow'])
+  expect(received()).toEqual([jobId])
+  delays.slow?.()
+  await waitForEnd(slow.jobId)
+  expect(received()).not.toContain(ever.jobId)
+})
+
 test.each<[string, Script['received']]>([
   ['before a job is granted', () => undefined],
   ['after a grant of another attempt', ({ jobId }) => ({ case: 'granted', value: { jobId, attempt: 7 } })],

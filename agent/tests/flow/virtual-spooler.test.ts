@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
+import { TEST_TITLES } from '@platen/resources/test-titles.ts'
 import { makePages } from '@platen/test/cups/build-pdf.ts'
 import { makePdf } from '@platen/test/harness/pdf.ts'
 import { proves } from '@platen/test/harness/rules.ts'
@@ -7,6 +8,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { SpoolerRefusal, type SpoolerState, type Submission } from '../../spoolers/spooler.ts'
 import { readCalls } from '../../spoolers/virtual/call-log.ts'
 import { VIRTUAL_PRINTERS } from '../../spoolers/virtual/printers.ts'
+import { getReceiptDelayMs } from '../../spoolers/virtual/test-titles.ts'
 import { createVirtualSpooler, openVirtualPrinters } from '../../spoolers/virtual/virtual-spooler.ts'
 import { drawCode128, readCodes, readEscpos, readZpl } from '../read-raster.ts'
 import { makeDataDir } from '../start-agent.ts'
@@ -67,6 +69,44 @@ test.each([
 )
 
 test.each([
+  [
+    'test-mode.out-of-paper',
+    '[out-of-paper]',
+    ['pending ', 'processing media-empty', 'processing job-printing', 'completed job-completed-successfully'],
+  ],
+  [
+    'test-mode.offline',
+    '[offline]',
+    ['pending offline', 'processing job-printing', 'completed job-completed-successfully'],
+  ],
+])('%s: a test job with %s in its title waits with the reason, then prints', async (rule, title, expected) => {
+  proves(rule)
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { spooler, release } = setUp()
+  const id = await release({ title })
+  const seen = new Set<string>()
+  for await (const { is, reasons } of spooler.watch(id, createTimeout())) {
+    seen.add(`${is} ${reasons.join()}`)
+    vi.advanceTimersByTime(5)
+  }
+  expect([...seen]).toEqual(expected)
+})
+
+test('a test job with [not-printed] in its title is refused without paper, but not in live mode', async () => {
+  proves('test-mode.not-printed')
+  await expect(setUp().submit({ title: 'A [not-printed]' })).rejects.toMatchObject({
+    name: 'SpoolerRefusal',
+    reasons: ['job-refused-by-system'],
+  })
+  await setUp(40, false).submit({ title: 'A [not-printed]' })
+})
+
+test('the titles [slow] and [expire] delay the receipt of a job; the others do not', () => {
+  expect(Object.keys(TEST_TITLES).map(getReceiptDelayMs)).toEqual([0, 0, 0, 0, 20_000, Number.POSITIVE_INFINITY])
+})
+
+test.each([
   ['Test Receipt 80mm', (data: Buffer) => readEscpos(data)[0]],
   ['Test Label 4x6', (data: Buffer) => readZpl(data)[0]?.dots],
 ] as const)('the printer %s draws a PDF, whose bar code is read from its dots', async (printerOsName, read) => {
@@ -90,10 +130,10 @@ test('a damaged PDF is refused, as on paper', async () => {
   await expect(submitted).rejects.toMatchObject({ name: 'SpoolerRefusal', reasons: ['document-format-error'] })
 })
 
-test('in live mode [fail] in a title has no effect', async () => {
+test.each(['[fail]', '[out-of-paper]', '[offline]'])('in live mode %s in a title has no effect', async (mark) => {
   proves('test-mode.fail.live')
   const { spooler, release } = setUp(40, false)
-  const id = await release({ title: '[fail] please' })
+  const id = await release({ title: `${mark} please` })
   expect((await collectStates(spooler.watch(id, createTimeout()))).at(-1)).toBe('completed')
 })
 

@@ -4,6 +4,7 @@ import { openAsBlob } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { TEST_TITLES } from '@platen/resources/test-titles.ts'
 import {
   ApiError,
   ConnectionError,
@@ -37,6 +38,11 @@ interface PrintSettings {
   profile?: string
 }
 
+/** A line for each. */
+const OUTCOMES = Object.entries(TEST_TITLES)
+  .map(([text, outcome]) => `  ${text.padEnd(16)}${outcome}`)
+  .join('\n')
+
 /** No progress is shown for smaller files. */
 const PROGRESS_MIN_BYTES = 1024 * 1024
 
@@ -58,7 +64,7 @@ export function addPrint(program: Command): void {
     .option('--timeout <seconds>', 'the longest wait', parsePositive)
     .addHelpText(
       'after',
-      '\nExit codes of --wait: 0 printed, 3 not printed, 4 maybe printed, 5 cancelled or expired, 6 timeout.',
+      `\nExit codes of --wait: 0 printed, 3 not printed, 4 maybe printed, 5 cancelled or expired, 6 timeout.\n\nIn test mode a text in the title chooses the outcome:\n${OUTCOMES}`,
     )
     .action(async (files: string[], _: unknown, command: Command) => {
       process.exitCode = await printFiles(files, command.optsWithGlobals<PrintSettings>())

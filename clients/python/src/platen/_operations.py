@@ -147,8 +147,9 @@ class PrintJobs(Resource):
 
         :param printer: An id, a number, a name, or an object of `printers`. Names and numbers cost a request: see
             `Printers.find`.
-        :param title: The name of the job. In test mode a title that contains `[fail]` makes the job end in `error`.
-            With `file`: As in a JSON body. The default is the name of `file`.
+        :param title: The name of the job. In test mode `[fail]`, `[not-printed]`, `[out-of-paper]`, `[offline]`,
+            `[slow]` or `[expire]` in it chooses the outcome. With `file`: As in a JSON body. The default is the name of
+            `file`.
         :param content_type: The form of `content`: a PDF, an image (PNG, JPEG, GIF, TIFF or WebP) or raw data for
             the printer, at a URL or as base64. With `file`: Format of `file`, or of the document at the URL in
             `content`. Without it the first bytes of `file` decide: a PDF, an image (PNG, JPEG, GIF, TIFF or WebP), or
@@ -288,7 +289,8 @@ class PrintJobs(Resource):
 
         :param printer: An id, a number, a name, or an object of `printers`. Names and numbers cost a request: see
             `Printers.find`.
-        :param title: The name of the job. In test mode a title that contains `[fail]` makes the job end in `error`.
+        :param title: The name of the job. In test mode `[fail]`, `[not-printed]`, `[out-of-paper]`, `[offline]`,
+            `[slow]` or `[expire]` in it chooses the outcome.
         :param content_type: The form of `content`: a PDF, an image (PNG, JPEG, GIF, TIFF or WebP) or raw data for
             the printer, at a URL or as base64.
         :param content: The document: standard base64 of at most 25 MB decoded, or an `http` or `https` URL of at

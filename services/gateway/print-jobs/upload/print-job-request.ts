@@ -40,7 +40,8 @@ export const PRINT_JOB_FIELDS = jsonBody({
         'The name or the `number` of the printer, in place of `printerId`. A name that several printers have is refused.',
     }),
   title: shortText(titleLengthMax).meta({
-    description: 'The name of the job. In test mode a title that contains `[fail]` makes the job end in `error`.',
+    description:
+      'The name of the job. In test mode `[fail]`, `[not-printed]`, `[out-of-paper]`, `[offline]`, `[slow]` or `[expire]` in it chooses the outcome.',
   }),
   contentType: z.enum(CONTENT_TYPES, CONTENT_TYPE_RULE).optional().meta({
     description:

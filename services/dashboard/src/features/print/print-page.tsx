@@ -1,5 +1,6 @@
 import { describeOther, recognize } from '@platen/resources/document-format.ts'
 import { PRINT_JOB_LIMITS } from '@platen/resources/limits.ts'
+import { TEST_TITLES } from '@platen/resources/test-titles.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useMemo, useState } from 'react'
@@ -70,8 +71,8 @@ function keepApplied(job: Job): PrintOptions {
   return Object.fromEntries(Object.entries(job.options).filter(([name]) => !ignored.includes(name)))
 }
 
-/** In test mode a job with it in its title fails. */
-const FAIL = ' [fail]'
+/** The longest text of an outcome with the space before it. */
+const OUTCOME_LENGTH_MAX = Math.max(...Object.keys(TEST_TITLES).map((text) => text.length)) + 1
 
 interface PrintFormProps {
   printers: readonly Printer[]
@@ -96,7 +97,7 @@ function PrintForm({ printers, original, proposed }: PrintFormProps) {
   const [title, setTitle] = useState(original?.title ?? '')
   const [qty, setQty] = useState(original?.qty ?? 1)
   const [options, setOptions] = useState<PrintOptions>(() => (original ? keepApplied(original) : {}))
-  const [isFailing, setIsFailing] = useState(false)
+  const [outcome, setOutcome] = useState('')
   const [consent, setConsent] = useState('')
   const submission = useSubmission((job) => {
     storeLastUsed(job.printerId)
@@ -106,7 +107,7 @@ function PrintForm({ printers, original, proposed }: PrintFormProps) {
   const contentType = `${document ? (recognized?.format ?? 'raw') : 'pdf'}_base64` as const
   const isUnknown = recognized !== undefined && recognized.format === undefined && !document?.isRaw
   const isRaw = (original?.contentType ?? contentType).startsWith('raw')
-  const shownTitle = `${title || document?.name || 'Document'}${isFailing ? FAIL : ''}`.slice(
+  const shownTitle = `${title || document?.name || 'Document'}${outcome && ` ${outcome}`}`.slice(
     -PRINT_JOB_LIMITS.titleLengthMax,
   )
 
@@ -175,7 +176,7 @@ function PrintForm({ printers, original, proposed }: PrintFormProps) {
           <div className="grid grid-cols-[minmax(0,1fr)_6rem] gap-3">
             <Field
               label="Title"
-              maxLength={PRINT_JOB_LIMITS.titleLengthMax - FAIL.length}
+              maxLength={PRINT_JOB_LIMITS.titleLengthMax - OUTCOME_LENGTH_MAX}
               placeholder={document?.name ?? 'Document'}
               value={title}
               onChange={({ target }) => setTitle(target.value)}
@@ -196,10 +197,19 @@ function PrintForm({ printers, original, proposed }: PrintFormProps) {
             printer && <OptionsForm key={printer.id} printer={printer} value={options} onChange={setOptions} />
           )}
           {mode === 'test' && (
-            <label className="flex items-center gap-2 text-sm">
-              <input type="checkbox" checked={isFailing} onChange={({ target }) => setIsFailing(target.checked)} />
-              Make it fail: <code>[fail]</code> in the title
-            </label>
+            <SelectField
+              label="Outcome"
+              hint="A text in the title chooses it, also for your program."
+              value={outcome}
+              onChange={({ target }) => setOutcome(target.value)}
+            >
+              <option value="">prints</option>
+              {Object.entries(TEST_TITLES).map(([text, meaning]) => (
+                <option key={text} value={text}>
+                  {text}: {meaning}
+                </option>
+              ))}
+            </SelectField>
           )}
         </Panel>
         {submission.isError && <ErrorPanel title="No job was created." error={submission.error} />}
