@@ -85,6 +85,7 @@ export function startAgent(
     timings: { ...QUICK, ...timings },
     clock: options.clock,
     documentsMaxBytes: options.documentsMaxBytes,
+    getReceiptDelayMs: options.getReceiptDelayMs,
     statusAddress: options.statusAddress,
   })
   const stop = async () => {
