@@ -76,7 +76,7 @@ async function list({ printer, computer, source, query: q, state, limit, ...sett
   printRows(found, getColumns(settings, names), settings)
 }
 
-/** As few pages of the printers as the jobs need. */
+/** Reads as few pages of the printers as the jobs need. */
 async function readPrinterNames(platen: Platen, jobs: PrintJob[]): Promise<Map<string, string>> {
   const missing = new Set(jobs.map(({ printerId }) => printerId))
   const names = new Map<string, string>()
