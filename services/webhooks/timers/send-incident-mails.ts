@@ -27,7 +27,7 @@ type Context = Parameters<typeof queueMails>[0] & Pick<Webhooks, 'orm' | 'mailer
 /** Queues the mails of due incidents and sends the queued ones. */
 export async function sendIncidentMails(webhooks: Context, stopping: AbortSignal): Promise<void> {
   const { orm, clock } = webhooks
-  // Those that no limit counts any more.
+  // Mails that no limit counts any more.
   const old = { dueAt: null, createdAt: { $lte: new Date(clock.now().getTime() - HOUR_MS) } }
   await orm.em.fork().nativeDelete(AlertMailEntity, old)
   await queueMails(webhooks)

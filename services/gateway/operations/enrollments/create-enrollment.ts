@@ -7,8 +7,8 @@ import { ApiError } from '@platen/runtime/errors.ts'
 import { z } from 'zod'
 import type { Gateway } from '../../gateway.ts'
 import { LIST, operation } from '../../operation/operation.ts'
-import { getOwnOrigin } from '../../request/own-origin.ts'
 import { jsonBody } from '../../request/json-body-schema.ts'
+import { getOwnOrigin } from '../../request/own-origin.ts'
 
 const { uses, expiresInSeconds } = ENROLLMENT_LIMITS
 
