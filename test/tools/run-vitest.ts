@@ -52,7 +52,7 @@ export async function run(command: string, args: string[], env = process.env): P
 export async function runVitest(args: string[], env = process.env): Promise<Outcome> {
   return await withScratch(async (scratch) => {
     const results = join(scratch, 'results.json')
-    const reporters = ['--reporter=./test/progress.ts', '--reporter=json', `--outputFile.json=${results}`]
+    const reporters = ['--reporter=./test/tools/progress.ts', '--reporter=json', `--outputFile.json=${results}`]
     const succeeded = await run('vitest', [...args, ...reporters], {
       ...env,
       TMPDIR: scratch,
