@@ -56,6 +56,7 @@ describe('a sign-in', () => {
       mode: 'live',
       apiKey: null,
       user: { id: body.user.id, email, role: 'admin' },
+      installation: { documentPreview: expect.any(Boolean), printNode: false },
     })
     expect((await browser.get('/account/session')).body).toEqual(body)
   })

@@ -23,8 +23,8 @@ async function startAlerts() {
   const organization = await newOrganization()
   const { world, id } = organization
   const owner = await signInAs(organization, 'owner')
-  // Endpoints of other tests of the worker would have mails as well.
-  await world.query('UPDATE webhooks.endpoint SET failing_since = NULL WHERE failing_since IS NOT NULL')
+  // Failing and disabled endpoints of other tests of the worker would have mails as well.
+  await world.query("DELETE FROM webhooks.endpoint WHERE failing_since IS NOT NULL OR disabled_reason = 'failures'")
   const smtp = await startSmtpServer()
   const { port } = smtp
   const { clock } = world
