@@ -4,7 +4,8 @@ import type { Plugin, Rolldown } from 'vite'
 const COMMON_JS = /use-sync-external-store/
 const SIGN_IN = /\/src\/signin\.tsx$/
 /** The application, and the small parts that its pages share. */
-const SHELL = /\/src\/(main\.tsx|(api|ui|devices)\/.*|(webhooks\/deliver|statistics\/figure).*)$/
+const SHELL =
+  /\/src\/(main\.tsx|(api|ui)\/.*|features\/(devices\/[^/]*|jobs\/job-[^/]*|webhooks\/deliver[^/]*|usage\/statistics\/figure[^/]*))$/
 
 /**
  * Makes two files of the scripts of the first load, because a request costs more than the parts that a page does not need: `base` has Preact

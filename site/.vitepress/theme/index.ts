@@ -9,6 +9,11 @@ function showAddress(): void {
     const texts = document.createTreeWalker(block, NodeFilter.SHOW_TEXT)
     for (let text = texts.nextNode(); text; text = texts.nextNode())
       text.nodeValue = text.nodeValue?.replaceAll(EXAMPLE_ADDRESS, location.origin) ?? null
+    // Colours can divide an address.
+    for (const line of block.querySelectorAll('.line')) {
+      const shown = line.textContent.replaceAll(EXAMPLE_ADDRESS, location.origin)
+      if (shown !== line.textContent) line.textContent = shown
+    }
   }
 }
 
