@@ -128,6 +128,8 @@ browserTest(
     await page.getByText('No print jobs in test mode').waitFor()
     await page.locator('[data-live="live"]').waitFor()
     await context.setOffline(true)
+    // Ends a poll that is in flight, which the browser does not.
+    await createJob(organization.testApi, 'At the begin of the outage')
     await page.locator('[data-live="reconnecting"]').waitFor()
     await page.clock.fastForward('01:00')
     await page.locator('[data-live]').getByText('as of').waitFor()
