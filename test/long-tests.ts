@@ -145,6 +145,12 @@ export const LONG_TESTS: Record<string, LongTest> = {
     release: [],
     linux: true,
   },
+  performance: {
+    what: 'the CPU of a job is at most 10 % above the recorded ratio to graphile-worker, which works in turn on the same PostgreSQL. --record records the ratio of this commit. Needs an idle machine',
+    minutes: 4,
+    command: ['node', '--no-warnings', 'test/performance/main.ts'],
+    linux: true,
+  },
   power: {
     what: 'what the tests find: brings each past fault back, changes the pure modules (Stryker), and takes each condition of SQL away. --faults, --fault NAME, --mutation, --sql, --module services/jobs. Works on the last commit',
     command: ['node', '--no-warnings', 'test/power/main.ts'],

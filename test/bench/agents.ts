@@ -25,7 +25,7 @@ export async function benchAgents(streams: number, processes: Processes): Promis
     const arrivedAt = new Map<string, number>()
     const printers: { key: string; printerId: string }[] = []
     for (let n = 0; n < PUSHED_STREAMS; n++) {
-      const { key, credential } = await system.addOrganization()
+      const { key, credential } = await system.addOrganization({ mode: 'live' })
       const onPrint = (jobId: string) => void arrivedAt.set(jobId, performance.now())
       agents.push(await connectLightAgent(system.agentAddress, credential, { onPrint }))
       printers.push({ key, printerId: (await createApi(system.baseUrl, key).printer('Bench')).id })
@@ -33,7 +33,9 @@ export async function benchAgents(streams: number, processes: Processes): Promis
     const before = await rssBytes(devices)
     const startedAt = performance.now()
     const idle = streams - PUSHED_STREAMS
-    agents.push(...(await connectIdleAgents(system, idle, () => system.addComputer(uuidv7()))))
+    // Live, because the virtual test computers of `npm start` take those of test organizations.
+    const addCredential = async () => (await system.addLiveComputer(uuidv7())).credential
+    agents.push(...(await connectIdleAgents(system, idle, addCredential)))
     const seconds = (performance.now() - startedAt) / 1000
     console.log(`waiting ${IDLE_MS / 1000} s …`)
     await sleep(IDLE_MS)

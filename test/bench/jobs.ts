@@ -21,6 +21,7 @@ import {
   startLoad,
   stopLoad,
 } from './load.ts'
+import { measurePairs } from './pairs.ts'
 import { measurePeers } from './peers.ts'
 import { cleanUp, runStatement } from './postgres.ts'
 import { cpuFigures, type Figures, medians, printTable } from './report.ts'
@@ -28,7 +29,7 @@ import { cpuFigures, type Figures, medians, printTable } from './report.ts'
 /** Until each organization has an ended job. */
 const FIRST_SECONDS = 1
 /** Before that, the same code is up to 40 % slower: the JIT is cold. */
-const WARM_UP_SECONDS = 20
+export const WARM_UP_SECONDS = 20
 const PHASES = 5
 /** All processes together, when they have caught up: a fifth of a core. */
 const IDLE_US_PER_SECOND = 200_000
@@ -57,9 +58,13 @@ export async function benchJobs(options: JobsOptions): Promise<void> {
     await settle(system)
     console.log(`warming up, ${WARM_UP_SECONDS} s …`)
     await saturate(load, WARM_UP_SECONDS)
-    console.log(`${PHASES} times as fast as ${CLIENTS} clients can, ${seconds} s each …`)
-    const full = await runPhases(system, 'job', () => saturate(load, seconds))
-    await settle(system)
+    console.log(`${PHASES} times as fast as ${CLIENTS} clients can, and graphile-worker in turn, ${seconds} s each …`)
+    const full = await measurePairs(
+      system,
+      { pairs: PHASES, seconds },
+      () => runPhase(system, 'job', () => saturate(load, seconds)),
+      () => settle(system),
+    )
     console.log(`${PHASES} times steady at ${STEADY_PER_SECOND}/s, ${seconds} s each …`)
     const steady = await runPhases(system, `job at ${STEADY_PER_SECOND}/s`, () => createSteadily(load, seconds))
     console.log(`${PHASES} times one client, one job after the other, ${seconds} s each …`)
@@ -92,17 +97,19 @@ export async function benchJobs(options: JobsOptions): Promise<void> {
   }
 }
 
-/** @returns the figures of each phase, with the CPU that each process took for a job. */
 async function runPhases(system: System, unit: string, run: () => Promise<Phase>): Promise<Figures[]> {
   const phases: Figures[] = []
-  for (let phase = 1; phase <= PHASES; phase++) {
-    const before = await readCpu(system)
-    const { jobs, figures } = await run()
-    const cpu = cpuFigures(unit, before, await readCpu(system), jobs)
-    phases.push({ ...figures, ...cpu })
-    console.log(`  phase ${phase}: ${JSON.stringify({ ...figures, 'CPU µs': cpu[`CPU µs a ${unit}, sum`] })}`)
-  }
+  while (phases.length < PHASES) phases.push(await runPhase(system, unit, run))
   return phases
+}
+
+/** @returns the figures of a phase, with the CPU that each process took for a job. */
+export async function runPhase(system: System, unit: string, run: () => Promise<Phase>): Promise<Figures> {
+  const before = await readCpu(system)
+  const { jobs, figures } = await run()
+  const cpu = cpuFigures(unit, before, await readCpu(system), jobs)
+  console.log(`  ${JSON.stringify({ ...figures, 'CPU µs': cpu[`CPU µs a ${unit}, sum`] })}`)
+  return { ...figures, ...cpu }
 }
 
 /** Microseconds of each process and of all of them, of this process, which is the clients and agents, and of everything else. */
@@ -133,7 +140,7 @@ async function measureSizes({ databaseUrl }: System): Promise<Figures> {
  * Waits until what follows a job, such as the webhook feed, has caught up. Then vacuums, so that autovacuum does not clear up after the
  * saturated phases during the steady ones.
  */
-async function settle(system: System): Promise<void> {
+export async function settle(system: System): Promise<void> {
   console.log('waiting until the processes are idle …')
   const until = performance.now() + SETTLE_LIMIT_MS
   let before = (await readCpu(system)).sum
