@@ -69,7 +69,7 @@ async function startAll(
   await setup.run('printReady', installation, dashboard !== undefined)
   setup.end()
   await Promise.all([
-    // In silence, because the last lines of a start are the key and the first command.
+    // The documentation is built in silence, because the last lines of a start are the key and the first command.
     buildWeb('docs', print, { stopping }),
     installation.settings.hasMailServer || printCodes(installation.data.mailbox, print, stopping),
   ])

@@ -28,9 +28,9 @@ interface ListedPrinter {
   updatedAt: Date
 }
 
-/** In UTF-8. */
+/** The JSON of a printer in UTF-8. */
 interface PrinterText {
-  /** Without the last brace. */
+  /** All but the last brace, state and time of the change. */
   facts: Buffer
   /** A part of `facts`. */
   capabilities: Buffer

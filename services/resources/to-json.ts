@@ -78,7 +78,7 @@ const isMessage = (value: unknown) => typeof value === 'object' && value !== nul
 
 export const isTimestamp = (field: FieldSchema) => field.meta()?.format === 'date-time'
 
-/** Without the wrappers for null, a default or a description. */
+/** The schema inside of the wrappers for null, a default or a description. */
 export function unwrap(schema: FieldSchema): { field: FieldSchema; isNullable: boolean } {
   let field = schema
   let isNullable = false

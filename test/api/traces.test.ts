@@ -5,7 +5,7 @@ import type { Span } from '../traces/receiver.ts'
 import { newEndpoint } from './hooks.ts'
 import { newJob, newOrganization } from './installation.ts'
 
-/** The trace of the caller, who has not sampled it. */
+/** A trace that the caller has not sampled. */
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c'
 const SPAN_ID = 'b7ad6b7169203331'
 const ADDRESS = '203.0.113.77'

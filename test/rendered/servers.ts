@@ -59,7 +59,7 @@ export async function startServers(network: string, address: string, directory: 
     await startServer(network, name, [`--volume=${own}:/nats:ro`], NATS_IMAGE, ['-c', '/nats/nats.conf'])
   }
 
-  /** An operator who has the owner of the database cluster does the same. */
+  /** It creates the roles as an operator does, with the owner of the database cluster. */
   async function createRoles(): Promise<void> {
     const url = `postgres://${USER}:${PASSWORD}@${POSTGRES}/platen?sslmode=verify-full&sslrootcert=/ca.crt`
     const variables = [`PLATEN_DATABASE_ADMIN_URL=${url}`, `PLATEN_DATABASE_URL=${toServicesUrl()}`]

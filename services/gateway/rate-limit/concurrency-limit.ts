@@ -9,9 +9,9 @@ import type { RequestState } from '../context.ts'
 const RETRY_AFTER_SECONDS = 1
 /** Waiting requests of an organization. Their bodies are not read yet. */
 const WAITING_MAX = 200
-/** After a long request, in the time that it took. */
+/** A pause after a long request, as a multiple of its time. */
 const PAUSE_FACTOR = 2
-/** The least, because a request costs time after its work: its response is written. */
+/** The shortest pause, because a request costs time after its work: its response is written. */
 const PAUSE_MIN_MS = 10
 const PAUSE_MAX_MS = 2_000
 /** An organization that has sent nothing for so long is not slowed by others. */

@@ -3,7 +3,7 @@ import { onContentUpdated, type Theme } from 'vitepress'
 import theme from 'vitepress/theme-without-fonts'
 import { EXAMPLE_ADDRESS } from '../../../services/resources/example-address.ts'
 
-/** In the browser, because the pages are the same for every installation and caches can store them. */
+/** Runs in the browser, because the pages are the same for every installation and caches can store them. */
 function showAddress(): void {
   for (const block of document.querySelectorAll('.vp-doc pre')) {
     const texts = document.createTreeWalker(block, NodeFilter.SHOW_TEXT)

@@ -428,7 +428,7 @@ test('a form has at most 64 fields, and 64 KiB beside the document, and is read 
   expect(await post(fields(100_000))).toMatch(/^The form must have at most 64 fields/)
 })
 
-test('without the setting its paths are errors in its form that name the setting, and `/v1/whoami` says so', async () => {
+test('without the setting its paths answer with an error in its form that names the setting, and `/v1/whoami` reports that it is off', async () => {
   proves('printnode.off', 'whoami.installation')
   const { url, api } = await newPrinting()
   const message = expect.stringMatching(/is off\. .*PLATEN_PRINTNODE_API=on\. .* begin with \/v1\.$/)

@@ -489,7 +489,7 @@ test('an endpoint that a user has disabled or deleted, or that has no alert any 
   expect(mails()).toHaveLength(1)
 })
 
-test('a member who is no owner or admin any more gets no mail about endpoints', async () => {
+test('a member who has lost the role of owner or admin gets no mail about endpoints', async () => {
   const { addEndpoint, advance, mails, world, id: organizationId } = await startAlerts()
   const admin = await signInAs({ id: organizationId, world }, 'admin')
   expect((await admin.post('/account/alerts', { kind: 'endpoint_failing' })).status).toBe(201)
