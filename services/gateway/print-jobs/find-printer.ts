@@ -1,13 +1,12 @@
 /** Finds the printer that a creation names. Reference: docs/reference/print-jobs.md#create.printer. */
 import type { Computer, Printer } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
-import { NUMBER } from '@platen/resources/limits.ts'
+import { parseNumber } from '@platen/resources/parse-number.ts'
 import { quoted } from '@platen/resources/text.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Tenant } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import type { PrintJobRequest } from './upload/print-job-request.ts'
 
-const NUMBER_TEXT = /^#?(\d{1,10})$/
 const CANDIDATES_MAX = 10
 
 /**
@@ -27,10 +26,9 @@ export async function findPrinter(
   const [first, ...others] = named
   if (first && others.length > 0) throw ambiguous(printer, named)
   if (first) return first.id
-  const number = Number(NUMBER_TEXT.exec(printer)?.[1])
-  const isNumber = number >= NUMBER.min && number <= NUMBER.max
-  const numbers = [{ from: number, to: number }]
-  const found = isNumber ? await devices.listNumberedPrinters({ ...tenant, numbers, limit: 1 }) : undefined
+  const number = parseNumber(printer)
+  const numbers = number === undefined ? [] : [{ from: number, to: number }]
+  const found = numbers.length > 0 ? await devices.listNumberedPrinters({ ...tenant, numbers, limit: 1 }) : undefined
   const id = found?.printers[0]?.id
   if (id === undefined)
     throw new ApiError(

@@ -1,9 +1,8 @@
-import { NUMBER } from '@platen/resources/limits.ts'
+import { parseNumber } from '@platen/resources/parse-number.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { RequestContext } from '../context.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-const NUMBER_TEXT = /^#?(\d{1,10})$/
 
 /**
  * An id in the path, in lower case, or a number, which only some resources have: see `operation/resolve-ids.ts`.
@@ -15,9 +14,9 @@ const NUMBER_TEXT = /^#?(\d{1,10})$/
 export function pathId(ctx: RequestContext, what: string, name = 'id'): string | number {
   const text = ctx.params[name] ?? ''
   if (UUID.test(text)) return text.toLowerCase()
-  const number = Number(NUMBER_TEXT.exec(text)?.[1])
-  if (number >= NUMBER.min && number <= NUMBER.max) return number
-  throw noSuch(what, 'id')
+  const number = parseNumber(text)
+  if (number === undefined) throw noSuch(what, 'id')
+  return number
 }
 
 export const noSuch = (what: string, key: string) => new ApiError('not_found', `There is no ${what} with this ${key}.`)

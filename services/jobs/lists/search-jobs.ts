@@ -7,7 +7,8 @@
  */
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { FINAL_STATES } from '@platen/resources/job-states.ts'
-import { NUMBER, SEARCH } from '@platen/resources/limits.ts'
+import { SEARCH } from '@platen/resources/limits.ts'
+import { parseNumber } from '@platen/resources/parse-number.ts'
 import type { Pool } from 'pg'
 import { validate as isUuid } from 'uuid'
 import type { Job } from '../entities.ts'
@@ -69,19 +70,13 @@ export async function searchJobs({ lists, orm }: { lists: Pool; orm: MikroORM },
     mode,
     words.map(toPattern),
     `${escapeLike(text)}%`,
-    toNumber(text),
+    parseNumber(text) ?? null,
     isUuid(text) ? text : null,
     text,
     printerIds,
     words.map((word) => `%${escapeLike(word)}%`),
   ])
   return rows
-}
-
-/** `1042` or `#1042`. */
-function toNumber(text: string): number | null {
-  const number = Number(/^#?(\d{1,10})$/.exec(text)?.[1] ?? Number.NaN)
-  return number >= NUMBER.min && number <= NUMBER.max ? number : null
 }
 
 /** A regular expression of a word that begins a word of a title. It takes longer than LIKE, so that is evaluated before. */
