@@ -501,7 +501,9 @@ test('a member who has lost the role of owner or admin gets no mail about endpoi
 })
 
 test('failures that a replica of 0.1 has reported are not reported again; its unsent mails are', async () => {
-  const { addEndpoint, advance, mails, query, setEndpoint } = await startAlerts()
+  const { addEndpoint, advance, mails, query, setEndpoint, world } = await startAlerts()
+  // The clock of the world may be days ahead of the database's.
+  const now = `'${world.clock.now().toISOString()}'::timestamptz`
   const [sent, unsent, disabled] = [
     await addEndpoint(26 * HOUR_MS),
     await addEndpoint(27 * HOUR_MS),
@@ -510,11 +512,11 @@ test('failures that a replica of 0.1 has reported are not reported again; its un
   await setEndpoint(unsent, `url = 'https://unsent.example.com'`)
   await setEndpoint(
     disabled,
-    `enabled = false, disabled_reason = 'failures', disabled_at = now(), url = 'https://disabled.example.com'`,
+    `enabled = false, disabled_reason = 'failures', disabled_at = ${now}, url = 'https://disabled.example.com'`,
   )
   await query(
     `INSERT INTO webhooks.failure_alert (endpoint_id, id, severity, failing_since, created_at, due_at)
-     SELECT id, uuidv7(), '1 day', failing_since, now(), CASE id WHEN '${unsent}' THEN now() END FROM webhooks.endpoint WHERE organization_id = $1`,
+     SELECT id, uuidv7(), '1 day', failing_since, ${now}, CASE id WHEN '${unsent}' THEN ${now} END FROM webhooks.endpoint WHERE organization_id = $1`,
   )
   await advance(0)
   await advance(MINUTE_MS)
