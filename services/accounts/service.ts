@@ -74,12 +74,14 @@ export async function startAccounts(
     migrations: MIGRATIONS,
   })
   const { mail } = config
+  const mailer = openMailer(mail, { clock, log: service.log, stopping: service.stopping })
+  service.diagnostics.add('mail', async () => ({ mail: { destination: await mailer.check() } }))
   const accounts: Accounts = {
     orm,
     pool,
     clock,
     log: service.log,
-    mailer: openMailer(mail, { clock, log: service.log, stopping: service.stopping }),
+    mailer,
     hasMailServer: mail.to !== undefined && 'host' in mail.to,
     publicUrl: config.publicUrl,
     signInKey: config.signInKey,

@@ -120,6 +120,11 @@ export async function startGateway(
     publicNetwork,
     optionalTimeoutMs,
   }
+  service.diagnostics.add('packages of the agent', async () => {
+    const list = await parts.agentPackages?.read()
+    const platforms = [...new Set(list?.packages.map(({ platform }) => platform))].toSorted()
+    return { agentPackages: { version: list?.version ?? '', platforms } }
+  })
   const gateway: Gateway = { ...parts, acceptPrintJob: createAcceptance(parts) }
   rateLimited.add(0, {})
   buildInfo.set(1, { service: 'gateway', version: release, schema: 'none' })

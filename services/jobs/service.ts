@@ -131,6 +131,10 @@ export async function startJobs(
   }
   jobsResent.add(0, {})
   service.diagnostics.add('jobs', async () => ({ oldestWaitingSeconds: await readOldestWaiting(jobs) }))
+  service.diagnostics.add('size of the database', async () => {
+    const { bytes, maxBytes } = await jobs.databaseLimit.measure()
+    return { databaseSize: { bytes: BigInt(bytes), maxBytes: BigInt(maxBytes) } }
+  })
   const fetcher = startFetcher(service, jobs, {
     network,
     files,

@@ -28,11 +28,11 @@ export interface Certificate {
   key: string
 }
 
-/** @returns undefined without TLS. @throws ConfigError if only one file is set. */
+/** @returns undefined without TLS: the names are not set, or empty. @throws ConfigError if only one file is set. */
 export function toTlsFiles(env: { PLATEN_TLS_CERT_FILE?: string; PLATEN_TLS_KEY_FILE?: string }): TlsFiles | undefined {
   const { PLATEN_TLS_CERT_FILE: certFile, PLATEN_TLS_KEY_FILE: keyFile } = env
-  if (certFile !== undefined && keyFile !== undefined) return { certFile, keyFile }
-  if (certFile === keyFile) return undefined
+  if (certFile && keyFile) return { certFile, keyFile }
+  if (!certFile && !keyFile) return undefined
   throw new ConfigError('PLATEN_TLS_CERT_FILE and PLATEN_TLS_KEY_FILE must be set together.')
 }
 

@@ -72,6 +72,8 @@ export async function startWebhooks(
   ])
   const { rpcKey: key, mail } = config
   const accounts = connectRpc(service, AccountsService, { url: config.accountsUrl, key })
+  const mailer = openMailer(mail, { clock, log: service.log, stopping: service.stopping })
+  service.diagnostics.add('mail', async () => ({ mail: { destination: await mailer.check() } }))
   const webhooks: Webhooks = {
     orm,
     pool,
@@ -86,7 +88,7 @@ export async function startWebhooks(
     jobs: connectRpc(service, JobsService, { url: config.jobsUrl, key }),
     devices: connectRpc(service, DevicesService, { url: config.devicesUrl, key }),
     suspended: followSuspended(service, accounts),
-    mailer: openMailer(mail, { clock, log: service.log, stopping: service.stopping }),
+    mailer,
     hasMailServer: mail.to !== undefined && 'host' in mail.to,
     publicUrl: config.publicUrl,
     disableAfterMs: config.webhookDisableAfterMs,

@@ -44,18 +44,20 @@ const WORST: Record<string, string> = {
 
 /**
  * @param printerId of the organization, with jobs.
+ * @param endpointUrl an address that webhook endpoints may have.
  * @returns by the id of the operation. Those that delete or purge are the last.
  */
 export async function prepareOperations(
   system: System,
   database: Client,
   { organizationId, key, printerId }: { organizationId: string; key: string; printerId: string },
+  endpointUrl: string,
 ): Promise<Record<string, OperationAttack>> {
   const api = createApi(system.baseUrl, key)
   const scopes = ['read', 'print', 'admin']
   const keys = [key]
   while (keys.length < KEYS) keys.push(await system.addKey(organizationId, 'live', scopes))
-  const ids = await findIds(api, createApi(system.baseUrl, keys[1] ?? key), printerId)
+  const ids = await findIds(api, createApi(system.baseUrl, keys[1] ?? key), printerId, endpointUrl)
   const cookie = await signIn(database, organizationId)
   const session = { ...BROWSER, cookie }
 
@@ -98,14 +100,14 @@ async function findIds(
   api: ReturnType<typeof createApi>,
   admin: ReturnType<typeof createApi>,
   printer: string,
+  endpointUrl: string,
 ): Promise<Partial<Record<ResourceName, string>>> {
   const { computerId } = (await api.get(`/v1/printers/${printer}`)).body
   const [job] = (await api.get('/v1/printjobs?limit=1')).body.data
   const [event] = (await api.get('/v1/events?limit=1')).body.data
-  const { body: endpoint } = await admin.post('/v1/webhooks', {
-    url: 'https://example.com/',
-    events: ['printjob.done'],
-  })
+  const { body: endpoint } = await admin.post('/v1/webhooks', { url: endpointUrl, events: ['printjob.done'] })
+  // Its deliveries are not part of an attack on an operation.
+  await admin.patch(`/v1/webhooks/${endpoint.id}`, { enabled: false })
   const { body: enrollment } = await admin.post('/v1/enrollments', {})
   return {
     ...{ printer, computer: computerId, resource: printer, 'print job': job.id, event: event?.id ?? uuidv7() },

@@ -54,7 +54,7 @@ interface Tenant {
   printerId: string
 }
 
-/** @param only a part of the names of attacks. */
+/** @param only parts of the names of attacks, with commas. */
 export async function benchHostile(jobs: number, seconds: number, only = ''): Promise<void> {
   console.log('starting …')
   const system = await startSystem({
@@ -86,7 +86,7 @@ export async function benchHostile(jobs: number, seconds: number, only = ''): Pr
       searches: byKey(attacker.key, SEARCHES),
       'large printers': await preparePrinters(system, database, attacker),
       'waiting fetches': await prepareFetches(system, attacker),
-      ...(await prepareOperations(system, database, attacker)),
+      ...(await prepareOperations(system, database, attacker, `http://${FETCH_HOST}/`)),
       // The last one, because its jobs end for a while afterwards.
       purges: await preparePurge(system, attacker),
     }
@@ -94,7 +94,7 @@ export async function benchHostile(jobs: number, seconds: number, only = ''): Pr
     await load({ system, tenants, receiver }, seconds)
     const rows: string[] = []
     for (const [name, { prepare, ...attack }] of Object.entries(attacks)) {
-      if (!name.includes(only)) continue
+      if (!only.split(',').some((part) => name.includes(part))) continue
       const rounds: Round[] = []
       // One round decides, unless it shows a growth that can be chance.
       do {

@@ -79,7 +79,7 @@ test.skipIf(!hasPromtool)('each query of the dashboard is valid', () => {
     cwd: rulesDirectory,
     encoding: 'utf8',
   })
-  expect(`${stdout}${stderr}`).toContain('SUCCESS: 16 rules found')
+  expect(`${stdout}${stderr}`).toContain('SUCCESS: 18 rules found')
 })
 
 test('each command in a runbook names a command of Platen and objects of the chart that exist', () => {

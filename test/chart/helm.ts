@@ -21,7 +21,9 @@ export const HELMS =
 export const HELM = HELMS.at(-1) ?? 'helm'
 
 /** The values that are whole: `telemetry.values.yaml` is merged with other values. */
-const EXAMPLES = ['../examples/cnpg-nats-s3.values.yaml', '../examples/kind.values.yaml']
+const EXAMPLES = ['cnpg-nats-s3', 'gateway-api', 'haproxy', 'kind', 'traefik'].map(
+  (name) => `../examples/${name}.values.yaml`,
+)
 
 export const CI_FILES = [...readdirSync(join(chart, 'ci')), ...EXAMPLES]
 

@@ -26,7 +26,13 @@ function typeErrors(name: string, objects: KubernetesObject[]): string {
   return spawnSync('tsc', [...options, file], { encoding: 'utf8' }).stdout
 }
 
-const EXAMPLES = ['cnpg-nats-s3/nats.yaml', 'kind/servers.yaml', 'telemetry/collector.yaml', 'telemetry/jaeger.yaml']
+const EXAMPLES = [
+  'cnpg-nats-s3/nats.yaml',
+  'gateway-api/gateway.yaml',
+  'kind/servers.yaml',
+  'telemetry/collector.yaml',
+  'telemetry/jaeger.yaml',
+]
 
 test('each object of each file in `ci` and of the examples has the type of its kind', () => {
   const objects = [

@@ -42,14 +42,21 @@ interface Hears {
 }
 
 /**
+ * @param address `host:port`.
+ * @param ca the authority of a proxy with TLS at `address`. Without it the connection has no TLS.
  * @returns after the Welcome of the server.
  */
-export async function connectLightAgent(address: string, credential: string, hears: Hears = {}): Promise<LightAgent> {
+export async function connectLightAgent(
+  address: string,
+  credential: string,
+  hears: Hears = {},
+  ca?: string,
+): Promise<LightAgent> {
   const { held = new Map<string, number>(), printers = ['Bench'] } = hears
   const { promise: welcome, resolve, reject } = Promise.withResolvers<void>()
   let reconnectAfterMs = 0
   // One TCP connection per agent, like real agents.
-  const session = connectHttp2(`http://${address}`).on('error', reject)
+  const session = connectHttp2(`${ca ? 'https' : 'http'}://${address}`, { ca }).on('error', reject)
   session.once('connect', () => hears.onHello?.())
   session.once('close', () => {
     reject(new Error('the connection has ended'))

@@ -5,6 +5,8 @@ import { nameReplicas, type Replica } from './replica.ts'
 const VERSION_MIN = 18
 /** For tools and migrations, as in the notes of the chart. */
 const OTHER_CONNECTIONS = 10
+/** The default of the alert `DatabaseNearlyFull`. */
+const NEARLY_FULL_PERCENT = 90
 
 type WithDatabase = Pick<Replica, 'service' | 'instance'> & { database: Database }
 
@@ -42,6 +44,23 @@ function findServer(replicas: WithDatabase[]): Finding[] {
       : ok(`max_connections of PostgreSQL is ${maxConnections}, needed are ${needed}`),
   ]
 }
+
+/** All services share the limit, so the highest part counts. */
+export function findDatabaseSize(replicas: Replica[]): Finding[] {
+  const sizes = replicas.flatMap(({ databaseSize }) => databaseSize ?? [])
+  const [size] = sizes.toSorted((a, b) => Number(b.bytes - a.bytes))
+  if (!size) return []
+  const [bytes, maxBytes] = [Number(size.bytes), Number(size.maxBytes)]
+  if (maxBytes === 0) return [ok(`database: ${toGigabytes(bytes)}, without a limit by PLATEN_DATABASE_MAX_BYTES`)]
+  const percent = Math.floor((100 * bytes) / maxBytes)
+  const text = `database: ${toGigabytes(bytes)}, ${percent} % of PLATEN_DATABASE_MAX_BYTES`
+  if (percent < NEARLY_FULL_PERCENT) return [ok(text)]
+  return [
+    problem(text, 'Enlarge the disk and the setting, or store documents for a shorter time; at 100 % creations end.'),
+  ]
+}
+
+const toGigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
 
 /** A release also runs on the schema of the next one. Migrations are ordered by their names. */
 function findSchemas(replicas: WithDatabase[]): Finding[] {

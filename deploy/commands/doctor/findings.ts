@@ -1,7 +1,8 @@
 /** What the answers of all replicas mean for an operator. */
+import type { AgentPackages } from '@platen/proto/gen/platen/diagnostics/v1/diagnostics_pb.ts'
 import type { Answer, Asked } from './ask-replicas.ts'
 import { findClocks } from './clocks.ts'
-import { findDatabases } from './databases.ts'
+import { findDatabaseSize, findDatabases } from './databases.ts'
 import { type Finding, ok, problem } from './finding.ts'
 import { findNats } from './nats.ts'
 import { nameReplicas, type Replica } from './replica.ts'
@@ -23,8 +24,11 @@ export function toFindings(asked: Asked[]): Finding[] {
     ...findSecrets(replicas),
     ...findFailures(replicas),
     ...findDatabases(replicas),
+    ...findDatabaseSize(replicas),
     ...findNats(replicas),
     ...findFileStores(replicas),
+    ...findMail(replicas),
+    ...findPackages(replicas),
     ...findWork(replicas),
   ]
 }
@@ -83,6 +87,7 @@ const REMEDIES: Record<string, string> = {
   NATS: 'Check the nats-servers with JetStream, PLATEN_NATS_URL and the network between them.',
   'document store': 'Check PLATEN_FILE_STORE_URL, its credentials and permissions, and the free space.',
   'document bucket': 'Check the nats-servers of PLATEN_FILE_STORE_URL.',
+  mail: 'Check PLATEN_SMTP_URL, the mail server and the network between them. Until then users get no sign-in codes and no alerts.',
 }
 
 /** One line for replicas with the same failure. */
@@ -111,6 +116,20 @@ function findFileStores(replicas: Replica[]): Finding[] {
     ok(`document store (${kind}): write, read and delete, ${length} times`),
   )
 }
+
+const findMail = (replicas: Replica[]): Finding[] =>
+  [...new Set(replicas.flatMap(({ mail }) => mail?.destination ?? []))].map((destination) => ok(`mail: ${destination}`))
+
+/** Without packages agents are installed by other means, so it is no problem. */
+const findPackages = (replicas: Replica[]): Finding[] =>
+  [...Map.groupBy(replicas, ({ agentPackages }) => agentPackages && describePackages(agentPackages)).keys()]
+    .filter((text) => text !== undefined)
+    .map(ok)
+
+const describePackages = ({ version, platforms }: AgentPackages) =>
+  version === ''
+    ? 'no packages of the agent: docs/agent-packages.md'
+    : `packages of the agent ${version}: ${platforms.join(', ')}`
 
 function findWork(replicas: Replica[]): Finding[] {
   const connected = replicas.flatMap(({ connectedAgents }) => connectedAgents ?? [])

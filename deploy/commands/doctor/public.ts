@@ -1,10 +1,14 @@
 /** Checks the installation as integrators and agents reach it. */
 import { once } from 'node:events'
 import { connect, type IncomingHttpHeaders } from 'node:http2'
+import { connect as connectTls } from 'node:tls'
 import { AgentService } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { type Finding, ok, problem } from './finding.ts'
 
 const TIMEOUT_MS = 5_000
+const DAY_MS = 86_400_000
+/** Programs that renew certificates of 90 days do it at 30. */
+const CERTIFICATE_DAYS_MIN = 14
 /** https://grpc.github.io/grpc/core/md_doc_statuscodes.html */
 const UNAUTHENTICATED = '16'
 /** A message of gRPC without content: not compressed, of length 0. */
@@ -16,7 +20,31 @@ export interface PublicUrls {
 }
 
 export async function checkPublic({ api, agents }: PublicUrls): Promise<Finding[]> {
-  return await Promise.all([checkApi(api), checkAgents(agents)])
+  const secure = [...new Set([api, agents].filter((url) => url.startsWith('https:')).map((url) => new URL(url).host))]
+  const certificates = await Promise.all(secure.map(checkCertificate))
+  return [...(await Promise.all([checkApi(api), checkAgents(agents)])), ...certificates.flat()]
+}
+
+/** @returns nothing if there is no connection, which the other checks say. */
+async function checkCertificate(host: string): Promise<Finding[]> {
+  const { hostname, port } = new URL(`https://${host}`)
+  const socket = connectTls({ host: hostname, port: Number(port || 443), servername: hostname })
+  try {
+    await once(socket, 'secureConnect', { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    return [toCertificateFinding(host, new Date(socket.getPeerCertificate().valid_to), new Date())]
+  } catch {
+    return []
+  } finally {
+    socket.destroy()
+  }
+}
+
+/** @param host the host and port that shows the certificate. */
+export function toCertificateFinding(host: string, end: Date, now: Date): Finding {
+  const days = Math.floor((end.getTime() - now.getTime()) / DAY_MS)
+  const text = `the certificate of ${host} ends in ${days} ${days === 1 ? 'day' : 'days'}`
+  if (days >= CERTIFICATE_DAYS_MIN) return ok(text)
+  return problem(text, 'Renew it, or see why it was not renewed automatically. Then clients and agents stay connected.')
 }
 
 async function checkApi(url: string): Promise<Finding> {

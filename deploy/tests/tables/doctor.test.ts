@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { Asked, NoAnswer } from '../../commands/doctor/ask-replicas.ts'
 import { render } from '../../commands/doctor/finding.ts'
 import { toFindings } from '../../commands/doctor/findings.ts'
+import { toCertificateFinding } from '../../commands/doctor/public.ts'
 
 type Report = Omit<MessageInitShape<typeof ReportSchema>, '$typeName'>
 
@@ -69,27 +70,62 @@ const WELL: Replica[] = [
     nats: nats(),
     fileStore: { kind: 's3' },
     oldestWaitingSeconds: 35.4,
+    databaseSize: { bytes: 8_000_000_000n, maxBytes: 80_000_000_000n },
   },
   { service: 'devices', database: database({ connections: 8 }), nats: nats({ serverName: 'n2' }), connectedAgents: 3 },
   { service: 'devices', instance: 'b', secrets: [secret(1, 2)], fileStore: { kind: 's3' }, connectedAgents: 4 },
-  { service: 'webhooks', nats: nats({ serverName: 'n3' }), streams: [stream] },
+  {
+    service: 'webhooks',
+    nats: nats({ serverName: 'n3' }),
+    streams: [stream],
+    mail: { destination: 'SMTP server mail.example.com' },
+  },
+  { service: 'gateway', agentPackages: { version: '1.0.0', platforms: ['linux', 'windows'] } },
 ]
 
 test('an installation that is well has a line for each fact', () => {
   expect(find(...WELL.map(ask))).toEqual([
-    'ok  replicas that responded: jobs 1, devices 2, webhooks 1',
+    'ok  replicas that responded: jobs 1, devices 2, webhooks 1, gateway 1',
     'ok  release 1.0.0 on all replicas',
     'ok  clocks differ by less than 1 s',
     'ok  equal secrets on all replicas: PLATEN_FETCH_KEY',
     'ok  PostgreSQL 18.4 with TLS',
     'ok  max_connections of PostgreSQL is 36, needed are 31',
     'ok  schemas are migrated',
+    'ok  database: 8.0 GB, 10 % of PLATEN_DATABASE_MAX_BYTES',
     'ok  NATS 2.12.1, servers: 3',
     'ok  stream S: copies 3',
     'ok  document store (s3): write, read and delete, 2 times',
+    'ok  mail: SMTP server mail.example.com',
+    'ok  packages of the agent 1.0.0: linux, windows',
     'ok  connected agents: 7',
     'ok  the oldest queued job has waited for 35 s',
   ])
+})
+
+test('an installation without mails, packages and a limit of the database has a line for each, and no problem', () => {
+  const lines = find(
+    ask({ service: 'jobs', databaseSize: { bytes: 50_000_000n, maxBytes: 0n } }),
+    ask({ service: 'accounts', mail: { destination: 'not sent, because PLATEN_SMTP_URL is not set' } }),
+    ask({ service: 'gateway', agentPackages: { version: '' } }),
+  )
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'ok  database: 0.1 GB, without a limit by PLATEN_DATABASE_MAX_BYTES',
+      'ok  mail: not sent, because PLATEN_SMTP_URL is not set',
+      'ok  no packages of the agent: docs/agent-packages.md',
+    ]),
+  )
+})
+
+test.each([
+  [13.9, '!!  the certificate of print.example.com ends in 13 days: Renew it'],
+  [14, 'ok  the certificate of print.example.com ends in 14 days'],
+  [-1, '!!  the certificate of print.example.com ends in -1 days: Renew it'],
+])('a certificate that ends in %s days: %s', (days, line) => {
+  const now = new Date(NOW_MS)
+  const end = new Date(NOW_MS + days * 86_400_000)
+  expect(render(toCertificateFinding('print.example.com', end, now))).toContain(line)
 })
 
 test.each([
@@ -193,6 +229,18 @@ describe('a finding with its remedy', () => {
       'an old PostgreSQL',
       [{ service: 'jobs', database: database({ serverVersion: '17.9' }) }],
       ['!!  PostgreSQL 17.9 is too old: Upgrade it to 18.'],
+    ],
+    [
+      'a database that is nearly full',
+      [{ service: 'jobs', databaseSize: { bytes: 9n, maxBytes: 10n } }],
+      [
+        '!!  database: 0.0 GB, 90 % of PLATEN_DATABASE_MAX_BYTES: Enlarge the disk and the setting, or store documents for a shorter time; at 100 % creations end.',
+      ],
+    ],
+    [
+      'a mail server that does not answer',
+      [{ service: 'accounts', failures: [{ part: 'mail', error: 'connecting to mail.example.com failed (ESOCKET)' }] }],
+      [expect.stringMatching(/^!! {2}mail: connecting to .* on accounts \(accounts-a\): Check PLATEN_SMTP_URL/)],
     ],
     [
       'a pending migration',

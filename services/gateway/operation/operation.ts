@@ -66,7 +66,7 @@ interface Definition<Path extends string, Query extends z.ZodType, Body extends 
   description: string
   /** The parameters: `PAGE_QUERY`, extended by filters, for a list in pages. Without it the operation has none. */
   query?: Query
-  /** The units of work that it uses, of `WORK_AT_ONCE`. Default: 1, and 4 for a list in pages. */
+  /** The units of work that it uses, of `WORK_AT_ONCE`. Default: 1, and 4 for a list in pages and an action of the audit log. */
   units?: number | ((query: PageQuery<Filters<Query>>) => number)
   /** A schema created by `jsonBody`, or `jsonChanges` for a `PATCH`. Without it the operation has no body. */
   body?: Body
@@ -130,13 +130,20 @@ export function operation<
 
 /** The units of an operation that reads many rows, makes many calls, or draws. */
 export const LARGE = 10
-/** The units of a page of a list. */
+/** The units of a page of a list, and of an action of the audit log. */
 export const LIST = WORK_AT_ONCE.longFrom
 
-/** @param query undefined for an operation without parameters. */
-export function countUnits({ units, query: schema }: Operation, query: object | undefined): number {
+/**
+ * @param query undefined for an operation without parameters.
+ * @param isRecorded whether the audit log has it: two commits more.
+ */
+export function countUnits(
+  { units, query: schema }: Operation,
+  query: object | undefined,
+  isRecorded: boolean,
+): number {
   if (typeof units === 'function') return (units as (query: object | undefined) => number)(query)
-  return units ?? (schema ? LIST : 1)
+  return units ?? (schema || isRecorded ? LIST : 1)
 }
 
 /** The codes of every operation of its kind, and its own. Sessions get `forbidden`, and send each POST as JSON. */

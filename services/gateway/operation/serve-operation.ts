@@ -10,7 +10,7 @@ import { pathId } from '../request/path-id.ts'
 import { refuseQuery } from '../request/query.ts'
 import { readJson, readOptionalJson } from '../request/read-json.ts'
 import { countUnits, type FoundPage, type Operation } from './operation.ts'
-import { recordOperation } from './record-action.ts'
+import { isRecorded, recordOperation } from './record-action.ts'
 import { resolveIds } from './resolve-ids.ts'
 
 /** The steps of an operation after `authenticate`. They check its credential first, then its query, body and ids. */
@@ -56,7 +56,7 @@ function answer(operation: Operation, gateway: Gateway): RouteStep {
         ctx.body = pageToJson(json, found.end, query, gateway.cursors)
       } else if (found !== undefined) ctx.body = found
     }
-    await gateway.limitWork(ctx, run, countUnits(operation, query))
+    await gateway.limitWork(ctx, run, countUnits(operation, query, isRecorded(operation, ctx.state)))
   }
 }
 

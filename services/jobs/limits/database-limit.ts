@@ -12,17 +12,23 @@ export interface DatabaseLimit {
   /** @returns the refusal of a creation, if the database had reached the maximum at the last sweep. */
   check(): ApiError | undefined
   sweep(): Promise<void>
+  /** @returns bytes, also of the schemas of other services. */
+  measure(): Promise<{ bytes: number; maxBytes: number }>
 }
 
 /** @param maxBytes of the whole database, also of the schemas of other services. 0: without a limit. */
 export function createDatabaseLimit(pool: Pool, maxBytes: number): DatabaseLimit {
   let isReached = false
   databaseMaxBytes.set(maxBytes, {})
+  const measure = async () => {
+    const { rows } = await pool.query<{ bytes: string }>('SELECT pg_database_size(current_database()) AS bytes')
+    return Number(rows[0]?.bytes)
+  }
   return {
     check: () => (isReached ? full() : undefined),
+    measure: async () => ({ bytes: await measure(), maxBytes }),
     async sweep() {
-      const { rows } = await pool.query<{ bytes: string }>('SELECT pg_database_size(current_database()) AS bytes')
-      const bytes = Number(rows[0]?.bytes)
+      const bytes = await measure()
       databaseBytes.set(bytes, {})
       isReached = maxBytes > 0 && bytes >= maxBytes
     },

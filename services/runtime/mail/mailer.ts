@@ -21,5 +21,15 @@ export interface Mailer {
   send(mail: Mail): Promise<void>
 }
 
-/** A mail was possibly not sent. The message contains no addresses, credentials or mail content. */
+export interface CheckedMailer extends Mailer {
+  /**
+   * Connects to the server and signs in, without a mail.
+   *
+   * @returns where mails go, for operators.
+   * @throws MailFailure
+   */
+  check(): Promise<string>
+}
+
+/** A mail was possibly not sent, or the server cannot be used. The message contains no addresses, credentials or mail content. */
 export class MailFailure extends Error {}

@@ -4,7 +4,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
-import { type Mail, type Mailer, MailFailure } from './mailer.ts'
+import { type CheckedMailer, type Mail, MailFailure } from './mailer.ts'
 import type { MailSettings, SmtpServer } from './settings.ts'
 
 /** For the whole transmission including DNS. */
@@ -24,44 +24,56 @@ export interface MailerOptions {
 const NO_TLS =
   ': the server offers no STARTTLS, or it failed. Use a server with TLS, or add ?tls=optional to PLATEN_SMTP_URL if its network is trusted and the URL has no password'
 
+const NOT_SENT = 'not sent, because PLATEN_SMTP_URL is not set'
+
 /** Loaded with the first mail, because it takes 6 MB. */
 const loadNodemailer = () => import('nodemailer')
 
-export function openMailer({ from, to }: MailSettings, options: MailerOptions): Mailer {
+export function openMailer({ from, to }: MailSettings, options: MailerOptions): CheckedMailer {
   if (!to) return logMailer(options)
   return 'directory' in to ? directoryMailer(to.directory, from, options) : smtpMailer(to, from, options)
 }
 
-function smtpMailer(server: SmtpServer, from: string, { stopping, deadlineMs = DEADLINE_MS }: MailerOptions): Mailer {
+function smtpMailer(
+  server: SmtpServer,
+  from: string,
+  { stopping, deadlineMs = DEADLINE_MS }: MailerOptions,
+): CheckedMailer {
   const { host, port, secure, requireTls, auth } = server
+  const open = async () => {
+    const { createTransport } = await loadNodemailer()
+    const credentials = auth && { auth }
+    const bounds = { connectionTimeout: deadlineMs, ...NO_EXTERNAL_CONTENT }
+    return createTransport({ host, port, secure, requireTLS: requireTls, ...credentials, ...bounds })
+  }
   return {
     async send(mail) {
-      const { createTransport } = await loadNodemailer()
-      const transport = createTransport({
-        host,
-        port,
-        secure,
-        requireTLS: requireTls,
-        ...(auth && { auth }),
-        ...NO_EXTERNAL_CONTENT,
-      })
+      const transport = await open()
       const signal = AbortSignal.any([stopping, AbortSignal.timeout(deadlineMs)])
       await transport.sendMail({ ...toMessage(mail, from), signal }).catch((error: unknown) => {
-        throw toFailure(error)
+        throw toFailure('sending the mail', error)
       })
+    },
+    async check() {
+      const transport = await open()
+      await transport.verify().catch((error: unknown) => {
+        throw toFailure(`connecting to ${host}`, error)
+      })
+      return `SMTP server ${host}`
     },
   }
 }
 
-function logMailer({ log }: MailerOptions): Mailer {
+function logMailer({ log }: MailerOptions): CheckedMailer {
   return {
     async send({ id, subject }) {
       log.warn({ mail_id: id, subject }, 'e-mail not sent, because PLATEN_SMTP_URL is not set')
     },
+    check: async () => NOT_SENT,
   }
 }
 
-function directoryMailer(directory: string, from: string, { clock }: MailerOptions): Mailer {
+function directoryMailer(directory: string, from: string, { clock }: MailerOptions): CheckedMailer {
   return {
     async send(mail) {
       const { createTransport } = await loadNodemailer()
@@ -71,6 +83,7 @@ function directoryMailer(directory: string, from: string, { clock }: MailerOptio
       if (!Buffer.isBuffer(message)) throw new Error('a mail has no bytes')
       await writeMail(directory, `${clock.now().toISOString().replaceAll(/[-:.]/g, '')}-${mail.id}.eml`, message)
     },
+    check: async () => NOT_SENT,
   }
 }
 
@@ -109,11 +122,11 @@ async function writeMail(directory: string, name: string, bytes: Buffer): Promis
 }
 
 /** Includes only the status code of the response, because its text can contain the address. */
-function toFailure(error: unknown): MailFailure {
+function toFailure(step: string, error: unknown): MailFailure {
   const response = error instanceof Error && 'responseCode' in error ? `, server response ${error.responseCode}` : ''
   const code = getCode(error)
   const remedy = code === 'ETLS' ? NO_TLS : ''
-  return new MailFailure(`sending the mail failed (${code}${response})${remedy}`)
+  return new MailFailure(`${step} failed (${code}${response})${remedy}`)
 }
 
 function getCode(error: unknown): string {

@@ -6,7 +6,7 @@ import { timestampToJson } from '@platen/resources/timestamp-to-json.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { z } from 'zod'
 import type { Gateway } from '../../gateway.ts'
-import { LIST, operation } from '../../operation/operation.ts'
+import { operation } from '../../operation/operation.ts'
 import { jsonBody } from '../../request/json-body-schema.ts'
 import { getOwnOrigin } from '../../request/own-origin.ts'
 
@@ -82,8 +82,6 @@ export const createEnrollment = operation({
   scope: 'admin',
   needsRecentSignIn: () => true,
   tag: 'Computers',
-  // Each one is a row that stays.
-  units: LIST,
   summary: 'Create an enrolment token',
   description:
     'Creates a token that agents exchange for a credential, which is bound to one computer. A second enrolment from the same data directory keeps the id of the computer. Requires a live key, because test mode has only its virtual computer.',

@@ -4,7 +4,7 @@ import { PRINT_OPTIONS } from '@platen/resources/print-options.ts'
 import { CUSTOM_PAPER, PRINTER, printerToJson } from '@platen/resources/printer-schema.ts'
 import { shortText } from '@platen/resources/text.ts'
 import { z } from 'zod'
-import { LIST, operation } from '../../operation/operation.ts'
+import { operation } from '../../operation/operation.ts'
 import { jsonChanges } from '../../request/json-body-schema.ts'
 import { required } from '../../required.ts'
 
@@ -44,8 +44,6 @@ export const updatePrinter = operation({
   ids: { id: 'printer' },
   scope: 'admin',
   tag: 'Printers',
-  // Each change has an event.
-  units: LIST,
   summary: 'Change a printer',
   description:
     'Changes only the sent fields. `customPapers` and `defaultOptions` replace their earlier values. Jobs that were accepted before a printer is disabled wait until it is enabled again, or expire.',

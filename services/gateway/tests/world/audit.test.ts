@@ -8,6 +8,7 @@ import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import type { Session } from '../../caller.ts'
 import { DASHBOARD_OPERATIONS } from '../../dashboard-operations.ts'
+import { countUnits, LIST } from '../../operation/operation.ts'
 import { isRecorded } from '../../operation/record-action.ts'
 import { OPERATIONS } from '../../operations.ts'
 import { expectError, UNKNOWN_ID, unavailable } from '../client.ts'
@@ -75,6 +76,12 @@ test('every other operation that a session can call is a read, or creates a prin
     // Creates nothing.
     'validatePrintJob',
   ])
+})
+
+test('a recorded action uses as many units of work as a page of a list, or more', () => {
+  const recorded = ALL.filter(({ operationId }) => [...RECORDED, ...OWN].includes(operationId))
+  const cheap = recorded.filter((operation) => countUnits(operation, undefined, true) < LIST)
+  expect(cheap.map(({ operationId }) => operationId)).toEqual([])
 })
 
 test('the dashboard has words for each recorded action', () => {

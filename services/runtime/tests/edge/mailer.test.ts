@@ -103,6 +103,16 @@ describe('by SMTP', () => {
     await expect(sending).rejects.toThrow(MailFailure)
   })
 
+  test('a check names the server if it accepts the password, and fails otherwise', async () => {
+    const { port } = await startSmtpServer({
+      allowInsecureAuth: true,
+      onAuth: ({ password }, _, done) => (password === 'right' ? done(null, { user: 'printer' }) : done(refusal(535))),
+    })
+    const check = (password: string) => mailerTo(`smtp://printer:${password}@127.0.0.1:${port}`).check()
+    await expect(check('right')).resolves.toBe('SMTP server 127.0.0.1')
+    await expect(check('wrong')).rejects.toThrow('connecting to 127.0.0.1 failed (EAUTH, server response 535)')
+  })
+
   test('an unreachable server is a failure', async () => {
     const { port, server } = await startSmtpServer()
     await new Promise<void>((resolve) => server.close(() => resolve()))

@@ -1,7 +1,7 @@
 /** Alerts by e-mail to members, from a problem of a device to a mail server. */
 import { Code, ConnectError } from '@connectrpc/connect'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
-import { type Mail, MailFailure } from '@platen/runtime/mail/mailer.ts'
+import { type Mail, type Mailer, MailFailure } from '@platen/runtime/mail/mailer.ts'
 import { openMailer } from '@platen/runtime/mail/open-mailer.ts'
 import { signInAs } from '@platen/test/harness/browser.ts'
 import { connectLightAgent } from '@platen/test/harness/light-agent.ts'
@@ -31,7 +31,8 @@ async function startAlerts() {
   const to = { host: '127.0.0.1', port, secure: false, requireTls: false, auth: undefined }
   const stopping = new AbortController().signal
   const options = { clock, log: world.contexts.webhooks.log, stopping }
-  const webhooks = { ...world.contexts.webhooks, mailer: openMailer({ from: 'platen@localhost', to }, options) }
+  const mailer: Mailer = openMailer({ from: 'platen@localhost', to }, options)
+  const webhooks = { ...world.contexts.webhooks, mailer }
   const twice = (run: () => Promise<void>) => Promise.all([run(), run()])
   onTestFinished(
     async () =>

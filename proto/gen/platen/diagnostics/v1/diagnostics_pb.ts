@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platen/diagnostics/v1/diagnostics.proto.
  */
 export const file_platen_diagnostics_v1_diagnostics: GenFile = /*@__PURE__*/
-  fileDesc("CidwbGF0ZW4vZGlhZ25vc3RpY3MvdjEvZGlhZ25vc3RpY3MucHJvdG8SFXBsYXRlbi5kaWFnbm9zdGljcy52MSIqCg9EaWFnbm9zZVJlcXVlc3QSFwoPZmluZ2VycHJpbnRfa2V5GAEgASgMIo4CChBEaWFnbm9zZVJlc3BvbnNlEg8KB3JlbGVhc2UYASABKAkSEAoIaW5zdGFuY2UYAiABKAkSLgoKc3RhcnRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLcmVjZWl2ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2Fuc3dlcmVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIVCg1kcmFpbl9zZWNvbmRzGAYgASgNEi4KB3JlcG9ydHMYByADKAsyHS5wbGF0ZW4uZGlhZ25vc3RpY3MudjEuUmVwb3J0IrMDCgZSZXBvcnQSDwoHc2VydmljZRgBIAEoCRIuCgdzZWNyZXRzGAIgAygLMh0ucGxhdGVuLmRpYWdub3N0aWNzLnYxLlNlY3JldBIxCghkYXRhYmFzZRgDIAEoCzIfLnBsYXRlbi5kaWFnbm9zdGljcy52MS5EYXRhYmFzZRIpCgRuYXRzGAQgASgLMhsucGxhdGVuLmRpYWdub3N0aWNzLnYxLk5hdHMSLgoHc3RyZWFtcxgFIAMoCzIdLnBsYXRlbi5kaWFnbm9zdGljcy52MS5TdHJlYW0SNAoKZmlsZV9zdG9yZRgGIAEoCzIgLnBsYXRlbi5kaWFnbm9zdGljcy52MS5GaWxlU3RvcmUSHQoQY29ubmVjdGVkX2FnZW50cxgHIAEoDUgAiAEBEiMKFm9sZGVzdF93YWl0aW5nX3NlY29uZHMYCCABKAFIAYgBARIwCghmYWlsdXJlcxgJIAMoCzIeLnBsYXRlbi5kaWFnbm9zdGljcy52MS5GYWlsdXJlQhMKEV9jb25uZWN0ZWRfYWdlbnRzQhkKF19vbGRlc3Rfd2FpdGluZ19zZWNvbmRzIi8KBlNlY3JldBIPCgdzZXR0aW5nGAEgASgJEhQKDGZpbmdlcnByaW50cxgCIAMoDCKsAQoIRGF0YWJhc2USFgoOc2VydmVyX3ZlcnNpb24YASABKAkSGQoRc3lzdGVtX2lkZW50aWZpZXIYAiABKAkSCwoDdGxzGAMgASgIEhcKD21heF9jb25uZWN0aW9ucxgEIAEoDRITCgtjb25uZWN0aW9ucxgFIAEoDRIXCg9rbm93bl9taWdyYXRpb24YBiABKAkSGQoRYXBwbGllZF9taWdyYXRpb24YByABKAkiaQoETmF0cxIWCg5zZXJ2ZXJfdmVyc2lvbhgBIAEoCRITCgtzZXJ2ZXJfbmFtZRgCIAEoCRIPCgdzZXJ2ZXJzGAMgASgNEg8KB2NsdXN0ZXIYBCABKAkSEgoKY3JlZGVudGlhbBgFIAEoCSJbCgZTdHJlYW0SDAoEbmFtZRgBIAEoCRIQCghyZXBsaWNhcxgCIAEoDRIYChBjdXJyZW50X3JlcGxpY2FzGAMgASgNEhcKD3dhbnRlZF9yZXBsaWNhcxgEIAEoDSIZCglGaWxlU3RvcmUSDAoEa2luZBgBIAEoCSImCgdGYWlsdXJlEgwKBHBhcnQYASABKAkSDQoFZXJyb3IYAiABKAkyewoSRGlhZ25vc3RpY3NTZXJ2aWNlEmUKCERpYWdub3NlEiYucGxhdGVuLmRpYWdub3N0aWNzLnYxLkRpYWdub3NlUmVxdWVzdBonLnBsYXRlbi5kaWFnbm9zdGljcy52MS5EaWFnbm9zZVJlc3BvbnNlIgiQAgKCtRgBAWIGcHJvdG8z", [file_google_protobuf_timestamp, file_platen_operators_v1_callers]);
+  fileDesc("CidwbGF0ZW4vZGlhZ25vc3RpY3MvdjEvZGlhZ25vc3RpY3MucHJvdG8SFXBsYXRlbi5kaWFnbm9zdGljcy52MSIqCg9EaWFnbm9zZVJlcXVlc3QSFwoPZmluZ2VycHJpbnRfa2V5GAEgASgMIo4CChBEaWFnbm9zZVJlc3BvbnNlEg8KB3JlbGVhc2UYASABKAkSEAoIaW5zdGFuY2UYAiABKAkSLgoKc3RhcnRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLcmVjZWl2ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2Fuc3dlcmVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIVCg1kcmFpbl9zZWNvbmRzGAYgASgNEi4KB3JlcG9ydHMYByADKAsyHS5wbGF0ZW4uZGlhZ25vc3RpY3MudjEuUmVwb3J0ItgECgZSZXBvcnQSDwoHc2VydmljZRgBIAEoCRIuCgdzZWNyZXRzGAIgAygLMh0ucGxhdGVuLmRpYWdub3N0aWNzLnYxLlNlY3JldBIxCghkYXRhYmFzZRgDIAEoCzIfLnBsYXRlbi5kaWFnbm9zdGljcy52MS5EYXRhYmFzZRIpCgRuYXRzGAQgASgLMhsucGxhdGVuLmRpYWdub3N0aWNzLnYxLk5hdHMSLgoHc3RyZWFtcxgFIAMoCzIdLnBsYXRlbi5kaWFnbm9zdGljcy52MS5TdHJlYW0SNAoKZmlsZV9zdG9yZRgGIAEoCzIgLnBsYXRlbi5kaWFnbm9zdGljcy52MS5GaWxlU3RvcmUSHQoQY29ubmVjdGVkX2FnZW50cxgHIAEoDUgAiAEBEiMKFm9sZGVzdF93YWl0aW5nX3NlY29uZHMYCCABKAFIAYgBARIwCghmYWlsdXJlcxgJIAMoCzIeLnBsYXRlbi5kaWFnbm9zdGljcy52MS5GYWlsdXJlEikKBG1haWwYCiABKAsyGy5wbGF0ZW4uZGlhZ25vc3RpY3MudjEuTWFpbBI8Cg5hZ2VudF9wYWNrYWdlcxgLIAEoCzIkLnBsYXRlbi5kaWFnbm9zdGljcy52MS5BZ2VudFBhY2thZ2VzEjoKDWRhdGFiYXNlX3NpemUYDCABKAsyIy5wbGF0ZW4uZGlhZ25vc3RpY3MudjEuRGF0YWJhc2VTaXplQhMKEV9jb25uZWN0ZWRfYWdlbnRzQhkKF19vbGRlc3Rfd2FpdGluZ19zZWNvbmRzIi8KBlNlY3JldBIPCgdzZXR0aW5nGAEgASgJEhQKDGZpbmdlcnByaW50cxgCIAMoDCKsAQoIRGF0YWJhc2USFgoOc2VydmVyX3ZlcnNpb24YASABKAkSGQoRc3lzdGVtX2lkZW50aWZpZXIYAiABKAkSCwoDdGxzGAMgASgIEhcKD21heF9jb25uZWN0aW9ucxgEIAEoDRITCgtjb25uZWN0aW9ucxgFIAEoDRIXCg9rbm93bl9taWdyYXRpb24YBiABKAkSGQoRYXBwbGllZF9taWdyYXRpb24YByABKAkiaQoETmF0cxIWCg5zZXJ2ZXJfdmVyc2lvbhgBIAEoCRITCgtzZXJ2ZXJfbmFtZRgCIAEoCRIPCgdzZXJ2ZXJzGAMgASgNEg8KB2NsdXN0ZXIYBCABKAkSEgoKY3JlZGVudGlhbBgFIAEoCSJbCgZTdHJlYW0SDAoEbmFtZRgBIAEoCRIQCghyZXBsaWNhcxgCIAEoDRIYChBjdXJyZW50X3JlcGxpY2FzGAMgASgNEhcKD3dhbnRlZF9yZXBsaWNhcxgEIAEoDSIbCgRNYWlsEhMKC2Rlc3RpbmF0aW9uGAEgASgJIjMKDUFnZW50UGFja2FnZXMSDwoHdmVyc2lvbhgBIAEoCRIRCglwbGF0Zm9ybXMYAiADKAkiMAoMRGF0YWJhc2VTaXplEg0KBWJ5dGVzGAEgASgEEhEKCW1heF9ieXRlcxgCIAEoBCIZCglGaWxlU3RvcmUSDAoEa2luZBgBIAEoCSImCgdGYWlsdXJlEgwKBHBhcnQYASABKAkSDQoFZXJyb3IYAiABKAkyewoSRGlhZ25vc3RpY3NTZXJ2aWNlEmUKCERpYWdub3NlEiYucGxhdGVuLmRpYWdub3N0aWNzLnYxLkRpYWdub3NlUmVxdWVzdBonLnBsYXRlbi5kaWFnbm9zdGljcy52MS5EaWFnbm9zZVJlc3BvbnNlIgiQAgKCtRgBAWIGcHJvdG8z", [file_google_protobuf_timestamp, file_platen_operators_v1_callers]);
 
 /**
  * @generated from message platen.diagnostics.v1.DiagnoseRequest
@@ -145,6 +145,27 @@ export type Report = Message<"platen.diagnostics.v1.Report"> & {
    * @generated from field: repeated platen.diagnostics.v1.Failure failures = 9;
    */
   failures: Failure[];
+
+  /**
+   * Services that send mails.
+   *
+   * @generated from field: platen.diagnostics.v1.Mail mail = 10;
+   */
+  mail?: Mail | undefined;
+
+  /**
+   * gateway
+   *
+   * @generated from field: platen.diagnostics.v1.AgentPackages agent_packages = 11;
+   */
+  agentPackages?: AgentPackages | undefined;
+
+  /**
+   * jobs
+   *
+   * @generated from field: platen.diagnostics.v1.DatabaseSize database_size = 12;
+   */
+  databaseSize?: DatabaseSize | undefined;
 };
 
 /**
@@ -315,6 +336,75 @@ export const StreamSchema: GenMessage<Stream> = /*@__PURE__*/
   messageDesc(file_platen_diagnostics_v1_diagnostics, 6);
 
 /**
+ * @generated from message platen.diagnostics.v1.Mail
+ */
+export type Mail = Message<"platen.diagnostics.v1.Mail"> & {
+  /**
+   * "SMTP server mail.example.com", which has accepted a connection and the credentials, or where mails are instead.
+   *
+   * @generated from field: string destination = 1;
+   */
+  destination: string;
+};
+
+/**
+ * Describes the message platen.diagnostics.v1.Mail.
+ * Use `create(MailSchema)` to create a new message.
+ */
+export const MailSchema: GenMessage<Mail> = /*@__PURE__*/
+  messageDesc(file_platen_diagnostics_v1_diagnostics, 7);
+
+/**
+ * @generated from message platen.diagnostics.v1.AgentPackages
+ */
+export type AgentPackages = Message<"platen.diagnostics.v1.AgentPackages"> & {
+  /**
+   * Empty without packages.
+   *
+   * @generated from field: string version = 1;
+   */
+  version: string;
+
+  /**
+   * The systems with a package, for example "linux".
+   *
+   * @generated from field: repeated string platforms = 2;
+   */
+  platforms: string[];
+};
+
+/**
+ * Describes the message platen.diagnostics.v1.AgentPackages.
+ * Use `create(AgentPackagesSchema)` to create a new message.
+ */
+export const AgentPackagesSchema: GenMessage<AgentPackages> = /*@__PURE__*/
+  messageDesc(file_platen_diagnostics_v1_diagnostics, 8);
+
+/**
+ * @generated from message platen.diagnostics.v1.DatabaseSize
+ */
+export type DatabaseSize = Message<"platen.diagnostics.v1.DatabaseSize"> & {
+  /**
+   * @generated from field: uint64 bytes = 1;
+   */
+  bytes: bigint;
+
+  /**
+   * PLATEN_DATABASE_MAX_BYTES; 0 without a limit.
+   *
+   * @generated from field: uint64 max_bytes = 2;
+   */
+  maxBytes: bigint;
+};
+
+/**
+ * Describes the message platen.diagnostics.v1.DatabaseSize.
+ * Use `create(DatabaseSizeSchema)` to create a new message.
+ */
+export const DatabaseSizeSchema: GenMessage<DatabaseSize> = /*@__PURE__*/
+  messageDesc(file_platen_diagnostics_v1_diagnostics, 9);
+
+/**
  * @generated from message platen.diagnostics.v1.FileStore
  */
 export type FileStore = Message<"platen.diagnostics.v1.FileStore"> & {
@@ -331,7 +421,7 @@ export type FileStore = Message<"platen.diagnostics.v1.FileStore"> & {
  * Use `create(FileStoreSchema)` to create a new message.
  */
 export const FileStoreSchema: GenMessage<FileStore> = /*@__PURE__*/
-  messageDesc(file_platen_diagnostics_v1_diagnostics, 7);
+  messageDesc(file_platen_diagnostics_v1_diagnostics, 10);
 
 /**
  * Facts that could not be read.
@@ -357,7 +447,7 @@ export type Failure = Message<"platen.diagnostics.v1.Failure"> & {
  * Use `create(FailureSchema)` to create a new message.
  */
 export const FailureSchema: GenMessage<Failure> = /*@__PURE__*/
-  messageDesc(file_platen_diagnostics_v1_diagnostics, 8);
+  messageDesc(file_platen_diagnostics_v1_diagnostics, 11);
 
 /**
  * @generated from service platen.diagnostics.v1.DiagnosticsService
