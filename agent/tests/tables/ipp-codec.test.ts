@@ -1,3 +1,4 @@
+import ippEncoder from 'ipp-encoder'
 import { describe, expect, test } from 'vitest'
 import type { IppTyped } from '../../ipp/attributes.ts'
 import { decodeMessage } from '../../ipp/decode.ts'
@@ -202,5 +203,65 @@ describe('a request', () => {
     expect(() => message(32_768)).toThrow('The IPP attribute "a" is longer than 32767 bytes.')
     expect(message(0, 'n'.repeat(32_767)).length).toBe(8 + 1 + 5 + 32_767 + 1)
     expect(() => message(0, 'n'.repeat(32_768))).toThrow(`"${'n'.repeat(80)}" is longer`)
+  })
+})
+
+describe('another implementation, ipp-encoder,', () => {
+  const SIMPLE = SAMPLES.filter(([, { syntax }]) => ['integer', 'enum', 'boolean', ...TEXTS].includes(syntax))
+
+  test('reads what is encoded: codes, groups, and numbers, truth values and texts of each kind', () => {
+    const groups = [{ tag: GROUPS.operation, attributes: Object.fromEntries(SIMPLE.map(([name, one]) => [name, one])) }]
+    const {
+      version,
+      operationId,
+      requestId,
+      groups: read,
+    } = ippEncoder.request.decode(encodeMessage({ ...MESSAGE, groups }))
+    expect({ version, operationId, requestId }).toEqual({
+      version: { major: 2, minor: 1 },
+      operationId: MESSAGE.code,
+      requestId: MESSAGE.requestId,
+    })
+    expect(read).toEqual([
+      {
+        tag: GROUPS.operation,
+        attributes: SIMPLE.map(([name, { syntax }, decoded]) => ({ tag: SYNTAXES[syntax], name, value: [decoded] })),
+      },
+    ])
+  })
+
+  test('writes what is decoded: also times, texts with a language, and several values', () => {
+    const now = new Date('2026-11-29T10:11:12.300Z')
+    const message = {
+      statusCode: 0x0001,
+      requestId: 7,
+      groups: [
+        {
+          tag: GROUPS.printer,
+          attributes: [
+            { tag: SYNTAXES.keyword, name: 'media-supported', value: ['iso_a4_210x297mm', 'na_letter_8.5x11in'] },
+            { tag: SYNTAXES.dateTime, name: 'printer-current-time', value: now },
+            { tag: SYNTAXES.textWithLanguage, name: 'printer-info', value: { lang: 'de', value: 'Küche' } },
+            { tag: SYNTAXES.enum, name: 'printer-state', value: 3 },
+          ],
+        },
+      ],
+    }
+    const bytes = ippEncoder.response.encode(message, Buffer.alloc(ippEncoder.response.encodingLength(message)))
+    expect(decodeMessage(bytes)).toMatchObject({
+      code: 0x0001,
+      requestId: 7,
+      groups: [
+        {
+          tag: GROUPS.printer,
+          attributes: {
+            'media-supported': ['iso_a4_210x297mm', 'na_letter_8.5x11in'],
+            'printer-current-time': [now],
+            'printer-info': ['Küche'],
+            'printer-state': [3],
+          },
+        },
+      ],
+    })
   })
 })

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { drawPreview } from '../preview.ts'
-import { findInk, type Raster, rasterize, rasterizeSvg, readPicture } from './rasterize.ts'
+import { findInk, type Raster, rasterize, rasterizeSvg, readPng } from './rasterize.ts'
 
 const LABELS = [
   'dhlpaket',
@@ -42,7 +42,7 @@ function write(name: string, pictures: Raster[]): void {
 }
 
 for (const name of LABELS) {
-  const reference = readPicture(join(fixtures, 'labels/zebrash', `${name}.png`))
+  const reference = readPng(readFileSync(join(fixtures, 'labels/zebrash', `${name}.png`)))
   const paper = { widthMm: reference.width / 8, heightMm: reference.height / 8 }
   // The references ignore the orientation of the label.
   const document = readFileSync(join(fixtures, 'labels/zebrash', `${name}.zpl`), 'latin1').replace('^POI', '')

@@ -32,9 +32,8 @@ export function rasterizeSvg(svg: string, width: number): Raster {
   }
 }
 
-/** A reference picture, which is wrapped in an SVG to be decoded by the same means. */
-export function readPicture(file: string): Raster {
-  const png = readFileSync(file)
+/** Reads a PNG, which is wrapped in an SVG to be decoded by the same means. */
+export function readPng(png: Buffer): Raster {
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)]
   const image = `<image width="${width}" height="${height}" href="data:image/png;base64,${png.toString('base64')}"/>`
   const paper = `<rect width="${width}" height="${height}" fill="#fff"/>`
@@ -71,4 +70,22 @@ export function findInk({ width, height, isBlack }: Raster, area?: Partial<Box>)
     }
   }
   return ink.right < 0 ? undefined : ink
+}
+
+/** Other pictures have a dot more or less where edges are between dots, and letters of another font. */
+const DOTS = 3
+const TEXT_SHARE = 0.05
+
+/**
+ * @param shift how far `theirs` is to the right.
+ * @returns the edges of ink that differ by more than 3 dots and 5 % of the ink.
+ */
+export function compareInk(ours: Box, theirs: Box, shift = 0): string[] {
+  const width = Math.max(DOTS, (theirs.right - theirs.left) * TEXT_SHARE)
+  const height = Math.max(DOTS, (theirs.bottom - theirs.top) * TEXT_SHARE)
+  const bounds = { left: width, right: width, top: height, bottom: height }
+  return (['left', 'top', 'right', 'bottom'] as const).flatMap((edge) => {
+    const expected = theirs[edge] - (edge === 'left' || edge === 'right' ? shift : 0)
+    return Math.abs(ours[edge] - expected) > bounds[edge] ? [`${edge}: ${ours[edge]} instead of ${expected}`] : []
+  })
 }
