@@ -98,7 +98,7 @@ async function requirePrinter(
   }
   const waitForTimeout = additions.begin()
   try {
-    await withTimeout(CHECK_MS, openDevice(printer, undefined, guard).check(), 'The printer does not answer.')
+    await withTimeout(CHECK_MS, openDevice(printer, { guard }).check(), 'The printer does not answer.')
   } catch (error) {
     if (error instanceof SpoolerRefusal) throw new CommandRefused(error.message, { cause: error })
     log.warn({ err: error, uri: printer.uri, [LOCAL_ONLY]: true }, 'printer from the dashboard not added')

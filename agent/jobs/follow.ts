@@ -64,17 +64,19 @@ async function watch(
   let last: SpoolerState | undefined
   for await (const state of spooler.watch(spoolerJobId ?? '', signal)) {
     last = state
-    const { is, message, reasons } = state
+    const { is, message, reasons, confirmedBy = 'spooler', printed } = state
     if (is === 'processing') expiry?.stop()
     if (is === 'pending' || is === 'processing') {
       const progress = is === 'pending' ? 'waiting' : 'printing'
-      await record(agent, id, () => journal.progress(id, progress, toObstacles(message, reasons, progress)))
+      await record(agent, id, () =>
+        journal.progress(id, progress, { ...toObstacles(message, reasons, progress), printed }),
+      )
       reports.deliver(id)
     }
     const outcome = { message: message ?? null, reasons }
     if (is === 'completed')
       return await record(agent, id, () =>
-        journal.finish(id, 'released', 'done', { ...outcome, reasons: reasons.filter(isAboutPaper) }),
+        journal.finish(id, 'released', 'done', { ...outcome, reasons: reasons.filter(isAboutPaper), confirmedBy }),
       )
     if (is === 'aborted') return await record(agent, id, () => journal.finish(id, 'released', 'error', outcome))
   }

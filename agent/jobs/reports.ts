@@ -4,13 +4,14 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import {
   type ConnectRequestSchema,
   type ReportConfirmed,
+  ConfirmedBy as ReportedConfirmedBy,
   ReportedState,
   type WorkTimesSchema,
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { Agent } from '../agent.ts'
 import type { JournalEntry, Outcome, PendingReport, PrintFacts, ReportState } from '../journal/entry.ts'
 import { hasEnded } from '../journal/phases.ts'
-import type { DocumentWarning } from '../spoolers/spooler.ts'
+import type { ConfirmedBy, DocumentWarning } from '../spoolers/spooler.ts'
 import { toSentence } from '../spoolers/to-sentence.ts'
 import type { Tasks } from './tasks.ts'
 
@@ -19,6 +20,12 @@ const STATES: Record<ReportState, ReportedState> = {
   printing: ReportedState.PRINTING,
   done: ReportedState.DONE,
   error: ReportedState.ERROR,
+}
+
+const CONFIRMED_BY: Record<ConfirmedBy, ReportedConfirmedBy> = {
+  printer: ReportedConfirmedBy.PRINTER,
+  spooler: ReportedConfirmedBy.SPOOLER,
+  nobody: ReportedConfirmedBy.NOBODY,
 }
 
 /** Final states that were not set by this report. */
@@ -107,6 +114,8 @@ function toMessage(
         reasons: [...(outcome?.reasons ?? []), ...warned.map(({ reason }) => reason)],
         warnings: entry?.warnings,
         times: isOutcome ? toTimes(entry) : undefined,
+        confirmedBy: isOutcome && outcome?.confirmedBy ? CONFIRMED_BY[outcome.confirmedBy] : undefined,
+        printed: outcome?.printed,
       },
     },
   }
@@ -141,6 +150,7 @@ function logFinished({ log }: Agent, entry: JournalEntry): void {
       state: entry.phase,
       message: entry.outcome.message,
       reasons: entry.outcome.reasons,
+      confirmed_by: entry.outcome.confirmedBy,
       warnings: entry.warnings,
       document_warnings: entry.documentWarnings,
       until_printing_ms: entry.printingAt && entry.printingAt.getTime() - entry.receivedAt.getTime(),

@@ -3,7 +3,7 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { Expiry } from '../expiry.ts'
-import type { DocumentWarning } from '../spoolers/spooler.ts'
+import type { ConfirmedBy, DocumentWarning } from '../spoolers/spooler.ts'
 import type { Phase } from './phases.ts'
 
 /** Facts from the Print message. */
@@ -44,6 +44,10 @@ export interface JournalEntry extends PrintFacts {
 export interface Outcome {
   message: string | null
   reasons: string[]
+  /** Of a job that is done. */
+  confirmedBy?: ConfirmedBy | undefined
+  /** How many labels or copies the printer says are printed. */
+  printed?: number | undefined
 }
 
 export type ReportState = 'waiting' | 'printing' | 'done' | 'error'
@@ -83,6 +87,8 @@ export function toEntry(row: Row): JournalEntry {
     outcome: {
       message: row.outcome_message === null ? null : String(row.outcome_message),
       reasons: JSON.parse(String(row.outcome_reasons)),
+      confirmedBy: (row.confirmed_by ?? undefined) as ConfirmedBy | undefined,
+      printed: row.printed === null ? undefined : Number(row.printed),
     },
     updatedAt: new Date(Number(row.updated_at)),
     settledAt: toDate(row.settled_at),

@@ -49,13 +49,14 @@ export function openJournal(path: string, now = Date.now) {
        document_warnings = COALESCE($documentWarnings, document_warnings), updated_at = $now,
        released_at = iif($to = 'released', $now, released_at),
        outcome_message = iif($reasons IS NULL, outcome_message, $message),
-       outcome_reasons = COALESCE($reasons, outcome_reasons), settled_at = $settledAt
+       outcome_reasons = COALESCE($reasons, outcome_reasons), settled_at = $settledAt,
+       confirmed_by = $confirmedBy, printed = COALESCE($printed, printed)
      WHERE id = $id AND phase = $from`,
   )
   const setAttempt = database.prepare('UPDATE job SET attempt = $attempt WHERE id = $id AND attempt <= $attempt')
   const setPrinting = database.prepare('UPDATE job SET printing_at = ? WHERE id = ? AND printing_at IS NULL')
   const setOutcome = database.prepare(
-    'UPDATE job SET outcome_message = ?, outcome_reasons = ?, updated_at = ? WHERE id = ?',
+    'UPDATE job SET outcome_message = ?, outcome_reasons = ?, printed = ?, updated_at = ? WHERE id = ?',
   )
   const setSettled = database.prepare('UPDATE job SET settled_at = ? WHERE id = ?')
   const addReport = database.prepare('INSERT INTO report (id, job_id, state) VALUES (?, ?, ?)')
@@ -96,6 +97,8 @@ export function openJournal(path: string, now = Date.now) {
       reasons: facts.reasons ? JSON.stringify(facts.reasons) : null,
       now: now(),
       settledAt: to === 'refused' ? now() : null,
+      confirmedBy: facts.confirmedBy ?? null,
+      printed: facts.printed ?? null,
     })
     if (changes !== 1) throw new Error(`Job ${id} is not in the phase ${from}.`)
   }
@@ -133,15 +136,17 @@ export function openJournal(path: string, now = Date.now) {
     },
 
     /**
-     * Records progress, usually at the spooler. Adds a report when the job begins to print, and whenever the reasons change. A change of the
-     * message alone is reported of a waiting job: printers change theirs often while they print.
+     * Records progress, usually at the spooler. Adds a report when the job begins to print, and whenever the reasons or the number of
+     * printed labels change. A change of the message alone is reported of a waiting job: printers change theirs often while they print.
      */
-    progress(id: string, state: 'waiting' | 'printing', { message, reasons }: Outcome): void {
+    progress(id: string, state: 'waiting' | 'printing', { message, reasons, printed }: Outcome): void {
       transaction(() => {
         const before = get(id)?.outcome
         const isChanged =
-          !isDeepStrictEqual(before?.reasons, reasons) || (state === 'waiting' && before?.message !== message)
-        if (isChanged) setOutcome.run(message, JSON.stringify(reasons), now(), id)
+          !isDeepStrictEqual(before?.reasons, reasons) ||
+          before?.printed !== printed ||
+          (state === 'waiting' && before?.message !== message)
+        if (isChanged) setOutcome.run(message, JSON.stringify(reasons), printed ?? null, now(), id)
         const begins = state === 'printing' && setPrinting.run(now(), id).changes === 1
         if (begins || isChanged) addReport.run(randomUUID(), id, state)
       })

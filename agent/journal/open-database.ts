@@ -49,6 +49,9 @@ const ADDED_COLUMNS = {
   released_at: 'INTEGER',
   /** JSON array of `DocumentWarning`. */
   document_warnings: `TEXT NOT NULL DEFAULT '[]'`,
+  confirmed_by: 'TEXT',
+  /** How many labels or copies the printer says are printed. */
+  printed: 'INTEGER',
 }
 
 /** The journal was written by a newer agent. */

@@ -8,7 +8,7 @@ import { refuseDocument } from './pdf/pdfium.ts'
 import type { Drawing } from './raster/draw-pdf.ts'
 import { COPIES_MAX, toDpi, toPapers, toRasterCapabilities } from './raster/raster-capabilities.ts'
 import { type RasterConfig, type RasterPrinter, resolveRaster } from './raster/raster-printer.ts'
-import type { Spooler, Submission } from './spooler.ts'
+import { DRAWN, type Spooler, type Submission } from './spooler.ts'
 
 type ReportedPrinter = MessageInitShape<typeof ReportedPrinterSchema>
 type Capabilities = NonNullable<ReportedPrinter['capabilities']>
@@ -37,8 +37,8 @@ export function rasterizePdfs(
     try {
       const drawn = await drawPdfFile(submission.file, output, drawing)
       if (!drawn) throw refuseDocument('it needs too much memory or time to be drawn')
-      const contentType = submission.contentType.replace(/^pdf_/, 'raw_')
-      const { pdf: _, ...raw } = { ...submission, file: output, contentType, options: {}, qty: submission.qty * copies }
+      const drawnSubmission = { ...submission, file: output, contentType: DRAWN, options: {} }
+      const { pdf: _, ...raw } = { ...drawnSubmission, qty: submission.qty * copies }
       const submitted = await spooler.submitHeld(raw)
       return {
         ...submitted,

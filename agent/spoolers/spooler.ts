@@ -68,6 +68,9 @@ export interface Submitted {
   documentWarnings?: DocumentWarning[]
 }
 
+/** The content type of raw data that the agent has drawn. */
+export const DRAWN = 'raw_drawn'
+
 /** Why the paper can differ from the document. The job is printed. Reference: docs/reference/state-reasons.md#print-jobs. */
 export interface DocumentWarning {
   /** Keyword for the job's `stateReasons` in each state. */
@@ -83,7 +86,7 @@ export interface Submission {
   printerOsName: string
   /** Path of the document. */
   file: string
-  /** The values of the contract: "pdf_base64", "raw_uri", … */
+  /** The values of the contract: "pdf_base64", "raw_uri", …, or `DRAWN`. */
   contentType: string
   /** Number of prints of the job. One spooler job makes all of them, so that a crash cannot separate them. */
   qty: number
@@ -100,6 +103,10 @@ export interface Submission {
  */
 export interface SpoolerState {
   is: 'held' | 'pending' | 'processing' | 'completed' | 'aborted'
+  /** A `completed` job. Default: the spooler. */
+  confirmedBy?: ConfirmedBy
+  /** A `processing` job: how many labels or copies are on paper, as far as the printer tells. */
+  printed?: number
   /** A `pending` job: the printer may have received some of it. Without it, nothing was sent. */
   hasBegun?: true
   /** For users, for example why a job was aborted. */
@@ -107,6 +114,12 @@ export interface SpoolerState {
   /** IPP keywords, "job-aborted-by-system". */
   reasons: string[]
 }
+
+/**
+ * Who says that a completed job is on paper: the printer itself; the spooler, or the end of the connection, that it is through; or nobody.
+ * Reference: docs/reference/print-jobs.md#confirmed-by.
+ */
+export type ConfirmedBy = 'printer' | 'spooler' | 'nobody'
 
 /** Reason of a job that waits because the spooler fails or refuses a call. Reference: docs/reference/state-reasons.md#print-jobs. */
 export const SPOOLER_NOT_READY = 'spooler-not-ready'

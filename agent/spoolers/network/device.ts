@@ -44,13 +44,18 @@ export interface Printing {
    * @throws NothingSent if the first call cannot be recorded.
    */
   begin(deviceJob?: string): Promise<void>
-  /** Reports a message for users about the job in progress. */
-  report(message: string | undefined, reasons?: string[]): void
+  /**
+   * Reports a message for users about the job in progress.
+   *
+   * @param printed how many labels or copies are on paper, as far as the printer tells.
+   */
+  report(message: string | undefined, reasons?: string[], printed?: number): void
   /** Aborted when the job is removed: nothing more of it may be sent. */
   signal: AbortSignal
 }
 
-export type FinalState = Required<Pick<SpoolerState, 'message' | 'reasons'>> & { is: 'completed' | 'aborted' }
+export type FinalState = Required<Pick<SpoolerState, 'message' | 'reasons'>> &
+  Pick<SpoolerState, 'confirmedBy'> & { is: 'completed' | 'aborted' }
 
 /** The printer has received nothing of the job. The message is a sentence for users. */
 export class NothingSent extends Error {

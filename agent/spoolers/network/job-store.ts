@@ -5,10 +5,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { copyFile, link, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SQLOutputValue } from 'node:sqlite'
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { createSync, openExclusively } from '../../sqlite.ts'
 import { syncOnDisk } from '../../sync-on-disk.ts'
-import type { Submission } from '../spooler.ts'
+import type { ConfirmedBy, Submission } from '../spooler.ts'
 
 /**
  * - `held`: not printed before its release.
@@ -27,6 +27,12 @@ export interface NetworkJob extends Omit<Submission, 'printerOsName' | 'file' | 
   /** Set when the job has ended. */
   message: string
   reasons: string[]
+  confirmedBy: ConfirmedBy | null
+}
+
+type Ended = Pick<NetworkJob, 'message' | 'reasons'> & {
+  is: 'completed' | 'aborted'
+  confirmedBy?: ConfirmedBy | null | undefined
 }
 
 /** At least as long as the journal keeps a job. */
@@ -46,6 +52,7 @@ CREATE TABLE IF NOT EXISTS job (
   device_job   TEXT,
   message      TEXT NOT NULL DEFAULT '',
   reasons      TEXT NOT NULL DEFAULT '[]',
+  confirmed_by TEXT,
   updated_at   INTEGER NOT NULL   -- milliseconds since 1970
 ) STRICT;
 CREATE INDEX IF NOT EXISTS job_of_token ON job (token);
@@ -58,7 +65,7 @@ export function openJobStore(dir: string) {
   const documents = join(dir, 'documents')
   mkdirSync(documents, { recursive: true, mode: 0o700 })
   const path = join(dir, 'jobs.sqlite')
-  const database = openExclusively(path, (fresh) => fresh.exec(`${SCHEMA} PRAGMA user_version = 1`))
+  const database = openExclusively(path, prepare)
   const sync = createSync(path)
 
   const insert = database.prepare(
@@ -82,7 +89,7 @@ export function openJobStore(dir: string) {
   )
   const requeue = database.prepare(`UPDATE job SET phase = 'released' WHERE id = ? AND phase = 'sending'`)
   const finish = database.prepare(
-    `UPDATE job SET phase = $is, message = $message, reasons = $reasons, updated_at = $now
+    `UPDATE job SET phase = $is, message = $message, reasons = $reasons, confirmed_by = $confirmedBy, updated_at = $now
      WHERE id = $id AND phase NOT IN ('completed', 'aborted')`,
   )
   const purge = database.prepare(`DELETE FROM job WHERE phase IN ('completed', 'aborted') AND updated_at < ?`)
@@ -130,8 +137,8 @@ export function openJobStore(dir: string) {
     requeue: (id: string) => void requeue.run(id),
 
     /** Resolves when the state is on disk, and deletes the document. An ended job is unchanged. */
-    async finish(id: string, is: 'completed' | 'aborted', message: string, reasons: string[]): Promise<void> {
-      finish.run({ id, is, message, reasons: JSON.stringify(reasons), now: Date.now() })
+    async finish(id: string, { is, message, reasons, confirmedBy = null }: Ended): Promise<void> {
+      finish.run({ id, is, message, reasons: JSON.stringify(reasons), confirmedBy, now: Date.now() })
       await sync.durable()
       await rm(getPath(id), { force: true })
     },
@@ -144,6 +151,14 @@ export function openJobStore(dir: string) {
       database.close()
     },
   }
+}
+
+/** The column is added to files of earlier releases, which ignore it. */
+function prepare(database: DatabaseSync): void {
+  database.exec(`${SCHEMA} PRAGMA user_version = 1`)
+  const columns = database.prepare(`SELECT name FROM pragma_table_info('job')`).all()
+  if (!columns.some(({ name }) => name === 'confirmed_by'))
+    database.exec('ALTER TABLE job ADD COLUMN confirmed_by TEXT')
 }
 
 /** A hard link is sufficient, because the agent never changes a document. */
@@ -167,5 +182,6 @@ function toJob(row: Record<string, SQLOutputValue> | undefined): NetworkJob | un
     deviceJob: row.device_job === null ? null : String(row.device_job),
     message: String(row.message),
     reasons: JSON.parse(String(row.reasons)),
+    confirmedBy: (row.confirmed_by ?? null) as ConfirmedBy | null,
   }
 }

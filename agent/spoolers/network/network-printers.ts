@@ -2,13 +2,13 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { AgentConfig } from '../../config.ts'
-import type { RasterConfig, RasterPrinter } from '../raster/raster-printer.ts'
+import { type RasterConfig, type RasterPrinter, resolveRaster } from '../raster/raster-printer.ts'
 import { type AddedPrinters, readAddedPrinters, writeAddedPrinters } from './added-printers.ts'
 import { getPrinterPort, type NetworkPrinter } from './config.ts'
 import type { Device } from './device.ts'
 import { deleteKey, PRINTERS_DIR } from './key-pin.ts'
 import { type AllowedNetworks, createGuard, findRefusal } from './local-networks.ts'
-import { createNetworkSpooler, openDevice } from './network-spooler.ts'
+import { createNetworkSpooler, type DeviceOptions, openDevice } from './network-spooler.ts'
 
 /** Below the data directory. */
 export const NETWORK_DIR = 'network'
@@ -16,10 +16,14 @@ export const NETWORK_DIR = 'network'
 /**
  * Opens a printer from the dashboard. It keeps its port, also if none can be added with it, and its address is checked at each connection.
  *
- * @param dir as of `openDevice`.
+ * @param options as of `openDevice`.
  */
-export const openAddedDevice = (printer: NetworkPrinter, allowed: AllowedNetworks | undefined, dir?: string): Device =>
-  openDevice(printer, dir, createGuard(allowed, { ...getPrinterPort(printer.uri), isUsual: true }))
+export const openAddedDevice = (
+  printer: NetworkPrinter,
+  allowed: AllowedNetworks | undefined,
+  options?: Omit<DeviceOptions, 'guard'>,
+): Device =>
+  openDevice(printer, { ...options, guard: createGuard(allowed, { ...getPrinterPort(printer.uri), isUsual: true }) })
 
 export type NetworkPrinters = ReturnType<typeof openNetworkPrinters>
 
@@ -33,7 +37,7 @@ export function openNetworkPrinters(
   const dir = join(dataDir, NETWORK_DIR)
   const keysDir = join(dir, PRINTERS_DIR)
   const refusal = findRefusal(allowedNetworks)
-  const spooler = createNetworkSpooler({ dir, printers, log })
+  const spooler = createNetworkSpooler({ dir, printers, log, getLanguage })
   for (const printer of added.printers) open(printer)
   if (refusal && added.printers.length > 0)
     log.warn(
@@ -41,11 +45,19 @@ export function openNetworkPrinters(
       'printers from the dashboard are used, but agent.json permits none',
     )
 
+  function getRaster(name: string): RasterConfig[string] | undefined {
+    return getOwn(rasterize, name) ?? getOwn(added.rasterize, name)
+  }
+
+  function getLanguage(name: string): RasterPrinter['rawLanguage'] | undefined {
+    return resolveRaster(getRaster(name), undefined)?.rawLanguage
+  }
+
   /** A name of `agent.json` has precedence. */
   function open(printer: NetworkPrinter): void {
     if (printers.some(({ name }) => name === printer.name))
       log.warn({ printer: printer.name }, 'added printer ignored: agent.json has a printer with its name')
-    else spooler.add(printer.name, openAddedDevice(printer, allowedNetworks, keysDir))
+    else spooler.add(printer.name, openAddedDevice(printer, allowedNetworks, { dir: keysDir, getLanguage }))
   }
 
   function store(changed: AddedPrinters): void {
@@ -59,8 +71,7 @@ export function openNetworkPrinters(
     added: (): readonly NetworkPrinter[] => added.printers,
 
     /** For `rasterizePdfs`. */
-    getRaster: (name: string): RasterConfig[string] | undefined =>
-      getOwn(rasterize, name) ?? getOwn(added.rasterize, name),
+    getRaster,
 
     /** @param raster absent if PDFs are not drawn. @throws if the disk cannot be written. */
     add(printer: NetworkPrinter, raster?: Partial<RasterPrinter>): void {

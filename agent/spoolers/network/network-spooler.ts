@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { Backoff } from '../../backoff.ts'
 import type { AddressGuard } from '../../ipp/http.ts'
 import { createFolderDevice } from '../folder/folder-device.ts'
+import type { RasterPrinter } from '../raster/raster-printer.ts'
 import { type Spooler, SpoolerRefusal, type SpoolerState } from '../spooler.ts'
 import { isFolder, type NetworkPrinter } from './config.ts'
 import type { Device } from './device.ts'
@@ -30,6 +31,7 @@ export interface NetworkSpoolerOptions {
   dir: string
   printers: NetworkPrinter[]
   log: Logger
+  getLanguage?: DeviceOptions['getLanguage']
   /** Replaces the devices of the URIs in tests. */
   openDevice?: (printer: NetworkPrinter) => Device
   backoff?: Backoff
@@ -39,7 +41,8 @@ export function createNetworkSpooler({
   dir,
   printers,
   log,
-  openDevice: open = (printer) => openDevice(printer, join(dir, PRINTERS_DIR)),
+  getLanguage,
+  openDevice: open = (printer) => openDevice(printer, { dir: join(dir, PRINTERS_DIR), getLanguage }),
   backoff = BACKOFF,
 }: NetworkSpoolerOptions): NetworkSpooler {
   const devices = new Map(printers.map((printer) => [printer.name, open(printer)]))
@@ -86,9 +89,10 @@ export function createNetworkSpooler({
   }
 
   function getState(job: NetworkJob): SpoolerState {
-    const { phase, message, reasons } = job
+    const { phase, message, reasons, confirmedBy } = job
     if (phase === 'held') return { is: 'held', reasons: ['job-hold-until-specified'] }
-    if (phase === 'completed' || phase === 'aborted') return { is: phase, ...(message && { message }), reasons }
+    if (phase === 'completed' || phase === 'aborted')
+      return { is: phase, ...(message && { message }), reasons, ...(confirmedBy && { confirmedBy }) }
     return getQueue(job.printer).getState(job.id) ?? { is: 'pending', reasons: [] }
   }
 
@@ -172,13 +176,18 @@ export function createNetworkSpooler({
   }
 }
 
-/**
- * @param dir stores the last attributes of printers; absent for no storage.
- * @param guard absent for a printer of the owner of the computer, which may have any address.
- */
-export function openDevice(printer: NetworkPrinter, dir?: string, guard?: AddressGuard): Device {
+export interface DeviceOptions {
+  /** Stores the last attributes and answers of printers; absent for no storage. */
+  dir?: string | undefined
+  /** Absent for a printer of the owner of the computer, which may have any address. */
+  guard?: AddressGuard | undefined
+  /** The language of a raw printer by its name. */
+  getLanguage?: ((name: string) => RasterPrinter['rawLanguage'] | undefined) | undefined
+}
+
+export function openDevice(printer: NetworkPrinter, { dir, guard, getLanguage }: DeviceOptions = {}): Device {
   if (isFolder(printer)) return createFolderDevice(printer)
   return printer.uri.startsWith('socket:')
-    ? createRawDevice(printer, undefined, guard)
+    ? createRawDevice(printer, { guard, dir, getLanguage: getLanguage && (() => getLanguage(printer.name)) })
     : createIppDevice(printer, dir, guard)
 }

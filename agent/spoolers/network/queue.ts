@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
 import { type Backoff, pauseMs } from '../../backoff.ts'
 import { DISK_FULL } from '../../disk.ts'
@@ -49,8 +50,7 @@ export function createQueue(
       onChange(job.id)
       try {
         const finalState = await processJob(job, remove.signal)
-        if (finalState)
-          await record(job, () => store.finish(job.id, finalState.is, finalState.message, finalState.reasons))
+        if (finalState) await record(job, () => store.finish(job.id, finalState))
       } catch (error) {
         log.error({ err: error, job_id: job.token }, 'processing a job failed, retrying')
         await sleep(backoff.maxMs, undefined, { signal: closing.signal }).catch(() => undefined)
@@ -87,7 +87,7 @@ export function createQueue(
         }
         if (deviceJob === undefined) report(job.id)
       },
-      report: (message, reasons) => report(job.id, message, reasons),
+      report: (message, reasons, printed) => report(job.id, message, reasons, printed),
       signal,
     }
     for (let failures = 0; ; failures++) {
@@ -116,17 +116,17 @@ export function createQueue(
   }
 
   /** A job of which nothing was sent is pending, so that the service does not end it for slow printing. */
-  function toState(id: string, message?: string, reasons: string[] = []): SpoolerState {
+  function toState(id: string, message?: string, reasons: string[] = [], printed?: number): SpoolerState {
     const hasBegun = store.get(id)?.phase === 'sending'
-    const state = { ...(message && { message }), reasons }
+    const state = { ...(message && { message }), ...(printed !== undefined && { printed }), reasons }
     return hasBegun
       ? { ...state, is: 'processing', reasons: ['job-printing', ...reasons] }
       : { ...state, is: 'pending' }
   }
 
-  function report(id: string, message?: string, reasons?: string[]): void {
-    const state = toState(id, message, reasons)
-    if (current?.id !== id || (current.state.is === state.is && current.state.message === message)) return
+  function report(id: string, message?: string, reasons?: string[], printed?: number): void {
+    const state = toState(id, message, reasons, printed)
+    if (current?.id !== id || isDeepStrictEqual(current.state, state)) return
     current.state = state
     onChange(id)
   }
@@ -151,7 +151,7 @@ export function createQueue(
         const phase = store.get(id)?.phase
         if (phase === 'released' || phase === 'sending') throw new Error('The job has not ended yet.')
       } else {
-        await store.finish(id, REMOVED.is, REMOVED.message, REMOVED.reasons)
+        await store.finish(id, REMOVED)
         onChange(id)
       }
     },

@@ -1,22 +1,83 @@
-/** A printer that accepts raw bytes on a port (9100) and reports nothing. */
+/** A printer that accepts raw bytes on a port (9100). One whose language is known is asked for its state, others report nothing. */
+import { readFile, stat } from 'node:fs/promises'
 import type { AddressGuard } from '../../ipp/http.ts'
+import type { RasterPrinter } from '../raster/raster-printer.ts'
 import { RAW_ONLY, requireRaw } from '../raw-documents.ts'
-import { COMPLETION_UNCONFIRMED } from '../spooler.ts'
+import { COMPLETION_UNCONFIRMED, DRAWN } from '../spooler.ts'
+import { countLabels, LABELS_MAX_BYTES } from '../words/count-labels.ts'
+import { type OpenWord, openWord } from '../words/open-word.ts'
+import { type Fault, NOT_ANSWERING, WORD_TIMINGS, type WordTimings } from '../words/word.ts'
 import { getHost, getPrinterPort, type NetworkPrinter } from './config.ts'
 import { COMPLETED, type Device, type FinalState, NothingSent } from './device.ts'
+import { createTalk, openConnection, type RawAddress, watch } from './raw-connection.ts'
 import { createReachability, REACHABILITY_TIMINGS, type ReachabilityTimings } from './reachability.ts'
-import { probe, RAW_TIMINGS, type RawAddress, type RawTimings, sendRaw } from './send-raw.ts'
+import { RAW_TIMINGS, type RawTimings, type RawWord, sendRaw } from './send-raw.ts'
 
 const PROBE_TIMEOUT_MS = 2_000
+/** Between two questions to a printer that has never answered: each delays a job. */
+const ASK_AGAIN_MS = 5 * 60_000
+
+export interface RawDeviceOptions {
+  /** Replaces some of the defaults in tests. */
+  timings?: Partial<RawTimings & ReachabilityTimings & WordTimings>
+  guard?: AddressGuard | undefined
+  /** The language that the owner of the computer or a user has chosen, or undefined: then the printer is never asked. */
+  getLanguage?: (() => RasterPrinter['rawLanguage'] | undefined) | undefined
+  /** Stores what the printer has answered. */
+  dir?: string | undefined
+}
+
+const DEFAULT_TIMINGS = { ...RAW_TIMINGS, ...REACHABILITY_TIMINGS, ...WORD_TIMINGS }
 
 /** @param printer has a `socket:` URI. */
 export function createRawDevice(
   printer: NetworkPrinter,
-  timings: RawTimings & ReachabilityTimings = { ...RAW_TIMINGS, ...REACHABILITY_TIMINGS },
-  guard?: AddressGuard,
+  { timings: replaced, guard, getLanguage, dir }: RawDeviceOptions = {},
 ): Device {
+  const timings = { ...DEFAULT_TIMINGS, ...replaced }
   const address = { ...parseAddress(printer.uri), guard }
-  const reachability = createReachability(() => probe(address, PROBE_TIMEOUT_MS), timings)
+  const reachability = createReachability(probeOrAsk, timings)
+  let opened: { language: string; word: OpenWord } | undefined
+  let fault: Fault | undefined
+  let askedAtMs = Number.NEGATIVE_INFINITY
+
+  function getWord(): OpenWord | undefined {
+    const language = getLanguage?.()
+    if (!language) return undefined
+    if (opened?.language !== language) opened = { language, word: openWord(language, printer.uri, dir, timings) }
+    return opened.word
+  }
+
+  /** A printer that has never answered is not asked without a job. */
+  async function probeOrAsk(): Promise<void> {
+    const open = getWord()
+    const socket = await openConnection(address, PROBE_TIMEOUT_MS, new AbortController().signal)
+    try {
+      if (!open?.hasAnswered()) return
+      const status = await open.word.ask(createTalk(socket, watch(socket)))
+      fault = status ? status.fault : NOT_ANSWERING
+    } finally {
+      socket.destroy()
+    }
+  }
+
+  /** @returns undefined for a printer that is not asked before this job. */
+  async function prepareWord(file: string, contentType: string): Promise<RawWord | undefined> {
+    const open = getWord()
+    if (!open) return undefined
+    if (!open.hasAnswered() && performance.now() - askedAtMs < ASK_AGAIN_MS) return undefined
+    askedAtMs = performance.now()
+    return {
+      word: open.word,
+      isDrawn: contentType === DRAWN,
+      labels: getLanguage?.() === 'zpl' ? await readLabels(file) : undefined,
+      hasAnswered: open.hasAnswered,
+      answered(status) {
+        fault = status.fault
+        open.answered()
+      },
+    }
+  }
 
   return {
     async printer() {
@@ -27,39 +88,60 @@ export function createRawDevice(
         description: printer.description ?? '',
         isDefault: false,
         state: isOnline ? 'online' : 'offline',
-        stateDetail: detail,
-        stateReasons: isOnline ? [] : ['connecting-to-device'],
+        stateDetail: isOnline ? (fault?.message ?? '') : detail,
+        stateReasons: isOnline ? (fault?.reasons ?? []) : ['connecting-to-device'],
         capabilities: toCapabilities(printer),
       }
     },
 
-    check: () => probe(address, PROBE_TIMEOUT_MS),
+    check: probeOrAsk,
 
     async accept(submission) {
       requireRaw(submission)
       return []
     },
 
-    async print({ qty }, { file, begin, report, signal }) {
+    async print({ qty, contentType }, { file, begin, report, signal }) {
       return await reachability.whileBusy(async () => {
         const beginConnected = async () => {
           reachability.recordSuccess()
           await begin()
         }
+        const reportFault: typeof report = (message, reasons, printed) => {
+          fault = message && reasons ? { message, reasons } : undefined
+          report(message, reasons, printed)
+        }
+        const job = { file, qty, begin: beginConnected, report: reportFault, signal }
         try {
-          const isConfirmed = await sendRaw(address, { file, qty, begin: beginConnected, report, signal }, timings)
-          return isConfirmed ? COMPLETED : NOT_CONFIRMED
+          const word = await prepareWord(file, contentType)
+          const confirmedBy = await sendRaw(address, job, timings, word)
+          fault = undefined
+          return confirmedBy === 'nobody' ? NOT_CONFIRMED : { ...COMPLETED, confirmedBy }
         } catch (error) {
-          if (error instanceof NothingSent) reachability.recordFailure(error.message)
+          if (error instanceof NothingSent) recordNothingSent(error)
           throw error
         }
       })
     },
   }
+
+  /** A printer that says why it does not print is reachable. */
+  function recordNothingSent({ message, reasons, cause }: NothingSent): void {
+    const isFault = cause === undefined && !reasons.includes('connecting-to-device')
+    fault = isFault ? { message, reasons } : undefined
+    if (isFault) reachability.recordSuccess()
+    else reachability.recordFailure(message)
+  }
+}
+
+async function readLabels(file: string): Promise<number | undefined> {
+  const { size } = await stat(file)
+  return size > LABELS_MAX_BYTES ? undefined : countLabels(await readFile(file))
 }
 
 const NOT_CONFIRMED: FinalState = {
   is: 'completed',
+  confirmedBy: 'nobody',
   message: 'The printer received the whole document but did not confirm the end.',
   reasons: [COMPLETION_UNCONFIRMED],
 }

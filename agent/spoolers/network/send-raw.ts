@@ -1,18 +1,10 @@
-/** Sends a document over one connection to a printer that accepts raw bytes (port 9100, "JetDirect"). Only TCP confirms the data. */
+/** Sends a document over one connection to a printer that accepts raw bytes (port 9100, "JetDirect"). */
 import { createReadStream } from 'node:fs'
-import { connect, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { AddressGuard } from '../../ipp/http.ts'
+import type { Socket } from 'node:net'
+import type { ConfirmedBy } from '../spooler.ts'
+import { type Fault, NOT_ANSWERING, type Progress, type Talk, type Word } from '../words/word.ts'
 import { NothingSent } from './device.ts'
-
-export interface RawAddress {
-  host: string
-  port: number
-  /** Wait until the printer closes its side, which confirms that it has read everything. Some printers never close it. */
-  waitEof: boolean
-  /** The guard of a printer from the dashboard, whose users learn no cause of a failed connection. Absent: every address may be opened. */
-  guard?: AddressGuard | undefined
-}
+import { type Connection, createTalk, openConnection, type RawAddress, watch } from './raw-connection.ts'
 
 export interface RawTimings {
   connectTimeoutMs: number
@@ -20,10 +12,17 @@ export interface RawTimings {
   stalledAfterMs: number
   /** How long the printer may keep its side open after the last byte. */
   eofTimeoutMs: number
+  /** The same for a printer that has answered after the last byte: the next connection should not overlap. */
+  answeredEofMs: number
 }
 
 /** CUPS uses the same timeout for the end of a connection. */
-export const RAW_TIMINGS: RawTimings = { connectTimeoutMs: 10_000, stalledAfterMs: 10_000, eofTimeoutMs: 90_000 }
+export const RAW_TIMINGS: RawTimings = {
+  connectTimeoutMs: 10_000,
+  stalledAfterMs: 10_000,
+  eofTimeoutMs: 90_000,
+  answeredEofMs: 500,
+}
 
 const STALLED = 'The printer accepts no data. It may be out of paper, paused or busy.'
 const NOT_ENDED = 'The printer has received the whole document and does not confirm the end yet.'
@@ -36,42 +35,115 @@ interface RawJob {
   /** Awaited after the connection is established, before the first byte. */
   begin(): Promise<void>
   /** Why the job is delayed; undefined when it continues. */
-  report(message: string | undefined): void
+  report(message: string | undefined, reasons?: string[], printed?: number): void
   signal: AbortSignal
 }
 
+/** The word of a printer, for one job. */
+export interface RawWord {
+  word: Word
+  /** The agent has drawn the document. */
+  isDrawn: boolean
+  /** The labels of the document, if it says it. */
+  labels: number | undefined
+  /** It has answered at some time, so that silence is a fault. */
+  hasAnswered(): boolean
+  /** Called with each answer before a job. */
+  answered(status: { fault?: Fault | undefined }): void
+}
+
 /**
- * @returns whether the printer has confirmed the end.
- * @throws NothingSent before the first byte. After any later error it is unknown what was printed. After an abort, the reason of the signal
- *   when nothing more can reach the printer.
+ * Asks a printer with a word before the first byte, and after the last one until it has printed. Other printers get the document, and nothing
+ * but the end of the connection is known.
+ *
+ * @returns who has confirmed the paper: the printer by its word; `spooler` the end of the connection; `nobody` not even that.
+ * @throws NothingSent before the first byte, also if the printer says why it does not print. After any later error it is unknown what was
+ *   printed. After an abort, the reason of the signal when nothing more can reach the printer.
  */
-export async function sendRaw(address: RawAddress, job: RawJob, timings: RawTimings): Promise<boolean> {
+export async function sendRaw(
+  address: RawAddress,
+  job: RawJob,
+  timings: RawTimings,
+  rawWord?: RawWord,
+): Promise<ConfirmedBy> {
   const { signal, report } = job
-  const socket = await open(address, timings.connectTimeoutMs, signal)
+  const socket = await openConnection(address, timings.connectTimeoutMs, signal)
   const reset = () => socket.resetAndDestroy()
   signal.addEventListener('abort', reset)
   const connection = watch(socket)
+  const talk = createTalk(socket, connection)
+  let isKeptOpen = false
   try {
+    const before = rawWord && (await askBefore(rawWord, talk))
     await job.begin()
     if (connection.isBroken() || (address.waitEof && connection.isClosed()))
       throw new NothingSent('The printer closed the connection immediately. It may be busy.')
-    for (let print = 0; print < job.qty; print++)
+    for (let print = 0; print < job.qty; print++) {
       for await (const chunk of createReadStream(job.file)) {
         if (connection.isClosed() && address.waitEof) throw new Error('the printer closed the connection too early')
         if (!socket.write(chunk)) await waitForProgress(connection, 'drain', timings, report)
       }
+      const fence = before && rawWord?.word.fence?.(print, rawWord.isDrawn)
+      if (!fence || fence.length === 0) continue
+      // What has arrived before the first one answers none.
+      if (print === 0) talk.clear()
+      socket.write(fence)
+    }
+    if (before && rawWord) {
+      const isPrinted = await followWord(rawWord, talk, job, before)
+      // Only now, because some printers lose what they have not printed yet at the end of a connection.
+      socket.end()
+      const hasEnded = await connection.waitFor('end', timings.answeredEofMs)
+      if (isPrinted) return 'printer'
+      return hasEnded ? 'spooler' : 'nobody'
+    }
     socket.end()
     await waitForProgress(connection, 'finish', timings, report)
-    if (!address.waitEof) closeLater(socket, timings.eofTimeoutMs)
-    return !address.waitEof || (await waitForEnd(connection, timings, report))
+    isKeptOpen = !address.waitEof
+    if (isKeptOpen) closeLater(socket, timings.eofTimeoutMs)
+    return isKeptOpen || (await waitForEnd(connection, timings, report)) ? 'spooler' : 'nobody'
   } catch (error) {
     socket.destroy()
     signal.throwIfAborted()
     throw error
   } finally {
     signal.removeEventListener('abort', reset)
-    if (address.waitEof) socket.destroy()
+    if (!isKeptOpen) socket.destroy()
   }
+}
+
+/** @returns undefined for a printer that has never answered. @throws NothingSent if it does not print now. */
+async function askBefore({ word, hasAnswered, answered }: RawWord, talk: Talk) {
+  const status = await word.ask(talk).catch((error: unknown) => {
+    throw new NothingSent('The printer closed the connection immediately. It may be busy.', undefined, error)
+  })
+  if (status) answered(status)
+  const fault = status ? status.fault : hasAnswered() ? NOT_ANSWERING : undefined
+  if (fault) throw new NothingSent(fault.message, fault.reasons)
+  return status
+}
+
+/** @returns whether the printer says that all is on paper. @throws if it ends the connection in a fault. */
+async function followWord(
+  { word, labels }: RawWord,
+  talk: Talk,
+  { qty, report }: RawJob,
+  before: { fault?: Fault | undefined },
+): Promise<boolean> {
+  let last: Progress = {}
+  for await (const progress of word.follow(talk, { copies: qty, labels: labels && labels * qty }, before)) {
+    if (progress.end === 'printed') return true
+    if (progress.end && last.fault) throw new Error(`the connection ended: ${toText(last)}`)
+    if (progress.end) return false
+    report(progress.fault && toText(progress), progress.fault?.reasons, progress.printed)
+    last = progress
+  }
+  return false
+}
+
+function toText({ fault, printed, of }: Progress): string {
+  const count = printed !== undefined && of !== undefined && of > 1 ? ` ${printed} of ${of} are printed.` : ''
+  return `${fault?.message ?? ''}${count}`
 }
 
 /** Keeps the connection open, because closing a connection with unread data of the printer would discard the data in transit. */
@@ -80,115 +152,12 @@ function closeLater(socket: Socket, timeoutMs: number): void {
   socket.setTimeout(timeoutMs, () => socket.destroy())
 }
 
-/** Connects without sending data. @throws NothingSent if the printer does not answer. */
-export async function probe(address: RawAddress, timeoutMs: number): Promise<void> {
-  const socket = await open(address, timeoutMs, new AbortController().signal)
-  socket.destroy()
-}
-
-async function open(address: RawAddress, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
-  signal.throwIfAborted()
-  const { host, port, guard } = address
-  requireAddress(address)
-  const lookup = guard && { lookup: guard.lookup }
-  const socket = connect({ host, port, ...lookup, allowHalfOpen: true, noDelay: true, keepAlive: true })
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const fail = (error: NodeJS.ErrnoException) => reject(toNothingSent(error, guard !== undefined))
-  const timeout = setTimeout(() => fail(Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' })), timeoutMs)
-  const abort = () => reject(signal.reason)
-  signal.addEventListener('abort', abort)
-  socket.once('connect', resolve)
-  socket.on('error', fail)
-  try {
-    await promise
-    return socket
-  } catch (error) {
-    socket.destroy()
-    throw error
-  } finally {
-    clearTimeout(timeout)
-    signal.removeEventListener('abort', abort)
-  }
-}
-
-function requireAddress({ host, guard }: RawAddress): void {
-  try {
-    guard?.requireAddress(host)
-  } catch (error) {
-    throw new NothingSent((error as Error).message, undefined, error)
-  }
-}
-
-function toNothingSent(error: NodeJS.ErrnoException, isGuarded: boolean): NothingSent {
-  return new NothingSent(isGuarded ? 'The printer cannot be reached.' : toMessage(error), undefined, error)
-}
-
-function toMessage({ code = '' }: NodeJS.ErrnoException): string {
-  if (code === 'ETIMEDOUT') return 'The printer cannot be reached: it does not answer.'
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The printer cannot be reached: its host name is unknown.'
-  if (code === 'ECONNREFUSED') return 'The printer cannot be reached: it refuses connections. It may be busy.'
-  return `The printer cannot be reached (${code}).`
-}
-
-type Connection = ReturnType<typeof watch>
-
-/** Records the events of a connection. Data of the printer are read and discarded, so that they do not block it. */
-function watch(socket: Socket) {
-  let failure: Error | undefined
-  let isClosed = false
-  const events = new Set<string>()
-  let wake: () => void = () => undefined
-
-  socket.on('error', (error) => {
-    failure ??= error
-    wake()
-  })
-  socket.on('close', () => {
-    if (!events.has('finish')) failure ??= new Error('the connection was closed')
-    wake()
-  })
-  socket.on('end', () => {
-    isClosed = true
-    events.add('end')
-    wake()
-  })
-  for (const event of ['drain', 'finish'])
-    socket.on(event, () => {
-      events.add(event)
-      wake()
-    })
-  socket.resume()
-
-  return {
-    isBroken: () => failure !== undefined,
-    isClosed: () => isClosed,
-
-    /** @returns whether the event occurred before the timeout. @throws the error of the connection. */
-    async waitFor(event: 'drain' | 'finish' | 'end', timeoutMs: number): Promise<boolean> {
-      const end = new AbortController()
-      const timeout = sleep(timeoutMs, true, { signal: end.signal }).catch(() => true)
-      try {
-        for (;;) {
-          if (failure) throw failure
-          if (event === 'drain' ? events.delete(event) : events.has(event)) return true
-          const change = new Promise<void>((resolve) => {
-            wake = resolve
-          })
-          if (await Promise.race([timeout, change])) return false
-        }
-      } finally {
-        end.abort()
-      }
-    },
-  }
-}
-
 /** Waits without limit, and reports a stalled printer. */
 async function waitForProgress(
   connection: Connection,
   event: 'drain' | 'finish',
   { stalledAfterMs }: RawTimings,
-  report: (message: string | undefined) => void,
+  report: RawJob['report'],
 ): Promise<void> {
   while (!(await connection.waitFor(event, stalledAfterMs))) report(STALLED)
   report(undefined)
@@ -198,7 +167,7 @@ async function waitForProgress(
 async function waitForEnd(
   connection: Connection,
   { stalledAfterMs, eofTimeoutMs }: RawTimings,
-  report: (message: string) => void,
+  report: RawJob['report'],
 ): Promise<boolean> {
   if (await connection.waitFor('end', stalledAfterMs)) return true
   report(NOT_ENDED)

@@ -26,7 +26,7 @@ const silent = pino({ level: 'silent' })
 const submission = (document: Buffer, changes?: Partial<Submission>) => makeSubmission(document, 'Zebra', changes)
 
 function openNetworkSpooler(printers: NetworkPrinter[], dir = makeDataDir()) {
-  const openDevice = (printer: NetworkPrinter) => createRawDevice(printer, TIMINGS)
+  const openDevice = (printer: NetworkPrinter) => createRawDevice(printer, { timings: TIMINGS })
   const spooler = createNetworkSpooler({ dir, printers, log: silent, openDevice, backoff: BACKOFF })
   spooler.start?.()
   onTestFinished(() => void spooler.close?.())
@@ -230,7 +230,7 @@ test.each([[['begin']], [['durable']], [['durable', 'requeue']], [['finish']]] a
       }
       return [name, write]
     })
-    const raw = createRawDevice({ name: 'Zebra', uri: device.uri }, TIMINGS)
+    const raw = createRawDevice({ name: 'Zebra', uri: device.uri }, { timings: TIMINGS })
     const store = { ...disk, ...Object.fromEntries(failing) }
     const messages: unknown[] = []
     const queue = createQueue(

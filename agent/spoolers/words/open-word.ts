@@ -1,0 +1,68 @@
+/** The word of a printer by its language, and what the printer has answered so far. */
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { replaceFile } from '../../replace-file.ts'
+import type { RasterPrinter } from '../raster/raster-printer.ts'
+import { createEscposWord, type EscposMemory } from './escpos.ts'
+import { WORD_TIMINGS, type Word, type WordTimings } from './word.ts'
+import { createZplWord } from './zpl.ts'
+
+type Language = RasterPrinter['rawLanguage']
+
+/** Stored for each printer: a printer that has answered once and is silent does not lack the word. */
+interface Memory extends EscposMemory {
+  language: Language
+  /** ISO 8601 */
+  answeredAt: string | undefined
+}
+
+export interface OpenWord {
+  word: Word
+  hasAnswered(): boolean
+  /** Records an answer. */
+  answered(): void
+}
+
+/**
+ * @param dir stores what printers have answered; undefined for nothing.
+ * @param uri identifies the printer.
+ */
+export function openWord(
+  language: Language,
+  uri: string,
+  dir: string | undefined,
+  timings: WordTimings = WORD_TIMINGS,
+): OpenWord {
+  const path = dir && join(dir, `${createHash('sha256').update(uri).digest('hex')}.word.json`)
+  const stored = path === undefined ? undefined : read(path)
+  // Another language is another printer at this address.
+  const memory: Memory = stored?.language === language ? stored : { language, answeredAt: undefined, hasIds: undefined }
+  const store = () => {
+    if (path === undefined || dir === undefined) return
+    try {
+      mkdirSync(dir, { recursive: true, mode: 0o700 })
+      replaceFile(path, JSON.stringify(memory))
+    } catch {
+      // Without a disk the printer is asked as if it were new after the next start.
+    }
+  }
+  return {
+    word: (language === 'zpl' ? createZplWord(timings) : createEscposWord(memory, store, timings)) as Word,
+    hasAnswered: () => memory.answeredAt !== undefined,
+    answered() {
+      if (memory.answeredAt) return
+      memory.answeredAt = new Date().toISOString()
+      store()
+    },
+  }
+}
+
+function read(path: string): Memory | undefined {
+  try {
+    const { language, answeredAt, hasIds } = JSON.parse(readFileSync(path, 'utf8'))
+    return { language, answeredAt, hasIds }
+  } catch {
+    return undefined
+  }
+}

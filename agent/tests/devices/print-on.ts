@@ -1,0 +1,61 @@
+/** The spooler of network printers with one device, and the outcome of its jobs. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
+import { createNetworkSpooler } from '../../spoolers/network/network-spooler.ts'
+import { createRawDevice } from '../../spoolers/network/raw-device.ts'
+import type { SpoolerState, Submission } from '../../spoolers/spooler.ts'
+import type { WordTimings } from '../../spoolers/words/word.ts'
+import { makeDataDir } from '../start-agent.ts'
+import { makeSubmission } from '../submission.ts'
+import type { Device } from './device.ts'
+
+/** A tenth of the real times: sheets of the devices are as short. */
+export const FAST: Partial<WordTimings> & Record<string, unknown> = {
+  answerMs: 100,
+  everyMs: [10, 25, 50],
+  idleMs: 300,
+  fenceMs: 1_500,
+  answeredEofMs: 100,
+  eofTimeoutMs: 600,
+  stalledAfterMs: 300,
+  connectTimeoutMs: 500,
+  onlineMs: 50,
+  offlineMs: 50,
+}
+
+export function openDeviceSpooler(device: Pick<Device, 'uri'>, language: 'zpl' | 'escpos' | undefined) {
+  const dir = makeDataDir()
+  const spooler = createNetworkSpooler({
+    dir,
+    printers: [{ name: 'Label', uri: device.uri }],
+    log: pino({ level: 'silent' }),
+    openDevice: (printer) => createRawDevice(printer, { timings: FAST, dir, getLanguage: () => language }),
+    backoff: { baseMs: 20, maxMs: 40 },
+  })
+  spooler.start?.()
+  onTestFinished(() => void spooler.close?.())
+
+  async function submit(document: Buffer | string, changes?: Partial<Submission>) {
+    const { spoolerJobId } = await spooler.submitHeld(makeSubmission(document, 'Label', changes))
+    const states: { state: SpoolerState; atMs: number }[] = []
+    const end = (async () => {
+      for await (const state of spooler.watch(spoolerJobId, AbortSignal.timeout(30_000)))
+        states.push({ state, atMs: performance.now() })
+      return states.at(-1) as { state: SpoolerState; atMs: number }
+    })()
+    await spooler.release(spoolerJobId)
+    return { id: spoolerJobId, states, end }
+  }
+
+  return {
+    spooler,
+    submit,
+    print: async (document: Buffer | string, changes?: Partial<Submission>) => {
+      const { end, states } = await submit(document, changes)
+      return { ...(await end), states }
+    },
+    printer: async () => (await spooler.printers())[0],
+    sleep,
+  }
+}

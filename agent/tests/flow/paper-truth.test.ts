@@ -1,0 +1,169 @@
+/** What a raw printer says about its paper, on simulated devices that record each sheet. */
+import { describe, expect, test } from 'vitest'
+import { waitFor } from '../../../test/harness/wait-for.ts'
+import { encodeEscpos } from '../../spoolers/raster/encode-escpos.ts'
+import { DRAWN } from '../../spoolers/spooler.ts'
+import { startEpson } from '../devices/epson.ts'
+import { openDeviceSpooler } from '../devices/print-on.ts'
+import { startZebra } from '../devices/zebra.ts'
+import { startRawPrinter } from '../raw-printer.ts'
+
+const label = (name: string, quantity = 1) => `^XA^FO20,20^FD${name}^FS^PQ${quantity}^XZ`
+const CUT = Buffer.from([0x1d, 0x56, 66, 0])
+const receipt = (name: string) => Buffer.concat([Buffer.from(`\x1b@${name}\n`), CUT])
+const drawnReceipt = encodeEscpos({ width: 16, height: 8, bytesPerRow: 2, dots: new Uint8Array(16).fill(0x81) })
+const SHEET = { sheetMs: 40 }
+const texts = ({ sheets }: { sheets: { text: string }[] }) => sheets.map(({ text }) => text)
+const BY_PRINTER = { is: 'completed', confirmedBy: 'printer' }
+
+describe('a label printer', () => {
+  test.each([
+    ['counts the label that moves', { countsMoving: true }],
+    ['does not', {}],
+    ['has no odometer', { hasNoOdometer: true }],
+    ['answers in pieces', { pieceMs: 1 }],
+    ['serves one connection', { isSingle: true }],
+    ['sends what nobody has asked for', { garbage: Buffer.from('\x02hello\x03\r\n\x00"12"') }],
+  ])('that %s confirms a job when its last label is out, not before', async (_, traits) => {
+    const device = await startZebra({ ...SHEET, ...traits })
+    const { print } = openDeviceSpooler(device, 'zpl')
+    const { state, atMs } = await print(label('a', 3), { qty: 2 })
+    expect(state).toMatchObject(BY_PRINTER)
+    expect(texts(device)).toEqual(Array.from({ length: 6 }, () => 'a'))
+    expect(atMs).toBeGreaterThanOrEqual(device.sheets.at(-1)?.atMs ?? Number.POSITIVE_INFINITY)
+  })
+
+  test('without paper gets no byte of the job, says why, and prints it when paper is there', async () => {
+    const device = await startZebra(SHEET)
+    device.machine.paper = 0
+    const { submit, printer } = openDeviceSpooler(device, 'zpl')
+    const { states, end } = await submit(label('a'))
+    await waitFor(() => expect(states.at(-1)?.state).toMatchObject({ is: 'pending', reasons: ['media-empty'] }))
+    expect(await printer()).toMatchObject({
+      state: 'online',
+      stateReasons: ['media-empty'],
+      stateDetail: 'The printer is out of paper.',
+    })
+    expect(device.received().toString()).not.toContain('^XA')
+    device.machine.paper = 10
+    expect((await end).state).toMatchObject(BY_PRINTER)
+    expect(texts(device)).toEqual(['a'])
+  })
+
+  test.each([
+    ['media-empty', { paper: 0 }, { paper: 10 }],
+    ['cover-open', { isOpen: true }, { isOpen: false }],
+    ['paused', { isPaused: true }, { isPaused: false }],
+  ])(
+    'that stops in the middle shows %s and how many labels are out, and the rest comes afterwards',
+    async (reason, fault, repair) => {
+      const device = await startZebra(SHEET)
+      const { submit } = openDeviceSpooler(device, 'zpl')
+      const { states, end } = await submit(label('a', 4))
+      await waitFor(() => expect(device.sheets.length).toBeGreaterThanOrEqual(2))
+      Object.assign(device.machine, fault)
+      await waitFor(() =>
+        expect(states.at(-1)?.state).toMatchObject({ is: 'processing', reasons: ['job-printing', reason] }),
+      )
+      const { message } = states.at(-1)?.state ?? {}
+      expect(message).toContain(`${device.sheets.length} of 4 are printed.`)
+      Object.assign(device.machine, repair)
+      expect((await end).state).toMatchObject(BY_PRINTER)
+      expect(texts(device)).toEqual(['a', 'a', 'a', 'a'])
+    },
+  )
+
+  test('that has answered before and is silent holds the job', async () => {
+    const device = await startZebra({ ...SHEET, isSilentInFaults: true })
+    const { print, submit, printer } = openDeviceSpooler(device, 'zpl')
+    await print(label('a'))
+    device.machine.isOpen = true
+    const { states, end } = await submit(label('b'))
+    await waitFor(() =>
+      expect(states.at(-1)?.state).toMatchObject({ is: 'pending', reasons: ['device-not-answering'] }),
+    )
+    expect(await printer()).toMatchObject({ stateReasons: ['device-not-answering'] })
+    device.machine.isOpen = false
+    expect((await end).state).toMatchObject(BY_PRINTER)
+    expect(texts(device)).toEqual(['a', 'b'])
+  })
+
+  test('that loses its buffer at the end of a connection prints the job, since the connection ends after the paper', async () => {
+    const device = await startZebra({ ...SHEET, losesAtEnd: true })
+    const { print } = openDeviceSpooler(device, 'zpl')
+    expect((await print(label('a', 3))).state).toMatchObject(BY_PRINTER)
+    expect(texts(device)).toEqual(['a', 'a', 'a'])
+  })
+
+  test('that loses power in the middle is not believed, and nothing is sent again', async () => {
+    const device = await startZebra(SHEET)
+    const { submit, print } = openDeviceSpooler(device, 'zpl')
+    const { end } = await submit(label('a', 4))
+    await waitFor(() => expect(device.sheets.length).toBeGreaterThanOrEqual(2))
+    device.switchOff()
+    expect((await end).state).toMatchObject({ is: 'aborted', reasons: ['unconfirmed'] })
+    await device.switchOn()
+    expect((await print(label('b'))).state).toMatchObject(BY_PRINTER)
+    expect(texts(device).filter((text) => text === 'b')).toEqual(['b'])
+    expect(texts(device).length).toBeLessThan(5)
+  })
+
+  test('that answers nothing gets its documents as before, and is asked again later only', async () => {
+    const device = await startZebra({ ...SHEET, isOneWay: true })
+    const { print } = openDeviceSpooler(device, 'zpl')
+    for (const name of ['a', 'b']) {
+      const { state } = await print(label(name))
+      expect(state).toMatchObject({ is: 'completed', confirmedBy: 'spooler' })
+    }
+    await waitFor(() => expect(texts(device)).toEqual(['a', 'b']))
+    expect(device.received().toString()).toBe(`~HS${label('a')}${label('b')}`)
+  })
+})
+
+describe('a receipt printer', () => {
+  test('gets no command that it has not answered after a document of a user, until a drawn one has shown it', async () => {
+    const device = await startEpson({ ...SHEET, hasIds: true })
+    const { print } = openDeviceSpooler(device, 'escpos')
+    expect((await print(receipt('a'))).state).toMatchObject({ is: 'completed', confirmedBy: 'spooler' })
+    expect(device.received().includes(Buffer.from([0x1d, 0x28, 0x48]))).toBe(false)
+    expect((await print(drawnReceipt, { contentType: DRAWN })).state).toMatchObject(BY_PRINTER)
+    const { state, atMs } = await print(receipt('b'), { qty: 2 })
+    expect(state).toMatchObject(BY_PRINTER)
+    expect(texts(device)).toEqual(['a', `picture ${16 * 0x81}`, 'b', 'b'])
+    expect(atMs).toBeGreaterThanOrEqual(device.sheets.at(-1)?.atMs ?? Number.POSITIVE_INFINITY)
+  })
+
+  test('without ids confirms a drawn document by the order of its data', async () => {
+    const device = await startEpson({ ...SHEET, hasIds: false })
+    const { print } = openDeviceSpooler(device, 'escpos')
+    for (let n = 1; n <= 2; n++) {
+      const { state, atMs } = await print(drawnReceipt, { contentType: DRAWN, qty: 2 })
+      expect(state).toMatchObject(BY_PRINTER)
+      expect(atMs).toBeGreaterThanOrEqual(device.sheets.at(-1)?.atMs ?? Number.POSITIVE_INFINITY)
+      expect(device.sheets).toHaveLength(2 * n)
+    }
+    expect((await print(receipt('a'))).state).toMatchObject({ is: 'completed', confirmedBy: 'spooler' })
+  })
+
+  test('whose cover opens in the middle shows it, and the receipt is confirmed when it is out', async () => {
+    const device = await startEpson({ ...SHEET, hasIds: true })
+    const { print, submit } = openDeviceSpooler(device, 'escpos')
+    await print(drawnReceipt, { contentType: DRAWN })
+    const { states, end } = await submit(receipt('a'), { qty: 3 })
+    await waitFor(() => expect(device.sheets.length).toBeGreaterThanOrEqual(2))
+    device.machine.isOpen = true
+    await waitFor(() =>
+      expect(states.at(-1)?.state).toMatchObject({ is: 'processing', reasons: ['job-printing', 'cover-open'] }),
+    )
+    device.machine.isOpen = false
+    expect((await end).state).toMatchObject(BY_PRINTER)
+    expect(device.sheets).toHaveLength(4)
+  })
+})
+
+test('a printer whose language nobody has chosen gets the same bytes as before, and is never asked', async () => {
+  const device = await startRawPrinter()
+  const { print } = openDeviceSpooler(device, undefined)
+  expect((await print(label('a'), { qty: 2 })).state).toMatchObject({ is: 'completed', confirmedBy: 'spooler' })
+  expect(device.printed().map(String)).toEqual([label('a') + label('a')])
+})
