@@ -46,6 +46,12 @@ export const LONG_TESTS: Record<string, LongTest> = {
     command: vitest('agent/packages/vitest.config.ts', '--exclude', '**/image.test.ts'),
     release: [],
   },
+  paper: {
+    what: 'what label and receipt printers say about their paper: 1,000 random printers, jobs and faults on simulated devices. PLATEN_PAPER_SEEDS says how many, PLATEN_PAPER_FIRST which',
+    minutes: 4,
+    command: vitest('test/devices/vitest.config.ts'),
+    release: [],
+  },
   clients: {
     what: 'the client libraries and the command line: their cases, as packages, and against an installation. Needs python3 with venv',
     minutes: 1,

@@ -123,14 +123,14 @@ export function createEscposWord(
       // Of several ids that wait, a printer may send only the newest.
       const copy = ids.findIndex((id) => id.equals(message.id))
       if (copy >= count.byId) count.byId = copy + 1
-      if (copy !== -1) remember(true)
+      if (copy !== -1) setHasIds(true)
     } else if (message.kind === 'paper' && paperFences > 0) {
       count.byPaper++
-      if (count.byPaper === paperFences && count.byId === 0) remember(false)
+      if (count.byPaper === paperFences && count.byId === 0) setHasIds(false)
     }
   }
 
-  function remember(hasIds: boolean): void {
+  function setHasIds(hasIds: boolean): void {
     if (memory.hasIds === hasIds) return
     memory.hasIds = hasIds
     learn()

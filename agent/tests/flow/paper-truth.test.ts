@@ -1,11 +1,11 @@
 /** What a raw printer says about its paper, on simulated devices that record each sheet. */
 import { describe, expect, test } from 'vitest'
+import { startEpson } from '../../../test/devices/epson.ts'
+import { openDeviceSpooler } from '../../../test/devices/print-on.ts'
+import { startZebra } from '../../../test/devices/zebra.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { encodeEscpos } from '../../spoolers/raster/encode-escpos.ts'
 import { DRAWN } from '../../spoolers/spooler.ts'
-import { startEpson } from '../devices/epson.ts'
-import { openDeviceSpooler } from '../devices/print-on.ts'
-import { startZebra } from '../devices/zebra.ts'
 import { startRawPrinter } from '../raw-printer.ts'
 
 const label = (name: string, quantity = 1) => `^XA^FO20,20^FD${name}^FS^PQ${quantity}^XZ`

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import { freePort } from '../../../test/harness/free-port.ts'
+import { freePort } from '../harness/free-port.ts'
 
 export interface Traits {
   /** The time of a sheet. */
@@ -37,7 +37,7 @@ export interface Interpreter {
   /** The next sheet is out. @returns its text; undefined without one. */
   nextSheet(): string | undefined
   /** What was received and is not printed. */
-  forget(): void
+  clear(): void
   hasWork(): boolean
 }
 
@@ -93,7 +93,7 @@ export async function startDevice(traits: Traits, createInterpreter: (machine: M
       interpreter.receive(chunk, answer)
     })
     socket.on('end', () => {
-      if (traits.losesAtEnd) interpreter.forget()
+      if (traits.losesAtEnd) interpreter.clear()
       socket.end()
     })
   }
@@ -127,7 +127,7 @@ export async function startDevice(traits: Traits, createInterpreter: (machine: M
   function switchOff({ vanishes = false } = {}): void {
     machine.isOn = false
     power++
-    interpreter.forget()
+    interpreter.clear()
     server?.close()
     for (const socket of [...open]) {
       socket.removeAllListeners('data')

@@ -22,8 +22,6 @@ function createInterpreter(machine: Machine, { hasIds, answersAtOnce }: EpsonTra
   const runAnswers = () => {
     while (steps[0] && 'answer' in steps[0] && canPrint(machine)) (steps.shift() as { answer: () => void }).answer()
   }
-  // An answer at the head of the queue waits for the end of an offline state only.
-  setInterval(runAnswers, 5).unref()
 
   function readStatus(n: number): number {
     const isOffline = !canPrint(machine)
@@ -89,7 +87,7 @@ function createInterpreter(machine: Machine, { hasIds, answersAtOnce }: EpsonTra
       runAnswers()
       return step && 'sheet' in step ? step.sheet.trim() : undefined
     },
-    forget() {
+    clear() {
       bytes = Buffer.alloc(0)
       steps = []
       line = ''

@@ -2,5 +2,5 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  test: { root: import.meta.dirname, isolate: false, maxWorkers: 1, testTimeout: 120_000 },
+  test: { root: import.meta.dirname, include: ['*.test.ts'], isolate: false, maxWorkers: 1, testTimeout: 120_000 },
 })

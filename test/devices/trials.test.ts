@@ -1,6 +1,6 @@
 /** `npm run test:long -- paper`: random printers, jobs and faults. PLATEN_PAPER_SEEDS says how many, PLATEN_PAPER_FIRST the first seed. */
 import { expect, test } from 'vitest'
-import { runTrial } from '../devices/trial.ts'
+import { runTrial } from './trial.ts'
 
 const SEEDS = Number(process.env.PLATEN_PAPER_SEEDS ?? 1_000)
 const FIRST = Number(process.env.PLATEN_PAPER_FIRST ?? 1)

@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
-import { createNetworkSpooler } from '../../spoolers/network/network-spooler.ts'
-import { createRawDevice } from '../../spoolers/network/raw-device.ts'
-import type { SpoolerState, Submission } from '../../spoolers/spooler.ts'
-import type { WordTimings } from '../../spoolers/words/word.ts'
-import { makeDataDir } from '../start-agent.ts'
-import { makeSubmission } from '../submission.ts'
+import { createNetworkSpooler } from '../../agent/spoolers/network/network-spooler.ts'
+import { createRawDevice } from '../../agent/spoolers/network/raw-device.ts'
+import type { SpoolerState, Submission } from '../../agent/spoolers/spooler.ts'
+import type { WordTimings } from '../../agent/spoolers/words/word.ts'
+import { makeDataDir } from '../../agent/tests/start-agent.ts'
+import { makeSubmission } from '../../agent/tests/submission.ts'
 import type { Device } from './device.ts'
 
 /** A tenth of the real times: sheets of the devices are as short. */

@@ -54,7 +54,7 @@ function createInterpreter(machine: Machine, traits: ZebraTraits): Interpreter {
     },
     hasWork: () => labels.length > 0,
     nextSheet: () => labels.shift(),
-    forget() {
+    clear() {
       labels = []
       text = ''
     },

@@ -5,8 +5,8 @@
  * interrupted by a question; be done while a printer that answers says why it does not print; or be lost by the end of its connection.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { encodeEscpos } from '../../spoolers/raster/encode-escpos.ts'
-import { DRAWN } from '../../spoolers/spooler.ts'
+import { encodeEscpos } from '../../agent/spoolers/raster/encode-escpos.ts'
+import { DRAWN } from '../../agent/spoolers/spooler.ts'
 import { canPrint, type Device } from './device.ts'
 import { startEpson } from './epson.ts'
 import { openDeviceSpooler } from './print-on.ts'
