@@ -24,6 +24,8 @@ export interface RequestedChange {
   /** New values of the job, unchanged if missing. An empty message removes the message. */
   stateMessage?: string
   stateReasons?: string[]
+  /** Who says that the paper is there, of a job that is done. */
+  confirmedBy?: string
   /** Guard: the job belongs to this computer. */
   computerId?: string
   /** Guard: the job was last sent by this attempt. */
@@ -53,10 +55,11 @@ export interface ChangeSource {
 }
 
 const REQUESTED_COLUMNS = `job_id uuid, trigger text, actor text, message text, state_message text, state_reasons text[],
-  computer_id uuid, attempt int, epoch bigint, traceparent text`
+  computer_id uuid, attempt int, epoch bigint, traceparent text, confirmed_by text`
 
-/** The guards of a source that changes jobs of any computer, attempt and epoch. */
-export const UNFENCED = 'NULL::uuid AS computer_id, NULL::int AS attempt, NULL::bigint AS epoch'
+/** A source that changes jobs of any computer, attempt and epoch, and confirms no paper. */
+export const UNFENCED =
+  'NULL::uuid AS computer_id, NULL::int AS attempt, NULL::bigint AS epoch, NULL::text AS confirmed_by'
 
 const TRANSITION_ROWS = Object.entries(TRANSITIONS)
   .flatMap(([trigger, { from, to }]) => from.map((state) => `('${trigger}', '${state}', '${to}')`))
@@ -93,6 +96,7 @@ changed AS (
     printing_at = CASE transition.to_state WHEN 'printing' THEN ${AT} ELSE job.printing_at END,
     finished_at = CASE WHEN transition.to_state IN (${FINAL}) THEN ${AT} ELSE job.finished_at END,
     final_state = CASE WHEN transition.to_state IN (${FINAL}) THEN transition.to_state END,
+    confirmed_by = CASE WHEN transition.to_state = 'done' THEN requested.confirmed_by END,
     fetching = job.fetching AND transition.to_state NOT IN (${FINAL})
   FROM locked AS requested JOIN transition USING (trigger)
   WHERE job.id = requested.job_id AND job.state = transition.from_state
@@ -137,6 +141,7 @@ export const requestedChanges = (changes: RequestedChange[]): ChangeSource => ({
         computer_id: change.computerId,
         attempt: change.attempt,
         epoch: change.epoch?.toString(),
+        confirmed_by: change.confirmedBy,
       })),
     ),
   ],

@@ -56,7 +56,7 @@ const ITEM = `${Object.entries(NEW_JOB_COLUMNS)
 
 /** Columns of the event body that have no value in the item. */
 const QUEUED = `'queued' AS state, NULL::text AS state_message, '{}'::text[] AS state_reasons, 1 AS version, NULL::timestamptz AS sent_at,
-  NULL::timestamptz AS received_at, NULL::timestamptz AS printing_at, NULL::timestamptz AS finished_at`
+  NULL::timestamptz AS received_at, NULL::timestamptz AS printing_at, NULL::timestamptz AS finished_at, NULL::text AS confirmed_by`
 
 /**
  * Locks the deletion mark, so that a document that a reprint shares is not deleted before the commit (`timers/sweep-documents.ts`). Reprints do

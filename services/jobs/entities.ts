@@ -45,6 +45,8 @@ export const JobEntity = defineEntity({
     state: p.text().$type<JobState>(),
     stateMessage: p.text().nullable(),
     stateReasons: p.array(),
+    /** "printer", "spooler" or "nobody"; null until the job is done, and for jobs of earlier releases. */
+    confirmedBy: p.text().nullable(),
     version: p.integer(),
     attempt: p.integer(),
     traceparent: p.text(),

@@ -85,6 +85,11 @@ export const JOB = z
         'The same for programs: keywords such as `unconfirmed` or `option-ignored`. New keywords can be added.',
       example: [],
     }),
+    confirmedBy: z.enum(['printer', 'spooler', 'nobody']).nullable().meta({
+      description:
+        'Who says that a job that is `done` is on paper. `printer`: the printer itself. `spooler`: the operating system, or the end of the connection, says that the job is through. `nobody`: not even that; then `stateReasons` has `completion-unconfirmed`. Null in other states, and for jobs of earlier releases.',
+      example: null,
+    }),
     createdAt: timestamp().meta({ description: 'The time of the acceptance.', example: CREATED_AT }),
     sentAt: reached('job was sent to its agent'),
     receivedAt: reached('agent had received the document'),

@@ -123,9 +123,12 @@ export function toState(job: CupsJob): SpoolerState {
 
 /** The state of a job that CUPS shows as completed. @param device the job at the device, if the device answered. */
 export function resolveCompleted(job: CupsJob, device: CupsJob | undefined): SpoolerState {
-  if (device?.state !== 'aborted' && device?.state !== 'canceled') return toState(job)
+  if (device?.state !== 'aborted' && device?.state !== 'canceled') return withConfirmation(toState(job), device)
   return toAborted('The printer aborted the job', device.reasons.join(', '), 'job-canceled-at-device')
 }
+
+const withConfirmation = (state: SpoolerState, device: CupsJob | undefined): SpoolerState =>
+  state.is === 'completed' && device?.state === 'completed' ? { ...state, confirmedBy: 'printer' } : state
 
 /** The state of a job whose filter failed. CUPS does not end such a job, so the watcher cancels it. */
 export const toDamaged = (job: CupsJob) =>

@@ -17,7 +17,7 @@ import { inspectPdf } from '../pdf/inspections.ts'
 import { COMPLETION_UNCONFIRMED, REFUSED_BY_SYSTEM, REQUIRES_AUTHENTICATION, SpoolerRefusal } from '../spooler.ts'
 import { toSentence } from '../to-sentence.ts'
 import type { NetworkPrinter } from './config.ts'
-import { COMPLETED, type Device, type FinalState, NothingSent, type Printing } from './device.ts'
+import { type Device, type FinalState, NothingSent, type Printing } from './device.ts'
 import {
   type AcceptedJob,
   cancelJob,
@@ -26,6 +26,7 @@ import {
   followJob,
   type IppDocument,
   isBusy,
+  PRINTED,
   printJob,
 } from './ipp-job.ts'
 import { createIppPrinter } from './ipp-printer.ts'
@@ -74,7 +75,7 @@ export function createIppDevice(printer: NetworkPrinter, dir?: string, guard?: A
 
   /** Follows a job that the printer has accepted. */
   async function followAccepted({ id, uri, isCompleted }: AcceptedJob, printing: Printing): Promise<FinalState> {
-    if (isCompleted) return COMPLETED
+    if (isCompleted) return PRINTED
     if (id === undefined) return await awaitPrinter(printing)
     await printing.begin(String(id))
     const end = await followJob(client, { id, uri }, true, printing)
@@ -249,6 +250,7 @@ const NO_PDF =
 
 const NOT_CONFIRMED: FinalState = {
   is: 'completed',
+  confirmedBy: 'nobody',
   message: 'The printer accepted the whole document but does not say whether it has printed it.',
   reasons: [COMPLETION_UNCONFIRMED],
 }

@@ -17,6 +17,9 @@ import { COMPLETED, type FinalState, NothingSent, type Printing } from './device
 import type { NetworkJob } from './job-store.ts'
 import { ForeignAddress } from './local-networks.ts'
 
+/** The printer itself says that the job is completed. */
+export const PRINTED: FinalState = { ...COMPLETED, confirmedBy: 'printer' }
+
 const QUICK_MS = 250
 const QUICK_POLLS = 8
 const SLOW_MS = 1_000
@@ -204,7 +207,7 @@ export async function cancelJob(client: IppClient, id: number): Promise<void> {
 
 function toFinalState({ state, printerMessage }: CupsJob): FinalState | undefined {
   const toMessage = (what: string) => toSentence(printerMessage === '' ? what : `${what}: ${printerMessage}`)
-  if (state === 'completed') return COMPLETED
+  if (state === 'completed') return PRINTED
   if (state === 'aborted')
     return { is: 'aborted', message: toMessage('The printer aborted the job'), reasons: ['job-aborted-by-system'] }
   if (state === 'canceled')

@@ -50,7 +50,8 @@ export function openNetworkPrinters(
   }
 
   function getLanguage(name: string): RasterPrinter['rawLanguage'] | undefined {
-    return resolveRaster(getRaster(name), undefined)?.rawLanguage
+    const raster = getRaster(name)
+    return raster && raster.deviceWord === false ? undefined : resolveRaster(raster, undefined)?.rawLanguage
   }
 
   /** A name of `agent.json` has precedence. */

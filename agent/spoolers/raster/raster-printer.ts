@@ -8,8 +8,11 @@ export interface RasterPrinter {
   width: number
 }
 
+/** `deviceWord` false: the agent does not ask the printer for its state. */
+type RasterSettings = Partial<RasterPrinter> & { deviceWord?: boolean }
+
 /** Settings by the name of the printer. False: nothing is drawn for it. */
-export type RasterConfig = Record<string, Partial<RasterPrinter> | false>
+export type RasterConfig = Record<string, RasterSettings | false>
 
 const DPI = { min: 100, max: 600, default: 203 }
 const WIDTH = { min: 64, max: 4_800 }
@@ -36,10 +39,11 @@ export function parseRasterConfig(value: unknown, faults: string[]): RasterConfi
 
 function findFaults(printer: unknown): string[] {
   if (!isRecord(printer)) return ['must be an object with "rawLanguage", or false']
-  const { rawLanguage, dpi, width, ...unknown } = printer
+  const { rawLanguage, dpi, width, deviceWord, ...unknown } = printer
   const faults = Object.keys(unknown).map((field) => `unknown field "${field}"`)
   if (rawLanguage !== undefined && !LANGUAGES.includes(rawLanguage))
     faults.push('"rawLanguage" must be "zpl" or "escpos"')
+  if (deviceWord !== undefined && typeof deviceWord !== 'boolean') faults.push('"deviceWord" must be true or false')
   if (dpi !== undefined && !isBetween(dpi, DPI)) faults.push(`"dpi" must be an integer from ${DPI.min} to ${DPI.max}`)
   if (width !== undefined && !isBetween(width, WIDTH))
     faults.push(`"width" must be a number of dots from ${WIDTH.min} to ${WIDTH.max}`)

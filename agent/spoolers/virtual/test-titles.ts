@@ -18,7 +18,7 @@ const PENDING = 0.6 / 2.6
 /** The end of a wait, about 10 s after the release, which people and programs notice. */
 const WAIT_END = 4
 
-const PRINTED: SpoolerState = { is: 'completed', reasons: ['job-completed-successfully'] }
+const PRINTED: SpoolerState = { is: 'completed', confirmedBy: 'printer', reasons: ['job-completed-successfully'] }
 const pending = { until: PENDING, state: { is: 'pending', reasons: [] } } as const satisfies Stage
 const printing = (until: number): Stage => ({ until, state: { is: 'processing', reasons: ['job-printing'] } })
 const because = (mark: string) => `because the title contains \`${mark}\``

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { startEpson } from '../../../test/devices/epson.ts'
 import { openDeviceSpooler } from '../../../test/devices/print-on.ts'
 import { startZebra } from '../../../test/devices/zebra.ts'
+import { proves } from '../../../test/harness/rules.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { encodeEscpos } from '../../spoolers/raster/encode-escpos.ts'
 import { DRAWN } from '../../spoolers/spooler.ts'
@@ -34,6 +35,7 @@ describe('a label printer', () => {
   })
 
   test('without paper gets no byte of the job, says why, and prints it when paper is there', async () => {
+    proves('word.before')
     const device = await startZebra(SHEET)
     device.machine.paper = 0
     const { submit, printer } = openDeviceSpooler(device, 'zpl')
@@ -57,6 +59,7 @@ describe('a label printer', () => {
   ])(
     'that stops in the middle shows %s and how many labels are out, and the rest comes afterwards',
     async (reason, fault, repair) => {
+      proves('word.middle')
       const device = await startZebra(SHEET)
       const { submit } = openDeviceSpooler(device, 'zpl')
       const { states, end } = await submit(label('a', 4))
@@ -74,6 +77,7 @@ describe('a label printer', () => {
   )
 
   test('that has answered before and is silent holds the job', async () => {
+    proves('word.silent')
     const device = await startZebra({ ...SHEET, isSilentInFaults: true })
     const { print, submit, printer } = openDeviceSpooler(device, 'zpl')
     await print(label('a'))
@@ -89,6 +93,7 @@ describe('a label printer', () => {
   })
 
   test('that loses its buffer at the end of a connection prints the job, since the connection ends after the paper', async () => {
+    proves('word.end')
     const device = await startZebra({ ...SHEET, losesAtEnd: true })
     const { print } = openDeviceSpooler(device, 'zpl')
     expect((await print(label('a', 3))).state).toMatchObject(BY_PRINTER)
@@ -109,6 +114,7 @@ describe('a label printer', () => {
   })
 
   test('that answers nothing gets its documents as before, and is asked again later only', async () => {
+    proves('word.never')
     const device = await startZebra({ ...SHEET, isOneWay: true })
     const { print } = openDeviceSpooler(device, 'zpl')
     for (const name of ['a', 'b']) {
@@ -122,6 +128,7 @@ describe('a label printer', () => {
 
 describe('a receipt printer', () => {
   test('gets no command that it has not answered after a document of a user, until a drawn one has shown it', async () => {
+    proves('word.user-document')
     const device = await startEpson({ ...SHEET, hasIds: true })
     const { print } = openDeviceSpooler(device, 'escpos')
     expect((await print(receipt('a'))).state).toMatchObject({ is: 'completed', confirmedBy: 'spooler' })
@@ -162,6 +169,7 @@ describe('a receipt printer', () => {
 })
 
 test('a printer whose language nobody has chosen gets the same bytes as before, and is never asked', async () => {
+  proves('word.no-language')
   const device = await startRawPrinter()
   const { print } = openDeviceSpooler(device, undefined)
   expect((await print(label('a'), { qty: 2 })).state).toMatchObject({ is: 'completed', confirmedBy: 'spooler' })

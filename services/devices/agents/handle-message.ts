@@ -1,5 +1,6 @@
 /** Handles the messages of an agent after its hello, independently of each other. The agent repeats a message that is not confirmed. */
 import {
+  ConfirmedBy,
   type ConnectRequest,
   type Received,
   type Removed,
@@ -22,6 +23,12 @@ const TRIGGERS: Partial<Record<ReportedState, AgentTrigger>> = {
   [ReportedState.DONE]: AgentTrigger.COMPLETE,
   [ReportedState.ERROR]: AgentTrigger.FAIL,
   [ReportedState.WAITING]: AgentTrigger.WAIT,
+}
+
+const CONFIRMED_BY: Partial<Record<ConfirmedBy, string>> = {
+  [ConfirmedBy.PRINTER]: 'printer',
+  [ConfirmedBy.SPOOLER]: 'spooler',
+  [ConfirmedBy.NOBODY]: 'nobody',
 }
 
 export function handleMessage(
@@ -100,7 +107,7 @@ async function acknowledge(devices: Devices, connection: Connection, message: Re
 async function record(devices: Devices, connection: Connection, report: Report): Promise<void> {
   const arrivedAt = devices.clock.now()
   const { computerId, organizationId, epoch } = connection
-  const { reportId, jobId, attempt, state, message, reasons, warnings } = report
+  const { reportId, jobId, attempt, state, message, reasons, warnings, confirmedBy, printed } = report
   const trigger = TRIGGERS[state]
   if (!trigger) {
     devices.log.warn({ computer_id: computerId, job_id: jobId, state }, 'agent reported an unknown state')
@@ -116,6 +123,8 @@ async function record(devices: Devices, connection: Connection, report: Report):
     message,
     reasons,
     warnings,
+    confirmedBy: CONFIRMED_BY[confirmedBy],
+    printed,
   })
   recordMessageSpan('process agent.report', report, result, arrivedAt, devices.clock.now())
   recordWorkSpan(report, result, arrivedAt)

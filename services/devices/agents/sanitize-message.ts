@@ -80,11 +80,15 @@ export function sanitizeMessage({ message }: ConnectRequest, onCut: () => void):
 
 const refuseJobId = (jobId: string) => (isUuid(jobId) ? undefined : 'the job id is not a UUID')
 
+/** The largest number of the column. */
+const PRINTED_MAX = 2 ** 31 - 1
+
 function sanitizeReport(report: Report): string | undefined {
   if (Buffer.byteLength(report.reportId) > REPORT_ID_MAX_BYTES) return 'the report id is too long'
   if (report.message !== undefined) report.message = sanitizeText(report.message, SENTENCE_MAX_BYTES)
   report.reasons = sanitizeReasons(report.reasons)
   report.warnings = report.warnings.slice(0, WARNINGS_MAX).map((warning) => sanitizeText(warning, WARNING_MAX_BYTES))
+  if (report.printed !== undefined) report.printed = Math.min(report.printed, PRINTED_MAX)
   return refuseJobId(report.jobId)
 }
 

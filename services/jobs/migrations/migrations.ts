@@ -11,6 +11,7 @@ import { ADD_RETENTION } from './0009-retention.ts'
 import { ADD_CREATORS } from './0010-creators.ts'
 import { ADD_SEARCH } from './0011-search.ts'
 import { ADD_INTERFACE } from './0012-interface.ts'
+import { ADD_CONFIRMATIONS } from './0016-confirmations.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_JOBS },
@@ -25,4 +26,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0010-creators', statements: ADD_CREATORS },
   { name: '0011-search', statements: ADD_SEARCH },
   { name: '0012-interface', statements: ADD_INTERFACE },
+  { name: '0016-confirmations', statements: ADD_CONFIRMATIONS },
 ]

@@ -109,6 +109,7 @@ const QUEUED_FACTS = {
   receivedAt: null,
   printingAt: null,
   finishedAt: null,
+  confirmedBy: null,
   cancelledBy: null,
 }
 

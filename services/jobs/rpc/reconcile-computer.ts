@@ -20,7 +20,8 @@ SELECT id AS job_id, CASE state WHEN 'sent' THEN ${RESEND_TRIGGER} ELSE 'fail' E
   computer_id,
   attempt,
   $3::bigint AS epoch,
-  NULL AS traceparent
+  NULL AS traceparent,
+  NULL::text AS confirmed_by
 FROM jobs.job
 WHERE computer_id = $2 AND final_state IS NULL AND (state = 'sent' OR state <> 'queued' AND NOT $6) AND NOT id = ANY($4::uuid[])`
 

@@ -50,7 +50,7 @@ export async function recordAgentUpdates(jobs: Jobs, request: RecordAgentUpdates
   const unchanged = updates.filter(({ jobId }) => !current.has(jobId))
   if (unchanged.length > 0) for (const row of await readCurrent(jobs, unchanged)) current.set(row.id, row)
   const progress = unchanged.filter((update) => isProgress(update, current.get(update.jobId)))
-  if (progress.length > 0) await recordProgress(jobs.pool, progress)
+  if (progress.length > 0) await recordProgress(jobs, progress)
   const skipped = unchanged.filter((update) => skipsPrinting(update, current.get(update.jobId)))
   if (skipped.length > 0) for (const row of await printAndComplete(jobs, skipped)) current.set(row.id, row)
   return {
@@ -80,9 +80,15 @@ function toChange(update: AgentUpdate): RequestedChange {
     ...change,
     message: update.message,
     ...toStateMessage(update),
+    ...(change.trigger === 'complete' && { confirmedBy: toConfirmedBy(update) }),
     // Reports about paper are true for any stream and attempt. Only the permission to print is fenced.
     ...(change.trigger === 'acknowledge' ? { attempt: update.attempt, epoch: update.epoch } : {}),
   }
+}
+
+/** Agents of earlier releases say nothing but the reason. */
+function toConfirmedBy({ confirmedBy, reasons }: AgentUpdate): string {
+  return confirmedBy || (reasons.includes('completion-unconfirmed') ? 'nobody' : 'spooler')
 }
 
 const ENDS_WAITING: readonly AgentTrigger[] = [AgentTrigger.ACKNOWLEDGE, AgentTrigger.PRINT, AgentTrigger.COMPLETE]

@@ -30,6 +30,8 @@ interface ReportFacts {
   epoch?: bigint
   message?: string
   reasons?: string[]
+  confirmedBy?: string
+  printed?: number
 }
 
 export function createTestAgent(jobs: TestJobs, computerId = uuidv7()) {

@@ -21,7 +21,13 @@ ON CONFLICT (job_id) DO UPDATE SET created_at = excluded.created_at
 RETURNING job_id, '${trigger}' AS trigger, 'system' AS actor, $3 AS message, $3 AS state_message,
   ARRAY['${reason}'] AS state_reasons, ${UNFENCED}, NULL AS traceparent`
 
-const PRINTING = overdue(`state = 'printing' AND printing_at <= $2`, 'timeOut', 'spooler-timeout')
+/** A printer that says of each label that it is printed has a day in all. */
+const PRINTING = overdue(
+  `state = 'printing' AND printing_at <= $2
+    AND (progress_at IS NULL OR progress_at <= $2 OR printing_at <= $1::timestamptz - interval '24 hours')`,
+  'timeOut',
+  'spooler-timeout',
+)
 const RECEIVED = overdue(`state = 'received' AND expires_at <= $2`, 'fail', 'unconfirmed')
 
 /**

@@ -113,7 +113,7 @@ test('the next event shows ignored options and progress, which have no event of 
   const ids = { jobId: job.id, computerId: job.computerId }
   for (const trigger of ['push', 'acknowledge', 'print'] as const) await change({ trigger })
   await addWarnings(jobs.pool, [{ ...ids, warnings: ['Not offered: dpi.'] }])
-  await recordProgress(jobs.pool, [{ ...ids, message: 'Out of paper.', reasons: ['media-empty'] }])
+  await recordProgress(jobs, [{ ...ids, message: 'Out of paper.', reasons: ['media-empty'] }])
   expect((await lastEvent()).data).toMatchObject({ stateReasons: [] })
   await change({ trigger: 'fail', stateMessage: 'Given up.' })
   await expectEvent('error', 5)

@@ -66,6 +66,44 @@ test('a job prints for 15 minutes less a second and goes on; at 15 minutes it en
   expect(await jobs.getState(younger)).toBe('printing')
 })
 
+test('each label more that its printer reports begins the 15 minutes anew, for a day at most; a busy printer does not', async () => {
+  proves('word.progress')
+  const { jobs, agent, jobId, sweep } = await start()
+  const advance = async (printed: number) => {
+    jobs.advance(TIMEOUT_SECONDS - 1)
+    await agent.report(jobId, PRINT, { printed })
+    await sweep()
+    return await jobs.getState(jobId)
+  }
+  let printed = 0
+  while ((printed + 2) * (TIMEOUT_SECONDS - 1) < DAY_SECONDS) expect(await advance(++printed)).toBe('printing')
+  const busy = await agent.jobIn('printing')
+  await agent.report(busy, PRINT, { printed: 1 })
+  for (let step = 0; step < 2; step++) await advance(++printed)
+  await agent.report(busy, PRINT, { printed: 1 })
+  await sweep()
+  expect(await jobs.getState(jobId)).toBe('error')
+  expect(await jobs.getState(busy)).toBe('error')
+})
+
+test.each([
+  ['printer', { confirmedBy: 'printer' }],
+  ['spooler', { confirmedBy: 'spooler' }],
+  ['spooler', {}],
+  ['nobody', { reasons: ['completion-unconfirmed'] }],
+])(
+  'a job that is done is confirmed by %s for a report of %j, and no other job is confirmed',
+  async (confirmedBy, facts) => {
+    proves('print-job.confirmedBy')
+    const { jobs, agent, jobId } = await start('received')
+    await agent.report(jobId, COMPLETE, facts)
+    const failed = await agent.jobIn('printing')
+    await agent.report(failed, FAIL, { confirmedBy: 'printer' })
+    expect(await jobs.row(jobId, 'state, confirmed_by')).toEqual({ state: 'done', confirmed_by: confirmedBy })
+    expect(await jobs.row(failed, 'state, confirmed_by')).toEqual({ state: 'error', confirmed_by: null })
+  },
+)
+
 test('a job that is still received 24 hours after its expiry ends as unconfirmed and is removed, and late reports change nothing', async () => {
   proves('received.unconfirmed')
   const { jobs, agent, jobId, sweep, shown } = await start('received')

@@ -15,6 +15,13 @@ import type { Explanation } from './use-explanation.ts'
 
 const DROPPED = 'option-ignored'
 
+/** Reference: docs/did-it-print.md */
+const CONFIRMED_BY: Record<string, string> = {
+  printer: 'the printer itself',
+  spooler: 'the computer: it is through',
+  nobody: 'nobody',
+}
+
 export function Details({ explanation, job }: { explanation: Explanation; job: Job }) {
   const { printer, computer, queue, createdBy, cancelledBy, facts } = explanation
   const { mode } = useLive()
@@ -45,6 +52,7 @@ export function Details({ explanation, job }: { explanation: Explanation; job: J
             'removed'
           )}
         </Row>
+        {job.confirmedBy && <Row name="On paper, says">{CONFIRMED_BY[job.confirmedBy] ?? job.confirmedBy}</Row>}
         <Row name="Computer">
           {computer ? (
             <>
