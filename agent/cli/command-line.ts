@@ -14,6 +14,7 @@ import { run } from './run.ts'
 import { status } from './status.ts'
 import { supportBundle } from './support-bundle.ts'
 import { update } from './update.ts'
+import { verifyPrinter } from './verify-printer.ts'
 
 type Option = Exclude<keyof Options, 'dataDir'>
 
@@ -48,6 +49,11 @@ const COMMANDS: Record<string, Command> = {
     accepts: ['json', 'trust'],
     help: 'list the printers of this computer [--json], or accept the changed key of one [--trust NAME]',
   },
+  'verify-printer': {
+    run: verifyPrinter,
+    accepts: ['printer', 'output'],
+    help: 'print four labels or receipts on a raw printer, ask what came out, and write a report: --printer NAME [--output FILE]',
+  },
   doctor: { run: doctor, accepts: [], help: 'check the installation and explain how to fix problems' },
   update: {
     run: update,
@@ -72,6 +78,7 @@ const FLAGS: Record<Option, { name: string; type: 'string' | 'boolean' }> = {
   output: { name: 'output', type: 'string' },
   json: { name: 'json', type: 'boolean' },
   trust: { name: 'trust', type: 'string' },
+  printer: { name: 'printer', type: 'string' },
   autoUpdate: { name: 'auto-update', type: 'boolean' },
   allowNetworkPrinters: { name: 'allow-network-printers', type: 'boolean' },
   allowDowngrade: { name: 'allow-downgrade', type: 'boolean' },

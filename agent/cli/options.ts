@@ -14,6 +14,8 @@ export interface Options {
   json?: boolean
   /** The name of a printer whose key may have changed. */
   trust?: string
+  /** The name of a printer. */
+  printer?: string
   /** The agent may update itself. */
   autoUpdate?: boolean
   /** Owners and admins of the organization may add network printers. */

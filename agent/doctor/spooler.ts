@@ -1,5 +1,5 @@
 import type { SpoolerConfig } from '../config.ts'
-import { listPrinters } from '../spoolers/open-spooler.ts'
+import { listPrinters, openRawDevices } from '../spoolers/open-spooler.ts'
 import { cutPrinters } from '../uplink/printer-reports.ts'
 import { withTimeout } from '../with-timeout.ts'
 import { type Finding, ok, problem } from './finding.ts'
@@ -23,11 +23,32 @@ export async function examineSpooler(dataDir: string, config: SpoolerConfig | un
   const text = `The spooler responds and has ${printers.length} printers; ${defaultText}.${offlineText}`
   return [
     ok('spooler', text),
+    ...(await examineWords(config, dataDir)),
     examineRaw(
       config?.raw,
       printers.map(({ osName = '' }) => osName),
     ),
   ]
+}
+
+/** What each raw printer without a queue says of its paper. Reference: docs/network-printers.md#the-word-of-the-printer. */
+async function examineWords(config: SpoolerConfig | undefined, dataDir: string): Promise<Finding[]> {
+  if (!config) return []
+  return await Promise.all(
+    [...openRawDevices(config, dataDir)].map(async ([name, device]) => {
+      try {
+        const answer = await device.askWord?.()
+        if (!answer) return ok('paper', `${name} is not asked: "rasterize" in agent.json does not name its language.`)
+        const { question, answeredMs, fault } = answer
+        if (answeredMs === undefined)
+          return ok('paper', `${name} does not answer ${question}: it cannot tell, or prints for another computer.`)
+        if (fault) return problem('paper', `${name}: ${fault.message}`)
+        return ok('paper', `${name} answers ${question} in ${answeredMs} ms and is ready.`)
+      } catch (error) {
+        return problem('paper', `${name}: ${error instanceof Error ? error.message : String(error)}`)
+      }
+    }),
+  )
 }
 
 /** @param osNames the printers of this computer. */

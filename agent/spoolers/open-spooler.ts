@@ -7,9 +7,11 @@ import { createCupsSpooler } from './cups/cups-spooler.ts'
 import { inspectPdfs } from './inspect-pdfs.ts'
 import { readAddedPrinters } from './network/added-printers.ts'
 import { isFolder } from './network/config.ts'
+import type { Device } from './network/device.ts'
 import { deleteKey, PRINTERS_DIR } from './network/key-pin.ts'
 import { NETWORK_DIR, type NetworkPrinters, openAddedDevice, openNetworkPrinters } from './network/network-printers.ts'
 import { createNetworkSpooler, openDevice } from './network/network-spooler.ts'
+import { getWordLanguage } from './raster/raster-printer.ts'
 import { rasterizePdfs } from './rasterize-pdfs.ts'
 import { withAllowedFormats } from './raw-documents.ts'
 import type { Spooler } from './spooler.ts'
@@ -53,6 +55,18 @@ export async function listPrinters(config: SpoolerConfig, dataDir: string): Retu
   const networkPrinters = devices.map((device) => device.printer())
   const [network, ...lists] = await Promise.all([Promise.all(networkPrinters), ...systemLists])
   return [...lists.flat(), ...network]
+}
+
+/** The raw printers without a queue, by name. Writes nothing, so it can run while the agent runs. */
+export function openRawDevices(config: SpoolerConfig, dataDir: string): Map<string, Device> {
+  const added = readAddedPrinters(dataDir)
+  const getLanguage = (name: string) => getWordLanguage(config.rasterize?.[name] ?? added.rasterize[name])
+  const own = (config.printers ?? []).map((printer) => [printer, openDevice(printer, { getLanguage })] as const)
+  const others = added.printers.map(
+    (printer) => [printer, openAddedDevice(printer, config.allowedNetworks, { getLanguage })] as const,
+  )
+  const raw = [...others, ...own].filter(([{ uri }]) => uri.startsWith('socket:'))
+  return new Map(raw.map(([{ name }, device]) => [name, device]))
 }
 
 /**

@@ -63,7 +63,6 @@ export async function startDevice(traits: Traits, createInterpreter: (machine: M
   let server: Server | undefined
   let isStopped = false
   let power = 0
-  let answers = 0
 
   const startReading = () => void open[0]?.resume()
 
@@ -79,7 +78,6 @@ export async function startDevice(traits: Traits, createInterpreter: (machine: M
     let answered = Promise.resolve()
     const answer = (bytes: Buffer) => {
       if (traits.isOneWay) return
-      answers++
       answered = answered.then(async () => {
         if (!traits.pieceMs) return void socket.write(bytes)
         for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
@@ -150,7 +148,6 @@ export async function startDevice(traits: Traits, createInterpreter: (machine: M
     sheets,
     /** All bytes of all connections. */
     received: () => Buffer.concat(received),
-    hasAnswered: () => answers > 0,
     switchOn,
     switchOff,
   }

@@ -12,7 +12,7 @@ import type { Device } from './device.ts'
 
 /** A tenth of the real times: sheets of the devices are as short. */
 export const FAST: Partial<WordTimings> & Record<string, unknown> = {
-  answerMs: 100,
+  answerMs: 250,
   everyMs: [10, 25, 50],
   idleMs: 300,
   fenceMs: 1_500,

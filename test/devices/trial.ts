@@ -106,12 +106,11 @@ export async function runTrial(seed: number): Promise<{ violations: string[]; de
   })()
 
   const violations: string[] = []
+  let isKnown = false
   const before = new Map<string, number>()
   const count = (name: string) => device.sheets.filter(({ text }) => text === name).length
   for (const job of jobs) {
     before.set(job.name, count(job.name))
-    // A printer that has never answered is not known to have the word.
-    const tells = device.hasAnswered()
     const { state } = await print(job.document, {
       qty: job.qty,
       ...(job.contentType && { contentType: job.contentType }),
@@ -119,15 +118,17 @@ export async function runTrial(seed: number): Promise<{ violations: string[]; de
     const expected = job.qty * job.sheets
     const printed = () => count(job.name) - (before.get(job.name) ?? 0)
     const isDone = state.is === 'completed'
+    // A printer whose answer has never reached the agent in time is not known to have the word.
+    isKnown ||= state.confirmedBy === 'printer'
     if (state.confirmedBy === 'printer' && printed() < expected)
       violations.push(`${job.name}: confirmed with ${printed()} of ${expected} sheets`)
     if (!isDone && !hadPowerCut) violations.push(`${job.name}: ${state.message}`)
     const isFaulty = !canPrint(device.machine) && performance.now() - faultyMs.from > 200
-    if (isDone && isFaulty && tells && printed() < expected)
+    if (isDone && isFaulty && isKnown && printed() < expected)
       violations.push(`${job.name}: done while the printer cannot print`)
     await settle(device, kind, traits.sheetMs)
     if (printed() > expected) violations.push(`${job.name}: ${printed()} sheets instead of ${expected}`)
-    if (isDone && tells && !hadPowerCut && printed() < expected)
+    if (isDone && isKnown && !hadPowerCut && printed() < expected)
       violations.push(`${job.name}: lost, ${printed()} of ${expected} sheets`)
     if (isDone && countIn(device.received(), job.document) < job.qty && !hadPowerCut)
       violations.push(`${job.name}: a question is inside of the document`)

@@ -2,11 +2,19 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { ReportedPrinterSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { SpoolerState, Submission } from '../spooler.ts'
+import type { Fault } from '../words/word.ts'
 import type { NetworkJob } from './job-store.ts'
 
 export interface Device {
   /** The printer for the report. Can query the printer, but resolves within 2 s with the last known values. */
   printer(): Promise<MessageInitShape<typeof ReportedPrinterSchema>>
+
+  /**
+   * Asks a raw printer whose language is known.
+   *
+   * @returns undefined for a printer that cannot be asked. @throws Error if it cannot be reached. The message is a sentence for users.
+   */
+  askWord?(): Promise<WordAnswer | undefined>
 
   /** @throws SpoolerRefusal if the printer does not support PDF; Error if it does not answer. The messages are sentences for users. */
   check(): Promise<void>
@@ -32,6 +40,15 @@ export interface Device {
    * @returns undefined if the printer does not know the job.
    */
   resume?(job: NetworkJob, printing: Printing): Promise<FinalState | undefined>
+}
+
+/** What a printer with a word says of itself. */
+export interface WordAnswer {
+  /** For people: "~HS". */
+  question: string
+  /** Undefined without an answer. */
+  answeredMs: number | undefined
+  fault: Fault | undefined
 }
 
 export interface Printing {

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { AgentConfig } from '../../config.ts'
-import { type RasterConfig, type RasterPrinter, resolveRaster } from '../raster/raster-printer.ts'
+import { getWordLanguage, type RasterConfig, type RasterPrinter } from '../raster/raster-printer.ts'
 import { type AddedPrinters, readAddedPrinters, writeAddedPrinters } from './added-printers.ts'
 import { getPrinterPort, type NetworkPrinter } from './config.ts'
 import type { Device } from './device.ts'
@@ -50,8 +50,7 @@ export function openNetworkPrinters(
   }
 
   function getLanguage(name: string): RasterPrinter['rawLanguage'] | undefined {
-    const raster = getRaster(name)
-    return raster && raster.deviceWord === false ? undefined : resolveRaster(raster, undefined)?.rawLanguage
+    return getWordLanguage(getRaster(name))
   }
 
   /** A name of `agent.json` has precedence. */

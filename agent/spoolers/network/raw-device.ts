@@ -96,6 +96,20 @@ export function createRawDevice(
 
     check: probeOrAsk,
 
+    async askWord() {
+      const open = getWord()
+      if (!open) return undefined
+      const socket = await openConnection(address, PROBE_TIMEOUT_MS, new AbortController().signal)
+      try {
+        const startedAtMs = performance.now()
+        const status = await open.word.ask(createTalk(socket, watch(socket)))
+        const answeredMs = status && Math.round(performance.now() - startedAtMs)
+        return { question: open.word.question, answeredMs, fault: status?.fault }
+      } finally {
+        socket.destroy()
+      }
+    },
+
     async accept(submission) {
       requireRaw(submission)
       return []

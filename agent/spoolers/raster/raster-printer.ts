@@ -73,6 +73,13 @@ export function resolveRaster(
   return rawLanguage && { rawLanguage, dpi, width: width ?? Math.round((WIDTH_MM[rawLanguage] / 25.4) * dpi) }
 }
 
+/** The language in which a printer may be asked; undefined for a printer that is not asked. */
+export function getWordLanguage(
+  configured: RasterConfig[string] | undefined,
+): RasterPrinter['rawLanguage'] | undefined {
+  return configured && configured.deviceWord !== false ? configured.rawLanguage : undefined
+}
+
 /** Their heads have 512 dots for 80 mm. */
 const EPSON_180_DPI = /TM-(T70|T81|T82|T83|T88|T90|L90)/
 
