@@ -44,7 +44,7 @@ export interface JournalEntry extends PrintFacts {
 export interface Outcome {
   message: string | null
   reasons: string[]
-  /** Of a job that is done. */
+  /** Who confirmed the paper of a job that is done. */
   confirmedBy?: ConfirmedBy | undefined
   /** How many labels or copies the printer says are printed. */
   printed?: number | undefined

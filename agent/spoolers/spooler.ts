@@ -117,7 +117,7 @@ export interface SpoolerState {
 
 /**
  * Who says that a completed job is on paper: the printer itself; the spooler, or the end of the connection, that it is through; or nobody.
- * Reference: docs/reference/print-jobs.md#confirmed-by.
+ * Reference: docs/did-it-print.md
  */
 export type ConfirmedBy = 'printer' | 'spooler' | 'nobody'
 

@@ -87,7 +87,7 @@ export const JOB = z
     }),
     confirmedBy: z.enum(['printer', 'spooler', 'nobody']).nullable().meta({
       description:
-        'Who says that a job that is `done` is on paper. `printer`: the printer itself. `spooler`: the operating system, or the end of the connection, says that the job is through. `nobody`: not even that; then `stateReasons` has `completion-unconfirmed`. Null in other states, and for jobs of earlier releases.',
+        'The source of the word that a job that is `done` is on paper. `printer`: the printer itself. `spooler`: the operating system, or the end of the connection, says that the job is through. `nobody`: not even that; then `stateReasons` has `completion-unconfirmed`. Null in other states, and for jobs of earlier releases.',
       example: null,
     }),
     createdAt: timestamp().meta({ description: 'The time of the acceptance.', example: CREATED_AT }),

@@ -34,7 +34,7 @@ interface Ordered {
   document: Buffer
   contentType?: string
   qty: number
-  /** Of one copy. */
+  /** The sheets of one copy. */
   sheets: number
 }
 

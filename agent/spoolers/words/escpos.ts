@@ -120,7 +120,7 @@ export function createEscposWord(
 
   function countFence(message: Message, count: { byId: number; byPaper: number }): void {
     if (message.kind === 'id') {
-      // Of several ids that wait, a printer may send only the newest.
+      // A printer may send only the newest of several ids that wait.
       const copy = ids.findIndex((id) => id.equals(message.id))
       if (copy >= count.byId) count.byId = copy + 1
       if (copy !== -1) setHasIds(true)

@@ -45,7 +45,7 @@ export interface Sent {
 export interface Progress {
   /** How many labels or copies are on paper, as far as the printer tells. */
   printed?: number
-  /** Of how many. */
+  /** The number that will be printed. */
   of?: number | undefined
   /** Why the printer does not go on, while it lasts. */
   fault?: Fault

@@ -11,7 +11,7 @@ export interface ZplStatus {
   fault: Fault | undefined
   /** Formats in the receive buffer and labels that remain. */
   waiting: number
-  /** Of all printed labels; undefined if the printer does not count. */
+  /** The number of all printed labels; undefined if the printer does not count. */
   odometer: number | undefined
 }
 
@@ -126,7 +126,7 @@ class Observed {
     return this.idleAnswers < ANSWERS_MIN ? {} : this.findEnd(now - this.changedAtMs, idleMs)
   }
 
-  /** Of a printer that is idle. */
+  /** The end, of a printer that is idle. */
   private findEnd(idleForMs: number, idleMs: number): Progress {
     const { printed } = this.count()
     const isCounted = printed !== undefined && this.labels !== undefined

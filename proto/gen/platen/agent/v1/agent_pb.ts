@@ -647,7 +647,7 @@ export type Report = Message<"platen.agent.v1.Report"> & {
   times?: WorkTimes | undefined;
 
   /**
-   * Of a job that is done.
+   * Who says that a job that is done is on paper.
    *
    * @generated from field: platen.agent.v1.ConfirmedBy confirmed_by = 9;
    */
@@ -948,7 +948,7 @@ export const ConfirmedBy = {
   SPOOLER: 2,
 
   /**
-   * Not even that.
+   * Nobody says even that.
    *
    * @generated from enum value: CONFIRMED_BY_NOBODY = 3;
    */

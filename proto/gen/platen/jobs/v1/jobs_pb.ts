@@ -1765,7 +1765,7 @@ export type AgentUpdate = Message<"platen.jobs.v1.AgentUpdate"> & {
   warnings: string[];
 
   /**
-   * As in Job. Empty if the agent does not say it.
+   * The value of Job. Empty if the agent does not say it.
    *
    * @generated from field: string confirmed_by = 10;
    */
