@@ -111,10 +111,12 @@ export async function runTrial(seed: number): Promise<{ violations: string[]; de
   const count = (name: string) => device.sheets.filter(({ text }) => text === name).length
   for (const job of jobs) {
     before.set(job.name, count(job.name))
-    const { state } = await print(job.document, {
-      qty: job.qty,
-      ...(job.contentType && { contentType: job.contentType }),
-    })
+    const changes = { qty: job.qty, ...(job.contentType && { contentType: job.contentType }) }
+    const { state } = await print(job.document, changes).catch(() => ({ state: undefined }))
+    if (!state) {
+      violations.push(`${job.name}: does not end`)
+      break
+    }
     const expected = job.qty * job.sheets
     const printed = () => count(job.name) - (before.get(job.name) ?? 0)
     const isDone = state.is === 'completed'

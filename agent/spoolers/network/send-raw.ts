@@ -114,9 +114,13 @@ export async function sendRaw(
 
 /** @returns undefined for a printer that has never answered. @throws NothingSent if it does not print now. */
 async function askBefore({ word, hasAnswered, answered }: RawWord, talk: Talk) {
-  const status = await word.ask(talk).catch((error: unknown) => {
-    throw new NothingSent('The printer closed the connection immediately. It may be busy.', undefined, error)
-  })
+  const ask = () =>
+    word.ask(talk).catch((error: unknown) => {
+      throw new NothingSent('The printer closed the connection immediately. It may be busy.', undefined, error)
+    })
+  const first = await ask()
+  // One stray byte at the begin of a connection is no answer, and its silence later would hold all jobs.
+  const status = first && !hasAnswered() ? await ask() : first
   if (status) answered(status)
   const fault = status ? status.fault : hasAnswered() ? NOT_ANSWERING : undefined
   if (fault) throw new NothingSent(fault.message, fault.reasons)
