@@ -15,7 +15,7 @@ export const FAST: Partial<WordTimings> & Record<string, unknown> = {
   answerMs: 250,
   everyMs: [10, 25, 50],
   idleMs: 300,
-  fenceMs: 1_500,
+  fenceMs: 10_000,
   answeredEofMs: 100,
   eofTimeoutMs: 600,
   stalledAfterMs: 300,

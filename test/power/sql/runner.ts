@@ -28,7 +28,7 @@ export type Scope = 'fast' | 'slow' | 'others'
 /** A test that takes longer is not repeated. */
 const DURATIONS_MS = { fast: [0, 4_000], slow: [4_000, 30_000], others: [0, 12_000] } as const
 /** A test of another service does not try a condition that more tests ran without. */
-const PASSED_MAX = 10
+const PASSED_MAX = 200
 /** Conditions that as many tests ran without are taken away together, and separately if the test fails. */
 const PASSED_BEFORE_GROUP = 2
 const GROUP = 16
