@@ -8,6 +8,7 @@ const WORDS: Record<string, string> = {
   'connecting-to-device': 'device cannot be reached',
   'content-outside-page': 'content outside of the page',
   'cover-open': 'cover open',
+  'device-paused': 'paused at the device',
   'device-not-answering': 'printer does not answer',
   'document-not-downloaded': 'computer cannot download the document',
   'document-format-error': 'document cannot be printed',

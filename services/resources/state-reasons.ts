@@ -33,7 +33,7 @@ export interface StateReason {
 
 export const ATTENTION_KEYWORDS = [
   ...(['media-empty', 'media-needed', 'media-jam', 'cover-open', 'toner-empty'] as const),
-  ...(['marker-supply-empty', 'device-not-answering'] as const),
+  ...(['marker-supply-empty', 'device-paused', 'device-not-answering'] as const),
 ] as const
 export const UNREACHABLE_KEYWORDS = ['printer-stopped', 'paused', 'offline', 'connecting-to-device'] as const
 
@@ -275,7 +275,7 @@ export const STATE_REASONS: readonly StateReason[] = [
     isFamily: true,
     states: ['received', 'printing'],
     meaning:
-      'The printer needs attention, now or soon, in IPP keywords. `stateMessage` contains the text of the spooler or of the printer. `device-not-answering`, which is no keyword of IPP: a [raw printer](../network-printers.md#the-word-of-the-printer) that has answered before accepts connections and is silent. The keyword is removed when the printer continues.',
+      'The printer needs attention, now or soon, in IPP keywords. `stateMessage` contains the text of the spooler or of the printer. Two are no keywords of IPP: `device-paused`, a [raw printer](../network-printers.md#the-word-of-the-printer) is paused at the device, and `device-not-answering`, one that has answered before accepts connections and is silent. The keyword is removed when the printer continues.',
     todo: 'Attend to the printer. The job then continues.',
     cause: 'Printer {printer} needs attention: {message}',
     nextSteps: ['check_printer'],

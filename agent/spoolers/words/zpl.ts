@@ -36,8 +36,8 @@ const FAULTS: [line: 0 | 1, field: number, fault: Fault][] = [
   [0, 1, { message: 'The printer is out of paper.', reasons: ['media-empty'] }],
   [1, 2, { message: 'The print head or a cover of the printer is open.', reasons: ['cover-open'] }],
   [1, 3, { message: 'The ribbon of the printer has run out.', reasons: ['marker-supply-empty'] }],
-  [0, 11, { message: 'The print head is too hot. The printer continues by itself.', reasons: ['paused'] }],
-  [0, 2, { message: 'The printer is paused.', reasons: ['paused'] }],
+  [0, 11, { message: 'The print head is too hot. The printer continues by itself.', reasons: ['device-paused'] }],
+  [0, 2, { message: 'The printer is paused by a key on it.', reasons: ['device-paused'] }],
 ]
 
 export function createZplWord(timings: WordTimings = WORD_TIMINGS): Word<ZplStatus> {

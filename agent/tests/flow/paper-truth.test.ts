@@ -55,7 +55,7 @@ describe('a label printer', () => {
   test.each([
     ['media-empty', { paper: 0 }, { paper: 10 }],
     ['cover-open', { isOpen: true }, { isOpen: false }],
-    ['paused', { isPaused: true }, { isPaused: false }],
+    ['device-paused', { isPaused: true }, { isPaused: false }],
   ])(
     'that stops in the middle shows %s and how many labels are out, and the rest comes afterwards',
     async (reason, fault, repair) => {
