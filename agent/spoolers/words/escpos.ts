@@ -52,19 +52,28 @@ export function createEscposWord(
   let ids: Buffer[] = []
   let paperFences = 0
 
-  async function askOne(talk: Talk, n: number): Promise<number | undefined> {
+  /** @param onOther gets what comes before the answer: answers to fences must not be lost. */
+  async function askOne(talk: Talk, n: number, onOther: (message: Message) => void): Promise<number | undefined> {
     talk.write(DLE_EOT(n))
-    const message = await talk.read((arrived) => findMessage(arrived, 'status'), timings.answerMs)
-    return message?.kind === 'status' ? message.byte : undefined
+    const until = performance.now() + timings.answerMs
+    for (;;) {
+      const message = await talk.read(findMessage, until - performance.now())
+      if (!message) return undefined
+      if (message.kind === 'status') return message.byte
+      onOther(message)
+    }
   }
 
-  async function readFault(talk: Talk): Promise<EscposStatus | undefined> {
-    const printer = await askOne(talk, STATUS.printer)
+  async function readFault(
+    talk: Talk,
+    onOther: (message: Message) => void = () => undefined,
+  ): Promise<EscposStatus | undefined> {
+    const printer = await askOne(talk, STATUS.printer, onOther)
     if (printer === undefined) return undefined
     if ((printer & BITS.offline) === 0) return { fault: undefined }
-    const offline = (await askOne(talk, STATUS.offline)) ?? 0
+    const offline = (await askOne(talk, STATUS.offline, onOther)) ?? 0
     if (offline & BITS.cover) return { fault: COVER }
-    const paper = (await askOne(talk, STATUS.paper)) ?? 0
+    const paper = (await askOne(talk, STATUS.paper, onOther)) ?? 0
     if (offline & BITS.paperStop || (paper & BITS.paperEnd) === BITS.paperEnd) return { fault: PAPER }
     return { fault: offline & BITS.error ? ERROR : OFFLINE }
   }
@@ -96,22 +105,25 @@ export function createEscposWord(
       let quietSinceMs = performance.now()
       let answeredAtMs = quietSinceMs
       let end: Progress['end']
+      const onMessage = (message: Message) => {
+        if (message.kind === 'id' || message.kind === 'paper') quietSinceMs = performance.now()
+        countFence(message, count)
+      }
       while (!end) {
-        const message = await talk.read((arrived) => findMessage(arrived), hasFence ? timings.everyMs[2] : 0)
-        if (message?.kind === 'id' || message?.kind === 'paper') quietSinceMs = performance.now()
-        if (message) countFence(message, count)
-        const printed = Math.min(Math.max(count.byId, count.byPaper), copies)
-        if (hasFence && printed >= copies) end = 'printed'
-        else if (!message && talk.isClosed()) end = 'without-proof'
+        const message = await talk.read(findMessage, hasFence ? timings.everyMs[2] : 0)
+        if (message) onMessage(message)
         let fault: Fault | undefined
-        if (!message && !end) {
-          const status = await readFault(talk)
+        if (!message && !talk.isClosed()) {
+          const status = await readFault(talk, onMessage)
           const now = performance.now()
           if (status) answeredAtMs = now
           fault = status?.fault ?? (now - answeredAtMs > timings.idleMs ? NOT_ANSWERING : undefined)
           if (fault || !status) quietSinceMs = now
           else if (now - quietSinceMs > (hasFence ? timings.fenceMs : timings.idleMs)) end = 'without-proof'
         }
+        const printed = Math.min(Math.max(count.byId, count.byPaper), copies)
+        if (hasFence && printed >= copies) end = 'printed'
+        else if (!message && talk.isClosed()) end = 'without-proof'
         yield { ...(hasFence && { printed, of: copies }), ...(fault && { fault }), ...(end && { end }) }
         if (!hasFence && !end) await talk.pause(timings.everyMs[1])
       }
@@ -138,17 +150,15 @@ export function createEscposWord(
 }
 
 /**
- * Finds the first message, or the first of one kind. What is before it is lost: other messages, and bytes that are none.
+ * The first message, and the bytes before it that are none.
  *
  * The kinds differ by fixed bits. Automatic status has four bytes, of which the first is recognized.
  */
-function findMessage(arrived: Buffer, kind?: Message['kind']): Found<Message> | undefined {
-  for (let at = 0; at < arrived.length; ) {
+function findMessage(arrived: Buffer): Found<Message> | undefined {
+  for (let at = 0; at < arrived.length; at++) {
     const found = readMessage(arrived, at)
     if (found === 'incomplete') return undefined
-    const end = at + (found?.length ?? 1)
-    if (found && (kind ?? found.answer.kind) === found.answer.kind) return { answer: found.answer, length: end }
-    at = end
+    if (found) return { answer: found.answer, length: at + found.length }
   }
   return undefined
 }
