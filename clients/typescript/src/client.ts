@@ -1,8 +1,10 @@
 /** The client: its settings. */
-
+import { getEnvironment, isNode } from './builtin.ts'
 import { PlatenError } from './errors.ts'
 import { Resources } from './gen/resources.ts'
 import { type Call, Http, type RequestOptions, readJson } from './http.ts'
+import { findProxy } from './proxy.ts'
+import { createProxyFetch } from './proxy-fetch.ts'
 
 export interface PlatenOptions {
   /** The API key. Default: the environment variable `PLATEN_KEY`. */
@@ -13,7 +15,7 @@ export interface PlatenOptions {
   maxRetries?: number | undefined
   /** Milliseconds for each attempt. Uploads have more, by their size. Default: 30,000. */
   timeout?: number | undefined
-  /** Sends the requests. Default: the global `fetch`. */
+  /** Sends the requests. Default: the global `fetch`, through the proxy that the environment names. */
   fetch?: typeof fetch | undefined
 }
 
@@ -23,14 +25,20 @@ const DEFAULTS = { maxRetries: 2, timeoutMs: 30_000 }
 export class Platen extends Resources {
   readonly #http: Http
 
-  /** @throws PlatenError if the key or the address is missing or malformed. */
+  /** @throws PlatenError if the key, the address or the proxy is missing or malformed. */
   constructor(options: PlatenOptions = {}) {
+    const env = getEnvironment()
+    const apiKey = parseKey(options.apiKey ?? env.PLATEN_KEY)
+    const baseUrl = parseBaseUrl(options.baseUrl ?? env.PLATEN_URL)
+    const proxy = options.fetch ? undefined : findProxy(baseUrl, env)
+    const ownFetch = proxy && isNode() ? createProxyFetch(proxy) : undefined
     const http = new Http({
-      apiKey: parseKey(options.apiKey ?? readEnvironment('PLATEN_KEY')),
-      baseUrl: parseBaseUrl(options.baseUrl ?? readEnvironment('PLATEN_URL')),
+      apiKey,
+      baseUrl,
+      proxy,
       timeoutMs: options.timeout ?? DEFAULTS.timeoutMs,
       maxRetries: options.maxRetries ?? DEFAULTS.maxRetries,
-      fetch: options.fetch ?? ((...request) => fetch(...request)),
+      fetch: options.fetch ?? ownFetch ?? ((...request) => fetch(...request)),
     })
     super(http)
     this.#http = http
@@ -74,10 +82,4 @@ function parseBaseUrl(baseUrl: string | URL | undefined): URL {
       'The address must be an http or https URL without credentials, for example https://platen.example.com',
     )
   return url
-}
-
-/** @returns undefined also where no environment exists, as in workers. */
-function readEnvironment(name: string): string | undefined {
-  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } }
-  return process?.env?.[name]
 }

@@ -2,6 +2,7 @@
 import { ApiError, ConnectionError, PlatenError, TimeoutError } from './errors.ts'
 import type { Form } from './form.ts'
 import { List, type Page } from './list.ts'
+import { describeProxy, type ProxyServer } from './proxy.ts'
 import { toApiError } from './response-error.ts'
 import { getRetryDelayMs, sleep } from './retry.ts'
 
@@ -33,11 +34,14 @@ export interface Call {
 export interface HttpSettings {
   apiKey: string
   baseUrl: URL
+  /** The proxy of the requests, for messages. */
+  proxy: ProxyServer | undefined
   timeoutMs: number
   maxRetries: number
   fetch: typeof fetch
 }
 
+const PROXY_REFUSED = 407
 /** The slowest upload that the service accepts sends 25 MB in two minutes. */
 const UPLOAD_BYTES_PER_MS = 200
 
@@ -89,7 +93,8 @@ export class Http {
   }
 
   async #attempt<T>(call: Call, options: RequestOptions, read: (response: Response) => Promise<T>): Promise<T> {
-    const { baseUrl, fetch } = this.#settings
+    const { baseUrl, proxy, fetch } = this.#settings
+    const route = proxy ? ` Requests to ${baseUrl.origin} go through the proxy ${describeProxy(proxy)}.` : ''
     const { method, path, body, form } = call
     const timeoutMs = (options.timeout ?? this.#settings.timeoutMs) + (form?.body.size ?? 0) / UPLOAD_BYTES_PER_MS
     const timeout = AbortSignal.timeout(Math.ceil(timeoutMs))
@@ -104,6 +109,7 @@ export class Http {
     }
     try {
       const response = await fetch(this.#getUrl(call), init)
+      if (proxy && response.status === PROXY_REFUSED) throw new Error('the proxy requires another user and password')
       if (!response.ok) throw toApiError(response, await response.text())
       return await read(response)
     } catch (error) {
@@ -111,9 +117,11 @@ export class Http {
       options.signal?.throwIfAborted()
       const request = `${method} ${path}`
       if (timeout.aborted)
-        throw new TimeoutError(`${request}: no answer from ${baseUrl.origin} within ${Math.ceil(timeoutMs)} ms.`)
+        throw new TimeoutError(
+          `${request}: no answer from ${baseUrl.origin} within ${Math.ceil(timeoutMs)} ms.${route}`,
+        )
       throw new ConnectionError(
-        `${request}: no complete answer from ${baseUrl.origin} (${getReason(error)}). Check the address and that Platen runs there.`,
+        `${request}: no complete answer from ${baseUrl.origin} (${getReason(error)}). Check the address and that Platen runs there.${route}`,
         { cause: error },
       )
     }

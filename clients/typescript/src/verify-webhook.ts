@@ -21,7 +21,7 @@ const SIGNATURE_PREFIX = 'v1,'
  * @throws WebhookVerificationError
  */
 export async function verifyWebhook(
-  body: string | Uint8Array<ArrayBuffer>,
+  body: string | Uint8Array,
   headers: WebhookHeaders,
   secret: string,
 ): Promise<Event> {

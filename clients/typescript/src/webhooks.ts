@@ -4,7 +4,7 @@ import { verifyWebhook, type WebhookHeaders } from './verify-webhook.ts'
 
 export class Webhooks extends Operations {
   /** Verifies a received webhook: see `verifyWebhook`, which needs no client. */
-  async verify(body: string | Uint8Array<ArrayBuffer>, headers: WebhookHeaders, secret: string): Promise<Event> {
+  async verify(body: string | Uint8Array, headers: WebhookHeaders, secret: string): Promise<Event> {
     return await verifyWebhook(body, headers, secret)
   }
 }

@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
@@ -37,6 +38,10 @@ const METHODS: Record<string, (platen: sdk.Platen, call: Arguments, requests: Re
     controller.abort()
     return await call
   },
+}
+
+async function* endless() {
+  for (;;) yield new Uint8Array(1024 * 1024)
 }
 
 const toFile = (name: string) => join(import.meta.dirname, '../../conformance', name)
@@ -79,12 +84,17 @@ describe.concurrent('the TypeScript library', () => {
     ['a view', { file: new DataView(new TextEncoder().encode('^XA^XZ').buffer) }, '^XA^XZ'],
     ['a buffer', { file: new TextEncoder().encode('^XA^XZ').buffer }, '^XA^XZ'],
     ['a URL of a file', { path: pathToFileURL(toFile('label.zpl')) }, '^XA^FO50,50^A0N,40,40^FDHello^FS^XZ\n'],
-    ['a stream', { file: new ReadableStream() }, undefined],
+    ['a stream', { file: new Blob(['^XA', '^XZ']).stream() }, '^XA^XZ'],
+    ['a stream of Node', { file: createReadStream(toFile('label.zpl')) }, '^XA^FO50,50^A0N,40,40^FDHello^FS^XZ\n'],
+    ['the body of a fetch', { file: new Response('^XA^XZ').body }, '^XA^XZ'],
+    ['a stream of texts', { file: createReadStream(toFile('label.zpl'), 'utf8') }, undefined],
+    ['an endless stream', { file: endless() }, undefined],
+    ['a name of a file', { file: './document.pdf' }, undefined],
     ['numbers', { file: [94, 88, 65] }, undefined],
     ['an object', { file: { path: 'document.pdf' } }, undefined],
     ['both', { file: new Blob(['^XA^XZ']), path: toFile('label.zpl') }, undefined],
     ['a directory', { path: toFile('.') }, undefined],
-  ])('a document is bytes or a file, and nothing else is sent: %s', async (name, document, sent) => {
+  ])('a document is bytes, a stream of them or a file, and nothing else is sent: %s', async (name, document, sent) => {
     const baseUrl = `${url}/${encodeURIComponent(name)}/none`
     const platen = new sdk.Platen({ apiKey: KEY, baseUrl, maxRetries: 0 })
     const printer = '019a5c1e-7d11-7e55-8a42-94c1b0d7f602'

@@ -57,7 +57,8 @@ test('an ESM program imports the package, a CommonJS program requires it', async
 test('a strict TypeScript program has the types of all resources, with the libraries of Node alone', async () => {
   await write(
     'consumer.ts',
-    `import { type Event, Platen, verifyWebhook } from '@platen/sdk'
+    `import { createReadStream } from 'node:fs'
+import { type Event, Platen, verifyWebhook } from '@platen/sdk'
 const platen = new Platen({ apiKey: 'a', baseUrl: 'http://localhost' })
 const job = await platen.printJobs.create({ printer: 1, title: 'a', file: new Blob([]), options: { copies: 2 } })
 export const state: 'done' | 'error' | undefined = job.state === 'done' || job.state === 'error' ? job.state : undefined
@@ -68,6 +69,11 @@ function show(event: Event) {
   if (event.type === 'printjob.done') console.log(event.data.title)
 }
 show(await verifyWebhook('{}', { 'webhook-id': '1' }, 'whsec_'))
+const pdfLib = { save: async (): Promise<Uint8Array> => new Uint8Array() }
+const documents = [await pdfLib.save(), createReadStream('a.pdf'), Buffer.from('a'), new Uint8Array().buffer]
+for (const file of documents) await platen.printJobs.create({ printer: 1, title: 'a', file })
+const { body } = await fetch('http://localhost/a.pdf')
+if (body) await platen.printJobs.create({ printer: 1, title: 'a', file: body })
 // @ts-expect-error a required field is missing
 await platen.printJobs.create({ printer: 1 })
 // @ts-expect-error a text is no document
@@ -79,7 +85,15 @@ platen.printJobs.list({ state: ['finished'] })
   const types = join(ROOT, 'node_modules/@types')
   const options = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--module', 'nodenext', '--target', 'es2022']
   await write('package.json', '{ "type": "module" }')
-  expect(await run(join(BIN, 'tsc'), ...options, '--typeRoots', types, '--types', 'node', 'consumer.ts')).toBe('')
+  const check = (file: string) => run(join(BIN, 'tsc'), ...options, '--typeRoots', types, '--types', 'node', file)
+  expect(await check('consumer.ts')).toBe('')
+  await write(
+    'consumer.cts',
+    `import { type Event, Platen } from '@platen/sdk'
+export const show = async (event: Event) => console.log(event.id, await new Platen().whoami())
+`,
+  )
+  expect(await check('consumer.cts')).toBe('')
 })
 
 test('publint and arethetypeswrong find no fault', async () => {
