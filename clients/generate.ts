@@ -3,8 +3,8 @@
  * resource and method in each language: `generator/operations.ts`. Behaviour is written by hand: creations, waits, the event feed, webhooks,
  * requests with their repetitions, and errors.
  *
- * Methods are in git, because the image and a clone run `clients/cli` as it is. Without `--write`, as one of `npm run check`, fails if they
- * differ from the document. Types, which no TypeScript program needs to run, are always written.
+ * The files are in git, because the image and a clone run and package the clients without the generators. Without `--write`, as one of
+ * `npm run check`, fails if they differ from the document.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -16,16 +16,13 @@ import * as typescript from './generator/typescript.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const TYPESCRIPT = 'clients/typescript/src/gen'
-const PYTHON = 'clients/python/src/platen'
+const PYTHON = 'clients/python/src/platen_print'
 
-export async function writeTypes(): Promise<void> {
-  write(`${TYPESCRIPT}/schema.ts`, await createApiTypes(DOCUMENT))
-  write(`${PYTHON}/types.py`, createPythonTypes())
-}
-
-const createMethods = (): Record<string, string> => ({
+const createFiles = async (): Promise<Record<string, string>> => ({
+  [`${TYPESCRIPT}/schema.ts`]: await createApiTypes(DOCUMENT),
   [`${TYPESCRIPT}/operations.ts`]: typescript.createOperations(),
   [`${TYPESCRIPT}/resources.ts`]: typescript.createResources(),
+  [`${PYTHON}/types.py`]: createPythonTypes(),
   [`${PYTHON}/_operations.py`]: python.createOperations(),
   [`${PYTHON}/_async_operations.py`]: python.createAsyncOperations(),
   [`${PYTHON}/_client_operations.py`]: python.createClientOperations(),
@@ -44,8 +41,7 @@ const isCurrent = (name: string, text: string) =>
   existsSync(toPath(name)) && readFileSync(toPath(name), 'utf8') === text
 
 if (import.meta.main) {
-  await writeTypes()
-  for (const [name, text] of Object.entries(createMethods())) {
+  for (const [name, text] of Object.entries(await createFiles())) {
     if (process.argv.includes('--write')) write(name, text)
     else if (!isCurrent(name, text)) {
       console.error(`${name} is not up to date. Run \`npm run generate:clients\`.`)

@@ -116,7 +116,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, TypeAlias, TypedDict
 
-from platen._model import Model
+from platen_print._model import Model
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -131,7 +131,7 @@ class UnknownEvent(Model):
     data: Mapping[str, Any]
 `
 
-/** @returns the module `platen.types`. */
+/** @returns the module `platen_print.types`. */
 export function createTypes(): string {
   for (const { answer } of OPERATIONS) if ('name' in answer) define(answer.name, '')
   for (const { body } of OPERATIONS)

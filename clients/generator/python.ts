@@ -17,7 +17,7 @@ const resources = [...RESOURCES].flatMap(([resource, operations]) =>
 const ofClient = RESOURCES.get(undefined) ?? []
 const toDict = (parts: string[], open: string) => inLines(INNER, `${open}{`, parts, '}', STEP)
 
-/** @returns the module `platen._operations`. */
+/** @returns the module `platen_print._operations`. */
 export function createOperations(): string {
   const classes = resources.map(
     ({ className, operations }) => `class ${className}(Resource):
@@ -37,20 +37,20 @@ from datetime import datetime
 from functools import partial
 from typing import Literal
 
-from platen._find_printer import to_printer_id
-from platen._jobs import Job, to_job
-from platen._model import parse_event
-from platen._pages import Pages
-from platen._resource import UNSET, Resource, Unset, given, path_id, present
-from platen._transport import json_body
-from platen._upload import File, form_body
+from platen_print._find_printer import to_printer_id
+from platen_print._jobs import Job, to_job
+from platen_print._model import parse_event
+from platen_print._pages import Pages
+from platen_print._resource import UNSET, Resource, Unset, given, path_id, present
+from platen_print._transport import json_body
+from platen_print._upload import File, form_body
 ${writeTypeImport(resources.flatMap(({ operations }) => operations))}
 
 
 ${classes.join('\n\n')}`
 }
 
-/** @returns the module `platen._async_operations`. */
+/** @returns the module `platen_print._async_operations`. */
 export function createAsyncOperations(): string {
   const classes = resources.map(({ className, operations }) => {
     const methods = operations.map((operation) => writeAsync(operation, `sync.${className}`))
@@ -64,14 +64,14 @@ ${methods.join('\n')}
 
 from __future__ import annotations
 
-from platen import _operations as sync
-from platen._threads import Async, paged, returns_job, threaded
+from platen_print import _operations as sync
+from platen_print._threads import Async, paged, returns_job, threaded
 
 
 ${classes.join('\n\n')}`
 }
 
-/** @returns the module `platen._client_operations`. */
+/** @returns the module `platen_print._client_operations`. */
 export function createClientOperations(): string {
   const create = (prefix: string, argument: (name: string) => string) =>
     resources.map(({ name, className }) => {
@@ -83,10 +83,10 @@ export function createClientOperations(): string {
 
 from __future__ import annotations
 
-from platen import _async_operations, _async_resources, _operations, _resources
-from platen._resource import Resource
-from platen._threads import Async, threaded
-from platen._transport import Transport
+from platen_print import _async_operations, _async_resources, _operations, _resources
+from platen_print._resource import Resource
+from platen_print._threads import Async, threaded
+from platen_print._transport import Transport
 ${writeTypeImport(ofClient)}
 
 
@@ -122,8 +122,10 @@ function writeTypeImport(operations: Operation[]): string {
   const code = operations.map((operation) => `${writeSignature(operation)}\n${writeBody(operation)}`).join('\n')
   const names = [...code.matchAll(/\b[A-Z]\w+/g)].map(([name]) => name)
   const types = [...new Set(names)].filter((name) => name.replace(/Param$/, '') in SCHEMAS).toSorted()
-  const line = `from platen.types import ${types.join(', ')}`
-  return line.length <= WIDTH ? line : `from platen.types import (\n${types.map((name) => `    ${name},\n`).join('')})`
+  const line = `from platen_print.types import ${types.join(', ')}`
+  return line.length <= WIDTH
+    ? line
+    : `from platen_print.types import (\n${types.map((name) => `    ${name},\n`).join('')})`
 }
 
 const writeMethod = (operation: Operation) =>

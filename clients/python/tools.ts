@@ -40,9 +40,21 @@ export async function preparePython() {
   return python
 }
 
-/** Builds the wheel and the source distribution. `types.py` must have been generated. */
-export async function buildPython(python: Python, out: string): Promise<void> {
-  await python(['-m', 'build', '--no-isolation', '--outdir', out, '.'])
+/** @returns the directory of an older urllib3, for `PYTHONPATH`. */
+export async function prepareUrllib3(python: Python, version: string): Promise<string> {
+  const directory = join(CACHE, `urllib3-${version}`)
+  if (!existsSync(directory))
+    await python([
+      '-m',
+      'pip',
+      'install',
+      '--quiet',
+      '--disable-pip-version-check',
+      '--target',
+      directory,
+      `urllib3==${version}`,
+    ])
+  return directory
 }
 
 async function run(program: string, args: string[], env: NodeJS.ProcessEnv = {}, cwd = LIBRARY): Promise<string> {

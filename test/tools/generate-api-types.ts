@@ -1,11 +1,11 @@
 /**
- * Writes the types of the API: for the client libraries those of the OpenAPI document, for the dashboard also those of the operations below
- * `/account`. Runs after an installation for development and in `npm run check`. No program needs them to run.
+ * Writes the types of the API for the dashboard, with those of the operations below `/account`. Runs after an installation for development and
+ * in `npm run check`. No program needs them to run.
  */
 import { DASHBOARD_OPERATIONS } from '@platen/gateway/dashboard-operations.ts'
 import { createOpenApiDocument } from '@platen/gateway/openapi/document.ts'
 import { OPERATIONS } from '@platen/gateway/operations.ts'
-import { write, writeTypes } from '../../clients/generate.ts'
+import { write } from '../../clients/generate.ts'
 import { createApiTypes } from './create-api-types.ts'
 
 // The fields of operations below `/account` have no examples.
@@ -16,5 +16,4 @@ const account = DASHBOARD_OPERATIONS.map((one) => ({
 }))
 const document = createOpenApiDocument([...OPERATIONS, ...account])
 
-await writeTypes()
 write('services/dashboard/src/api/gen/schema.ts', await createApiTypes(document))

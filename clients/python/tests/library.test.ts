@@ -3,19 +3,23 @@
  * once into `node_modules/.cache`.
  */
 import { readFileSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { OPENAPI_DOCUMENT } from '@platen/gateway/openapi/document.ts'
 import { installation, newOrganization, PDF } from '@platen/test/api/installation.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startLossyProxy } from '../../conformance/lossy-proxy.ts'
 import { OPERATIONS } from '../../generator/operations.ts'
 import { toSnakeCase } from '../../generator/text.ts'
-import { buildPython, CACHE, hasPython, type Python, preparePython } from '../tools.ts'
+import { packagePython } from '../package-python.ts'
+import { CACHE, hasPython, type Python, preparePython, prepareUrllib3 } from '../tools.ts'
 
 const LIBRARY = join(import.meta.dirname, '..')
 const VENV_LIMIT_MS = 300_000
+const NEWEST = '2.'
+/** The oldest supported version, for programs such as Odoo that have no newer one, and the newest. */
+const URLLIB3 = ['1.26.18', NEWEST]
 const JOBS = 60
 /** A key can make 20 requests a second. */
 const KEYS = 20
@@ -52,15 +56,23 @@ describe.skipIf(!(await canRun()))('the Python library', () => {
   }, VENV_LIMIT_MS)
   afterAll(() => rm(dir, { recursive: true }))
 
-  test('keeps the cases of all libraries, and has a method for each operation', {
-    timeout: VENV_LIMIT_MS,
-  }, async () => {
-    const document = join(dir, 'openapi.json')
-    await writeFile(document, JSON.stringify(OPENAPI_DOCUMENT))
-    const env = { PLATEN_OPENAPI: document, PLATEN_METHODS: JSON.stringify(METHODS), PYTHONPATH: join(LIBRARY, 'src') }
-    const output = await python(['-m', 'pytest', '--quiet', '-p', 'no:cacheprovider'], env)
-    expect(output).toMatch(/^\d+ passed, 1 skipped/m)
-  })
+  test.each(URLLIB3)(
+    'keeps the cases of all libraries, and has a method for each operation, with urllib3 %s',
+    {
+      timeout: VENV_LIMIT_MS,
+    },
+    async (version) => {
+      const document = join(dir, 'openapi.json')
+      await writeFile(document, JSON.stringify(OPENAPI_DOCUMENT))
+      const env = {
+        PLATEN_OPENAPI: document,
+        PLATEN_METHODS: JSON.stringify(METHODS),
+        ...(await withUrllib3(version, join(LIBRARY, 'src'))),
+      }
+      const output = await python(['-m', 'pytest', '--quiet', '-p', 'no:cacheprovider'], env)
+      expect(output).toMatch(/^\d+ passed, 1 skipped/m)
+    },
+  )
 
   test('has no fault that a strict type checker finds', { timeout: VENV_LIMIT_MS }, async () => {
     expect(await python(['-m', 'mypy', '--cache-dir', join(CACHE, 'mypy')])).toMatch(/^Success/)
@@ -75,7 +87,7 @@ describe.skipIf(!(await canRun()))('the Python library', () => {
     const program = `
 import sys, json
 from concurrent.futures import ThreadPoolExecutor
-from platen import Platen
+from platen_print import Platen
 printer, keys = sys.argv[1], sys.argv[2:]
 def create(number):
     platen = clients[number % len(keys)]
@@ -99,27 +111,64 @@ with ThreadPoolExecutor(20) as pool:
     expect([count, titles.size, new Set(created).size]).toEqual([JOBS, JOBS, JOBS])
   })
 
-  test('is installed from its wheel into an empty environment, and runs the programs of its README', async () => {
-    await buildPython(python, dir)
-    const files = await readdir(dir)
-    expect(files.filter((name) => /\.(whl|tar\.gz)$/.test(name))).toHaveLength(2)
-    const site = join(dir, 'site')
-    const wheel = files.find((name) => name.endsWith('.whl')) ?? ''
-    const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--target', site]
-    await python([...install, '--no-deps', join(dir, wheel)])
-    await writeFile(join(dir, 'invoice.pdf'), PDF)
-    const { testApi } = await newOrganization()
-    const env = { PLATEN_URL: installation.credentials.baseUrl, PLATEN_KEY: testApi.key, PYTHONPATH: site }
-    expect(PROGRAMS.map(([, title]) => title)).toEqual([...OUTPUTS.map(([title]) => title), 'Webhooks'])
-    const results = await Promise.all(
-      OUTPUTS.map(async ([title, output]) => {
-        const [, , text = ''] = PROGRAMS.find(([, found]) => found === title) ?? []
-        const name = join(dir, `readme-${title.replaceAll(' ', '-')}.py`)
-        await writeFile(name, text)
-        return [title, (await python([name], env, dir)).trim(), output] as const
-      }),
+  describe('the wheel', () => {
+    let site: string
+
+    beforeAll(async () => {
+      site = join(dir, 'site')
+      await install('--target', site, '--no-deps', await packagePython(dir))
+      await writeFile(join(dir, 'invoice.pdf'), PDF)
+      for (const [, title = '', text = ''] of PROGRAMS) await writeFile(toFile(title), text)
+    })
+
+    const install = (...args: string[]) =>
+      python(['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...args])
+    const toFile = (title: string) => join(dir, `readme_${title.replaceAll(' ', '_')}.py`)
+
+    test('has the version of the module, its types and its licence', async () => {
+      const program =
+        'import platen_print, importlib.metadata as m; print(platen_print.__version__, m.version("platen-print"))'
+      const [module, distribution] = (await python(['-c', program], { PYTHONPATH: site }, dir)).trim().split(' ')
+      expect(distribution).toBe(module)
+      expect(await readFile(join(site, 'platen_print/py.typed'), 'utf8')).toBe('')
+      const [info = ''] = await Array.fromAsync(glob('*.dist-info', { cwd: site }))
+      expect(await readFile(join(site, info, 'licenses/LICENSE'), 'utf8')).toContain('Apache License')
+    })
+
+    test('has types with which the programs of the README pass a strict type checker', {
+      timeout: VENV_LIMIT_MS,
+    }, async () => {
+      const files = PROGRAMS.map(([, title = '']) => toFile(title))
+      const options = ['--strict', '--cache-dir', join(CACHE, 'mypy-readme')]
+      expect(await python(['-m', 'mypy', ...options, ...files], { MYPYPATH: site }, dir)).toMatch(/^Success/)
+    })
+
+    test.each(URLLIB3)(
+      'runs the programs of the README with urllib3 %s',
+      { timeout: VENV_LIMIT_MS },
+      async (version) => {
+        const { testApi } = await newOrganization()
+        const env = {
+          PLATEN_URL: installation.credentials.baseUrl,
+          PLATEN_KEY: testApi.key,
+          ...(await withUrllib3(version, site)),
+        }
+        expect(PROGRAMS.map(([, title]) => title)).toEqual([...OUTPUTS.map(([title]) => title), 'Webhooks'])
+        const results = await Promise.all(
+          OUTPUTS.map(
+            async ([title, output]) => [title, (await python([toFile(title)], env, dir)).trim(), output] as const,
+          ),
+        )
+        for (const [title, output, expected] of results) expect(output, title).toMatch(expected)
+      },
     )
-    for (const [title, output, expected] of results) expect(output, title).toMatch(expected)
-    expect(await readFile(join(site, 'platen/py.typed'), 'utf8')).toBe('')
   })
+
+  /** @returns the environment in which Python finds the library and the version, of which `preparePython` has installed the newest. */
+  async function withUrllib3(version: string, library: string) {
+    const older = version === NEWEST ? [] : [await prepareUrllib3(python, version)]
+    const env = { PYTHONPATH: [library, ...older].join(delimiter) }
+    expect(await python(['-c', 'import urllib3; print(urllib3.__version__)'], env)).toMatch(new RegExp(`^${version}`))
+    return env
+  }
 })

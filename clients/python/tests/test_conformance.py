@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 
-import platen as sdk
-from platen import errors
+import platen_print as sdk
+from platen_print import errors
 
 FOLDER = Path(__file__).parents[2] / "conformance"
 CASES = json.loads((FOLDER / "cases.json").read_text())
@@ -197,8 +197,8 @@ def test_document(url: str, document: Any, sent: str | None) -> None:
 def test_webhook(url: str, position: int, case: dict[str, Any]) -> None:
     signed = read(f"{url}/webhooks/{position}")
     if case["expect"] == "valid":
-        assert sdk.verify(signed["body"], signed["headers"], signed["secret"]).raw == json.loads(signed["body"])
+        assert sdk.verify_webhook(signed["body"], signed["headers"], signed["secret"]).raw == json.loads(signed["body"])
         return
     with pytest.raises(errors.WebhookVerificationError) as raised:
-        sdk.verify(signed["body"], signed["headers"], signed["secret"])
+        sdk.verify_webhook(signed["body"], signed["headers"], signed["secret"])
     assert case["expect"] in str(raised.value)

@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
-import platen as sdk
-from platen._model import to_snake_case
-from platen._transport import Response, Transport
+import platen_print as sdk
+from platen_print._model import to_snake_case
+from platen_print._transport import Response, Transport
 
 ID, SECOND_ID = "019a5c1e-7d11-7e55-8a42-94c1b0d7f602", "019a5c1e-7d11-7e55-8a42-94c1b0d7f603"
 DOCUMENT = json.loads(open(os.environ["PLATEN_OPENAPI"], encoding="utf-8").read())

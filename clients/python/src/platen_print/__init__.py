@@ -6,15 +6,16 @@
 'done'
 """
 
-from platen import errors, types
-from platen._client import AsyncPlaten, Platen
-from platen._feed import FollowedEvent
-from platen._jobs import Job
-from platen._pages import AsyncPages, Page, Pages
-from platen._resource import UNSET
-from platen._threads import AsyncJob
-from platen._webhooks import verify
-from platen.errors import ApiError, PlatenError
+from platen_print import errors, types
+from platen_print._client import AsyncPlaten, Platen
+from platen_print._feed import FollowedEvent
+from platen_print._jobs import Job
+from platen_print._pages import AsyncPages, Page, Pages
+from platen_print._resource import UNSET
+from platen_print._threads import AsyncJob
+from platen_print._version import __version__
+from platen_print._webhooks import verify_webhook
+from platen_print.errors import ApiError, PlatenError
 
 __all__ = [
     "UNSET",
@@ -28,7 +29,8 @@ __all__ = [
     "Pages",
     "Platen",
     "PlatenError",
+    "__version__",
     "errors",
     "types",
-    "verify",
+    "verify_webhook",
 ]

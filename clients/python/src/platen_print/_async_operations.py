@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from platen import _operations as sync
-from platen._threads import Async, paged, returns_job, threaded
+from platen_print import _operations as sync
+from platen_print._threads import Async, paged, returns_job, threaded
 
 
 class AsyncStatistics(Async[sync.Statistics]):

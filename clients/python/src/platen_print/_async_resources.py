@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 
-from platen import _async_operations, _feed, _find_printer, _jobs, _webhooks
-from platen._feed import FollowedEvent
-from platen._threads import returns_job, threaded
+from platen_print import _async_operations, _feed, _find_printer, _jobs, _webhooks
+from platen_print._feed import FollowedEvent
+from platen_print._threads import returns_job, threaded
 
 
 class AsyncPrintJobs(_async_operations.AsyncPrintJobs):
@@ -33,4 +33,4 @@ class AsyncEvents(_async_operations.AsyncEvents):
 
 
 class AsyncWebhooks(_async_operations.AsyncWebhooks):
-    verify = staticmethod(_webhooks.verify)
+    verify = staticmethod(_webhooks.verify_webhook)

@@ -7,9 +7,9 @@ import os
 import re
 from typing import Any, Self
 
-from platen._client_operations import AsyncClientOperations, ClientOperations
-from platen._transport import Transport
-from platen.errors import PlatenError
+from platen_print._client_operations import AsyncClientOperations, ClientOperations
+from platen_print._transport import Transport
+from platen_print.errors import PlatenError
 
 
 class Platen(ClientOperations):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from platen import _async_operations, _async_resources, _operations, _resources
-from platen._resource import Resource
-from platen._threads import Async, threaded
-from platen._transport import Transport
-from platen.types import Identity, Usage
+from platen_print import _async_operations, _async_resources, _operations, _resources
+from platen_print._resource import Resource
+from platen_print._threads import Async, threaded
+from platen_print._transport import Transport
+from platen_print.types import Identity, Usage
 
 
 class ClientOperations(Resource):

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from platen._model import parse_event
-from platen._resource import Resource
-from platen._transport import Transport, retry_pause
-from platen.errors import PlatenError
-from platen.types import Event
+from platen_print._model import parse_event
+from platen_print._resource import Resource
+from platen_print._transport import Transport, retry_pause
+from platen_print.errors import PlatenError
+from platen_print.types import Event
 
 WAIT_S = 30
 """The longest time that the service waits for an event."""

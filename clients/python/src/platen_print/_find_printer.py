@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from platen._resource import UUID, Resource
-from platen.errors import PrinterNotFound
-from platen.types import Printer
+from platen_print._resource import UUID, Resource
+from platen_print.errors import PrinterNotFound
+from platen_print.types import Printer
 
 
 def find_printer(resource: Resource, printer: str | int) -> Printer:

@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from platen._feed import WAIT_S, DeadlinePassed, poll
-from platen._resource import UUID
-from platen.errors import TimeoutError
-from platen.types import PrintJob, PrintJobExplanation
+from platen_print._feed import WAIT_S, DeadlinePassed, poll
+from platen_print._resource import UUID
+from platen_print.errors import TimeoutError
+from platen_print.types import PrintJob, PrintJobExplanation
 
 if TYPE_CHECKING:
-    from platen._operations import PrintJobs
+    from platen_print._operations import PrintJobs
 
 FINAL_STATES = ("done", "error", "cancelled", "expired")
 

@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, Self, Union, cast, get_args, get_origin, get_type_hints
 
 if TYPE_CHECKING:
-    from platen.types import Event
+    from platen_print.types import Event
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -78,7 +78,7 @@ def _type_names(cls: type[Model]) -> tuple[str, ...]:
 
 
 def parse_event(raw: Mapping[str, Any]) -> Event:
-    from platen.types import Event as AnyEvent
+    from platen_print.types import Event as AnyEvent
 
     event: Event = _parser(AnyEvent)(raw)
     return event

@@ -9,14 +9,14 @@ from datetime import datetime
 from functools import partial
 from typing import Literal
 
-from platen._find_printer import to_printer_id
-from platen._jobs import Job, to_job
-from platen._model import parse_event
-from platen._pages import Pages
-from platen._resource import UNSET, Resource, Unset, given, path_id, present
-from platen._transport import json_body
-from platen._upload import File, form_body
-from platen.types import (
+from platen_print._find_printer import to_printer_id
+from platen_print._jobs import Job, to_job
+from platen_print._model import parse_event
+from platen_print._pages import Pages
+from platen_print._resource import UNSET, Resource, Unset, given, path_id, present
+from platen_print._transport import json_body
+from platen_print._upload import File, form_body
+from platen_print.types import (
     Computer,
     CustomPaperParam,
     DeliveryStatus,

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from platen._pages import Page, Pages
-from platen._transport import Body, Transport
+from platen_print._pages import Page, Pages
+from platen_print._transport import Body, Transport
 
 T = TypeVar("T")
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)

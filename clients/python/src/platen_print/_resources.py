@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from platen import _feed, _find_printer, _jobs, _operations, _webhooks
+from platen_print import _feed, _find_printer, _jobs, _operations, _webhooks
 
 
 class PrintJobs(_operations.PrintJobs):
@@ -19,4 +19,4 @@ class Events(_operations.Events):
 
 
 class Webhooks(_operations.Webhooks):
-    verify = staticmethod(_webhooks.verify)
+    verify = staticmethod(_webhooks.verify_webhook)

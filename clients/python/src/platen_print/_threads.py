@@ -7,10 +7,10 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
-from platen._jobs import FINAL_STATES, Job, job_fields, wait_for_job
-from platen._operations import PrintJobs
-from platen._pages import AsyncPages, Pages
-from platen.types import PrintJob, PrintJobExplanation
+from platen_print._jobs import FINAL_STATES, Job, job_fields, wait_for_job
+from platen_print._operations import PrintJobs
+from platen_print._pages import AsyncPages, Pages
+from platen_print.types import PrintJob, PrintJobExplanation
 
 P = ParamSpec("P")
 R = TypeVar("R")

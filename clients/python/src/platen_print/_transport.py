@@ -6,18 +6,18 @@ import itertools
 import json
 import random
 import time
-import urllib.request
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from email.utils import parsedate_to_datetime
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import urllib3
 
-from platen.errors import ApiError, ConnectionError, PlatenError, TimeoutError, to_api_error
+from platen_print._proxy import Proxy, find_proxy
+from platen_print._version import __version__
+from platen_print.errors import ApiError, ConnectionError, PlatenError, TimeoutError, to_api_error
 
 RETRY_AFTER_MAX_S = 60.0
 """A longer `Retry-After`, as that of the daily limit of test jobs, is an error at once."""
@@ -26,6 +26,11 @@ BACKOFF_S = 0.5
 BACKOFF_MAX_S = 15.0
 
 POOL_SIZE = 32
+
+CONNECT_S = 10.0
+"""The longest time for a connection."""
+
+PROXY_REFUSED = 407
 
 
 @dataclass(frozen=True)
@@ -69,8 +74,9 @@ class Transport:
         self.base_url = base_url.rstrip("/")
         self.timeout = timeout
         self._max_retries = max_retries
-        self._headers = {"Authorization": f"Bearer {api_key}", "User-Agent": f"platen-python/{_version()}"}
-        self._pool = _open_pool(self.base_url)
+        self._headers = {"Authorization": f"Bearer {api_key}", "User-Agent": f"platen-python/{__version__}"}
+        self._proxy = _find_proxy(self.base_url)
+        self._pool = _open_pool(self._proxy)
 
     def __repr__(self) -> str:
         return f"Transport({self.base_url!r})"
@@ -115,6 +121,8 @@ class Transport:
         self, method: str, url: str, headers: Mapping[str, str], body: Body | None, timeout: float
     ) -> Response:
         sent = dict(headers)
+        what = f"{method} {_path(url)}"
+        connect = min(timeout, CONNECT_S)
         if body:
             sent["Content-Type"] = body.content_type
             if body.length is not None:
@@ -125,24 +133,54 @@ class Transport:
                 url,
                 body=body.open() if body else None,
                 headers=sent,
-                timeout=urllib3.Timeout(connect=min(timeout, 10.0), read=timeout),
+                timeout=urllib3.Timeout(connect=connect, read=timeout),
                 retries=False,
                 redirect=False,
             )
+        # urllib3 has a refused connection as a kind of timeout.
+        except urllib3.exceptions.NewConnectionError as error:
+            raise self._to_connection_error(what, error) from error
+        except urllib3.exceptions.ConnectTimeoutError:
+            raise TimeoutError(f"{what}: no connection to {self._peer} within {connect:g} s.{self._route}") from None
         except urllib3.exceptions.TimeoutError:
-            raise TimeoutError(f"{method} {_path(url)}: no response within {timeout:g} s.") from None
+            raise TimeoutError(f"{what}: no response within {timeout:g} s.{self._route}") from None
         except urllib3.exceptions.HTTPError as error:
-            raise ConnectionError(f"{method} {_path(url)}: no response from {self.base_url}: {error}.") from error
+            raise self._to_connection_error(what, error) from error
         response = Response(answer.status, answer.headers, answer.data)
         if 200 <= response.status < 300:
-            _check_complete(response, f"{method} {_path(url)}")
+            _check_complete(response, what)
             return response
+        if response.status == PROXY_REFUSED and self._proxy:
+            raise ConnectionError(f"{what}: the proxy {self._proxy} requires another user and password.")
         raise to_api_error(
             response.status,
             _parse_error(response),
             response.headers.get("X-Request-Id"),
             _retry_after(response.headers.get("Retry-After")),
         )
+
+
+    @property
+    def _peer(self) -> str:
+        return f"the proxy {self._proxy}" if self._proxy else self.base_url
+
+    @property
+    def _route(self) -> str:
+        """A sentence for errors, because a variable of the environment is easily forgotten."""
+        return f" Requests to {self.base_url} go through the proxy {self._proxy}." if self._proxy else ""
+
+    def _to_connection_error(self, what: str, error: BaseException) -> ConnectionError:
+        return ConnectionError(f"{what}: no response from {self.base_url}: {_reason(error)}.{self._route}")
+
+
+def _reason(error: BaseException) -> str:
+    """The innermost cause: `Connection refused` instead of the object that failed."""
+    inner = [*error.args, getattr(error, "original_error", None), error.__cause__, error.__context__]
+    cause = next((one for one in inner if isinstance(one, BaseException)), None)
+    if cause:
+        return _reason(cause)
+    text = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return str(text).rstrip(".")
 
 
 def retry_pause(error: PlatenError, attempt: int) -> float | None:
@@ -200,19 +238,14 @@ def _path(url: str) -> str:
     return urlsplit(url).path
 
 
-def _open_pool(base_url: str) -> urllib3.PoolManager:
-    """With the proxy of the environment, as other programs use it."""
+def _find_proxy(base_url: str) -> Proxy | None:
     parts = urlsplit(base_url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise PlatenError("The address of the service must begin with http:// or https://.")
-    proxy = None if urllib.request.proxy_bypass(parts.hostname) else urllib.request.getproxies().get(parts.scheme)
+    return find_proxy(base_url)
+
+
+def _open_pool(proxy: Proxy | None) -> urllib3.PoolManager:
     if proxy:
-        return urllib3.ProxyManager(proxy, maxsize=POOL_SIZE)
+        return urllib3.ProxyManager(proxy.url, proxy_headers=dict(proxy.headers), maxsize=POOL_SIZE)
     return urllib3.PoolManager(maxsize=POOL_SIZE)
-
-
-def _version() -> str:
-    try:
-        return version("platen")
-    except PackageNotFoundError:
-        return "0"

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
-from platen._transport import Body
-from platen.errors import PlatenError
+from platen_print._transport import Body
+from platen_print.errors import PlatenError
 
 File = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes]
 """A path, the bytes, or an open binary file, which is sent from its current position."""

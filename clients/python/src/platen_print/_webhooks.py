@@ -10,17 +10,18 @@ import json
 import time
 from collections.abc import Mapping
 
-from platen._model import parse_event
-from platen.errors import WebhookVerificationError
-from platen.types import Event
+from platen_print._model import parse_event
+from platen_print.errors import WebhookVerificationError
+from platen_print.types import Event
 
 TOLERANCE_S = 5 * 60
-# Of seconds. Python refuses to read numbers of thousands of digits.
-TIMESTAMP_MAX_DIGITS = 12
 """The largest difference between the clocks of the service and the receiver."""
 
+TIMESTAMP_MAX_DIGITS = 12
+"""Seconds. Python refuses to read numbers of thousands of digits."""
 
-def verify(body: bytes | str, headers: Mapping[str, str], secret: str) -> Event:
+
+def verify_webhook(body: bytes | str, headers: Mapping[str, str], secret: str) -> Event:
     """Verifies a delivery and returns its event.
 
     :param body: the body exactly as received, before it is parsed.
