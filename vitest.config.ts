@@ -55,7 +55,7 @@ export default defineConfig({
       }),
       project('edge', 1, ['services/*/tests/edge', 'deploy/tests/edge'], { ...WAITING, ...SERVERS }),
       project('api', 1, ['test/api'], { ...WAITING, globalSetup: ['test/api/global-setup.ts'] }),
-      project('clients', 1, ['clients/{cli,python,typescript}/tests'], {
+      project('clients', 1, ['clients/tests', 'clients/{cli,python,typescript}/tests'], {
         ...WAITING,
         globalSetup: ['test/api/global-setup.ts'],
       }),

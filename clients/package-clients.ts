@@ -1,17 +1,23 @@
 /**
- * `npm run package:clients`: builds the packages for npm, `@platen/sdk` and `@platen/cli`, as tarballs in `clients/dist` or `--out DIR`.
- * Publishing them is a step of the release.
+ * `npm run package:clients`: builds what integrators install in `dist/clients` or `--out DIR`: the tarballs of `@platen/sdk` and `@platen/cli`
+ * for npm, the wheel of `platen-print` for Python, and the list of their checksums. `PLATEN_RELEASE_KEY_FILE` names the key that signs the list.
+ *
+ * `npm start` and the image offer the same files at `/clients/`: `deploy/launcher/build-web.ts`. Needs neither Python nor the registry of npm.
  */
-import { execFile } from 'node:child_process'
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs, promisify } from 'node:util'
+import { parseArgs } from 'node:util'
+import { readReleaseKey } from '@platen/agent/packages/minisign.ts'
 import { createNotices, listPackages } from '@platen/agent/packages/notices.ts'
+import { signChecksums, writeChecksums } from '@platen/agent/packages/release-files.ts'
+import { run, runNpm } from '@platen/agent/packages/run.ts'
 import { build } from 'esbuild'
+import manifest from './cli/package.json' with { type: 'json' }
+import { packagePython } from './python/package-python.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const BIN = join(ROOT, 'node_modules/.bin')
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 
 /** Fields of the package that depend on the built files. `private` and dependencies on workspaces are not published. */
 interface Published {
@@ -21,11 +27,19 @@ interface Published {
   files: string[]
 }
 
+/** @param out an existing directory. */
+async function packageClients(out: string): Promise<void> {
+  const { PLATEN_RELEASE_KEY_FILE: keyFile } = process.env
+  const key = keyFile ? await readReleaseKey(keyFile) : undefined
+  for (const path of await Promise.all([packageSdk(out), packageCli(out), packagePython(out)])) console.log(path)
+  await writeChecksums(out)
+  if (key) await signChecksums(out, `Platen clients ${manifest.version}`, key)
+}
+
 /** @returns the path of the tarball. */
 export async function packageSdk(out: string): Promise<string> {
   return await pack('typescript', out, async (dir) => {
-    await run('node', 'clients/generate.ts')
-    await run('tsc', '--project', join(ROOT, 'clients/typescript'), '--outDir', join(dir, 'dist'))
+    await run(process.execPath, [TSC, '--project', join(ROOT, 'clients/typescript'), '--outDir', join(dir, 'dist')])
     return { exports: { '.': './dist/main.js' }, files: ['dist'] }
   })
 }
@@ -34,7 +48,7 @@ export async function packageCli(out: string): Promise<string> {
   return await pack('cli', out, async (dir) => {
     const inputs = await bundleCli(join(dir, 'platen.mjs'))
     await writeFile(join(dir, 'THIRD-PARTY-NOTICES.txt'), await createNotices(listPackages(inputs)))
-    return { bin: { platen: './platen.mjs' }, files: ['platen.mjs', 'THIRD-PARTY-NOTICES.txt'] }
+    return { bin: { platen: 'platen.mjs' }, files: ['platen.mjs', 'THIRD-PARTY-NOTICES.txt'] }
   })
 }
 
@@ -50,7 +64,7 @@ export async function bundleCli(file: string): Promise<string[]> {
     outfile: file,
     bundle: true,
     platform: 'node',
-    target: 'node22',
+    target: 'node20',
     format: 'esm',
     // Names and lines are kept, so that a stack trace is readable.
     minifySyntax: true,
@@ -75,21 +89,17 @@ async function pack(client: string, out: string, fill: (dir: string) => Promise<
     await writeFile(join(dir, 'package.json'), JSON.stringify({ ...manifest, ...published }, undefined, 2))
     await copyFile(join(source, 'README.md'), join(dir, 'README.md'))
     await copyFile(join(ROOT, 'LICENSE'), join(dir, 'LICENSE'))
-    await mkdir(out, { recursive: true })
-    const packed = await run('npm', 'pack', dir, '--pack-destination', out, '--json')
+    const packed = await runNpm(['pack', dir, '--pack-destination', out, '--json'])
     return join(out, JSON.parse(packed)[0].filename)
   } finally {
     await rm(dir, { recursive: true })
   }
 }
 
-async function run(program: string, ...args: string[]): Promise<string> {
-  const path = `${BIN}:${process.env.PATH}`
-  const { stdout } = await promisify(execFile)(program, args, { cwd: ROOT, env: { ...process.env, PATH: path } })
-  return stdout
-}
-
 if (import.meta.main) {
-  const { values } = parseArgs({ options: { out: { type: 'string', default: join(ROOT, 'clients/dist') } } })
-  for (const tarball of await Promise.all([packageSdk(values.out), packageCli(values.out)])) console.log(tarball)
+  const { values } = parseArgs({ options: { out: { type: 'string', default: join(ROOT, 'dist/clients') } } })
+  // A gateway can serve the directory, so it has one version only.
+  await rm(values.out, { recursive: true, force: true })
+  await mkdir(values.out, { recursive: true })
+  await packageClients(values.out)
 }

@@ -21,7 +21,7 @@ const selection = process.argv.slice(2)
 const isWhole = selection.length === 0
 // Before several installations of the tests would each build them.
 if (isWhole)
-  for (const name of ['dashboard', 'docs'] as const)
+  for (const name of ['dashboard', 'docs', 'clients'] as const)
     await buildWeb(name, console.log, { onBegin: () => console.log(`Building the ${name} …`) })
 const mark = markRun()
 const projects = PROJECTS.map((name) => `--project=${name}`)

@@ -8,7 +8,7 @@
 import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
-import { CHECKSUMS, formatPackageName } from '@platen/proto/agent-packages.ts'
+import { CHECKSUMS, formatPackageName, toSignedComment } from '@platen/proto/agent-packages.ts'
 import { buildPackages } from './build-packages.ts'
 import { buildImage, isEngineAvailable } from './image.ts'
 import { readReleaseKey } from './minisign.ts'
@@ -43,7 +43,7 @@ for (const target of targets)
 for (const name of SCRIPTS) await copyFile(join(import.meta.dirname, 'served', name), join(dir, name))
 await writeSbom(dir)
 await writeChecksums(dir)
-if (key) await signChecksums(dir, version, key)
+if (key) await signChecksums(dir, toSignedComment(version), key)
 await rm(outputDir, { recursive: true, force: true })
 await rename(dir, outputDir)
 console.log(

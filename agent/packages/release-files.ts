@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { CHECKSUMS, SIGNATURE, toSignedComment } from '@platen/proto/agent-packages.ts'
+import { CHECKSUMS, SIGNATURE } from '@platen/proto/agent-packages.ts'
 import { type ReleaseKey, signMinisign } from './minisign.ts'
 import { root } from './paths.ts'
 import { runNpm } from './run.ts'
@@ -50,10 +50,10 @@ export async function writeChecksums(dir: string): Promise<void> {
   await writeFile(join(dir, CHECKSUMS), lines.join(''))
 }
 
-/** Writes `SHA256SUMS.minisig`. @param version is part of what is signed. */
-export async function signChecksums(dir: string, version: string, key: ReleaseKey): Promise<void> {
+/** Writes `SHA256SUMS.minisig`. @param comment says what the list is of, and is signed as well. */
+export async function signChecksums(dir: string, comment: string, key: ReleaseKey): Promise<void> {
   const list = await readFile(join(dir, CHECKSUMS))
-  await writeFile(join(dir, SIGNATURE), signMinisign(list, toSignedComment(version), key))
+  await writeFile(join(dir, SIGNATURE), signMinisign(list, comment, key))
 }
 
 async function getSha256(path: string): Promise<string> {

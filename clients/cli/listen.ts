@@ -61,7 +61,7 @@ async function post(event: Event, url: URL, key: Buffer): Promise<string> {
 
 /** Accepts any host, because the program runs in the network of its user. */
 function parseUrl(text: string): URL {
-  const url = URL.parse(text)
+  const url = URL.canParse(text) ? new URL(text) : undefined
   if (url && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '') return url
   throw new Failure(
     '--forward must be an http or https URL without a user name, for example http://localhost:3000/hook',

@@ -1,4 +1,5 @@
-/** `--wait` and `jobs wait`: the timeline of a job on stderr, then its explanation. */
+/** `--wait` and `jobs wait`: the timeline of a job on stderr, why it waits meanwhile, then its explanation. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isFinalState } from '@platen/resources/job-states.ts'
 import { ApiError, type Platen, type PrintJob, type PrintJobExplanation } from '@platen/sdk'
 import { EXIT } from './exit-codes.ts'
@@ -8,15 +9,26 @@ export interface WaitSettings extends OutputOptions {
   timeoutSeconds?: number | undefined
 }
 
+/** A job that prints has ended or is printing by then. */
+const EXPLAIN_AFTER_MS = 3_000
+const EXPLAIN_EVERY_MS = 5_000
+
 /** @returns the exit code. */
 export async function waitForJob(platen: Platen, job: PrintJob, settings: WaitSettings): Promise<number> {
   const stop = settings.timeoutSeconds === undefined ? undefined : AbortSignal.timeout(settings.timeoutSeconds * 1000)
+  const ended = new AbortController()
+  const explaining = showReasons(job, ended.signal)
   try {
     await showTimeline(platen, job, settings, stop)
   } catch (error) {
     if (!stop?.aborted) throw error
-    inform(`${job.title}: not ended after ${settings.timeoutSeconds} s. The job continues: platen jobs wait ${job.id}`)
+    const reason = await job.explanation().then(toReason, () => '')
+    inform(`${job.title}: not ended after ${settings.timeoutSeconds} s. ${reason}`.trim())
+    inform(`The job continues: platen jobs wait ${job.id}`)
     return EXIT.timeout
+  } finally {
+    ended.abort()
+    await explaining
   }
   const explanation = await job.explanation().catch((error: unknown) => {
     if (error instanceof ApiError) return undefined
@@ -25,6 +37,25 @@ export async function waitForJob(platen: Platen, job: PrintJob, settings: WaitSe
   if (explanation) showExplanation(explanation)
   return toExitCode((await platen.printJobs.get(job.id)).state, explanation)
 }
+
+/** Shows why the job has not ended, again when that changes, until the signal. Failures are those of the timeline. */
+async function showReasons(job: PrintJob, signal: AbortSignal): Promise<void> {
+  let shown: string | undefined
+  try {
+    for (let pauseMs = EXPLAIN_AFTER_MS; ; pauseMs = EXPLAIN_EVERY_MS) {
+      await sleep(pauseMs, undefined, { signal })
+      const explanation = await job.explanation({ signal, maxRetries: 0 }).catch(() => undefined)
+      // The text of a cause can have a number that changes all the time.
+      const mark = explanation && `${explanation.headline} ${explanation.code}`
+      if (explanation && mark !== shown && !signal.aborted) inform(toReason(explanation))
+      shown = mark ?? shown
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}
+
+const toReason = ({ headline, cause }: PrintJobExplanation) => `${headline}: ${cause}`
 
 /** Every event of the job, also the earlier ones, until it has ended. */
 async function showTimeline(platen: Platen, job: PrintJob, output: OutputOptions, signal?: AbortSignal): Promise<void> {

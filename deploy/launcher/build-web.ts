@@ -1,7 +1,7 @@
 /**
- * Builds the dashboard and the documentation, each if its sources differ from those of its last build. Called by `npm start`; run as a program
- * by the container image and by `npm run build:docs`, with the names of the builds. Imports nothing but Node, so that the image needs only the
- * packages of the builds.
+ * Builds the dashboard, the documentation and the packages of the clients, each if its sources differ from those of its last build. Called by
+ * `npm start`; run as a program by the container image and by `npm run build:docs`, with the names of the builds. Imports nothing but Node, so
+ * that the image needs only the packages of the builds.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -52,6 +52,18 @@ const BUILDS = {
     },
     getArguments: (directory) => ['--no-warnings', join(root, 'site/build.ts'), directory],
   },
+  clients: {
+    what: 'packages of the clients',
+    workspace: 'clients',
+    listSources: () => {
+      const ignored = ['dist', '*/tests', '*/node_modules', 'conformance', 'generator']
+      const own = list('clients/**/*', ...ignored.map((name) => `clients/${name}/**`))
+      // The limits and documents that the command line imports, and what builds the packages.
+      const resources = list(['services/resources/**/*', 'agent/packages/*.ts'], '**/tests/**', '**/node_modules/**')
+      return ['package-lock.json', 'tsconfig.json', 'LICENSE', ...own, ...resources]
+    },
+    getArguments: (directory) => ['--no-warnings', join(root, 'clients/package-clients.ts'), '--out', directory],
+  },
 } satisfies Record<string, Build>
 
 type Name = keyof typeof BUILDS
@@ -95,7 +107,7 @@ export async function buildWeb(
   const [output, errors, [code]] = await Promise.all([text(build.stdout), text(build.stderr), once(build, 'exit')])
   if (code !== 0) {
     rmSync(unfinished, { recursive: true, force: true })
-    print(`The ${what} could not be built, so Platen runs without it:\n${output}${errors}`)
+    print(`The ${what} could not be built, so Platen runs without:\n${output}${errors}`)
     return undefined
   }
   for (const other of readdirSync(builds))

@@ -64,13 +64,17 @@ async function startAll(
   ])
 
   print('Starting the services …')
-  const platen = allServices(installation, stores, { dashboard, docs: getBuildDirectory('docs') })
+  const platen = allServices(installation, stores, {
+    dashboard,
+    docs: getBuildDirectory('docs'),
+    clients: getBuildDirectory('clients'),
+  })
   await group.add({ name: platen.name, start: (options) => startProcess(platen, options) })
   await setup.run('printReady', installation, dashboard !== undefined)
   setup.end()
   await Promise.all([
-    // The documentation is built in silence, because the last lines of a start are the key and the first command.
-    buildWeb('docs', print, { stopping }),
+    // They are built in silence, because the last lines of a start are the key and the first command.
+    buildWeb('docs', print, { stopping }).then(() => buildWeb('clients', print, { stopping })),
     installation.settings.hasMailServer || printCodes(installation.data.mailbox, print, stopping),
   ])
 }

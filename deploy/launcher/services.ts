@@ -35,13 +35,15 @@ export interface WebDirectories {
   dashboard?: string
   /** May be built later. */
   docs?: string
+  /** May be built later. */
+  clients?: string
 }
 
 /** One process that runs all services, including the virtual test computers. */
 export function allServices(
   { settings, data, secrets, ports }: Installation,
   { databaseUrl, natsUrl }: Stores,
-  { dashboard, docs }: WebDirectories = {},
+  { dashboard, docs, clients }: WebDirectories = {},
 ): NodeProcess {
   const url = loopbackUrl(ports.rpc)
   return {
@@ -84,6 +86,7 @@ export function allServices(
       ...(dashboard !== undefined && { PLATEN_DASHBOARD_DIR: dashboard }),
       ...(docs !== undefined && { PLATEN_DOCS_DIR: docs }),
       PLATEN_AGENT_PACKAGES_DIR: process.env.PLATEN_AGENT_PACKAGES_DIR ?? join(root, 'dist/agent'),
+      ...(clients !== undefined && { PLATEN_CLIENT_PACKAGES_DIR: process.env.PLATEN_CLIENT_PACKAGES_DIR ?? clients }),
       PLATEN_INSTALLATION: 'npm-start',
       PLATEN_TEST_COMPUTERS_DIR: data.testComputers,
     },

@@ -1,7 +1,6 @@
 /**
  * `npm run release`: builds everything that a version consists of in `dist/release`, and verifies that all of it has one version. Publishes
- * nothing. `-- --dry-run` also accepts a `-dev` version, uncommitted changes, no key, no Docker engine and no Python, and names what is
- * missing.
+ * nothing. `-- --dry-run` also accepts a `-dev` version, uncommitted changes, no key and no Docker engine, and names what is missing.
  *
  * `PLATEN_RELEASE_KEY_FILE` names the key that signs `SHA256SUMS`: see docs/agent-packages.md.
  */
@@ -15,8 +14,9 @@ import { signChecksums, writeChecksums } from '../../agent/packages/release-file
 import { run } from '../../agent/packages/run.ts'
 import { version } from '../../agent/packages/version.ts'
 import { packageCli, packageSdk } from '../../clients/package-clients.ts'
-import { buildPython, hasPython, preparePython } from '../../clients/python/tools.ts'
-import { CHECKSUMS, SIGNATURE } from '../../proto/agent-packages.ts'
+import { packagePython } from '../../clients/python/package-python.ts'
+import { CHECKSUMS, SIGNATURE, toSignedComment } from '../../proto/agent-packages.ts'
+import { toPythonVersion } from '../../services/resources/client-packages.ts'
 import prepareHelm, { chart, HELM } from '../../test/chart/helm.ts'
 import { writeImageFiles } from './image-files.ts'
 
@@ -30,13 +30,11 @@ const keyFile = process.env.PLATEN_RELEASE_KEY_FILE
 const missing: string[] = []
 
 /** @throws without `--dry-run`, with all reasons. */
-async function checkConditions(programs: { hasEngine: boolean; canBuildPython: boolean }): Promise<void> {
+async function checkConditions(hasEngine: boolean): Promise<void> {
   if (version.endsWith('-dev')) missing.push(`the version ${version} is not that of a release`)
   if ((await run('git', ['-C', root, 'status', '--porcelain'])) !== '') missing.push('there are uncommitted changes')
   if (!keyFile) missing.push('PLATEN_RELEASE_KEY_FILE is not set, so nothing is signed')
-  if (!programs.hasEngine) missing.push('no Docker engine responds, so the images are not built')
-  if (!programs.canBuildPython)
-    missing.push('there is no python3 3.11 with venv, so the packages for Python are not built')
+  if (!hasEngine) missing.push('no Docker engine responds, so the images are not built')
   if (missing.length > 0 && !options['dry-run']) throw new Error(`This cannot be released: ${missing.join('; ')}.`)
 }
 
@@ -62,16 +60,12 @@ async function writeNotes(): Promise<void> {
 async function verifyVersions(): Promise<void> {
   await run(process.execPath, [join(root, 'test/tools/check-versions.ts')])
   const names = (await readdir(out)).filter((name) => /^(platen|CHANGES)/.test(name))
-  // The version in the form of PEP 440.
-  const pythonName = `platen-${version.replace('-dev', '.dev0')}`
-  const isOwn = (name: string) =>
-    name.includes(version) || name === `${pythonName}.tar.gz` || name === `${pythonName}-py3-none-any.whl`
-  const others = names.filter((name) => !isOwn(name))
+  const others = names.filter((name) => !name.includes(version) && !name.includes(`-${toPythonVersion(version)}-`))
   if (others.length > 0) throw new Error(`These files do not have the version ${version}: ${others.join(', ')}.`)
 }
 
-const [hasEngine, canBuildPython] = await Promise.all([isEngineAvailable(), hasPython()])
-await checkConditions({ hasEngine, canBuildPython })
+const hasEngine = await isEngineAvailable()
+await checkConditions(hasEngine)
 const key = keyFile ? await readReleaseKey(keyFile) : undefined
 await rm(out, { recursive: true, force: true })
 await mkdir(out, { recursive: true })
@@ -83,7 +77,7 @@ for (const name of await readdir(agentDir))
 console.log('packages of the clients …')
 await packageSdk(out)
 await packageCli(out)
-if (canBuildPython) await buildPython(await preparePython(), out)
+await packagePython(out)
 console.log('chart …')
 prepareHelm()
 await run(HELM, ['package', chart, '--destination', out])
@@ -94,7 +88,7 @@ if (hasEngine) {
 await writeNotes()
 await verifyVersions()
 await writeChecksums(out)
-if (key) await signChecksums(out, version, key)
+if (key) await signChecksums(out, toSignedComment(version), key)
 
 for (const line of (await readFile(join(out, CHECKSUMS), 'utf8')).trim().split('\n')) {
   const [sha256 = '', name = ''] = line.split('  ')

@@ -57,6 +57,7 @@ const ENVIRONMENT = z.object({
   PLATEN_DASHBOARD_DIR: z.string().optional(),
   PLATEN_DOCS_DIR: z.string().optional(),
   PLATEN_AGENT_PACKAGES_DIR: z.string().optional(),
+  PLATEN_CLIENT_PACKAGES_DIR: z.string().optional(),
   PLATEN_INSTALLATION: z.enum(INSTALLATIONS).optional(),
   PLATEN_UPGRADE_URL: z.url({ protocol: /^https?$/ }),
   PLATEN_AGENT_PUBLIC_URL: originUrl.optional(),
@@ -90,6 +91,8 @@ export function readConfig() {
     docsDirectory: env.PLATEN_DOCS_DIR,
     /** Undefined: no packages of the agent. */
     agentPackagesDirectory: env.PLATEN_AGENT_PACKAGES_DIR,
+    /** Undefined: no clients. */
+    clientPackagesDirectory: env.PLATEN_CLIENT_PACKAGES_DIR,
     /** Undefined: unknown. */
     installation: env.PLATEN_INSTALLATION,
     /** The URL of the dashboard in browsers; without it that of each request. */

@@ -10,6 +10,8 @@ import type { AlertsService } from '@platen/proto/gen/platen/webhooks/v1/alerts_
 import type { DeliveriesService } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
 import type { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import type { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
+import type { ClientName } from '@platen/resources/client-packages.ts'
+import type { AgentPackage } from '@platen/runtime/agent-packages.ts'
 import type { Clock } from '@platen/runtime/clock.ts'
 import type { PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
@@ -28,7 +30,7 @@ import type { AcceptPrintJob } from './print-jobs/accept-print-job.ts'
 import type { Printers } from './print-jobs/printers.ts'
 import type { ConcurrencyLimit } from './rate-limit/concurrency-limit.ts'
 import type { RateLimiter } from './rate-limit/rate-limiter.ts'
-import type { ServedPackages } from './routes/agents.ts'
+import type { ServedPackages } from './routes/packages.ts'
 
 export interface Gateway {
   log: Logger
@@ -80,7 +82,9 @@ export interface Gateway {
   /** How the services were installed. Undefined: unknown. */
   installation: Config['installation']
   /** Undefined: no packages of the agent are served. */
-  agentPackages: ServedPackages | undefined
+  agentPackages: ServedPackages<AgentPackage> | undefined
+  /** Undefined: no clients are served. */
+  clientPackages: ServedPackages<ClientName> | undefined
   /** The billing page, where an organization can get a larger plan. */
   upgradeUrl: string
   /** The address for agents. Without a URL it is this port of the host of the enrolment. */

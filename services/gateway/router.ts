@@ -9,6 +9,7 @@ import { OPERATIONS } from './operations.ts'
 import { limitAddress } from './rate-limit/limit-address.ts'
 import { refuseQuery } from './request/query.ts'
 import { listAgentPackages, sendAgentPackage } from './routes/agents.ts'
+import { listClientPackages, sendClientPackage } from './routes/clients.ts'
 import { serveDocs, USUAL_PATHS } from './routes/docs.ts'
 import { healthz } from './routes/healthz.ts'
 import { openapi } from './routes/openapi.ts'
@@ -36,11 +37,13 @@ export function createRouter(gateway: Gateway): Router<RequestState> {
   router.get('/v1/openapi.json', refuseQuery, openapi())
   router.get('/', (ctx) => ctx.redirect(dashboard && ctx.accepts('json', 'html') === 'html' ? '/app' : '/docs/'))
   if (dashboard) router.get(['/app', '/app/{*path}'], serveDashboard(dashboard, gateway.isEncrypted))
-  router.get('/agents', (ctx) => ctx.redirect('/agents/'))
   router.get('/agents/', limitAddress(gateway), refuseQuery, listAgentPackages(gateway))
-  router.get('/agents/:file', limitAddress(gateway), refuseQuery, sendAgentPackage(gateway.agentPackages))
+  router.get('/agents/:file', limitAddress(gateway), refuseQuery, sendAgentPackage(gateway))
+  router.get('/clients/', limitAddress(gateway), refuseQuery, listClientPackages(gateway))
+  router.get('/clients/:file', limitAddress(gateway), refuseQuery, sendClientPackage(gateway))
   for (const [path, step] of Object.entries(swagger())) router.get(path, step)
-  for (const path of ['/docs', '/docs/openapi']) router.get(path, (ctx) => ctx.redirect(`${path}/`))
+  for (const path of ['/agents', '/clients', '/docs', '/docs/openapi'])
+    router.get(path, (ctx) => ctx.redirect(`${path}/`))
   for (const [path, target] of Object.entries(USUAL_PATHS)) router.get(path, (ctx) => ctx.redirect(target))
   router.get('/docs/{*path}', serveDocs(gateway.docsDirectory, gateway.publicUrl))
   for (const operation of ALL_OPERATIONS) {

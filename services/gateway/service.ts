@@ -9,10 +9,12 @@ import { AlertsService } from '@platen/proto/gen/platen/webhooks/v1/alerts_pb.ts
 import { DeliveriesService } from '@platen/proto/gen/platen/webhooks/v1/deliveries_pb.ts'
 import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
+import { parseClientPackage } from '@platen/resources/client-packages.ts'
 import { WORK_AT_ONCE } from '@platen/resources/limits.ts'
 import { openAgentPackages } from '@platen/runtime/agent-packages.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
 import { createPublicNetwork, type PublicNetwork } from '@platen/runtime/fetch/public-network.ts'
+import { openPackages } from '@platen/runtime/packages.ts'
 import { createCursors } from '@platen/runtime/paging.ts'
 import type { ServiceProcess } from '@platen/runtime/process.ts'
 import { release } from '@platen/runtime/release.ts'
@@ -34,6 +36,7 @@ import { createPrinters } from './print-jobs/printers.ts'
 import { createConcurrencyLimit } from './rate-limit/concurrency-limit.ts'
 import { startRateLimiter } from './rate-limit/rate-limiter.ts'
 import { ALL_OPERATIONS } from './router.ts'
+import { toServedPackages } from './routes/packages.ts'
 
 /** Replacements by tests. */
 export interface GatewayOptions {
@@ -112,7 +115,10 @@ export async function startGateway(
     dashboard: config.dashboardDirectory ? readDashboard(config.dashboardDirectory) : undefined,
     docsDirectory: config.docsDirectory,
     installation: config.installation,
-    agentPackages: toServedPackages(config.agentPackagesDirectory),
+    agentPackages: toServedPackages(config.agentPackagesDirectory, openAgentPackages),
+    clientPackages: toServedPackages(config.clientPackagesDirectory, (directory) =>
+      openPackages(directory, parseClientPackage),
+    ),
     upgradeUrl: config.upgradeUrl,
     agents: { url: config.agentPublicUrl, port: config.agentPort, isSecure: config.tls !== undefined },
     signingKeys: config.signingKeys,
@@ -137,9 +143,6 @@ export async function startGateway(
     limits: httpLimits,
   })
 }
-
-const toServedPackages = (directory: string | undefined) =>
-  directory === undefined ? undefined : { directory, read: openAgentPackages(directory) }
 
 /**
  * @returns a check that fails until each service was ready once. Later failures do not matter: all gateways would leave the load balancer

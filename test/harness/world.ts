@@ -296,6 +296,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
       dashboardDirectory: undefined,
       docsDirectory: undefined,
       agentPackagesDirectory: undefined,
+      clientPackagesDirectory: undefined,
       installation: undefined,
       printNode: undefined,
       hsts: undefined,

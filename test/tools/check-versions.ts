@@ -4,6 +4,7 @@
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { toPythonVersion } from '@platen/resources/client-packages.ts'
 import previous from '../upgrade/previous-release.json' with { type: 'json' }
 
 process.chdir(join(import.meta.dirname, '../..'))
@@ -12,6 +13,7 @@ const readVersion = (file: string): string => JSON.parse(read(file)).version
 /** @param pattern with one group. */
 const findAll = (file: string, pattern: RegExp) => [...read(file).matchAll(pattern)].map(([, found = '']) => found)
 
+const PYTHON = 'clients/python/src/platen_print/_version.py'
 const version = readVersion('package.json')
 const release = version.replace('-dev', '')
 const [newest = '', latestReleased = ''] = findAll('CHANGELOG.md', /^## (\S+)/gm)
@@ -21,12 +23,7 @@ const packages = globSync(
 
 const found: [file: string, expected: string, ...versions: string[]][] = [
   ...packages.map((file): [string, string, string] => [file, version, readVersion(file)]),
-  // The version in the form of PEP 440.
-  [
-    'clients/python/pyproject.toml',
-    version.replace('-dev', '.dev0'),
-    ...findAll('clients/python/pyproject.toml', /^version = "(.*)"$/gm),
-  ],
+  [PYTHON, toPythonVersion(version), ...findAll(PYTHON, /^__version__ = "(.*)"$/gm)],
   ['helm/platen/Chart.yaml', version, ...findAll('helm/platen/Chart.yaml', /^(?:appVersion|version): (\S+)$/gm)],
   ['deploy/compose/compose.yaml', version, ...findAll('deploy/compose/compose.yaml', /platen:([\w.-]+)\}$/gm)],
   ['helm/platen/UPGRADING.md', release, findAll('helm/platen/UPGRADING.md', /^## (\S+)/gm)[0] ?? ''],

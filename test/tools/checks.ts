@@ -20,6 +20,7 @@ export const CHECKS: [name: string, command: string, ...args: string[]][] = [
   ['contracts', 'buf', 'lint'],
   ['contracts stay compatible', 'buf', 'breaking', '--against', 'proto/released.binpb'],
   ['generated code is up to date', process.execPath, 'proto/check-generated.ts'],
+  ['lines that install clients', process.execPath, 'test/tools/check-install-lines.ts'],
   ['links in documentation and comments', process.execPath, 'test/tools/check-links.ts'],
   ['comments', process.execPath, 'test/tools/check-comments.ts'],
   ['listed paths', process.execPath, 'test/tools/check-paths.ts'],

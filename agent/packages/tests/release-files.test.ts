@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { toSignedComment } from '@platen/proto/agent-packages.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { bundleAgent } from '../bundle.ts'
 import { readReleaseKey } from '../minisign.ts'
@@ -52,7 +53,7 @@ test.skipIf(!(await succeeds('minisign', '-v')))('minisign verifies the signatur
   await writeFile(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }))
   const key = await readReleaseKey(keyFile)
   await writeChecksums(dir)
-  await signChecksums(dir, '1.2.3', key)
+  await signChecksums(dir, toSignedComment('1.2.3'), key)
   const verify = () => run('minisign', ['-Vm', join(dir, 'SHA256SUMS'), '-P', key.public])
   expect(await verify()).toContain('Platen agent 1.2.3')
   await writeFile(join(dir, 'SHA256SUMS'), 'changed')

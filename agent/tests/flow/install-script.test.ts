@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { toSignedComment } from '@platen/proto/agent-packages.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ReleaseKey } from '../../packages/minisign.ts'
@@ -37,7 +38,7 @@ async function offer({ sign = true } = {}) {
   writeFileSync(join(offered, PACKAGE), 'package')
   writeFileSync(token, 'platen_enroll_1')
   await writeChecksums(offered)
-  if (sign) await signChecksums(offered, '1.2.3', key)
+  if (sign) await signChecksums(offered, toSignedComment('1.2.3'), key)
   const record = `echo "$(basename "$0") $*" >> ${calls}`
   const stubs = {
     uname: 'case $1 in -s) echo Linux ;; *) echo x86_64 ;; esac',

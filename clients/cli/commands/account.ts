@@ -26,7 +26,7 @@ export function addAccount(program: Command): void {
   program
     .command('login')
     .description('store the address of an installation and an API key as a profile')
-    .option('--server <url>', 'the address of the REST API')
+    .option('--server <url>', 'the address of the installation, or of one of its pages; without a scheme it is https')
     .option('--key-file <file>', 'a file with the API key, - for standard input; default: asks for it')
     .action(async (_, command: Command) => await login(command.optsWithGlobals<LoginSettings>()))
 
@@ -44,7 +44,7 @@ export function addAccount(program: Command): void {
 async function login({ server, keyFile, profile }: LoginSettings): Promise<void> {
   const { current = '', profiles } = readConfig()
   const known = process.env.PLATEN_URL ?? profiles[current]?.url ?? DEFAULT_SERVER
-  const url = server ?? ((await ask(`Server (${known}): `)) || known)
+  const url = toServerUrl(server ?? ((await ask(`Server (${known}): `)) || known))
   const key = keyFile === undefined ? await ask('API key: ', { isHidden: true }) : readKey(keyFile)
   try {
     const { organization, mode, apiKey } = await new Platen({ baseUrl: url, apiKey: key }).whoami()
@@ -57,6 +57,29 @@ async function login({ server, keyFile, profile }: LoginSettings): Promise<void>
     if (error instanceof PlatenError) throw new Failure(`Not logged in. ${error.message}`)
     throw error
   }
+}
+
+/** Pages and endpoints of an installation, whose address is pasted in place of that of the installation. */
+const BELOW = /\/(v1|app|docs|clients|agents)(\/.*)?$/
+/** A host on this computer has no TLS, unless its address says so. */
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])(:|\/|$)/i
+
+/**
+ * @param text the address of an installation, or of one of its pages, with or without a scheme.
+ * @throws Failure if it is no address.
+ */
+export function toServerUrl(text: string): string {
+  const trimmed = text.trim()
+  const full = /^[a-z][a-z\d+.-]*:\/\//i.test(trimmed)
+    ? trimmed
+    : `${LOOPBACK.test(trimmed) ? 'http' : 'https'}://${trimmed}`
+  const url = URL.canParse(full) ? new URL(full) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
+    throw new Failure(
+      `${JSON.stringify(trimmed)} is no address of an installation. It is for example https://print.example.com`,
+      EXIT.usage,
+    )
+  return url.origin + url.pathname.replace(BELOW, '').replace(/\/+$/, '')
 }
 
 function readKey(file: string): string {

@@ -7,6 +7,7 @@ import { freePort } from '@platen/test/harness/free-port.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toServerUrl } from '../commands/account.ts'
 import { type Environment, run, runOnTerminal, start } from './run-platen.ts'
 
 const ID = /^[0-9a-f-]{36}$/
@@ -188,6 +189,26 @@ describe.concurrent('login', () => {
       stderr: expect.stringContaining(`Known: ${test}, shop.`),
     })
   })
+
+  test.each([
+    ['https://print.example.com', 'https://print.example.com'],
+    [' print.example.com/ ', 'https://print.example.com'],
+    ['print.example.com:8443/app/jobs?org=1', 'https://print.example.com:8443'],
+    ['http://print.lan/v1', 'http://print.lan'],
+    ['https://example.com/print/v1/printers', 'https://example.com/print'],
+    ['localhost:8080/docs/', 'http://localhost:8080'],
+    ['127.0.0.1', 'http://127.0.0.1'],
+    ['[::1]:8080', 'http://[::1]:8080'],
+  ])('takes %j as %s', (text, url) => {
+    expect(toServerUrl(text)).toBe(url)
+  })
+
+  test.each(['', 'ftp://print.example.com', 'https://user:secret@print.example.com', 'two words'])(
+    'refuses %j',
+    (text) => {
+      expect(() => toServerUrl(text)).toThrow('is no address of an installation')
+    },
+  )
 
   test('a key that the server refuses is not stored', async () => {
     const config = { PLATEN_URL: undefined, PLATEN_KEY: undefined, XDG_CONFIG_HOME: join(dir, 'refused') }

@@ -124,10 +124,12 @@ describe.concurrent('print --wait', () => {
     )
     const late = await run(['print', '-w', '--timeout', '1', '-d', printerId, file], env)
     expect(late).toMatchObject({ code: 6, stderr: expect.stringContaining('The job continues: platen jobs wait') })
+    expect(late.stderr).toMatch(/not ended after 1 s\. Not printed yet: .*till-1.* offline/)
 
     const id = late.stdout.trim()
     const waiting = start(['jobs', 'wait', id], env)
     await waitFor(() => expect(waiting.output.stderr).toContain('queued'))
+    await waitFor(() => expect(waiting.output.stderr).toMatch(/^Not printed yet: .*till-1.* offline/m))
     expect(await run(['jobs', 'cancel', id], env)).toMatchObject({ code: 0, stdout: 'cancelled\n' })
     expect((await waiting.ended).code).toBe(5)
     expect((await run(['jobs', 'wait', id], env)).code).toBe(5)

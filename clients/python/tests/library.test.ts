@@ -3,7 +3,7 @@
  * once into `node_modules/.cache`.
  */
 import { readFileSync } from 'node:fs'
-import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { OPENAPI_DOCUMENT } from '@platen/gateway/openapi/document.ts'
@@ -131,7 +131,7 @@ with ThreadPoolExecutor(20) as pool:
       const [module, distribution] = (await python(['-c', program], { PYTHONPATH: site }, dir)).trim().split(' ')
       expect(distribution).toBe(module)
       expect(await readFile(join(site, 'platen_print/py.typed'), 'utf8')).toBe('')
-      const [info = ''] = await Array.fromAsync(glob('*.dist-info', { cwd: site }))
+      const info = (await readdir(site)).find((name) => name.endsWith('.dist-info')) ?? ''
       expect(await readFile(join(site, info, 'licenses/LICENSE'), 'utf8')).toContain('Apache License')
     })
 

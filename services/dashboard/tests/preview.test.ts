@@ -82,6 +82,8 @@ browserTest('a new organization sees its first sheet after one click', async () 
   expect(await code.getByRole('tabpanel').textContent()).toContain('Authorization: Bearer $PLATEN_KEY')
   await code.getByRole('tab', { name: 'Python' }).click()
   expect(await code.getByRole('tabpanel').textContent()).toContain('urllib.request')
+  // The packages are built after the start of the installation.
+  await code.getByText(`pip install ${BASE_URL}/clients/platen_print-`).waitFor({ timeout: 60_000 })
   await code.getByRole('button', { name: 'Create a test key' }).click()
   const shown = await code.locator('pre', { hasText: 'export PLATEN_KEY=' }).textContent()
   const [, key = ''] = /PLATEN_KEY=(\S+)/.exec(shown ?? '') ?? []

@@ -59,6 +59,8 @@ browserTest('examples have the address of the page, also after a link', async ()
   await page.locator('.vp-doc a[href*="/agent-packages"]').first().click()
   await page.getByText(`curl -fsSL ${BASE_URL}/agents/install.sh`).first().waitFor()
   expect(await page.getByText('https://print.example.com/agents').count()).toBe(0)
+  await page.goto(`${BASE_URL}/docs/clients`)
+  await page.getByText(`npm install ${BASE_URL}/clients/platen-sdk-`).first().waitFor()
 })
 
 test('every anchor of the reference is in the page of its file, and every page is Markdown, too', async () => {

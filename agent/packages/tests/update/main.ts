@@ -9,6 +9,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { toSignedComment } from '@platen/proto/agent-packages.ts'
 import { createApi } from '../../../../test/harness/api.ts'
 import { removeDataDir, startPlaten } from '../../../../test/harness/platen.ts'
 import { waitFor } from '../../../../test/harness/wait-for.ts'
@@ -172,7 +173,7 @@ async function offer(
   for (const name of ['install.sh', 'install.ps1'])
     await writeFile(join(out, name), await readFile(join(import.meta.dirname, '../../served', name)))
   await writeChecksums(out)
-  await signChecksums(out, version, by)
+  await signChecksums(out, toSignedComment(version), by)
   if (isDamaged)
     await writeFile(
       archive,

@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { FilterSelect } from '../../ui/field.tsx'
+import { InstallClient } from '../../ui/install-client.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { More } from '../../ui/more.tsx'
 import { EventRow } from './event-row.tsx'
@@ -94,10 +95,11 @@ function EventList({ type, resource }: { type: EventType | undefined; resource: 
       </div>
       <details className="border-b bg-surface px-4 py-2 text-sm">
         <summary className="text-muted">Send these events to a program on this computer</summary>
-        <div className="pt-2">
+        <div className="flex flex-col gap-3 pt-2">
+          <InstallClient client="cli" label="Install the command line" />
           <CodeBlock
             label="Signed like webhooks"
-            code={`npx platen webhooks listen --forward http://localhost:3000/hook`}
+            code={`platen login --server ${location.origin}\nplaten webhooks listen --forward http://localhost:3000/hook`}
           />
         </div>
       </details>

@@ -6,6 +6,7 @@ import { createJobCall, type NewJob } from '../../api/new-job.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { InstallClient } from '../../ui/install-client.tsx'
 import { newId } from '../../ui/new-id.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { toPython, toTypeScript } from './requests.ts'
@@ -42,8 +43,24 @@ export function Code({ body }: { body: NewJob }) {
         label="Language"
         tabs={[
           { label: 'curl', content: <CodeBlock label="Shell" code={programs.curl} /> },
-          { label: 'TypeScript', content: <CodeBlock label="TypeScript" code={programs.typeScript} /> },
-          { label: 'Python', content: <CodeBlock label="Python" code={programs.python} /> },
+          {
+            label: 'TypeScript',
+            content: (
+              <>
+                <CodeBlock label="TypeScript" code={programs.typeScript} />
+                <InstallClient client="typescript" label="Or install the library" />
+              </>
+            ),
+          },
+          {
+            label: 'Python',
+            content: (
+              <>
+                <CodeBlock label="Python" code={programs.python} />
+                <InstallClient client="python" label="Or install the library" />
+              </>
+            ),
+          },
         ]}
       />
     </section>
