@@ -5,12 +5,10 @@ import { StartupError } from '../launcher/startup-error.ts'
 
 /**
  * Prints the return value of `run` on stdout. After an error for the operator, prints its message on stderr and exits with 1. Ends the process.
- *
- * @param run gets the arguments of the command.
  */
-export async function runCommand(run: (args: string[]) => Promise<string>): Promise<void> {
+export async function runCommand(run: () => Promise<string>): Promise<void> {
   try {
-    console.log(await run(process.argv.slice(2)))
+    console.log(await run())
   } catch (error) {
     if (!(error instanceof StartupError || error instanceof ConfigError || error instanceof ApiError)) throw error
     console.error(error.message)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { administer } from '@platen/deploy/commands/admin/administer.ts'
 import { rotateWebhookKey } from '@platen/deploy/commands/rotate/webhook-key.ts'
 import { withServices } from '@platen/deploy/commands/with-services.ts'
+import manifest from '@platen/deploy/package.json' with { type: 'json' }
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { createApi, readError } from '../harness/api.ts'
@@ -150,7 +151,7 @@ test('inspect shows a job across all services on one screen, and a missing one i
   const { testApi } = await newOrganization()
   const { id } = await testApi.createJob(newJob((await testApi.printer('Test A4 Laser')).id))
   const job = await testApi.waitUntilFinal(id)
-  const inspect = (...args: string[]) => run(process.execPath, 'deploy/commands/inspect/main.ts', ...args)
+  const inspect = (...args: string[]) => run(process.execPath, 'deploy/commands/platen-server.ts', 'inspect', ...args)
   // The webhooks service and the agent's journal follow the end of the job.
   const stdout = await waitFor(async () => {
     const shown = await inspect('job', id)
@@ -180,7 +181,10 @@ test('inspect shows a job across all services on one screen, and a missing one i
   ])
   const missing = { code: 1, stdout: '', stderr: expect.stringMatching(/^There is no job .*\.\n$/) }
   expect(await inspect('job', uuidv7())).toMatchObject(missing)
-  expect(await inspect('job')).toMatchObject({ code: 1, stderr: 'Usage: npm run inspect job <id>\n' })
+  expect(await inspect('job', '31')).toMatchObject({
+    code: 64,
+    stderr: expect.stringContaining('is not the id of a job'),
+  })
 })
 
 test('whoami names the organization, the mode and the key, which may be sent by Bearer or Basic', async () => {
@@ -291,10 +295,38 @@ test('a process with the digest of the secret, which it cannot know, answers in 
   expect(environment).not.toContain(operatorSecret)
 })
 
-test.each([[[]], [['prints']], [['constructor']]])('platen %j shows its roles and commands', async (args) => {
-  const shown = await run(process.execPath, 'deploy/commands/platen-server.ts', ...args)
-  expect(shown).toMatchObject({ code: 64, stdout: '', stderr: expect.stringMatching(/^Usage: platen-server <role>/) })
-  for (const name of ['all', 'test-computers', 'doctor', 'selftest']) expect(shown.stderr).toContain(name)
+const platenServer = (...args: string[]) => run(process.execPath, 'deploy/commands/platen-server.ts', ...args)
+
+test('platen-server without arguments shows its roles and commands', async () => {
+  const { code, stdout, stderr } = await platenServer()
+  expect({ code, stdout }).toEqual({ code: 64, stdout: '' })
+  expect(stderr).toMatch(/^Usage: platen-server <role>/)
+  for (const name of ['all', 'test-computers', 'doctor', 'selftest'])
+    expect(stderr).toMatch(new RegExp(`^  ${name} `, 'm'))
+})
+
+test.each([
+  [['prints'], "unknown command 'prints'"],
+  [['constructor'], "unknown command 'constructor'"],
+  [['jobs', 'list'], "too many arguments for 'jobs'"],
+  [['selftest', 'now'], "too many arguments for 'selftest'"],
+  [['migrate', '--dry-run'], "unknown option '--dry-run'"],
+  [['create-secrets', '--database', 'postgresql://platen:secret@db/platen'], 'without a password'],
+])('platen-server %j is refused with a sentence and without a stack trace', async (args, sentence) => {
+  const { code, stdout, stderr } = await platenServer(...args)
+  expect({ code, stdout }).toEqual({ code: 64, stdout: '' })
+  expect(stderr).toContain(sentence)
+  expect(stderr).not.toMatch(/^ +at /m)
+})
+
+test('--help of each role and command describes it and does nothing, --version is that of the release', async () => {
+  for (const args of [['selftest'], ['migrate'], ['admin', 'keys', 'create'], ['rotate', 'webhook-key'], ['jobs']])
+    expect(await platenServer(...args, '--help')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(new RegExp(`^Usage: platen-server ${args.join(' ')}`)),
+      stderr: '',
+    })
+  expect((await platenServer('--version')).stdout).toBe(`${manifest.version}\n`)
 })
 
 test('selftest examines the installation, prints a page and leaves no key', async () => {

@@ -1,6 +1,6 @@
-/** Runs one command of `npm run admin` on a running installation. Called by `main.ts`. */
+/** Runs one command of `platen-server admin` on a running installation, for programs. */
 import { withServices } from '../with-services.ts'
-import { parseCommand } from './arguments.ts'
+import { parseCommand } from './add-admin.ts'
 
 /**
  * @returns the JSON value that the command prints.

@@ -1,4 +1,4 @@
-/** The commands of `npm run admin`. Each prints the return value of its `run`. */
+/** The commands of `platen-server admin`. Each prints the return value of its `run`. */
 import type { Connect } from '../../launcher/connect-services.ts'
 import { deleteOrganization } from './delete-organization.ts'
 import { createKey, listKeys, revokeKey } from './keys.ts'
@@ -10,7 +10,7 @@ import { addUser, createSignInCode, listUsers, removeUser } from './users.ts'
 export type Options = Record<string, string | undefined>
 
 interface Command {
-  /** The options and arguments. Parsed by `arguments.ts`. */
+  /** The options and arguments, from which `add-admin.ts` makes the parser: `--org ID` is required, `[--name NAME]` is not. */
   usage: string
   run(connect: Connect, options: Options, positionals: string[]): Promise<unknown>
 }

@@ -1,19 +1,18 @@
 /** The errors of commands with wrong arguments. */
 import { describe, expect, test } from 'vitest'
-import { parseCommand } from '../../commands/admin/arguments.ts'
+import { parseCommand } from '../../commands/admin/add-admin.ts'
 import type { Connect } from '../../launcher/connect-services.ts'
 
 describe('admin', () => {
   test.each<[string, string[], RegExp]>([
-    ['no command', [], /^Unknown command. Use one of: orgs create, .*users remove\.$/],
-    ['an unknown command', ['keys', 'rotate'], /^Unknown command. Use one of: /],
-    ['a name that every object has', ['constructor'], /^Unknown command. Use one of: /],
-    ['no name', ['orgs', 'create'], /^Usage: npm run -s admin -- orgs create NAME$/],
-    ['a name without quotes', ['orgs', 'create', 'Corner', 'shop'], /^Usage: .* orgs create NAME$/],
-    ['a missing option', ['keys', 'create', '--org', 'a', '--mode', 'test'], /^Usage: .* --scopes /],
-    ['an option without a value', ['keys', 'list', '--org'], /^Usage: .* keys list --org ID$/],
-    ['an empty option', ['keys', 'list', '--org='], /^Usage: .* keys list --org ID$/],
-    ['an unknown option', ['keys', 'list', '--org', 'a', '--all'], /^Usage: .* keys list --org ID$/],
+    ['an unknown command', ['keys', 'rotate'], /^unknown command 'rotate'/],
+    ['a name that every object has', ['constructor'], /^unknown command 'constructor'/],
+    ['no name', ['orgs', 'create'], /^missing required argument 'NAME'$/],
+    ['a name without quotes', ['orgs', 'create', 'Corner', 'shop'], /^too many arguments for 'create'\. Expected 1/],
+    ['a missing option', ['keys', 'create', '--org', 'a', '--mode', 'test'], /^required option '--scopes .*' not spec/],
+    ['an option without a value', ['keys', 'list', '--org'], /^option '--org <ID>' argument missing$/],
+    ['an empty option', ['keys', 'list', '--org='], /^option '--org <ID>' .* It is empty\.$/],
+    ['an unknown option', ['keys', 'list', '--org', 'a', '--all'], /^unknown option '--all'/],
   ])('refuses %s in one sentence', (_, args, sentence) => {
     expect(() => parseCommand(args)).toThrow(sentence)
   })

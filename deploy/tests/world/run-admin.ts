@@ -4,7 +4,7 @@ import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { UsageService } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
 import { EndpointsService } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import { getWorld } from '@platen/test/harness/world.ts'
-import { parseCommand } from '../../commands/admin/arguments.ts'
+import { parseCommand } from '../../commands/admin/add-admin.ts'
 import type { Connect } from '../../launcher/connect-services.ts'
 
 export type Printed = Record<string, string>

@@ -1,13 +1,8 @@
-/**
- * `platen-server create-roles`: creates the roles and schemas of the services in a PostgreSQL of the operator, and sets their passwords. May be repeated.
- */
-
 import { readEnvironment } from '@platen/runtime/config.ts'
 import { databaseSettings, databaseVariables, selectDatabase } from '@platen/runtime/database/settings.ts'
 import { z } from 'zod'
 import { createServiceRoles, SERVICE_SCHEMAS } from '../../launcher/service-roles.ts'
 import { StartupError } from '../../launcher/startup-error.ts'
-import { runCommand } from '../run-command.ts'
 
 const { PLATEN_DATABASE_URL: url, ...others } = databaseVariables('')
 const ENVIRONMENT = z.object({ ...others, PLATEN_DATABASE_ADMIN_URL: url })
@@ -22,7 +17,11 @@ function readPassword(service: string): string {
   return String(env.PLATEN_DATABASE_URL.password)
 }
 
-await runCommand(async () => {
+/**
+ * `platen-server create-roles`: creates the roles and schemas of the services in a PostgreSQL of the operator, and sets their passwords. May be
+ * repeated.
+ */
+export async function createRoles(): Promise<string> {
   const env = readEnvironment(ENVIRONMENT)
   const passwords = new Map(SERVICE_SCHEMAS.map((service) => [service, readPassword(service)]))
   const { server } = databaseSettings({ ...env, PLATEN_DATABASE_URL: env.PLATEN_DATABASE_ADMIN_URL })
@@ -32,4 +31,4 @@ await runCommand(async () => {
     )
   })
   return `The roles are ready: ${SERVICE_SCHEMAS.map((schema) => `platen_${schema}`).join(', ')}.`
-})
+}

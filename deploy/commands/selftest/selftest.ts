@@ -1,7 +1,3 @@
-/**
- * `platen-server selftest`: runs the checks of `platen-server doctor`, then prints a page on the virtual printer of an organization of its own, through
- * the public API, and reads its event. Leaves the organization `selftest` and no key. Takes at most 20 s.
- */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AccountsService } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { isFinalState } from '@platen/resources/job-states.ts'
@@ -14,7 +10,6 @@ import { createOrganization } from '../admin/organizations.ts'
 import { examine } from '../doctor/examine.ts'
 import { summarize } from '../doctor/summarize.ts'
 import { findApiUrl } from '../find-public-urls.ts'
-import { runCommand } from '../run-command.ts'
 import { withServices } from '../with-services.ts'
 import { examineNew } from './examine-new.ts'
 
@@ -26,9 +21,13 @@ const POLL_EVERY_MS = 250
 
 type Call = (path: string, body?: object) => Promise<Record<string, unknown>>
 
-await runCommand(() => {
+/**
+ * `platen-server selftest`: runs the checks of `platen-server doctor`, then prints a page on the virtual printer of an organization of its own,
+ * through the public API, and reads its event. Leaves the organization `selftest` and no key. Takes at most 20 s.
+ */
+export async function testItself(): Promise<string> {
   const deadline = AbortSignal.timeout(DEADLINE_MS)
-  return withServices(process.env, async (connect, { dataDirectory }) => {
+  return await withServices(process.env, async (connect, { dataDirectory }) => {
     const apiUrl = await findApiUrl(process.env, dataDirectory)
     summarize(await examineNew(() => examine(process.env), AbortSignal.timeout(EXAMINE_MS)))
     const organizationId = await findOrganization(connect)
@@ -45,7 +44,7 @@ await runCommand(() => {
     }
     return 'Platen prints.'
   })
-})
+}
 
 /** A deleted one is not used again. */
 async function findOrganization(connect: Connect): Promise<string> {
