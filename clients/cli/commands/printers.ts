@@ -1,7 +1,12 @@
 import { findTestSize } from '@platen/resources/test-documents/find-test-size.ts'
-import { makeTestPage } from '@platen/resources/test-documents/test-page.ts'
+import {
+  detectDocument,
+  TEST_DOCUMENTS,
+  type TestDocument,
+  toTestSubject,
+} from '@platen/resources/test-documents/test-documents.ts'
 import type { Printer, PrinterChanges } from '@platen/sdk'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { connect, getAccess } from '../config.ts'
 import { EXIT, Failure } from '../exit-codes.ts'
 import { type OutputOptions, printFields, printOne, printRows } from '../output.ts'
@@ -17,6 +22,7 @@ interface Settings extends OutputOptions {
   enable?: boolean
   disable?: boolean
   default?: PrinterChanges['defaultOptions']
+  language?: TestDocument
   timeout: number
 }
 
@@ -67,8 +73,13 @@ export function addPrinters(program: Command): void {
 
   printers
     .command('test')
-    .description('print a test page and explain the result; exit codes as those of print --wait')
+    .description(
+      'print a test page in the language of the printer, and explain the result; exit codes as those of print --wait',
+    )
     .argument('<printer>')
+    .addOption(
+      new Option('--language <language>', 'default: by what the printer takes').choices(Object.keys(TEST_DOCUMENTS)),
+    )
     .option('--timeout <seconds>', 'the longest wait', parsePositive, 120)
     .action(async (name: string, _, command: Command) => await test(name, getSettings(command)))
 }
@@ -90,18 +101,15 @@ async function set(printer: string, { name, remarks, enable, disable, default: d
 async function test(name: string, settings: Settings): Promise<void> {
   const platen = connect(settings.profile)
   const printer = await platen.printers.find(name)
-  const subject = {
-    heading: 'Platen test',
-    printer: printer.displayName,
-    printerNumber: printer.number,
-    at: new Date(),
-    link: new URL(`/app/go/${printer.id}`, getAccess(settings.profile).baseUrl).href,
-  }
+  const language = settings.language ?? detectDocument(printer)
+  const subject = toTestSubject(printer, new URL(getAccess(settings.profile).baseUrl).origin)
+  const document = TEST_DOCUMENTS[language].make(subject, findTestSize(printer))
   const job = await platen.printJobs.create({
     printer: printer.id,
     title: `Test page of ${printer.displayName}`,
     source: 'platen',
-    file: new Blob([makeTestPage(subject, findTestSize(printer))]),
+    contentType: language === 'pdf' ? 'pdf' : 'raw',
+    file: Buffer.from(document, 'latin1'),
   })
   printOne(job, settings, ({ id }) => id)
   process.exitCode = await waitForJob(platen, job, { ...settings, timeoutSeconds: settings.timeout })

@@ -275,11 +275,21 @@ describe.concurrent('print', () => {
     expect(code).toBe(0)
   })
 
-  test('printers test prints a page', async () => {
-    expect(await run(['printers', 'test', 'Test A4 Laser'], env)).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining('Printed'),
-    })
+  test('printers test prints in the language that the printer takes, or that is asked for', async () => {
+    const { printerId: raw } = await organization.connectAgent({ printers: ['Without a driver'] })
+    const live = { ...env, PLATEN_KEY: organization.api.key }
+    for (const [environment, printer, options, begin] of [
+      [env, 'Test A4 Laser', [], '%PDF-'],
+      [live, raw, [], '^XA'],
+      [env, 'Test Receipt 80mm', ['--language', 'escpos'], '\x1b@'],
+    ] as const) {
+      const { code, stdout, stderr } = await run(['printers', 'test', printer, ...options], environment)
+      expect([printer, code, stderr]).toEqual([printer, 0, expect.stringContaining('Printed')])
+      const headers = { authorization: `Bearer ${environment.PLATEN_KEY}` }
+      const document = await fetch(`${env.PLATEN_URL}/v1/printjobs/${stdout.trim()}/document`, { headers })
+      const text = await document.text()
+      expect([text.slice(0, begin.length), text.includes('Platen test')]).toEqual([begin, true])
+    }
   })
 
   test('jobs wait and jobs watch end with the job', async () => {

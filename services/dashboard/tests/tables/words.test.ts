@@ -1,12 +1,12 @@
 import { toWords } from '@platen/resources/reason-words.ts'
 import { findTestSize } from '@platen/resources/test-documents/find-test-size.ts'
+import { detectDocument, TEST_DOCUMENTS, toTestSubject } from '@platen/resources/test-documents/test-documents.ts'
 import { expect, test } from 'vitest'
 import type { WebhookEndpoint } from '../../src/api/gen/schema.ts'
 import type { Job, Printer } from '../../src/api/resources.ts'
 import { ACTION_NAMES, describeAction } from '../../src/features/audit/actions.ts'
 import { describeOption, describeValue } from '../../src/features/devices/print-options.ts'
 import { describeJobReason } from '../../src/features/devices/reasons.ts'
-import { detectDocument, TEST_DOCUMENTS, toTestSubject } from '../../src/features/print/documents/test-documents.ts'
 import { describeCause, toHealth, toSentHeaders } from '../../src/features/webhooks/words.ts'
 import { describeContentType } from '../../src/ui/words.ts'
 

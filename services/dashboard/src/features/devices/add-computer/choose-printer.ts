@@ -1,5 +1,5 @@
+import { detectDocument } from '@platen/resources/test-documents/test-documents.ts'
 import type { Printer } from '../../../api/gen/schema.ts'
-import { detectDocument } from '../../print/documents/test-documents.ts'
 
 /** The default of the computer, otherwise a printer that is online and takes PDFs. */
 export function choosePrinter(printers: Printer[]): Printer | undefined {

@@ -1,4 +1,10 @@
 import { findTestSize } from '@platen/resources/test-documents/find-test-size.ts'
+import {
+  detectDocument,
+  TEST_DOCUMENTS,
+  type TestDocument,
+  toTestSubject,
+} from '@platen/resources/test-documents/test-documents.ts'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
@@ -14,12 +20,6 @@ import { MarkedText } from '../../../ui/marked-text.tsx'
 import { newId } from '../../../ui/new-id.ts'
 import { JobState } from '../../jobs/job-state.tsx'
 import { useExplanation } from '../../jobs/page/use-explanation.ts'
-import {
-  detectDocument,
-  TEST_DOCUMENTS,
-  type TestDocument,
-  toTestSubject,
-} from '../../print/documents/test-documents.ts'
 import { choosePrinter } from './choose-printer.ts'
 
 interface TestPageProps {
@@ -63,7 +63,7 @@ export function TestPage({ computerId, printerId: only, job, onSent }: TestPageP
             title: 'Test page',
             source: 'dashboard',
             contentType,
-            content: btoa(make(toTestSubject(chosen), findTestSize(chosen))),
+            content: btoa(make(toTestSubject(chosen, location.origin), findTestSize(chosen))),
           },
         }),
       )

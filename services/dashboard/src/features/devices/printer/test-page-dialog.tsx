@@ -1,4 +1,10 @@
 import { findTestSize } from '@platen/resources/test-documents/find-test-size.ts'
+import {
+  detectDocument,
+  TEST_DOCUMENTS,
+  type TestDocument,
+  toTestSubject,
+} from '@platen/resources/test-documents/test-documents.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
@@ -10,12 +16,6 @@ import { Dialog, DialogButtons } from '../../../ui/dialog.tsx'
 import { ErrorPanel } from '../../../ui/error-panel.tsx'
 import { SelectField } from '../../../ui/field.tsx'
 import { newId } from '../../../ui/new-id.ts'
-import {
-  detectDocument,
-  TEST_DOCUMENTS,
-  type TestDocument,
-  toTestSubject,
-} from '../../print/documents/test-documents.ts'
 
 /** Prints a test page in the language of the printer, and opens its job. */
 export function TestPageDialog({ printer, onClose }: { printer: Printer; onClose(): void }) {
@@ -26,7 +26,7 @@ export function TestPageDialog({ printer, onClose }: { printer: Printer; onClose
   const print = useMutation({
     mutationFn: () => {
       const { contentType, make } = TEST_DOCUMENTS[kind]
-      const content = btoa(make(toTestSubject(printer), findTestSize(printer)))
+      const content = btoa(make(toTestSubject(printer, location.origin), findTestSize(printer)))
       const body = { printerId: printer.id, title: 'Test page', source: 'dashboard', contentType, content }
       return send(createJobCall(body, idempotencyKey.current))
     },

@@ -1,11 +1,10 @@
 /** Test documents by the language of the printer. Each names the printer, so that the owner recognizes the paper. */
-import { takesFormat } from '@platen/resources/takes-format.ts'
-import type { A4 } from '@platen/resources/test-documents/make-pdf.ts'
-import type { TestSubject } from '@platen/resources/test-documents/subject.ts'
-import { makeTestLabel } from '@platen/resources/test-documents/test-label.ts'
-import { makeTestPage } from '@platen/resources/test-documents/test-page.ts'
-import { makeTestReceipt } from '@platen/resources/test-documents/test-receipt.ts'
-import type { Printer } from '../../../api/resources.ts'
+import { type ReportedFormats, takesFormat } from '../takes-format.ts'
+import type { A4 } from './make-pdf.ts'
+import type { TestSubject } from './subject.ts'
+import { makeTestLabel } from './test-label.ts'
+import { makeTestPage } from './test-page.ts'
+import { makeTestReceipt } from './test-receipt.ts'
 
 interface TestDocumentKind {
   label: string
@@ -22,8 +21,15 @@ export const TEST_DOCUMENTS = {
 
 export type TestDocument = keyof typeof TEST_DOCUMENTS
 
+/** A printer of the API. */
+interface TestedPrinter {
+  id: string
+  number: number
+  displayName: string
+}
+
 /** @param origin of the dashboard, whose page of the printer the QR code names. */
-export const toTestSubject = ({ id, number, displayName }: Printer, origin = location.origin): TestSubject => ({
+export const toTestSubject = ({ id, number, displayName }: TestedPrinter, origin: string): TestSubject => ({
   heading: 'Platen test',
   printer: displayName,
   printerNumber: number,
@@ -34,8 +40,12 @@ export const toTestSubject = ({ id, number, displayName }: Printer, origin = loc
 /** The width of a roll of a receipt printer, in tenths of a millimetre. */
 const RECEIPT_WIDTH_MAX = 800
 
+interface PrinterLanguage {
+  capabilities?: (ReportedFormats & { papers: Record<string, (number | null)[]> }) | null | undefined
+}
+
 /** A printer that takes no PDF prints only its own language: most often that of labels, or that of receipts if it has a narrow roll. */
-export function detectDocument({ capabilities }: Pick<Printer, 'capabilities'>): TestDocument {
+export function detectDocument({ capabilities }: PrinterLanguage): TestDocument {
   if (!capabilities) return 'zpl'
   if (takesFormat(capabilities, 'pdf')) return 'pdf'
   const [[width, height] = []] = Object.values(capabilities.papers)
