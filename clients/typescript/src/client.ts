@@ -30,8 +30,9 @@ export class Platen extends Resources {
     const env = getEnvironment()
     const apiKey = parseKey(options.apiKey ?? env.PLATEN_KEY)
     const baseUrl = parseBaseUrl(options.baseUrl ?? env.PLATEN_URL)
-    const proxy = options.fetch ? undefined : findProxy(baseUrl, env)
-    const ownFetch = proxy && isNode() ? createProxyFetch(proxy) : undefined
+    // Deno and Bun use it themselves, and Deno refuses to read a variable without a permission.
+    const proxy = options.fetch || !isNode() ? undefined : findProxy(baseUrl, env)
+    const ownFetch = proxy && createProxyFetch(proxy)
     const http = new Http({
       apiKey,
       baseUrl,

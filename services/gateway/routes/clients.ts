@@ -9,7 +9,7 @@ import { getOwnOrigin } from '../request/own-origin.ts'
 import { describePackages, sendPackage } from './packages.ts'
 
 const NO_PACKAGES =
-  'This installation offers no clients yet. `npm start` builds them within a minute after its start. In another installation, its operator sets `PLATEN_CLIENT_PACKAGES_DIR`: see `/docs/settings`.'
+  'This installation offers no clients yet. `npm start` builds them after its start, when it has built the documentation. In another installation, its operator sets `PLATEN_CLIENT_PACKAGES_DIR`: see `/docs/settings`.'
 
 /** The list for the dashboard and for programs, with the line that installs each package. */
 export const listClientPackages =
