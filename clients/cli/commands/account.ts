@@ -1,6 +1,6 @@
 /** `login` and `whoami`. */
 import { readFileSync } from 'node:fs'
-import { type Identity, Platen, PlatenError } from '@platen/sdk'
+import { ConnectionError, type Identity, Platen, PlatenError } from '@platen/sdk'
 import type { Command } from 'commander'
 import { ask } from '../ask.ts'
 import { connect, readConfig, writeProfile } from '../config.ts'
@@ -44,7 +44,8 @@ export function addAccount(program: Command): void {
 async function login({ server, keyFile, profile }: LoginSettings): Promise<void> {
   const { current = '', profiles } = readConfig()
   const known = process.env.PLATEN_URL ?? profiles[current]?.url ?? DEFAULT_SERVER
-  const url = toServerUrl(server ?? ((await ask(`Server (${known}): `)) || known))
+  const given = server ?? ((await ask(`Server (${known}): `)) || known)
+  const url = toServerUrl(given)
   const key = keyFile === undefined ? await ask('API key: ', { isHidden: true }) : readKey(keyFile)
   try {
     const { organization, mode, apiKey } = await new Platen({ baseUrl: url, apiKey: key }).whoami()
@@ -54,13 +55,16 @@ async function login({ server, keyFile, profile }: LoginSettings): Promise<void>
       `Logged in to ${organization.name}, mode ${mode}, scopes ${apiKey?.scopes.join(', ')}. Profile ${name} in ${file}.`,
     )
   } catch (error) {
-    if (error instanceof PlatenError) throw new Failure(`Not logged in. ${error.message}`)
-    throw error
+    if (!(error instanceof PlatenError)) throw error
+    const isGuess = error instanceof ConnectionError && !SCHEME.test(given.trim()) && url.startsWith('https:')
+    const hint = isGuess ? ' An installation without TLS needs an address that begins with http://.' : ''
+    throw new Failure(`Not logged in. ${error.message}${hint}`)
   }
 }
 
 /** Pages and endpoints of an installation, whose address is pasted in place of that of the installation. */
 const BELOW = /\/(v1|app|docs|clients|agents)(\/.*)?$/
+const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i
 /** A host on this computer has no TLS, unless its address says so. */
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])(:|\/|$)/i
 
@@ -70,9 +74,7 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])(:|\/|$)/i
  */
 export function toServerUrl(text: string): string {
   const trimmed = text.trim()
-  const full = /^[a-z][a-z\d+.-]*:\/\//i.test(trimmed)
-    ? trimmed
-    : `${LOOPBACK.test(trimmed) ? 'http' : 'https'}://${trimmed}`
+  const full = SCHEME.test(trimmed) ? trimmed : `${LOOPBACK.test(trimmed) ? 'http' : 'https'}://${trimmed}`
   const url = URL.canParse(full) ? new URL(full) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
     throw new Failure(

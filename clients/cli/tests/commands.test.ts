@@ -210,6 +210,15 @@ describe.concurrent('login', () => {
     },
   )
 
+  test('without a scheme, a server that does not answer with TLS may have none', async () => {
+    const config = { PLATEN_URL: undefined, PLATEN_KEY: undefined, XDG_CONFIG_HOME: join(dir, 'guess') }
+    const refused = await run(['login', '--server', 'unknown.invalid', '--key-file', '-'], config, 'platen_test_a\n')
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/https:\/\/unknown\.invalid .* http:\/\/\.$/m),
+    })
+  })
+
   test('a key that the server refuses is not stored', async () => {
     const config = { PLATEN_URL: undefined, PLATEN_KEY: undefined, XDG_CONFIG_HOME: join(dir, 'refused') }
     const args = ['login', '--server', installation.credentials.baseUrl, '--key-file', '-']

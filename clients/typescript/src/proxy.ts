@@ -1,4 +1,4 @@
-/** The proxy that the environment names. The rules are those of curl and of the agent: docs/agent.md#proxies. */
+/** The proxy that the environment names. The rules are those of curl: docs/clients.md#proxies-and-certificates. */
 import { getBuiltin } from './builtin.ts'
 import { PlatenError } from './errors.ts'
 
