@@ -56,8 +56,10 @@ const BUILDS = {
     what: 'packages of the clients',
     workspace: 'clients',
     listSources: () => {
-      const ignored = ['dist', '*/tests', '*/node_modules', 'conformance', 'generator']
-      const own = list('clients/**/*', ...ignored.map((name) => `clients/${name}/**`))
+      const own = list(
+        ['clients/*.ts', 'clients/{cli,python,typescript}/**/*.{json,md,py,toml,ts,typed}'],
+        ...['**/tests/**', '**/node_modules/**'],
+      )
       // The limits and documents that the command line imports, and what builds the packages.
       const resources = list(['services/resources/**/*', 'agent/packages/*.ts'], '**/tests/**', '**/node_modules/**')
       return ['package-lock.json', 'tsconfig.json', 'LICENSE', ...own, ...resources]
