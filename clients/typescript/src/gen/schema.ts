@@ -1352,6 +1352,11 @@ export interface components {
              */
             stateReasons: string[];
             /**
+             * @description The source of the word that a job that is `done` is on paper. `printer`: the printer itself. `spooler`: the operating system, or the end of the connection, says that the job is through. `nobody`: not even that; then `stateReasons` has `completion-unconfirmed`. Null in other states, and for jobs of earlier releases.
+             * @example null
+             */
+            confirmedBy: ("printer" | "spooler" | "nobody") | null;
+            /**
              * Format: date-time
              * @description The time of the acceptance.
              * @example 2026-03-02T09:30:00.125Z
@@ -2615,6 +2620,7 @@ export interface components {
          *         "state": "done",
          *         "stateMessage": null,
          *         "stateReasons": [],
+         *         "confirmedBy": null,
          *         "createdAt": "2026-03-02T09:30:00.125Z",
          *         "sentAt": "2026-03-02T09:30:00.180Z",
          *         "receivedAt": "2026-03-02T09:30:00.342Z",
@@ -3162,6 +3168,7 @@ export interface components {
              *         "state": "done",
              *         "stateMessage": null,
              *         "stateReasons": [],
+             *         "confirmedBy": null,
              *         "createdAt": "2026-03-02T09:30:00.125Z",
              *         "sentAt": "2026-03-02T09:30:00.180Z",
              *         "receivedAt": "2026-03-02T09:30:00.342Z",
@@ -4378,6 +4385,7 @@ export interface operations {
                      *           "state": "queued",
                      *           "stateMessage": null,
                      *           "stateReasons": [],
+                     *           "confirmedBy": null,
                      *           "createdAt": "2026-03-02T09:30:00.125Z",
                      *           "sentAt": null,
                      *           "receivedAt": null,
@@ -4471,6 +4479,7 @@ export interface operations {
                      *       "state": "queued",
                      *       "stateMessage": null,
                      *       "stateReasons": [],
+                     *       "confirmedBy": null,
                      *       "createdAt": "2026-03-02T09:30:00.125Z",
                      *       "sentAt": null,
                      *       "receivedAt": null,
@@ -4700,6 +4709,7 @@ export interface operations {
                      *       "state": "queued",
                      *       "stateMessage": null,
                      *       "stateReasons": [],
+                     *       "confirmedBy": null,
                      *       "createdAt": "2026-03-02T09:30:00.125Z",
                      *       "sentAt": null,
                      *       "receivedAt": null,
@@ -5049,6 +5059,7 @@ export interface operations {
                      *       "state": "queued",
                      *       "stateMessage": null,
                      *       "stateReasons": [],
+                     *       "confirmedBy": null,
                      *       "createdAt": "2026-03-02T09:30:00.125Z",
                      *       "sentAt": null,
                      *       "receivedAt": null,
@@ -5684,6 +5695,7 @@ export interface operations {
                      *           "state": "queued",
                      *           "stateMessage": null,
                      *           "stateReasons": [],
+                     *           "confirmedBy": null,
                      *           "createdAt": "2026-03-02T09:30:00.125Z",
                      *           "sentAt": null,
                      *           "receivedAt": null,
@@ -6233,6 +6245,7 @@ export interface operations {
                      *             "state": "done",
                      *             "stateMessage": null,
                      *             "stateReasons": [],
+                     *             "confirmedBy": null,
                      *             "createdAt": "2026-03-02T09:30:00.125Z",
                      *             "sentAt": "2026-03-02T09:30:00.180Z",
                      *             "receivedAt": "2026-03-02T09:30:00.342Z",
@@ -6328,6 +6341,7 @@ export interface operations {
                      *         "state": "done",
                      *         "stateMessage": null,
                      *         "stateReasons": [],
+                     *         "confirmedBy": null,
                      *         "createdAt": "2026-03-02T09:30:00.125Z",
                      *         "sentAt": "2026-03-02T09:30:00.180Z",
                      *         "receivedAt": "2026-03-02T09:30:00.342Z",
@@ -6432,6 +6446,7 @@ export interface operations {
                      *               "state": "done",
                      *               "stateMessage": null,
                      *               "stateReasons": [],
+                     *               "confirmedBy": null,
                      *               "createdAt": "2026-03-02T09:30:00.125Z",
                      *               "sentAt": "2026-03-02T09:30:00.180Z",
                      *               "receivedAt": "2026-03-02T09:30:00.342Z",
@@ -7456,6 +7471,7 @@ export interface operations {
                      *           "state": "done",
                      *           "stateMessage": null,
                      *           "stateReasons": [],
+                     *           "confirmedBy": null,
                      *           "createdAt": "2026-03-02T09:30:00.125Z",
                      *           "sentAt": "2026-03-02T09:30:00.180Z",
                      *           "receivedAt": "2026-03-02T09:30:00.342Z",
