@@ -61,7 +61,7 @@ async function startFailingProxy() {
 
 describe.concurrent('the API guide', () => {
   const runProgram = async (directory: string, key: string, url = baseUrl) => {
-    await writeFile(join(directory, 'print.ts'), blocks('api.md', 'ts'))
+    await writeFile(join(directory, 'print.ts'), blocks('recipes/typescript.md', 'ts'))
     const env = { ...process.env, PLATEN_URL: url, PLATEN_KEY: key }
     return (await promisify(execFile)(process.execPath, ['print.ts'], { cwd: directory, env })).stdout
   }
@@ -77,7 +77,7 @@ describe.concurrent('the API guide', () => {
     const lines = stdout.trimEnd().split('\n')
     const id = lines.pop() ?? ''
     expect(lines.join('\n')).toMatch(
-      /Z done\nPrinted\nThe virtual printer .* printed the job\. Test mode uses no paper\.$/,
+      /Z done\nnot_cancellable\n[\w-]+\nPrinted\nThe virtual printer .* printed the job\. Test mode uses no paper\.$/,
     )
     expect(await testApi.getJob(id)).toMatchObject({ state: 'done', title: 'Hello' })
   })
