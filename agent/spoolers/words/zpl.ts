@@ -24,8 +24,9 @@ const ODOMETER = /"(\d+|\?)"/
 const REMAINING_MAX = 10_000
 /** Answers to questions that were asked before arrive together. */
 const TOGETHER_MS = 100
-/** One answer can come between two formats. */
+/** One answer can come between two formats, so the printer is asked again soon. */
 const ANSWERS_MIN = 2
+const AGAIN_MS = 20
 /** The steps of a printer differ by half. */
 const STEPS_IDLE = 1.5
 /** A label does not move for longer. */
@@ -81,7 +82,7 @@ export function createZplWord(timings: WordTimings = WORD_TIMINGS): Word<ZplStat
         const progress = status ? observed.add(status, timings.idleMs) : { fault: NOT_ANSWERING }
         if (status || performance.now() - startedAtMs > timings.idleMs) yield { ...observed.count(), ...progress }
         if (progress.end) return
-        await talk.pause(getPauseMs(timings, performance.now() - startedAtMs))
+        await talk.pause(observed.isIdle() ? AGAIN_MS : getPauseMs(timings, performance.now() - startedAtMs))
       }
       yield { end: 'without-proof' }
     },
@@ -103,6 +104,11 @@ class Observed {
     this.labels = labels
     this.before = before
     this.last = before
+  }
+
+  /** The last answer alone says that the printer is idle. */
+  isIdle(): boolean {
+    return this.idleAnswers === 1
   }
 
   count(): Pick<Progress, 'printed' | 'of'> {
