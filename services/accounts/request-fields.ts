@@ -30,7 +30,10 @@ export function parseRequest<Shape extends z.ZodType>(schema: Shape, request: un
   const { success, data, error } = schema.safeParse(request)
   if (success) return data
   const problems = error.issues.map(({ path, message }) => `\`${String(path[0])}\`: ${message}`)
-  throw new ApiError('invalid_request', `${problems.join('; ')}.`)
+  const param = error.issues[0]?.path[0]
+  throw new ApiError('invalid_request', `${problems.join('; ')}.`, {
+    param: param === undefined ? param : String(param),
+  })
 }
 
 export const isId = (id: string): boolean => z.uuid().safeParse(id).success

@@ -52,6 +52,8 @@ export interface HttpServerOptions {
   listen: { host?: string; port: number }
   tls: TlsFiles | undefined
   hsts: string | undefined
+  /** `PLATEN_PUBLIC_URL`, for errors. */
+  publicUrl?: string | undefined
   connections: Omit<ConnectionLimits, 'max'>
   /** Replacements by tests. */
   limits?: Partial<HttpLimits>
@@ -61,10 +63,10 @@ export interface HttpServerOptions {
 export async function serveHttp(
   service: ServiceProcess,
   app: RequestListener,
-  { listen, tls, hsts, connections, limits: changed }: HttpServerOptions,
+  { listen, tls, hsts, publicUrl, connections, limits: changed }: HttpServerOptions,
 ): Promise<{ port: number }> {
   const limits = { ...LIMITS, ...changed }
-  const refuse = createRefusals(service.log, hsts)
+  const refuse = createRefusals(service.log, hsts, publicUrl)
   const openConnections = new Set<Socket>()
   const active = new Map<IncomingMessage, ServerResponse>()
   const handle: RequestListener = (request, response) => {

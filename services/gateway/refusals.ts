@@ -28,13 +28,14 @@ const NOT_HTTP: Refusal = { status: 400, message: 'This is not a valid HTTP requ
 /** How long input is discarded before the connection is closed. An immediate close could lose the response. */
 const LINGER_MS = 2_000
 
-export function createRefusals(log: Logger, hsts: string | undefined) {
+/** @param publicUrl `PLATEN_PUBLIC_URL`. */
+export function createRefusals(log: Logger, hsts: string | undefined, publicUrl: string | undefined) {
   const lingering = new WeakSet<Duplex>()
 
   function answer(reason: string) {
     const { status, message, code = 'invalid_request' } = REFUSALS[reason] ?? NOT_HTTP
     const requestId = uuidv4()
-    const body = JSON.stringify(errorEnvelope(code, message, requestId))
+    const body = JSON.stringify(errorEnvelope({ code, message, param: undefined }, { requestId, publicUrl }))
     const headers: Record<string, string> = {
       Connection: 'close',
       'Content-Type': 'application/json; charset=utf-8',

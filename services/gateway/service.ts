@@ -139,6 +139,7 @@ export async function startGateway(
     listen: config.listen,
     tls: config.tls,
     hsts: config.hsts,
+    publicUrl: config.publicUrl,
     connections: { perAddress: config.connectionsPerAddress, trustedProxies: config.trustedProxies },
     limits: httpLimits,
   })

@@ -23,6 +23,8 @@ export function shortText(maxCodePoints: number, minCodePoints = 1) {
 }
 
 /** A name from the request, truncated for the message. */
-export function quoted(name: string): string {
-  return `\`${name.length > NAME_LENGTH_MAX ? `${name.slice(0, NAME_LENGTH_MAX)}…` : name}\``
-}
+export const quoted = (name: string): string => `\`${shortened(name)}\``
+
+/** A name from the request, truncated. */
+export const shortened = (name: string): string =>
+  (name.length > NAME_LENGTH_MAX ? `${name.slice(0, NAME_LENGTH_MAX)}…` : name).toWellFormed()

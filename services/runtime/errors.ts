@@ -41,31 +41,44 @@ const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
+export const getStatus = (code: ErrorCode): number => ERRORS[code].status
+
+interface ErrorFacts {
+  retryAfterSeconds?: number | undefined
+  param?: string | undefined
+}
+
 /** An error that is sent to the caller. The message is written for people and contains the remedy. The cause is logged and never sent. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   /** Delay before a retry, in whole seconds. Sent as the header `Retry-After`. */
   readonly retryAfterSeconds: number | undefined
+  /** The field (`customPapers[0].name`), query parameter or header that is the cause. */
+  readonly param: string | undefined
 
-  constructor(code: ErrorCode, message: string, options: ErrorOptions & { retryAfterSeconds?: number } = {}) {
-    const { retryAfterSeconds, ...errorOptions } = options
+  constructor(code: ErrorCode, message: string, options: ErrorOptions & ErrorFacts = {}) {
+    const { retryAfterSeconds, param, ...errorOptions } = options
     super(message, errorOptions)
     this.code = code
     this.retryAfterSeconds = retryAfterSeconds
+    this.param = param
   }
 
   get status(): number {
-    return ERRORS[this.code].status
+    return getStatus(this.code)
   }
 }
 
 const CODE_HEADER = 'platen-error-code'
 const RETRY_AFTER_HEADER = 'platen-retry-after-seconds'
+/** In percent encoding. */
+const PARAM_HEADER = 'platen-error-param'
 
 /** Encodes an error for a call between services. */
 export function toConnectError(error: ApiError): ConnectError {
   const headers = new Headers({ [CODE_HEADER]: error.code })
   if (error.retryAfterSeconds !== undefined) headers.set(RETRY_AFTER_HEADER, String(error.retryAfterSeconds))
+  if (error.param !== undefined) headers.set(PARAM_HEADER, encodeURIComponent(error.param))
   return new ConnectError(error.message, ERRORS[error.code].rpc, headers, undefined, error.cause)
 }
 
@@ -84,7 +97,11 @@ export function fromConnectError(error: unknown): unknown {
   if (code !== null && Object.hasOwn(ERRORS, code)) {
     const retryAfter = error.metadata.get(RETRY_AFTER_HEADER)
     const retryAfterSeconds = retryAfter === null ? undefined : Number(retryAfter)
-    return new ApiError(code as ErrorCode, error.rawMessage, { retryAfterSeconds })
+    const param = error.metadata.get(PARAM_HEADER)
+    return new ApiError(code as ErrorCode, error.rawMessage, {
+      retryAfterSeconds,
+      param: param === null ? undefined : decodeURIComponent(param),
+    })
   }
   if (UNREACHABLE.includes(error.code))
     return new ApiError('service_unavailable', 'A part of the service is not answering. Try again in a moment.', {

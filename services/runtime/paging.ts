@@ -65,6 +65,7 @@ export function createCursors([first, ...others]: Keyring): Cursors {
         throw new ApiError(
           'invalid_request',
           '`after` must be the `nextCursor` of an earlier page of this list, with the same filters and the same `dir`. Omit `after` to start from the beginning.',
+          { param: 'after' },
         )
       return position
     },

@@ -18,10 +18,14 @@ export async function checkUrl(network: PublicNetwork, text: string, mode: strin
   const read = network.readUrl(text)
   if ('fault' in read) {
     const code = read.fault === 'length' || read.fault === 'form' ? 'invalid_request' : 'invalid_url'
-    throw new ApiError(code, `\`url\`: ${urlFaultText(read.fault)}.`)
+    throw refusal(urlFaultText(read.fault), { code })
   }
   if (!isSecureEnough(mode, read.url))
-    throw new ApiError('invalid_url', '`url`: must begin with `https` in live mode. Test mode also permits `http`.')
-  const refusal = `\`url\`: ${refusedHostText(read.url)}.`
-  await checkAddresses(network, read.url, DNS_TIMEOUT_MS, (cause) => new ApiError('invalid_url', refusal, { cause }))
+    throw refusal('must begin with `https` in live mode. Test mode also permits `http`')
+  await checkAddresses(network, read.url, DNS_TIMEOUT_MS, (cause) => refusal(refusedHostText(read.url), { cause }))
 }
+
+const refusal = (
+  fault: string,
+  { code = 'invalid_url', cause }: { code?: 'invalid_request' | 'invalid_url'; cause?: unknown } = {},
+) => new ApiError(code, `\`url\`: ${fault}.`, { cause, param: 'url' })

@@ -242,7 +242,8 @@ describe.concurrent('a creation is refused, and nothing is stored, for', () => {
   async function expectRefusal(answer: Answer, status: number, code: string) {
     expect(answer.status).toBe(status)
     const request_id = answer.headers.get('x-request-id')
-    expect(answer.body).toEqual({ error: { code, message: expect.stringMatching(/\w/), request_id } })
+    const facts = { message: expect.stringMatching(/\w/), doc_url: expect.stringContaining(`#error.${status}.${code}`) }
+    expect(answer.body).toMatchObject({ error: { code, ...facts, request_id } })
     expect((await shop.testApi.get('/v1/printjobs')).body.data).toEqual([])
   }
 })

@@ -7,10 +7,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JsonSchema } from '@platen/gateway/json-schema.ts'
-import { ERROR_CODES, getStatus } from '@platen/gateway/openapi/errors.ts'
+import { CAUSES, ERROR_CODES } from '@platen/gateway/openapi/errors.ts'
 import { OPERATIONS } from '@platen/gateway/operations.ts'
 import { TRANSITIONS } from '@platen/jobs/states.ts'
 import { EVENT_TYPES } from '@platen/resources/event-types.ts'
+import { getStatus } from '@platen/runtime/errors.ts'
 import { DOCUMENT, type DocumentedOperation, type Parameter, resolve } from '../harness/documented-answers.ts'
 import type { Report } from './run-vitest.ts'
 
@@ -51,7 +52,7 @@ const getRules = ({ meta }: Pick<Test, 'meta'>) => meta.rules ?? []
 
 const findIds = (title: string) => [...title.matchAll(BRACKETS)].flatMap(([, words]) => words?.split(' ') ?? [])
 
-/** @returns the operations, error codes, event types, transitions and maxima of request fields that have no rule. */
+/** @returns the operations, error codes and their causes, event types, transitions and maxima of request fields that have no rule. */
 export function undocumented(docs: string): string[] {
   const documented = new Set(readAnchors(docs))
   const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
@@ -61,6 +62,7 @@ export function undocumented(docs: string): string[] {
         `endpoint.${method.toUpperCase()}${path.slice(3).replaceAll(/[{}]/g, '').replaceAll('/', '.')}`,
     ),
     ...ERROR_CODES.map((code) => `error.${getStatus(code)}.${code}`),
+    ...Object.values(CAUSES).flatMap((causes) => Object.values(causes)),
     ...EVENT_TYPES.map((type) => `event.${type}`),
     ...Object.entries(TRANSITIONS).flatMap(([trigger, { from, to }]) =>
       from.map((state) => `edge.${state}.${kebab(trigger)}.${to}`),

@@ -1,7 +1,8 @@
 /** The table of repetitions, which all pages, programs and libraries follow. The cases of `conformance` prove it for each library. */
 import { readFileSync } from 'node:fs'
-import { ERROR_CODES, getStatus } from '@platen/gateway/openapi/errors.ts'
+import { ERROR_CODES } from '@platen/gateway/openapi/errors.ts'
 import { OVERVIEW } from '@platen/gateway/openapi/overview.ts'
+import { getStatus } from '@platen/runtime/errors.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { ApiError } from '../../typescript/src/errors.ts'

@@ -32,7 +32,8 @@ export async function createApiKey(accounts: Accounts, request: CreateApiKeyRequ
   const { organizationId, name, mode, scopes, createdBy } = fields.parseRequest(REQUEST, request)
   const now = accounts.clock.now()
   const expiresAt = request.expiresAt ? timestampDate(request.expiresAt) : null
-  if (expiresAt && expiresAt <= now) throw new ApiError('invalid_request', '`expiresAt`: must be in the future.')
+  if (expiresAt && expiresAt <= now)
+    throw new ApiError('invalid_request', '`expiresAt`: must be in the future.', { param: 'expiresAt' })
   const key = makeApiKey(mode)
   const em = accounts.orm.em.fork()
   const apiKey = await em.transactional(async (em) => {

@@ -45,7 +45,9 @@ export async function createInvitation(accounts: Accounts, request: CreateInvita
   const invitation = await orm.em.fork().transactional(async (em) => {
     const organization = await findOrganization(em, organizationId, true)
     if ((await em.count(MembershipEntity, { organization, user: { email } })) > 0)
-      throw new ApiError('invalid_request', '`email`: is the address of a member. Change the role instead.')
+      throw new ApiError('invalid_request', '`email`: is the address of a member. Change the role instead.', {
+        param: 'email',
+      })
     const others = { organization, email: { $ne: email }, expiresAt: { $gt: now } }
     const { max } = BUDGETS.invitations
     if ((await em.count(InvitationEntity, others)) >= max) throw budgetExceeded('invitations', max)

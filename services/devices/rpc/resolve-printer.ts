@@ -23,7 +23,10 @@ export async function resolvePrinter(devices: Devices, request: ResolvePrinterRe
            WHERE printer.id = $1 AND printer.organization_id = $2 AND removed_at IS NULL`,
     values: [request.printerId, request.organizationId],
   })
-  if (!rows[0]) throw new ApiError('not_found', 'There is no printer with the id of `printerId`.')
+  if (!rows[0])
+    throw new ApiError('not_found', 'There is no printer with the id of `printerId`.', {
+      param: 'printerId',
+    })
   const { capabilities, newerCapabilities, ...facts } = rows[0]
   return { ...facts, capabilities: readCapabilities({ capabilities, newerCapabilities }) }
 }

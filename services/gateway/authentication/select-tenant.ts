@@ -17,7 +17,11 @@ export function selectTenant(ctx: Pick<Context, 'get'>, session: Session, mode =
 export function selectMode(ctx: Pick<Context, 'get'>): string {
   const mode = ctx.get('Platen-Mode')
   if (!MODES.some((one) => one === mode))
-    throw new ApiError('invalid_request', 'Send the header `Platen-Mode: live` or `Platen-Mode: test` with a session.')
+    throw new ApiError(
+      'invalid_request',
+      'Send the header `Platen-Mode: live` or `Platen-Mode: test` with a session.',
+      { param: 'Platen-Mode' },
+    )
   return mode
 }
 
@@ -27,6 +31,7 @@ export function selectMembership(ctx: Pick<Context, 'get'>, session: Session): S
     throw new ApiError(
       'invalid_request',
       'You belong to several organizations. Send the header `Platen-Organization` with the id of one of them.',
+      { param: 'Platen-Organization' },
     )
   if (!found) throw new ApiError('forbidden', 'You are not a member of this organization. Ask one of its owners.')
   if (found.signInRequired)

@@ -41,15 +41,20 @@ export const createAlertRule = operation({
       if (device === 'endpoint') {
         requireRole(required(owner.role), MANAGERS)
         if (printerId || computerId)
-          throw new ApiError('invalid_request', 'A kind of webhook endpoints has no `printerId` and no `computerId`.')
+          throw new ApiError('invalid_request', 'A kind of webhook endpoints has no `printerId` and no `computerId`.', {
+            param: printerId ? 'printerId' : 'computerId',
+          })
       }
       if (printerId && (computerId || device === 'computer'))
         throw new ApiError(
           'invalid_request',
           '`printerId` cannot be combined with `computerId` or with a kind of computers.',
+          { param: 'printerId' },
         )
       if (afterMinutes !== undefined && minutes === null)
-        throw new ApiError('invalid_request', `\`afterMinutes\` cannot be combined with the kind \`${kind}\`.`)
+        throw new ApiError('invalid_request', `\`afterMinutes\` cannot be combined with the kind \`${kind}\`.`, {
+          param: 'afterMinutes',
+        })
       if (printerId) await devices.getPrinter({ ...tenant, printerId })
       if (computerId) await devices.getComputer({ ...tenant, computerId })
       const about = { kind, computerId, printerId, afterMinutes: afterMinutes ?? minutes ?? 0 }

@@ -27,5 +27,6 @@ function refusal(fault: string): ApiError {
   return new ApiError(
     'invalid_request',
     `The header \`Idempotency-Key\` ${fault}. Send it once, with 1 to ${IDEMPOTENCY_KEY_LENGTH_MAX} characters.`,
+    { param: 'Idempotency-Key' },
   )
 }

@@ -26,7 +26,7 @@ export function oncePerKey({ jobs, signingKeys }: Gateway): RouteStep {
       throw new ApiError(
         'idempotency_in_progress',
         'A request with this `Idempotency-Key` is still processing. Send the same request again after `Retry-After`.',
-        { retryAfterSeconds: IN_PROGRESS_SECONDS },
+        { retryAfterSeconds: IN_PROGRESS_SECONDS, param: 'Idempotency-Key' },
       )
     active.add(scoped)
     const bodyHash = createBodyHash(signingKeys)

@@ -15,7 +15,7 @@ const DASHBOARD_CHALLENGE = 'Bearer'
 const UNAVAILABLE_SECONDS = 1
 
 /** The response to an `ApiError` has its code. Any other error is a defect, which is logged and not described to the caller. */
-export function answerErrors({ log, upgradeUrl }: Pick<Gateway, 'log' | 'upgradeUrl'>): Step {
+export function answerErrors({ log, upgradeUrl, publicUrl }: Pick<Gateway, 'log' | 'upgradeUrl' | 'publicUrl'>): Step {
   return async (ctx, next) => {
     try {
       await next()
@@ -38,8 +38,7 @@ export function answerErrors({ log, upgradeUrl }: Pick<Gateway, 'log' | 'upgrade
       if (answer.status === 401) ctx.set('WWW-Authenticate', isOfDashboard(ctx) ? DASHBOARD_CHALLENGE : CHALLENGES)
       const retryAfterSeconds = answer.retryAfterSeconds ?? (answer.status === 503 ? UNAVAILABLE_SECONDS : undefined)
       if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds))
-      const upgrade = answer.code === 'quota_exceeded' ? upgradeUrl : undefined
-      ctx.body = errorEnvelope(answer.code, answer.message, ctx.state.requestId, upgrade)
+      ctx.body = errorEnvelope(answer, { requestId: ctx.state.requestId, publicUrl, upgradeUrl })
     }
   }
 }

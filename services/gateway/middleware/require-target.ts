@@ -9,7 +9,7 @@ import type { Step } from '../context.ts'
 export const requireTarget: Step = async (ctx, next) => {
   const hosts = ctx.req.headersDistinct.host ?? []
   if (hosts.length > 1 || (hosts.length === 0 && ctx.req.httpVersion !== '1.0'))
-    throw new ApiError('invalid_request', 'Send the header `Host` once.')
+    throw new ApiError('invalid_request', 'Send the header `Host` once.', { param: 'Host' })
   if (!getPath(ctx)) throw new ApiError('invalid_request', 'The request line has no path.')
   await next()
 }

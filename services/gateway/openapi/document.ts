@@ -1,7 +1,7 @@
 /** The OpenAPI document of the table of operations. Served by `routes/openapi.ts`. Tests check every response against it. */
 import { createExample } from '@platen/resources/example-of.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '@platen/resources/limits.ts'
-import type { ErrorCode } from '@platen/runtime/errors.ts'
+import { type ErrorCode, getStatus } from '@platen/runtime/errors.ts'
 import { z } from 'zod'
 import {
   createDocument,
@@ -15,7 +15,7 @@ import { ROLES } from '../caller.ts'
 import { errorCodes, type Operation } from '../operation/operation.ts'
 import { hasNumber } from '../operation/resolve-ids.ts'
 import { OPERATIONS } from '../operations.ts'
-import { ERROR, errorContent, getStatus, MEANINGS } from './errors.ts'
+import { ERROR, errorContent, MEANINGS } from './errors.ts'
 import { describeHeaders, HEADERS } from './headers.ts'
 import { OVERVIEW } from './overview.ts'
 import { toPortableForms } from './portable-forms.ts'

@@ -41,7 +41,7 @@ export function createCreations({ jobs }: Pick<Gateway, 'jobs'>): (creation: Cre
   return async (creation) => {
     const { result, replayed } = await create(creation)
     if (result.case === 'job') return { job: result.value, replayed }
-    const { code, message, retryAfterSeconds } = required(result.value)
-    throw new ApiError(code as ErrorCode, message, { retryAfterSeconds })
+    const { code, message, retryAfterSeconds, param } = required(result.value)
+    throw new ApiError(code as ErrorCode, message, { retryAfterSeconds, param })
   }
 }

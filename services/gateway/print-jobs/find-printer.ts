@@ -34,6 +34,7 @@ export async function findPrinter(
     throw new ApiError(
       'not_found',
       `No printer in ${tenant.mode} mode has the name or number ${quoted(printer)}. \`GET /v1/printers\` lists them.`,
+      { param: 'printer' },
     )
   return id
 }
@@ -63,5 +64,6 @@ function ambiguous(text: string, named: Named[]): ApiError {
   return new ApiError(
     'invalid_request',
     `\`printer\`: ${named.length} printers have the name ${quoted(text)}. Send the number or the \`printerId\` of one: ${candidates.join(', ')}.`,
+    { param: 'printer' },
   )
 }

@@ -15,6 +15,7 @@ export async function preparePrintJob(
   { options, document, ...target }: PrintJobRequest,
 ) {
   const printerId = await findPrinter({ devices }, tenant, target)
-  const printer = await printers.forJob(tenant, printerId)
+  const param = target.printer === undefined ? 'printerId' : 'printer'
+  const printer = await printers.forJob(tenant, printerId, param)
   return { printerId, printer, ...resolveOptions(options, printer, isRaw(document)) }
 }

@@ -63,19 +63,27 @@ export function createPrinters({ devices, nats, clock }: Pick<Gateway, 'devices'
   }
 
   return {
-    /** @throws ApiError `not_found`, `mode_mismatch` or `printer_disabled`. Reference: docs/reference/print-jobs.md#create.printer-disabled. */
-    async forJob({ organizationId, mode }: Tenant, printerId: string): Promise<PrinterFacts & { computerId: string }> {
+    /**
+     * @param param the field that names the printer, for errors.
+     * @throws ApiError `not_found`, `mode_mismatch` or `printer_disabled`. Reference: docs/reference/print-jobs.md#create.printer-disabled.
+     */
+    async forJob(
+      { organizationId, mode }: Tenant,
+      printerId: string,
+      param: string,
+    ): Promise<PrinterFacts & { computerId: string }> {
       const key = toKey(organizationId, printerId)
       const printer = await cache.get(key, () => resolve(organizationId, printerId))
       if (printer.mode !== mode)
         throw new ApiError(
           'mode_mismatch',
           `This printer accepts jobs only from ${printer.mode} keys; this is a ${mode} key.`,
+          { param },
         )
       if (printer.enabled) return printer
       // A lost announcement must not block a printer that is enabled again.
       cache.delete(key)
-      throw new ApiError('printer_disabled', 'This printer is disabled. Enable it, or choose another one.')
+      throw new ApiError('printer_disabled', 'This printer is disabled. Enable it, or choose another one.', { param })
     },
 
     /** After a change through this gateway, so that the next job sees it before the announcement arrives. */

@@ -8,7 +8,7 @@
  */
 import { isUtf8 } from 'node:buffer'
 import { BODY_MAX_BYTES } from '@platen/resources/limits.ts'
-import { quoted } from '@platen/resources/text.ts'
+import { quoted, shortened } from '@platen/resources/text.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { visit } from 'jsonc-parser'
 import { parse } from 'secure-json-parse'
@@ -89,7 +89,7 @@ export function createContentScanner(member: string | null = 'content'): Content
   function endKey(): void {
     lastKey = parseRest(stringStart) as string
     const keys = open.at(-1)
-    if (keys?.has(lastKey)) throw refusal(`${quoted(lastKey)} was sent twice in one object.`)
+    if (keys?.has(lastKey)) throw refusal(`${quoted(lastKey)} was sent twice in one object.`, shortened(lastKey))
     keys?.add(lastKey)
     if (keys && keys.size > KEYS_MAX) throw refusal(`An object in the body has more than ${KEYS_MAX} members.`)
   }
@@ -171,4 +171,4 @@ function findSyntaxError(text: string): number | undefined {
   return found
 }
 
-const refusal = (message: string) => new ApiError('invalid_request', message)
+const refusal = (message: string, param?: string) => new ApiError('invalid_request', message, { param })

@@ -1,5 +1,5 @@
 import { getInnerSchema } from '@platen/resources/inner-schema.ts'
-import { quoted } from '@platen/resources/text.ts'
+import { quoted, shortened } from '@platen/resources/text.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { z } from 'zod'
 
@@ -21,7 +21,14 @@ export function parseRequest<Schema extends z.ZodType>(schema: Schema, sent: unk
     ...(missing.length > 0 ? [`Missing: ${missing.map(({ path }) => quoted(toText(path))).join(', ')}`] : []),
     ...issues.filter((issue) => !missing.includes(issue)).map((issue) => problem(issue, schema, sent, kind)),
   ]
-  throw new ApiError('invalid_request', `${problems.slice(0, PROBLEMS_SHOWN_MAX).join('; ')}.`)
+  const param = getName(missing[0] ?? issues[0])
+  throw new ApiError('invalid_request', `${problems.slice(0, PROBLEMS_SHOWN_MAX).join('; ')}.`, { param })
+}
+
+/** @returns undefined for a rule about several names. */
+function getName(issue: z.core.$ZodIssue | undefined): string | undefined {
+  const path = issue?.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : (issue?.path ?? [])
+  return path.length === 0 ? undefined : shortened(toText(path))
 }
 
 const isMissing = ({ code, path }: z.core.$ZodIssue, sent: unknown) =>

@@ -25,14 +25,15 @@ export function refuseOtherBody(
 ): void {
   const type = ctx.get('Content-Type')
   const [, charset] = OTHER_CHARSET.exec(type) ?? []
-  if (charset !== undefined)
-    throw new ApiError('unsupported_media_type', `Send the body in UTF-8 instead of ${quoted(charset.trim())}.`)
-  if (!JSON_TYPE.test(type)) throw new ApiError('unsupported_media_type', rule)
+  if (charset !== undefined) throw refusal(`Send the body in UTF-8 instead of ${quoted(charset.trim())}.`)
+  if (!JSON_TYPE.test(type)) throw refusal(rule)
   refuseEncoding(ctx)
 }
 
 function refuseEncoding(ctx: Pick<RequestContext, 'get'>): void {
   const encoding = ctx.get('Content-Encoding')
   if (encoding !== '' && encoding.toLowerCase() !== 'identity')
-    throw new ApiError('unsupported_media_type', 'Send the body without `Content-Encoding`.')
+    throw refusal('Send the body without `Content-Encoding`.', 'Content-Encoding')
 }
+
+const refusal = (message: string, param = 'Content-Type') => new ApiError('unsupported_media_type', message, { param })

@@ -114,5 +114,11 @@ function parseEscape(escaped: string): number | undefined {
 }
 
 function badEscape(): ApiError {
-  return new ApiError('invalid_request', 'The body is not valid JSON: `content` has an escape that JSON does not have.')
+  return new ApiError(
+    'invalid_request',
+    'The body is not valid JSON: `content` has an escape that JSON does not have.',
+    {
+      param: 'content',
+    },
+  )
 }

@@ -14,7 +14,9 @@ export function getOwnOrigin(ctx: Pick<Context, 'get' | 'protocol'>, publicUrl: 
   if (publicUrl !== undefined) return new URL(publicUrl).origin
   const host = ctx.get('Host')
   if (!HOST.test(host))
-    throw new ApiError('invalid_request', 'The header `Host` is no host name with an optional port.')
+    throw new ApiError('invalid_request', 'The header `Host` is no host name with an optional port.', {
+      param: 'Host',
+    })
   const isSecure = ctx.protocol === 'https' || /^https\b/i.test(ctx.get('X-Forwarded-Proto'))
   return `${isSecure ? 'https' : 'http'}://${host}`
 }

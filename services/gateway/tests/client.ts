@@ -27,7 +27,15 @@ export const unavailable = () => toConnectError(new ApiError('service_unavailabl
 export function expectError({ status, headers, body }: Answer, expectedStatus: number, code: string, message = /\w/) {
   expect({ status, body }).toEqual({
     status: expectedStatus,
-    body: { error: { code, message: expect.stringMatching(message), request_id: headers.get('x-request-id') } },
+    body: {
+      error: {
+        code,
+        message: expect.stringMatching(message),
+        doc_url: `/docs/reference/errors#error.${expectedStatus}.${code}`,
+        request_id: headers.get('x-request-id'),
+        ...('param' in body.error && { param: expect.stringMatching(/\w/) }),
+      },
+    },
   })
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
 }

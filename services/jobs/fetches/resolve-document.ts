@@ -63,11 +63,15 @@ async function resolveOriginal(
   now: Date,
 ): Promise<Document> {
   const original = await jobs.orm.em.fork().findOne(JobEntity, { id: reprintOf, organizationId, mode })
-  if (!original) throw new ApiError('not_found', `There is no print job with the id of \`reprintOf\` in ${mode} mode.`)
+  if (!original)
+    throw new ApiError('not_found', `There is no print job with the id of \`reprintOf\` in ${mode} mode.`, {
+      param: 'reprintOf',
+    })
   if (!original.retain)
     throw new ApiError(
       'file_expired',
       'The file of `reprintOf` is not stored for reprints, because the `retain` of that job is false. Create a job with `content`.',
+      { param: 'reprintOf' },
     )
   const { contentType, storageKey, fileSizeBytes, fileSha256, createdAt } = original
   if (isFetching(original))
@@ -76,10 +80,13 @@ async function resolveOriginal(
       'The file of `reprintOf` is still being fetched or converted. Try again in a moment.',
       {
         retryAfterSeconds: FETCH_RETRY_AFTER_SECONDS,
+        param: 'reprintOf',
       },
     )
   if (!hasDocument(original))
-    throw new ApiError('file_expired', 'The job of `reprintOf` has no stored file. Create a job with `content`.')
+    throw new ApiError('file_expired', 'The job of `reprintOf` has no stored file. Create a job with `content`.', {
+      param: 'reprintOf',
+    })
   if (now.getTime() - createdAt.getTime() >= jobs.fileRetentionMs) throw fileExpired()
   const options = contentType.startsWith('raw_') ? RAW_OPTIONS : {}
   const facts = { contentType, fileSizeBytes, fileSha256, reprintOf, ...options }
@@ -90,4 +97,6 @@ async function resolveOriginal(
 }
 
 export const fileExpired = () =>
-  new ApiError('file_expired', 'The file of `reprintOf` is no longer stored. Create a job with `content`.')
+  new ApiError('file_expired', 'The file of `reprintOf` is no longer stored. Create a job with `content`.', {
+    param: 'reprintOf',
+  })

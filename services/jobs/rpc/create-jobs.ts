@@ -44,8 +44,8 @@ export async function createJobs(jobs: Jobs, { creations }: CreateJobsRequest): 
       resolved.map(async (job) => {
         const result = job instanceof ApiError ? job : await toResult(jobs, job, outcomes.get(job.id)).catch(toRefusal)
         if (!(result instanceof ApiError)) return result
-        const { code, message, retryAfterSeconds } = result
-        return { result: { case: 'refusal' as const, value: { code, message, retryAfterSeconds } } }
+        const { code, message, retryAfterSeconds, param } = result
+        return { result: { case: 'refusal' as const, value: { code, message, retryAfterSeconds, param } } }
       }),
     ),
   })

@@ -26,4 +26,5 @@ export const keyReused = () =>
   new ApiError(
     'idempotency_key_reused',
     'This `Idempotency-Key` was used with a different body. Use a new key for each new job.',
+    { param: 'Idempotency-Key' },
   )

@@ -12,7 +12,9 @@ function check(changes: Partial<Omit<CheckedAnswer, 'header'>> & { headers?: Rec
   checkDocumented({ ...right, ...rest, header: (name) => headers[name.toLowerCase()] })
 }
 
-const error = (code: string, more = {}) => ({ error: { code, message: 'No.', request_id: 'a', ...more } })
+const error = (code: string, more = {}) => ({
+  error: { code, message: 'No.', doc_url: '/docs', request_id: 'a', ...more },
+})
 
 test('a documented response passes', () => {
   check({})

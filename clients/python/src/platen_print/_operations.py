@@ -174,17 +174,19 @@ class PrintJobs(Resource):
             Default: a new one for each call.
         :raises PrinterNotFound: No printer, or more than one, has this name or number.
         :raises PlatenError: `file` is not readable.
-        :raises QuotaExceeded: The plan permits no more prints or computers in this period, or the organization has
-            as many bytes of stored documents as it can (by default 20 GiB). `upgrade_url` offers a larger plan.
-        :raises NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+        :raises QuotaExceeded: The plan permits no more prints in this period, no more computers, or no more stored
+            documents (by default 20 GiB). `upgrade_url` offers a larger plan.
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
         :raises IdempotencyInProgress: The first request with this `Idempotency-Key` is still being processed. Send
             the same request again after `Retry-After`.
-        :raises FileExpired: The document is no longer stored. Documents are stored for 7 days, or until their job
-            has ended if its `retain` is false.
+        :raises FileExpired: The document is no longer stored: documents are stored for 7 days or only until their
+            job has ended if its `retain` is false.
         :raises InvalidContent: The document does not match `content_type`: it is not standard base64 (line breaks
-            are permitted), not a PDF, or not an image.
-        :raises InvalidContentUrl: The URL of the document is not permitted: its scheme, port, length or address, or
-            the host does not resolve.
+            are permitted), it is not a PDF, or it is not an image.
+        :raises InvalidContentUrl: The URL of the document is not permitted because of its scheme, its port, its
+            length, its user or password, which belong in `authentication`, its address, which is not public, or its
+            host, which does not resolve.
         :raises PrinterDisabled: The printer is disabled.
         :raises ModeMismatch: The key has the wrong mode.
         :raises IdempotencyKeyReused: This `Idempotency-Key` was used with another body.
@@ -331,7 +333,8 @@ class PrintJobs(Resource):
 
         Reference: docs/reference/print-jobs.md#endpoint.GET.printjobs.id
 
-        :raises NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
         """
         return self._send("GET", f"/v1/printjobs/{path_id(id)}", partial(to_job, self))
 
@@ -342,7 +345,8 @@ class PrintJobs(Resource):
 
         Reference: docs/reference/print-jobs.md#endpoint.GET.printjobs.id.events
 
-        :raises NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
         """
         return self._read_all(f"/v1/printjobs/{path_id(id)}/events", PrintJobEvent.from_raw)
 
@@ -355,7 +359,8 @@ class PrintJobs(Resource):
 
         Reference: docs/reference/print-jobs.md#endpoint.GET.printjobs.id.explanation
 
-        :raises NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
         """
         return self._send("GET", f"/v1/printjobs/{path_id(id)}/explanation", PrintJobExplanation.from_raw)
 
@@ -369,9 +374,10 @@ class PrintJobs(Resource):
 
         Reference: docs/reference/print-jobs.md#endpoint.GET.printjobs.id.document
 
-        :raises NotFound: The path or the resource does not exist, or belongs to another organization or mode.
-        :raises FileExpired: The document is no longer stored. Documents are stored for 7 days, or until their job
-            has ended if its `retain` is false.
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
+        :raises FileExpired: The document is no longer stored: documents are stored for 7 days or only until their
+            job has ended if its `retain` is false.
         :raises StorageUnavailable: The document store cannot be used. Try again with backoff.
         """
         return self._transport.request("GET", f"/v1/printjobs/{path_id(id)}/document").data
@@ -395,7 +401,8 @@ class PrintJobs(Resource):
         :param limit: The maximum number of items of the page.
         :param after: The `next_cursor` of an earlier page, whose next items are returned.
         :param dir: The order. `desc` starts with the newest resource, `asc` with the oldest, which suits polling.
-        :raises NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
         """
         query = {"limit": limit, "after": after, "dir": dir}
         return self._list(f"/v1/printjobs/{path_id(id)}/deliveries", WebhookDelivery.from_raw, query)
@@ -408,8 +415,9 @@ class PrintJobs(Resource):
 
         Reference: docs/reference/print-jobs.md#endpoint.POST.printjobs.id.cancel
 
-        :raises NotFound: The path or the resource does not exist, or belongs to another organization or mode.
-        :raises NotCancellable: The agent has received the job, or the job has ended.
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
+        :raises NotCancellable: The job cannot be cancelled: the agent has received the job or the job has ended.
         """
         return self._send("POST", f"/v1/printjobs/{path_id(id)}/cancel", partial(to_job, self))
 
@@ -448,7 +456,7 @@ class Previews(Resource):
         :param height_mm: The length of a label. Without it, that in the document, else 152.4 mm, or more for a
             longer label. Receipts are as long as their content.
         :raises InvalidContent: The document does not match `content_type`: it is not standard base64 (line breaks
-            are permitted), not a PDF, or not an image.
+            are permitted), it is not a PDF, or it is not an image.
         """
         fields = present(
             contentType="raw_base64",
@@ -494,7 +502,8 @@ class Printers(Resource):
 
         Reference: docs/reference/printers.md#endpoint.GET.printers.id
 
-        :raises NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
         """
         return self._send("GET", f"/v1/printers/{path_id(id)}", Printer.from_raw)
 
@@ -520,7 +529,8 @@ class Printers(Resource):
         :param remarks: Your notes. None removes them.
         :param default_options: Options for jobs that do not set them. They replace all earlier defaults.
         :param custom_papers: Your custom paper sizes. The list replaces the earlier list.
-        :raises NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
         """
         fields = given(
             displayName=display_name,
@@ -548,7 +558,8 @@ class Printers(Resource):
         :param limit: The maximum number of items of the page.
         :param after: The `next_cursor` of an earlier page, whose next items are returned.
         :param dir: The order. `desc` starts with the newest resource, `asc` with the oldest, which suits polling.
-        :raises NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
         """
         query = {"limit": limit, "after": after, "dir": dir}
         return self._list(f"/v1/printers/{path_id(id)}/printjobs", PrintJob.from_raw, query)
@@ -564,7 +575,8 @@ class Printers(Resource):
         Reference: docs/reference/printers.md#endpoint.POST.printers.id.purge
 
         :param include_printing: True ends jobs in `printing` as well.
-        :raises NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
         """
         fields = present(includePrinting=include_printing)
         return self._send("POST", f"/v1/printers/{path_id(id)}/purge", PurgedPrinter.from_raw, body=json_body(fields))
@@ -603,7 +615,8 @@ class Computers(Resource):
 
         Reference: docs/reference/computers.md#endpoint.GET.computers.id
 
-        :raises NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
         """
         return self._send("GET", f"/v1/computers/{path_id(id)}", Computer.from_raw)
 
@@ -617,7 +630,8 @@ class Computers(Resource):
 
         Reference: docs/reference/computers.md#endpoint.DELETE.computers.id
 
-        :raises NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
         """
         self._transport.request("DELETE", f"/v1/computers/{path_id(id)}")
 
@@ -638,7 +652,8 @@ class Computers(Resource):
         :param limit: The maximum number of items of the page.
         :param after: The `next_cursor` of an earlier page, whose next items are returned.
         :param dir: The order. `desc` starts with the newest resource, `asc` with the oldest, which suits polling.
-        :raises NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
         """
         query = {"limit": limit, "after": after, "dir": dir}
         return self._list(f"/v1/computers/{path_id(id)}/printers", Printer.from_raw, query)
@@ -690,7 +705,8 @@ class Events(Resource):
 
         Reference: docs/reference/events.md#endpoint.GET.events.id
 
-        :raises NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
         """
         return self._send("GET", f"/v1/events/{path_id(id)}", parse_event)
 
@@ -752,7 +768,8 @@ class Enrollments(Resource):
 
         Reference: docs/reference/agents.md#endpoint.DELETE.enrollments.id
 
-        :raises NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
         """
         self._transport.request("DELETE", f"/v1/enrollments/{path_id(id)}")
 
@@ -785,8 +802,8 @@ class Enrollments(Resource):
         :param name: The name of the computer. The default is its `hostname`.
         :param previous_credential: The credential of an earlier enrolment from the same data directory. The
             computer keeps its id, and this credential stops working.
-        :raises QuotaExceeded: The plan permits no more prints or computers in this period, or the organization has
-            as many bytes of stored documents as it can (by default 20 GiB). `upgrade_url` offers a larger plan.
+        :raises QuotaExceeded: The plan permits no more prints in this period, no more computers, or no more stored
+            documents (by default 20 GiB). `upgrade_url` offers a larger plan.
         """
         fields = present(
             hostname=hostname,
@@ -857,7 +874,8 @@ class Webhooks(Resource):
 
         Reference: docs/reference/webhooks.md#endpoint.GET.webhooks.id
 
-        :raises NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
         """
         return self._send("GET", f"/v1/webhooks/{path_id(id)}", WebhookEndpoint.from_raw)
 
@@ -883,7 +901,8 @@ class Webhooks(Resource):
         :param events: The types of events. They replace the earlier ones.
         :param description: Your notes. None removes them.
         :param enabled: True if events are sent to the endpoint.
-        :raises NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
         :raises InvalidUrl: The URL of the webhook endpoint is not permitted.
         """
         fields = given(url=url, events=events, description=description, enabled=enabled)
@@ -896,7 +915,8 @@ class Webhooks(Resource):
 
         Reference: docs/reference/webhooks.md#endpoint.DELETE.webhooks.id
 
-        :raises NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
         """
         self._transport.request("DELETE", f"/v1/webhooks/{path_id(id)}")
 
@@ -910,7 +930,8 @@ class Webhooks(Resource):
         Reference: docs/reference/webhooks.md#endpoint.POST.webhooks.id.rotate-secret
 
         :param grace_seconds: The number of seconds for which deliveries are also signed with the present secret.
-        :raises NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
         """
         fields = present(graceSeconds=grace_seconds)
         return self._send(
@@ -930,7 +951,8 @@ class Webhooks(Resource):
 
         :param type: The type of the example, also one that the endpoint does not receive. The default is the first
             of its `events`.
-        :raises NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
         :raises EndpointDisabled: The webhook endpoint is disabled.
         """
         fields = present(type=type)
@@ -959,7 +981,8 @@ class Webhooks(Resource):
         :param dir: The order. `desc` starts with the newest resource, `asc` with the oldest, which suits polling.
         :param status: Only deliveries in this status. A sequence selects several statuses.
         :param type: Only deliveries of events of this type. A sequence selects several types.
-        :raises NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
         """
         query = {"limit": limit, "after": after, "dir": dir, "status": status, "type": type}
         return self._list(f"/v1/webhooks/{path_id(id)}/deliveries", WebhookDelivery.from_raw, query)
@@ -971,7 +994,8 @@ class Webhooks(Resource):
 
         Reference: docs/reference/webhooks.md#endpoint.GET.webhooks.id.deliveries.deliveryId
 
-        :raises NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
         """
         return self._send(
             "GET",
@@ -989,7 +1013,8 @@ class Webhooks(Resource):
 
         Reference: docs/reference/webhooks.md#endpoint.POST.webhooks.id.deliveries.deliveryId.replay
 
-        :raises NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
         :raises EndpointDisabled: The webhook endpoint is disabled.
         """
         return self._send(
@@ -1017,7 +1042,8 @@ class Webhooks(Resource):
         :param since: Only deliveries that were created at or after this time.
         :param until: Only deliveries that were created before this time.
         :param status: Only deliveries in this status, or in one of these.
-        :raises NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
         :raises EndpointDisabled: The webhook endpoint is disabled.
         """
         fields = present(since=since, until=until, status=status)

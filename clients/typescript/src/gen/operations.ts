@@ -96,17 +96,19 @@ export abstract class PrintJobs {
    *
    * @throws PrinterNotFound: `printer` is no id, and no printer or more than one has this name or number.
    * @throws PlatenError: `file` is not bytes, or the file of `path` is not readable.
-   * @throws QuotaExceeded: The plan permits no more prints or computers in this period, or the organization has as many
-   * bytes of stored documents as it can (by default 20 GiB). `upgrade_url` offers a larger plan.
-   * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+   * @throws QuotaExceeded: The plan permits no more prints in this period, no more computers, or no more stored
+   * documents (by default 20 GiB). `upgrade_url` offers a larger plan.
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
    * @throws IdempotencyInProgress: The first request with this `Idempotency-Key` is still being processed. Send the
    * same request again after `Retry-After`.
-   * @throws FileExpired: The document is no longer stored. Documents are stored for 7 days, or until their job has
+   * @throws FileExpired: The document is no longer stored: documents are stored for 7 days or only until their job has
    * ended if its `retain` is false.
    * @throws InvalidContent: The document does not match `contentType`: it is not standard base64 (line breaks are
-   * permitted), not a PDF, or not an image.
-   * @throws InvalidContentUrl: The URL of the document is not permitted: its scheme, port, length or address, or the
-   * host does not resolve.
+   * permitted), it is not a PDF, or it is not an image.
+   * @throws InvalidContentUrl: The URL of the document is not permitted because of its scheme, its port, its length,
+   * its user or password, which belong in `authentication`, its address, which is not public, or its host, which does
+   * not resolve.
    * @throws PrinterDisabled: The printer is disabled.
    * @throws ModeMismatch: The key has the wrong mode.
    * @throws IdempotencyKeyReused: This `Idempotency-Key` was used with another body.
@@ -156,7 +158,8 @@ export abstract class PrintJobs {
    *
    * Reference: docs/reference/print-jobs.md#endpoint.GET.printjobs.id
    *
-   * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
    */
   async get(id: string | number, options?: RequestOptions): Promise<PrintJob> {
     const data = await this.#http.json<PrintJobData>({ method: 'GET', path: path`/v1/printjobs/${id}` }, options)
@@ -170,7 +173,8 @@ export abstract class PrintJobs {
    *
    * Reference: docs/reference/print-jobs.md#endpoint.GET.printjobs.id.events
    *
-   * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
    */
   async events(id: string | number, options?: RequestOptions): Promise<PrintJobEvent[]> {
     const { data } = await this.#http.json<{ data: PrintJobEvent[] }>(
@@ -188,7 +192,8 @@ export abstract class PrintJobs {
    *
    * Reference: docs/reference/print-jobs.md#endpoint.GET.printjobs.id.explanation
    *
-   * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
    */
   async explanation(id: string | number, options?: RequestOptions): Promise<PrintJobExplanation> {
     return await this.#http.json<PrintJobExplanation>(
@@ -207,8 +212,9 @@ export abstract class PrintJobs {
    *
    * Reference: docs/reference/print-jobs.md#endpoint.GET.printjobs.id.document
    *
-   * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
-   * @throws FileExpired: The document is no longer stored. Documents are stored for 7 days, or until their job has
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
+   * @throws FileExpired: The document is no longer stored: documents are stored for 7 days or only until their job has
    * ended if its `retain` is false.
    * @throws StorageUnavailable: The document store cannot be used. Try again with backoff.
    */
@@ -229,7 +235,8 @@ export abstract class PrintJobs {
    *
    * Reference: docs/reference/print-jobs.md#endpoint.GET.printjobs.id.deliveries
    *
-   * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
    */
   deliveries(
     id: string | number,
@@ -247,8 +254,9 @@ export abstract class PrintJobs {
    *
    * Reference: docs/reference/print-jobs.md#endpoint.POST.printjobs.id.cancel
    *
-   * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
-   * @throws NotCancellable: The agent has received the job, or the job has ended.
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
+   * @throws NotCancellable: The job cannot be cancelled: the agent has received the job or the job has ended.
    */
   async cancel(id: string | number, options?: RequestOptions): Promise<PrintJob> {
     const data = await this.#http.json<PrintJobData>(
@@ -282,7 +290,7 @@ export class Previews {
    * Reference: docs/reference/previews.md#endpoint.POST.previews
    *
    * @throws InvalidContent: The document does not match `contentType`: it is not standard base64 (line breaks are
-   * permitted), not a PDF, or not an image.
+   * permitted), it is not a PDF, or it is not an image.
    */
   async create(request: PreviewRequest, options?: RequestOptions): Promise<Preview> {
     return await this.#http.json<Preview>({ method: 'POST', path: '/v1/previews', body: request }, options)
@@ -318,7 +326,8 @@ export class Printers {
    *
    * Reference: docs/reference/printers.md#endpoint.GET.printers.id
    *
-   * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
    */
   async get(id: string | number, options?: RequestOptions): Promise<Printer> {
     return await this.#http.json<Printer>({ method: 'GET', path: path`/v1/printers/${id}` }, options)
@@ -332,7 +341,8 @@ export class Printers {
    *
    * Reference: docs/reference/printers.md#endpoint.PATCH.printers.id
    *
-   * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
    */
   async update(id: string | number, changes: PrinterChanges, options?: RequestOptions): Promise<Printer> {
     return await this.#http.json<Printer>({ method: 'PATCH', path: path`/v1/printers/${id}`, body: changes }, options)
@@ -345,7 +355,8 @@ export class Printers {
    *
    * Reference: docs/reference/printers.md#endpoint.GET.printers.id.printjobs
    *
-   * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
    */
   printJobs(id: string | number, query?: Query<'listPrinterPrintJobs'>, options?: RequestOptions): List<PrintJob> {
     return this.#http.list<PrintJobData, PrintJob>(
@@ -366,7 +377,8 @@ export class Printers {
    *
    * Reference: docs/reference/printers.md#endpoint.POST.printers.id.purge
    *
-   * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
    */
   async purge(id: string | number, request: PrinterPurge = {}, options?: RequestOptions): Promise<PurgedPrinter> {
     return await this.#http.json<PurgedPrinter>(
@@ -403,7 +415,8 @@ export class Computers {
    *
    * Reference: docs/reference/computers.md#endpoint.GET.computers.id
    *
-   * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
    */
   async get(id: string | number, options?: RequestOptions): Promise<Computer> {
     return await this.#http.json<Computer>({ method: 'GET', path: path`/v1/computers/${id}` }, options)
@@ -418,7 +431,8 @@ export class Computers {
    *
    * Reference: docs/reference/computers.md#endpoint.DELETE.computers.id
    *
-   * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
    */
   async delete(id: string | number, options?: RequestOptions): Promise<void> {
     await this.#http.json<void>({ method: 'DELETE', path: path`/v1/computers/${id}` }, options)
@@ -431,7 +445,8 @@ export class Computers {
    *
    * Reference: docs/reference/printers.md#endpoint.GET.computers.id.printers
    *
-   * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
    */
   printers(id: string | number, query?: Query<'listComputerPrinters'>, options?: RequestOptions): List<Printer> {
     return this.#http.list<Printer>(path`/v1/computers/${id}/printers`, query, options)
@@ -473,7 +488,8 @@ export class Events {
    *
    * Reference: docs/reference/events.md#endpoint.GET.events.id
    *
-   * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
    */
   async get(id: string, options?: RequestOptions): Promise<Event> {
     return await this.#http.json<Event>({ method: 'GET', path: path`/v1/events/${id}` }, options)
@@ -538,7 +554,8 @@ export class Enrollments {
    *
    * Reference: docs/reference/agents.md#endpoint.DELETE.enrollments.id
    *
-   * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
    */
   async delete(id: string, options?: RequestOptions): Promise<void> {
     await this.#http.json<void>({ method: 'DELETE', path: path`/v1/enrollments/${id}` }, options)
@@ -556,8 +573,8 @@ export class Enrollments {
    * Reference: docs/reference/agents.md#endpoint.POST.agents.enroll
    *
    * @param token an enrolment token, which is used instead of the API key.
-   * @throws QuotaExceeded: The plan permits no more prints or computers in this period, or the organization has as many
-   * bytes of stored documents as it can (by default 20 GiB). `upgrade_url` offers a larger plan.
+   * @throws QuotaExceeded: The plan permits no more prints in this period, no more computers, or no more stored
+   * documents (by default 20 GiB). `upgrade_url` offers a larger plan.
    */
   async enrollAgent(token: string, request: AgentEnrollment, options?: RequestOptions): Promise<EnrolledAgent> {
     return await this.#http.json<EnrolledAgent>(
@@ -611,7 +628,8 @@ export class Webhooks {
    *
    * Reference: docs/reference/webhooks.md#endpoint.GET.webhooks.id
    *
-   * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
    */
   async get(id: string, options?: RequestOptions): Promise<WebhookEndpoint> {
     return await this.#http.json<WebhookEndpoint>({ method: 'GET', path: path`/v1/webhooks/${id}` }, options)
@@ -627,7 +645,8 @@ export class Webhooks {
    *
    * Reference: docs/reference/webhooks.md#endpoint.PATCH.webhooks.id
    *
-   * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
    * @throws InvalidUrl: The URL of the webhook endpoint is not permitted.
    */
   async update(id: string, changes: WebhookChanges, options?: RequestOptions): Promise<WebhookEndpoint> {
@@ -644,7 +663,8 @@ export class Webhooks {
    *
    * Reference: docs/reference/webhooks.md#endpoint.DELETE.webhooks.id
    *
-   * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
    */
   async delete(id: string, options?: RequestOptions): Promise<void> {
     await this.#http.json<void>({ method: 'DELETE', path: path`/v1/webhooks/${id}` }, options)
@@ -659,7 +679,8 @@ export class Webhooks {
    *
    * Reference: docs/reference/webhooks.md#endpoint.POST.webhooks.id.rotate-secret
    *
-   * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
    */
   async rotateSecret(
     id: string,
@@ -680,7 +701,8 @@ export class Webhooks {
    *
    * Reference: docs/reference/webhooks.md#endpoint.POST.webhooks.id.test
    *
-   * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
    * @throws EndpointDisabled: The webhook endpoint is disabled.
    */
   async test(id: string, request: WebhookTest = {}, options?: RequestOptions): Promise<WebhookDelivery> {
@@ -698,7 +720,8 @@ export class Webhooks {
    *
    * Reference: docs/reference/webhooks.md#endpoint.GET.webhooks.id.deliveries
    *
-   * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
    */
   deliveries(id: string, query?: Query<'listWebhookDeliveries'>, options?: RequestOptions): List<WebhookDelivery> {
     return this.#http.list<WebhookDelivery>(path`/v1/webhooks/${id}/deliveries`, query, options)
@@ -711,7 +734,8 @@ export class Webhooks {
    *
    * Reference: docs/reference/webhooks.md#endpoint.GET.webhooks.id.deliveries.deliveryId
    *
-   * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
    */
   async delivery(id: string, deliveryId: string, options?: RequestOptions): Promise<WebhookDeliveryDetail> {
     return await this.#http.json<WebhookDeliveryDetail>(
@@ -729,7 +753,8 @@ export class Webhooks {
    *
    * Reference: docs/reference/webhooks.md#endpoint.POST.webhooks.id.deliveries.deliveryId.replay
    *
-   * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
    * @throws EndpointDisabled: The webhook endpoint is disabled.
    */
   async replayDelivery(id: string, deliveryId: string, options?: RequestOptions): Promise<WebhookDelivery> {
@@ -748,7 +773,8 @@ export class Webhooks {
    *
    * Reference: docs/reference/webhooks.md#endpoint.POST.webhooks.id.replay
    *
-   * @throws NotFound: The path or the resource does not exist, or belongs to another organization or mode.
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
    * @throws EndpointDisabled: The webhook endpoint is disabled.
    */
   async replay(id: string, request: WebhookReplayRange, options?: RequestOptions): Promise<WebhookReplay> {

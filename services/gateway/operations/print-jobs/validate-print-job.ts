@@ -141,7 +141,9 @@ async function check(gateway: Gateway, tenant: Tenant, request: PrintJobRequest,
   if ('reprintOf' in document) {
     const { details } = await gateway.jobs.getJobDetails({ ...tenant, jobId: document.reprintOf })
     if (!details?.documentKeptUntil)
-      throw new ApiError('file_expired', 'The job of `reprintOf` has no stored file. Create a job with `content`.')
+      throw new ApiError('file_expired', 'The job of `reprintOf` has no stored file. Create a job with `content`.', {
+        param: 'reprintOf',
+      })
     return { ...prepared, contentType: details.job?.contentType ?? '' }
   }
   const { contentType } = document

@@ -98,4 +98,6 @@ function toFault(carry: string, piece: Buffer): ApiError {
 }
 
 const notBase64 = (cause: string) =>
-  new ApiError('invalid_content', `\`content\` is not strict standard base64 (RFC 4648, section 4): ${cause}.`)
+  new ApiError('invalid_content', `\`content\` is not strict standard base64 (RFC 4648, section 4): ${cause}.`, {
+    param: 'content',
+  })

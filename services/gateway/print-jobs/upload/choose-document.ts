@@ -67,6 +67,6 @@ export async function checkedUrl(network: Gateway['publicNetwork'], text: string
   return text
 }
 
-const refusal = (fault: string) => new ApiError('invalid_content_url', `\`content\`: ${fault}.`)
+const refusal = (fault: string) => new ApiError('invalid_content_url', `\`content\`: ${fault}.`, { param: 'content' })
 
 export const urlTooLong = () => refusal(`the URL ${urlFaultText('length')}`)

@@ -32,7 +32,8 @@ export interface DocumentCheck {
   checked(contentType: ContentType): { sizeBytes: number; sha256: string }
 }
 
-export function createDocumentCheck(): DocumentCheck {
+/** @param param the field with the document. */
+export function createDocumentCheck(param: 'content' | 'file'): DocumentCheck {
   const hash = createHash('sha256')
   let start = NOTHING
   let sizeBytes = 0
@@ -40,28 +41,32 @@ export function createDocumentCheck(): DocumentCheck {
     push(bytes) {
       sizeBytes += bytes.length
       if (sizeBytes > DOCUMENT_MAX_BYTES)
-        throw new ApiError('content_too_large', `The document is larger than ${DOCUMENT_MAX_BYTES} bytes.`)
+        throw new ApiError('content_too_large', `The document is larger than ${DOCUMENT_MAX_BYTES} bytes.`, { param })
       hash.update(bytes)
       if (start.length < FORMAT_START_BYTES)
         start = Buffer.concat([start, bytes.subarray(0, FORMAT_START_BYTES - start.length)])
     },
     recognized: () => recognize(start),
     checked(contentType) {
-      if (sizeBytes === 0) throw new ApiError('invalid_content', 'The document is empty.')
-      if (contentType === 'pdf_base64') requireFormat('pdf', 'not a PDF: it does not start with `%PDF-`', start)
-      if (contentType === 'image_base64')
-        requireFormat('image', 'not an image: send a PNG, JPEG, GIF, TIFF or WebP', start)
+      if (sizeBytes === 0) throw new ApiError('invalid_content', 'The document is empty.', { param })
+      const fault = findFault(contentType, start)
+      if (fault !== undefined) throw new ApiError('invalid_content', `The document is ${fault}`, { param })
       return { sizeBytes, sha256: hash.digest('hex') }
     },
   }
 }
 
-/** @throws ApiError `invalid_content` with what the document is instead. */
-function requireFormat(expected: DocumentFormat, fault: string, start: Buffer): void {
+const EXPECTED: Partial<Record<ContentType, { expected: DocumentFormat; fault: string }>> = {
+  pdf_base64: { expected: 'pdf', fault: 'not a PDF: it does not start with `%PDF-`' },
+  image_base64: { expected: 'image', fault: 'not an image: send a PNG, JPEG, GIF, TIFF or WebP' },
+}
+
+/** @returns what the document is instead. Undefined if it has the format of its type. */
+function findFault(contentType: ContentType, start: Buffer): string | undefined {
+  const { expected, fault } = EXPECTED[contentType] ?? {}
   const { format, name } = recognize(start)
-  if (format === expected) return
-  const found = name === undefined ? '' : ` It looks like ${name}.`
-  throw new ApiError('invalid_content', `The document is ${fault}.${found}`)
+  if (expected === undefined || format === expected) return undefined
+  return `${fault}.${name === undefined ? '' : ` It looks like ${name}.`}`
 }
 
 export interface DocumentDecoder extends Pick<DocumentCheck, 'checked'> {
@@ -75,7 +80,7 @@ export interface DocumentDecoder extends Pick<DocumentCheck, 'checked'> {
 
 export function createDocumentDecoder(): DocumentDecoder {
   const decoder = createBase64Decoder()
-  const document = createDocumentCheck()
+  const document = createDocumentCheck('content')
   let textStart = ''
   let fault: unknown
   let readOnBytes = 0

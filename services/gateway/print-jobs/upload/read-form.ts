@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { type DocumentFormat, describeOther } from '@platen/resources/document-format.ts'
 import { BODY_MAX_BYTES, DOCUMENT_MAX_BYTES, PRINT_JOB_LIMITS } from '@platen/resources/limits.ts'
-import { quoted } from '@platen/resources/text.ts'
+import { quoted, shortened } from '@platen/resources/text.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { createContentScanner } from '../../request/content-scanner.ts'
 import { createDocumentCheck } from './document-decoder.ts'
@@ -40,7 +40,7 @@ const NOTHING = Buffer.alloc(0)
  */
 export function createFormReader(headers: IncomingHttpHeaders, onContent?: (text: Buffer) => void): BodyReader {
   const form = openForm(headers)
-  const document = createDocumentCheck()
+  const document = createDocumentCheck(FILE)
   const encode = createBase64Encoder(onContent)
   const values = new Map<string, string>()
   let hasFile = false
@@ -49,15 +49,15 @@ export function createFormReader(headers: IncomingHttpHeaders, onContent?: (text
   let parts = 0
   let fault: Error | undefined
   let arrived: Buffer[] = []
-  const refuse = (message: string) => {
-    fault ??= refusal(message)
+  const refuse = (message: string, param?: string) => {
+    fault ??= refusal(message, param)
   }
 
   form.on('file', (name: string | undefined, part: Readable, fileName: string | undefined, encoding: string) => {
     part.on('error', () => undefined) // The form has the same error.
     parts++
     const found = findFault(name, fileName, encoding, name === FILE ? hasFile : values.has(name ?? ''))
-    if (found !== undefined) refuse(found)
+    if (found !== undefined) refuse(found, name === undefined ? undefined : shortened(name))
     if (name === FILE) {
       hasFile = true
       fileTitle = toTitle(fileName)
@@ -77,7 +77,7 @@ export function createFormReader(headers: IncomingHttpHeaders, onContent?: (text
     })
     part.on('end', () => {
       const text = Buffer.concat(pieces)
-      if (!isUtf8(text)) refuse(`The part ${quoted(name)} is not UTF-8. Send its text in UTF-8.`)
+      if (!isUtf8(text)) refuse(`The part ${quoted(name)} is not UTF-8. Send its text in UTF-8.`, shortened(name))
       values.set(name, text.toString())
     })
   }
@@ -144,7 +144,7 @@ export function createFormReader(headers: IncomingHttpHeaders, onContent?: (text
       const recognized = document.recognized()
       if (!hasFile || values.has('contentType') || recognized.format !== undefined) return
       const consent = 'or send it with `contentType=raw` if the printer understands it'
-      throw new ApiError('invalid_content', `${describeOther(recognized)}, ${consent}.`)
+      throw new ApiError('invalid_content', `${describeOther(recognized)}, ${consent}.`, { param: FILE })
     },
   }
 }
@@ -165,6 +165,7 @@ function openForm(headers: IncomingHttpHeaders): BusboyInstance {
   } catch {
     throw refusal(
       'The header `Content-Type` of a form needs its `boundary`. Let the program that writes the form set this header.',
+      'Content-Type',
     )
   }
 }
@@ -214,23 +215,24 @@ function toFields(values: Map<string, string>, format: DocumentFormat | undefine
   }
   const contentType = values.get('contentType')
   if (hasFile) {
-    if (values.has('content')) throw refusal('`content` cannot be combined with `file`.')
+    if (values.has('content')) throw refusal('`content` cannot be combined with `file`.', 'content')
     fields.set('contentType', toContentType(contentType, format))
     fields.set('content', STAND_IN)
   } else if (values.has('content')) {
     if (!isUri(contentType))
       throw refusal(
         '`content` of a form must be a URL, with `contentType` `pdf_uri`, `image_uri` or `raw_uri`. Send a document as `file`.',
+        'contentType',
       )
     fields.set('content', values.get('content') === '' ? '' : STAND_IN)
   } else if (!values.has('reprintOf') && FORMATS.includes(contentType ?? ''))
-    throw refusal('Missing: `file`, the part of the form with the document. With curl: `-F file=@invoice.pdf`.')
+    throw refusal('Missing: `file`, the part of the form with the document. With curl: `-F file=@invoice.pdf`.', FILE)
   return Object.fromEntries(fields)
 }
 
 function toContentType(given: string | undefined, format: DocumentFormat = 'raw'): string {
   if (given !== undefined && !FORMATS.includes(given))
-    throw refusal('`contentType` of a `file` must be `pdf`, `image` or `raw`.')
+    throw refusal('`contentType` of a `file` must be `pdf`, `image` or `raw`.', 'contentType')
   return `${given ?? format}_base64`
 }
 
@@ -241,7 +243,7 @@ function parseJson(name: string, text: string): unknown {
     scanner.push(Buffer.from(text))
     return scanner.end()
   } catch (error) {
-    if (error instanceof ApiError) throw refusal(`\`${name}\` must be JSON: ${error.message}`)
+    if (error instanceof ApiError) throw refusal(`\`${name}\` must be JSON: ${error.message}`, name)
     throw error
   }
 }
@@ -262,4 +264,4 @@ function createBase64Encoder(onText: ((text: Buffer) => void) | undefined) {
   }
 }
 
-const refusal = (message: string) => new ApiError('invalid_request', message)
+const refusal = (message: string, param?: string) => new ApiError('invalid_request', message, { param })

@@ -11,7 +11,9 @@ import {
 import { proves } from '@platen/test/harness/rules.ts'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
+import { errorEnvelope } from '../../error-envelope.ts'
 import type { JsonSchema } from '../../json-schema.ts'
+import { ERROR_CODES } from '../../openapi/errors.ts'
 import { OPERATIONS as TABLE } from '../../operations.ts'
 import { PAGE_QUERY } from '../../request/page.ts'
 
@@ -131,6 +133,17 @@ describe('the document', () => {
         expect.arrayContaining(['400', '401', '413', '429', '500', '503']),
       )
   })
+})
+
+test.each(ERROR_CODES)('`doc_url` of %s is its rule in the reference, at the address of the installation', (code) => {
+  proves('envelope.doc_url')
+  const page = readFileSync(new URL('../../../../docs/reference/errors.md', import.meta.url), 'utf8')
+  const error = { code, message: 'x', param: undefined }
+  const at = (publicUrl: string | undefined) => errorEnvelope(error, { requestId: 'x', publicUrl }).error.doc_url
+  const [path, anchor] = at(undefined).split('#')
+  expect(path).toBe('/docs/reference/errors')
+  expect(page).toContain(`<a id="${anchor}"></a>`)
+  expect(at('https://print.example.com/')).toBe(`https://print.example.com${path}#${anchor}`)
 })
 
 describe('examples', () => {

@@ -566,8 +566,13 @@ test('a live job counts as a print of the plan in each form', async () => {
   for (const body of bodies.slice(1)) await api.createJob(body)
   for (const body of bodies) {
     const { status, headers, body: refusal } = await api.post('/v1/printjobs', body)
-    const upgrade = { upgrade_url: 'https://print.example/billing', request_id: headers.get('x-request-id') }
-    const error = { code: 'quota_exceeded', message: expect.stringMatching(/\w/), ...upgrade }
+    const error = {
+      code: 'quota_exceeded',
+      message: expect.stringMatching(/\w/),
+      doc_url: '/docs/reference/errors#error.402.quota_exceeded',
+      request_id: headers.get('x-request-id'),
+      upgrade_url: 'https://print.example/billing',
+    }
     expect([status, refusal]).toEqual([402, { error }])
   }
   await expectFilesOfJobs()

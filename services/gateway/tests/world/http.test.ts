@@ -1,6 +1,7 @@
 /** The rules of all requests. */
 import { Health } from '@platen/proto/gen/grpc/health/v1/health_pb.ts'
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { Answer, Api } from '@platen/test/harness/api.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { describe, expect, test } from 'vitest'
@@ -162,9 +163,46 @@ describe('every response has the envelope and the security headers:', () => {
     expect(fields.has('server') || fields.has('x-powered-by')).toBe(false)
     if (status >= 400)
       expect(JSON.parse(body)).toEqual({
-        error: { code: expect.any(String), message: expect.any(String), request_id: fields.get('x-request-id') },
+        error: expect.objectContaining({
+          code: expect.any(String),
+          message: expect.any(String),
+          doc_url: expect.stringMatching(/^\/docs\/reference\/errors#error\./),
+          request_id: fields.get('x-request-id'),
+        }),
       })
   })
+})
+
+const REPRINT = { printer: '1', title: 'Invoice', reprintOf: UNKNOWN_ID }
+
+test.each<[string, string | undefined, (api: Api) => Promise<Answer>]>([
+  ['a missing field', 'title', ({ post }) => post('/v1/printjobs', { ...REPRINT, title: undefined })],
+  ['the first of several fields', 'source', ({ post }) => post('/v1/printjobs', { ...REPRINT, source: '', qty: 0 })],
+  [
+    'a field in a list',
+    'customPapers[0].name',
+    ({ patch }) => patch('/v1/printers/1', { customPapers: [{ width: 1, height: 1 }] }),
+  ],
+  ['an unknown field', 'colour', ({ post }) => post('/v1/printjobs', { ...REPRINT, colour: true })],
+  ['a field that jobs refuses', 'reprintOf', ({ post }) => post('/v1/printjobs', REPRINT)],
+  [
+    'a field that webhooks refuses',
+    'url',
+    ({ post }) => post('/v1/webhooks', { url: 'https://user@a.test', events: ['printjob.done'] }),
+  ],
+  ['an unknown parameter', 'colour', ({ get }) => get('/v1/printers?colour=1')],
+  ['a parameter out of range', 'limit', ({ get }) => get('/v1/printers?limit=0')],
+  ['a cursor of another list', 'after', ({ get }) => get('/v1/printers?after=x')],
+  ['a header', 'Idempotency-Key', ({ post }) => post('/v1/printjobs', REPRINT, { 'idempotency-key': '' })],
+  ['a content type', 'Content-Type', ({ post }) => post('/v1/printjobs', 'x', { 'content-type': 'text/plain' })],
+  ['no field for a rule about two', undefined, ({ post }) => post('/v1/printjobs', { ...REPRINT, printer: undefined })],
+  ['no field of a body that is no JSON', undefined, ({ post }) => post('/v1/printjobs', '{')],
+])('the `param` of an error names %s', async (_, param, send) => {
+  proves('envelope.param')
+  const { api } = await newPrinting()
+  const { status, body } = await send(api)
+  expect(status).toBeGreaterThanOrEqual(400)
+  expect(body.error.param).toBe(param)
 })
 
 test('no answer repeats the host of a request', async () => {

@@ -28,6 +28,7 @@ export function EndpointForm({ initial, onSubmit, children }: EndpointFormProps)
     <form className="flex flex-col gap-4" onSubmit={submit}>
       <Field
         label="URL"
+        name="url"
         type="url"
         required
         maxLength={URL_LENGTH_MAX}
@@ -38,6 +39,7 @@ export function EndpointForm({ initial, onSubmit, children }: EndpointFormProps)
       />
       <Field
         label="Description"
+        name="description"
         maxLength={WEBHOOK_LIMITS.descriptionLengthMax}
         value={description ?? ''}
         onChange={({ target }) => setFields({ ...fields, description: target.value || null })}

@@ -81,6 +81,7 @@ export function PrinterForm({ printer }: { printer: Printer }) {
           {!isAdmin && <p className="text-sm text-muted">Only owners and admins can change printers.</p>}
           <Field
             label="Name"
+            name="displayName"
             required
             maxLength={PRINTER_LIMITS.displayNameLengthMax}
             value={values.displayName}
@@ -94,6 +95,7 @@ export function PrinterForm({ printer }: { printer: Printer }) {
           />
           <Field
             label="Remarks"
+            name="remarks"
             maxLength={PRINTER_LIMITS.remarksLengthMax}
             value={values.remarks ?? ''}
             onChange={({ target }) => set('remarks', target.value === '' ? null : target.value)}

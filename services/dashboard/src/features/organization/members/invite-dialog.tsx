@@ -34,6 +34,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
         <Field
           label="Email"
           type="email"
+          name="email"
           required
           autoComplete="off"
           hint="The person gets an email, signs in with this address, and becomes a member by accepting."
