@@ -2,6 +2,7 @@
 import { isatty } from 'node:tty'
 import { type DestinationStream, pino } from 'pino'
 import { EXIT } from './exit-codes.ts'
+import { formatLogLine } from './terminal-log.ts'
 
 export interface Io {
   stdin: NodeJS.ReadableStream
@@ -35,7 +36,8 @@ export const processIo: Io = {
   openLog() {
     const log = pino.destination({ fd: 1, sync: true, maxLength: UNWRITTEN_LOG_MAX_BYTES })
     // Without a listener an error would end the process. The next line writes the unwritten ones first.
-    return log.on('error', () => undefined)
+    log.on('error', () => undefined)
+    return isatty(1) ? { write: (line) => void log.write(formatLogLine(line)) } : log
   },
   onStop(stop) {
     const stopWithTimeout = (reason: string) => {

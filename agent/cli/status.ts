@@ -35,13 +35,14 @@ function describe({ agentUrl, serverUrl, stateReasons, updateFailure }: Known, r
     ...(updateFailure ? [['update', updateFailure.reason]] : []),
   ]
   if (!running) return formatTable([['agent', 'not running: start it with `platen-agent run`'], ...lines])
-  const { connection, journal, pid, agentVersion, startedAt } = running
+  const { connection, journal, pid, agentVersion, startedAt, spoolerProblem } = running
   const jobs = journal.unsettled.map(({ id, phase, printer }) => ['', `${id}  ${phase}  ${printer}`])
   return formatTable([
     ['agent', `${agentVersion}, process ${pid}, running since ${startedAt}`],
     ['connection', `${connection.state} since ${connection.since}${connection.reason ? `: ${connection.reason}` : ''}`],
     ...(connection.computerId ? [['computer', connection.computerId]] : []),
     ...lines,
+    ...(spoolerProblem ? [['printers', spoolerProblem.message]] : []),
     ['jobs', `${jobs.length} active`],
     ...jobs,
   ])

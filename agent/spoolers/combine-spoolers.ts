@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import { replaceFile } from '../replace-file.ts'
 import { withTimeout } from '../with-timeout.ts'
 import { type Spooler, SpoolerRefusal } from './spooler.ts'
+import { isProblemOf, type SpoolerProblem, toSpoolerProblem } from './spooler-problem.ts'
 
 type PrinterList = Awaited<ReturnType<Spooler['printers']>>
 
@@ -27,7 +28,7 @@ export function combineSpoolers(
 ): Spooler {
   let saved = readLists(file)
   const lists = new Map<string, PrinterList>(Object.entries(saved).filter(([name]) => name in spoolers))
-  const failing = new Set<string>()
+  const failing = new Map<string, SpoolerProblem>()
   const pending = new Map<string, Promise<PrinterList>>()
   const hidden = new Set<string>()
   const timeoutMessage = `The spooler did not respond within ${answerTimeoutMs / 1000} s.`
@@ -50,9 +51,9 @@ export function combineSpoolers(
       lists.set(name, await withTimeout(answerTimeoutMs, request, timeoutMessage))
       if (failing.delete(name)) log.info({ spooler: name }, 'spooler responds again')
     } catch (error) {
-      if (failing.has(name)) return
-      failing.add(name)
-      log.warn({ err: error, spooler: name }, 'listing printers failed, using the last known printers')
+      const isKnown = failing.has(name)
+      failing.set(name, toSpoolerProblem(error))
+      if (!isKnown) log.warn({ err: error, spooler: name }, 'listing printers failed, using the last known printers')
     }
   }
 
@@ -113,9 +114,12 @@ export function combineSpoolers(
       await refresh()
       const known = listKnown()
       // An empty list would remove the printers of a spooler that does not respond.
-      if (known.length === 0 && failing.size > 0) throw new Error('No spooler with printers responds.')
+      const [first] = failing.values()
+      if (known.length === 0 && first) throw first
       return known.map(({ printer }) => printer)
     },
+
+    problem: () => [...failing.values()].find((problem) => isProblemOf(problem, listKnown().length)),
 
     async submitHeld(submission) {
       const [name, spooler] = await findOwner(submission.printerOsName)

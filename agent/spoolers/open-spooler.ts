@@ -15,6 +15,7 @@ import { getWordLanguage } from './raster/raster-printer.ts'
 import { rasterizePdfs } from './rasterize-pdfs.ts'
 import { withAllowedFormats } from './raw-documents.ts'
 import type { Spooler } from './spooler.ts'
+import { isProblemOf, SpoolerProblem, toSpoolerProblem } from './spooler-problem.ts'
 import { openVirtualPrinters } from './virtual/virtual-spooler.ts'
 import { createWindowsSpooler } from './windows/windows-spooler.ts'
 import { loadWinspool } from './windows/winspool-koffi.ts'
@@ -46,15 +47,18 @@ export function openSpooler(
 /**
  * Lists the printers of all spoolers. Writes nothing, so it can run while the agent runs, and as another user.
  *
- * @throws ConfigError if this computer has no such spooler, or the error of a spooler that does not respond.
+ * @throws ConfigError if this computer has no such spooler, SpoolerProblem if one does not list its printers.
  */
 export async function listPrinters(config: SpoolerConfig, dataDir: string): ReturnType<Spooler['printers']> {
   const systemLists = Object.values(openSystemSpoolers(config, dataDir)).map((spooler) => spooler.printers())
+  const system = Promise.all(systemLists).catch((error: unknown) => toSpoolerProblem(error))
   const added = readAddedPrinters(dataDir).printers.map((printer) => openAddedDevice(printer, config.allowedNetworks))
   const devices = [...(config.printers ?? []).map((printer) => openDevice(printer)), ...added]
-  const networkPrinters = devices.map((device) => device.printer())
-  const [network, ...lists] = await Promise.all([Promise.all(networkPrinters), ...systemLists])
-  return [...lists.flat(), ...network]
+  const network = await Promise.all(devices.map((device) => device.printer()))
+  const lists = await system
+  if (!(lists instanceof SpoolerProblem)) return [...lists.flat(), ...network]
+  if (isProblemOf(lists, network.length)) throw lists
+  return network
 }
 
 /** The raw printers without a queue, by name. Writes nothing, so it can run while the agent runs. */

@@ -6,6 +6,7 @@ import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
 import type { ReportedPrinterSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { PdfInfo } from './pdf/inspect.ts'
 import type { RasterPrinter } from './raster/raster-printer.ts'
+import type { SpoolerProblem } from './spooler-problem.ts'
 
 export interface Spooler {
   /** All printers. A missing printer is reported as removed. */
@@ -45,6 +46,9 @@ export interface Spooler {
    * @throws the signal's AbortError.
    */
   watch(spoolerJobId: string, signal: AbortSignal): AsyncIterable<SpoolerState>
+
+  /** Why the newest list of printers is missing or incomplete. Undefined if it is complete. */
+  problem?(): SpoolerProblem | undefined
 
   /** The language of a raw printer, by its model; undefined if it is not recognized or has a driver. */
   recognizeRaster?(osName: string): Promise<Partial<RasterPrinter> | undefined>

@@ -16,6 +16,8 @@ export interface Status {
   startedAt: string
   connection: { state: Agent['connection']['state']; since: string; computerId?: string; reason?: string }
   journal: JournalSummary
+  /** Why the printers of the operating system cannot be listed. */
+  spoolerProblem?: { code: string; message: string }
 }
 
 /**
@@ -50,12 +52,14 @@ export function serveStatus(agent: Agent, address: string): () => void {
   }
 }
 
-function toStatus({ connection, journal }: Agent, startedAt: string): Status {
+function toStatus({ connection, journal, spooler }: Agent, startedAt: string): Status {
+  const { code, message } = spooler.problem?.() ?? {}
   return {
     pid: process.pid,
     agentVersion: manifest.version,
     startedAt,
     connection: { ...connection, since: connection.since.toISOString() },
     journal: journal.summary(),
+    ...(code && message && { spoolerProblem: { code, message } }),
   }
 }

@@ -18,7 +18,7 @@ export async function buildHello(
   { runId, printerReports, commands, journal, updates }: Agent,
   streamNumber: number,
 ): Promise<MessageInitShape<typeof HelloSchema>> {
-  const printers = await printerReports.forHello()
+  const { printers, spoolerState } = await printerReports.forHello()
   return {
     runId,
     streamNumber,
@@ -30,6 +30,7 @@ export async function buildHello(
     printers: printers && { printers },
     commands: commands.names,
     updateState: updates?.describe(),
+    spoolerState,
     heldJobIds: journal.unsettled().map(({ id }) => id),
   }
 }

@@ -8,11 +8,17 @@ import { isDeepStrictEqual } from 'node:util'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { DOCUMENT_MAX_BYTES } from '@platen/proto/agent-bounds.ts'
 import { fitPrinters } from '@platen/proto/fit-printers.ts'
-import { ConnectRequestSchema, type ReportedPrinterSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import {
+  ConnectRequestSchema,
+  type ReportedPrinterSchema,
+  type SpoolerStateSchema,
+} from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { Agent } from '../agent.ts'
 import { DISK_FULL } from '../disk.ts'
 
 export type PrinterList = MessageInitShape<typeof ReportedPrinterSchema>[]
+
+type SpoolerState = MessageInitShape<typeof SpoolerStateSchema>
 
 const DISK_FULL_DETAIL = 'The disk of the computer is full. Jobs wait until their documents fit.'
 
@@ -45,6 +51,8 @@ export function createPrinterReports({
   log,
 }: Pick<Agent, 'spooler' | 'documents' | 'uplink' | 'log'>) {
   let lastReported: PrinterList | undefined
+  let lastProblem: SpoolerState = {}
+  let lastNames = ''
   let isDiskFull = false
   let isFailing = false
   /** At most one query at a time, also while the spooler does not respond. */
@@ -87,18 +95,38 @@ export function createPrinterReports({
     isFailing = true
   }
 
+  function getProblem(): SpoolerState {
+    const { code, message } = spooler.problem?.() ?? {}
+    return { code, message }
+  }
+
+  /** For people who watch the log. */
+  function logNames(printers: PrinterList): void {
+    const names = printers.map(({ osName }) => osName).join(', ')
+    if (names !== lastNames) log.info({ printers: names || 'none' }, 'printers reported')
+    lastNames = names
+  }
+
   return {
-    /** For a hello: all printers, or undefined. */
-    async forHello(): Promise<PrinterList | undefined> {
+    /** For a hello: all printers, or undefined, and the state of the spooler. */
+    async forHello(): Promise<{ printers: PrinterList | undefined; spoolerState: SpoolerState }> {
       lastReported = await queryPrinters()
-      return lastReported
+      lastProblem = getProblem()
+      if (lastReported) logNames(lastReported)
+      return { printers: lastReported, spoolerState: lastProblem }
     },
 
-    /** Reports all printers if they differ from the last report of this stream. A lost report is repeated by the next hello. */
+    /** Reports all printers, and the state of the spooler, if they differ from the last report of this stream. A lost report is repeated by the next hello. */
     async reportChanges(): Promise<void> {
       const printers = await queryPrinters()
+      const problem = getProblem()
+      if (!isDeepStrictEqual(problem, lastProblem)) {
+        lastProblem = problem
+        uplink.notify(create(ConnectRequestSchema, { message: { case: 'spoolerState', value: problem } }))
+      }
       if (!printers || isDeepStrictEqual(printers, lastReported)) return
       lastReported = printers
+      logNames(printers)
       uplink.notify(create(ConnectRequestSchema, { message: { case: 'printers', value: { printers } } }))
     },
   }

@@ -29,6 +29,8 @@ export const ComputerEntity = defineEntity({
     agentVersion: p.text(),
     /** The updates in the newest message, as the API shows them. Null: the agent does not update itself. */
     agentUpdate: p.json<JsonObject>().nullable(),
+    /** Why its agent cannot list the printers of the operating system, as the API shows it. Null: it can. */
+    spoolerProblem: p.json<JsonObject>().nullable(),
     state: p.text().$type<ComputerState>(),
     /** Since when queued jobs wait. Null: not paused. */
     pausedAt: p.datetime().nullable(),

@@ -35,6 +35,25 @@ export const COMPUTER = z
       .meta({ id: 'AgentUpdate', description: 'The updates of an agent by itself.' })
       .nullable()
       .meta({ description: 'The updates of the agent. Null if it does not update itself.' }),
+    spoolerProblem: z
+      .object({
+        code: z.string().meta({
+          description:
+            'The kind of problem: `not-installed`, `not-running`, `no-permission` or `not-responding`. Later versions can have others.',
+          example: 'not-installed',
+        }),
+        message: z.string().meta({
+          description: 'The problem and what to do, a sentence for people.',
+          example:
+            'CUPS is not installed on office-pc-1: `sudo apt install cups`, or add a network printer, which needs no CUPS.',
+        }),
+      })
+      .meta({ id: 'SpoolerProblem', description: 'Why an agent cannot list the printers of the operating system.' })
+      .nullable()
+      .meta({
+        description: 'The reason why the agent cannot list the printers of the operating system. Null if it can.',
+        example: null,
+      }),
     state: z.enum(['online', 'offline']).meta({
       description:
         '`online` while the agent is connected. A connection that is lost for less than 30 seconds does not change it.',

@@ -147,6 +147,8 @@ main() {
   if [ -n "$token" ]; then printf '%s' "$token" | platen-agent enroll --server "$server" --token-file - "$@"
   else [ -f "$data/agent.json" ] || fail 'without a token this computer is not enrolled. Create one on the page "Add a computer".'; fi
   start
+  # Names what is missing on this computer, such as CUPS.
+  platen-agent printers || true
 }
 
 # At the end, so that a script that arrived in part does nothing.

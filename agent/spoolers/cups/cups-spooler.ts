@@ -5,6 +5,7 @@ import type { Spooler, SpoolerState } from '../spooler.ts'
 import { findCups } from './connect-cups.ts'
 import { createCupsJobs } from './cups-jobs.ts'
 import { createCupsPrinters } from './cups-printers.ts'
+import { explainCupsFailure } from './explain-failure.ts'
 import { cancelJobAtDevice, getJobAtDevice } from './job-at-device.ts'
 import { toNameSuffix } from './job-name.ts'
 import { type CupsJob, combineStates, toQueueName } from './job-state.ts'
@@ -33,8 +34,12 @@ export function createCupsSpooler(client: IppClient = openIppClient(findCups()))
   let lastPrinters: Awaited<ReturnType<Spooler['printers']>> | undefined
 
   async function listPrinters(): ReturnType<Spooler['printers']> {
-    lastPrinters = await printers()
-    return lastPrinters
+    try {
+      lastPrinters = await printers()
+      return lastPrinters
+    } catch (error) {
+      throw explainCupsFailure(error)
+    }
   }
 
   async function getReportedQueue(osName: string) {

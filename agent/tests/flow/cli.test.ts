@@ -129,6 +129,26 @@ test('printers lists the printers of the spooler, as a table and as JSON', async
   expect(json[0]).toMatchObject({ osName: 'Test A4 Laser', isDefault: true, capabilities: { duplex: true } })
 })
 
+test.skipIf(process.platform !== 'linux')(
+  'status, printers and the doctor print the same sentence about a spooler that does not answer',
+  async () => {
+    proves('agent.spooler.sentence')
+    setEnvironment({ CUPS_SERVER: '127.0.0.1:1' })
+    const dataDir = makeEnrolledDir({ spooler: 'system' })
+    await startRun(dataDir)
+    const { spoolerState } = service.getMessages('hello')[0] ?? {}
+    expect(spoolerState).toMatchObject({ code: 'not-responding', message: expect.stringMatching(/127\.0\.0\.1:1/) })
+    const sentence = spoolerState?.message
+    expect((await runIn(dataDir, 'status')).stdout).toContain(sentence)
+    expect(JSON.parse((await runIn(dataDir, 'status', '--json')).stdout).spoolerProblem.message).toBe(sentence)
+    expect((await runIn(dataDir, 'doctor')).stdout).toContain(sentence)
+    expect(await runIn(dataDir, 'printers')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(sentence ?? '-'),
+    })
+  },
+)
+
 test('the doctor finds no problems of a connected agent and does not affect it', async () => {
   const dataDir = makeEnrolledDir()
   await startRun(dataDir)

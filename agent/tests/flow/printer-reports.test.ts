@@ -5,6 +5,7 @@ import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { mockDisk } from '../../../test/harness/disk.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
+import { SpoolerProblem } from '../../spoolers/spooler-problem.ts'
 import { cutPrinters, type PrinterList } from '../../uplink/printer-reports.ts'
 import { useService } from '../scripted-service.ts'
 import { connectAgent, createQuickSpooler, makeDataDir } from '../start-agent.ts'
@@ -130,4 +131,21 @@ test('of more than 500 printers the first 500 by name are reported', async () =>
   const names = service.getMessages('hello')[0]?.printers?.printers.map(({ osName }) => osName)
   expect(names).toHaveLength(500)
   expect(names).not.toContain('printer 500')
+})
+
+test('a problem of the spooler is reported in the hello, and once at each change', async () => {
+  const problem = new SpoolerProblem('not-running', 'CUPS does not run.')
+  const script: { problem: SpoolerProblem | undefined } = { problem }
+  const quick = createQuickSpooler(makeDataDir())
+  const printers = () => (script.problem ? Promise.reject(script.problem) : quick.printers())
+  await connectAgent(service, { spooler: { ...quick, printers, problem: () => script.problem } })
+  const expected = { code: 'not-running', message: 'CUPS does not run.' }
+  expect(service.getMessages('hello')[0]).toMatchObject({ spoolerState: expected })
+  expect(service.getMessages('hello')[0]?.printers).toBeUndefined()
+  script.problem = undefined
+  await waitFor(() => expect(service.getMessages('printers')).toHaveLength(1))
+  expect(service.getMessages('spoolerState')).toMatchObject([{ code: '', message: '' }])
+  script.problem = problem
+  await waitFor(() => expect(service.getMessages('spoolerState')).toHaveLength(2))
+  expect(service.getMessages('spoolerState')[1]).toMatchObject(expected)
 })

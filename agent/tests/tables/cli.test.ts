@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { defaultDataDir } from '../../cli/data-dir.ts'
+import { formatLogLine } from '../../cli/terminal-log.ts'
 import { checkOwner, icaclsArguments } from '../../private-directory.ts'
 import { redact } from '../../support/redact.ts'
 
@@ -64,4 +65,21 @@ test('tokens, credentials, keys and passwords in URLs are removed from texts', (
   expect(redacted).not.toMatch(/abc|DEF|def|_x|_y|_z|dXNl|user|p@ss|ss@|token@/)
   expect(redacted).toContain('@proxy:3128/')
   expect(redact('nothing at all http://host/a@b')).toBe('nothing at all http://host/a@b')
+})
+
+test.each([
+  [{ level: 'info', msg: 'connected', computer_id: 'x', heartbeat_ms: 20_000 }, 'connected'],
+  [{ level: 'info', msg: 'printers reported', printers: 'Laser, Zebra' }, 'printers reported (printers Laser, Zebra)'],
+  [
+    { level: 'info', msg: 'job finished', job_id: 'x', printer: 'Zebra', state: 'error', message: 'No paper.', qty: 1 },
+    'job finished (printer Zebra, state error, message No paper.)',
+  ],
+  [
+    { level: 'warn', msg: 'listing printers failed', err: { message: 'CUPS does not run.', stack: 'at x' } },
+    'WARNING: listing printers failed: CUPS does not run.',
+  ],
+])('a terminal shows the log line %j as a sentence', (line, sentence) => {
+  const text = formatLogLine(`${JSON.stringify({ time: Date.parse('2026-03-02T09:30:05Z'), pid: 1, ...line })}\n`)
+  expect(text).toMatch(/^\d\d:\d\d:05 {2}[^\n]*\n$/)
+  expect(text.slice('00:00:05  '.length, -1)).toBe(sentence)
 })

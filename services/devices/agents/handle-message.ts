@@ -16,6 +16,7 @@ import type { Intake } from './intake.ts'
 import { recordMessageSpan, recordWorkSpan } from './job-spans.ts'
 import { adoptCredential } from './new-credentials.ts'
 import type { PrinterReports } from './printer-reports.ts'
+import { storeSpoolerState } from './spooler-state.ts'
 import { storeUpdateState } from './update-state.ts'
 
 const TRIGGERS: Partial<Record<ReportedState, AgentTrigger>> = {
@@ -60,6 +61,9 @@ export function handleMessage(
       return
     case 'updateState':
       intake.track(storeUpdateState(devices, connection, message.value))
+      return
+    case 'spoolerState':
+      intake.track(storeSpoolerState(devices, connection, message.value))
       return
     case 'heartbeat':
       return

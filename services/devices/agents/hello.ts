@@ -4,6 +4,7 @@ import { changeComputers, setState } from '../computer-state.ts'
 import type { Devices } from '../devices.ts'
 import { toComputerFacts } from '../entities.ts'
 import type { AgentIdentity } from './authenticate.ts'
+import { toSpoolerProblemJson } from './spooler-state.ts'
 import { storePrinterReport } from './store-printer-report.ts'
 import { toAgentUpdateJson } from './update-state.ts'
 
@@ -14,7 +15,8 @@ import { toAgentUpdateJson } from './update-state.ts'
 const UPDATE = `
 UPDATE devices.computer SET epoch = epoch + 1, ${setState(`'online'`)}, disconnected_at = NULL, lost_at = NULL, lost_reported_at = NULL,
   last_seen_at = $2, run_id = $3, stream_number = $4,
-  name = COALESCE(NULLIF($5, ''), name), hostname = $6, os = $7, os_version = $8, arch = $9, agent_version = $10, agent_update = $11
+  name = COALESCE(NULLIF($5, ''), name), hostname = $6, os = $7, os_version = $8, arch = $9, agent_version = $10, agent_update = $11,
+  spooler_problem = $12
 WHERE id = $1 AND deleted_at IS NULL AND ($4 = 0 OR run_id <> $3 OR stream_number < $4)`
 
 /** Whether another agent with the same credential was connected. An enrolment resets `run_id`, because it replaces the credential. */
@@ -57,6 +59,7 @@ export async function processHello(
       streamNumber,
       ...toComputerFacts(hello),
       toAgentUpdateJson(hello.updateState),
+      hello.spoolerState ? toSpoolerProblemJson(hello.spoolerState) : null,
     ],
   })
   if (!rows[0]) return undefined

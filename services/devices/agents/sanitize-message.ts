@@ -32,6 +32,7 @@ import type {
   PrinterReport,
   Report,
   ReportedPrinter,
+  SpoolerState,
   UpdateState,
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { AddedPrinter, CommandResult } from '@platen/proto/gen/platen/commands/v1/commands_pb.ts'
@@ -73,6 +74,9 @@ export function sanitizeMessage({ message }: ConnectRequest, onCut: () => void):
     case 'updateState':
       sanitizeUpdateState(message.value)
       return undefined
+    case 'spoolerState':
+      sanitizeSpoolerState(message.value)
+      return undefined
     default:
       return undefined
   }
@@ -103,6 +107,7 @@ function sanitizeHello(hello: Hello, onCut: () => void): string | undefined {
     hello[name] = sanitizeText(hello[name], NAME_MAX_BYTES)
   if (hello.printers) sanitizePrinters(hello.printers, onCut)
   if (hello.updateState) sanitizeUpdateState(hello.updateState)
+  if (hello.spoolerState) sanitizeSpoolerState(hello.spoolerState)
   return undefined
 }
 
@@ -131,6 +136,12 @@ const isPrinterUri = (uri: string) =>
 function sanitizeUpdateState(state: UpdateState): void {
   state.failedVersion = sanitizeText(state.failedVersion, NAME_MAX_BYTES)
   state.failure = sanitizeText(state.failure, SENTENCE_MAX_BYTES)
+}
+
+function sanitizeSpoolerState(state: SpoolerState): void {
+  // A code that a later agent may add.
+  if (!REASON.test(state.code)) state.code = ''
+  state.message = sanitizeText(state.message, SENTENCE_MAX_BYTES)
 }
 
 const isAddedPrinter = ({ osName, uri }: AddedPrinter) => isOsName(osName) && isPrinterUri(uri)

@@ -87,6 +87,7 @@ export function exampleFound(state: JobState, changes: Changes = {}): Found {
     computer: create(ComputerSchema, {
       ...computer,
       agentUpdate: undefined,
+      spoolerProblem: undefined,
       pausedAt: undefined,
       unauthorizedAt: undefined,
       state: 'online',

@@ -42,13 +42,14 @@ const COMPUTER = {
     arch: 'x64',
     agentVersion: '1.0.0',
     agentUpdate: { automatic: true, failedVersion: '1.1.0', failure: 'It did not connect.' },
+    spoolerProblem: { code: 'not-running', message: 'CUPS does not run.' },
   },
   ...{ state: 'online', mode: 'test', pausedAt: AT, unauthorizedAt: AT, lastSeenAt: AT, createdAt: AT },
 }
 const COMPUTER_IDS = [...ids('computer', COMPUTER), 'convention.camel-case', 'convention.absent-is-null']
 shows('a computer', COMPUTER_IDS, ComputerSchema, computerToJson, [
   [COMPUTER],
-  [{ ...COMPUTER, pausedAt: null, unauthorizedAt: null, lastSeenAt: null, agentUpdate: null }],
+  [{ ...COMPUTER, pausedAt: null, unauthorizedAt: null, lastSeenAt: null, agentUpdate: null, spoolerProblem: null }],
 ])
 
 const CAPABILITIES = {

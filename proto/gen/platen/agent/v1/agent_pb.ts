@@ -19,7 +19,7 @@ import type { JsonObject, Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file platen/agent/v1/agent.proto.
  */
 export const file_platen_agent_v1_agent: GenFile = /*@__PURE__*/
-  fileDesc("ChtwbGF0ZW4vYWdlbnQvdjEvYWdlbnQucHJvdG8SD3BsYXRlbi5hZ2VudC52MSLpAwoOQ29ubmVjdFJlcXVlc3QSJwoFaGVsbG8YAiABKAsyFi5wbGF0ZW4uYWdlbnQudjEuSGVsbG9IABIvCgloZWFydGJlYXQYAyABKAsyGi5wbGF0ZW4uYWdlbnQudjEuSGVhcnRiZWF0SAASMgoIcHJpbnRlcnMYBCABKAsyHi5wbGF0ZW4uYWdlbnQudjEuUHJpbnRlclJlcG9ydEgAEi0KCHJlY2VpdmVkGAUgASgLMhkucGxhdGVuLmFnZW50LnYxLlJlY2VpdmVkSAASKQoGcmVwb3J0GAYgASgLMhcucGxhdGVuLmFnZW50LnYxLlJlcG9ydEgAEisKB3JlbW92ZWQYByABKAsyGC5wbGF0ZW4uYWdlbnQudjEuUmVtb3ZlZEgAEj4KEWNyZWRlbnRpYWxfc3RvcmVkGAggASgLMiEucGxhdGVuLmFnZW50LnYxLkNyZWRlbnRpYWxTdG9yZWRIABI7Cg5jb21tYW5kX3Jlc3VsdBgJIAEoCzIhLnBsYXRlbi5jb21tYW5kcy52MS5Db21tYW5kUmVzdWx0SAASNAoMdXBkYXRlX3N0YXRlGAogASgLMhwucGxhdGVuLmFnZW50LnYxLlVwZGF0ZVN0YXRlSABCCQoHbWVzc2FnZUoECAEQAiK+BAoPQ29ubmVjdFJlc3BvbnNlEisKB3dlbGNvbWUYAiABKAsyGC5wbGF0ZW4uYWdlbnQudjEuV2VsY29tZUgAEi8KCWhlYXJ0YmVhdBgDIAEoCzIaLnBsYXRlbi5hZ2VudC52MS5IZWFydGJlYXRIABInCgVwcmludBgEIAEoCzIWLnBsYXRlbi5hZ2VudC52MS5QcmludEgAEisKB2dyYW50ZWQYBSABKAsyGC5wbGF0ZW4uYWdlbnQudjEuR3JhbnRlZEgAEisKB3JlZnVzZWQYBiABKAsyGC5wbGF0ZW4uYWdlbnQudjEuUmVmdXNlZEgAEjwKEHJlcG9ydF9jb25maXJtZWQYByABKAsyIC5wbGF0ZW4uYWdlbnQudjEuUmVwb3J0Q29uZmlybWVkSAASLwoJcmVjb25uZWN0GAggASgLMhoucGxhdGVuLmFnZW50LnYxLlJlY29ubmVjdEgAEjEKCnN1cGVyc2VkZWQYCSABKAsyGy5wbGF0ZW4uYWdlbnQudjEuU3VwZXJzZWRlZEgAEjwKEGNvbXB1dGVyX2RlbGV0ZWQYCiABKAsyIC5wbGF0ZW4uYWdlbnQudjEuQ29tcHV0ZXJEZWxldGVkSAASKQoGcmVtb3ZlGAsgASgLMhcucGxhdGVuLmFnZW50LnYxLlJlbW92ZUgAEi4KB2NvbW1hbmQYDCABKAsyGy5wbGF0ZW4uY29tbWFuZHMudjEuQ29tbWFuZEgAQgkKB21lc3NhZ2VKBAgBEAIiCwoJSGVhcnRiZWF0IqECCgVIZWxsbxIVCg1hZ2VudF92ZXJzaW9uGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIaG9zdG5hbWUYAyABKAkSCgoCb3MYBCABKAkSEgoKb3NfdmVyc2lvbhgFIAEoCRIMCgRhcmNoGAYgASgJEjAKCHByaW50ZXJzGAcgASgLMh4ucGxhdGVuLmFnZW50LnYxLlByaW50ZXJSZXBvcnQSFAoMaGVsZF9qb2JfaWRzGAggAygJEg4KBnJ1bl9pZBgJIAEoCRIVCg1zdHJlYW1fbnVtYmVyGAogASgNEhAKCGNvbW1hbmRzGAsgAygJEjIKDHVwZGF0ZV9zdGF0ZRgMIAEoCzIcLnBsYXRlbi5hZ2VudC52MS5VcGRhdGVTdGF0ZSJMCgtVcGRhdGVTdGF0ZRIUCgxpc19hdXRvbWF0aWMYASABKAgSFgoOZmFpbGVkX3ZlcnNpb24YAiABKAkSDwoHZmFpbHVyZRgDIAEoCSJDCg1QcmludGVyUmVwb3J0EjIKCHByaW50ZXJzGAEgAygLMiAucGxhdGVuLmFnZW50LnYxLlJlcG9ydGVkUHJpbnRlciLTAQoPUmVwb3J0ZWRQcmludGVyEg8KB29zX25hbWUYASABKAkSDAoEbmFtZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRISCgppc19kZWZhdWx0GAQgASgIEg0KBXN0YXRlGAUgASgJEhQKDHN0YXRlX2RldGFpbBgGIAEoCRIVCg1zdGF0ZV9yZWFzb25zGAcgAygJEjwKDGNhcGFiaWxpdGllcxgIIAEoCzImLnBsYXRlbi5kZXZpY2VzLnYxLlByaW50ZXJDYXBhYmlsaXRpZXMiagoHV2VsY29tZRITCgtjb21wdXRlcl9pZBgBIAEoCRIZChFoZWFydGJlYXRfc2Vjb25kcxgCIAEoBRIWCg5uZXdfY3JlZGVudGlhbBgDIAEoCRIXCg9vZmZlcmVkX3ZlcnNpb24YBCABKAkiEgoQQ3JlZGVudGlhbFN0b3JlZCL6AQoFUHJpbnQSDgoGam9iX2lkGAEgASgJEg8KB2F0dGVtcHQYAiABKAUSFwoPcHJpbnRlcl9vc19uYW1lGAMgASgJEg0KBXRpdGxlGAQgASgJEhQKDGNvbnRlbnRfdHlwZRgFIAEoCRILCgNxdHkYBiABKAUSKAoHb3B0aW9ucxgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSFwoPZmlsZV9zaXplX2J5dGVzGAggASgDEhMKC2ZpbGVfc2hhMjU2GAkgASgJEhwKFHNlY29uZHNfdW50aWxfZXhwaXJ5GAogASgFEg8KB2NvbnRlbnQYCyABKAwiKwoIUmVjZWl2ZWQSDgoGam9iX2lkGAEgASgJEg8KB2F0dGVtcHQYAiABKAUiKgoHR3JhbnRlZBIOCgZqb2JfaWQYASABKAkSDwoHYXR0ZW1wdBgCIAEoBSI5CgdSZWZ1c2VkEg4KBmpvYl9pZBgBIAEoCRIPCgdhdHRlbXB0GAIgASgFEg0KBXN0YXRlGAMgASgJIsACCgZSZXBvcnQSEQoJcmVwb3J0X2lkGAEgASgJEg4KBmpvYl9pZBgCIAEoCRIPCgdhdHRlbXB0GAMgASgFEi0KBXN0YXRlGAQgASgOMh4ucGxhdGVuLmFnZW50LnYxLlJlcG9ydGVkU3RhdGUSFAoHbWVzc2FnZRgFIAEoCUgAiAEBEg8KB3JlYXNvbnMYBiADKAkSEAoId2FybmluZ3MYByADKAkSLgoFdGltZXMYCCABKAsyGi5wbGF0ZW4uYWdlbnQudjEuV29ya1RpbWVzSAGIAQESMgoMY29uZmlybWVkX2J5GAkgASgOMhwucGxhdGVuLmFnZW50LnYxLkNvbmZpcm1lZEJ5EhQKB3ByaW50ZWQYCiABKA1IAogBAUIKCghfbWVzc2FnZUIICgZfdGltZXNCCgoIX3ByaW50ZWQicgoJV29ya1RpbWVzEhcKD3JlY2VpdmVkX21zX2FnbxgBIAEoDRIfChJoYW5kZWRfb3Zlcl9tc19hZ28YAiABKA1IAIgBARIUCgxlbmRlZF9tc19hZ28YAyABKA1CFQoTX2hhbmRlZF9vdmVyX21zX2FnbyIzCg9SZXBvcnRDb25maXJtZWQSEQoJcmVwb3J0X2lkGAEgASgJEg0KBXN0YXRlGAIgASgJIhgKBlJlbW92ZRIOCgZqb2JfaWQYASABKAkiGQoHUmVtb3ZlZBIOCgZqb2JfaWQYASABKAkiHQoJUmVjb25uZWN0EhAKCGFmdGVyX21zGAEgASgFIh4KClN1cGVyc2VkZWQSEAoIaG9zdG5hbWUYASABKAkiEQoPQ29tcHV0ZXJEZWxldGVkIkcKF0Rvd25sb2FkRG9jdW1lbnRSZXF1ZXN0Eg4KBmpvYl9pZBgBIAEoCRIOCgZvZmZzZXQYAiABKAMSDAoEZWNobxgDIAEoDCI5ChhEb3dubG9hZERvY3VtZW50UmVzcG9uc2USDQoFY2h1bmsYASABKAwSDgoGb2Zmc2V0GAIgASgDKpsBCg1SZXBvcnRlZFN0YXRlEh4KGlJFUE9SVEVEX1NUQVRFX1VOU1BFQ0lGSUVEEAASGwoXUkVQT1JURURfU1RBVEVfUFJJTlRJTkcQARIXChNSRVBPUlRFRF9TVEFURV9ET05FEAISGAoUUkVQT1JURURfU1RBVEVfRVJST1IQAxIaChZSRVBPUlRFRF9TVEFURV9XQUlUSU5HEAQqeAoLQ29uZmlybWVkQnkSHAoYQ09ORklSTUVEX0JZX1VOU1BFQ0lGSUVEEAASGAoUQ09ORklSTUVEX0JZX1BSSU5URVIQARIYChRDT05GSVJNRURfQllfU1BPT0xFUhACEhcKE0NPTkZJUk1FRF9CWV9OT0JPRFkQAzLLAQoMQWdlbnRTZXJ2aWNlElAKB0Nvbm5lY3QSHy5wbGF0ZW4uYWdlbnQudjEuQ29ubmVjdFJlcXVlc3QaIC5wbGF0ZW4uYWdlbnQudjEuQ29ubmVjdFJlc3BvbnNlKAEwARJpChBEb3dubG9hZERvY3VtZW50EigucGxhdGVuLmFnZW50LnYxLkRvd25sb2FkRG9jdW1lbnRSZXF1ZXN0GikucGxhdGVuLmFnZW50LnYxLkRvd25sb2FkRG9jdW1lbnRSZXNwb25zZTABYgZwcm90bzM", [file_google_protobuf_struct, file_platen_commands_v1_commands, file_platen_devices_v1_printer]);
+  fileDesc("ChtwbGF0ZW4vYWdlbnQvdjEvYWdlbnQucHJvdG8SD3BsYXRlbi5hZ2VudC52MSKhBAoOQ29ubmVjdFJlcXVlc3QSJwoFaGVsbG8YAiABKAsyFi5wbGF0ZW4uYWdlbnQudjEuSGVsbG9IABIvCgloZWFydGJlYXQYAyABKAsyGi5wbGF0ZW4uYWdlbnQudjEuSGVhcnRiZWF0SAASMgoIcHJpbnRlcnMYBCABKAsyHi5wbGF0ZW4uYWdlbnQudjEuUHJpbnRlclJlcG9ydEgAEi0KCHJlY2VpdmVkGAUgASgLMhkucGxhdGVuLmFnZW50LnYxLlJlY2VpdmVkSAASKQoGcmVwb3J0GAYgASgLMhcucGxhdGVuLmFnZW50LnYxLlJlcG9ydEgAEisKB3JlbW92ZWQYByABKAsyGC5wbGF0ZW4uYWdlbnQudjEuUmVtb3ZlZEgAEj4KEWNyZWRlbnRpYWxfc3RvcmVkGAggASgLMiEucGxhdGVuLmFnZW50LnYxLkNyZWRlbnRpYWxTdG9yZWRIABI7Cg5jb21tYW5kX3Jlc3VsdBgJIAEoCzIhLnBsYXRlbi5jb21tYW5kcy52MS5Db21tYW5kUmVzdWx0SAASNAoMdXBkYXRlX3N0YXRlGAogASgLMhwucGxhdGVuLmFnZW50LnYxLlVwZGF0ZVN0YXRlSAASNgoNc3Bvb2xlcl9zdGF0ZRgLIAEoCzIdLnBsYXRlbi5hZ2VudC52MS5TcG9vbGVyU3RhdGVIAEIJCgdtZXNzYWdlSgQIARACIr4ECg9Db25uZWN0UmVzcG9uc2USKwoHd2VsY29tZRgCIAEoCzIYLnBsYXRlbi5hZ2VudC52MS5XZWxjb21lSAASLwoJaGVhcnRiZWF0GAMgASgLMhoucGxhdGVuLmFnZW50LnYxLkhlYXJ0YmVhdEgAEicKBXByaW50GAQgASgLMhYucGxhdGVuLmFnZW50LnYxLlByaW50SAASKwoHZ3JhbnRlZBgFIAEoCzIYLnBsYXRlbi5hZ2VudC52MS5HcmFudGVkSAASKwoHcmVmdXNlZBgGIAEoCzIYLnBsYXRlbi5hZ2VudC52MS5SZWZ1c2VkSAASPAoQcmVwb3J0X2NvbmZpcm1lZBgHIAEoCzIgLnBsYXRlbi5hZ2VudC52MS5SZXBvcnRDb25maXJtZWRIABIvCglyZWNvbm5lY3QYCCABKAsyGi5wbGF0ZW4uYWdlbnQudjEuUmVjb25uZWN0SAASMQoKc3VwZXJzZWRlZBgJIAEoCzIbLnBsYXRlbi5hZ2VudC52MS5TdXBlcnNlZGVkSAASPAoQY29tcHV0ZXJfZGVsZXRlZBgKIAEoCzIgLnBsYXRlbi5hZ2VudC52MS5Db21wdXRlckRlbGV0ZWRIABIpCgZyZW1vdmUYCyABKAsyFy5wbGF0ZW4uYWdlbnQudjEuUmVtb3ZlSAASLgoHY29tbWFuZBgMIAEoCzIbLnBsYXRlbi5jb21tYW5kcy52MS5Db21tYW5kSABCCQoHbWVzc2FnZUoECAEQAiILCglIZWFydGJlYXQi1wIKBUhlbGxvEhUKDWFnZW50X3ZlcnNpb24YASABKAkSDAoEbmFtZRgCIAEoCRIQCghob3N0bmFtZRgDIAEoCRIKCgJvcxgEIAEoCRISCgpvc192ZXJzaW9uGAUgASgJEgwKBGFyY2gYBiABKAkSMAoIcHJpbnRlcnMYByABKAsyHi5wbGF0ZW4uYWdlbnQudjEuUHJpbnRlclJlcG9ydBIUCgxoZWxkX2pvYl9pZHMYCCADKAkSDgoGcnVuX2lkGAkgASgJEhUKDXN0cmVhbV9udW1iZXIYCiABKA0SEAoIY29tbWFuZHMYCyADKAkSMgoMdXBkYXRlX3N0YXRlGAwgASgLMhwucGxhdGVuLmFnZW50LnYxLlVwZGF0ZVN0YXRlEjQKDXNwb29sZXJfc3RhdGUYDSABKAsyHS5wbGF0ZW4uYWdlbnQudjEuU3Bvb2xlclN0YXRlIi0KDFNwb29sZXJTdGF0ZRIMCgRjb2RlGAEgASgJEg8KB21lc3NhZ2UYAiABKAkiTAoLVXBkYXRlU3RhdGUSFAoMaXNfYXV0b21hdGljGAEgASgIEhYKDmZhaWxlZF92ZXJzaW9uGAIgASgJEg8KB2ZhaWx1cmUYAyABKAkiQwoNUHJpbnRlclJlcG9ydBIyCghwcmludGVycxgBIAMoCzIgLnBsYXRlbi5hZ2VudC52MS5SZXBvcnRlZFByaW50ZXIi0wEKD1JlcG9ydGVkUHJpbnRlchIPCgdvc19uYW1lGAEgASgJEgwKBG5hbWUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSEgoKaXNfZGVmYXVsdBgEIAEoCBINCgVzdGF0ZRgFIAEoCRIUCgxzdGF0ZV9kZXRhaWwYBiABKAkSFQoNc3RhdGVfcmVhc29ucxgHIAMoCRI8CgxjYXBhYmlsaXRpZXMYCCABKAsyJi5wbGF0ZW4uZGV2aWNlcy52MS5QcmludGVyQ2FwYWJpbGl0aWVzImoKB1dlbGNvbWUSEwoLY29tcHV0ZXJfaWQYASABKAkSGQoRaGVhcnRiZWF0X3NlY29uZHMYAiABKAUSFgoObmV3X2NyZWRlbnRpYWwYAyABKAkSFwoPb2ZmZXJlZF92ZXJzaW9uGAQgASgJIhIKEENyZWRlbnRpYWxTdG9yZWQi+gEKBVByaW50Eg4KBmpvYl9pZBgBIAEoCRIPCgdhdHRlbXB0GAIgASgFEhcKD3ByaW50ZXJfb3NfbmFtZRgDIAEoCRINCgV0aXRsZRgEIAEoCRIUCgxjb250ZW50X3R5cGUYBSABKAkSCwoDcXR5GAYgASgFEigKB29wdGlvbnMYByABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhcKD2ZpbGVfc2l6ZV9ieXRlcxgIIAEoAxITCgtmaWxlX3NoYTI1NhgJIAEoCRIcChRzZWNvbmRzX3VudGlsX2V4cGlyeRgKIAEoBRIPCgdjb250ZW50GAsgASgMIisKCFJlY2VpdmVkEg4KBmpvYl9pZBgBIAEoCRIPCgdhdHRlbXB0GAIgASgFIioKB0dyYW50ZWQSDgoGam9iX2lkGAEgASgJEg8KB2F0dGVtcHQYAiABKAUiOQoHUmVmdXNlZBIOCgZqb2JfaWQYASABKAkSDwoHYXR0ZW1wdBgCIAEoBRINCgVzdGF0ZRgDIAEoCSLqAQoGUmVwb3J0EhEKCXJlcG9ydF9pZBgBIAEoCRIOCgZqb2JfaWQYAiABKAkSDwoHYXR0ZW1wdBgDIAEoBRItCgVzdGF0ZRgEIAEoDjIeLnBsYXRlbi5hZ2VudC52MS5SZXBvcnRlZFN0YXRlEhQKB21lc3NhZ2UYBSABKAlIAIgBARIPCgdyZWFzb25zGAYgAygJEhAKCHdhcm5pbmdzGAcgAygJEi4KBXRpbWVzGAggASgLMhoucGxhdGVuLmFnZW50LnYxLldvcmtUaW1lc0gBiAEBQgoKCF9tZXNzYWdlQggKBl90aW1lcyJyCglXb3JrVGltZXMSFwoPcmVjZWl2ZWRfbXNfYWdvGAEgASgNEh8KEmhhbmRlZF9vdmVyX21zX2FnbxgCIAEoDUgAiAEBEhQKDGVuZGVkX21zX2FnbxgDIAEoDUIVChNfaGFuZGVkX292ZXJfbXNfYWdvIjMKD1JlcG9ydENvbmZpcm1lZBIRCglyZXBvcnRfaWQYASABKAkSDQoFc3RhdGUYAiABKAkiGAoGUmVtb3ZlEg4KBmpvYl9pZBgBIAEoCSIZCgdSZW1vdmVkEg4KBmpvYl9pZBgBIAEoCSIdCglSZWNvbm5lY3QSEAoIYWZ0ZXJfbXMYASABKAUiHgoKU3VwZXJzZWRlZBIQCghob3N0bmFtZRgBIAEoCSIRCg9Db21wdXRlckRlbGV0ZWQiRwoXRG93bmxvYWREb2N1bWVudFJlcXVlc3QSDgoGam9iX2lkGAEgASgJEg4KBm9mZnNldBgCIAEoAxIMCgRlY2hvGAMgASgMIjkKGERvd25sb2FkRG9jdW1lbnRSZXNwb25zZRINCgVjaHVuaxgBIAEoDBIOCgZvZmZzZXQYAiABKAMqmwEKDVJlcG9ydGVkU3RhdGUSHgoaUkVQT1JURURfU1RBVEVfVU5TUEVDSUZJRUQQABIbChdSRVBPUlRFRF9TVEFURV9QUklOVElORxABEhcKE1JFUE9SVEVEX1NUQVRFX0RPTkUQAhIYChRSRVBPUlRFRF9TVEFURV9FUlJPUhADEhoKFlJFUE9SVEVEX1NUQVRFX1dBSVRJTkcQBDLLAQoMQWdlbnRTZXJ2aWNlElAKB0Nvbm5lY3QSHy5wbGF0ZW4uYWdlbnQudjEuQ29ubmVjdFJlcXVlc3QaIC5wbGF0ZW4uYWdlbnQudjEuQ29ubmVjdFJlc3BvbnNlKAEwARJpChBEb3dubG9hZERvY3VtZW50EigucGxhdGVuLmFnZW50LnYxLkRvd25sb2FkRG9jdW1lbnRSZXF1ZXN0GikucGxhdGVuLmFnZW50LnYxLkRvd25sb2FkRG9jdW1lbnRSZXNwb25zZTABYgZwcm90bzM", [file_google_protobuf_struct, file_platen_commands_v1_commands, file_platen_devices_v1_printer]);
 
 /**
  * @generated from message platen.agent.v1.ConnectRequest
@@ -84,6 +84,14 @@ export type ConnectRequest = Message<"platen.agent.v1.ConnectRequest"> & {
      */
     value: UpdateState;
     case: "updateState";
+  } | {
+    /**
+     * Sent when it has changed since Hello.
+     *
+     * @generated from field: platen.agent.v1.SpoolerState spooler_state = 11;
+     */
+    value: SpoolerState;
+    case: "spoolerState";
   } | { case: undefined; value?: undefined };
 };
 
@@ -269,6 +277,13 @@ export type Hello = Message<"platen.agent.v1.Hello"> & {
    * @generated from field: platen.agent.v1.UpdateState update_state = 12;
    */
   updateState?: UpdateState | undefined;
+
+  /**
+   * Absent from agents that do not report it.
+   *
+   * @generated from field: platen.agent.v1.SpoolerState spooler_state = 13;
+   */
+  spoolerState?: SpoolerState | undefined;
 };
 
 /**
@@ -277,6 +292,34 @@ export type Hello = Message<"platen.agent.v1.Hello"> & {
  */
 export const HelloSchema: GenMessage<Hello> = /*@__PURE__*/
   messageDesc(file_platen_agent_v1_agent, 3);
+
+/**
+ * Whether the agent can list the printers of the operating system.
+ *
+ * @generated from message platen.agent.v1.SpoolerState
+ */
+export type SpoolerState = Message<"platen.agent.v1.SpoolerState"> & {
+  /**
+   * "not-installed", "not-running", "no-permission" or "not-responding". Empty: it can.
+   *
+   * @generated from field: string code = 1;
+   */
+  code: string;
+
+  /**
+   * A sentence with the remedy. Empty without a code.
+   *
+   * @generated from field: string message = 2;
+   */
+  message: string;
+};
+
+/**
+ * Describes the message platen.agent.v1.SpoolerState.
+ * Use `create(SpoolerStateSchema)` to create a new message.
+ */
+export const SpoolerStateSchema: GenMessage<SpoolerState> = /*@__PURE__*/
+  messageDesc(file_platen_agent_v1_agent, 4);
 
 /**
  * How the agent updates itself, and why its newest attempt has failed.
@@ -311,7 +354,7 @@ export type UpdateState = Message<"platen.agent.v1.UpdateState"> & {
  * Use `create(UpdateStateSchema)` to create a new message.
  */
 export const UpdateStateSchema: GenMessage<UpdateState> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 4);
+  messageDesc(file_platen_agent_v1_agent, 5);
 
 /**
  * Always complete: a missing printer was removed.
@@ -330,7 +373,7 @@ export type PrinterReport = Message<"platen.agent.v1.PrinterReport"> & {
  * Use `create(PrinterReportSchema)` to create a new message.
  */
 export const PrinterReportSchema: GenMessage<PrinterReport> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 5);
+  messageDesc(file_platen_agent_v1_agent, 6);
 
 /**
  * @generated from message platen.agent.v1.ReportedPrinter
@@ -388,7 +431,7 @@ export type ReportedPrinter = Message<"platen.agent.v1.ReportedPrinter"> & {
  * Use `create(ReportedPrinterSchema)` to create a new message.
  */
 export const ReportedPrinterSchema: GenMessage<ReportedPrinter> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 6);
+  messageDesc(file_platen_agent_v1_agent, 7);
 
 /**
  * @generated from message platen.agent.v1.Welcome
@@ -424,7 +467,7 @@ export type Welcome = Message<"platen.agent.v1.Welcome"> & {
  * Use `create(WelcomeSchema)` to create a new message.
  */
 export const WelcomeSchema: GenMessage<Welcome> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 7);
+  messageDesc(file_platen_agent_v1_agent, 8);
 
 /**
  * The agent has stored the new credential of Welcome, so a restart uses it.
@@ -439,7 +482,7 @@ export type CredentialStored = Message<"platen.agent.v1.CredentialStored"> & {
  * Use `create(CredentialStoredSchema)` to create a new message.
  */
 export const CredentialStoredSchema: GenMessage<CredentialStored> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 8);
+  messageDesc(file_platen_agent_v1_agent, 9);
 
 /**
  * @generated from message platen.agent.v1.Print
@@ -513,7 +556,7 @@ export type Print = Message<"platen.agent.v1.Print"> & {
  * Use `create(PrintSchema)` to create a new message.
  */
 export const PrintSchema: GenMessage<Print> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 9);
+  messageDesc(file_platen_agent_v1_agent, 10);
 
 /**
  * The document is downloaded, checked and journaled. Repeated until Granted or Refused.
@@ -537,7 +580,7 @@ export type Received = Message<"platen.agent.v1.Received"> & {
  * Use `create(ReceivedSchema)` to create a new message.
  */
 export const ReceivedSchema: GenMessage<Received> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 10);
+  messageDesc(file_platen_agent_v1_agent, 11);
 
 /**
  * The agent may pass the job to the spooler only after this message.
@@ -561,7 +604,7 @@ export type Granted = Message<"platen.agent.v1.Granted"> & {
  * Use `create(GrantedSchema)` to create a new message.
  */
 export const GrantedSchema: GenMessage<Granted> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 11);
+  messageDesc(file_platen_agent_v1_agent, 12);
 
 /**
  * The job must not be printed.
@@ -592,7 +635,7 @@ export type Refused = Message<"platen.agent.v1.Refused"> & {
  * Use `create(RefusedSchema)` to create a new message.
  */
 export const RefusedSchema: GenMessage<Refused> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 12);
+  messageDesc(file_platen_agent_v1_agent, 13);
 
 /**
  * Result of the spooler. The agent sends the reports of one job one after the other and repeats each until it is confirmed.
@@ -645,21 +688,6 @@ export type Report = Message<"platen.agent.v1.Report"> & {
    * @generated from field: optional platen.agent.v1.WorkTimes times = 8;
    */
   times?: WorkTimes | undefined;
-
-  /**
-   * Who says that a job that is done is on paper.
-   *
-   * @generated from field: platen.agent.v1.ConfirmedBy confirmed_by = 9;
-   */
-  confirmedBy: ConfirmedBy;
-
-  /**
-   * How many labels or copies are on paper, as far as the printer tells. More than before are progress, which a printer that is only busy
-   * does not make.
-   *
-   * @generated from field: optional uint32 printed = 10;
-   */
-  printed?: number | undefined;
 };
 
 /**
@@ -667,7 +695,7 @@ export type Report = Message<"platen.agent.v1.Report"> & {
  * Use `create(ReportSchema)` to create a new message.
  */
 export const ReportSchema: GenMessage<Report> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 13);
+  messageDesc(file_platen_agent_v1_agent, 14);
 
 /**
  * When the agent worked on a job, in milliseconds before this message was sent, by the clock of the agent.
@@ -698,7 +726,7 @@ export type WorkTimes = Message<"platen.agent.v1.WorkTimes"> & {
  * Use `create(WorkTimesSchema)` to create a new message.
  */
 export const WorkTimesSchema: GenMessage<WorkTimes> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 14);
+  messageDesc(file_platen_agent_v1_agent, 15);
 
 /**
  * @generated from message platen.agent.v1.ReportConfirmed
@@ -722,7 +750,7 @@ export type ReportConfirmed = Message<"platen.agent.v1.ReportConfirmed"> & {
  * Use `create(ReportConfirmedSchema)` to create a new message.
  */
 export const ReportConfirmedSchema: GenMessage<ReportConfirmed> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 15);
+  messageDesc(file_platen_agent_v1_agent, 16);
 
 /**
  * The job has ended in the service, for example by a timeout, and must not be printed. The agent cancels it in the spooler if possible.
@@ -742,7 +770,7 @@ export type Remove = Message<"platen.agent.v1.Remove"> & {
  * Use `create(RemoveSchema)` to create a new message.
  */
 export const RemoveSchema: GenMessage<Remove> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 16);
+  messageDesc(file_platen_agent_v1_agent, 17);
 
 /**
  * The spooler prints nothing more of the job, or the agent does not know the job.
@@ -761,7 +789,7 @@ export type Removed = Message<"platen.agent.v1.Removed"> & {
  * Use `create(RemovedSchema)` to create a new message.
  */
 export const RemovedSchema: GenMessage<Removed> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 17);
+  messageDesc(file_platen_agent_v1_agent, 18);
 
 /**
  * The agent must close the stream and reconnect after the given time.
@@ -780,7 +808,7 @@ export type Reconnect = Message<"platen.agent.v1.Reconnect"> & {
  * Use `create(ReconnectSchema)` to create a new message.
  */
 export const ReconnectSchema: GenMessage<Reconnect> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 18);
+  messageDesc(file_platen_agent_v1_agent, 19);
 
 /**
  * Another agent connected with the same credential. The agent must not reconnect and must hand over no job. It reports the jobs that its
@@ -802,7 +830,7 @@ export type Superseded = Message<"platen.agent.v1.Superseded"> & {
  * Use `create(SupersededSchema)` to create a new message.
  */
 export const SupersededSchema: GenMessage<Superseded> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 19);
+  messageDesc(file_platen_agent_v1_agent, 20);
 
 /**
  * A user deleted this computer. The agent must not reconnect.
@@ -817,7 +845,7 @@ export type ComputerDeleted = Message<"platen.agent.v1.ComputerDeleted"> & {
  * Use `create(ComputerDeletedSchema)` to create a new message.
  */
 export const ComputerDeletedSchema: GenMessage<ComputerDeleted> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 20);
+  messageDesc(file_platen_agent_v1_agent, 21);
 
 /**
  * @generated from message platen.agent.v1.DownloadDocumentRequest
@@ -849,7 +877,7 @@ export type DownloadDocumentRequest = Message<"platen.agent.v1.DownloadDocumentR
  * Use `create(DownloadDocumentRequestSchema)` to create a new message.
  */
 export const DownloadDocumentRequestSchema: GenMessage<DownloadDocumentRequest> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 21);
+  messageDesc(file_platen_agent_v1_agent, 22);
 
 /**
  * @generated from message platen.agent.v1.DownloadDocumentResponse
@@ -874,7 +902,7 @@ export type DownloadDocumentResponse = Message<"platen.agent.v1.DownloadDocument
  * Use `create(DownloadDocumentResponseSchema)` to create a new message.
  */
 export const DownloadDocumentResponseSchema: GenMessage<DownloadDocumentResponse> = /*@__PURE__*/
-  messageDesc(file_platen_agent_v1_agent, 22);
+  messageDesc(file_platen_agent_v1_agent, 23);
 
 /**
  * @generated from enum platen.agent.v1.ReportedState
@@ -919,54 +947,6 @@ export type ReportedState = (typeof ReportedState)[keyof typeof ReportedState] |
  */
 export const ReportedStateSchema: GenEnum<ReportedState> = /*@__PURE__*/
   enumDesc(file_platen_agent_v1_agent, 0);
-
-/**
- * Who says that a job is on paper.
- *
- * @generated from enum platen.agent.v1.ConfirmedBy
- */
-export const ConfirmedBy = {
-  /**
-   * An agent that does not know the field.
-   *
-   * @generated from enum value: CONFIRMED_BY_UNSPECIFIED = 0;
-   */
-  UNSPECIFIED: 0,
-
-  /**
-   * The printer itself.
-   *
-   * @generated from enum value: CONFIRMED_BY_PRINTER = 1;
-   */
-  PRINTER: 1,
-
-  /**
-   * The operating system, or the end of the connection, says that the job is through.
-   *
-   * @generated from enum value: CONFIRMED_BY_SPOOLER = 2;
-   */
-  SPOOLER: 2,
-
-  /**
-   * Nobody says even that.
-   *
-   * @generated from enum value: CONFIRMED_BY_NOBODY = 3;
-   */
-  NOBODY: 3,
-} as const;
-
-/**
- * Who says that a job is on paper.
- *
- * @generated from enum platen.agent.v1.ConfirmedBy
- */
-export type ConfirmedBy = (typeof ConfirmedBy)[keyof typeof ConfirmedBy] | UnknownEnum;
-
-/**
- * Describes the enum platen.agent.v1.ConfirmedBy.
- */
-export const ConfirmedBySchema: GenEnum<ConfirmedBy> = /*@__PURE__*/
-  enumDesc(file_platen_agent_v1_agent, 1);
 
 /**
  * @generated from service platen.agent.v1.AgentService

@@ -5,6 +5,7 @@ import type { Enrollment } from '../../../api/gen/schema.ts'
 import { useLive, useResource } from '../../../api/live.tsx'
 import { useNow } from '../../../ui/time.tsx'
 import { Validity } from '../computers/enrollment-tokens.tsx'
+import { SpoolerProblem } from '../spooler-problem.tsx'
 import { isLocal, isWithoutTls } from './commands.ts'
 import { TestPage } from './test-page.tsx'
 import { useNewComputer } from './use-new-computer.ts'
@@ -68,8 +69,9 @@ export function Steps({ token, createdAt, system }: StepsProps) {
       <Step title="Printers found" isDone={printers.length > 0}>
         {printers.length > 0
           ? printers.map(({ displayName }) => displayName).join(', ')
-          : 'The agent reports the printers of the computer.'}
-        {isOnline && printers.length === 0 && isStuck && (
+          : !computer?.spoolerProblem && 'The agent reports the printers of the computer.'}
+        {computer && printers.length === 0 && <SpoolerProblem computer={computer} className="mt-1 rounded-md border" />}
+        {isOnline && printers.length === 0 && isStuck && !computer.spoolerProblem && (
           <Checks>
             <li>The computer has no printer. Add one to its operating system, and the agent reports it.</li>
           </Checks>

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useLive, usePrinters } from '../../../api/live.tsx'
 import { networkPrintersQuery } from '../../../api/queries.ts'
@@ -11,10 +11,13 @@ import { DeviceState } from '../../../ui/device-state.tsx'
 import { Loaded } from '../../../ui/loaded.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { Table } from '../../../ui/table.tsx'
+import { AddPrinterButton } from '../add-printer-button.tsx'
 import { describeReasons } from '../reasons.ts'
+import { SpoolerProblem } from '../spooler-problem.tsx'
 
 /** The printers of a computer, of which those that were added from the dashboard can be removed. */
-export function ComputerPrinters({ computer: { id, state } }: { computer: Computer }) {
+export function ComputerPrinters({ computer }: { computer: Computer }) {
+  const { id, state, spoolerProblem } = computer
   const live = useLive()
   const { mode } = live
   const { printers, ...query } = usePrinters()
@@ -23,16 +26,19 @@ export function ComputerPrinters({ computer: { id, state } }: { computer: Comput
   const own = printers.filter(({ computerId }) => computerId === id)
   const isAdded = ({ osName }: Printer) => added.data?.data?.some((one) => one.osName === osName) ?? false
   return (
-    <Section title="Printers" isFlush actions={mode === 'live' && <AddButton id={id} isOnline={state === 'online'} />}>
+    <Section title="Printers" isFlush actions={mode === 'live' && <AddPrinterButton computer={computer} />}>
       {added.data?.refusal && own.some(isAdded) && (
         <p className="border-b bg-warn-soft p-4 text-sm">
           Printers that were added here go on printing. {added.data.refusal}
         </p>
       )}
+      <SpoolerProblem computer={computer} className="border-b" />
       <Loaded query={query} failure="The printers could not be loaded.">
         {() =>
           own.length === 0 ? (
-            <p className="p-4 text-sm text-muted">The agent has reported no printer.</p>
+            (spoolerProblem === null || state === 'offline') && (
+              <p className="p-4 text-sm text-muted">The agent has reported no printer.</p>
+            )
           ) : (
             <Table
               label="Printers"
@@ -80,27 +86,6 @@ export function ComputerPrinters({ computer: { id, state } }: { computer: Comput
       </Loaded>
       {removing && <RemoveDialog id={id} printer={removing} onClose={() => setRemoving(undefined)} />}
     </Section>
-  )
-}
-
-function AddButton({ id, isOnline }: { id: string; isOnline: boolean }) {
-  const { mode, isPermitted } = useLive()
-  const navigate = useNavigate()
-  return (
-    <Button
-      onClick={() =>
-        void navigate({ to: '/$mode/computers/$computerId/add-printer', params: { mode, computerId: id } })
-      }
-      disabledReason={
-        isPermitted('addNetworkPrinter')
-          ? isOnline
-            ? undefined
-            : 'The computer is offline.'
-          : 'Only owners and admins can add printers.'
-      }
-    >
-      Add a network printer
-    </Button>
   )
 }
 
