@@ -8,7 +8,7 @@ import type { Logger } from 'pino'
 import { replaceFile } from '../replace-file.ts'
 import { withTimeout } from '../with-timeout.ts'
 import { type Spooler, SpoolerRefusal } from './spooler.ts'
-import { isProblemOf, type SpoolerProblem, toSpoolerProblem } from './spooler-problem.ts'
+import { isRelevant, type SpoolerProblem, toSpoolerProblem } from './spooler-problem.ts'
 
 type PrinterList = Awaited<ReturnType<Spooler['printers']>>
 
@@ -119,7 +119,7 @@ export function combineSpoolers(
       return known.map(({ printer }) => printer)
     },
 
-    problem: () => [...failing.values()].find((problem) => isProblemOf(problem, listKnown().length)),
+    problem: () => [...failing.values()].find((problem) => isRelevant(problem, listKnown().length)),
 
     async submitHeld(submission) {
       const [name, spooler] = await findOwner(submission.printerOsName)

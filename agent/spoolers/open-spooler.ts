@@ -15,7 +15,7 @@ import { getWordLanguage } from './raster/raster-printer.ts'
 import { rasterizePdfs } from './rasterize-pdfs.ts'
 import { withAllowedFormats } from './raw-documents.ts'
 import type { Spooler } from './spooler.ts'
-import { isProblemOf, SpoolerProblem, toSpoolerProblem } from './spooler-problem.ts'
+import { isRelevant, SpoolerProblem, toSpoolerProblem } from './spooler-problem.ts'
 import { openVirtualPrinters } from './virtual/virtual-spooler.ts'
 import { createWindowsSpooler } from './windows/windows-spooler.ts'
 import { loadWinspool } from './windows/winspool-koffi.ts'
@@ -57,7 +57,7 @@ export async function listPrinters(config: SpoolerConfig, dataDir: string): Retu
   const network = await Promise.all(devices.map((device) => device.printer()))
   const lists = await system
   if (!(lists instanceof SpoolerProblem)) return [...lists.flat(), ...network]
-  if (isProblemOf(lists, network.length)) throw lists
+  if (isRelevant(lists, network.length)) throw lists
   return network
 }
 

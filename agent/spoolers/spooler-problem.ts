@@ -18,5 +18,5 @@ export function toSpoolerProblem(error: unknown): SpoolerProblem {
 }
 
 /** A computer that has printers needs no spooler that is not installed. */
-export const isProblemOf = ({ code }: SpoolerProblem, printers: number): boolean =>
+export const isRelevant = ({ code }: SpoolerProblem, printers: number): boolean =>
   code !== 'not-installed' || printers === 0

@@ -2,7 +2,7 @@ import { proves } from '@platen/test/harness/rules.ts'
 import { expect, test } from 'vitest'
 import { IppConnectionError, IppError } from '../../ipp/ipp-error.ts'
 import { explainCupsFailure, type Surroundings } from '../../spoolers/cups/explain-failure.ts'
-import { isProblemOf, SpoolerProblem } from '../../spoolers/spooler-problem.ts'
+import { isRelevant, SpoolerProblem } from '../../spoolers/spooler-problem.ts'
 
 const cannotConnect = (code?: string) =>
   new IppConnectionError('CUPS cannot be reached', false, code && Object.assign(new Error('connect'), { code }))
@@ -65,6 +65,6 @@ test('another error is unchanged, and a computer with printers needs no CUPS', (
   const error = new Error('a defect')
   expect(explainCupsFailure(error)).toBe(error)
   const problem = new SpoolerProblem('not-installed', 'CUPS is not installed.')
-  expect([isProblemOf(problem, 0), isProblemOf(problem, 1)]).toEqual([true, false])
-  expect(isProblemOf(new SpoolerProblem('not-running', 'CUPS does not run.'), 1)).toBe(true)
+  expect([isRelevant(problem, 0), isRelevant(problem, 1)]).toEqual([true, false])
+  expect(isRelevant(new SpoolerProblem('not-running', 'CUPS does not run.'), 1)).toBe(true)
 })
