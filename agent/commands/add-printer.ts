@@ -10,12 +10,13 @@ import {
 } from '../spoolers/network/config.ts'
 import { createGuard, type NetworkGuard } from '../spoolers/network/local-networks.ts'
 import { openDevice } from '../spoolers/network/network-spooler.ts'
-import { parseRasterConfig, type RasterPrinter } from '../spoolers/raster/raster-printer.ts'
+import type { RasterPrinter } from '../spoolers/raster/raster-printer.ts'
 import { SpoolerRefusal } from '../spoolers/spooler.ts'
 import { withTimeout } from '../with-timeout.ts'
 import { CommandRefused } from './command-refused.ts'
 import type { CommandContext } from './commands.ts'
 import { requireAllowed } from './find-printers.ts'
+import { parseRaster } from './parse-raster.ts'
 
 /** The whole command has 15 s. A printer that does not answer is refused after this time, so that no cause is faster than another. */
 const CHECK_MS = 7_000
@@ -72,14 +73,7 @@ export async function addPrinter(context: CommandContext, command: AddPrinter) {
 function parse({ name, uri, raster }: AddPrinter): { printer: NetworkPrinter; raster?: Partial<RasterPrinter> } {
   const printer = { name, uri }
   const faults = findPrinterFaults(printer)
-  const fields =
-    raster &&
-    Object.fromEntries(
-      Object.entries({ rawLanguage: raster.rawLanguage, dpi: raster.dpi, width: raster.width }).filter(
-        ([, value]) => value !== undefined,
-      ),
-    )
-  if (fields) parseRasterConfig({ [name]: fields }, faults)
+  const fields = raster && parseRaster(name, raster, faults)
   if (fields && !uri.startsWith('socket:')) faults.push('only a socket: printer has a language')
   if (faults.length > 0) throw new CommandRefused(`The printer is not valid: ${faults.join('; ')}.`)
   return { printer, ...(fields && { raster: fields }) }

@@ -10,6 +10,7 @@ import { CommandRefused } from './command-refused.ts'
 import { findPrinters } from './find-printers.ts'
 import { listAddedPrinters } from './list-added-printers.ts'
 import { removePrinter } from './remove-printer.ts'
+import { setPrinterLanguage } from './set-printer-language.ts'
 import { updateAgent } from './update-agent.ts'
 
 type Case = NonNullable<Command['command']['case']>
@@ -32,7 +33,15 @@ type Table = {
 }
 
 /** @throws CommandRefused with the cause for the user. */
-const COMMANDS: Table = { findPrinters, listAddedPrinters, addPrinter, removePrinter, updateAgent, collectDiagnostics }
+const COMMANDS: Table = {
+  findPrinters,
+  listAddedPrinters,
+  addPrinter,
+  removePrinter,
+  setPrinterLanguage,
+  updateAgent,
+  collectDiagnostics,
+}
 
 /** At once. The service has a limit as well. */
 const RUNNING_MAX = 8

@@ -9,7 +9,13 @@ import { readAddedPrinters } from './network/added-printers.ts'
 import { isFolder } from './network/config.ts'
 import type { Device } from './network/device.ts'
 import { deleteKey, PRINTERS_DIR } from './network/key-pin.ts'
-import { NETWORK_DIR, type NetworkPrinters, openAddedDevice, openNetworkPrinters } from './network/network-printers.ts'
+import {
+  findRaster,
+  NETWORK_DIR,
+  type NetworkPrinters,
+  openAddedDevice,
+  openNetworkPrinters,
+} from './network/network-printers.ts'
 import { createNetworkSpooler, openDevice } from './network/network-spooler.ts'
 import { getWordLanguage } from './raster/raster-printer.ts'
 import { rasterizePdfs } from './rasterize-pdfs.ts'
@@ -38,7 +44,7 @@ export function openSpooler(
   const network = inspectPdfs(rasterizePdfs(networkPrinters.spooler, networkPrinters.getRaster))
   // Their documents are not inspected, so that they are stored as they are.
   const folder = createNetworkSpooler({ dir: join(dataDir, 'folders'), printers: folders, log })
-  const spoolers = { ...openSystemSpoolers(config, dataDir), network, folder }
+  const spoolers = { ...openSystemSpoolers(config, dataDir, networkPrinters.getRaster), network, folder }
   const combined = combineSpoolers(spoolers, { file: join(dataDir, 'printers.json'), log })
   const listAllowed = async () => (await combined.printers()).map((printer) => withAllowedFormats(config.raw, printer))
   return { spooler: { ...combined, printers: listAllowed }, networkPrinters }
@@ -50,10 +56,14 @@ export function openSpooler(
  * @throws ConfigError if this computer has no such spooler, SpoolerProblem if one does not list its printers.
  */
 export async function listPrinters(config: SpoolerConfig, dataDir: string): ReturnType<Spooler['printers']> {
-  const systemLists = Object.values(openSystemSpoolers(config, dataDir)).map((spooler) => spooler.printers())
+  const added = readAddedPrinters(dataDir)
+  const spoolers = openSystemSpoolers(config, dataDir, (name) => findRaster(config, added, name))
+  const systemLists = Object.values(spoolers).map((spooler) => spooler.printers())
   const system = Promise.all(systemLists).catch((error: unknown) => toSpoolerProblem(error))
-  const added = readAddedPrinters(dataDir).printers.map((printer) => openAddedDevice(printer, config.allowedNetworks))
-  const devices = [...(config.printers ?? []).map((printer) => openDevice(printer)), ...added]
+  const devices = [
+    ...(config.printers ?? []).map((printer) => openDevice(printer)),
+    ...added.printers.map((printer) => openAddedDevice(printer, config.allowedNetworks)),
+  ]
   const network = await Promise.all(devices.map((device) => device.printer()))
   const lists = await system
   if (!(lists instanceof SpoolerProblem)) return [...lists.flat(), ...network]
@@ -85,22 +95,26 @@ export function trustPrinter(config: SpoolerConfig, dataDir: string, name: strin
 }
 
 /** Spoolers by name. The name is part of journaled spooler job ids and must not change. */
-function openSystemSpoolers({ spooler, rasterize = {} }: SpoolerConfig, dataDir: string): Record<string, Spooler> {
-  if (spooler === 'virtual') return { virtual: openVirtual(dataDir) }
+function openSystemSpoolers(
+  { spooler }: SpoolerConfig,
+  dataDir: string,
+  getRaster: NetworkPrinters['getRaster'],
+): Record<string, Spooler> {
+  if (spooler === 'virtual') return { virtual: openVirtual(dataDir, getRaster) }
   switch (process.platform) {
     case 'linux':
     case 'darwin':
-      return { cups: inspectPdfs(rasterizePdfs(createCupsSpooler(), (name) => rasterize[name])) }
+      return { cups: inspectPdfs(rasterizePdfs(createCupsSpooler(), getRaster)) }
     case 'win32':
-      return { windows: inspectPdfs(rasterizePdfs(createWindowsSpooler(loadWinspool), (name) => rasterize[name])) }
+      return { windows: inspectPdfs(rasterizePdfs(createWindowsSpooler(loadWinspool), getRaster)) }
     default:
       throw new ConfigError(`The agent has no spooler for ${process.platform}.`)
   }
 }
 
-function openVirtual(dataDir: string): Spooler {
+function openVirtual(dataDir: string, getRaster: NetworkPrinters['getRaster']): Spooler {
   const printMs = parsePrintMs(process.env.PLATEN_VIRTUAL_PRINT_MS)
-  return openVirtualPrinters({ dir: join(dataDir, 'virtual'), printMs })
+  return openVirtualPrinters({ dir: join(dataDir, 'virtual'), printMs, getRaster })
 }
 
 /** @param text how long a virtual print takes, for tests. */

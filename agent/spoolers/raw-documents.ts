@@ -21,7 +21,7 @@ type ReportedPrinter = MessageInitShape<typeof ReportedPrinterSchema>
 export function requireRaw({ contentType }: Pick<Submission, 'contentType'>): void {
   if (contentType.startsWith('raw_')) return
   throw new SpoolerRefusal(
-    'This printer has no driver and accepts only raw documents in its own language. Nothing was printed. Send raw content, or name the language of a ZPL or ESC/POS printer in "rasterize" of agent.json, or add the printer with a driver to the operating system.',
+    'This printer has no driver and accepts only raw documents in its own language. Nothing was printed. Send raw content, or set the language of a ZPL or ESC/POS printer on its page in the dashboard, or add the printer with a driver to the operating system.',
     ['document-format-not-supported'],
   )
 }

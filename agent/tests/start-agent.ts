@@ -54,6 +54,8 @@ export function startAgent(
     raw?: AgentConfig['raw']
     /** If it is present, also as undefined, the agent has network printers and accepts commands. */
     allowedNetworks?: AgentConfig['allowedNetworks']
+    printers?: AgentConfig['printers']
+    rasterize?: AgentConfig['rasterize']
     timings?: Partial<Timings>
     clock?: Clock
     documentsMaxBytes?: number
@@ -64,7 +66,9 @@ export function startAgent(
   const { dataDir = makeDataDir(), credential = CREDENTIAL, caFile, proxy, raw, allowedNetworks, timings } = options
   let log = ''
   const abort = new AbortController()
-  const config: AgentConfig = { agentUrl: url, credential, spooler: 'virtual', caFile, proxy, raw, allowedNetworks }
+  const { printers, rasterize } = options
+  const route = { agentUrl: url, credential, caFile, proxy }
+  const config: AgentConfig = { ...route, spooler: 'virtual', raw, allowedNetworks, printers, rasterize }
   const logger = pino(
     { level: process.env.PLATEN_LOG_LEVEL || 'info' },
     {

@@ -38,6 +38,7 @@ import { removeNetworkPrinter } from './dashboard-operations/remove-network-prin
 import { requireSignIn } from './dashboard-operations/require-sign-in.ts'
 import { resumeComputer } from './dashboard-operations/resume-computer.ts'
 import { revokeApiKey } from './dashboard-operations/revoke-api-key.ts'
+import { setPrinterLanguage } from './dashboard-operations/set-printer-language.ts'
 import { signOut } from './dashboard-operations/sign-out.ts'
 import { startSignIn } from './dashboard-operations/start-sign-in.ts'
 import { updateAgent } from './dashboard-operations/update-agent.ts'
@@ -85,6 +86,7 @@ export const DASHBOARD_OPERATIONS: readonly Operation[] = [
   listNetworkPrinters,
   addNetworkPrinter,
   removeNetworkPrinter,
+  setPrinterLanguage,
   pauseComputer,
   resumeComputer,
   updateAgent,

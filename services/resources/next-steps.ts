@@ -21,6 +21,7 @@ export const NEXT_STEPS = {
   send_again: 'Send the document again in a new job.',
   check_document: 'Check the document, and send it in a new job.',
   check_url: 'Check the URL and its server.',
+  set_language: 'If printer {printer} speaks ZPL or ESC/POS, set its language on its page in the dashboard.',
   check_options: 'Correct the print options, and print the job again.',
   ask_operator: 'Ask the operator of the service to check the document store.',
 } as const

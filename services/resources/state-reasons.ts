@@ -140,10 +140,10 @@ export const STATE_REASONS: readonly StateReason[] = [
     states: ['error'],
     meaning:
       'The printer does not support the format, for example a PDF for a printer that accepts raw data only and whose [language](../network-printers.md#pdf-on-raw-printers) the agent does not know, or the owner of the computer [forbids raw data](../agent.md#raw-documents). Nothing was printed.',
-    todo: 'Send a supported format, name the language of a ZPL or ESC/POS printer in `agent.json`, or add the printer to the operating system of the computer.',
+    todo: 'Send a supported format, set the language of a ZPL or ESC/POS printer on its page in the dashboard, or add the printer to the operating system of the computer.',
     paper: 'none',
     cause: 'Printer {printer} on computer {computer} does not accept this kind of document.',
-    nextSteps: ['check_document', 'print_elsewhere'],
+    nextSteps: ['set_language', 'check_document', 'print_elsewhere'],
   },
   {
     keywords: ['document-lost'],

@@ -1,4 +1,4 @@
-/** The network printers that users have added from the dashboard. They are kept apart from `agent.json`, which belongs to the owner. */
+/** What users have set from the dashboard: network printers, and languages of printers. It is kept apart from `agent.json`, which belongs to the owner. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from '../../config.ts'
@@ -9,7 +9,7 @@ import { type NetworkPrinter, parseNetworkPrinters } from './config.ts'
 /** The form is that of `agent.json`. */
 export interface AddedPrinters {
   printers: NetworkPrinter[]
-  /** Rasters by name. */
+  /** Rasters by the name of the printer, also of printers that were not added. */
   rasterize: RasterConfig
 }
 

@@ -46,7 +46,7 @@ export function openNetworkPrinters(
     )
 
   function getRaster(name: string): RasterConfig[string] | undefined {
-    return getOwn(rasterize, name) ?? getOwn(added.rasterize, name)
+    return findRaster({ rasterize }, added, name)
   }
 
   function getLanguage(name: string): RasterPrinter['rawLanguage'] | undefined {
@@ -70,8 +70,18 @@ export function openNetworkPrinters(
 
     added: (): readonly NetworkPrinter[] => added.printers,
 
-    /** For `rasterizePdfs`. */
+    /** For `rasterizePdfs`, of all printers. */
     getRaster,
+
+    /** Whether `agent.json` decides the language of a printer. */
+    hasOwnRaster: (name: string): boolean => Object.hasOwn(rasterize, name),
+
+    /** @param raster absent if nothing is drawn. @throws if the disk cannot be written. */
+    setRaster(name: string, raster?: Partial<RasterPrinter>): void {
+      const { [name]: _, ...others } = added.rasterize
+      store({ ...added, rasterize: raster ? { ...others, [name]: raster } : others })
+      log.info({ printer: name, ...raster }, 'language of a printer set from the dashboard')
+    },
 
     /** @param raster absent if PDFs are not drawn. @throws if the disk cannot be written. */
     add(printer: NetworkPrinter, raster?: Partial<RasterPrinter>): void {
@@ -94,6 +104,13 @@ export function openNetworkPrinters(
     },
   }
 }
+
+/** @param config `agent.json`, which has precedence over what users have set. */
+export const findRaster = (
+  { rasterize = {} }: Pick<AgentConfig, 'rasterize'>,
+  added: Pick<AddedPrinters, 'rasterize'>,
+  name: string,
+): RasterConfig[string] | undefined => getOwn(rasterize, name) ?? getOwn(added.rasterize, name)
 
 /** A printer can have the name of a property of all objects. */
 const getOwn = (rasters: RasterConfig, name: string) => (Object.hasOwn(rasters, name) ? rasters[name] : undefined)

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspectPdfs } from '../inspect-pdfs.ts'
 import { selectPageRanges } from '../page-ranges.ts'
+import type { RasterConfig } from '../raster/raster-printer.ts'
 import { rasterizePdfs } from '../rasterize-pdfs.ts'
 import { requireRaw } from '../raw-documents.ts'
 import { type Spooler, SpoolerRefusal, type SpoolerState, type Submission } from '../spooler.ts'
@@ -36,9 +37,14 @@ export interface VirtualSpoolerOptions {
   testMode?: boolean
 }
 
+interface VirtualPrintersOptions extends VirtualSpoolerOptions {
+  /** What users have set. */
+  getRaster?: (osName: string) => RasterConfig[string] | undefined
+}
+
 /** The virtual printers as an agent has them: PDFs are inspected, and drawn for the label and the receipt printer. */
-export const openVirtualPrinters = (options: VirtualSpoolerOptions): Spooler =>
-  inspectPdfs(rasterizePdfs(createVirtualSpooler(options), (osName) => RASTER_PRINTERS[osName]))
+export const openVirtualPrinters = ({ getRaster, ...options }: VirtualPrintersOptions): Spooler =>
+  inspectPdfs(rasterizePdfs(createVirtualSpooler(options), (osName) => getRaster?.(osName) ?? RASTER_PRINTERS[osName]))
 
 /** The jobs of the spooler with this directory, whether or not it is running. */
 export const openVirtualJobs = (dir: string): JobFiles => openJobFiles(join(dir, 'jobs'))

@@ -147,6 +147,41 @@ test('a raw printer is added, prints, is there after a restart, and prints nothi
   expect(await remove('Zebra')).toMatchObject(refusal('was not added from the dashboard'))
 })
 
+test('the language of a raw printer is set, is there after a restart, and is deleted; others keep theirs', async () => {
+  proves('raster.dashboard', 'raster.kept', 'raster.driver', 'raster.owner')
+  const [till, zebra] = [await startRawPrinter(), await startRawPrinter()]
+  const dataDir = makeDataDir()
+  const printers = [
+    { name: 'Till', uri: till.uri },
+    { name: 'Zebra', uri: zebra.uri },
+  ]
+  const options = { dataDir, allowedNetworks: false, printers, rasterize: { Zebra: { rawLanguage: 'zpl' as const } } }
+  const set = async (osName: string, raster?: object) =>
+    await run({ case: 'setPrinterLanguage', value: { osName, raster } as never })
+  const getRaster = (osName: string) => reported().find((one) => one.osName === osName)?.capabilities?.raster
+  const { stop } = await connectAgent(service, options)
+  const refused = service.print({ printerOsName: 'Till' }, PDF)
+  await waitForState(refused.jobId, ReportedState.ERROR)
+  expect(service.getReports(refused.jobId).at(-1)?.message).toContain('set the language of a ZPL or ESC/POS printer')
+  expect(await set('Till', { rawLanguage: 'escpos', dpi: 180, width: 512 })).toMatchObject({
+    case: 'setPrinterLanguage',
+  })
+  await waitFor(() => expect(getRaster('Till')).toMatchObject({ rawLanguage: 'escpos', dpi: 180, width: 512 }))
+  await stop()
+  await connectAgent(service, options)
+  const drawn = service.print({ printerOsName: 'Till' }, PDF)
+  await waitForState(drawn.jobId, ReportedState.DONE)
+  expect(till.printed()[0]?.toString('latin1')).toContain('\x1dv0')
+  expect(await set('Till')).toMatchObject({ case: 'setPrinterLanguage' })
+  await waitFor(() => expect(reported().map(({ osName }) => osName)).toContain('Till'))
+  await waitFor(() => expect(getRaster('Till')).toBeUndefined())
+  expect(await set('Zebra', { rawLanguage: 'escpos' })).toMatchObject(refusal('"rasterize" in agent.json'))
+  expect(await set('Test A4 Laser', { rawLanguage: 'zpl' })).toMatchObject(refusal('prints PDFs by its driver'))
+  expect(await set('Till', { rawLanguage: 'pcl' })).toMatchObject(refusal('"rawLanguage" must be "zpl" or "escpos"'))
+  expect(await set('Till', { rawLanguage: 'zpl', dpi: 99 })).toMatchObject(refusal('"dpi" must be an integer from 100'))
+  expect(await set('__proto__', { rawLanguage: 'zpl' })).toMatchObject(refusal('no longer has this printer'))
+})
+
 test('a printer is not added at an address outside of the networks of the computer', async () => {
   proves('network.foreign')
   const device = await startRawPrinter()

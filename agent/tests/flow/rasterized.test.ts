@@ -266,7 +266,7 @@ test('raw data and printers without a language stay as they are; the message say
     expect(capabilities).not.toHaveProperty('rasterizes')
     expect(capabilities).toMatchObject({ formats: { names: ['raw'] } })
     await expect(off.submit(makePages([label('')]))).rejects.toMatchObject({
-      message: expect.stringContaining('"rasterize" of agent.json'),
+      message: expect.stringContaining('set the language of a ZPL or ESC/POS printer on its page'),
       reasons: ['document-format-not-supported'],
     })
   }

@@ -38,6 +38,9 @@ const HEADLINES: Record<Paper, string> = {
   printed: 'Printed',
   maybe: 'Check for the paper first',
 }
+/** Test mode has no paper. */
+const TEST_MAYBE = 'Printed or not: unknown'
+const TEST_PAPER = ' Test mode has no paper; at a real printer, look for it before you print again.'
 /** The summary of a job whose printer has stopped. */
 const PRINTING_STOPPED = 'Printing, but the printer waits'
 
@@ -67,7 +70,7 @@ export function explain(facts: Facts): Explanation {
   if (!rule) throw new Error(`no rule explains a job in ${job.state}`)
   const {
     paper,
-    headline = HEADLINES[paper],
+    headline = job.mode === 'test' && paper === 'maybe' ? TEST_MAYBE : HEADLINES[paper],
     cause,
     since = toDate(events.at(-1)?.createdAt),
     until,
@@ -78,18 +81,32 @@ export function explain(facts: Facts): Explanation {
     code: rule.code,
     paper,
     headline: hasStopped ? PRINTING_STOPPED : headline,
-    cause: fillIn(cause, names, job.stateMessage),
+    cause: fillIn(cause, names, job.stateMessage) + (job.mode === 'test' && paper === 'maybe' ? TEST_PAPER : ''),
     since: since ?? null,
     until: until ?? null,
-    actions: [...new Set(nextSteps.map((step) => toPossible(step, facts)))].map((step) => toAction(step, facts)),
+    actions: toPossibleSteps(nextSteps, facts).map((step) => toAction(step, facts)),
     facts: listFacts(facts),
   }
 }
 
-/** A job can be printed again while its document is stored. */
-function toPossible(step: NextStep, { documentKeptUntil, now }: Facts): NextStep {
-  if (step !== 'print_again') return step
-  return documentKeptUntil && documentKeptUntil > now ? step : 'send_again'
+/** Steps at a computer or a printer, which a person cannot go to in test mode. */
+const ON_SITE: readonly NextStep[] = [
+  ...(['start_computer', 'enrol_again', 'run_doctor', 'check_agent', 'free_space'] as const),
+  ...(['check_printer', 'check_queue', 'resume_queue', 'check_paper', 'check_trays', 'set_language'] as const),
+]
+
+function toPossibleSteps(steps: readonly NextStep[], facts: Facts): NextStep[] {
+  const possible = [...new Set(steps.map((step) => toPossible(step, facts)))]
+  if (facts.job.mode !== 'test') return possible
+  const reachable = possible.filter((step) => !ON_SITE.includes(step))
+  return reachable.length === 0 && facts.job.finishedAt === undefined ? ['wait'] : reachable
+}
+
+/** A job can be printed again while its document is stored. A language is for documents that are drawn. */
+function toPossible(step: NextStep, { job, documentKeptUntil, now }: Facts): NextStep {
+  if (step === 'print_again') return documentKeptUntil && documentKeptUntil > now ? step : 'send_again'
+  if (step === 'set_language' && job.contentType.startsWith('raw_')) return 'check_document'
+  return step
 }
 
 function toAction(kind: NextStep, { job, queue, names }: Facts): Action {

@@ -143,7 +143,8 @@ export class LiveFeed {
   }
 }
 
-const isInvalidCursor = (error: unknown) => (error as { status?: number }).status === 400
+/** Of another list, or of events that are no longer stored. */
+const isInvalidCursor = (error: unknown) => [400, 410].includes((error as { status?: number }).status ?? 0)
 
 /** @returns when the page is visible, with a signal that is aborted when it is hidden. */
 async function untilVisible(ended: AbortSignal): Promise<{ hidden: AbortSignal; stop(): void }> {

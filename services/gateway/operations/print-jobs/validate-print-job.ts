@@ -196,7 +196,7 @@ function describeNotTaken(name: string, { formats }: ReportedFormats, format: 'p
     return `Printer ${name} reports no papers, as printers without a driver do. It probably accepts only data in its own language, and the job would end in \`error\`. Choose another printer.`
   if (format === 'raw')
     return `Printer ${name} does not accept raw data, so the job would end in \`error\`. Send a PDF or an image, or choose another printer.`
-  return `Printer ${name} accepts only raw data in its own language, so the job would end in \`error\`. Send raw data, or choose another printer.`
+  return `Printer ${name} accepts only raw data in its own language, so the job would end in \`error\`. Send raw data, set the language of a ZPL or ESC/POS printer on its page in the dashboard, or choose another printer.`
 }
 
 /** @returns why the job would wait before or at its computer, as its explanation would say; at most one reason. */

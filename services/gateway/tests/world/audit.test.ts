@@ -40,7 +40,7 @@ const RECORDED = [
   ...['createInvitation', 'withdrawInvitation', 'updateOrganization'],
   ...['cancelPrintJob', 'getPrintJobDocument', 'updatePrinter', 'purgePrinter', 'deleteComputer'],
   ...['createEnrollment', 'deleteEnrollment', 'findNetworkPrinters', 'updateAgent', 'collectDiagnostics'],
-  ...['addNetworkPrinter', 'removeNetworkPrinter', 'pauseComputer', 'resumeComputer'],
+  ...['addNetworkPrinter', 'removeNetworkPrinter', 'setPrinterLanguage', 'pauseComputer', 'resumeComputer'],
   ...['createWebhook', 'updateWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook'],
   ...['replayWebhookDelivery', 'replayWebhookDeliveries'],
 ]

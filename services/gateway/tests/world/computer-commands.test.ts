@@ -88,6 +88,26 @@ test('a network printer is added, listed and removed by its agent', async () => 
   expect((await refusing).body).toEqual({ data: [], refusal: 'Not permitted. ' })
 })
 
+test('the language of a printer is set by its agent', async () => {
+  proves('account.printers.language')
+  const { admin, api, agent, computerId } = await startOnline('setPrinterLanguage')
+  const [printer] = (await api.get(`/v1/computers/${computerId}/printers`)).body.data
+  const set = async (body: object, count: number) => {
+    const setting = admin.post(`/account/printers/${printer.id}/language`, body)
+    const { commandId, command } = (await agent.waitForMessages('command', count)).at(-1) ?? expect.fail('no command')
+    agent.send({ case: 'commandResult', value: { commandId, result: { case: 'setPrinterLanguage', value: {} } } })
+    expect((await setting).status).toBe(204)
+    return command.value
+  }
+  const { osName } = printer
+  expect(await set({ language: 'zpl', dpi: 300 }, 1)).toMatchObject({
+    osName,
+    raster: { rawLanguage: 'zpl', dpi: 300 },
+  })
+  expect(await set({ language: null }, 2)).not.toHaveProperty('raster')
+  expectError(await admin.post(`/account/printers/${printer.id}/language`, { language: 'pcl' }), 400, 'invalid_request')
+})
+
 test('the printers that the agent finds are listed', async () => {
   proves('account.computers.find')
   const { admin, path, agent } = await startOnline('findPrinters')

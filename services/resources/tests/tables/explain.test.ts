@@ -260,6 +260,30 @@ test.each(CASES)('a job in %s is explained by %s: paper is %s, next steps are %s
   ])
 })
 
+const ON_SITE =
+  /start_computer|enrol_again|run_doctor|check_agent|free_space|check_printer|check_queue|resume_queue|check_paper|check_trays|set_language/
+
+test.each(CASES)(
+  'a test job in %s that is explained by %s sends nobody to a computer or a printer',
+  (...[state, , paper, , facts]) => {
+    proves('explanation.test-mode')
+    const { headline, cause, actions } = explain({ ...facts, job: { ...facts.job, mode: 'test' } })
+    expect(actions.map(({ kind }) => kind).join(' ')).not.toMatch(ON_SITE)
+    if (['queued', 'sent', 'received', 'printing'].includes(state)) expect(actions.length).toBeGreaterThan(0)
+    expect([headline.includes('unknown'), cause.includes('Test mode has no paper')]).toEqual(
+      paper === 'maybe' ? [true, true] : [false, false],
+    )
+  },
+)
+
+test('a document in the language of a printer is not drawn, so its refusal leads to no language', () => {
+  const facts = reasons('document-format-not-supported')
+  const kinds = (contentType: string) =>
+    explain(createFacts('error', { job: { ...facts.job, contentType } })).actions.map(({ kind }) => kind)
+  expect(kinds('pdf_base64')).toContain('set_language')
+  expect(kinds('raw_uri')).toEqual(['check_document', 'print_elsewhere'])
+})
+
 test('a job that the agent had received before it was refused leads to the enrolment of its computer', () => {
   const { code, actions } = explain(createFacts('received', UNAUTHORIZED))
   expect([code, actions.map(({ kind }) => kind)]).toEqual(['computer-offline', ['check_paper', 'enrol_again']])

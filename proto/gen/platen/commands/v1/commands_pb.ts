@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platen/commands/v1/commands.proto.
  */
 export const file_platen_commands_v1_commands: GenFile = /*@__PURE__*/
-  fileDesc("CiFwbGF0ZW4vY29tbWFuZHMvdjEvY29tbWFuZHMucHJvdG8SEnBsYXRlbi5jb21tYW5kcy52MSKdAwoHQ29tbWFuZBISCgpjb21tYW5kX2lkGAEgASgJEjkKDWZpbmRfcHJpbnRlcnMYAiABKAsyIC5wbGF0ZW4uY29tbWFuZHMudjEuRmluZFByaW50ZXJzSAASNwoMdXBkYXRlX2FnZW50GAkgASgLMh8ucGxhdGVuLmNvbW1hbmRzLnYxLlVwZGF0ZUFnZW50SAASRAoTbGlzdF9hZGRlZF9wcmludGVycxgDIAEoCzIlLnBsYXRlbi5jb21tYW5kcy52MS5MaXN0QWRkZWRQcmludGVyc0gAEjUKC2FkZF9wcmludGVyGAQgASgLMh4ucGxhdGVuLmNvbW1hbmRzLnYxLkFkZFByaW50ZXJIABI7Cg5yZW1vdmVfcHJpbnRlchgFIAEoCzIhLnBsYXRlbi5jb21tYW5kcy52MS5SZW1vdmVQcmludGVySAASRQoTY29sbGVjdF9kaWFnbm9zdGljcxgGIAEoCzImLnBsYXRlbi5jb21tYW5kcy52MS5Db2xsZWN0RGlhZ25vc3RpY3NIAEIJCgdjb21tYW5kItsDCg1Db21tYW5kUmVzdWx0EhIKCmNvbW1hbmRfaWQYASABKAkSOgoNZmluZF9wcmludGVycxgCIAEoCzIhLnBsYXRlbi5jb21tYW5kcy52MS5Gb3VuZFByaW50ZXJzSAASNwoMdXBkYXRlX2FnZW50GAkgASgLMh8ucGxhdGVuLmNvbW1hbmRzLnYxLlVwZGF0ZUJlZ3VuSAASQAoTbGlzdF9hZGRlZF9wcmludGVycxgDIAEoCzIhLnBsYXRlbi5jb21tYW5kcy52MS5BZGRlZFByaW50ZXJzSAASNwoLYWRkX3ByaW50ZXIYBCABKAsyIC5wbGF0ZW4uY29tbWFuZHMudjEuQWRkZWRQcmludGVySAASPAoOcmVtb3ZlX3ByaW50ZXIYBSABKAsyIi5wbGF0ZW4uY29tbWFuZHMudjEuUmVtb3ZlZFByaW50ZXJIABJHChNjb2xsZWN0X2RpYWdub3N0aWNzGAYgASgLMigucGxhdGVuLmNvbW1hbmRzLnYxLkNvbGxlY3RlZERpYWdub3N0aWNzSAASNQoHZmFpbHVyZRgPIAEoCzIiLnBsYXRlbi5jb21tYW5kcy52MS5Db21tYW5kRmFpbHVyZUgAQggKBnJlc3VsdCIhCg5Db21tYW5kRmFpbHVyZRIPCgdtZXNzYWdlGAEgASgJIg4KDEZpbmRQcmludGVycyJDCg1Gb3VuZFByaW50ZXJzEjIKCHByaW50ZXJzGAEgAygLMiAucGxhdGVuLmNvbW1hbmRzLnYxLkZvdW5kUHJpbnRlciJkCgxGb3VuZFByaW50ZXISDAoEbmFtZRgBIAEoCRILCgN1cmkYAiABKAkSDQoFbW9kZWwYAyABKAkSGQoMc3VwcG9ydHNfcGRmGAQgASgISACIAQFCDwoNX3N1cHBvcnRzX3BkZiINCgtVcGRhdGVBZ2VudCINCgtVcGRhdGVCZWd1biITChFMaXN0QWRkZWRQcmludGVycyJUCg1BZGRlZFByaW50ZXJzEjIKCHByaW50ZXJzGAEgAygLMiAucGxhdGVuLmNvbW1hbmRzLnYxLkFkZGVkUHJpbnRlchIPCgdyZWZ1c2FsGAIgASgJIiwKDEFkZGVkUHJpbnRlchIPCgdvc19uYW1lGAEgASgJEgsKA3VyaRgCIAEoCSJTCgpBZGRQcmludGVyEgwKBG5hbWUYASABKAkSCwoDdXJpGAIgASgJEioKBnJhc3RlchgDIAEoCzIaLnBsYXRlbi5jb21tYW5kcy52MS5SYXN0ZXIiVgoGUmFzdGVyEhQKDHJhd19sYW5ndWFnZRgBIAEoCRIQCgNkcGkYAiABKA1IAIgBARISCgV3aWR0aBgDIAEoDUgBiAEBQgYKBF9kcGlCCAoGX3dpZHRoIiAKDVJlbW92ZVByaW50ZXISDwoHb3NfbmFtZRgBIAEoCSIQCg5SZW1vdmVkUHJpbnRlciIUChJDb2xsZWN0RGlhZ25vc3RpY3MiJAoUQ29sbGVjdGVkRGlhZ25vc3RpY3MSDAoEdGV4dBgBIAEoCWIGcHJvdG8z");
+  fileDesc("CiFwbGF0ZW4vY29tbWFuZHMvdjEvY29tbWFuZHMucHJvdG8SEnBsYXRlbi5jb21tYW5kcy52MSLlAwoHQ29tbWFuZBISCgpjb21tYW5kX2lkGAEgASgJEjkKDWZpbmRfcHJpbnRlcnMYAiABKAsyIC5wbGF0ZW4uY29tbWFuZHMudjEuRmluZFByaW50ZXJzSAASNwoMdXBkYXRlX2FnZW50GAkgASgLMh8ucGxhdGVuLmNvbW1hbmRzLnYxLlVwZGF0ZUFnZW50SAASRAoTbGlzdF9hZGRlZF9wcmludGVycxgDIAEoCzIlLnBsYXRlbi5jb21tYW5kcy52MS5MaXN0QWRkZWRQcmludGVyc0gAEjUKC2FkZF9wcmludGVyGAQgASgLMh4ucGxhdGVuLmNvbW1hbmRzLnYxLkFkZFByaW50ZXJIABI7Cg5yZW1vdmVfcHJpbnRlchgFIAEoCzIhLnBsYXRlbi5jb21tYW5kcy52MS5SZW1vdmVQcmludGVySAASRQoTY29sbGVjdF9kaWFnbm9zdGljcxgGIAEoCzImLnBsYXRlbi5jb21tYW5kcy52MS5Db2xsZWN0RGlhZ25vc3RpY3NIABJGChRzZXRfcHJpbnRlcl9sYW5ndWFnZRgHIAEoCzImLnBsYXRlbi5jb21tYW5kcy52MS5TZXRQcmludGVyTGFuZ3VhZ2VIAEIJCgdjb21tYW5kIqMECg1Db21tYW5kUmVzdWx0EhIKCmNvbW1hbmRfaWQYASABKAkSOgoNZmluZF9wcmludGVycxgCIAEoCzIhLnBsYXRlbi5jb21tYW5kcy52MS5Gb3VuZFByaW50ZXJzSAASNwoMdXBkYXRlX2FnZW50GAkgASgLMh8ucGxhdGVuLmNvbW1hbmRzLnYxLlVwZGF0ZUJlZ3VuSAASQAoTbGlzdF9hZGRlZF9wcmludGVycxgDIAEoCzIhLnBsYXRlbi5jb21tYW5kcy52MS5BZGRlZFByaW50ZXJzSAASNwoLYWRkX3ByaW50ZXIYBCABKAsyIC5wbGF0ZW4uY29tbWFuZHMudjEuQWRkZWRQcmludGVySAASPAoOcmVtb3ZlX3ByaW50ZXIYBSABKAsyIi5wbGF0ZW4uY29tbWFuZHMudjEuUmVtb3ZlZFByaW50ZXJIABJHChNjb2xsZWN0X2RpYWdub3N0aWNzGAYgASgLMigucGxhdGVuLmNvbW1hbmRzLnYxLkNvbGxlY3RlZERpYWdub3N0aWNzSAASRgoUc2V0X3ByaW50ZXJfbGFuZ3VhZ2UYByABKAsyJi5wbGF0ZW4uY29tbWFuZHMudjEuUHJpbnRlckxhbmd1YWdlU2V0SAASNQoHZmFpbHVyZRgPIAEoCzIiLnBsYXRlbi5jb21tYW5kcy52MS5Db21tYW5kRmFpbHVyZUgAQggKBnJlc3VsdCIhCg5Db21tYW5kRmFpbHVyZRIPCgdtZXNzYWdlGAEgASgJIg4KDEZpbmRQcmludGVycyJDCg1Gb3VuZFByaW50ZXJzEjIKCHByaW50ZXJzGAEgAygLMiAucGxhdGVuLmNvbW1hbmRzLnYxLkZvdW5kUHJpbnRlciJkCgxGb3VuZFByaW50ZXISDAoEbmFtZRgBIAEoCRILCgN1cmkYAiABKAkSDQoFbW9kZWwYAyABKAkSGQoMc3VwcG9ydHNfcGRmGAQgASgISACIAQFCDwoNX3N1cHBvcnRzX3BkZiINCgtVcGRhdGVBZ2VudCINCgtVcGRhdGVCZWd1biITChFMaXN0QWRkZWRQcmludGVycyJUCg1BZGRlZFByaW50ZXJzEjIKCHByaW50ZXJzGAEgAygLMiAucGxhdGVuLmNvbW1hbmRzLnYxLkFkZGVkUHJpbnRlchIPCgdyZWZ1c2FsGAIgASgJIiwKDEFkZGVkUHJpbnRlchIPCgdvc19uYW1lGAEgASgJEgsKA3VyaRgCIAEoCSJTCgpBZGRQcmludGVyEgwKBG5hbWUYASABKAkSCwoDdXJpGAIgASgJEioKBnJhc3RlchgDIAEoCzIaLnBsYXRlbi5jb21tYW5kcy52MS5SYXN0ZXIiVgoGUmFzdGVyEhQKDHJhd19sYW5ndWFnZRgBIAEoCRIQCgNkcGkYAiABKA1IAIgBARISCgV3aWR0aBgDIAEoDUgBiAEBQgYKBF9kcGlCCAoGX3dpZHRoIiAKDVJlbW92ZVByaW50ZXISDwoHb3NfbmFtZRgBIAEoCSIQCg5SZW1vdmVkUHJpbnRlciJRChJTZXRQcmludGVyTGFuZ3VhZ2USDwoHb3NfbmFtZRgBIAEoCRIqCgZyYXN0ZXIYAiABKAsyGi5wbGF0ZW4uY29tbWFuZHMudjEuUmFzdGVyIhQKElByaW50ZXJMYW5ndWFnZVNldCIUChJDb2xsZWN0RGlhZ25vc3RpY3MiJAoUQ29sbGVjdGVkRGlhZ25vc3RpY3MSDAoEdGV4dBgBIAEoCWIGcHJvdG8z");
 
 /**
  * A request of a user to one computer. The agent executes it once and answers with CommandResult. Commands are neither stored nor repeated:
@@ -69,6 +69,12 @@ export type Command = Message<"platen.commands.v1.Command"> & {
      */
     value: CollectDiagnostics;
     case: "collectDiagnostics";
+  } | {
+    /**
+     * @generated from field: platen.commands.v1.SetPrinterLanguage set_printer_language = 7;
+     */
+    value: SetPrinterLanguage;
+    case: "setPrinterLanguage";
   } | { case: undefined; value?: undefined };
 };
 
@@ -127,6 +133,12 @@ export type CommandResult = Message<"platen.commands.v1.CommandResult"> & {
      */
     value: CollectedDiagnostics;
     case: "collectDiagnostics";
+  } | {
+    /**
+     * @generated from field: platen.commands.v1.PrinterLanguageSet set_printer_language = 7;
+     */
+    value: PrinterLanguageSet;
+    case: "setPrinterLanguage";
   } | {
     /**
      * A failure of any command.
@@ -430,6 +442,45 @@ export const RemovedPrinterSchema: GenMessage<RemovedPrinter> = /*@__PURE__*/
   messageDesc(file_platen_commands_v1_commands, 14);
 
 /**
+ * Sets the language in which the agent draws PDFs and images for a raw printer. The next report of printers has it.
+ *
+ * @generated from message platen.commands.v1.SetPrinterLanguage
+ */
+export type SetPrinterLanguage = Message<"platen.commands.v1.SetPrinterLanguage"> & {
+  /**
+   * @generated from field: string os_name = 1;
+   */
+  osName: string;
+
+  /**
+   * Absent: the agent draws only for a printer that it recognizes.
+   *
+   * @generated from field: platen.commands.v1.Raster raster = 2;
+   */
+  raster?: Raster | undefined;
+};
+
+/**
+ * Describes the message platen.commands.v1.SetPrinterLanguage.
+ * Use `create(SetPrinterLanguageSchema)` to create a new message.
+ */
+export const SetPrinterLanguageSchema: GenMessage<SetPrinterLanguage> = /*@__PURE__*/
+  messageDesc(file_platen_commands_v1_commands, 15);
+
+/**
+ * @generated from message platen.commands.v1.PrinterLanguageSet
+ */
+export type PrinterLanguageSet = Message<"platen.commands.v1.PrinterLanguageSet"> & {
+};
+
+/**
+ * Describes the message platen.commands.v1.PrinterLanguageSet.
+ * Use `create(PrinterLanguageSetSchema)` to create a new message.
+ */
+export const PrinterLanguageSetSchema: GenMessage<PrinterLanguageSet> = /*@__PURE__*/
+  messageDesc(file_platen_commands_v1_commands, 16);
+
+/**
  * Collects what the support bundle has, without credentials, titles, paths and documents.
  *
  * @generated from message platen.commands.v1.CollectDiagnostics
@@ -442,7 +493,7 @@ export type CollectDiagnostics = Message<"platen.commands.v1.CollectDiagnostics"
  * Use `create(CollectDiagnosticsSchema)` to create a new message.
  */
 export const CollectDiagnosticsSchema: GenMessage<CollectDiagnostics> = /*@__PURE__*/
-  messageDesc(file_platen_commands_v1_commands, 15);
+  messageDesc(file_platen_commands_v1_commands, 17);
 
 /**
  * @generated from message platen.commands.v1.CollectedDiagnostics
@@ -461,5 +512,5 @@ export type CollectedDiagnostics = Message<"platen.commands.v1.CollectedDiagnost
  * Use `create(CollectedDiagnosticsSchema)` to create a new message.
  */
 export const CollectedDiagnosticsSchema: GenMessage<CollectedDiagnostics> = /*@__PURE__*/
-  messageDesc(file_platen_commands_v1_commands, 16);
+  messageDesc(file_platen_commands_v1_commands, 18);
 

@@ -34,6 +34,7 @@ export const ACTIONS: Record<string, string> = {
   rotateWebhookKey: 'replaced the key that encrypts webhook secrets',
   rotateWebhookSecret: 'rotated the secret of the webhook endpoint',
   setPlan: 'set the plan',
+  setPrinterLanguage: 'set the language of the printer',
   suspendOrganization: 'suspended this organization',
   testWebhook: 'sent a test to the webhook endpoint',
   updateAgent: 'started the update of the agent of the computer',

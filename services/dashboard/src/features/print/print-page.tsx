@@ -167,6 +167,8 @@ function PrintForm({ printers, original, proposed }: PrintFormProps) {
           </SelectField>
           {isComplete && (
             <Validation
+              printerId={printer?.id}
+              isRaw={isRaw}
               query={validation}
               fault={isUnknown ? `${describeOther(recognized)}, or print its bytes unchanged.` : undefined}
               hasConsent={consent === subject}

@@ -1,8 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { PrintJobRequest, PrintJobValidation } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { CheckField } from '../../ui/field.tsx'
+
+import { LANGUAGE_HASH } from '../devices/language-hash.ts'
 
 const NOT_SUPPORTED = 'document-format-not-supported'
 
@@ -26,6 +29,9 @@ export const needsConsent = (validation: PrintJobValidation | undefined): boolea
   validation?.warnings.some(({ code }) => code === NOT_SUPPORTED) ?? false
 
 interface ValidationProps {
+  printerId: string | undefined
+  /** Whether the document is raw data. */
+  isRaw: boolean
   query: ReturnType<typeof useValidation>
   /** Why the document is not printed without consent. */
   fault: string | undefined
@@ -34,7 +40,10 @@ interface ValidationProps {
 }
 
 /** Below the printer: why nothing would be printed, or not as requested. */
-export function Validation({ query: { data, error }, fault, hasConsent, onConsent }: ValidationProps) {
+export function Validation(props: ValidationProps) {
+  const { printerId, isRaw, query, fault, hasConsent, onConsent } = props
+  const { data, error } = query
+  const { mode } = useLive()
   if (error) return <ErrorPanel title="The request could not be checked." error={error} />
   if (!data) return null
   const { refusal, warnings, jobsBefore } = data
@@ -44,7 +53,17 @@ export function Validation({ query: { data, error }, fault, hasConsent, onConsen
     <div role="status" className="flex flex-col gap-2 rounded-md bg-warn-soft p-3 text-sm" data-validation>
       {fault && <p>{fault}</p>}
       {warnings.map(({ code, message }) => (
-        <p key={code}>{message}</p>
+        <p key={code}>
+          {message}
+          {code === NOT_SUPPORTED && mode === 'live' && printerId && !isRaw && (
+            <>
+              {' '}
+              <Link to="/$mode/printers/$printerId" params={{ mode, printerId }} hash={LANGUAGE_HASH} className="link">
+                Set its language
+              </Link>
+            </>
+          )}
+        </p>
       ))}
       {jobsBefore ? (
         <p>

@@ -3,11 +3,10 @@ import type { operations } from '../../../api/gen/schema.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorPanel } from '../../../ui/error-panel.tsx'
 import { Field, SelectField } from '../../../ui/field.tsx'
+import { LanguageFields, toNumbers, toTyped } from '../language-fields.tsx'
 import { KINDS, type Kind, splitUri, toUri } from './printer-address.ts'
 
 export type NewPrinter = operations['addNetworkPrinter']['requestBody']['content']['application/json']
-
-type Language = '' | 'zpl' | 'escpos'
 
 interface PrinterFormProps {
   /** A found printer. */
@@ -21,18 +20,14 @@ export function PrinterForm({ initial, mutation }: PrinterFormProps) {
   const [name, setName] = useState(initial?.name ?? '')
   const [kind, setKind] = useState<Kind>(found.kind)
   const [address, setAddress] = useState(found.address)
-  const [language, setLanguage] = useState<Language>('')
-  const [dpi, setDpi] = useState('203')
-  const [width, setWidth] = useState('')
+  const [typed, setTyped] = useState(() => toTyped(undefined))
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const drawn = kind === 'socket' && language !== ''
+    const { language } = typed
     mutation.mutate({
       name,
       uri: toUri(kind, address),
-      ...(drawn && {
-        rasterize: { rawLanguage: language, dpi: Number(dpi), ...(width && { width: Number(width) }) },
-      }),
+      ...(kind === 'socket' && language !== '' && { rasterize: { rawLanguage: language, ...toNumbers(typed) } }),
     })
   }
   return (
@@ -66,40 +61,7 @@ export function PrinterForm({ initial, mutation }: PrinterFormProps) {
         value={name}
         onChange={({ target }) => setName(target.value)}
       />
-      {kind === 'socket' && (
-        <SelectField
-          label="Language"
-          hint="With a language the agent also prints PDFs and images, which it draws itself."
-          value={language}
-          onChange={({ target }) => setLanguage(target.value as Language)}
-        >
-          <option value="">Only raw data in the language of the printer</option>
-          <option value="zpl">ZPL: label printers of Zebra and compatible ones</option>
-          <option value="escpos">ESC/POS: receipt printers</option>
-        </SelectField>
-      )}
-      {kind === 'socket' && language !== '' && (
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Field
-            label="Resolution in dpi"
-            type="number"
-            required
-            min={100}
-            max={600}
-            value={dpi}
-            onChange={({ target }) => setDpi(target.value)}
-          />
-          <Field
-            label="Width in dots"
-            type="number"
-            min={64}
-            max={4_800}
-            hint={language === 'zpl' ? 'Of the labels. Empty: 4 inches.' : 'Of the print head. Empty: paper of 80 mm.'}
-            value={width}
-            onChange={({ target }) => setWidth(target.value)}
-          />
-        </div>
-      )}
+      {kind === 'socket' && <LanguageFields value={typed} onChange={setTyped} />}
       {mutation.error && <ErrorPanel title="The printer was not added." error={mutation.error} />}
       <div className="flex items-center gap-3">
         <Button type="submit" variant={mutation.isSuccess ? 'normal' : 'primary'} disabled={mutation.isPending}>

@@ -1,4 +1,5 @@
 import { PRINTER_LIMITS } from '@platen/resources/limits.ts'
+import { takesFormat } from '@platen/resources/takes-format.ts'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useMemo, useState } from 'react'
 import type { Call } from '../../../api/client.ts'
@@ -100,12 +101,14 @@ export function PrinterForm({ printer }: { printer: Printer }) {
             value={values.remarks ?? ''}
             onChange={({ target }) => set('remarks', target.value === '' ? null : target.value)}
           />
-          <DefaultOptions
-            printer={printer}
-            customPapers={values.customPapers}
-            options={values.defaultOptions}
-            onChange={(options) => set('defaultOptions', options)}
-          />
+          {(!printer.capabilities || takesFormat(printer.capabilities, 'pdf')) && (
+            <DefaultOptions
+              printer={printer}
+              customPapers={values.customPapers}
+              options={values.defaultOptions}
+              onChange={(options) => set('defaultOptions', options)}
+            />
+          )}
           <CustomPapers papers={values.customPapers} onChange={(papers) => set('customPapers', papers)} />
           {save.isError && <ErrorPanel title="The printer was not changed." error={save.error} />}
           {isChanged && <Curl label="This change as a request" call={call} />}

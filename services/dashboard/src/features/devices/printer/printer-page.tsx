@@ -21,6 +21,7 @@ import { EnabledSwitch } from '../enabled-switch.tsx'
 import { PrinterState } from '../printer-options.tsx'
 import { describeReasons } from '../reasons.ts'
 import { Capabilities } from './capabilities.tsx'
+import { isRawPrinter, Language } from './language.tsx'
 import { PrinterForm } from './printer-form.tsx'
 import { PurgeDialog } from './purge-dialog.tsx'
 import { StateHistory } from './state-history.tsx'
@@ -107,6 +108,7 @@ function PrinterDetails({ printer }: { printer: Printer }) {
           <StateHistory printer={printer} />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
+          {mode === 'live' && isRawPrinter(printer) && <Language printer={printer} />}
           <PrinterForm printer={printer} />
           <Tabs
             label="More about the printer"

@@ -9,6 +9,7 @@ import { ErrorPanel } from '../../../ui/error-panel.tsx'
 import { MarkedText } from '../../../ui/marked-text.tsx'
 import { splitText } from '../../../ui/text-parts.ts'
 import { Clock, formatAge, useNow } from '../../../ui/time.tsx'
+import { LANGUAGE_HASH } from '../../devices/language-hash.ts'
 import type { Elsewhere } from './printer-dialog.tsx'
 import type { Explanation } from './use-explanation.ts'
 
@@ -109,6 +110,17 @@ function NextStep({ action, explanation, onPrintAgain, onPrintElsewhere, onNoPap
       return <PrintElsewhere explanation={explanation} onPrint={onPrintElsewhere} isBusy={isBusy} />
     case 'enable_printer':
       return <EnablePrinter printerId={action.printerId ?? explanation.job.printerId} text={action.text} />
+    case 'set_language':
+      return (
+        <Link
+          to="/$mode/printers/$printerId"
+          params={{ mode, printerId: action.printerId ?? explanation.job.printerId }}
+          hash={LANGUAGE_HASH}
+          className="button"
+        >
+          Set the language of the printer
+        </Link>
+      )
     case 'open_job':
       return action.jobId ? (
         <Link to="/$mode/jobs/$jobId" params={{ mode, jobId: action.jobId }} className="button">
