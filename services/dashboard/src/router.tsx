@@ -30,7 +30,15 @@ import { NotFoundPage } from './shell/not-found-page.tsx'
 import { PageFailure } from './shell/page-failure.tsx'
 import { Loading } from './ui/loading.tsx'
 
+/** Pages that have a mode, by the first part of their path behind it. */
+const MODE_PAGES = /^\/(jobs|print|start|printers|computers|webhooks|requests|events|keys|alerts)(\/|$)/
+
 const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  // An address without a mode means that of the last page, as links in mails do.
+  beforeLoad({ location }) {
+    if (MODE_PAGES.test(location.pathname))
+      throw redirect({ to: `/${getLastMode()}${location.pathname}`, search: location.search, replace: true } as never)
+  },
   component: RootLayout,
   // Read by users of several organizations, and kept by every link.
   validateSearch: ({ org }: Record<string, unknown>): { org?: string } => (typeof org === 'string' ? { org } : {}),

@@ -83,6 +83,24 @@ browserTest(
   },
 )
 
+browserTest('a computer without CUPS shows what to do, and leads to a network printer', async () => {
+  const { page, organization, open, expectError } = await visit()
+  // The agent of the test knows no commands.
+  expectError(/status of 409/)
+  const { computerId, credential } = await enrollComputer(organization.api)
+  const agent = connectTestAgent(agentAddress, credential)
+  const message =
+    'CUPS is not installed on till-1: `sudo apt install cups`, or add a network printer, which needs no CUPS.'
+  const spoolerState = { code: 'not-installed', message }
+  agent.send({ case: 'hello', value: { agentVersion: '1.0.0', hostname: 'till-1', os: 'linux', spoolerState } })
+  await agent.waitForMessages('welcome')
+  await open(`/computers/${computerId}`)
+  const printers = page.getByRole('region', { name: 'Printers' })
+  await printers.getByText('sudo apt install cups').waitFor()
+  await printers.locator('p', { hasText: 'CUPS is not installed' }).locator('..').getByRole('button').click()
+  await page.getByRole('heading', { name: 'Add a network printer' }).waitFor()
+})
+
 browserTest(
   'enrolment tokens are listed and revoked; a refused agent is apart from a computer that is off',
   async () => {

@@ -48,6 +48,49 @@ browserTest('with 8 hidden tabs a ninth loads, and a tab that is shown again has
   await page.locator(`tr[data-job="${id}"]`).filter({ hasText: 'done' }).waitFor()
 })
 
+browserTest(
+  'eight visible windows hold one connection for events, and another one follows when its window is closed',
+  async () => {
+    const { page, context, organization, open } = await visit()
+    const printerId = await findTestPrinter(organization.testApi)
+    const polls = watchPolls(context)
+    await open('/jobs?state=all', 'test')
+    const windows = [page]
+    while (windows.length < 8) {
+      const next = await context.newPage()
+      await next.goto(page.url())
+      await next.locator('[data-live="live"]').waitFor()
+      windows.push(next)
+    }
+    // The request of a closed window has no end.
+    const count = () => [...polls].filter((poll) => !poll.frame().page().isClosed()).length
+    await expect.poll(count).toBe(1)
+    const showAll = async (title: string) => {
+      const { id } = await organization.testApi.createJob(newJob(printerId, { title }))
+      for (const one of windows) await one.locator(`tr[data-job="${id}"]`).filter({ hasText: 'done' }).waitFor()
+      expect(count()).toBeLessThanOrEqual(1)
+    }
+    await showAll('In all windows')
+    const [poll] = polls
+    const holder = windows.find((one) => one === poll?.frame().page())
+    expect(holder).toBeDefined()
+    windows.splice(windows.indexOf(holder as Page), 1)
+    await holder?.close()
+    await expect.poll(count).toBe(1)
+    await showAll('After the end of a window')
+  },
+)
+
+browserTest('an address without a mode leads to that of the last page, or to live mode', async () => {
+  const { page, open } = await visit()
+  await page.goto(`${BASE_URL}/app/jobs?state=all`)
+  await page.waitForURL(`${BASE_URL}/app/live/jobs?state=all`)
+  await open('/printers', 'test')
+  await page.getByRole('heading', { name: 'Printers' }).waitFor()
+  await page.goto(`${BASE_URL}/app/jobs`)
+  await page.waitForURL(`${BASE_URL}/app/test/jobs`)
+})
+
 browserTest('a tab acts in the organization that it shows, or not at all', async () => {
   const { page, context, open, expectError } = await visit()
   const other = await visit({ isSignedIn: false })

@@ -55,6 +55,33 @@ browserTest(
   },
 )
 
+browserTest('a PDF that a raw printer refuses leads to its language, which is set on its page', async () => {
+  const device = await startRawPrinter()
+  const { page, organization, open } = await visit({ role: 'admin' })
+  const { api } = organization
+  const { computerId, credential } = await enrollComputer(api)
+  const printers = [{ name: 'Till', uri: device.uri }]
+  startAgent({ url: installation.credentials.agentUrl }, { credential, allowedNetworks: undefined, printers })
+  const list = async () => (await api.get(`/v1/computers/${computerId}/printers`)).body.data
+  await expect.poll(async () => (await list()).map(({ name }: { name: string }) => name)).toContain('Till')
+  const till = (await list()).find(({ name }: { name: string }) => name === 'Till')
+  const job = await api.createJob(newJob(till.id))
+  await api.waitUntilFinal(job.id)
+  await open(`/jobs/${job.id}`)
+  await page.getByRole('link', { name: 'Set the language of the printer' }).click()
+  const section = page.getByRole('region', { name: 'Draws PDFs and images' })
+  await section.getByLabel('Language').selectOption('escpos')
+  await section.getByLabel('Width in dots').fill('512')
+  expect(await page.getByLabel('Color').count()).toBe(0)
+  await section.getByRole('button', { name: 'Set the language' }).click()
+  await page.getByText('Options for jobs that do not set them').waitFor()
+  const { capabilities } = (await api.get(`/v1/printers/${till.id}`)).body
+  expect(capabilities.raster).toEqual({ rawLanguage: 'escpos', dpi: 203, width: 512 })
+  const { id } = await api.createJob(newJob(till.id))
+  expect((await api.waitUntilFinal(id)).state).toBe('done')
+  expect(device.printed()[0]?.toString('latin1')).toContain('\x1dv0')
+})
+
 browserTest(
   'a computer whose owner permits no network printers says so and what to do, before an address is typed',
   async () => {

@@ -79,19 +79,31 @@ browserTest('a new organization sees its first sheet after one click', async () 
     })
     .toBe(4)
   const code = page.getByRole('region', { name: 'From your program' })
-  expect(await code.getByRole('tabpanel').textContent()).toContain('Authorization: Bearer $PLATEN_KEY')
-  await code.getByRole('tab', { name: 'Python' }).click()
-  expect(await code.getByRole('tabpanel').textContent()).toContain('urllib.request')
+  const panel = code.getByRole('tabpanel')
+  expect(await panel.textContent()).toContain("platen print 'letter.pdf' -d 'Test A4 Laser'")
+  await code.getByRole('tab', { name: 'curl' }).click()
+  await panel.getByText('Authorization: Bearer $PLATEN_KEY').waitFor()
+  expect(await panel.textContent()).toContain(`-F 'file=@"letter.pdf"'`)
+  for (const [language, text] of [
+    ['TypeScript', 'path: "letter.pdf"'],
+    ['Python', 'file="letter.pdf"'],
+  ] as const) {
+    await code.getByRole('tab', { name: language }).click()
+    await panel.getByText(text).waitFor()
+    expect(((await panel.locator('pre').first().textContent()) ?? '').split('\n').length).toBeLessThan(8)
+  }
   // The packages are built after the start of the installation.
+  await code.getByRole('tab', { name: 'Python' }).click()
   await code.getByText(`pip install ${BASE_URL}/clients/platen_print-`).waitFor({ timeout: 60_000 })
   await code.getByRole('button', { name: 'Create a test key' }).click()
-  const shown = await code.locator('pre', { hasText: 'export PLATEN_KEY=' }).textContent()
+  const shown = await code.locator('pre', { hasText: 'PLATEN_KEY=' }).textContent()
   const [, key = ''] = /PLATEN_KEY=(\S+)/.exec(shown ?? '') ?? []
   const { status } = await fetch(`${installation.credentials.baseUrl}/v1/printers`, {
     headers: { authorization: `Bearer ${key}` },
   })
   expect(status).toBe(200)
   await page.getByRole('button', { name: 'Make it fail' }).click()
+  await page.getByRole('button', { name: '[fail] fails' }).click()
   await page.locator('ol[data-state=error]').waitFor()
   await page.getByRole('link', { name: 'Print on paper: add a computer' }).click()
   await page.waitForURL(`${BASE_URL}/app/live/computers/new`)
@@ -249,6 +261,23 @@ browserTest('a PDF for a label printer is shown in the dots that its computer dr
     expect(different.length / dots.length, name).toBeLessThan(0.001)
     expect(dots.filter((dot) => dot === 1).length / dots.length, name).toBeGreaterThan(0.02)
   }
+})
+
+/** A PNG of one pixel. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
+
+browserTest('a PNG is shown as the image that it is, and a damaged one is said to be', async () => {
+  const { page, open } = await visit()
+  await open('/print', 'test')
+  const png = Buffer.from(PIXEL, 'base64')
+  await choose(page, 'logo.png', png)
+  const image = page.getByRole('img', { name: 'The document' })
+  await expect
+    .poll(() => image.evaluate((one: HTMLImageElement) => [one.naturalWidth, one.naturalHeight]))
+    .toEqual([1, 1])
+  await page.getByRole('button', { name: 'Change' }).click()
+  await choose(page, 'logo.png', png.subarray(0, 30))
+  await page.getByText('The image is damaged.').waitFor()
 })
 
 browserTest('a file that is no document of a printer is printed on request only', async () => {

@@ -52,7 +52,7 @@ export async function toCurl(scope: Scope, call: Call<unknown>): Promise<string>
 }
 
 /** @returns what the call would send. */
-export async function toRequest(scope: Scope, call: Call<unknown>): Promise<Request> {
+async function toRequest(scope: Scope, call: Call<unknown>): Promise<Request> {
   const captured = Promise.withResolvers<Request>()
   const api = createApi(scope, async (request) => {
     captured.resolve(request.clone())

@@ -1,7 +1,9 @@
 /**
  * Follows the event feed of one mode while the page is visible. It takes a cursor before the page loads its data, so that no change between
- * both is missed. A hidden page ends its request, because a browser has six connections to a host, and continues at its cursor later.
+ * both is missed. A hidden page ends its request and continues at its cursor later. Of the visible windows of a browser one waits for events:
+ * `one-poll.ts`.
  */
+import { OnePoll } from './one-poll.ts'
 import type { FeedEvent } from './resources.ts'
 
 export interface EventPage {
@@ -10,9 +12,18 @@ export interface EventPage {
   nextCursor: string | null
 }
 
+interface FeedQuery {
+  after: string
+  dir?: 'asc'
+  wait?: number
+  limit?: number
+}
+
 export interface LiveFeedOptions {
+  /** The same in all windows that follow this feed. */
+  name: string
   /** @throws after a failed request. */
-  getPage(query: { after: string; wait?: number; limit?: number }, signal: AbortSignal): Promise<EventPage>
+  getPage(query: FeedQuery, signal: AbortSignal): Promise<EventPage>
   /** Events in the order of the feed, at most once for each frame. */
   onEvents(events: FeedEvent[]): void
   /** Events were missed: everything must be loaded again. */
@@ -31,6 +42,8 @@ const TIMEOUT_SECONDS = 10
 const PAGE_SIZE = 100
 /** Collects events: at most 7 requests a second, of the 20 that a session may send. */
 const PAUSE_MS = 150
+/** Of a window that does not wait itself. Eight windows of a session may send 20 requests a second together. */
+const FOLLOWER_PAUSE_MS = 500
 /** A page that is this far behind loads its data again instead. */
 const FULL_PAGES_MAX = 10
 const RETRY_MS = { first: 1_000, max: 10_000 }
@@ -38,6 +51,7 @@ const RETRY_MS = { first: 1_000, max: 10_000 }
 export class LiveFeed {
   readonly #options: LiveFeedOptions
   readonly #ended = new AbortController()
+  readonly #poll: OnePoll
   readonly #listeners = new Set<() => void>()
   #opened = Promise.withResolvers<void>()
   #cursor: string | undefined
@@ -47,6 +61,7 @@ export class LiveFeed {
 
   constructor(options: LiveFeedOptions) {
     this.#options = options
+    this.#poll = new OnePoll(options.name)
     void this.#run()
   }
 
@@ -64,6 +79,7 @@ export class LiveFeed {
 
   close(): void {
     this.#ended.abort()
+    this.#poll.close()
     if (this.#frame !== undefined) cancelAnimationFrame(this.#frame)
   }
 
@@ -82,6 +98,7 @@ export class LiveFeed {
         this.#setStatus('reconnecting')
         await pause(Math.min(RETRY_MS.first * 2 ** failures++, RETRY_MS.max), this.#ended.signal)
       } finally {
+        this.#poll.release()
         visible.stop()
       }
     }
@@ -89,9 +106,8 @@ export class LiveFeed {
 
   /** @throws after a failed request and when `signal` is aborted. */
   async #follow(signal: AbortSignal): Promise<void> {
-    const { getPage } = this.#options
     if (this.#cursor === undefined) {
-      const { nextCursor } = await getPage({ after: 'now' }, signal)
+      const { nextCursor } = await this.#options.getPage({ after: 'now' }, signal)
       this.#cursor = nextCursor ?? undefined
       this.#setStatus('live')
       this.#opened.resolve()
@@ -101,11 +117,11 @@ export class LiveFeed {
     let isLive = this.#status.state === 'live'
     let fullPages = 0
     while (this.#cursor !== undefined) {
-      const wait = isLive ? WAIT_SECONDS : 1
-      // A connection that was lost without a sign would never answer.
-      const withTimeout = AbortSignal.any([signal, AbortSignal.timeout((wait + TIMEOUT_SECONDS) * 1000)])
-      const page = await getPage({ after: this.#cursor, wait, limit: PAGE_SIZE }, withTimeout)
+      const isHolder = this.#poll.take()
+      const page = await this.#getNext(this.#cursor, isHolder ? (isLive ? WAIT_SECONDS : 1) : 0, signal)
+      if (!page) continue
       isLive = true
+      if (isHolder && page.data.length > 0) this.#poll.announce()
       this.#cursor = page.nextCursor ?? this.#cursor
       this.#setStatus('live')
       this.#collect(page.data)
@@ -114,8 +130,27 @@ export class LiveFeed {
         this.#reset()
         return
       }
-      if (!page.hasMore) await pause(PAUSE_MS, signal)
+      if (page.hasMore) continue
+      if (!isHolder) await this.#poll.untilAnnounced(signal, WAIT_SECONDS * 1000)
+      await pause(isHolder ? PAUSE_MS : FOLLOWER_PAUSE_MS, signal)
     }
+  }
+
+  /** @returns undefined if another window waits instead. @throws after a failed request and when `signal` is aborted. */
+  async #getNext(after: string, wait: number, signal: AbortSignal): Promise<EventPage | undefined> {
+    // A connection that was lost without a sign would never answer.
+    const withTimeout = AbortSignal.any([signal, AbortSignal.timeout((wait + TIMEOUT_SECONDS) * 1000)])
+    const query: FeedQuery = { after, dir: 'asc', limit: PAGE_SIZE, ...(wait > 0 && { wait }) }
+    this.#poll.clearAnnouncement()
+    if (wait === 0) return await this.#options.getPage(query, withTimeout)
+    return await this.#poll.hold(async (lost) => {
+      try {
+        return await this.#options.getPage(query, AbortSignal.any([withTimeout, lost]))
+      } catch (error) {
+        if (lost.aborted && !signal.aborted) return undefined
+        throw error
+      }
+    })
   }
 
   #reset(): void {

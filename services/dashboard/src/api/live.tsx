@@ -66,6 +66,7 @@ export function LiveProvider({ session, organization, mode, children }: LiveProv
     const queries = new EventQueries(queryClient, key)
     const listeners = new Set<(events: FeedEvent[]) => void>()
     const feed = new LiveFeed({
+      name: key.join(),
       getPage: (query, signal) =>
         send(scope, (api) => api.GET('/v1/events', { params: { query } }), signal) as Promise<EventPage>,
       onEvents(events) {

@@ -97,7 +97,7 @@ export function SearchDialog({ onClose }: { onClose(): void }) {
 
 function toStatus(isSearching: boolean, count: number): string {
   if (isSearching) return 'Searching …'
-  if (count > 0) return `${count} results`
+  if (count > 0) return count === 1 ? '1 result' : `${count} results`
   return 'No job, page or action matches. Words inside titles are searched in the newest 5,000 jobs.'
 }
 

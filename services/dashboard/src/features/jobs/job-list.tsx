@@ -78,7 +78,8 @@ function JobRow({ id, ids, position, hasPrinter, printers }: JobRowProps) {
           {job.title}
         </Link>
         {job.reprintOf && <span className="text-muted"> reprint</span>}
-        <RowDetails parts={[hasPrinter && printer?.displayName, reason]} />
+        <span className="text-muted max-sm:hidden"> #{job.number}</span>
+        <RowDetails parts={[`#${job.number}`, hasPrinter && printer?.displayName, reason]} />
       </td>
       {hasPrinter && <td className="hidden text-muted sm:table-cell">{printer?.displayName}</td>}
       <td className="hidden text-muted lg:table-cell" title={reason}>

@@ -200,12 +200,12 @@ function PrintForm({ printers, original, proposed }: PrintFormProps) {
           )}
           {mode === 'test' && (
             <SelectField
-              label="Outcome"
+              label="Make it fail"
               hint="A text in the title chooses it, also for your program."
               value={outcome}
               onChange={({ target }) => setOutcome(target.value)}
             >
-              <option value="">prints</option>
+              <option value="">No: it prints</option>
               {Object.entries(TEST_TITLES).map(([text, meaning]) => (
                 <option key={text} value={text}>
                   {text}: {meaning}

@@ -1,40 +1,37 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { toRequest } from '../../api/client.ts'
 import { useLive } from '../../api/live.tsx'
-import { createJobCall, type NewJob } from '../../api/new-job.ts'
+import { createJobCall, FILE_CONTENT, type NewJob, toFormCommand } from '../../api/new-job.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { InstallClient } from '../../ui/install-client.tsx'
 import { newId } from '../../ui/new-id.ts'
 import { Tabs } from '../../ui/tabs.tsx'
-import { toPython, toTypeScript } from './requests.ts'
+import { toCommand, toPython, toTypeScript } from './requests.ts'
 
-interface Programs {
-  curl: string
-  typeScript: string
-  python: string
+interface CodeProps {
+  body: NewJob
+  fileName: string
+  /** The name of the printer. */
+  printer: string
 }
 
-/** The request of a job that was sent, for programs. */
-export function Code({ body }: { body: NewJob }) {
-  const { scope, toCurl } = useLive()
-  const [programs, setPrograms] = useState<Programs>()
+/** A job that was sent, as programs send it. */
+export function Code({ body, fileName, printer }: CodeProps) {
+  const { toCurl } = useLive()
+  const [curl, setCurl] = useState('')
   useEffect(() => {
     let isCurrent = true
-    const call = createJobCall(body, newId())
-    const print = async () => {
-      const request = await toRequest(scope, call)
-      const shown = { url: request.url, method: request.method, body: await request.text() }
-      return { curl: await toCurl(call), typeScript: toTypeScript(shown), python: toPython(shown) }
-    }
-    void print().then((printed) => isCurrent && setPrograms(printed))
+    const sent = { ...body, content: FILE_CONTENT }
+    void toCurl(createJobCall(sent, newId())).then((command) => {
+      if (isCurrent) setCurl(toFormCommand(command, sent, fileName))
+    })
     return () => {
       isCurrent = false
     }
-  }, [scope, toCurl, body])
-  if (!programs) return null
+  }, [toCurl, body, fileName])
+  const shown = { printer, title: body.title, fileName }
   return (
     <section aria-label="From your program" className="flex min-w-0 flex-col gap-3">
       <h2 className="text-lg font-semibold">The same from your program</h2>
@@ -42,28 +39,35 @@ export function Code({ body }: { body: NewJob }) {
       <Tabs
         label="Language"
         tabs={[
-          { label: 'curl', content: <CodeBlock label="Shell" code={programs.curl} /> },
+          {
+            label: 'Command line',
+            content: <Program label="Shell" code={toCommand(shown)} client="cli" />,
+          },
           {
             label: 'TypeScript',
-            content: (
-              <>
-                <CodeBlock label="TypeScript" code={programs.typeScript} />
-                <InstallClient client="typescript" label="Or install the library" />
-              </>
-            ),
+            content: <Program label="TypeScript" code={toTypeScript(shown)} client="typescript" />,
           },
-          {
-            label: 'Python',
-            content: (
-              <>
-                <CodeBlock label="Python" code={programs.python} />
-                <InstallClient client="python" label="Or install the library" />
-              </>
-            ),
-          },
+          { label: 'Python', content: <Program label="Python" code={toPython(shown)} client="python" /> },
+          { label: 'curl', content: <CodeBlock label="Shell" code={curl} /> },
         ]}
       />
     </section>
+  )
+}
+
+interface ProgramProps {
+  label: string
+  code: string
+  client: 'cli' | 'typescript' | 'python'
+}
+
+/** A program, and how the client that it needs is installed. */
+function Program({ label, code, client }: ProgramProps) {
+  return (
+    <>
+      <CodeBlock label={label} code={code} />
+      <InstallClient client={client} label="Install it" />
+    </>
   )
 }
 
@@ -76,7 +80,10 @@ function TestKey() {
   if (create.data)
     return (
       <div className="flex flex-col gap-1">
-        <CodeBlock label="Your test key, shown once" code={`export PLATEN_KEY=${create.data.key}`} />
+        <CodeBlock
+          label="The address and your test key, shown once"
+          code={`export PLATEN_URL=${location.origin} PLATEN_KEY=${create.data.key}`}
+        />
         <p className="text-xs text-muted">It prints on the virtual printers only.</p>
       </div>
     )

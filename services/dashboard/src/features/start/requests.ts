@@ -1,42 +1,38 @@
-/** A request as code of other languages. The command of `toCurl` sends the same one. */
+/** A job as programs of integrators send it, with the document from a file. */
+import { quote } from '../../api/client.ts'
 
-interface ShownRequest {
-  url: string
-  method: string
-  body: string
+export interface ShownJob {
+  /** The name of the printer. */
+  printer: string
+  title: string
+  fileName: string
 }
 
-export function toTypeScript(request: ShownRequest): string {
-  return `const response = await fetch('${request.url}', {
-  method: '${request.method}',
-  headers: {
-    Authorization: \`Bearer \${process.env.PLATEN_KEY}\`,
-    'Content-Type': 'application/json',
-    'Idempotency-Key': crypto.randomUUID(),
-  },
-  body: JSON.stringify(${indent(toObject(request.body), '  ')}),
+export const toCommand = ({ printer, title, fileName }: ShownJob): string =>
+  `platen print ${quote(fileName)} -d ${quote(printer)} -t ${quote(title)} --wait`
+
+/** JSON of texts is valid in both languages. */
+const toTexts = ({ printer, title, fileName }: ShownJob) => ({
+  printer: JSON.stringify(printer),
+  title: JSON.stringify(title),
+  file: JSON.stringify(fileName),
 })
-if (!response.ok) throw new Error(await response.text())
-console.log(await response.json())`
+
+export function toTypeScript(shown: ShownJob): string {
+  const { printer, title, file } = toTexts(shown)
+  return `import { Platen } from '@platen/sdk'
+
+const platen = new Platen()
+const job = await platen.printJobs.create({ printer: ${printer}, title: ${title}, path: ${file} })
+const { state } = await job.wait()
+console.log(state)`
 }
 
-export function toPython(request: ShownRequest): string {
-  return `import json, os, urllib.request, uuid
+export function toPython(shown: ShownJob): string {
+  const { printer, title, file } = toTexts(shown)
+  return `from platen_print import Platen
 
-request = urllib.request.Request(
-    "${request.url}",
-    method="${request.method}",
-    headers={
-        "Authorization": "Bearer " + os.environ["PLATEN_KEY"],
-        "Content-Type": "application/json",
-        "Idempotency-Key": str(uuid.uuid4()),
-    },
-    data=json.dumps(${indent(toObject(request.body), '    ')}).encode(),
-)
-print(json.load(urllib.request.urlopen(request)))`
+platen = Platen()
+job = platen.print_jobs.create(printer=${printer}, title=${title}, file=${file})
+print(job.wait().state)`
 }
-
-/** JSON of texts and numbers is valid in both languages. */
-const toObject = (body: string) => JSON.stringify(JSON.parse(body), null, 2)
-
-const indent = (text: string, by: string) => text.replaceAll('\n', `\n${by}`)

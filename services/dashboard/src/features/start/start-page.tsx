@@ -1,4 +1,5 @@
 import { describeOther, recognize } from '@platen/resources/document-format.ts'
+import { TEST_TITLES } from '@platen/resources/test-titles.ts'
 import { Link } from '@tanstack/react-router'
 import { FileText, Printer as PrinterIcon, Receipt, Tag } from 'lucide-react'
 import { useState } from 'react'
@@ -6,9 +7,9 @@ import { useLive, usePrinters, useResource } from '../../api/live.tsx'
 import { type LocalDocument, type NewJob, toBase64 } from '../../api/new-job.ts'
 import type { Job, Printer } from '../../api/resources.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
-import { Button } from '../../ui/button.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Loading } from '../../ui/loading.tsx'
+import { Menu } from '../../ui/menu.tsx'
 import { DropArea } from '../print/document-field.tsx'
 import { DocumentPreview } from '../print/preview/document-preview.tsx'
 import { SAMPLES } from '../print/samples.ts'
@@ -17,6 +18,9 @@ import { Code } from './code.tsx'
 import { Progress } from './progress.tsx'
 
 const ICONS: Record<string, typeof FileText> = { Letter: FileText, Label: Tag, Receipt }
+
+/** A text of an earlier choice. */
+const OUTCOME = / \[[a-z-]+\]$/
 
 interface Sent {
   job: Job
@@ -93,10 +97,10 @@ export function StartPage() {
           <Result
             key={sent.job.id}
             sent={sent}
-            onFail={() =>
+            onOutcome={(text) =>
               print(
                 sent.document,
-                `${sent.job.title.replace(/ \[fail\]$/, '')} [fail]`,
+                `${sent.job.title.replace(OUTCOME, '')} ${text}`,
                 findName(printers.printers, sent.job.printerId),
               )
             }
@@ -133,7 +137,8 @@ function Printers({ printers, usedId }: { printers: readonly Printer[]; usedId: 
   )
 }
 
-function Result({ sent, onFail }: { sent: Sent; onFail(): void }) {
+/** @param onOutcome prints again with this text in the title. */
+function Result({ sent, onOutcome }: { sent: Sent; onOutcome(text: string): void }) {
   const { mode } = useLive()
   const job = useResource('printjob', sent.job.id) ?? sent.job
   const printer = useResource('printer', job.printerId)
@@ -164,12 +169,18 @@ function Result({ sent, onFail }: { sent: Sent; onFail(): void }) {
           />
         )}
       </section>
-      <Code body={sent.body} />
+      <Code body={sent.body} fileName={sent.document.name} printer={printer?.displayName ?? job.printerId} />
       <section aria-label="Next steps" className="flex flex-wrap gap-3">
         <Link to="/$mode/computers/new" params={{ mode: 'live' }} className="button button-primary">
           Print on paper: add a computer
         </Link>
-        <Button onClick={onFail}>Make it fail</Button>
+        <Menu
+          label="Make it fail"
+          items={Object.entries(TEST_TITLES).map(([text, meaning]) => ({
+            label: `${text} ${meaning.replaceAll('`', '')}`,
+            onClick: () => onOutcome(text),
+          }))}
+        />
         <Link to="/$mode/print" params={{ mode }} search={{}} className="button">
           Print with options
         </Link>

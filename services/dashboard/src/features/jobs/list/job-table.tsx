@@ -26,7 +26,7 @@ const HEAD_HEIGHT = 36
 const ROW_HEIGHT = 36
 /** With a second line. */
 const NARROW_ROW_HEIGHT = 52
-const COLUMNS = 7
+const COLUMNS = 8
 
 /** Steps by key, of the rows. */
 const ARROWS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
@@ -153,6 +153,7 @@ export function JobTable({ list, selected, onSelect }: JobTableProps) {
                 />
               </th>
               <th className="w-28">State</th>
+              <th className="hidden w-18 @lg:table-cell">Number</th>
               <th>Title</th>
               <th className="hidden w-[18%] @lg:table-cell">Printer</th>
               <th className="hidden w-28 @4xl:table-cell">Source</th>
@@ -244,6 +245,7 @@ const JobRow = memo(function JobRow({ id, index, height, isSelected, isBeside, o
           <td>
             <JobState state={job.state} />
           </td>
+          <td className="hidden text-muted @lg:table-cell">#{job.number}</td>
           <td>
             <Link
               to="/$mode/jobs/$jobId"
@@ -256,7 +258,7 @@ const JobRow = memo(function JobRow({ id, index, height, isSelected, isBeside, o
               {job.title}
             </Link>
             {job.reprintOf && <span className="text-muted"> reprint</span>}
-            <RowDetails parts={[printer?.displayName, reason]} />
+            <RowDetails parts={[`#${job.number}`, printer?.displayName, reason]} />
           </td>
           <td className="hidden @lg:table-cell">
             {printer ? (

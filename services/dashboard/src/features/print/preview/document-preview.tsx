@@ -10,6 +10,16 @@ import { RawPreview } from './raw-preview.tsx'
 const LabelPreview = lazy(async () => ({ default: (await import('./label-preview.tsx')).LabelPreview }))
 const PdfPreview = lazy(async () => ({ default: (await import('./pdf-preview.tsx')).PdfPreview }))
 
+const ImagePreview = lazy(async () => ({ default: (await import('./image-preview.tsx')).ImagePreview }))
+
+/** The types of images that browsers draw. */
+const IMAGE_TYPES: Record<string, string> = {
+  PNG: 'image/png',
+  JPEG: 'image/jpeg',
+  GIF: 'image/gif',
+  WebP: 'image/webp',
+}
+
 /** The languages of label and receipt printers that the service draws. */
 const DRAWN_FORMATS = new Set(['ZPL', 'ESC/POS'])
 
@@ -28,17 +38,20 @@ export function DocumentPreview({ document, ignored = [], options, ...sheets }: 
     [options, ignored],
   )
   const dropped = Object.entries(options).filter(([option, value]) => ignored.includes(option) && value !== null)
+  const imageType = format === 'image' && kind ? IMAGE_TYPES[kind] : undefined
   const picture =
     format === 'pdf' ? (
       <PdfPreview bytes={bytes} options={applied} {...sheets} />
     ) : kind && DRAWN_FORMATS.has(kind) ? (
       <LabelPreview bytes={bytes} />
+    ) : imageType ? (
+      <ImagePreview bytes={bytes} type={imageType} />
     ) : undefined
   return (
     <div className="flex flex-col gap-3">
       {format === 'image' && (
         <p className="text-sm text-muted">
-          {kind} image. The service converts it to PDF, which the page of the job shows.
+          {kind} image. The service converts it to a PDF that fits the paper, which the page of the job shows.
         </p>
       )}
       {!picture && format !== 'image' && (
