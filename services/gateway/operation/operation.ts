@@ -66,6 +66,8 @@ interface Definition<Path extends string, Query extends z.ZodType, Body extends 
   description: string
   /** The parameters: `PAGE_QUERY`, extended by filters, for a list in pages. Without it the operation has none. */
   query?: Query
+  /** The resources of filters by `idOrNumber`. */
+  filterIds?: Partial<Record<keyof Filters<Query>, ResourceName>>
   /** The units of work that it uses, of `WORK_AT_ONCE`. Default: 1, and 4 for a list in pages and an action of the audit log. */
   units?: number | ((query: PageQuery<Filters<Query>>) => number)
   /** A schema created by `jsonBody`, or `jsonChanges` for a `PATCH`. Without it the operation has no body. */
@@ -105,8 +107,9 @@ interface Definition<Path extends string, Query extends z.ZodType, Body extends 
 
 export type Operation = Omit<
   Definition<string, z.ZodType, z.ZodType, unknown>,
-  'handle' | 'ids' | 'units' | 'needsRecentSignIn'
+  'handle' | 'ids' | 'filterIds' | 'units' | 'needsRecentSignIn'
 > & {
+  filterIds?: Record<string, ResourceName>
   units?: number | ((query: never) => number)
   ids?: Record<string, ResourceName>
   needsRecentSignIn?: (request: never) => boolean

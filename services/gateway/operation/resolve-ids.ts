@@ -1,7 +1,9 @@
-/** Numbers in place of ids in paths. After this step there are only ids. Reference: docs/reference/conventions.md#convention.path-id.number. */
+/** Numbers in place of ids in paths and filters. After this step there are only ids. Reference: docs/reference/conventions.md#convention.path-id.number. */
+import { parseNumber } from '@platen/resources/parse-number.ts'
+import { NIL } from 'uuid'
 import type { Tenant } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
-import { noSuch } from '../request/path-id.ts'
+import { isUuid, noSuch } from '../request/path-id.ts'
 import type { ResourceName } from './operation.ts'
 
 type Services = Pick<Gateway, 'devices' | 'jobs'>
@@ -43,4 +45,21 @@ export async function resolveIds(
   }
   const entries = Object.entries(ids).map(async ([name, id]) => [name, await resolve(id, kinds[name] ?? 'resource')])
   return Object.fromEntries(await Promise.all(entries))
+}
+
+/** A number that no resource has becomes an id that none has, so that the list is empty. @param kinds of the filters by `idOrNumber`. */
+export async function resolveFilters<Sent extends object>(
+  services: Services,
+  getTenant: () => Tenant,
+  kinds: Record<string, ResourceName>,
+  filters: Sent,
+): Promise<Sent> {
+  const resolve = async ([name, value]: [string, unknown]) => {
+    const kind = kinds[name]
+    const number = kind && typeof value === 'string' && !isUuid(value) ? parseNumber(value) : undefined
+    if (!kind || number === undefined) return [name, value]
+    const one = { ...getTenant(), numbers: [{ from: number, to: number }], limit: 1 as const }
+    return [name, (await FIND_ID[kind]?.(services, one)) ?? NIL]
+  }
+  return Object.fromEntries(await Promise.all(Object.entries(filters).map(resolve))) as Sent
 }

@@ -11,7 +11,7 @@ import { refuseQuery } from '../request/query.ts'
 import { readJson, readOptionalJson } from '../request/read-json.ts'
 import { countUnits, type FoundPage, type Operation } from './operation.ts'
 import { isRecorded, recordOperation } from './record-action.ts'
-import { resolveIds } from './resolve-ids.ts'
+import { resolveFilters, resolveIds } from './resolve-ids.ts'
 
 /** The steps of an operation after `authenticate`. They check its credential first, then its query, body and ids. */
 export function operationSteps(operation: Operation, gateway: Gateway): RouteStep[] {
@@ -29,7 +29,7 @@ export function operationSteps(operation: Operation, gateway: Gateway): RouteSte
 
 function answer(operation: Operation, gateway: Gateway): RouteStep {
   const handle = operation.handle(gateway) as (request: object) => unknown
-  const { ids = {} } = operation
+  const { ids = {}, filterIds = {} } = operation
   const needsRecentSignIn = operation.needsRecentSignIn as ((request: object) => boolean) | undefined
   return async (ctx) => {
     const query = operation.query && pageQuery(ctx, gateway.cursors, operation.query)
@@ -38,6 +38,7 @@ function answer(operation: Operation, gateway: Gateway): RouteStep {
     if (needsRecentSignIn?.({ mode: ctx.state.caller?.mode, body })) requireRecentSignIn(ctx, gateway.clock)
     const run = async () => {
       const pathIds = await resolveIds(gateway, () => getTenant(ctx), ids, sent)
+      if (query) query.filters = await resolveFilters(gateway, () => getTenant(ctx), filterIds, query.filters)
       const found = await recordOperation(gateway, operation, ctx, { ids: pathIds, body }, () =>
         handle({
           ctx,

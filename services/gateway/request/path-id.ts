@@ -4,6 +4,8 @@ import type { RequestContext } from '../context.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+export const isUuid = (text: string): boolean => UUID.test(text)
+
 /**
  * An id in the path, in lower case, or a number, which only some resources have: see `operation/resolve-ids.ts`.
  *
@@ -13,7 +15,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
  */
 export function pathId(ctx: RequestContext, what: string, name = 'id'): string | number {
   const text = ctx.params[name] ?? ''
-  if (UUID.test(text)) return text.toLowerCase()
+  if (isUuid(text)) return text.toLowerCase()
   const number = parseNumber(text)
   if (number === undefined) throw noSuch(what, 'id')
   return number

@@ -79,8 +79,8 @@ class Statistics(Resource):
         :param group_by: An entry for each value and interval. Cannot be combined with a filter by another value.
         :param since: The first interval is that of this time. Default: 400 days ago.
         :param until: Only intervals that start before this time. Default: now.
-        :param printer_id: Only jobs for this printer.
-        :param computer_id: Only jobs for printers of this computer.
+        :param printer_id: Only jobs for this printer. Its id or its `number`.
+        :param computer_id: Only jobs for printers of this computer. Its id or its `number`.
         :param key_id: Only jobs that were created with this API key.
         :param source: Only jobs with exactly this `source`.
         """
@@ -237,8 +237,8 @@ class PrintJobs(Resource):
         :param after: The `next_cursor` of an earlier page, whose next items are returned.
         :param dir: The order. `desc` starts with the newest resource, `asc` with the oldest, which suits polling.
         :param state: Only jobs in this state. A sequence selects several states.
-        :param printer_id: Only jobs for this printer.
-        :param computer_id: Only jobs for printers of this computer.
+        :param printer_id: Only jobs for this printer. Its id or its `number`.
+        :param computer_id: Only jobs for printers of this computer. Its id or its `number`.
         :param source: Only jobs with exactly this `source`.
         :param number: Only the job with this number.
         :param q: Searches jobs: words with which words of the title begin, a `number` such as `#1042`, an id, a

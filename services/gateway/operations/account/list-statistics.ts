@@ -7,6 +7,7 @@ import { createPageSchema } from '@platen/resources/page-schema.ts'
 import { shortText } from '@platen/resources/text.ts'
 import { z } from 'zod'
 import { LARGE, operation } from '../../operation/operation.ts'
+import { idOrNumber } from '../../request/id-or-number.ts'
 import { PAGE_QUERY } from '../../request/page.ts'
 import { time } from '../../request/time.ts'
 import { required } from '../../required.ts'
@@ -61,13 +62,6 @@ const ENTRY = z
   })
   .meta({ id: 'JobStatistics', description: 'Counts of jobs in an interval, and how long they took.' })
 
-const id = (what: string) =>
-  z
-    .guid('must be a UUID')
-    .toLowerCase()
-    .optional()
-    .meta({ description: `Only jobs ${what}.` })
-
 const QUERY = PAGE_QUERY.extend({
   interval: z
     .enum(['hour', 'day', 'month'], 'must be `hour`, `day` or `month`')
@@ -83,9 +77,13 @@ const QUERY = PAGE_QUERY.extend({
       description: `The first interval is that of this time. Default: ${STATISTICS_DAYS.days} days ago.`,
     }),
   until: time().optional().meta({ description: 'Only intervals that start before this time. Default: now.' }),
-  printerId: id('for this printer'),
-  computerId: id('for printers of this computer'),
-  keyId: id('that were created with this API key'),
+  printerId: idOrNumber('Only jobs for this printer.'),
+  computerId: idOrNumber('Only jobs for printers of this computer.'),
+  keyId: z
+    .guid('must be a UUID')
+    .toLowerCase()
+    .optional()
+    .meta({ description: 'Only jobs that were created with this API key.' }),
   source: shortText(PRINT_JOB_LIMITS.sourceLengthMax)
     .optional()
     .meta({ description: 'Only jobs with exactly this `source`.' }),
@@ -115,6 +113,7 @@ export const listStatistics = operation({
   summary: 'Count print jobs',
   description: `Counts the jobs of the organization and mode of the key by their final state and reason, by hour, day or month in UTC, the newest first by default. Intervals without a job have no entry. Days go back ${STATISTICS_DAYS.days} days, hours at least ${STATISTICS_DAYS.hours} days. The counts are up to date within 3 s, or within 12 s while the installation handles hundreds of jobs a second.`,
   query: QUERY,
+  filterIds: { printerId: 'printer', computerId: 'computer' },
   units: LARGE,
   answer: {
     status: 200,

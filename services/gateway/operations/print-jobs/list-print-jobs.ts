@@ -3,20 +3,18 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { PRINT_JOB_LIMITS, SEARCH } from '@platen/resources/limits.ts'
 import { JOB_PAGE, JOB_STATE, printJobToJson } from '@platen/resources/print-job-schema.ts'
 import { shortText } from '@platen/resources/text.ts'
-import { z } from 'zod'
 import { LARGE, LIST, operation } from '../../operation/operation.ts'
 import { anyOf } from '../../request/any-of.ts'
+import { idOrNumber } from '../../request/id-or-number.ts'
 import { hasSeveralFilters, number, PAGE_QUERY } from '../../request/page.ts'
 import { time } from '../../request/time.ts'
-
-const id = (description: string) => z.guid('must be a UUID').toLowerCase().optional().meta({ description })
 
 const PRINT_JOBS_QUERY = PAGE_QUERY.extend({
   state: anyOf(JOB_STATE)
     .optional()
     .meta({ description: 'Only jobs in this state. Can be repeated to select several states.' }),
-  printerId: id('Only jobs for this printer.'),
-  computerId: id('Only jobs for printers of this computer.'),
+  printerId: idOrNumber('Only jobs for this printer.'),
+  computerId: idOrNumber('Only jobs for printers of this computer.'),
   source: shortText(PRINT_JOB_LIMITS.sourceLengthMax)
     .optional()
     .meta({ description: 'Only jobs with exactly this `source`.' }),
@@ -46,6 +44,7 @@ export const listPrintJobs = operation({
   description:
     'Lists the jobs of the organization and mode of the key, the newest first by default. Several filters select the jobs that match all of them.',
   query: PRINT_JOBS_QUERY,
+  filterIds: { printerId: 'printer', computerId: 'computer' },
   units: ({ filters }) => (filters.q !== undefined || hasSeveralFilters(filters) ? LARGE : LIST),
   answer: { status: 200, description: 'A page of jobs.', schema: JOB_PAGE },
   handle:

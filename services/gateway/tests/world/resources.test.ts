@@ -58,6 +58,27 @@ test.each<[string, string]>([
   expectError(await api.get(path), 404, 'not_found', new RegExp(`^There is no ${what} with this id`))
 })
 
+test('a number is accepted in place of an id in filters; one that no resource has matches nothing', async () => {
+  proves('print-jobs.filter.by-number')
+  const { api, job, printer } = await newPrinting()
+  const created = await api.createJob(job())
+  const { body } = await api.get(`/v1/printers/${printer.id}`)
+  const computer = (await api.get(`/v1/computers/${body.computerId}`)).body
+  const list = async (query: string) =>
+    (await api.get(`/v1/printjobs?${query}`)).body.data.map(({ id }: { id: string }) => id)
+  for (const query of [
+    `printerId=${printer.id.toUpperCase()}`,
+    `printerId=${body.number}`,
+    `printerId=%23${body.number}`,
+    `computerId=${computer.number}`,
+  ])
+    await waitFor(async () => expect(await list(query)).toEqual([created.id]))
+  expect(await list('printerId=999')).toEqual([])
+  expectError(await api.get('/v1/printjobs?printerId=laser'), 400, 'invalid_request', /`printerId`: must be a UUID or a/)
+  expectError(await api.get('/v1/statistics?computerId=0'), 400, 'invalid_request', /`computerId`/)
+  expect((await api.get(`/v1/statistics?printerId=${body.number}`)).status).toBe(200)
+})
+
 test('a number is accepted in place of an id in paths, of the organization and mode of the caller; answers and audit log have ids', async () => {
   proves('convention.path-id.number', 'convention.path-id.number.own', 'convention.path-id.number.answer')
   const organization = await newPrinting()

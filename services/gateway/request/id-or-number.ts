@@ -1,0 +1,14 @@
+import { parseNumber } from '@platen/resources/parse-number.ts'
+import { z } from 'zod'
+import { isUuid } from './path-id.ts'
+
+const RULE = 'must be a UUID or a number'
+
+/** A filter by a resource that has a number. `filterIds` of the operation puts the id in its place. */
+export const idOrNumber = (description: string) =>
+  z
+    .string(RULE)
+    .refine((text) => isUuid(text) || parseNumber(text) !== undefined, RULE)
+    .toLowerCase()
+    .optional()
+    .meta({ description: `${description} Its id or its \`number\`.` })
