@@ -10,7 +10,7 @@ import { cache, chart, type KubernetesObject, renderObjects } from './helm.ts'
 interface Rule {
   alert: string
   expr: string
-  annotations: { summary: string; runbook: string }
+  annotations: { summary: string; runbook_url: string }
 }
 
 const root = join(import.meta.dirname, '../..')
@@ -28,11 +28,14 @@ const rules: Rule[] = rendered?.spec.groups[0].rules
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0
 if (!hasPromtool) console.warn('promtool is not on the PATH (Debian: prometheus). The tests of alerts are skipped.')
 
-test('each alert has a file of tests and a runbook', () => {
+test('each alert has a file of tests, and leads to its runbook in the documentation of the installation', () => {
   const names = rules.map(({ alert }) => alert)
   expect(readdirSync(tests).toSorted()).toEqual(names.map((name) => `${name}.yaml`).toSorted())
-  expect(rules.map(({ annotations }) => annotations.runbook)).toEqual(
-    names.map((name) => `docs/operations/runbooks.md#${name.toLowerCase()}`),
+  const [{ annotations }] = rules as [Rule]
+  const [page] = annotations.runbook_url.split('#')
+  expect(page).toMatch(/^https:\/\/[a-z.-]+\/docs\/operations\/runbooks$/)
+  expect(rules.map(({ annotations }) => annotations.runbook_url)).toEqual(
+    names.map((name) => `${page}#${name.toLowerCase()}`),
   )
   expect([...runbooks.matchAll(/^## (\w+)$/gm)].map(([, name]) => name)).toEqual(names)
 })

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Field, SelectField } from '../../ui/field.tsx'
+import { nameComputer } from '../devices/name-computers.ts'
 import { PrinterOptions } from '../devices/printer-options.tsx'
 
 export const ALERT_LABELS: Record<AlertKindName, string> = {
@@ -124,9 +125,9 @@ function DeviceField({ device, onChange }: { device: AlertDevice; onChange(devic
     >
       <option value="">Everywhere</option>
       <optgroup label="A computer with its printers">
-        {computers.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
+        {computers.map((computer) => (
+          <option key={computer.id} value={computer.id}>
+            {nameComputer(computer, computers)}
           </option>
         ))}
       </optgroup>

@@ -1,9 +1,10 @@
 import { useComputers } from '../../api/live.tsx'
 import type { Computer, Printer } from '../../api/resources.ts'
+import { nameComputer } from './name-computers.ts'
 import { DeviceState } from '../../ui/device-state.tsx'
 import { State } from '../../ui/state.tsx'
 
-type Computers = readonly Pick<Computer, 'id' | 'name' | 'state'>[]
+type Computers = readonly Pick<Computer, 'id' | 'number' | 'name' | 'state'>[]
 
 /** In words: "online", "computer offline", "disabled". */
 export const describeState = ({ enabled, state }: Printer): string =>
@@ -42,7 +43,7 @@ const rank = ({ state, enabled }: Printer) => Number(state !== 'online') + Numbe
 export function PrinterOptions({ printers }: { printers: readonly Printer[] }) {
   const { computers } = useComputers()
   return groupByComputer(printers, computers).map(({ id, computer, printers }) => (
-    <optgroup key={id} label={computer ? `${computer.name} (${computer.state})` : 'Other computer'}>
+    <optgroup key={id} label={computer ? `${nameComputer(computer, computers)} (${computer.state})` : 'Other computer'}>
       {printers.map((printer) => (
         <option key={printer.id} value={printer.id}>
           {printer.displayName} ({describeState(printer)})

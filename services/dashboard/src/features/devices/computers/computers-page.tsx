@@ -11,6 +11,7 @@ import { Loaded } from '../../../ui/loaded.tsx'
 import { Table } from '../../../ui/table.tsx'
 import { Age } from '../../../ui/time.tsx'
 import { findOfferedVersion } from '../computer/agent-update.tsx'
+import { nameComputer } from '../name-computers.ts'
 import { EnrollmentTokens } from './enrollment-tokens.tsx'
 
 /** Offline computers first, then by name. */
@@ -50,6 +51,7 @@ export function ComputersPage() {
                   <ComputerRow
                     key={computer.id}
                     computer={computer}
+                    name={nameComputer(computer, computers)}
                     printers={devices?.computers.find(({ id }) => id === computer.id)?.printers}
                     offered={devices?.agent ?? null}
                   />
@@ -86,14 +88,16 @@ function AddButton() {
 
 interface ComputerRowProps {
   computer: Computer
+  /** In the list. */
+  name: string
   /** Undefined until it is loaded. */
   printers: number | undefined
   offered: Devices['agent']
 }
 
-function ComputerRow({ computer, printers, offered }: ComputerRowProps) {
+function ComputerRow({ computer, name, printers, offered }: ComputerRowProps) {
   const { mode } = useLive()
-  const { id, name, hostname, os, osVersion, arch, agentVersion, agentUpdate, state, pausedAt, lastSeenAt } = computer
+  const { id, hostname, os, osVersion, arch, agentVersion, agentUpdate, state, pausedAt, lastSeenAt } = computer
   const offeredVersion = findOfferedVersion(computer, offered)
   return (
     <tr data-computer={id}>

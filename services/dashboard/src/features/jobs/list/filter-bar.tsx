@@ -8,6 +8,7 @@ import { useComputers, useLive, usePrinters } from '../../../api/live.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { FilterSelect, TimeFilter } from '../../../ui/field.tsx'
 import { FoldedFilters } from '../../../ui/folded-filters.tsx'
+import { nameComputer } from '../../devices/name-computers.ts'
 import { PrinterOptions } from '../../devices/printer-options.tsx'
 
 const TABS: [StateFilter, string][] = [
@@ -135,9 +136,9 @@ function ComputerOptions({ selected }: { selected: string | undefined }) {
   const { computers } = useComputers()
   return (
     <>
-      {computers.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
+      {computers.map((computer) => (
+        <option key={computer.id} value={computer.id}>
+          {nameComputer(computer, computers)}
         </option>
       ))}
       {selected && !computers.some(({ id }) => id === selected) && <option value={selected}>{selected}</option>}
