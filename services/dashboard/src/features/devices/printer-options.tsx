@@ -1,8 +1,8 @@
 import { useComputers } from '../../api/live.tsx'
 import type { Computer, Printer } from '../../api/resources.ts'
-import { nameComputer } from './name-computers.ts'
 import { DeviceState } from '../../ui/device-state.tsx'
 import { State } from '../../ui/state.tsx'
+import { nameComputer } from './name-computers.ts'
 
 type Computers = readonly Pick<Computer, 'id' | 'number' | 'name' | 'state'>[]
 

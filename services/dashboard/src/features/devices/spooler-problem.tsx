@@ -2,8 +2,15 @@ import type { Computer } from '../../api/resources.ts'
 import { MarkedText } from '../../ui/marked-text.tsx'
 import { AddPrinterButton } from './add-printer-button.tsx'
 
-/** Why the agent of an online computer cannot list the printers of the operating system, and the way without them. */
-export function SpoolerProblem({ computer, className = '' }: { computer: Computer; className?: string }) {
+interface SpoolerProblemProps {
+  computer: Computer
+  className: string
+  /** Where the page has no button for a network printer. */
+  hasButton?: boolean
+}
+
+/** Why the agent of an online computer cannot list the printers of the operating system, and what to do. */
+export function SpoolerProblem({ computer, className, hasButton = false }: SpoolerProblemProps) {
   const { spoolerProblem, state } = computer
   if (!spoolerProblem || state !== 'online') return null
   return (
@@ -11,7 +18,7 @@ export function SpoolerProblem({ computer, className = '' }: { computer: Compute
       <p>
         <MarkedText text={spoolerProblem.message} />
       </p>
-      <AddPrinterButton computer={computer} />
+      {hasButton && <AddPrinterButton computer={computer} />}
     </div>
   )
 }

@@ -70,7 +70,9 @@ export function Steps({ token, createdAt, system }: StepsProps) {
         {printers.length > 0
           ? printers.map(({ displayName }) => displayName).join(', ')
           : !computer?.spoolerProblem && 'The agent reports the printers of the computer.'}
-        {computer && printers.length === 0 && <SpoolerProblem computer={computer} className="mt-1 rounded-md border" />}
+        {computer && printers.length === 0 && (
+          <SpoolerProblem computer={computer} className="mt-1 rounded-md border" hasButton />
+        )}
         {isOnline && printers.length === 0 && isStuck && !computer.spoolerProblem && (
           <Checks>
             <li>The computer has no printer. Add one to its operating system, and the agent reports it.</li>

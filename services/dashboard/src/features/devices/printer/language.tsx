@@ -56,7 +56,7 @@ export function Language({ printer }: { printer: Printer }) {
       ? 'The computer is offline.'
       : undefined
   return (
-    <div ref={section} id={LANGUAGE_HASH} className="min-w-0 scroll-mt-4">
+    <div ref={section} id={LANGUAGE_HASH} className="min-w-0 scroll-mt-16">
       <Section title="Draws PDFs and images">
         <form className="flex flex-col gap-4" onSubmit={submit}>
           <LanguageFields value={typed} onChange={setTyped} />

@@ -97,7 +97,7 @@ function NextStep({ action, explanation, onPrintAgain, onPrintElsewhere, onNoPap
   const variant = isFirst ? 'primary' : 'normal'
   switch (action.kind) {
     case 'print_again':
-      return explanation.paper === 'maybe' ? (
+      return explanation.paper === 'maybe' && mode === 'live' ? (
         <Button variant={variant} disabled={isBusy} onClick={() => onNoPaper()}>
           No paper: print again
         </Button>
