@@ -48,7 +48,10 @@ export const COMPUTER = z
             'CUPS is not installed on office-pc-1: `sudo apt install cups`, or add a network printer, which needs no CUPS.',
         }),
       })
-      .meta({ id: 'SpoolerProblem', description: 'Why an agent cannot list the printers of the operating system.' })
+      .meta({
+        id: 'SpoolerProblem',
+        description: 'The reason why an agent cannot list the printers of the operating system.',
+      })
       .nullable()
       .meta({
         description: 'The reason why the agent cannot list the printers of the operating system. Null if it can.',

@@ -220,7 +220,7 @@ describe.concurrent('the recipe', () => {
         expect(body.data).toMatchObject([{ title: 'document.pdf', state: 'done' }])
         expect(stdout).toBe(`${body.data[0].id} done\n`)
         proxy.expectAllFailures()
-        const failed = { code: 1, stderr: expect.stringMatching(/Check for the paper first[\s\S]*\[fail\]/) }
+        const failed = { code: 1, stderr: expect.stringMatching(/Printed or not: unknown[\s\S]*\[fail\]/) }
         await expect(print('invoice [fail].pdf')).rejects.toMatchObject(failed)
         const refused = { stderr: expect.stringContaining('This key has a typing error') }
         await expect(print('document.pdf', { PLATEN_KEY: 'platen_test_wrong' })).rejects.toMatchObject(refused)

@@ -36,6 +36,8 @@ interface VisitOptions {
   /** False: without a session. */
   isSignedIn?: boolean
   /** Default: a new one. */
+  email?: string
+  /** Default: a new one. */
   organization?: Organization
 }
 
@@ -46,7 +48,7 @@ export async function visit(options: VisitOptions = {}): Promise<Visit> {
   const { role = 'owner', width = 1280, colorScheme = 'light', isSignedIn = true } = options
   browser ??= launchChromium()
   const organization = options.organization ?? (await newOrganization())
-  const email = `user-${process.pid}-${++users}@example.com`
+  const email = options.email ?? `user-${process.pid}-${++users}@example.com`
   await admin('users', 'add', '--org', organization.id, '--email', email, '--role', role)
   const context = await (await browser).newContext({
     viewport: { width, height: 800 },

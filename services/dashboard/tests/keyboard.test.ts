@@ -112,7 +112,8 @@ browserTest('the main tasks need no mouse, and the focus is always visible', asy
   // Finds a failed job, and prints it again.
   await press(link('Jobs'))
   await press(page.locator(`tr[data-job="${failed.id}"] a`))
-  await press(button('No paper: print again'))
+  await press(page.getByRole('region', { name: 'Explanation' }).getByRole('button', { name: 'Print again' }))
+  await press(inDialog('Create a test job'))
   await page.waitForURL((url) => !url.pathname.endsWith(failed.id))
   const { body } = await testApi.get('/v1/printjobs')
   expect(body.data.map(({ title }: { title: string }) => title)).toEqual([failed.title, failed.title])

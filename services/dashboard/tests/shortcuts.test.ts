@@ -16,7 +16,7 @@ browserTest('failed jobs are looked through by keys, beside the list and on thei
   await link(newer.id).focus()
   await page.keyboard.press('Space')
   const panel = page.getByRole('region', { name: 'Job beside the list' })
-  await panel.getByRole('heading', { name: 'Check for the paper first' }).waitFor()
+  await panel.getByRole('heading', { name: 'Printed or not: unknown' }).waitFor()
   await page.getByLabel('Source').pressSequentially('j')
   await panel.focus()
   await panel.getByRole('link', { name: 'Newer' }).waitFor()

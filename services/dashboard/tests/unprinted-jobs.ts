@@ -29,7 +29,6 @@ const ENDPOINT_EVENTS = ['queued', 'sent', 'received', 'printing', 'done', 'erro
 )
 
 const PRINT_AGAIN = 'Print again'
-const NO_PAPER = 'No paper: print again'
 const ELSEWHERE = 'Print on another printer …'
 const checkPrinter = (printer: string) => `→ Check printer ${printer}: power, paper, cover, messages on its display.`
 const checkPaper = (printer: string) => `→ Check for the paper at printer ${printer} first.`
@@ -236,7 +235,7 @@ async function createEnded({ agent, create, receive, becomes }: Computer) {
       id: refused,
       headline: 'Not printed',
       cause: /^Printer Parcels on computer Front desk does not accept this kind of document\.$/,
-      nextSteps: ['→ Check the document, and send it in a new job.', ELSEWHERE],
+      nextSteps: ['Set the language of the printer', '→ Check the document, and send it in a new job.', ELSEWHERE],
     },
     'option-dropped': {
       id: dropped,
@@ -292,9 +291,9 @@ async function createTest(api: Api) {
     'test-mode-fail': {
       id,
       mode: 'test' as const,
-      headline: 'Check for the paper first',
-      cause: /^The print queue on computer .* aborted the job: /,
-      nextSteps: [checkPaper('Test A4 Laser'), checkPrinter('Test A4 Laser'), NO_PAPER],
+      headline: 'Printed or not: unknown',
+      cause: /^The print queue on computer .* aborted the job: .* Test mode has no paper; /,
+      nextSteps: [PRINT_AGAIN],
     },
   }
 }

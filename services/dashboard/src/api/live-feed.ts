@@ -42,7 +42,7 @@ const TIMEOUT_SECONDS = 10
 const PAGE_SIZE = 100
 /** Collects events: at most 7 requests a second, of the 20 that a session may send. */
 const PAUSE_MS = 150
-/** Of a window that does not wait itself. Eight windows of a session may send 20 requests a second together. */
+/** A window that does not wait itself asks at most this often: eight windows of a session may send 20 requests a second together. */
 const FOLLOWER_PAUSE_MS = 500
 /** A page that is this far behind loads its data again instead. */
 const FULL_PAGES_MAX = 10
@@ -178,7 +178,7 @@ export class LiveFeed {
   }
 }
 
-/** Of another list, or of events that are no longer stored. */
+/** The cursor is of another list, or its events are no longer stored. */
 const isInvalidCursor = (error: unknown) => [400, 410].includes((error as { status?: number }).status ?? 0)
 
 /** @returns when the page is visible, with a signal that is aborted when it is hidden. */

@@ -19,6 +19,8 @@ export class OnePoll {
   readonly #key: string
   readonly #channel: BroadcastChannel
   #isAnnounced = false
+  /** What follows the end of a request comes after it. */
+  #isClosed = false
   #wake: () => void = () => undefined
 
   /** @param name of the feed. */
@@ -33,6 +35,7 @@ export class OnePoll {
 
   /** Takes the lease if no other window has it. */
   take(): boolean {
+    if (this.#isClosed) return false
     const lease = this.#read()
     if (lease && lease.holder !== this.#id && lease.until > Date.now()) return false
     this.#renew()
@@ -52,7 +55,7 @@ export class OnePoll {
 
   /** Tells the other windows that there are events. */
   announce(): void {
-    this.#channel.postMessage('events')
+    if (!this.#isClosed) this.#channel.postMessage('events')
   }
 
   /** @returns when there are events, when the lease is free, or after the time. */
@@ -82,6 +85,7 @@ export class OnePoll {
 
   close(): void {
     this.release()
+    this.#isClosed = true
     this.#channel.close()
   }
 

@@ -13,6 +13,8 @@ const DIRECTORY = join(import.meta.dirname, '../../../../docs/images')
 const QUALITY = 80
 
 const DESKTOP = { width: 1280, height: 800 }
+/** The navigation needs it. */
+const HEIGHT_MIN = 560
 
 async function settle(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -21,9 +23,20 @@ async function settle(page: Page): Promise<void> {
   await page.waitForTimeout(700)
 }
 
+/** @returns the height of the window without the empty space below the page. */
+const findHeight = (page: Page): Promise<number> =>
+  page.evaluate(
+    ({ min, max }) => {
+      const bottoms = [...document.querySelectorAll('main *')].map((element) => element.getBoundingClientRect().bottom)
+      return Math.min(max, Math.max(min, Math.ceil(Math.max(0, ...bottoms)) + 24))
+    },
+    { min: HEIGHT_MIN, max: DESKTOP.height },
+  )
+
 async function take(page: Page, name: string): Promise<void> {
   const session = await page.context().newCDPSession(page)
-  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY })
+  const clip = { x: 0, y: 0, scale: 1, width: DESKTOP.width, height: await findHeight(page) }
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY, clip })
   await session.detach()
   await writeFile(join(DIRECTORY, `${name}.webp`), Buffer.from(data, 'base64'))
 }
@@ -32,7 +45,7 @@ browserTest('pictures of the dashboard', async () => {
   // Pictures of labels and receipts, which others take, are PNG.
   for (const name of await readdir(DIRECTORY)) if (name.endsWith('.webp')) await rm(join(DIRECTORY, name))
   const organization = await openOrganization(inject('expiring').organizationId, 'Shop')
-  const { page, context, expectError } = await visit({ organization })
+  const { page, context, expectError } = await visit({ organization, email: 'kim@corner-shop.example' })
   await page.setViewportSize(DESKTOP)
   const jobs = [...(await createUnprintedJobs({ page, organization })), getExpiredJob()]
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })

@@ -2,6 +2,9 @@
 import { mergeConfig } from 'vitest/config'
 import tests from '../vitest.config.ts'
 
+// The workers inherit it. Browsers treat `localhost` as encrypted, so no page has a warning.
+process.env.PLATEN_TEST_PAGE_HOST = 'localhost'
+
 const config = mergeConfig(tests, { test: { testTimeout: 600_000 } })
 config.test.include = ['services/dashboard/tests/screenshots/screenshots.ts']
 

@@ -228,7 +228,12 @@ schemaCases('the query of print jobs', reader(listPrintJobs.query, 'parameter'),
     'a time with tenths': [{ createdAfter: '2026-01-02T03:04:05.6Z' }, from('2026-01-02T03:04:05.600Z')],
   },
   takes: { 'a source of 255 characters': { source: emoji(255) } },
-  wrong: { printerId: ['laser', [ID, ID]], computerId: ['desk', '0'], source: ['', emoji(256)], createdBefore: NO_TIMES },
+  wrong: {
+    printerId: ['laser', [ID, ID]],
+    computerId: ['desk', '0'],
+    source: ['', emoji(256)],
+    createdBefore: NO_TIMES,
+  },
   refuses: {
     'an unknown state [print-jobs.filter.state.unknown]': [{ state: 'finished' }, /`state`: must be one of `queued`, /],
     'a time with a space for its +': [

@@ -74,7 +74,12 @@ test('a number is accepted in place of an id in filters; one that no resource ha
   ])
     await waitFor(async () => expect(await list(query)).toEqual([created.id]))
   expect(await list('printerId=999')).toEqual([])
-  expectError(await api.get('/v1/printjobs?printerId=laser'), 400, 'invalid_request', /`printerId`: must be a UUID or a/)
+  expectError(
+    await api.get('/v1/printjobs?printerId=laser'),
+    400,
+    'invalid_request',
+    /`printerId`: must be a UUID or a/,
+  )
   expectError(await api.get('/v1/statistics?computerId=0'), 400, 'invalid_request', /`computerId`/)
   expect((await api.get(`/v1/statistics?printerId=${body.number}`)).status).toBe(200)
 })

@@ -1,7 +1,7 @@
 import type { Raster } from '../../api/gen/schema.ts'
 import { Field, SelectField } from '../../ui/field.tsx'
 
-/** As typed. */
+/** The fields hold texts while they are typed. */
 export interface TypedLanguage {
   language: '' | 'zpl' | 'escpos'
   dpi: string

@@ -13,6 +13,7 @@ interface ActionDialogProps {
 export function ActionDialog({ explanation: { paper, job }, actions }: ActionDialogProps) {
   const { mode } = useLive()
   const { question, close, cancel, printAgain } = actions
+  const mayLook = paper === 'maybe' && mode === 'live'
   if (!question) return null
   if (question === 'cancel')
     return (
@@ -28,17 +29,18 @@ export function ActionDialog({ explanation: { paper, job }, actions }: ActionDia
     )
   return (
     <Dialog title="Print again?" onClose={close}>
-      <p className="text-sm">{REPRINT[paper]}</p>
+      <p className="text-sm">{paper === 'maybe' && !mayLook ? TEST_MAYBE : REPRINT[paper]}</p>
       <DialogButtons>
         <Button onClick={close}>Cancel</Button>
         <Button variant="primary" onClick={() => printAgain()}>
-          {paper === 'maybe' ? 'No paper: print again' : `Create a ${mode} job`}
+          {mayLook ? 'No paper: print again' : `Create a ${mode} job`}
         </Button>
       </DialogButtons>
     </Dialog>
   )
 }
 
+const TEST_MAYBE = 'Whether this job was printed is unknown. Test mode has no paper.'
 const ACTIVE = 'This job has not ended, so it may still be printed. A second job can then print it twice.'
 /** What a second job means for the paper. */
 export const REPRINT: Record<Explanation['paper'], string> = {

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react'
 
 interface ImagePreviewProps {
   bytes: Uint8Array<ArrayBuffer>
-  /** Of an image that browsers draw. Never one with scripts, as SVG. */
+  /** The type of an image that browsers draw. SVG is none, because it can have scripts. */
   type: string
 }
 
