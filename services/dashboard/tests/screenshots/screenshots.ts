@@ -26,11 +26,17 @@ async function settle(page: Page): Promise<void> {
 /** @returns the height of the window without the empty space below the page. */
 const findHeight = (page: Page): Promise<number> =>
   page.evaluate(
-    ({ min, max }) => {
+    ({ min, max, margin }) => {
       const bottoms = [...document.querySelectorAll('main *')].map((element) => element.getBoundingClientRect().bottom)
-      return Math.min(max, Math.max(min, Math.ceil(Math.max(0, ...bottoms)) + 24))
+      const height = Math.min(max, Math.max(min, Math.ceil(Math.max(0, ...bottoms)) + margin))
+      // The end of the picture cuts no line of the navigation.
+      const cut = [...document.querySelectorAll('body *')]
+        .filter(({ childElementCount, textContent }) => childElementCount === 0 && textContent?.trim())
+        .map((element) => element.getBoundingClientRect())
+        .filter(({ top, bottom }) => top < height && bottom > height)
+      return Math.floor(Math.min(height, ...cut.map(({ top }) => top)))
     },
-    { min: HEIGHT_MIN, max: DESKTOP.height },
+    { min: HEIGHT_MIN, max: DESKTOP.height, margin: 24 },
   )
 
 async function take(page: Page, name: string): Promise<void> {
