@@ -424,6 +424,18 @@ class AgentUpdate(Model):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class SpoolerProblem(Model):
+    """The reason why an agent cannot list the printers of the operating system."""
+
+    code: str
+    """The kind of problem: `not-installed`, `not-running`, `no-permission` or `not-responding`. Later versions can
+    have others.
+    """
+    message: str
+    """The problem and what to do, a sentence for people."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Computer(Model):
     """A computer that runs the agent and has printers."""
 
@@ -445,6 +457,8 @@ class Computer(Model):
     """The version of the agent."""
     agent_update: AgentUpdate | None
     """The updates of the agent. Null if it does not update itself."""
+    spooler_problem: SpoolerProblem | None
+    """The reason why the agent cannot list the printers of the operating system. Null if it can."""
     state: Literal["online", "offline"]
     """`online` while the agent is connected. A connection that is lost for less than 30 seconds does not change it.
     """
@@ -503,7 +517,7 @@ class PrintJobEvent(Model):
 class ExplanationAction(Model):
     """A next step."""
 
-    kind: Literal["wait", "start_computer", "enrol_again", "resume_computer", "run_doctor", "check_agent", "enable_printer", "check_printer", "resume_queue", "check_queue", "check_paper", "check_trays", "free_space", "open_job", "print_elsewhere", "print_again", "send_again", "check_document", "check_url", "check_options", "ask_operator"]
+    kind: Literal["wait", "start_computer", "enrol_again", "resume_computer", "run_doctor", "check_agent", "enable_printer", "check_printer", "resume_queue", "check_queue", "check_paper", "check_trays", "free_space", "open_job", "print_elsewhere", "print_again", "send_again", "check_document", "check_url", "set_language", "check_options", "ask_operator"]
     """The kind of the action, for programs. New kinds can be added."""
     text: str
     """The action, for people."""

@@ -1697,6 +1697,11 @@ export interface components {
             /** @description The updates of the agent. Null if it does not update itself. */
             agentUpdate: components["schemas"]["AgentUpdate"] | null;
             /**
+             * @description The reason why the agent cannot list the printers of the operating system. Null if it can.
+             * @example null
+             */
+            spoolerProblem: components["schemas"]["SpoolerProblem"] | null;
+            /**
              * @description `online` while the agent is connected. A connection that is lost for less than 30 seconds does not change it.
              * @example online
              * @enum {string}
@@ -1750,6 +1755,19 @@ export interface components {
              * @example null
              */
             failure: string | null;
+        };
+        /** @description The reason why an agent cannot list the printers of the operating system. */
+        SpoolerProblem: {
+            /**
+             * @description The kind of problem: `not-installed`, `not-running`, `no-permission` or `not-responding`. Later versions can have others.
+             * @example not-installed
+             */
+            code: string;
+            /**
+             * @description The problem and what to do, a sentence for people.
+             * @example CUPS is not installed on office-pc-1: `sudo apt install cups`, or add a network printer, which needs no CUPS.
+             */
+            message: string;
         };
         /** @description The agent of a computer has gone: at once when it was shut down, 30 seconds after its connection broke, or after 60 seconds without a message. */
         ComputerOfflineEvent: {
@@ -2116,9 +2134,16 @@ export interface components {
             code: string;
             /**
              * @description The cause and what to do, for people. The wording can change.
-             * @example The path or the resource does not exist, or belongs to another organization or mode.
+             * @example Not found: the path does not exist, the resource does not exist, it belongs to another organization, or it belongs to another mode.
              */
             message: string;
+            /** @description The field (`customPapers[0].name`), query parameter or header that is the cause. Missing if there is not exactly one; of several wrong ones it is the first. */
+            param?: string;
+            /**
+             * @description The address of the code in the documentation of this installation. Without `PLATEN_PUBLIC_URL` it is relative to the address of the request.
+             * @example https://print.example.com/docs/reference/errors#error.404.not_found
+             */
+            doc_url: string;
             /**
              * @description The id of the request, as in the header `X-Request-Id`. Include it in a request for support.
              * @example 0d9d4f6c-6d0f-4b9e-8f3e-0a4a1d1c7d54
@@ -2530,7 +2555,7 @@ export interface components {
              * @example start_computer
              * @enum {string}
              */
-            kind: "wait" | "start_computer" | "enrol_again" | "resume_computer" | "run_doctor" | "check_agent" | "enable_printer" | "check_printer" | "resume_queue" | "check_queue" | "check_paper" | "check_trays" | "free_space" | "open_job" | "print_elsewhere" | "print_again" | "send_again" | "check_document" | "check_url" | "check_options" | "ask_operator";
+            kind: "wait" | "start_computer" | "enrol_again" | "resume_computer" | "run_doctor" | "check_agent" | "enable_printer" | "check_printer" | "resume_queue" | "check_queue" | "check_paper" | "check_trays" | "free_space" | "open_job" | "print_elsewhere" | "print_again" | "send_again" | "check_document" | "check_url" | "set_language" | "check_options" | "ask_operator";
             /**
              * @description The action, for people.
              * @example Switch computer Back office on and check its network.
@@ -3596,7 +3621,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description `invalid_request`: The request is invalid: malformed JSON, a missing or unknown field or parameter, or a value out of range. */
+        /** @description `invalid_request`: The request is invalid: malformed JSON, a missing field, an unknown field, an unknown parameter, or a value out of range. */
         InvalidRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3609,7 +3634,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `unauthorized`: The credentials are missing or invalid, the API key has expired, or the session has ended. */
+        /** @description `unauthorized`: No valid credential: the credentials are missing, the credentials are invalid, the API key has expired, or the session has ended. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3621,7 +3646,7 @@ export interface components {
             };
         };
         /**
-         * @description `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+         * @description `forbidden`: The operation is not permitted on this resource or to the role of the user.
          *
          *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
          */
@@ -3647,7 +3672,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `content_too_large`: The document is larger than 25 MB (26,214,400 bytes), or the body exceeds the limit of the operation. */
+        /** @description `content_too_large`: Too large: the document is larger than 25 MB (26,214,400 bytes) or the body exceeds the limit of the operation. */
         ContentTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3660,7 +3685,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `rate_limited`: The key made more than 20 requests in a second, or all keys of the organization more than 200, or too many uploads, waiting requests or other work run at once, or the organization has as many unfinished jobs as it can (by default 100,000) or created as many live jobs within 24 hours (by default 200,000). Wait for `Retry-After`. */
+        /** @description `rate_limited`: Too much at once: more than 20 requests of the key in a second, more than 200 of all keys of the organization, too many uploads at once, too many waiting requests at once, too much other work at once, as many unfinished jobs as the organization can have (by default 100,000), or as many live jobs within 24 hours as it can create (by default 200,000). Wait for `Retry-After`. */
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3715,7 +3740,7 @@ export interface components {
             };
         };
         /**
-         * @description `rate_limited`: The key made more than 20 requests in a second, or all keys of the organization more than 200, or too many uploads, waiting requests or other work run at once, or the organization has as many unfinished jobs as it can (by default 100,000) or created as many live jobs within 24 hours (by default 200,000). Wait for `Retry-After`.
+         * @description `rate_limited`: Too much at once: more than 20 requests of the key in a second, more than 200 of all keys of the organization, too many uploads at once, too many waiting requests at once, too much other work at once, as many unfinished jobs as the organization can have (by default 100,000), or as many live jobs within 24 hours as it can create (by default 200,000). Wait for `Retry-After`.
          *
          *     `test_mode_daily_cap`: The organization has used all test jobs of this UTC day: `testJobsToday.limit` of `GET /v1/usage`. `Retry-After` is the time until the next day.
          */
@@ -3750,7 +3775,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `quota_exceeded`: The plan permits no more prints or computers in this period, or the organization has as many bytes of stored documents as it can (by default 20 GiB). `upgrade_url` offers a larger plan. */
+        /** @description `quota_exceeded`: The plan permits no more prints in this period, no more computers, or no more stored documents (by default 20 GiB). `upgrade_url` offers a larger plan. */
         QuotaExceeded: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3763,7 +3788,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `not_found`: The path or the resource does not exist, or belongs to another organization or mode. */
+        /** @description `not_found`: Not found: the path does not exist, the resource does not exist, it belongs to another organization, or it belongs to another mode. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3790,7 +3815,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `file_expired`: The document is no longer stored. Documents are stored for 7 days, or until their job has ended if its `retain` is false. */
+        /** @description `file_expired`: The document is no longer stored: documents are stored for 7 days or only until their job has ended if its `retain` is false. */
         FileExpired: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3803,7 +3828,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `not_cancellable`: The agent has received the job, or the job has ended. */
+        /** @description `not_cancellable`: The job cannot be cancelled: the agent has received the job or the job has ended. */
         NotCancellable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3816,7 +3841,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `invalid_content`: The document does not match `contentType`: it is not standard base64 (line breaks are permitted), not a PDF, or not an image. */
+        /** @description `invalid_content`: The document does not match `contentType`: it is not standard base64 (line breaks are permitted), it is not a PDF, or it is not an image. */
         InvalidContent: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3986,6 +4011,7 @@ export type PrintJobExpiredEvent = components['schemas']['PrintJobExpiredEvent']
 export type ComputerOnlineEvent = components['schemas']['ComputerOnlineEvent'];
 export type Computer = components['schemas']['Computer'];
 export type AgentUpdate = components['schemas']['AgentUpdate'];
+export type SpoolerProblem = components['schemas']['SpoolerProblem'];
 export type ComputerOfflineEvent = components['schemas']['ComputerOfflineEvent'];
 export type PrinterAddedEvent = components['schemas']['PrinterAddedEvent'];
 export type EventPrinter = components['schemas']['EventPrinter'];
@@ -4190,7 +4216,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              */
@@ -4230,9 +4256,9 @@ export interface operations {
                 since?: string;
                 /** @description Only intervals that start before this time. Default: now. */
                 until?: string;
-                /** @description Only jobs for this printer. */
+                /** @description Only jobs for this printer. Its id or its `number`. */
                 printerId?: string;
-                /** @description Only jobs for printers of this computer. */
+                /** @description Only jobs for printers of this computer. Its id or its `number`. */
                 computerId?: string;
                 /** @description Only jobs that were created with this API key. */
                 keyId?: string;
@@ -4295,7 +4321,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              */
@@ -4329,9 +4355,9 @@ export interface operations {
                 dir?: components["parameters"]["dir"];
                 /** @description Only jobs in this state. Can be repeated to select several states. */
                 state?: components["schemas"]["JobState"][];
-                /** @description Only jobs for this printer. */
+                /** @description Only jobs for this printer. Its id or its `number`. */
                 printerId?: string;
-                /** @description Only jobs for printers of this computer. */
+                /** @description Only jobs for printers of this computer. Its id or its `number`. */
                 computerId?: string;
                 /** @description Only jobs with exactly this `source`. */
                 source?: string;
@@ -4405,7 +4431,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              */
@@ -4496,7 +4522,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              */
@@ -4519,9 +4545,9 @@ export interface operations {
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description `invalid_content`: The document does not match `contentType`: it is not standard base64 (line breaks are permitted), not a PDF, or not an image.
+             * @description `invalid_content`: The document does not match `contentType`: it is not standard base64 (line breaks are permitted), it is not a PDF, or it is not an image.
              *
-             *     `invalid_content_url`: The URL of the document is not permitted: its scheme, port, length or address, or the host does not resolve.
+             *     `invalid_content_url`: The URL of the document is not permitted because of its scheme, its port, its length, its user or password, which belong in `authentication`, its address, which is not public, or its host, which does not resolve.
              *
              *     `printer_disabled`: The printer is disabled.
              *
@@ -4623,6 +4649,7 @@ export interface operations {
                      *           "failedVersion": null,
                      *           "failure": null
                      *         },
+                     *         "spoolerProblem": null,
                      *         "state": "online",
                      *         "pausedAt": null,
                      *         "unauthorizedAt": null,
@@ -4640,7 +4667,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              */
@@ -4725,7 +4752,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              */
@@ -4792,7 +4819,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              */
@@ -4846,7 +4873,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              */
@@ -4900,7 +4927,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              *
@@ -4990,7 +5017,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              */
@@ -5075,7 +5102,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              */
@@ -5168,7 +5195,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              */
@@ -5320,7 +5347,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              */
@@ -5458,7 +5485,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              */
@@ -5616,7 +5643,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              */
@@ -5715,7 +5742,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              */
@@ -5784,7 +5811,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              *
@@ -5856,6 +5883,7 @@ export interface operations {
                      *             "failedVersion": null,
                      *             "failure": null
                      *           },
+                     *           "spoolerProblem": null,
                      *           "state": "online",
                      *           "pausedAt": null,
                      *           "unauthorizedAt": null,
@@ -5876,7 +5904,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              */
@@ -5936,6 +5964,7 @@ export interface operations {
                      *         "failedVersion": null,
                      *         "failure": null
                      *       },
+                     *       "spoolerProblem": null,
                      *       "state": "online",
                      *       "pausedAt": null,
                      *       "unauthorizedAt": null,
@@ -5952,7 +5981,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              */
@@ -6004,7 +6033,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              *
@@ -6158,7 +6187,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              */
@@ -6266,7 +6295,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              */
@@ -6358,7 +6387,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              */
@@ -6468,7 +6497,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              */
@@ -6540,7 +6569,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              */
@@ -6615,7 +6644,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              *
@@ -6670,7 +6699,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              */
@@ -6811,7 +6840,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              */
@@ -6895,7 +6924,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              *
@@ -6972,7 +7001,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              */
@@ -7024,7 +7053,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              *
@@ -7111,7 +7140,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              *
@@ -7198,7 +7227,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              *
@@ -7284,7 +7313,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              */
@@ -7377,7 +7406,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              */
@@ -7500,7 +7529,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              */
@@ -7576,7 +7605,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              */
@@ -7657,7 +7686,7 @@ export interface operations {
             /**
              * @description `insufficient_scope`: The key lacks the scope that the operation requires.
              *
-             *     `forbidden`: The operation is not permitted on this resource, or not to the role of the user.
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
              *
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              */
