@@ -33,7 +33,10 @@ test('the library repeats the codes that the table of repetitions says, and no o
   ])
   for (const code of ERROR_CODES) {
     const status = getStatus(code)
-    const none = { requestId: undefined, upgradeUrl: undefined, retryAfterSeconds: undefined }
+    const none = {
+      ...{ requestId: undefined, upgradeUrl: undefined, param: undefined, docUrl: undefined },
+      retryAfterSeconds: undefined,
+    }
     const error = new ApiError({ message: 'Failed.', status, code, ...none })
     expect(isTransient(error), code).toBe(findRow(status, code)?.isRepeated ?? false)
   }

@@ -141,8 +141,9 @@ def compare_error(error: errors.PlatenError, expected: dict[str, Any]) -> None:
     for name, attribute in {"status": "status", "code": "code", "request_id": "request_id"}.items():
         if name in expected:
             assert getattr(error, attribute) == expected[name]
-    if "upgrade_url" in expected:
-        assert getattr(error, "upgrade_url") == expected["upgrade_url"]
+    for name in ("upgrade_url", "param", "doc_url"):
+        if name in expected:
+            assert getattr(error, name) == expected[name]
     if "retry_after_seconds" in expected:
         assert getattr(error, "retry_after") == expected["retry_after_seconds"]
     # Times are in seconds here.

@@ -26,6 +26,8 @@ export interface ApiErrorFields {
   message: string
   requestId: string | undefined
   upgradeUrl: string | undefined
+  param: string | undefined
+  docUrl: string | undefined
   retryAfterSeconds: number | undefined
 }
 
@@ -38,6 +40,10 @@ export class ApiError extends PlatenError {
   readonly requestId: string | undefined
   /** The address of a larger plan, of `quota_exceeded`. */
   readonly upgradeUrl: string | undefined
+  /** The field, query parameter or header that is the cause. */
+  readonly param: string | undefined
+  /** The address of the code in the documentation. */
+  readonly docUrl: string | undefined
   /** The time to wait before the request can succeed. */
   readonly retryAfterSeconds: number | undefined
 
@@ -47,6 +53,8 @@ export class ApiError extends PlatenError {
     this.code = fields.code
     this.requestId = fields.requestId
     this.upgradeUrl = fields.upgradeUrl
+    this.param = fields.param
+    this.docUrl = fields.docUrl
     this.retryAfterSeconds = fields.retryAfterSeconds
   }
 }

@@ -2,7 +2,7 @@ import * as errors from './errors.ts'
 
 /** @param body the text of the response, which need not be that of Platen. */
 export function toApiError({ status, headers }: Response, body: string): errors.ApiError {
-  const { code, message, request_id, upgrade_url } = parseEnvelope(body)
+  const { code, message, request_id, upgrade_url, param, doc_url } = parseEnvelope(body)
   const isEnvelope = typeof code === 'string' && typeof message === 'string'
   const Class = isEnvelope ? getClass(code) : errors.ApiError
   return new Class({
@@ -12,10 +12,14 @@ export function toApiError({ status, headers }: Response, body: string): errors.
       ? message
       : `A response with the status ${status} that is not one of Platen. Check the address of the REST API.`,
     requestId: typeof request_id === 'string' ? request_id : (headers.get('x-request-id') ?? undefined),
-    upgradeUrl: typeof upgrade_url === 'string' ? upgrade_url : undefined,
+    upgradeUrl: toText(upgrade_url),
+    param: toText(param),
+    docUrl: toText(doc_url),
     retryAfterSeconds: parseRetryAfter(headers.get('retry-after')),
   })
 }
+
+const toText = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 /** @returns `NotFound` for `not_found`, `ApiError` for an unknown code. */
 function getClass(code: string): typeof errors.ApiError {

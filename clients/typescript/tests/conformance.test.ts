@@ -124,8 +124,11 @@ function compareOutcome({ expect: expected }: Case, { result, error }: { result?
     else expect(json ?? {}).toMatchObject(expected.result ?? {})
     return
   }
-  const { class: name, message = '', request_id, upgrade_url, retry_after_seconds, ...fields } = expected.error
-  const renamed = { requestId: request_id, upgradeUrl: upgrade_url, retryAfterSeconds: retry_after_seconds }
+  const { class: name, message = '', request_id, upgrade_url, doc_url, retry_after_seconds, ...fields } = expected.error
+  const renamed = {
+    ...{ requestId: request_id, upgradeUrl: upgrade_url, docUrl: doc_url },
+    retryAfterSeconds: retry_after_seconds,
+  }
   const given = Object.entries({ ...fields, ...renamed }).filter(([, value]) => value !== undefined)
   expect(error).toMatchObject({ name, ...Object.fromEntries(given) })
   expect(error?.message).toContain(message)

@@ -164,7 +164,12 @@ const findIgnoredOptions = (message: string): string[] => [
 ]
 
 const PRINTED_IN_TEST_MODE = 'The virtual printer {printer} printed the job. Test mode uses no paper.'
-const PRINTED = 'Computer {computer} reported that printer {printer} has printed the job.'
+/** The source of the word that the job is on paper. A job of an earlier release has none. */
+const PRINTED: Record<string, string> = {
+  printer: 'Printer {printer} itself has confirmed that the job is on paper.',
+  spooler: 'Computer {computer} has finished the job. Printer {printer} does not say itself whether it is on paper.',
+  '': 'Computer {computer} reported that printer {printer} has printed the job.',
+}
 
 /** The reason is one of the agent about the document. */
 const toDocumentRule = (reason: string): Rule => ({
@@ -208,6 +213,6 @@ export const DONE_RULES: readonly Rule[] = [
     explain: ({ job }) =>
       job.mode === 'test'
         ? { paper: 'printed', cause: PRINTED_IN_TEST_MODE, nextSteps: [] }
-        : { paper: 'printed', cause: PRINTED, nextSteps: ['check_trays'] },
+        : { paper: 'printed', cause: PRINTED[job.confirmedBy ?? ''] ?? '', nextSteps: ['check_trays'] },
   },
 ]

@@ -36,6 +36,8 @@ class ApiError(PlatenError):
         code: str,
         request_id: str | None = None,
         upgrade_url: str | None = None,
+        param: str | None = None,
+        doc_url: str | None = None,
         retry_after: float | None = None,
     ) -> None:
         super().__init__(message)
@@ -47,6 +49,10 @@ class ApiError(PlatenError):
         """The id of the request, for support."""
         self.upgrade_url = upgrade_url
         """The address of a billing page, with `quota_exceeded`."""
+        self.param = param
+        """The field, query parameter or header that is the cause."""
+        self.doc_url = doc_url
+        """The address of the code in the documentation."""
         self.retry_after = retry_after
         """The number of seconds to wait before a repetition."""
 
@@ -185,6 +191,8 @@ def to_api_error(status: int, body: Any, request_id: str | None, retry_after: fl
         code=code,
         request_id=detail.get("request_id") or request_id,
         upgrade_url=detail.get("upgrade_url"),
+        param=detail.get("param"),
+        doc_url=detail.get("doc_url"),
         retry_after=retry_after,
     )
 
