@@ -146,6 +146,14 @@ test.each<[cause: string, facts: Facts]>([
   ['Printer Label 2 at computer Packing-3 is printing the job.', createFacts('printing', {}, { now: at(-8) })],
   ['Computer Packing-3 reported that printer Label 2 has printed the job.', createFacts('done')],
   [
+    'Printer Label 2 itself has confirmed that the job is on paper.',
+    createFacts('done', { job: { confirmedBy: 'printer' } }),
+  ],
+  [
+    'Computer Packing-3 has finished the job. Printer Label 2 does not say itself whether it is on paper.',
+    createFacts('done', { job: { confirmedBy: 'spooler' } }),
+  ],
+  [
     'The virtual printer Label 2 printed the job. Test mode uses no paper.',
     createFacts('done', { job: { mode: 'test' } }),
   ],
