@@ -210,7 +210,7 @@ async function measureLag(databaseUrl: string): Promise<Record<string, number>> 
 async function measureIndexes(pool: Pool): Promise<Record<string, number>> {
   const { rows: indexes } = await pool.query<{ name: string; definition: string }>(
     `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
-     WHERE schemaname = 'jobs' AND indexname ~ '^job_page'`,
+     WHERE schemaname = 'jobs' AND indexname ~ '^job_(page|unfinished|ended)'`,
   )
   const times = {
     with: { createUs: [] as number[], changeUs: [] as number[] },

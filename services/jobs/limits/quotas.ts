@@ -42,7 +42,7 @@ function createQuota(findExceeded: (owners: string[]) => Promise<string[]>, refu
   }
 }
 
-/** Reads up to `max` entries of the index `job_page_state` for each owner: 100,000 in 20 ms, 1,000 owners with few jobs in 6 ms. */
+/** Reads up to `max` entries of the index `job_unfinished` for each owner: 100,000 in 20 ms, 1,000 owners with few jobs in 6 ms. */
 const UNFINISHED_EXCEEDED = `
 SELECT organization_id || ' ' || mode AS owner FROM unnest($1::uuid[], $2::text[]) AS checked (organization_id, mode)
 WHERE EXISTS (

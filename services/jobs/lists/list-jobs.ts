@@ -1,10 +1,10 @@
 /**
  * The statements of job lists: one page by keyset, for any filters.
  *
- * Scans the index of a filter from the cursor (`migrations/0005-list-indexes.ts`) and reads little more than the page, also deep inside 1 M
- * jobs (`npm run bench -- lists`). States are scanned separately and merged, because no index has them in one order. Filters that no index
- * has together examine at most `EXAMINED_MAX` jobs for a page, which then can have fewer than its limit. Takes no locks. It is not
- * prepared, because a generic plan would be slow for rare values.
+ * Scans the index of a filter from the cursor (`migrations/0013-ended-jobs.ts`) and reads little more than the page, also deep inside 1 M
+ * jobs (`npm run bench -- lists`). States are scanned separately and merged, because no index has them in one order. Unfinished jobs have
+ * one index for all filters, and ended jobs none for several filters: a page examines at most `EXAMINED_MAX` of them, and then can have
+ * fewer than its limit. Takes no locks. It is not prepared, because a generic plan would be slow for rare values.
  */
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { FINAL_STATES, isFinalState, UNFINISHED_STATES } from '@platen/resources/job-states.ts'
@@ -68,16 +68,16 @@ const EXAMINED_MAX = 5_000
 /** @returns the query of the last job to examine, if the indexes do not limit how many are. */
 function boundQuery(filters: JobFilters, page: JobsPage) {
   const { states, printerId, computerId, source, ...others } = filters
-  const isMixed = [printerId, computerId, source].filter((value) => value !== undefined).length > 1
+  const named = [printerId, computerId, source].filter((value) => value !== undefined).length
   const unfinished = states.filter((state) => !isFinalState(state))
-  if (!isMixed && (unfinished.length === 0 || unfinished.length === UNFINISHED_STATES.length)) return undefined
+  const isSelected = unfinished.length > 0 && unfinished.length < UNFINISHED_STATES.length
+  const isUnfinishedSelected = isSelected || (named > 0 && (states.length === 0 || unfinished.length > 0))
+  if (named <= 1 && !isUnfinishedSelected) return undefined
   const { values, bind } = createBind()
-  const all = isMixed ? others : filters
-  const where = toConditions({ ...all, states: [] }, page, bind)
-  const scan = isMixed ? where : ['final_state IS NULL', ...where]
-  const order = toOrder(page, isMixed ? PAGE_ORDER : SCAN_ORDER)
+  const where = toConditions({ ...others, states: [] }, page, bind)
+  const scan = named > 1 ? where : ['final_state IS NULL', ...where]
   return {
-    sql: `SELECT commit_seq AS "commitSeq", id FROM jobs.job WHERE ${scan.join(' AND ')} ${order} OFFSET ${EXAMINED_MAX - 1} LIMIT 1`,
+    sql: `SELECT commit_seq AS "commitSeq", id FROM jobs.job WHERE ${scan.join(' AND ')} ${toOrder(page)} OFFSET ${EXAMINED_MAX - 1} LIMIT 1`,
     values,
   }
 }
@@ -96,11 +96,10 @@ export function listQuery(
     )
   }
   const scans = toScans(filters, bind).map(
-    (scan) =>
-      `(SELECT * FROM jobs.job WHERE ${[...scan, ...where].join(' AND ')} ${toOrder(page, scan.length > 0 ? SCAN_ORDER : PAGE_ORDER)} LIMIT ${page.rows})`,
+    (scan) => `(SELECT * FROM jobs.job WHERE ${[...scan, ...where].join(' AND ')} ${toOrder(page)} LIMIT ${page.rows})`,
   )
   return {
-    sql: `SELECT ${columns}, commit_seq AS "commitSeq" FROM (${scans.join(' UNION ALL ')}) AS found ${toOrder(page, PAGE_ORDER)} LIMIT ${page.rows}`,
+    sql: `SELECT ${columns}, commit_seq AS "commitSeq" FROM (${scans.join(' UNION ALL ')}) AS found ${toOrder(page)} LIMIT ${page.rows}`,
     values,
   }
 }
@@ -119,12 +118,8 @@ function toScans({ states, printerId, computerId, source }: JobFilters, bind: Bi
   ]
 }
 
-/** `final_state` is the same in a scan. PostgreSQL does not know that of null, and would sort. */
-const SCAN_ORDER = ['final_state', 'commit_seq', 'id']
-const PAGE_ORDER = ['commit_seq', 'id']
-
-const toOrder = ({ ascending }: JobsPage, columns: string[]) =>
-  `ORDER BY ${columns.map((column) => `${column} ${ascending ? 'ASC' : 'DESC'}`).join(', ')}`
+const toOrder = ({ ascending }: JobsPage) =>
+  ascending ? 'ORDER BY commit_seq, id' : 'ORDER BY commit_seq DESC, id DESC'
 
 function toConditions(filters: JobFilters, { after, ascending }: JobsPage, bind: Bind): string[] {
   const { createdFrom, createdBefore } = filters

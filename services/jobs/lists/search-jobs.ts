@@ -1,9 +1,10 @@
 /**
  * The statement of a search: the newest jobs that match a text, over all states.
  *
- * Each part reads a bounded number of rows: `EXAMINED_MAX` of the newest jobs for words of their titles, as many of the index `job_by_title`
- * for titles that begin with the text, and `SEARCH_MAX` for each state of a source and of each printer. So a common text costs as much as a
- * rare one, also among millions of jobs. Takes no locks. It is not prepared, because a generic plan would not use `job_by_title`.
+ * Each part reads a bounded number of rows: `EXAMINED_MAX` of the newest jobs for words of their titles, as many of the index
+ * `job_ended_by_title` for titles that begin with the text, as many of the newest unfinished jobs, and `SEARCH_MAX` for each final state of a
+ * source and of each printer. So a common text costs as much as a rare one, also among millions of jobs. Takes no locks. It is not prepared,
+ * because a generic plan would not use `job_ended_by_title`.
  */
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { FINAL_STATES } from '@platen/resources/job-states.ts'
@@ -17,25 +18,27 @@ import { getColumns } from './list-jobs.ts'
 /** About 10 ms. */
 const EXAMINED_MAX = 5_000
 
-const SCANS = ['final_state IS NULL', ...FINAL_STATES.map((state) => `final_state = '${state}'`)]
-
 const OWN = 'organization_id = $1 AND mode = $2'
 const NEWEST = `ORDER BY commit_seq DESC, id DESC LIMIT ${SEARCH.resultsMax}`
 const ROW = 'commit_seq, id'
 
-/** The newest of each state, because the indexes have the states one after the other. */
-const ofEachState = (from: string, where: string) =>
-  SCANS.map(
-    (scan) => `(SELECT job.commit_seq, job.id FROM ${from} WHERE ${where} AND ${scan}
-    ORDER BY final_state DESC, commit_seq DESC, id DESC LIMIT ${SEARCH.resultsMax})`,
+/** The newest of each final state, because the indexes have the states one after the other. */
+const ofEachFinalState = (where: string) =>
+  FINAL_STATES.map(
+    (state) => `(SELECT job.commit_seq, job.id FROM jobs.job WHERE ${where} AND final_state = '${state}'
+    ORDER BY commit_seq DESC, id DESC LIMIT ${SEARCH.resultsMax})`,
   ).join(' UNION ALL ')
 
 const searchSql = (columns: string) => `
 WITH recent AS MATERIALIZED (
   SELECT ${ROW}, title FROM jobs.job WHERE ${OWN} ORDER BY commit_seq DESC, id DESC LIMIT ${EXAMINED_MAX}
 ),
+unfinished AS MATERIALIZED (
+  SELECT ${ROW}, title, source, printer_id FROM jobs.job WHERE ${OWN} AND final_state IS NULL
+  ORDER BY commit_seq DESC, id DESC LIMIT ${EXAMINED_MAX}
+),
 begins AS MATERIALIZED (
-  SELECT ${ROW} FROM jobs.job WHERE ${OWN} AND lower(title) LIKE lower($4) LIMIT ${EXAMINED_MAX}
+  SELECT ${ROW} FROM jobs.job WHERE ${OWN} AND lower(title) LIKE lower($4) AND final_state IS NOT NULL LIMIT ${EXAMINED_MAX}
 ),
 found AS (
   (SELECT ${ROW} FROM recent
@@ -44,10 +47,11 @@ found AS (
   UNION (SELECT ${ROW} FROM begins ${NEWEST})
   UNION (SELECT ${ROW} FROM jobs.job WHERE ${OWN} AND number = $5)
   UNION (SELECT ${ROW} FROM jobs.job WHERE ${OWN} AND id = $6)
-  UNION (SELECT ${ROW} FROM (${ofEachState('jobs.job', `${OWN} AND source = $7`)}) AS of_source ${NEWEST})
+  UNION (SELECT ${ROW} FROM unfinished WHERE lower(title) LIKE lower($4) OR source = $7 OR printer_id = ANY($8::uuid[]) ${NEWEST})
+  UNION (SELECT ${ROW} FROM (${ofEachFinalState(`${OWN} AND source = $7`)}) AS of_source ${NEWEST})
   UNION (
     SELECT of_printer.* FROM unnest($8::uuid[]) AS printer (printer_id)
-      CROSS JOIN LATERAL (${ofEachState('jobs.job', `${OWN} AND job.printer_id = printer.printer_id`)}) AS of_printer
+      CROSS JOIN LATERAL (${ofEachFinalState(`${OWN} AND job.printer_id = printer.printer_id`)}) AS of_printer
   )
 )
 SELECT ${columns} FROM (SELECT * FROM found ${NEWEST}) AS found JOIN jobs.job USING (commit_seq, id)

@@ -11,7 +11,8 @@ import { ADD_RETENTION } from './0009-retention.ts'
 import { ADD_CREATORS } from './0010-creators.ts'
 import { ADD_SEARCH } from './0011-search.ts'
 import { ADD_INTERFACE } from './0012-interface.ts'
-import { ADD_CONFIRMATIONS } from './0016-confirmations.ts'
+import { ADD_ENDED_JOBS } from './0013-ended-jobs.ts'
+import { ADD_CONFIRMATIONS } from './0014-confirmations.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_JOBS },
@@ -26,5 +27,6 @@ export const MIGRATIONS: Migration[] = [
   { name: '0010-creators', statements: ADD_CREATORS },
   { name: '0011-search', statements: ADD_SEARCH },
   { name: '0012-interface', statements: ADD_INTERFACE },
-  { name: '0016-confirmations', statements: ADD_CONFIRMATIONS },
+  { name: '0013-ended-jobs', statements: ADD_ENDED_JOBS },
+  { name: '0014-confirmations', statements: ADD_CONFIRMATIONS },
 ]

@@ -2,7 +2,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { ListLastPrintsRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { Jobs } from '../jobs.ts'
 
-/** Reads one row for each printer by `job_page_printer_state`. Takes no locks. */
+/** Reads one row for each printer by `job_ended_of_printer`. Takes no locks. */
 const LIST = `
 SELECT requested.printer_id AS "printerId", newest.finished_at AS "printedAt" FROM unnest($3::uuid[]) AS requested (printer_id)
 CROSS JOIN LATERAL (

@@ -9,7 +9,7 @@ import { getColumns } from '../lists/list-jobs.ts'
 const JOBS_MAX = 10_000
 const QUEUES_MAX = 1_000
 
-/** Reads the unfinished jobs of the organization and mode by `job_page_state`. Takes no locks. */
+/** Reads the unfinished jobs of the organization and mode by `job_unfinished`. Takes no locks. */
 const toSql = (columns: string) => `
 WITH unfinished AS MATERIALIZED (
   SELECT id, printer_id, commit_seq FROM jobs.job WHERE organization_id = $1 AND mode = $2 AND final_state IS NULL

@@ -5,7 +5,7 @@ import type { Jobs } from '../jobs.ts'
 /** The jobs of an organization and mode, the first accepted ones. */
 const JOBS_READ = 10_000
 
-/** Reads the unfinished jobs of these organizations by `job_page_state`. Takes no locks. */
+/** Reads the unfinished jobs of these organizations by `job_unfinished`. Takes no locks. */
 const LIST = `
 SELECT DISTINCT ON (printer_id) organization_id AS "organizationId", mode, printer_id AS "printerId", computer_id AS "computerId",
   id AS "jobId", created_at AS "createdAt"

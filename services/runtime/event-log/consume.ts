@@ -1,6 +1,6 @@
 /**
  * Follows the event logs of other services by the stream `PLATEN_EVENTS`: one durable consumer for all replicas of the service, with one
- * batch at a time. What the stream has lost is read from the log by RPC: before the next batch, and every second.
+ * batch at a time. What the stream has lost is read from the log by RPC: before the next batch, and every second while there are events.
  */
 import { fromBinary } from '@bufbuild/protobuf'
 import { EventBatchSchema } from '@platen/proto/gen/platen/events/v1/events_pb.ts'
@@ -13,6 +13,8 @@ import { createFollower, type FollowedLog, type Follower, withSpans } from './fo
 
 /** Bounds the delay of events that the stream has lost. */
 const READ_EVERY_MS = 1_000
+/** Reads that are skipped after one that found nothing: 1, then 3. */
+const SKIPPED_MAX = 3
 
 const BACKOFF_MS = [1_000, 5_000, 30_000, 120_000, 300_000] as const
 
@@ -37,7 +39,7 @@ export function startFollowing(service: ServiceProcess, nats: Nats, logs: Follow
     async (message) => await followers.get(message.subject)?.accept(message.data),
   )
   startTimer(service, 'event logs', READ_EVERY_MS, async () => {
-    for (const follower of followers.values()) await follower.catchUp()
+    for (const follower of followers.values()) await follower.poll()
   })
 }
 
@@ -46,11 +48,19 @@ function followLog(service: ServiceProcess, followed: FollowedLog) {
     ...followed,
     apply: (events, move) => withSpans(events, () => followed.apply(events, move)),
   })
+  /** Polls to skip, and how many of them are left. */
+  let skipped = 0
+  let left = 0
   return {
-    catchUp: follower.catchUp,
+    async poll(): Promise<void> {
+      if (left-- > 0) return
+      skipped = (await follower.catchUp()) ? 0 : Math.min(2 * skipped + 1, SKIPPED_MAX)
+      left = skipped
+    },
 
     /** @throws if the batch could not be applied. */
     async accept(data: Uint8Array): Promise<void> {
+      skipped = left = 0
       const batch = fromBinary(EventBatchSchema, data)
       for (let tries = 0; tries < TRIES; tries++) {
         const accepted = await follower.accept(batch)

@@ -88,8 +88,8 @@ export interface Follower {
   step(): Promise<Step>
   /** Applies a batch of the stream. Events that were applied before are skipped. */
   accept(batch: EventBatch): Promise<Accepted>
-  /** Reads and applies all visible events, also while another replica does. */
-  catchUp(): Promise<void>
+  /** Reads and applies all visible events, also while another replica does. @returns whether it applied any. */
+  catchUp(): Promise<boolean>
 }
 
 export function createFollower({ log: logger }: Pick<ServiceProcess, 'log'>, followed: FollowedLog): Follower {
@@ -98,6 +98,8 @@ export function createFollower({ log: logger }: Pick<ServiceProcess, 'log'>, fol
   let cursor: Position | undefined
   /** The log has no matching events from `cursor` to here. Avoids cursor writes for logs without matching events. */
   let seen: Position = { commitSeq: 0n, number: 0n }
+  /** How many events were applied. */
+  let applied = 0
   /** How many events the next statement applies. */
   let atOnce = EVENTS_MAX
   /** All events until then are applied, by this or another replica. In milliseconds since 1970. */
@@ -117,6 +119,7 @@ export function createFollower({ log: logger }: Pick<ServiceProcess, 'log'>, fol
     cursor = undefined
     const isOurs = await apply(events, { log, from, to })
     if (isOurs) cursor = seen = to
+    if (isOurs) applied += events.length
     return isOurs
   }
 
@@ -169,7 +172,9 @@ export function createFollower({ log: logger }: Pick<ServiceProcess, 'log'>, fol
   return {
     step,
     async catchUp() {
+      const before = applied
       while (['more', 'lost'].includes(await step()));
+      return applied > before
     },
     async accept({ from, events, end }) {
       if (!cursor) cursor = seen = await readCursor()

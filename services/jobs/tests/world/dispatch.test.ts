@@ -319,7 +319,8 @@ test('a job that expires after many of another organization is in their next bat
   const other = await jobs.addJob({ expiresAt: new Date(expiresAt.getTime() + 1_000) })
   jobs.advance(61)
   let batches = 0
-  const query = async (statement: QueryConfig) => (batches++ === 0 ? await jobs.pool.query(statement) : { rows: [] })
+  const isRun = ({ name }: QueryConfig) => name !== 'change expire' || batches++ === 0
+  const query = async (statement: QueryConfig) => (isRun(statement) ? await jobs.pool.query(statement) : { rows: [] })
   await sweepExpired({ ...jobs, pool: Object.assign(Object.create(jobs.pool), { query }) })
   expect(await jobs.getState(other)).toBe('expired')
   await sweepExpired(jobs)

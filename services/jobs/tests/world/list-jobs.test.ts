@@ -149,11 +149,12 @@ async function startWithMany() {
   return { ...started, printerId, computerId, oldest }
 }
 
-test('a page of a list by two filters that no index has together examines 5,000 jobs and continues behind them', async () => {
-  proves('page.examined')
+test('a page of a list by two filters that no index has together examines 5,000 jobs and continues behind them, and one by a single filter 5,000 unfinished jobs', async () => {
+  proves('page.examined', 'page.examined.unfinished')
   const { list, printerId, computerId, oldest } = await startWithMany()
   for (const filters of [
     { printerId, source: 'rare' },
+    { source: 'rare' },
     { states: ['sent'] },
     { states: ['sent', 'done'], computerId },
   ]) {
