@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createCluster, PLATEN } from './create-cluster.ts'
+import { memorySettings } from './memory-settings.ts'
 import { findPostgres, runIn } from './postgres-binaries.ts'
 import { identify, readCommandLine, readWorkingDirectory } from './process-identity.ts'
 import { type RunningProcess, type StartOptions, untilReady } from './running-process.ts'
@@ -16,8 +17,8 @@ const POLL_MS = 10
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  max_connections: '200',
-  shared_buffers: '64MB', // the file cache of the system holds the rest
+  max_connections: String(memorySettings.connections),
+  shared_buffers: memorySettings.sharedBuffers,
   max_wal_size: '1GB',
   random_page_cost: '1.1', // disks here are SSDs
   jit: 'off', // short statements only

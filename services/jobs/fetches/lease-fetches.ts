@@ -69,7 +69,8 @@ export async function leaseFetches(
 ): Promise<LeasedFetch[]> {
   const until = new Date(now.getTime() + deadlineMs + LEASE_BEYOND_DEADLINE_MS)
   return await withAdvisoryLock(pool, 'platen jobs.document_fetch', async (client) => {
-    const { rows } = await client.query<LeasedFetch>(LEASE, [now, until, createdAfter, limit])
+    const values = [now, until, createdAfter, limit]
+    const { rows } = await client.query<LeasedFetch>({ name: 'lease fetches', text: LEASE, values })
     return rows
   })
 }
