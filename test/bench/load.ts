@@ -10,7 +10,6 @@ import { type Figures, percentiles, runClients, runSteadily } from './report.ts'
 export const CLIENTS = 16
 /** More than clients, so that a steady creation never waits for an earlier one's connection. */
 const CONNECTIONS = 64
-export const STEADY_PER_SECOND = 100
 /** Longer than the 60 s after which an unacknowledged job is sent again. */
 const DONE_LIMIT_MS = 120_000
 /** The document of a job of every peer, too. */
@@ -88,8 +87,8 @@ export async function saturate(load: Load, seconds: number): Promise<Phase> {
 }
 
 /** Each creation is measured from the time at which it is due. */
-export async function createSteadily(load: Load, seconds: number): Promise<Phase> {
-  const created = await runSteadily(STEADY_PER_SECOND, seconds * STEADY_PER_SECOND, async (dueAt) => {
+export async function createSteadily(load: Load, perSecond: number, seconds: number): Promise<Phase> {
+  const created = await runSteadily(perSecond, seconds * perSecond, async (dueAt) => {
     const id = await createJob(load)
     return { id, dueAt, createMs: performance.now() - dueAt }
   })
@@ -97,8 +96,8 @@ export async function createSteadily(load: Load, seconds: number): Promise<Phase
   const createMs = created.map(({ createMs }) => createMs)
   const toAgentMs = created.map(({ id, dueAt }) => (load.arrivedAt.get(id) ?? Number.NaN) - dueAt)
   const figures = {
-    ...percentiles(`create at ${STEADY_PER_SECOND}/s`, createMs),
-    ...percentiles(`create to agent at ${STEADY_PER_SECOND}/s`, toAgentMs),
+    ...percentiles(`create at ${perSecond}/s`, createMs),
+    ...percentiles(`create to agent at ${perSecond}/s`, toAgentMs),
   }
   return { jobs: created.length, figures }
 }
