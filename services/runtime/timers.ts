@@ -28,10 +28,13 @@ export function startTimer(
   service.runTimer({ name, everyMs, sweep, ...options })
 }
 
-/** Runs the timer in a loop. A failed sweep is logged and retried after the interval. */
+/**
+ * Runs the timer in a loop. A failed sweep is logged and retried after the interval. The second sweep comes at a random time within the
+ * interval: timers that started together would otherwise need a connection of the database each, again and again.
+ */
 export function runInLoop(service: ServiceProcess, { name, everyMs, readsAll, sweep }: Timer): void {
   const loop = async () => {
-    while (!service.stopping.aborted) {
+    for (let share = Math.random(); !service.stopping.aborted; share = 1) {
       const startedAt = performance.now()
       try {
         await sweep()
@@ -39,7 +42,7 @@ export function runInLoop(service: ServiceProcess, { name, everyMs, readsAll, sw
         service.log.error({ err: error, timer: name }, 'sweep failed')
       }
       const idleMs = readsAll ? IDLE_FACTOR * (performance.now() - startedAt) : 0
-      await pause(Math.max(everyMs, idleMs), service.stopping)
+      await pause(Math.max(share * everyMs, idleMs), service.stopping)
     }
   }
   const ended = loop()

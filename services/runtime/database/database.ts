@@ -16,8 +16,9 @@ const CONNECTIONS = 11
 /** For partitions. Migrations run before the pools connect. */
 const UNPOOLED_CONNECTIONS = 1
 /** Stay open, because a new connection takes about 20 ms, which would delay the first requests after an idle time. */
-const IDLE_CONNECTIONS = 2
-const IDLE_TIMEOUT_MS = 60_000
+const IDLE_CONNECTIONS = { pool: 2, lists: 1 }
+/** A connection holds about 3 MB of PostgreSQL. */
+const IDLE_TIMEOUT_MS = 20_000
 /** Few, so that lists leave the CPU of PostgreSQL to other statements. Lists read a bounded number of rows. */
 const LIST_CONNECTIONS = 2
 const LIST_TIMEOUT_MS = 1_000
@@ -62,6 +63,7 @@ export async function openDatabaseWithLists(
   const lists = openPool(service, options.schema, {
     ...options.settings.server,
     max: LIST_CONNECTIONS,
+    min: IDLE_CONNECTIONS.lists,
     ...listConnectionSettings(`platen-${options.schema}-lists`, LIST_TIMEOUT_MS),
   })
   return { ...database, lists }
@@ -77,6 +79,7 @@ async function open(service: ServiceProcess, options: DatabaseOptions, forLists:
   const pool = openPool(service, schema, {
     ...server,
     max: pooled,
+    min: IDLE_CONNECTIONS.pool,
     ...hotConnectionSettings(`platen-${schema}`, statementTimeoutMs),
   })
   const orm = await MikroORM.init({
@@ -98,7 +101,7 @@ async function open(service: ServiceProcess, options: DatabaseOptions, forLists:
 
 function openPool(service: ServiceProcess, schema: string, settings: PoolConfig): Pool {
   const onConnect = (client: ClientBase) => prepareConnection(client, schema)
-  const pool = new Pool({ ...settings, min: IDLE_CONNECTIONS, idleTimeoutMillis: IDLE_TIMEOUT_MS, onConnect })
+  const pool = new Pool({ ...settings, idleTimeoutMillis: IDLE_TIMEOUT_MS, onConnect })
   pool.query = orUnavailable(schema, pool.query.bind(pool)) as Pool['query']
   // An 'error' event without a listener would end the process.
   pool.on('connect', (client) => {
