@@ -6,6 +6,7 @@ import { ConfigError, listenAddress, readEnvironment, seconds } from '@platen/ru
 import { sha256Keyring } from '@platen/runtime/keyring.ts'
 import { serveOperations } from '@platen/runtime/ops-port.ts'
 import { createPart, DRAIN_MS, runProcess, type ServiceProcess } from '@platen/runtime/process.ts'
+import { returnMemory } from '@platen/runtime/return-memory.ts'
 import { rpcCallers } from '@platen/runtime/rpc/callers.ts'
 import { createLocalRpc } from '@platen/runtime/rpc/local.ts'
 import { startTelemetry } from '@platen/runtime/telemetry/start.ts'
@@ -38,6 +39,7 @@ await runProcess(role === 'all' ? 'platen' : role, async (service) => {
   const operatorDigests = env.PLATEN_OPERATOR_SECRET_SHA256
   if (env.PLATEN_OPS_LISTEN) await serveOperations(service, env.PLATEN_OPS_LISTEN, { metrics, operatorDigests })
   await (SERVICES[role] ?? startAll)(service)
+  returnMemory(service)
 })
 
 /** Calls between the services stay in this process. Services in processes of their own can use `PLATEN_RPC_LISTEN`. */

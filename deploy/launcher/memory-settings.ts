@@ -18,7 +18,7 @@ export interface MemorySettings {
  */
 export function toMemorySettings(bytes: number): MemorySettings {
   if (bytes < 2 * GIB) return { sharedBuffers: '32MB', connections: 80, semiSpace: 8 }
-  return { sharedBuffers: '64MB', connections: 200, semiSpace: bytes < 8 * GIB ? 16 : 32 }
+  return { sharedBuffers: '64MB', connections: 200, semiSpace: bytes < 8 * GIB ? 16 : 64 }
 }
 
 /** A container without a limit has none, or a number far above the memory of the machine. */

@@ -19,7 +19,7 @@ export interface Timer {
 
 /** Registers a timer with the process, which runs `sweep` every `everyMs` until it stops. */
 export function startTimer(
-  service: ServiceProcess,
+  service: Pick<ServiceProcess, 'runTimer'>,
   name: string,
   everyMs: number,
   sweep: Timer['sweep'],
