@@ -13,15 +13,15 @@ const PAUSE = 3
 const PAUSE_MAX_MS = 1_000
 
 /**
- * Repeats a change until a batch is not full, and announces the events of each batch. Looks for a first job before, because the statement of
- * a change takes ten times as long, and timers call this several times a second.
+ * Repeats a change until a batch is not full, and announces the events of each batch. If the source only reads, looks
+ * for a first job before, because the statement of a change takes ten times as long, and timers call this several times a second.
  *
  * @param source with `LIMIT BATCH`. A changed job must not match it again.
  * @returns all changed jobs.
  */
 export async function changeInBatches(jobs: Jobs, source: ChangeSource): Promise<ChangedJob[]> {
   const all: ChangedJob[] = []
-  if (!(await hasJobs(jobs, source))) return all
+  if (source.isRead && !(await hasJobs(jobs, source))) return all
   for (;;) {
     const changed = await changeBatch(jobs, source, (batch) => batch.length === BATCH)
     all.push(...changed)

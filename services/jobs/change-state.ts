@@ -48,6 +48,8 @@ export interface ChangeSource {
   name?: string
   sql: string
   values: unknown[]
+  /** The SELECT has no effect of its own, so that it can be tried before. */
+  isRead?: boolean
   /** The parameter with the new `cancelled_by` of all jobs. */
   cancelledBy?: `$${number}`
   /** Columns of the changed jobs in addition to those of `ChangedJob`. */
@@ -151,6 +153,7 @@ export const requestedChanges = (changes: RequestedChange[]): ChangeSource => ({
 /** Changes of the system that keep the job's message and reasons. @param select returns `job_id`, `trigger` and `message`. */
 export const systemChange = (name: string, select: string, values: unknown[]): ChangeSource => ({
   name,
+  isRead: true,
   sql: `SELECT job_id, trigger, 'system' AS actor, message, NULL AS state_message, NULL::text[] AS state_reasons,
           ${UNFENCED}, NULL AS traceparent
         FROM (${select}) AS due`,
