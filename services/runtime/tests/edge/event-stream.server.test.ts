@@ -6,6 +6,7 @@ import { EVENTS_STREAM } from '@platen/proto/subjects.ts'
 import { startTestNats } from '@platen/test/harness/nats.ts'
 import { createTestProcess } from '@platen/test/harness/test-process.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
+import type { QueryConfig } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { startFollowing } from '../../event-log/consume.ts'
 import type { FollowedLog } from '../../event-log/follow.ts'
@@ -45,6 +46,18 @@ async function startStream() {
         return refusal ? Promise.reject(refusal) : publish.apply(nats.jetstream, args)
       }
       return startPublishing(service, nats, { schema: 'shop', pool: shop.pool })
+    },
+    /** @returns how often it has stored its cursor, and its stop. */
+    async startCountedPublisher() {
+      const { service, nats } = await start()
+      let stored = 0
+      const query = async (statement: QueryConfig) => {
+        if (statement.name === 'move cursor of shop') stored++
+        return await shop.pool.query(statement)
+      }
+      const pool: typeof shop.pool = Object.assign(Object.create(shop.pool), { query })
+      const announce = startPublishing(service, nats, { schema: 'shop', pool })
+      return { announce, countStored: () => stored, stop: () => service.stop() }
     },
     async startFollower(facts?: Partial<FollowedLog>) {
       const { service, nats } = await start()
@@ -93,6 +106,24 @@ test('a batch that cannot be applied is redelivered after 1 s, 5 s, 30 s, 2 min 
   const { config } = await manager.consumers.info(EVENTS_STREAM.name, 'reader')
   expect(config.backoff?.map((ns) => ns / 1e9)).toEqual([1, 5, 30, 120, 300])
   expect(config).toMatchObject({ max_ack_pending: 1, ack_policy: 'explicit' })
+})
+
+test('the cursor of published events is stored at most once a second, and when the service stops', async () => {
+  const { addItem, change, startCountedPublisher, startFollower, readChanges, pool } = await startStream()
+  const { announce, countStored, stop } = await startCountedPublisher()
+  await startFollower({ read: () => Promise.reject(new Error('the service is away')) })
+  const item = await addItem()
+  const startedAt = performance.now()
+  for (const n of upTo(20)) {
+    await change(item, announce)
+    await waitFor(async () => expect(await readChanges(item)).toEqual(upTo(n)))
+  }
+  expect(countStored()).toBeLessThanOrEqual(1 + (performance.now() - startedAt) / 1_000)
+  await stop()
+  const { rows } = await pool.query(
+    'SELECT FROM shop.event_log, shop.log_cursor AS at WHERE (commit_seq, event_log.number) > (last_commit_seq, at.number)',
+  )
+  expect(rows).toEqual([])
 })
 
 test('an event that the stream has lost is read from the log, without a further event', async () => {
