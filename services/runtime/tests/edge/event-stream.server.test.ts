@@ -51,9 +51,9 @@ async function startStream() {
     async startCountedPublisher() {
       const { service, nats } = await start()
       let stored = 0
-      const query = async (statement: QueryConfig) => {
-        if (statement.name === 'move cursor of shop') stored++
-        return await shop.pool.query(statement)
+      const query = async (statement: QueryConfig | string, values?: unknown[]) => {
+        if (typeof statement === 'object' && statement.name === 'move cursor of shop') stored++
+        return await shop.pool.query(statement, values)
       }
       const pool: typeof shop.pool = Object.assign(Object.create(shop.pool), { query })
       const announce = startPublishing(service, nats, { schema: 'shop', pool })
