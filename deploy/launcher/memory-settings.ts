@@ -5,9 +5,9 @@ const GIB = 1024 ** 3
 
 export interface MemorySettings {
   sharedBuffers: string
-  /** Of PostgreSQL. The services need 66. */
+  /** PostgreSQL permits so many. The services need 66. */
   connections: number
-  /** Of V8, in MB: young objects of a process. */
+  /** V8 gives a process twice this for young objects, in MB. */
   semiSpace: number
 }
 
