@@ -3,7 +3,6 @@
  *
  * After any failure, no process remains. If the launcher is killed, its processes end by themselves.
  */
-import { existsSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -93,7 +92,6 @@ async function startAll(
 
 /** Builds the documentation when the machine is idle and not beside the start, because the build needs more memory than the installation. */
 async function buildDocs(stopping: AbortSignal): Promise<void> {
-  if (existsSync(getBuildDirectory('docs'))) return
   for (let waits = 0; waits < DOCS_WAITS_MAX && (waits === 0 || !isIdle()); waits++)
     await sleep(DOCS_WAIT_MS, undefined, { signal: stopping })
   await buildWeb('docs', print, { stopping })
