@@ -31,7 +31,10 @@ export function expectError({ status, headers, body }: Answer, expectedStatus: n
       error: {
         code,
         message: expect.stringMatching(message),
-        doc_url: `/docs/reference/errors#error.${expectedStatus}.${code}`,
+        // A path, or an address of the installation with `PLATEN_PUBLIC_URL`.
+        doc_url: expect.stringMatching(
+          new RegExp(`^(https://[^/]+)?/docs/reference/errors#error\\.${expectedStatus}\\.${code}$`),
+        ),
         request_id: headers.get('x-request-id'),
         ...('param' in body.error && { param: expect.stringMatching(/\w/) }),
       },
