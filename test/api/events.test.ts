@@ -20,7 +20,7 @@ test('the feed has each state on the way to done, with the id of the job event a
   const news = followFeed(api, 'type=printjob.*')
   const created = await api.createJob(newJob(printerId, { options: { copies: 1 }, qty: 2 }))
   const done = await api.waitUntilFinal(created.id)
-  const notYet = { sentAt: null, receivedAt: null, printingAt: null, finishedAt: null }
+  const notYet = { sentAt: null, receivedAt: null, printingAt: null, finishedAt: null, confirmedBy: null }
   const { sentAt, receivedAt, printingAt } = done
   const jobs = [
     created,

@@ -56,6 +56,7 @@ const NEW_JOB: Record<string, string[]> = {
   state: ['endpoint.POST.printjobs', 'edge.none.create.queued'],
   stateMessage: ['convention.absent-is-null'],
   stateReasons: [],
+  confirmedBy: [],
   createdAt: ['convention.timestamps'],
   sentAt: [],
   receivedAt: [],
@@ -73,7 +74,7 @@ test('a new job has these fields and no others, so neither content nor URL', asy
   const notYet = { sentAt: null, receivedAt: null, printingAt: null, finishedAt: null }
   const expiresAt = new Date(Date.parse(job.createdAt) + 86_400_000).toISOString()
   const document = { fileSize: PDF.length, fileSha256: sha256(PDF) }
-  const state = { state: 'queued', stateMessage: null, stateReasons: [] }
+  const state = { state: 'queued', stateMessage: null, stateReasons: [], confirmedBy: null }
   const defaults = {
     id: UUID_V7,
     number: 1,

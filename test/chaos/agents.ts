@@ -21,7 +21,7 @@ export interface AgentFiles {
 
 export interface AgentOptions extends AgentFiles {
   /** A part of `agent.json`. */
-  config: { agentUrl: string; credential: string; spooler: 'system' | 'virtual' }
+  config: { agentUrl: string; credential: string; spooler: 'system' | 'virtual'; [other: string]: unknown }
   env: Record<string, string>
   onEnd: (how: string) => void
   /** @returns the clone whose code the agent runs. Called at each start. Default: this one. */

@@ -40,6 +40,8 @@ console.table({
   done: count('done'),
   'PDFs done': result.pdfs.done,
   'PDFs out of the printer': result.pdfs.printed,
+  'labels confirmed by their printer': result.labels.confirmed,
+  'labels out of the printer': result.labels.printed,
   unconfirmed: count('error', 'unconfirmed'),
   'left by CUPS': count('error', 'spooler-timeout'),
   'releases without an answer': spoolerCalls.filter(({ isUncertain }) => isUncertain).length,

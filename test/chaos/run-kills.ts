@@ -3,8 +3,10 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { collectHistory } from '../checker/collect.ts'
-import type { InjectedFault } from '../checker/history.ts'
+import type { InjectedFault, SpoolerCall } from '../checker/history.ts'
 import { QUEUES, startCups, type TestCups } from '../cups/start-cups.ts'
+import type { Sheet } from '../devices/device.ts'
+import { startZebra } from '../devices/zebra.ts'
 import { makePdf } from '../harness/pdf.ts'
 import type { Restartable } from '../harness/restartable.ts'
 import { startSystem } from '../harness/system.ts'
@@ -45,8 +47,29 @@ const END_TIMEOUT_MS = 300_000
 
 const PDFS_DONE = `SELECT count(*)::int AS done FROM jobs.job WHERE state = 'done' AND content_type = 'pdf_base64'`
 
-/** @returns the verdict, and how many PDFs are done and came out of the printer. */
-export async function runKills(options: KillsOptions): Promise<Verdict & { pdfs: { done: number; printed: number } }> {
+/** A label printer without a queue that tells what it has printed. */
+const LABEL_PRINTER = 'Label printer'
+const LABEL_MS = 150
+
+const LABELS = `SELECT job.id, title, job.state, confirmed_by AS "confirmedBy", file_sha256 AS sha256 FROM jobs.job
+  JOIN devices.printer ON printer.id = printer_id WHERE os_name = '${LABEL_PRINTER}'`
+
+interface LabelJob {
+  id: string
+  title: string
+  state: string
+  confirmedBy: string | null
+  sha256: string
+}
+
+interface Outcome extends Verdict {
+  /** How many PDFs are done and came out of the printer of CUPS. */
+  pdfs: { done: number; printed: number }
+  /** The same of the label printer, and how many of its jobs it has confirmed. */
+  labels: { confirmed: number; printed: number }
+}
+
+export async function runKills(options: KillsOptions): Promise<Outcome> {
   const { agentKills, cupsKills, gatewayKills = 0, jobsMin = 0, seed, saveAfterSeconds = 0 } = options
   const { signal, onProgress = () => undefined } = options
   await using started = new AsyncDisposableStack()
@@ -56,13 +79,18 @@ export async function runKills(options: KillsOptions): Promise<Verdict & { pdfs:
     startCups({ saveAfterSeconds }).then((one) => started.adopt(one, () => one.stop())),
   ])
   const [host = '', port] = cups.server.split(':')
+  const labelPrinter = started.adopt(await startZebra({ sheetMs: LABEL_MS, losesAtEnd: true }), (one) => one.stop())
   const recorder = started.adopt(await startIppRecorder({ host, port: Number(port) }), (one) => one.close())
   const { organizationId, computerId, key, credential } = await system.addOrganization({ mode: 'live' })
   const at = (path: string) => join(system.directory, path)
   const files = { name: 'agent', organizationId, computerId, directory: at('agent'), logFile: at('logs/agent.log') }
   const agent = await startAgent({
     ...files,
-    config: { agentUrl: `http://${system.agentAddress}`, credential, spooler: 'system' },
+    config: {
+      ...{ agentUrl: `http://${system.agentAddress}`, credential, spooler: 'system' },
+      printers: [{ name: LABEL_PRINTER, uri: labelPrinter.uri }],
+      rasterize: { [LABEL_PRINTER]: { rawLanguage: 'zpl' } },
+    },
     env: { CUPS_SERVER: recorder.address },
     onEnd: (how) => system.unexpectedEnds.push(`agent: ${how}`),
   })
@@ -93,16 +121,47 @@ export async function runKills(options: KillsOptions): Promise<Verdict & { pdfs:
   const stores = openStores(system, started)
   onProgress(`waiting for the ends of ${clients.calls.length} jobs`)
   await waitForQuiet(stores, [files], END_TIMEOUT_MS)
+  const labels: LabelJob[] = (await stores.database.query(LABELS)).rows
   const history = await collectHistory(stores, {
     settings: toSettings(ENVIRONMENT),
     calls: clients.calls,
-    spoolerCalls: recorder.spoolerCalls(computerId),
+    spoolerCalls: [...recorder.spoolerCalls(computerId), ...toReleases(labels, labelPrinter.sheets, computerId)],
     faults,
     agents: [await readAgent(files)],
     unexpectedEnds: system.unexpectedEnds,
   })
   const [{ done }] = (await stores.database.query(PDFS_DONE)).rows
-  return { ...(await checkRun(system, history)), pdfs: { done, printed: cups.laser.printed().length } }
+  const verdict = await checkRun(system, history)
+  return {
+    ...verdict,
+    violations: [...verdict.violations, ...findWrongLabels(labels, labelPrinter.sheets)],
+    pdfs: { done, printed: cups.laser.printed().length },
+    labels: {
+      confirmed: labels.filter(({ confirmedBy }) => confirmedBy === 'printer').length,
+      printed: labelPrinter.sheets.length,
+    },
+  }
+}
+
+/** The label printer has no spooler. Each of its sheets stands for a release. */
+function toReleases(jobs: LabelJob[], sheets: Sheet[], computerId: string): SpoolerCall[] {
+  return sheets.flatMap(({ text, atMs }) => {
+    const job = jobs.find(({ title }) => title === text)
+    if (!job) return []
+    const facts = { computerId, token: job.id, spoolerJobId: job.id, sha256: job.sha256, qty: 1 }
+    const at = Math.round(performance.timeOrigin + atMs)
+    return (['submit', 'release'] as const).map((call) => ({ ...facts, call, atMs: at }))
+  })
+}
+
+/** No label is printed twice, and one that the printer has confirmed is out. */
+function findWrongLabels(jobs: LabelJob[], sheets: Sheet[]): Verdict['violations'] {
+  return jobs.flatMap(({ title, state, confirmedBy }) => {
+    const printed = sheets.filter(({ text }) => text === title).length
+    const isWrong = printed > 1 || (confirmedBy === 'printer' && printed === 0)
+    const message = `The printer has ${printed} labels of the job, which is ${state} and confirmed by ${confirmedBy}.`
+    return isWrong ? [{ group: 'spooler', subject: title, message }] : []
+  })
 }
 
 interface Client {
@@ -134,9 +193,12 @@ interface Printer {
 async function createJobs(client: Client, { random, create, jobsMin }: Creation, signal: AbortSignal): Promise<void> {
   const raw = { printer: await findPrinter(client, QUEUES.raw), contentType: 'raw_base64' }
   const pdf = { printer: await findPrinter(client, QUEUES.laser), contentType: 'pdf_base64' }
+  const label = { printer: await findPrinter(client, LABEL_PRINTER), contentType: 'raw_base64' }
   for (let number = 1; !signal.aborted || number <= jobsMin; number++) {
     const title = `Kill ${number}`
-    const [to, content] = random.chance(75) ? [raw, Buffer.from(`^XA^FD${title}^FS^XZ`)] : [pdf, makePdf(title)]
+    const isPdf = random.chance(25)
+    const to = isPdf ? pdf : random.chance(50) ? raw : label
+    const content = isPdf ? makePdf(title) : Buffer.from(`^XA^FD${title}^FS^XZ`)
     const contentSha256 = createHash('sha256').update(content).digest('hex')
     const call = { kind: 'create', marker: title, contentSha256 } as const
     await create(client, { ...to, call, content: content.toString('base64') })

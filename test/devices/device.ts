@@ -5,7 +5,6 @@
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { onTestFinished } from 'vitest'
 import { freePort } from '../harness/free-port.ts'
 
 export interface Traits {
@@ -136,12 +135,6 @@ export async function startDevice(traits: Traits, createInterpreter: (machine: M
 
   await switchOn()
   const working = work()
-  onTestFinished(async () => {
-    isStopped = true
-    await working
-    server?.close()
-    for (const socket of [...open]) socket.resetAndDestroy()
-  })
   return {
     uri: `socket://127.0.0.1:${port}`,
     machine,
@@ -150,6 +143,12 @@ export async function startDevice(traits: Traits, createInterpreter: (machine: M
     received: () => Buffer.concat(received),
     switchOn,
     switchOff,
+    async stop() {
+      isStopped = true
+      await working
+      server?.close()
+      for (const socket of [...open]) socket.resetAndDestroy()
+    },
   }
 }
 

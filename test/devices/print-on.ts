@@ -9,6 +9,8 @@ import type { WordTimings } from '../../agent/spoolers/words/word.ts'
 import { makeDataDir } from '../../agent/tests/start-agent.ts'
 import { makeSubmission } from '../../agent/tests/submission.ts'
 import type { Device } from './device.ts'
+import { type EpsonTraits, startEpson } from './epson.ts'
+import { startZebra, type ZebraTraits } from './zebra.ts'
 
 /** A tenth of the real times: sheets of the devices are as short. */
 export const FAST: Partial<WordTimings> & Record<string, unknown> = {
@@ -22,6 +24,21 @@ export const FAST: Partial<WordTimings> & Record<string, unknown> = {
   connectTimeoutMs: 500,
   onlineMs: 50,
   offlineMs: 50,
+}
+
+/** Until the end of the test. */
+export async function useZebra(traits: ZebraTraits): Promise<Device> {
+  return use(await startZebra(traits))
+}
+
+/** Until the end of the test. */
+export async function useEpson(traits: EpsonTraits): Promise<Device> {
+  return use(await startEpson(traits))
+}
+
+function use(device: Device): Device {
+  onTestFinished(device.stop)
+  return device
 }
 
 export function openDeviceSpooler(device: Pick<Device, 'uri'>, language: 'zpl' | 'escpos' | undefined) {

@@ -8,9 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { encodeEscpos } from '../../agent/spoolers/raster/encode-escpos.ts'
 import { DRAWN } from '../../agent/spoolers/spooler.ts'
 import { canPrint, type Device } from './device.ts'
-import { startEpson } from './epson.ts'
-import { openDeviceSpooler } from './print-on.ts'
-import { startZebra } from './zebra.ts'
+import { openDeviceSpooler, useEpson, useZebra } from './print-on.ts'
 
 /** @returns a number from 0 to 1. Source: mulberry32. */
 function createRandom(seed: number) {
@@ -54,8 +52,7 @@ export async function runTrial(seed: number): Promise<{ violations: string[]; de
   }
   const zebra = { isSilentInFaults: maybe(0.4), countsMoving: maybe(0.5), hasNoOdometer: maybe(0.3) }
   const epson = { hasIds: maybe(0.6) }
-  const device =
-    language === 'zpl' ? await startZebra({ ...traits, ...zebra }) : await startEpson({ ...traits, ...epson })
+  const device = language === 'zpl' ? await useZebra({ ...traits, ...zebra }) : await useEpson({ ...traits, ...epson })
   const { print } = openDeviceSpooler(device, language)
 
   const jobs: Ordered[] = Array.from({ length: between(1, 3) }, (_, n) => order(n))

@@ -1,8 +1,6 @@
 /** What a raw printer says about its paper, on simulated devices that record each sheet. */
 import { describe, expect, test } from 'vitest'
-import { startEpson } from '../../../test/devices/epson.ts'
-import { openDeviceSpooler } from '../../../test/devices/print-on.ts'
-import { startZebra } from '../../../test/devices/zebra.ts'
+import { openDeviceSpooler, useEpson, useZebra } from '../../../test/devices/print-on.ts'
 import { proves } from '../../../test/harness/rules.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { encodeEscpos } from '../../spoolers/raster/encode-escpos.ts'
@@ -26,7 +24,7 @@ describe('a label printer', () => {
     ['serves one connection', { isSingle: true }],
     ['sends what nobody has asked for', { garbage: Buffer.from('\x02hello\x03\r\n\x00"12"') }],
   ])('that %s confirms a job when its last label is out, not before', async (_, traits) => {
-    const device = await startZebra({ ...SHEET, ...traits })
+    const device = await useZebra({ ...SHEET, ...traits })
     const { print } = openDeviceSpooler(device, 'zpl')
     const { state, atMs } = await print(label('a', 3), { qty: 2 })
     expect(state).toMatchObject(BY_PRINTER)
@@ -36,7 +34,7 @@ describe('a label printer', () => {
 
   test('without paper gets no byte of the job, says why, and prints it when paper is there', async () => {
     proves('word.before')
-    const device = await startZebra(SHEET)
+    const device = await useZebra(SHEET)
     device.machine.paper = 0
     const { submit, printer } = openDeviceSpooler(device, 'zpl')
     const { states, end } = await submit(label('a'))
@@ -60,7 +58,7 @@ describe('a label printer', () => {
     'that stops in the middle shows %s and how many labels are out, and the rest comes afterwards',
     async (reason, fault, repair) => {
       proves('word.middle')
-      const device = await startZebra(SHEET)
+      const device = await useZebra(SHEET)
       const { submit } = openDeviceSpooler(device, 'zpl')
       const { states, end } = await submit(label('a', 4))
       await waitFor(() => expect(device.sheets.length).toBeGreaterThanOrEqual(2))
@@ -78,7 +76,7 @@ describe('a label printer', () => {
 
   test('that has answered before and is silent holds the job', async () => {
     proves('word.silent')
-    const device = await startZebra({ ...SHEET, isSilentInFaults: true })
+    const device = await useZebra({ ...SHEET, isSilentInFaults: true })
     const { print, submit, printer } = openDeviceSpooler(device, 'zpl')
     await print(label('a'))
     device.machine.isOpen = true
@@ -94,14 +92,14 @@ describe('a label printer', () => {
 
   test('that loses its buffer at the end of a connection prints the job, since the connection ends after the paper', async () => {
     proves('word.end')
-    const device = await startZebra({ ...SHEET, losesAtEnd: true })
+    const device = await useZebra({ ...SHEET, losesAtEnd: true })
     const { print } = openDeviceSpooler(device, 'zpl')
     expect((await print(label('a', 3))).state).toMatchObject(BY_PRINTER)
     expect(texts(device)).toEqual(['a', 'a', 'a'])
   })
 
   test('that loses power in the middle is not believed, and nothing is sent again', async () => {
-    const device = await startZebra(SHEET)
+    const device = await useZebra(SHEET)
     const { submit, print } = openDeviceSpooler(device, 'zpl')
     const { end } = await submit(label('a', 4))
     await waitFor(() => expect(device.sheets.length).toBeGreaterThanOrEqual(2))
@@ -115,7 +113,7 @@ describe('a label printer', () => {
 
   test('that answers nothing gets its documents as before, and is asked again later only', async () => {
     proves('word.never')
-    const device = await startZebra({ ...SHEET, isOneWay: true })
+    const device = await useZebra({ ...SHEET, isOneWay: true })
     const { print } = openDeviceSpooler(device, 'zpl')
     for (const name of ['a', 'b']) {
       const { state } = await print(label(name))
@@ -129,7 +127,7 @@ describe('a label printer', () => {
 describe('a receipt printer', () => {
   test('gets no command that it has not answered after a document of a user, until a drawn one has shown it', async () => {
     proves('word.user-document')
-    const device = await startEpson({ ...SHEET, hasIds: true })
+    const device = await useEpson({ ...SHEET, hasIds: true })
     const { print } = openDeviceSpooler(device, 'escpos')
     expect((await print(receipt('a'))).state).toMatchObject({ is: 'completed', confirmedBy: 'spooler' })
     expect(device.received().includes(Buffer.from([0x1d, 0x28, 0x48]))).toBe(false)
@@ -141,7 +139,7 @@ describe('a receipt printer', () => {
   })
 
   test('without ids confirms a drawn document by the order of its data', async () => {
-    const device = await startEpson({ ...SHEET, hasIds: false })
+    const device = await useEpson({ ...SHEET, hasIds: false })
     const { print } = openDeviceSpooler(device, 'escpos')
     for (let n = 1; n <= 2; n++) {
       const { state, atMs } = await print(drawnReceipt, { contentType: DRAWN, qty: 2 })
@@ -153,7 +151,7 @@ describe('a receipt printer', () => {
   })
 
   test('whose cover opens in the middle shows it, and the receipt is confirmed when it is out', async () => {
-    const device = await startEpson({ ...SHEET, hasIds: true })
+    const device = await useEpson({ ...SHEET, hasIds: true })
     const { print, submit } = openDeviceSpooler(device, 'escpos')
     await print(drawnReceipt, { contentType: DRAWN })
     const { states, end } = await submit(receipt('a'), { qty: 3 })

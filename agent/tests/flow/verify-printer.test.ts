@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { startEpson } from '../../../test/devices/epson.ts'
-import { startZebra } from '../../../test/devices/zebra.ts'
+import { useEpson, useZebra } from '../../../test/devices/print-on.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { runCommandLine } from '../../cli/command-line.ts'
 import { processIo } from '../../cli/io.ts'
@@ -41,8 +40,8 @@ function makePrinterDir(uri: string, rawLanguage?: string) {
 }
 
 test.each([
-  ['zpl', startZebra, {}],
-  ['escpos', startEpson, { hasIds: true }],
+  ['zpl', useZebra, {}],
+  ['escpos', useEpson, { hasIds: true }],
 ] as const)(
   'the report of a printer in %s has what it says and what its owner sees',
   async (language, startDevice, traits) => {
@@ -75,7 +74,7 @@ test.each([
 )
 
 test('a printer without a language, or of another kind, is refused with what to do', async () => {
-  const device = await startZebra(SHEET)
+  const device = await useZebra(SHEET)
   for (const [args, message] of [
     [[], '--printer NAME is required'],
     [['--printer', 'Other'], 'No raw printer without a queue (socket:) is called "Other"'],
@@ -88,7 +87,7 @@ test('a printer without a language, or of another kind, is refused with what to 
 })
 
 test('the doctor says of each raw printer what it answers', async () => {
-  const device = await startZebra(SHEET)
+  const device = await useZebra(SHEET)
   const doctor = async (language?: string) => {
     const { end, text } = start(makePrinterDir(device.uri, language), 'doctor')
     await end
