@@ -124,7 +124,9 @@ describe.each([5, 300])('an agent that for %i s', (seconds) => {
         if (/^(HTTP|an? .*page)/.test(name)) expect(reason).toMatch(BETWEEN)
         await waitFor(() => expect(agent.readLog()).toContain(JSON.stringify(reason)))
         if (moment === 'in a download')
-          expect(agent.readLog()).toMatch(/"reason":"The connection to \S+ was lost\.".*"document download failed/)
+          await waitFor(() =>
+            expect(agent.readLog()).toMatch(/"reason":"The connection to \S+ was lost\.".*"document download failed/),
+          )
         const longest = Math.max(...clock.pauses)
         if (isSlow) expect(Math.abs(longest - 15 * MINUTE_MS)).toBeLessThanOrEqual(3 * MINUTE_MS)
         else expect(longest).toBeLessThanOrEqual(MINUTE_MS)

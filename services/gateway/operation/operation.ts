@@ -138,15 +138,11 @@ export const LIST = WORK_AT_ONCE.longFrom
 
 /**
  * @param query undefined for an operation without parameters.
- * @param isRecorded whether the audit log has it: two commits more.
+ * @param isLong it is an action of the audit log, which has two commits more.
  */
-export function countUnits(
-  { units, query: schema }: Operation,
-  query: object | undefined,
-  isRecorded: boolean,
-): number {
+export function countUnits({ units, query: schema }: Operation, query: object | undefined, isLong: boolean): number {
   if (typeof units === 'function') return (units as (query: object | undefined) => number)(query)
-  return units ?? (schema || isRecorded ? LIST : 1)
+  return units ?? (schema || isLong ? LIST : 1)
 }
 
 /** The codes of every operation of its kind, and its own. Sessions get `forbidden`, and send each POST as JSON. */
