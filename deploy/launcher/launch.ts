@@ -3,9 +3,7 @@
  *
  * After any failure, no process remains. If the launcher is killed, its processes end by themselves.
  */
-import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { buildWeb, getBuildDirectory } from './build-web.ts'
 import { isDiskFull } from './data-directory.ts'
 import { endAfterFullDisk } from './end-after-full-disk.ts'
@@ -17,15 +15,6 @@ import { openRunRecord } from './run-record.ts'
 import { allServices, type Installation, type Stores, toOpsUrl } from './services.ts'
 import { startProcess } from './start-process.ts'
 import { type Setup, startSetup } from './start-setup.ts'
-
-/** Between the start and the build of the documentation, and between two looks at the load. */
-const DOCS_WAIT_MS = 60_000
-/** A machine that is never idle builds it after so many waits. */
-const DOCS_WAITS_MAX = 5
-/** The load of a core. */
-const DOCS_LOAD_MAX = 0.5
-/** The build has 540 MB at its peak. */
-const DOCS_FREE_MIN_BYTES = 1024 ** 3
 
 const print = (line: string) => console.log(line)
 
@@ -85,23 +74,9 @@ async function startAll(
   setup.end()
   await Promise.all([
     // They are built in silence, because the last lines of a start are the key and the first command.
-    buildWeb('clients', print, { stopping }).then(() => buildDocs(stopping)),
+    buildWeb('clients', print, { stopping }).then(() => buildWeb('docs', print, { stopping })),
     installation.settings.hasMailServer || printCodes(installation.data.mailbox, print, stopping),
   ])
-}
-
-/** Builds the documentation when the machine is idle and not beside the start, because the build needs more memory than the installation. */
-async function buildDocs(stopping: AbortSignal): Promise<void> {
-  for (let waits = 0; waits < DOCS_WAITS_MAX && (waits === 0 || !isIdle()); waits++)
-    await sleep(DOCS_WAIT_MS, undefined, { signal: stopping })
-  await buildWeb('docs', print, { stopping })
-}
-
-/** Only Linux tells the memory that is available. */
-function isIdle(): boolean {
-  const [load = 0] = loadavg()
-  const isFree = process.platform !== 'linux' || process.availableMemory() >= DOCS_FREE_MIN_BYTES
-  return load / availableParallelism() <= DOCS_LOAD_MAX && isFree
 }
 
 async function startStores({ data, secrets, ports }: Installation, setup: Setup, group: ProcessGroup): Promise<Stores> {

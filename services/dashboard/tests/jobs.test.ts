@@ -199,7 +199,7 @@ browserTest(
     await open(`/jobs/${id}`)
     await page.getByRole('button', { name: 'Print on another printer …' }).click()
     const dialog = page.getByRole('dialog', { name: 'Print “Label 4711” on another printer' })
-    await expect.poll(() => listChoices(dialog)).toEqual(['till-1 (online): Bench (online)'])
+    await expect.poll(() => listChoices(dialog)).toEqual(['till-1 #2 (online): Bench (online)'])
     await dialog.getByLabel('Printer').selectOption('Bench (online)')
     await dialog.getByRole('button', { name: 'Print on Bench' }).click()
     await page.waitForURL((url) => !url.pathname.endsWith(id))

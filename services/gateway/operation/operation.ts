@@ -68,7 +68,7 @@ interface Definition<Path extends string, Query extends z.ZodType, Body extends 
   query?: Query
   /** The resources of filters by `idOrNumber`. */
   filterIds?: Partial<Record<keyof Filters<Query>, ResourceName>>
-  /** The units of work that it uses, of `WORK_AT_ONCE`. Default: 1, and 4 for a list in pages and an action of the audit log. */
+  /** The units of work that it uses, of `WORK_AT_ONCE`. Default: 1, and 4 for a list in pages and an action of the audit log by a key. */
   units?: number | ((query: PageQuery<Filters<Query>>) => number)
   /** A schema created by `jsonBody`, or `jsonChanges` for a `PATCH`. Without it the operation has no body. */
   body?: Body
@@ -138,7 +138,7 @@ export const LIST = WORK_AT_ONCE.longFrom
 
 /**
  * @param query undefined for an operation without parameters.
- * @param isLong it is an action of the audit log, which has two commits more.
+ * @param isLong it is an action of the audit log by a key, which has two commits more.
  */
 export function countUnits({ units, query: schema }: Operation, query: object | undefined, isLong: boolean): number {
   if (typeof units === 'function') return (units as (query: object | undefined) => number)(query)
