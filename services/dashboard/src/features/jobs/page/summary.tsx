@@ -97,9 +97,9 @@ function NextStep({ action, explanation, onPrintAgain, onPrintElsewhere, onNoPap
   const variant = isFirst ? 'primary' : 'normal'
   switch (action.kind) {
     case 'print_again':
-      return explanation.paper === 'maybe' && mode === 'live' ? (
+      return explanation.paper === 'maybe' ? (
         <Button variant={variant} disabled={isBusy} onClick={() => onNoPaper()}>
-          No paper: print again
+          {mode === 'live' ? 'No paper: print again' : 'Print again'}
         </Button>
       ) : (
         <Button variant={variant} disabled={isBusy} onClick={() => onPrintAgain()}>
