@@ -206,7 +206,7 @@ browserTest(
     const { body } = await api.get('/v1/printjobs')
     expect(body.data).toMatchObject([{ printerId: on.printerId }, { id, state: 'cancelled' }])
 
-    const choices = ['till-1 (online): Bench (online)', 'till-1 (offline): Bench (computer offline)']
+    const choices = ['till-1 #2 (online): Bench (online)', 'till-1 #1 (offline): Bench (computer offline)']
     await go(page, '/live/jobs')
     await page.getByRole('combobox', { name: 'Printer' }).focus()
     await expect.poll(() => listChoices(page.locator('main'))).toEqual(choices)
