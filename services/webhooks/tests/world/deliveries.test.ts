@@ -10,8 +10,10 @@ import {
 import { UpdateEndpointRequestSchema } from '@platen/proto/gen/platen/webhooks/v1/endpoints_pb.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { createTestClock } from '@platen/test/harness/test-clock.ts'
+import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
+import { NIL, v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
-import { countDeliveries } from '../../rpc/count-deliveries.ts'
+import { COUNT_DELIVERIES, countDeliveries } from '../../rpc/count-deliveries.ts'
 import { replayDeliveries } from '../../rpc/replay-deliveries.ts'
 import { replayDelivery } from '../../rpc/replay-delivery.ts'
 import { updateEndpoint } from '../../rpc/update-endpoint.ts'
@@ -144,6 +146,16 @@ test('deliveries are counted by the hour or day of their creation and by their s
   await expect(count(since, { interval: 'month' })).rejects.toMatchObject({ code: 'invalid_request' })
 })
 
+test('the statement that counts finds an endpoint by its id, organization and mode', async () => {
+  const { addAt, at, makeEndpoint, key, live, stranger, query } = await startCounting()
+  await addAt(at(0))
+  for (const other of [live, stranger]) await makeEndpoint({}, other)
+  const count = async ({ endpointId, organizationId, mode }: typeof key) =>
+    await query(COUNT_DELIVERIES, [endpointId, organizationId, mode, NIL, at(-1), '1 hour', 100])
+  expect(await count(key)).toMatchObject([{ succeeded: 1 }])
+  for (const other of [live, stranger]) expect(await count({ ...key, ...other })).toEqual([])
+})
+
 test('a count ends at its bound or the retention time, and has the time since when it is complete', async () => {
   proves('account.webhooks.figures.complete')
   const { addAt, at, count, now } = await startCounting()
@@ -168,8 +180,9 @@ test('a delivery is read with its payload and its attempts, oldest first', async
   await query(
     `INSERT INTO webhooks.attempt (delivery_id, number, trigger, at, duration_ms, status_code, error_class, response)
      VALUES ($1, 2, 'replay', '2026-01-02T03:04:05.678Z', 12, 503, 'status', 'busy'),
-            ($1, 1, 'scheduled', '2026-01-02T03:04:00Z', 15000, NULL, 'timeout', NULL)`,
-    [deliveryId],
+            ($1, 1, 'scheduled', '2026-01-02T03:04:00Z', 15000, NULL, 'timeout', NULL),
+            ($2, 3, 'scheduled', '2026-01-02T03:04:00Z', 1, NULL, 'dns', NULL)`,
+    [deliveryId, await addOne()],
   )
   const { delivery, payload, attempts } = await deliveries.getDelivery({ ...key, deliveryId })
   expect(delivery).toMatchObject({ id: deliveryId, endpointId: key.endpointId, status: 'failed', attempts: 1 })
@@ -221,6 +234,35 @@ test('no call finds deliveries of another endpoint, organization or mode, and no
   expect(await readStatus(deliveryId)).toBe('failed')
 })
 
+test('the deliveries of a resource are those of events and endpoints of its organization and mode', async () => {
+  const { add, addOne, key, deliveries, tenant, live, stranger, makeEndpoint, query } = await startWithEndpoint()
+  const resourceId = uuidv7()
+  const body = `{"id":"x","data":{"id":"${resourceId}"}}`
+  const own = await addOne({ body })
+  const move = (deliveryId: string | undefined, endpointId: string) =>
+    query('UPDATE webhooks.delivery SET endpoint_id = $2 WHERE id = $1', [deliveryId, endpointId])
+  for (const other of [live, stranger]) {
+    const { id } = await makeEndpoint({}, other)
+    const [, theirEvent] = await add({ body, count: 2 }, id)
+    // No code writes deliveries of an event to an endpoint of others.
+    await move(theirEvent, key.endpointId)
+    await move(await addOne({ body }), id)
+  }
+  const { deliveries: listed } = await deliveries.listResourceDeliveries({ ...tenant, resourceId, page: { limit: 10 } })
+  expect(listed.map(({ id }) => id)).toEqual([own])
+})
+
+test('a delivery of an event of a job has the job, and one of another event none', async () => {
+  const { addOne, deliveries, key } = await startWithEndpoint()
+  const data = { id: uuidv7(), title: 'Invoice', printerId: uuidv7() }
+  const body = JSON.stringify({ id: 'x', data })
+  const jobs = await addOne({ eventType: 'printjob.done', body })
+  await addOne({ eventType: 'printer.added', body })
+  const listed = (await deliveries.listDeliveries({ ...key, page: { limit: 10 } })).deliveries
+  expect(listed.map(({ job }) => job)).toMatchObject([undefined, data])
+  expect((await deliveries.getDelivery({ ...key, deliveryId: jobs })).delivery?.job).toMatchObject(data)
+})
+
 test.each(['succeeded', 'failed', 'missed'] as const)(
   'a replayed %s delivery is pending, due at once, with its whole schedule',
   async (status) => {
@@ -270,6 +312,32 @@ test('a delivery whose event is no longer kept is not replayed, alone or in a ra
   })
   expect(await replayRange()).toBe(1)
   expect(await readStatus(deliveryId)).toBe('failed')
+})
+
+test('a test delivery, which has no event, is replayed with its example', async () => {
+  const { addOne, replay } = await startWithEndpoint()
+  const { delivery } = await replay(await addOne({ status: 'failed', example: '{"id":"x"}' }))
+  expect(delivery?.status).toBe('pending')
+})
+
+test('a replay during a change of the endpoint or of the delivery is decided by that change', async () => {
+  const { addOne, replay, replayRange, hold, world, query, key, readStatus } = await startWithEndpoint()
+  const deliveryId = await addOne({ status: 'failed' })
+  const endAttempt = await hold(`UPDATE webhooks.delivery SET status = 'succeeded' WHERE id = $1`, [deliveryId])
+  const range = replayRange()
+  await untilBlocked(world.pool)
+  await endAttempt()
+  expect(await range).toBe(0)
+  expect(await readStatus(deliveryId)).toBe('succeeded')
+  for (const call of [() => replay(deliveryId), () => replayRange({ statuses: ['succeeded'] })]) {
+    const disable = await hold('UPDATE webhooks.endpoint SET enabled = false WHERE id = $1', [key.endpointId])
+    const replayed = expect(call()).rejects.toMatchObject({ code: 'endpoint_disabled' })
+    await untilBlocked(world.pool)
+    await disable()
+    await replayed
+    expect(await readStatus(deliveryId)).toBe('succeeded')
+    await query('UPDATE webhooks.endpoint SET enabled = true WHERE id = $1', [key.endpointId])
+  }
 })
 
 test('a range contains `since`, ends before `until`, and by default has failed and missed deliveries', async () => {
