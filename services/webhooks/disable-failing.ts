@@ -14,7 +14,7 @@ ORDER BY failing_since LIMIT ${ENDPOINTS_PER_CALL}`
 
 /** The lock serializes this with the recording of a concurrent success, which keeps the endpoint enabled. */
 const STILL_FAILING = `
-SELECT id FROM webhooks.endpoint WHERE id = ? AND enabled AND failing_since <= ? FOR NO KEY UPDATE`
+SELECT id FROM webhooks.endpoint WHERE id = ? AND failing_since <= ? FOR NO KEY UPDATE`
 
 /**
  * Disables an endpoint that has failed for 5 days without a success, and makes its pending deliveries `missed`, in one transaction. Called by `timers/sweep-failing.ts` and, to react sooner, after failed attempts.

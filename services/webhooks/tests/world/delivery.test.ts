@@ -9,6 +9,8 @@ import { CONCURRENCY_FAST, CONCURRENCY_SLOW } from '../../delivery/concurrency.t
 import { recordOutcomes } from '../../delivery/record-outcomes.ts'
 import { RETRY_GAPS_MS } from '../../delivery/schedule.ts'
 import type { Outcome } from '../../delivery/send.ts'
+import { INTERVAL_MAX_MS } from '../../delivery/throttle.ts'
+import { type Withdrawal, withdraw } from '../../delivery/withdraw.ts'
 import { DAY_MS, startTestWebhooks } from '../webhooks-world.ts'
 
 test('a due delivery is attempted at once and has succeeded', async () => {
@@ -357,6 +359,71 @@ test.each([
     })
   },
 )
+
+/** An attempt that ended now, of the first publication of a pending delivery. */
+async function startRecording() {
+  const testing = await startTestWebhooks()
+  const { clock, webhooks, query } = testing
+  const { id: endpointId, key } = await testing.makeEndpoint()
+  const nextAttemptAt = new Date(clock.now().getTime() + DAY_MS)
+  const [deliveryId = ''] = await testing.addDeliveries(endpointId, { status: 'pending', nextAttemptAt })
+  const shown = { statusCode: 429, errorClass: 'status', response: null } as const
+  const next = { retries: 1, throttledSince: null, scheduledAt: null, nextAttemptAt }
+  return {
+    ...testing,
+    key,
+    deliveryId,
+    async recordFailure(isThrottled: boolean) {
+      const outcome = { ...shown, at: clock.now(), endedAt: clock.now(), durationMs: 5, isThrottled } as Outcome
+      const endpoint = { failingSince: null, rate: { sendIntervalMs: null, throttledAt: null } }
+      const ended = {
+        deliveryId,
+        endpointId,
+        endpoint,
+        publication: 0,
+        trigger: 'scheduled',
+        outcome,
+        shown,
+        ...next,
+      } as const
+      await recordOutcomes(webhooks.pool, [ended])
+    },
+    readEndpoint: async () => (await query('SELECT * FROM webhooks.endpoint WHERE id = $1', [endpointId]))[0],
+    setInterval: (ms: number) =>
+      query('UPDATE webhooks.endpoint SET send_interval_ms = $2 WHERE id = $1', [endpointId, ms]),
+  }
+}
+
+test(`an endpoint that throttles gets a delivery in ${INTERVAL_MAX_MS / 1000} s at least`, async () => {
+  const { recordFailure, readEndpoint, setInterval } = await startRecording()
+  await setInterval(INTERVAL_MAX_MS - 1)
+  await recordFailure(true)
+  expect(await readEndpoint()).toMatchObject({ send_interval_ms: INTERVAL_MAX_MS })
+})
+
+test('a failed attempt that ends after its endpoint was disabled is recorded and does not change the endpoint', async () => {
+  const { recordFailure, readEndpoint, endpoints, key, deliveryId, readAttempts } = await startRecording()
+  await endpoints.updateEndpoint({ ...key, enabled: false })
+  const before = await readEndpoint()
+  await recordFailure(false)
+  expect(await readAttempts(deliveryId)).toHaveLength(1)
+  expect(await readEndpoint()).toEqual(before)
+})
+
+const withdrawals: [Withdrawal, string][] = [
+  ['delete', 'DELETE FROM webhooks.endpoint'],
+  ['missed', 'UPDATE webhooks.endpoint SET enabled = false'],
+  ['failed', 'UPDATE webhooks.endpoint SET description = NULL'],
+]
+test.each(withdrawals)('a withdrawal by `%s` ends one delivery', async (withdrawal, change) => {
+  const { makeEndpoint, addDeliveries, query, clock, webhooks, readStatuses } = await startTestWebhooks()
+  const { id } = await makeEndpoint()
+  const nextAttemptAt = new Date(clock.now().getTime() + DAY_MS)
+  const [deliveryId = ''] = await addDeliveries(id, { count: 2, status: 'pending', nextAttemptAt })
+  await query(`${change} WHERE id = $1`, [id])
+  await withdraw(webhooks.pool, deliveryId, withdrawal)
+  expect(await readStatuses(id)).toEqual(withdrawal === 'delete' ? ['pending'] : [withdrawal, 'pending'].toSorted())
+})
 
 test('a message that is redelivered after its attempt was recorded makes no other attempt', async () => {
   const { startDelivering, deliver, waitForDelivery, readAttempts, world } = await startTestWebhooks()

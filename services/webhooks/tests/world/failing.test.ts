@@ -1,6 +1,7 @@
 /** Endpoints that keep failing. `alerts.test.ts` has the e-mails about them. */
 import { proves } from '@platen/test/harness/rules.ts'
 import { createTestClock } from '@platen/test/harness/test-clock.ts'
+import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { disableFailing } from '../../disable-failing.ts'
@@ -53,11 +54,12 @@ describe('an endpoint that keeps failing', () => {
   })
 
   test('stays enabled if a success is recorded concurrently', async () => {
-    const { webhooks, addEndpoint, readHealth, hold, clock } = await startFailing()
+    const { world, webhooks, addEndpoint, readHealth, hold, clock } = await startFailing()
     const id = await addEndpoint()
     clock.advance(5 * DAY_MS)
     const commit = await hold('UPDATE webhooks.endpoint SET failing_since = NULL WHERE id = $1', [id])
     const disabling = disableFailing(webhooks, [id])
+    await untilBlocked(world.pool)
     await commit()
     await disabling
     expect(await readHealth(id)).toMatchObject({ enabled: true, failing_since: null })
