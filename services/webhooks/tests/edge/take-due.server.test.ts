@@ -136,6 +136,21 @@ test('all slow endpoints share a concurrency of 64, all unreachable ones another
   expect(sum(await take(...slow))).toBe(ofSlow[0])
 })
 
+test('endpoints of a kind with more leases than its share get none', async () => {
+  const { addEndpoint, take, query } = await startTaking()
+  const slowed = [await addEndpoint(100), await addEndpoint(100), await addEndpoint(100)]
+  expect(sum(await take(...slowed))).toBe(3 * CONCURRENCY_FAST)
+  await query('UPDATE webhooks.endpoint SET concurrency = $1', [CONCURRENCY_UNREACHABLE])
+  expect(await take(await addEndpoint(1, CONCURRENCY_UNREACHABLE))).toEqual([0])
+})
+
+test('taken deliveries count for the rate of their endpoint alone', async () => {
+  const { addEndpoint, take, clock, query } = await startTaking()
+  const [id, other] = [await addEndpoint(1), await addEndpoint(1)]
+  await query('UPDATE webhooks.endpoint SET send_interval_ms = 1000, send_after = $1', [clock.now()])
+  expect([await take(id), await take(id), await take(other)]).toEqual([[1], [0], [1]])
+})
+
 test('two replicas that take at the same time do not exceed the concurrency of an endpoint', async () => {
   const { addEndpoint, take } = await startTaking()
   const id = await addEndpoint(200)

@@ -1,4 +1,5 @@
 /** Events, their deliveries, and the feed. Concurrent writers and waiting calls: `edge/feed.server.test.ts`. */
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { EVENT_TYPES, type EventType } from '@platen/resources/event-types.ts'
 import { packPosition } from '@platen/runtime/paging.ts'
 import { newMove } from '@platen/test/harness/new-move.ts'
@@ -13,11 +14,14 @@ import { disableEndpoint } from '../../disable-endpoint.ts'
 import { recordEvents } from '../../events/record-events.ts'
 import { DAY_MS, newEvent, record as recordIn, startTestWebhooks, type Tenant } from '../webhooks-world.ts'
 
+const MINUTE_MS = 60_000
+
 /** For calls that wait longer than the usual deadline of a call. */
 const LONG_CALL = { timeoutMs: 40_000 }
 
 interface ListRequest {
   types?: EventType[]
+  resourceIds?: string[]
   ascending?: boolean
   after?: Uint8Array | undefined
   limit?: number
@@ -200,7 +204,7 @@ test('an event is kept for 30 days and not a millisecond longer', async () => {
 
 test('a follower whose next events may have been deleted gets `cursor_expired`; one that has missed none continues', async () => {
   proves('feed.cursor.expired', 'error.410.cursor_expired')
-  const { webhooks, list, tenant, clock, untilVisible } = await startFeed()
+  const { webhooks, list, tenant, clock, untilVisible, readEvents } = await startFeed()
   const bornAt = clock.now().getTime() - 30 * DAY_MS
   const after = (ageMs: number) => packPosition({ commitSeq: 1n, id: uuidv7({ msecs: bornAt - ageMs }) })
   const code = 'cursor_expired'
@@ -214,6 +218,44 @@ test('a follower whose next events may have been deleted gets `cursor_expired`; 
   await expect(list({ after: after(120_000) })).rejects.toMatchObject({ code })
   expect((await list({ after: after(120_000), types: ['printer.added'] })).ids).toEqual([])
   expect((await list({ after: after(0) })).ids).toEqual([kept])
+  const [row] = await readEvents()
+  const resourceId = JSON.parse(row?.body).data.id
+  await expect(list({ after: after(120_000), resourceIds: [resourceId] })).rejects.toMatchObject({ code })
+  expect((await list({ after: after(120_000), resourceIds: [uuidv7()] })).ids).toEqual([])
+  const afterDeleted = packPosition({ commitSeq: BigInt(row?.commit_seq), id: String(deleted) })
+  expect((await list({ after: afterDeleted })).ids).toEqual([kept])
+})
+
+test('the changes of the state of a printer begin with its last known state before, and are those of its organization and mode', async () => {
+  const { webhooks, tenant, live, stranger, clock, events } = await startFeed()
+  const resourceId = uuidv7()
+  const at = (minutes: number) => new Date(clock.now().getTime() + minutes * MINUTE_MS)
+  const report = async (minutes: number, changes: object, of = tenant) => {
+    const id = uuidv7({ msecs: at(minutes).getTime() })
+    const data = { id: resourceId, state: 'online', enabled: true, stateReasons: [], ...changes }
+    const body = JSON.stringify({ id, type: 'printer.updated', data })
+    const occurredAt = timestampFromDate(at(minutes))
+    await recordIn(webhooks, { ...newEvent(of, 'printer.updated', id), occurredAt, body })
+  }
+  const stopped = { stateReasons: ['media-empty'] }
+  await report(-90, {})
+  await report(-70, { state: 'unknown' })
+  await report(-58, { state: 'offline', ...stopped })
+  await report(-50, {})
+  await report(-40, stopped)
+  await report(-30, { state: 'unknown' })
+  for (const other of [live, stranger]) {
+    await report(-65, { state: 'offline' }, other)
+    await report(-45, { state: 'offline' }, other)
+  }
+  const since = timestampFromDate(at(-60))
+  const { changes } = await events.listStateChanges({ ...tenant, resourceIds: [resourceId], since })
+  expect(changes.map(({ at, state }) => [at && timestampDate(at), state])).toEqual([
+    [at(-90), 'online'],
+    [at(-58), 'offline'],
+    [at(-50), 'online'],
+    [at(-40), 'stopped'],
+  ])
 })
 
 test('a follower of a quiet feed gets a new cursor a day after its last event, which misses nothing', async () => {
