@@ -1,6 +1,8 @@
 /** Alerts by e-mail to members, from a problem of a device to a mail server. */
 import { Code, ConnectError } from '@connectrpc/connect'
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { BUDGETS } from '@platen/resources/budgets.ts'
 import { type Mail, type Mailer, MailFailure } from '@platen/runtime/mail/mailer.ts'
 import { openMailer } from '@platen/runtime/mail/open-mailer.ts'
 import { signInAs } from '@platen/test/harness/browser.ts'
@@ -242,6 +244,116 @@ test('a job that waits longer than the duration has one mail with its explanatio
   expect(mails()[1]?.subject).toBe('Solved: No job waits too long for printer Laser')
 })
 
+test('a failed job whose event an older transaction hides is in the next evaluation, and counted once', async () => {
+  const { api, addPrinter, addRule, advance, mails, world, query, find } = await startAlerts()
+  const printer = await addPrinter()
+  await addRule({ kind: 'job_failed' })
+  await find()
+  await api.post('/v1/printjobs', printJob(printer.id))
+  await waitFor(async () => {
+    await world.sweep('webhooks', 'event logs')
+    expect(await query('SELECT FROM webhooks.event WHERE organization_id = $1')).not.toEqual([])
+  })
+  const client = await world.pool.connect()
+  await client.query('BEGIN')
+  await client.query('SELECT pg_current_xact_id()')
+  await query(`INSERT INTO webhooks.event SELECT uuidv7(), organization_id, mode, 'printjob.expired', body, now() FROM webhooks.event
+    WHERE organization_id = $1 AND type = 'printjob.queued' LIMIT 1`)
+  await find()
+  await client.query('COMMIT')
+  client.release()
+  await untilVisible(world.pool)
+  await advance(0)
+  await advance(MINUTE_MS)
+  expect(mails().map(({ subject }) => subject)).toEqual(['A job for printer Laser failed'])
+})
+
+test('a mail has the problems of one member in one organization since the last mail, and delays no mail of others', async () => {
+  const { id, world, owner, addPrinter, addRule, advance, mails } = await startAlerts()
+  const other = await newOrganization()
+  const colleague = await signInAs({ id, world }, 'member')
+  await addRule({ kind: 'printer_attention' })
+  expect((await colleague.post('/account/alerts', { kind: 'printer_attention' })).status).toBe(201)
+  await world.accounts.addMember({ organizationId: other.id, email: owner.email, role: 'member' })
+  await world.query(
+    `WITH member AS (INSERT INTO webhooks.alert_member (organization_id, user_id) VALUES ($1, $2))
+     INSERT INTO webhooks.alert_rule (id, organization_id, mode, user_id, kind, after_minutes, created_at)
+     VALUES (uuidv7(), $1, 'live', $2, 'printer_attention', 0, now())`,
+    [other.id, owner.userId],
+  )
+  const addPrinters = async (name: string) => [
+    await addPrinter('live', { name }),
+    await other.addPrinter('live', { name: `Other ${name}` }),
+  ]
+  const set = (printers: { id: string }[], reasons: string) =>
+    world.query('UPDATE devices.printer SET state_reasons = $2 WHERE id = ANY($1)', [
+      printers.map((printer) => printer.id),
+      reasons,
+    ])
+  const [first, second] = [await addPrinters('First'), await addPrinters('Second')]
+  const shown = (address?: string) =>
+    mails(address)
+      .map(({ subject }) => /^(Solved: )?Printer ((Other )?\w+) at/.exec(subject)?.slice(1, 3).join('') ?? subject)
+      .toSorted()
+  await set(first, '{media-jam}')
+  await advance(0)
+  await advance(MINUTE_MS)
+  expect([shown(), shown(colleague.email)]).toEqual([['First', 'Other First'], ['First']])
+  await set(second, '{media-jam}')
+  await advance(0)
+  await advance(6 * MINUTE_MS)
+  expect([shown(), shown(colleague.email)]).toEqual([
+    ['First', 'Other First', 'Other Second', 'Second'],
+    ['First', 'Second'],
+  ])
+  await set(first, '{}')
+  await advance(0)
+  await advance(6 * MINUTE_MS)
+  expect([shown().slice(-2), shown(colleague.email).slice(-1)]).toEqual([
+    ['Solved: First', 'Solved: Other First'],
+    ['Solved: First'],
+  ])
+})
+
+test('a problem that returns while its mail is written has no mail that it is solved', async () => {
+  const { api, addPrinter, addRule, advance, mails, world, query, send, find } = await startAlerts()
+  const printers = [await addPrinter('live', { name: 'First' }), await addPrinter('live', { name: 'Second' })]
+  await addRule({ kind: 'job_waiting', afterMinutes: 10 })
+  const jobs = await Promise.all(printers.map(({ id }) => api.post('/v1/printjobs', printJob(id))))
+  await advance(10 * MINUTE_MS)
+  await advance(MINUTE_MS)
+  expect(mails()).toHaveLength(1)
+  for (const { body } of jobs) await api.post(`/v1/printjobs/${body.id}/cancel`, {})
+  await find()
+  world.advance(6 * MINUTE_MS)
+  world.intercept(JobsService.method.getJobDetails, async (request, next) => {
+    // Another replica evaluates.
+    await query(
+      `UPDATE webhooks.incident SET solved_at = NULL, due_at = NULL WHERE organization_id = $1 AND resource_id = '${printers[0]?.id}'`,
+    )
+    return await next(request)
+  })
+  onTestFinished(() => world.intercept(JobsService.method.getJobDetails, (request, next) => next(request)))
+  await send()
+  expect(mails()).toHaveLength(1)
+  await send()
+  expect(
+    mails()
+      .slice(1)
+      .map(({ subject }) => subject),
+  ).toEqual(['Solved: No job waits too long for printer Second'])
+})
+
+test('the rules of an organization do not count for the limit of another', async () => {
+  const { addRule, world } = await startAlerts()
+  await world.query(
+    `INSERT INTO webhooks.alert_rule (id, organization_id, mode, user_id, kind, after_minutes, created_at)
+     SELECT uuidv7(), $1, 'test', uuidv7(), 'job_failed', 0, now() FROM generate_series(1, $2::int)`,
+    [uuidv7(), BUDGETS.alertRules.max],
+  )
+  await addRule({ kind: 'job_failed' })
+})
+
 test('100 problems at once are one mail, which shows 20', async () => {
   const { addPrinter, addRule, advance, mails, query } = await startAlerts()
   const { computerId } = await addPrinter()
@@ -444,6 +556,7 @@ test('a failure of another service ends no problem', async () => {
 test('an owner gets one mail when an endpoint has failed for an hour, one when it was disabled, and one when it is enabled again', async () => {
   const { addEndpoint, setEndpoint, advance, mails, world, sweepFailing } = await startAlerts()
   const id = await addEndpoint(59 * MINUTE_MS)
+  await setEndpoint(await addEndpoint(0), 'failing_since = NULL, last_error = NULL, last_status_code = NULL')
   await advance(0)
   expect(mails()).toEqual([])
   await advance(MINUTE_MS)
@@ -502,30 +615,37 @@ test('a member who has lost the role of owner or admin gets no mail about endpoi
 })
 
 test('failures that a replica of 0.1 has reported are not reported again; its unsent mails are', async () => {
-  const { addEndpoint, advance, mails, query, setEndpoint, world } = await startAlerts()
+  const { addEndpoint, advance, mails, query, setEndpoint, world, find } = await startAlerts()
   // The clock of the world may be days ahead of the database's.
   const now = `'${world.clock.now().toISOString()}'::timestamptz`
-  const [sent, unsent, disabled] = [
+  const [sent, unsent, disabled, late, again] = [
     await addEndpoint(26 * HOUR_MS),
     await addEndpoint(27 * HOUR_MS),
     await addEndpoint(121 * HOUR_MS),
+    await addEndpoint(28 * HOUR_MS),
+    await addEndpoint(29 * HOUR_MS),
   ]
   await setEndpoint(unsent, `url = 'https://unsent.example.com'`)
+  await setEndpoint(late, `url = 'https://late.example.com'`)
   await setEndpoint(
     disabled,
     `enabled = false, disabled_reason = 'failures', disabled_at = ${now}, url = 'https://disabled.example.com'`,
   )
   await query(
     `INSERT INTO webhooks.failure_alert (endpoint_id, id, severity, failing_since, created_at, due_at)
-     SELECT id, uuidv7(), '1 day', failing_since, ${now}, CASE id WHEN '${unsent}' THEN ${now} END FROM webhooks.endpoint WHERE organization_id = $1`,
+     SELECT id, uuidv7(), '1 day', failing_since, ${now}, CASE WHEN id IN ('${unsent}', '${late}') THEN ${now} END FROM webhooks.endpoint WHERE organization_id = $1`,
   )
-  await advance(0)
+  // It has succeeded since, and fails again.
+  await setEndpoint(again, `url = 'https://again.example.com', failing_since = failing_since + interval '1 hour'`)
+  await find()
+  await query(`UPDATE webhooks.failure_alert SET due_at = NULL WHERE endpoint_id = '${late}' AND $1::uuid IS NOT NULL`)
   await advance(MINUTE_MS)
   expect(mails()).toHaveLength(1)
   const { text = '' } = mails()[0] ?? {}
   expect(text).toContain('Webhook endpoint unsent.example.com has been failing')
   expect(text).toContain('Webhook endpoint disabled.example.com was disabled')
-  expect(text).not.toMatch(/disabled\.example\.com has been failing|user\.example\.com/)
+  expect(text).toContain('Webhook endpoint again.example.com has been failing')
+  expect(text).not.toMatch(/disabled\.example\.com has been failing|user\.example\.com|late\.example\.com/)
   // Its replica sends the mail after all.
   await query(
     'UPDATE webhooks.failure_alert SET due_at = NULL FROM webhooks.endpoint WHERE endpoint.id = endpoint_id AND organization_id = $1',
