@@ -1,4 +1,4 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt'
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { ApiKey } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
 import { hashApiKey, makeApiKey } from '@platen/resources/api-key.ts'
 import { BUDGETS } from '@platen/resources/budgets.ts'
@@ -87,6 +87,23 @@ test('valid keys are verified; a revoked key is not, keeps the time of its revoc
     [first.id, organizationId, hashApiKey(first.key)],
   ])
   expect(readIds(await list())).toEqual([second.id, first.id, third.id])
+})
+
+test('a key is revoked by the sweep when it has expired, and not before', async () => {
+  const { accounts, clock, organizationId, list, sweep, createKey } = await startKeys()
+  const expiresAt = timestampFromDate(new Date(clock.now().getTime() + 60_000))
+  const facts = { organizationId, name: 'till', mode: 'test', scopes: ['read'] }
+  const { apiKey } = await accounts.createApiKey({ ...facts, expiresAt })
+  const { id } = await createKey()
+  const readRevoked = async () => {
+    await sweep('accounts', 'old rows')
+    return (await list()).flatMap((key) => (key.revokedAt ? [[key.id, key.revokedAt]] : []))
+  }
+  clock.advance(59_999)
+  expect(await readRevoked()).toEqual([])
+  clock.advance(1)
+  expect(await readRevoked()).toEqual([[apiKey?.id, expiresAt]])
+  expect(readIds(await list())).toContain(id)
 })
 
 test(`1 to ${VERIFIED_MAX} keys can be verified at once`, async () => {

@@ -92,3 +92,50 @@ test('a filter by time finds entries of replicas whose clocks differ by 5 minute
   expect(await walk({ since }, false)).toEqual([first])
   expect(await walk({ until: since }, false)).toEqual(rows.map(({ id }) => id))
 })
+
+/** An organization with a member, an invitation and a key, and the names of these by their ids. */
+async function startTargets() {
+  const { accounts } = await getWorld()
+  const organizationId = (await accounts.createOrganization({ name: 'Shop' })).organization?.id ?? ''
+  const [email, invited] = [`ann-${uuidv7()}@example.com`, `ben-${uuidv7()}@example.com`]
+  const { member } = await accounts.addMember({ organizationId, email, role: 'owner' })
+  const { apiKey } = await accounts.createApiKey({ organizationId, name: 'till', mode: 'test', scopes: ['read'] })
+  const { invitation } = await accounts.createInvitation({
+    organizationId,
+    email: invited,
+    role: 'member',
+    invitedBy: email,
+  })
+  const names = new Map([
+    [member?.userId ?? '', email],
+    [apiKey?.id ?? '', 'till'],
+    [invitation?.id ?? '', invited],
+  ])
+  const readActions = async (logId = organizationId) =>
+    (await accounts.listActions({ logId, page: { limit: 20, ascending: true } })).actions
+  const begin = (request: object, target = '') => {
+    const action = { id: uuidv7(), action: 'test', actorKind: 'operator', actorName: 'operator', target }
+    return accounts.beginAction({ ...request, action })
+  }
+  return { accounts, organizationId, email, userId: member?.userId ?? '', names, readActions, begin }
+}
+
+test('the name of a target is that of a member, invitation or key of the organization whose log it is', async () => {
+  const { organizationId, names, begin, readActions } = await startTargets()
+  const other = await startTargets()
+  for (const target of [...names.keys(), ...other.names.keys(), uuidv7()])
+    await begin({ logIds: [organizationId] }, target)
+  const found = (await readActions()).map(({ target, targetName }) => [target, targetName])
+  expect(new Map(found.slice(0, 3) as [string, string][])).toEqual(names)
+  expect(found.slice(3).map(([, name]) => name || undefined)).toEqual([undefined, undefined, undefined, undefined])
+})
+
+test('an action about a user is in the logs of the user and of the organizations of the user, and in no others', async () => {
+  const { organizationId, userId, email, begin, readActions } = await startTargets()
+  const other = await startTargets()
+  await begin({ userEmail: email.toUpperCase() })
+  const seen = [organizationId, userId, other.organizationId, other.userId].map(async (logId) =>
+    (await readActions(logId)).map(({ target }) => target),
+  )
+  expect(await Promise.all(seen)).toEqual([[userId], [userId], [], []])
+})

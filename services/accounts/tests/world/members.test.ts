@@ -76,6 +76,27 @@ test.each([
   expect(await list()).toEqual([])
 })
 
+test('the owners of organizations and the named members are found, in these organizations alone', async () => {
+  const { accounts } = await getWorld()
+  const { add, email, organizationId, createOrganization } = await startMembers()
+  const [second, third] = [await createOrganization(), await createOrganization()]
+  const owner = await add('owner')
+  const named = await add('member', { email: `named-${email}` })
+  await add('admin', { email: `other-${email}` })
+  await add('member', { organizationId: second })
+  await add('owner', { organizationId: third })
+  const find = async (organizationIds: string[]) =>
+    (await accounts.findMembers({ organizationIds, userIds: [named?.userId ?? ''] })).members.map(
+      ({ organizationId, userId, role }) => [organizationId, userId, role],
+    )
+  expect((await find([organizationId, second])).toSorted()).toEqual(
+    [
+      [organizationId, owner?.userId, 'owner'],
+      [organizationId, named?.userId, 'member'],
+    ].toSorted(),
+  )
+})
+
 test.each([uuidv7(), 'shop'])(
   'members of an organization %s that does not exist are `not_found`',
   async (organizationId) => {

@@ -1,6 +1,8 @@
 /** Codes, their limits, and sessions. How a browser keeps the tokens is in the tests of the gateway. */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { create } from '@bufbuild/protobuf'
+import { DeleteOrganizationRequestSchema } from '@platen/proto/gen/platen/operators/v1/organizations_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { createSecretBox } from '@platen/runtime/secret-box.ts'
 import { readCode, readMails } from '@platen/test/harness/mailbox.ts'
@@ -8,6 +10,7 @@ import { proves } from '@platen/test/harness/rules.ts'
 import { getWorld, SIGN_IN_KEY } from '@platen/test/harness/world.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
+import { deleteOrganization } from '../../rpc/delete-organization.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -141,6 +144,64 @@ test.each([
   expect(answer.sentTo).toBe('terminal')
   expect(await readCode(world, email)).toBeUndefined()
   expect(await browser.finish('00000000')).toBe('This code is wrong. 4 tries are left.')
+})
+
+test('an invitation gives access until it expires', async () => {
+  const { world, accounts, email, organizationId, newBrowser, code } = await startUser(null)
+  await accounts.createInvitation({ organizationId, email, role: 'member', invitedBy: 'owner@example.com' })
+  await newBrowser().start()
+  const sent = await code()
+  expect(sent).toBeDefined()
+  await world.query('UPDATE accounts.invitation SET expires_at = $2 WHERE email = $1', [email, world.clock.now()])
+  await newBrowser().start()
+  expect(await code()).toBe(sent)
+})
+
+test('each invitation and each code is in one mail, which names its organization', async () => {
+  const first = await startUser(null)
+  const { world, accounts, newBrowser } = first
+  const second = await startUser(null)
+  const invited: { email: string; organization: string }[] = []
+  for (const { email } of [first, second]) {
+    const organization = `Shop ${uuidv7()}`
+    const organizationId = (await accounts.createOrganization({ name: organization })).organization?.id
+    await accounts.createInvitation({ organizationId, email, role: 'member', invitedBy: 'owner@example.com' })
+    invited.push({ email, organization })
+    await world.sweep('accounts', 'invitations')
+  }
+  await newBrowser().start()
+  await world.sweep('accounts', 'sign-in codes')
+  world.advance(2 * MINUTE_MS)
+  for (const timer of ['invitations', 'sign-in codes']) await world.sweep('accounts', timer)
+  for (const { email, organization } of invited) {
+    const mails = await readMails(world, email)
+    const names = mails
+      .filter((mail) => mail.includes('/app/settings/invitations'))
+      .map((mail) => mail.includes(organization))
+    expect(names).toEqual([true])
+    expect(mails).toHaveLength(email === first.email ? 2 : 1)
+  }
+})
+
+test('the deletion of an organization removes its users without another one, with their sessions and browsers', async () => {
+  const { world, accounts, email, organizationId, signIn, verify } = await startUser()
+  const leaving = await startUser(null)
+  await accounts.addMember({ organizationId, email: leaving.email, role: 'member' })
+  const kept = await startUser()
+  await accounts.addMember({ organizationId: kept.organizationId, email, role: 'member' })
+  const [session, ended, other] = [await signIn(), await leaving.signIn(), await kept.signIn()]
+  await accounts.setSuspended({ organizationId, isSuspended: true })
+  world.advance(MINUTE_MS)
+  const request = create(DeleteOrganizationRequestSchema, { organizationId })
+  expect((await deleteOrganization(world.contexts.accounts, request)).removed).toMatchObject({
+    ...{ user: 1, session: 1, known_browser: 1, membership: 2 },
+  })
+  expect(await verify(ended.token)).toBeUndefined()
+  for (const { token } of [session, other]) expect(await verify(token)).toBeDefined()
+  const browsers = 'SELECT user_id FROM accounts.known_browser WHERE user_id = ANY ($1) ORDER BY user_id'
+  expect(await world.query(browsers, [[session.userId, ended.userId, other.userId]])).toEqual(
+    [session.userId, other.userId].toSorted().map((user_id) => ({ user_id })),
+  )
 })
 
 test('an address gets 5 mails in an hour, and a known browser 5 of its own', async () => {
