@@ -76,4 +76,6 @@ test('a month has 1,000 sources of an organization in each mode; jobs of further
   await record(['till c'], {}, '2026-02-01T00:00:00.000Z')
   for (const other of [await read({ mode: 'test' }), await read({ id: neighbour }), await read({}, '2026-02-01')])
     expect([...other]).toEqual([['till c', 1]])
+  await record(['till c'])
+  expect((await read()).get('other')).toBe(4)
 })

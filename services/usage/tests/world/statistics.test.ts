@@ -44,15 +44,37 @@ test('a job that has a reason when it is created and is printed has no reason in
   expect(await listData('')).toMatchObject([{ accepted: 1, done: 1, reasons: [] }])
 })
 
-test('the overview has the failures and the durations of an organization and mode since an hour', async () => {
+async function startEnding() {
   const { pool, usage } = await getWorld()
   const [organizationId, till, office] = [uuidv7(), uuidv7(), uuidv7()]
-  const end = async (facts: object, job: Partial<JobJson>, seconds = 8) => {
-    const [createdAt, finishedAt] = ['2026-01-31T10:00:00.000Z', `2026-01-31T10:0${Math.floor(seconds / 60)}:08.000Z`]
-    const ended = { printerId: till, computerId: till, source: 'api', createdAt, finishedAt, stateReasons: [], ...job }
-    const event = { organizationId, mode: 'live', createdBy: '', at: finishedAt, job: ended as unknown as JobJson }
-    await recordPrints(pool, [], [{ ...event, ...facts }], await newMove(pool, 'usage'))
+  return {
+    organizationId,
+    till,
+    office,
+    async end(facts: object, job: Partial<JobJson>, seconds = 8) {
+      const [createdAt, finishedAt] = ['2026-01-31T10:00:00.000Z', `2026-01-31T10:0${Math.floor(seconds / 60)}:08.000Z`]
+      const ended = {
+        printerId: till,
+        computerId: till,
+        source: 'api',
+        createdAt,
+        finishedAt,
+        stateReasons: [],
+        ...job,
+      }
+      const event = { organizationId, mode: 'live', createdBy: '', at: finishedAt, job: ended as unknown as JobJson }
+      await recordPrints(pool, [], [{ ...event, ...facts }], await newMove(pool, 'usage'))
+    },
+    /** Of all that was recorded. */
+    async summarize(from: string) {
+      await addRecentCounts(pool, { isComplete: true })
+      return await usage.summarizeJobs({ organizationId, mode: 'live', from: timestampFromDate(new Date(from)) })
+    },
   }
+}
+
+test('the overview has the failures and the durations of an organization and mode since an hour', async () => {
+  const { till, office, end, summarize } = await startEnding()
   const failed: Partial<JobJson> = { state: 'error', stateReasons: ['spooler-timeout'] }
   await end({}, failed)
   await end({}, { ...failed, printerId: office })
@@ -65,9 +87,7 @@ test('the overview has the failures and the durations of an organization and mod
     await end(other, { ...failed, printerId: uuidv7() })
     await end(other, { state: 'done', printerId: uuidv7() }, 480)
   }
-  await addRecentCounts(pool, { isComplete: true })
-  const from = timestampFromDate(new Date('2026-01-31T10:59:59.999Z'))
-  const { failures, done } = await usage.summarizeJobs({ organizationId, mode: 'live', from })
+  const { failures, done } = await summarize('2026-01-31T10:59:59.999Z')
   const [printerId] = [till, office].toSorted()
   expect(failures).toMatchObject([
     { state: 'error', reason: 'spooler-timeout', jobs: 2n, printers: 2, printerId },
@@ -76,6 +96,15 @@ test('the overview has the failures and the durations of an organization and mod
   expect(failures).toHaveLength(2)
   expect(done?.p50Seconds).toBeCloseTo(8, -1)
   expect(done?.p95Seconds).toBe(done?.p50Seconds)
+})
+
+test('each job counts once for the durations of the overview, on whichever day and by whichever key', async () => {
+  const { end, summarize } = await startEnding()
+  for (let n = 0; n < 3; n++)
+    await end({ at: '2026-01-30T23:30:00.000Z', createdBy: `key:${uuidv7()}` }, { state: 'done' })
+  for (let n = 0; n < 2; n++) await end({}, { state: 'done' }, 480)
+  const { done } = await summarize('2026-01-30T23:00:00.000Z')
+  expect(done?.p50Seconds).toBeCloseTo(8, -1)
 })
 
 test.each([
