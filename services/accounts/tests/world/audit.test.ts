@@ -130,6 +130,14 @@ test('the name of a target is that of a member, invitation or key of the organiz
   expect(found.slice(3).map(([, name]) => name || undefined)).toEqual([undefined, undefined, undefined, undefined])
 })
 
+test('an outcome is that of one action, and does not change', async () => {
+  const { accounts, organizationId, begin, readActions } = await startTargets()
+  for (let n = 0; n < 2; n++) await begin({ logIds: [organizationId] })
+  const [first] = await readActions()
+  for (const outcome of ['ok', 'forbidden']) await accounts.endAction({ actionId: first?.id, outcome })
+  expect((await readActions()).map(({ outcome }) => outcome)).toEqual(['ok', ''])
+})
+
 test('an action about a user is in the logs of the user and of the organizations of the user, and in no others', async () => {
   const { organizationId, userId, email, begin, readActions } = await startTargets()
   const other = await startTargets()

@@ -190,11 +190,21 @@ test('the deletion of an organization removes its users without another one, wit
   const kept = await startUser()
   await accounts.addMember({ organizationId: kept.organizationId, email, role: 'member' })
   const [session, ended, other] = [await signIn(), await leaving.signIn(), await kept.signIn()]
+  for (const owning of [organizationId, kept.organizationId]) {
+    await accounts.createApiKey({ organizationId: owning, name: 'till', mode: 'test', scopes: ['read'] })
+    const invited = `${uuidv7()}@example.com`
+    await accounts.createInvitation({ organizationId: owning, email: invited, role: 'member', invitedBy: email })
+    await world.query(
+      `INSERT INTO accounts.refusal (id, organization_id, mode, api_key_id, at, method, route, status, code, message, request_id)
+       VALUES (uuidv7(), $1, 'test', uuidv7(), $2, 'GET', '/', 403, '', '', '')`,
+      [owning, world.clock.now()],
+    )
+  }
   await accounts.setSuspended({ organizationId, isSuspended: true })
   world.advance(MINUTE_MS)
   const request = create(DeleteOrganizationRequestSchema, { organizationId })
   expect((await deleteOrganization(world.contexts.accounts, request)).removed).toMatchObject({
-    ...{ user: 1, session: 1, known_browser: 1, membership: 2 },
+    ...{ user: 1, session: 1, known_browser: 1, membership: 2, invitation: 1, refusal: 1, api_key: 1 },
   })
   expect(await verify(ended.token)).toBeUndefined()
   for (const { token } of [session, other]) expect(await verify(token)).toBeDefined()

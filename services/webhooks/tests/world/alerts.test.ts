@@ -344,14 +344,64 @@ test('a problem that returns while its mail is written has no mail that it is so
   ).toEqual(['Solved: No job waits too long for printer Second'])
 })
 
-test('the rules of an organization do not count for the limit of another', async () => {
-  const { addRule, world } = await startAlerts()
+test('the rules and mails of an organization do not count for the limits of another', async () => {
+  const { addRule, addPrinter, setPrinter, advance, mails, world } = await startAlerts()
+  await world.query(
+    `INSERT INTO webhooks.alert_mail (id, organization_id, user_id, subject, text, created_at)
+     SELECT uuidv7(), $1, uuidv7(), '', '', $2 FROM generate_series(1, $3::int)`,
+    [uuidv7(), world.clock.now(), BUDGETS.alertMails.max],
+  )
   await world.query(
     `INSERT INTO webhooks.alert_rule (id, organization_id, mode, user_id, kind, after_minutes, created_at)
      SELECT uuidv7(), $1, 'test', uuidv7(), 'job_failed', 0, now() FROM generate_series(1, $2::int)`,
     [uuidv7(), BUDGETS.alertRules.max],
   )
-  await addRule({ kind: 'job_failed' })
+  await addRule({ kind: 'printer_attention' })
+  await setPrinter((await addPrinter()).id, `state_reasons = '{media-jam}'`)
+  await advance(0)
+  await advance(MINUTE_MS)
+  expect(mails()).toHaveLength(1)
+})
+
+test('the alerts of a former member are deleted, and those of other members and in other organizations are kept', async () => {
+  const { id, world, owner, find, addPrinter } = await startAlerts()
+  const other = await newOrganization()
+  const { email, userId } = await signInAs({ id, world }, 'member')
+  await world.accounts.addMember({ organizationId: other.id, email, role: 'member' })
+  const { computerId } = await addPrinter()
+  const members = [
+    [id, userId, computerId],
+    [id, owner.userId, computerId],
+    [other.id, userId, (await other.addPrinter()).computerId],
+  ]
+  for (const member of members)
+    await world.query(
+      `WITH member AS (INSERT INTO webhooks.alert_member (organization_id, user_id) VALUES ($1, $2)),
+       rule AS (
+         INSERT INTO webhooks.alert_rule (id, organization_id, mode, user_id, kind, after_minutes, created_at)
+         VALUES (uuidv7(), $1, 'live', $2, 'computer_offline', 30, now())
+       ),
+       mail AS (
+         INSERT INTO webhooks.alert_mail (id, organization_id, user_id, subject, text, created_at) VALUES (uuidv7(), $1, $2, '', '', now())
+       )
+       INSERT INTO webhooks.incident (id, organization_id, mode, user_id, kind, resource_id, computer_id, facts, since, notified_at)
+       VALUES (uuidv7(), $1, 'live', $2, 'computer_offline', $3, $3, '{}', now(), now())`,
+      member,
+    )
+  await world.accounts.removeMember({ organizationId: id, userId })
+  await find()
+  for (const table of ['alert_member', 'alert_rule', 'alert_mail', 'incident']) {
+    const rows = await world.query(
+      `SELECT organization_id, user_id FROM webhooks.${table} WHERE organization_id = ANY ($1)`,
+      [[id, other.id]],
+    )
+    expect(rows.map((row) => [row.organization_id, row.user_id]).toSorted(), table).toEqual(
+      members
+        .slice(1)
+        .map((member) => member.slice(0, 2))
+        .toSorted(),
+    )
+  }
 })
 
 test('100 problems at once are one mail, which shows 20', async () => {

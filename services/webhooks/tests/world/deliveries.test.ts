@@ -359,22 +359,24 @@ test('a range contains `since`, ends before `until`, and by default has failed a
 
 test('a replay lists the times of its range without deliveries, after the first 5 days of each pause by a user', async () => {
   proves('replay.range.gaps')
-  const { key, webhooks, later, clock, query } = await startWithEndpoint()
+  const { key, webhooks, later, clock, query, makeEndpoint } = await startWithEndpoint()
+  const [enabled, disabled] = [await makeEndpoint(), await makeEndpoint()]
   const startedAt = clock.now().getTime()
   const day = (n: number) => new Date(startedAt + n * DAY_MS)
-  const setEnabled = async (n: number, enabled: boolean) =>
+  const setEnabled = async (n: number, enabled: boolean, of = key) =>
     await updateEndpoint(
       { ...webhooks, clock: createTestClock(day(n)) },
-      create(UpdateEndpointRequestSchema, { ...key, enabled }),
+      create(UpdateEndpointRequestSchema, { ...of, enabled }),
     )
-  const findGaps = async (since: number, until?: number) => {
+  const findGaps = async (since: number, until?: number, of = key) => {
     const range = { since: timestampFromDate(day(since)), ...(until && { until: timestampFromDate(day(until)) }) }
     const { gaps } = await replayDeliveries(
       { ...later, clock: createTestClock(day(40)) },
-      create(ReplayDeliveriesRequestSchema, { ...key, ...range }),
+      create(ReplayDeliveriesRequestSchema, { ...of, ...range }),
     )
     return gaps.map((gap) => [gap.since, gap.until].map((time) => (timestampDate(time).getTime() - startedAt) / DAY_MS))
   }
+  await setEnabled(0, false, disabled.key)
   const pauses = [
     [0, 5],
     [10, 16],
@@ -389,6 +391,8 @@ test('a replay lists the times of its range without deliveries, after the first 
     [25, 30],
   ])
   expect(await findGaps(26, 28)).toEqual([[26, 28]])
+  expect(await findGaps(0, undefined, enabled.key)).toEqual([])
+  expect(await query('SELECT gaps FROM webhooks.endpoint WHERE id = $1', [disabled.id])).toEqual([{ gaps: '{}' }])
   expect([await findGaps(16, 25), await findGaps(30), await findGaps(50)]).toEqual([[], [], []])
   // Disabled by a release without `disabled_at`. Events are kept for 30 days.
   await query(`UPDATE webhooks.endpoint SET enabled = false, disabled_reason = 'user' WHERE id = $1`, [key.endpointId])

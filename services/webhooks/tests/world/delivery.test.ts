@@ -394,11 +394,13 @@ async function startRecording() {
   }
 }
 
-test(`an endpoint that throttles gets a delivery in ${INTERVAL_MAX_MS / 1000} s at least`, async () => {
-  const { recordFailure, readEndpoint, setInterval } = await startRecording()
+test(`an endpoint that throttles gets a delivery in ${INTERVAL_MAX_MS / 1000} s at least, and no other endpoint is limited`, async () => {
+  const { recordFailure, readEndpoint, setInterval, makeEndpoint, endpoints } = await startRecording()
+  const other = await makeEndpoint()
   await setInterval(INTERVAL_MAX_MS - 1)
   await recordFailure(true)
   expect(await readEndpoint()).toMatchObject({ send_interval_ms: INTERVAL_MAX_MS })
+  expect((await endpoints.getEndpoint(other.key)).endpoint).toEqual(other.endpoint)
 })
 
 test('a failed attempt that ends after its endpoint was disabled is recorded and does not change the endpoint', async () => {

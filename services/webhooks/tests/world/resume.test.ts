@@ -104,6 +104,7 @@ test('an endpoint is probed with its first waiting delivery if its last attempt 
     await addWaiting(first, waiting),
     await addWaiting(await addEndpoint(`${failing}, last_error = 'status', last_status_code = 500`), waiting),
     await addWaiting(await addEndpoint(`failing_since = NULL, last_error = 'timeout'`), waiting),
+    await addWaiting(await addEndpoint(`${failing}, last_error = 'timeout', enabled = false`), waiting),
     await addWaiting(await addEndpoint(`${failing}, last_error = 'timeout'`), {
       ...waiting,
       endedAt: -15 * MINUTE_MS + 1,
