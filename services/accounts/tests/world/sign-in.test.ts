@@ -409,10 +409,35 @@ test('a browser stays known to its users under a new token at each sign-in, and 
   await browser.start(other.email)
   expect(await browser.finish(await other.code())).toMatchObject({ email: other.email })
   const [second, ...more] = await readTokens(userId)
-  expect([second === first, more]).toEqual([false, []])
+  expect([second?.length, second === first, more]).toEqual([64, false, []])
   await signIn(browser)
   const [third, ...others] = await readTokens(userId)
-  expect([third === second, others]).toEqual([false, []])
+  expect([third?.length, third === second, others]).toEqual([64, false, []])
+})
+
+test('a sign-in uses no code of another browser or user, changes no other known browser, and ends no other session', async () => {
+  const { world, accounts, newBrowser, signIn, code, email, verify } = await startUser()
+  const other = await startUser()
+  const [browser, open] = [newBrowser(), newBrowser()]
+  const kept = [await signIn(), await other.signIn()]
+  const { userId } = await signIn(browser)
+  const readTokens = async () =>
+    (
+      await world.query('SELECT token_sha256 FROM accounts.known_browser WHERE user_id = ANY ($1)', [
+        kept.map((session) => session.userId),
+      ])
+    ).map((row) => row.token_sha256.toString('hex'))
+  const before = await readTokens()
+  await open.start()
+  const openCode = await code()
+  await signIn(browser)
+  const after = await readTokens()
+  expect(after.filter((token) => before.includes(token))).toHaveLength(2)
+  expect(await open.finish(openCode)).toMatchObject({ userId })
+  for (const { token } of kept) expect(await verify(token)).toBeDefined()
+  const codes = [await accounts.createSignInCode({ email }), await accounts.createSignInCode({ email: other.email })]
+  const signedIn = await Promise.all(codes.map(async ({ code: sent }) => await newBrowser().finish(sent)))
+  expect(signedIn).toMatchObject([{ email }, { email: other.email }])
 })
 
 test('ending all other sessions also makes their browsers unknown', async () => {
