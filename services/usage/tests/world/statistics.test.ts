@@ -65,7 +65,7 @@ async function startEnding() {
       const event = { organizationId, mode: 'live', createdBy: '', at: finishedAt, job: ended as unknown as JobJson }
       await recordPrints(pool, [], [{ ...event, ...facts }], await newMove(pool, 'usage'))
     },
-    /** Of all that was recorded. */
+    /** Adds what was recorded first. */
     async summarize(from: string) {
       await addRecentCounts(pool, { isComplete: true })
       return await usage.summarizeJobs({ organizationId, mode: 'live', from: timestampFromDate(new Date(from)) })

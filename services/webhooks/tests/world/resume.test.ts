@@ -1,4 +1,4 @@
-/** Which deliveries are attempted before their schedule, and when. With attempts: `delivery.test.ts`. */
+/** Times of deliveries that are attempted before their schedule. With attempts: `delivery.test.ts`. */
 import { expect, test } from 'vitest'
 import type { EndedAttempt } from '../../delivery/record-outcomes.ts'
 import { probeUnreachable, resumeRetries } from '../../delivery/resume.ts'
