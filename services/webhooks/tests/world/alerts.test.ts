@@ -244,10 +244,18 @@ test('a job that waits longer than the duration has one mail with its explanatio
   expect(mails()[1]?.subject).toBe('Solved: No job waits too long for printer Laser')
 })
 
-test('a failed job whose event an older transaction hides is in the next evaluation, and counted once', async () => {
-  const { api, addPrinter, addRule, advance, mails, world, query, find } = await startAlerts()
+test('a failed job whose event an older transaction hides is in the next evaluation, and counted once, whatever rules its member has elsewhere', async () => {
+  const { id, owner, api, addPrinter, addRule, advance, mails, world, query, find } = await startAlerts()
   const printer = await addPrinter()
   await addRule({ kind: 'job_failed' })
+  const other = await newOrganization()
+  await world.accounts.addMember({ organizationId: other.id, email: owner.email, role: 'member' })
+  await world.query(
+    `WITH member AS (INSERT INTO webhooks.alert_member (organization_id, user_id) VALUES ($2, $3))
+     INSERT INTO webhooks.alert_rule (id, organization_id, mode, user_id, kind, after_minutes, created_at)
+     VALUES (uuidv7(), $1, 'test', $3, 'job_failed', 0, now()), (uuidv7(), $2, 'live', $3, 'job_failed', 0, now())`,
+    [id, other.id, owner.userId],
+  )
   await find()
   await api.post('/v1/printjobs', printJob(printer.id))
   await waitFor(async () => {

@@ -427,6 +427,18 @@ test.each(withdrawals)('a withdrawal by `%s` ends one delivery', async (withdraw
   expect(await readStatuses(id)).toEqual(withdrawal === 'delete' ? ['pending'] : [withdrawal, 'pending'].toSorted())
 })
 
+test('a withdrawal changes no delivery that has ended, or whose endpoint is present or enabled', async () => {
+  const { makeEndpoint, addDeliveries, clock, webhooks, readStatuses } = await startTestWebhooks()
+  const { id } = await makeEndpoint()
+  const nextAttemptAt = new Date(clock.now().getTime() + DAY_MS)
+  const [pending = ''] = await addDeliveries(id, { status: 'pending', nextAttemptAt })
+  const [succeeded = ''] = await addDeliveries(id, { status: 'succeeded' })
+  await withdraw(webhooks.pool, pending, 'delete')
+  await withdraw(webhooks.pool, pending, 'missed')
+  await withdraw(webhooks.pool, succeeded, 'failed')
+  expect(await readStatuses(id)).toEqual(['pending', 'succeeded'])
+})
+
 test('a message that is redelivered after its attempt was recorded makes no other attempt', async () => {
   const { startDelivering, deliver, waitForDelivery, readAttempts, world } = await startTestWebhooks()
   const { id, received } = await startDelivering(() => 500)
