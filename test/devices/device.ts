@@ -12,6 +12,8 @@ export interface Traits {
   sheetMs: number
   /** At the end of a connection, what is not printed yet is lost. */
   losesAtEnd?: boolean
+  /** Resets a connection that the other side has ended. */
+  resetsAtEnd?: boolean
   /** Only the oldest connection is read. */
   isSingle?: boolean
   /** Answers arrive in pieces, each after this time. */
@@ -91,7 +93,8 @@ export async function startDevice(traits: Traits, createInterpreter: (machine: M
     })
     socket.on('end', () => {
       if (traits.losesAtEnd) interpreter.clear()
-      socket.end()
+      if (traits.resetsAtEnd) socket.resetAndDestroy()
+      else socket.end()
     })
   }
 

@@ -22,6 +22,7 @@ describe('a label printer', () => {
     ['has no odometer', { hasNoOdometer: true }],
     ['answers in pieces', { pieceMs: 1 }],
     ['serves one connection', { isSingle: true }],
+    ['resets a connection at its end', { resetsAtEnd: true }],
     ['sends what nobody has asked for', { garbage: Buffer.from('\x02hello\x03\r\n\x00"12"') }],
   ])('that %s confirms a job when its last label is out, not before', async (_, traits) => {
     const device = await useZebra({ ...SHEET, ...traits })
