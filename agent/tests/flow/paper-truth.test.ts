@@ -4,6 +4,7 @@ import { openDeviceSpooler, useEpson, useZebra } from '../../../test/devices/pri
 import { proves } from '../../../test/harness/rules.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { encodeEscpos } from '../../spoolers/raster/encode-escpos.ts'
+import { getWordLanguage } from '../../spoolers/raster/raster-printer.ts'
 import { DRAWN } from '../../spoolers/spooler.ts'
 import { startRawPrinter } from '../raw-printer.ts'
 
@@ -167,10 +168,13 @@ describe('a receipt printer', () => {
   })
 })
 
-test('a printer whose language nobody has chosen gets the same bytes as before, and is never asked', async () => {
-  proves('word.no-language')
+test.each([
+  ['whose language nobody has chosen', undefined],
+  ['of which its owner forbids questions', { rawLanguage: 'zpl', deviceWord: false } as const],
+])('a printer %s gets the same bytes as before, and is never asked', async (_, raster) => {
+  proves('word.no-language', 'word.off')
   const device = await startRawPrinter()
-  const { print } = openDeviceSpooler(device, undefined)
+  const { print } = openDeviceSpooler(device, getWordLanguage(raster))
   expect((await print(label('a'), { qty: 2 })).state).toMatchObject({ is: 'completed', confirmedBy: 'spooler' })
   expect(device.printed().map(String)).toEqual([label('a') + label('a')])
 })
