@@ -20,6 +20,14 @@ const values = (option: string, example: string[], more = '') =>
   z.array(z.string()).meta({ description: `The values of the option \`${option}\`${more}.`, example })
 const ability = (description: string, example: boolean) => z.boolean().meta({ description, example })
 
+export const RASTER = z
+  .object({
+    rawLanguage: z.string().meta({ description: 'The language of the printer: `zpl` or `escpos`.', example: 'zpl' }),
+    dpi: z.int().meta({ description: 'The dots per inch.', example: 203 }),
+    width: z.int().meta({ description: 'The width of the printed area in dots.', example: 812 }),
+  })
+  .meta({ id: 'Raster', description: 'The way in which an agent draws PDFs and images for a printer.' })
+
 export const CAPABILITIES = z
   .object({
     papers: z.record(z.string(), z.tuple([length(), length()])).meta({
@@ -69,21 +77,11 @@ export const CAPABILITIES = z
           'The documents that the printer takes: `pdf`, which includes images, and `raw`. Null if its agent does not report them. New ones can be added.',
         example: ['pdf', 'raw'],
       }),
-    raster: z
-      .object({
-        rawLanguage: z
-          .string()
-          .meta({ description: 'The language of the printer: `zpl` or `escpos`.', example: 'zpl' }),
-        dpi: z.int().meta({ description: 'The dots per inch.', example: 203 }),
-        width: z.int().meta({ description: 'The width of the printed area in dots.', example: 812 }),
-      })
-      .meta({ id: 'Raster', description: 'The way in which an agent draws PDFs and images for a printer.' })
-      .nullable()
-      .meta({
-        description:
-          'The way in which the agent draws PDFs and images for the printer. Null if it draws nothing, or does not report it.',
-        example: { rawLanguage: 'zpl', dpi: 203, width: 812 },
-      }),
+    raster: RASTER.nullable().meta({
+      description:
+        'The way in which the agent draws PDFs and images for the printer. Null if it draws nothing, or does not report it.',
+      example: { rawLanguage: 'zpl', dpi: 203, width: 812 },
+    }),
   })
   .meta({
     id: 'Capabilities',

@@ -8,6 +8,7 @@ import { COMMAND_PRINTERS_MAX } from '@platen/proto/agent-bounds.ts'
 import type { FoundPrinterSchema } from '@platen/proto/gen/platen/commands/v1/commands_pb.ts'
 import type { Answer } from 'dns-packet'
 import createMdns, { type MulticastDNS } from 'multicast-dns'
+import { recognizeModel, resolveRaster } from '../raster/raster-printer.ts'
 import { getHost, getPrinterPort } from './config.ts'
 import { type AllowedNetworks, createGuard, getSearchAddresses } from './local-networks.ts'
 
@@ -115,11 +116,14 @@ class Records {
     const addresses = [...(this.addresses.get(toKey(target.host)) ?? [])]
     const uri = addresses.map((address) => `${scheme}://${address}${port}${path}`).find(isUsable)
     if (!uri) return undefined
+    const model = text?.get('ty') ?? ''
     return {
       name: instance.slice(0, -type.length - 1),
       uri,
-      model: text?.get('ty') ?? '',
-      supportsPdf: scheme === 'socket' ? undefined : text?.get('pdl')?.split(',').includes('application/pdf'),
+      model,
+      ...(scheme === 'socket'
+        ? { raster: resolveRaster(undefined, recognizeModel(model)) }
+        : { supportsPdf: text?.get('pdl')?.split(',').includes('application/pdf') }),
     }
   }
 }

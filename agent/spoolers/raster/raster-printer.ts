@@ -89,12 +89,16 @@ const EPSON_180_DPI = /TM-(T70|T81|T82|T83|T88|T90|L90)/
  * @param uri "usb://Zebra%20Technologies/ZTC%20ZD420-203dpi%20ZPL?serial=1".
  */
 export function recognizeRaster(uri: string): Partial<RasterPrinter> | undefined {
-  const model = decode(uri)
-  if (/^usb:\/\/Zebra.*ZPL/i.test(model)) {
+  return uri.startsWith('usb://') ? recognizeModel(decode(uri).slice('usb://'.length)) : undefined
+}
+
+/** @param model with or without its manufacturer: "ZTC ZD420-203dpi ZPL", "EPSON TM-m30II". */
+export function recognizeModel(model: string): Partial<RasterPrinter> | undefined {
+  if (/^(Zebra|ZTC).*ZPL/i.test(model)) {
     const [, dpi] = /(\d{3})\s?dpi/i.exec(model) ?? []
     return { rawLanguage: 'zpl', ...(dpi !== undefined && { dpi: Number(dpi) }) }
   }
-  if (!/^usb:\/\/EPSON\/TM-[TLmP]/.test(model)) return undefined
+  if (!/^EPSON[/ ]TM-[TLmP]/.test(model)) return undefined
   return EPSON_180_DPI.test(model)
     ? { rawLanguage: 'escpos', dpi: 180, width: 512 }
     : { rawLanguage: 'escpos', dpi: 203, width: 576 }

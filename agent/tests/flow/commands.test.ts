@@ -42,6 +42,7 @@ async function run(command: Command['command'] | { case: undefined }): Promise<C
 const find = async () => await run({ case: 'findPrinters', value: {} as never })
 
 test('printers that announce themselves are found, one by name, with the best of their addresses', async () => {
+  proves('network.model')
   const suffix = announcePrinters([
     {
       name: 'Office 4.5 [1A]',
@@ -55,7 +56,7 @@ test('printers that announce themselves are found, one by name, with the best of
       port: 443,
       txt: ['RP=ipp/print', 'ty=Laser', 'pdl=application/pdf'],
     },
-    { name: 'Zebra', service: '_pdl-datastream._tcp', port: 9100, txt: ['ty=ZD420'] },
+    { name: 'Zebra', service: '_pdl-datastream._tcp', port: 9100, txt: ['ty=ZTC ZD420-203dpi ZPL'] },
     { name: 'Zebra', service: '_ipp._tcp', port: 8631, txt: ['pdl=application/vnd.zebra-zpl'] },
     { name: 'No printer', service: '_ipp._tcp', port: 0 },
     { name: 'Elsewhere', service: '_ipp._tcp', port: 631, address: '203.0.113.1' },
@@ -66,7 +67,12 @@ test('printers that announce themselves are found, one by name, with the best of
   const { printers } = (await find()).value as FoundPrinters
   expect(printers.filter(({ name }) => name.endsWith(suffix))).toMatchObject([
     { name: `Office 4.5 [1A]${suffix}`, uri: 'ipps://127.0.0.1:443/ipp/print', model: 'Laser', supportsPdf: true },
-    { name: `Zebra${suffix}`, uri: 'socket://127.0.0.1:9100', model: 'ZD420' },
+    {
+      name: `Zebra${suffix}`,
+      uri: 'socket://127.0.0.1:9100',
+      model: 'ZTC ZD420-203dpi ZPL',
+      raster: { rawLanguage: 'zpl', dpi: 203, width: 812 },
+    },
   ])
 })
 

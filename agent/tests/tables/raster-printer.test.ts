@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { toBitmap } from '../../spoolers/raster/bitmap.ts'
 import { computeCrc } from '../../spoolers/raster/encode-zpl.ts'
-import { parseRasterConfig, recognizeRaster, resolveRaster } from '../../spoolers/raster/raster-printer.ts'
+import {
+  parseRasterConfig,
+  recognizeModel,
+  recognizeRaster,
+  resolveRaster,
+} from '../../spoolers/raster/raster-printer.ts'
 
 function findFaults(value: unknown): string[] {
   const faults: string[] = []
@@ -45,6 +50,16 @@ test.each([
   ['usb://%E0%A4%A', undefined],
 ])('the model of %s is recognized', (uri, expected) => {
   expect(recognizeRaster(uri)).toEqual(expected)
+})
+
+test.each([
+  ['ZTC ZD420-203dpi ZPL', { rawLanguage: 'zpl', dpi: 203 }],
+  ['EPSON TM-m30II', { rawLanguage: 'escpos', dpi: 203, width: 576 }],
+  ['EPSON ET-2850 Series', undefined],
+  ['ZD420', undefined],
+  ['', undefined],
+])('the announced model "%s" is recognized', (model, expected) => {
+  expect(recognizeModel(model)).toEqual(expected)
 })
 
 test('the configuration has precedence over the model, and the rest has defaults', () => {

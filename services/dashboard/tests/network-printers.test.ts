@@ -13,7 +13,7 @@ browserTest(
     const device = await startRawPrinter()
     const { port } = new URL(device.uri)
     const suffix = announcePrinters([
-      { name: 'Zebra', service: '_pdl-datastream._tcp', port: Number(port), txt: ['ty=ZD420'] },
+      { name: 'Zebra', service: '_pdl-datastream._tcp', port: Number(port), txt: ['ty=ZTC ZD420-203dpi ZPL'] },
     ])
     const { page, organization, open, expectError } = await visit({ role: 'admin' })
     const { computerId, credential } = await enrollComputer(organization.api)
@@ -32,7 +32,9 @@ browserTest(
 
     await page.getByLabel('Address').fill(`127.0.0.1:${port}`)
     await page.getByLabel('Name', { exact: true }).fill('Packing table')
-    await page.getByLabel('Language').selectOption('zpl')
+    // The model names its language.
+    expect(await page.getByLabel('Language').inputValue()).toBe('zpl')
+    expect(await page.getByLabel('Width in dots').inputValue()).toBe('812')
     await page.getByRole('button', { name: 'Add the printer' }).click()
     await page.getByRole('radio', { name: 'Packing table' }).waitFor()
     await page.getByRole('button', { name: 'Print a test page' }).click()

@@ -1,3 +1,4 @@
+import { RASTER } from '@platen/resources/printer-schema.ts'
 import { z } from 'zod'
 import { MANAGERS } from '../caller.ts'
 import { operation } from '../operation/operation.ts'
@@ -13,6 +14,8 @@ const FOUND_PRINTERS = z.object({
         model: z.string(),
         /** Null if the printer does not announce it. */
         supportsPdf: z.boolean().nullable(),
+        /** Null if the model is not known. */
+        raster: RASTER.nullable(),
       })
       .meta({ id: 'FoundPrinter' }),
   ),
@@ -39,11 +42,15 @@ export const findNetworkPrinters = operation({
     async ({ tenant, ids }) => {
       const { printers } = await runCommand(gateway, { ...tenant, computerId: ids.id }, 'findPrinters', {})
       return {
-        data: printers.map(({ name, uri, model, supportsPdf }) => ({
+        data: printers.map(({ name, uri, model, supportsPdf, raster }) => ({
           name,
           uri,
           model,
           supportsPdf: supportsPdf ?? null,
+          raster:
+            raster?.dpi && raster.width
+              ? { rawLanguage: raster.rawLanguage, dpi: raster.dpi, width: raster.width }
+              : null,
         })),
       }
     },

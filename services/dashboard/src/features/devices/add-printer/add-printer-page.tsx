@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import type { FoundPrinter } from '../../../api/gen/schema.ts'
 import { useLive, usePrinters, useResource } from '../../../api/live.tsx'
 import { networkPrintersQuery } from '../../../api/queries.ts'
 import { useDevice } from '../../../api/use-one.ts'
@@ -19,7 +20,7 @@ export function AddPrinterPage() {
   const live = useLive()
   const { mode, send, isPermitted } = live
   const queryClient = useQueryClient()
-  const [chosen, setChosen] = useState<NewPrinter>()
+  const [chosen, setChosen] = useState<FoundPrinter>()
   const { printers } = usePrinters()
   const { known } = useDevice('computer', id, (api) => api.GET('/v1/computers/{id}', { params: { path: { id } } }))
   const add = useMutation({

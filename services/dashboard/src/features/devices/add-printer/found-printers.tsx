@@ -5,11 +5,10 @@ import { Button } from '../../../ui/button.tsx'
 import { ErrorPanel } from '../../../ui/error-panel.tsx'
 import { Loading } from '../../../ui/loading.tsx'
 import { Section } from '../../../ui/section.tsx'
-import type { NewPrinter } from './printer-form.tsx'
 
 interface FoundPrintersProps {
   computerId: string
-  onChoose(printer: NewPrinter): void
+  onChoose(printer: FoundPrinter): void
 }
 
 /** Searches when the page is opened, and again by a button. */
@@ -48,7 +47,7 @@ export function FoundPrinters({ computerId: id, onChoose }: FoundPrintersProps) 
   )
 }
 
-function Found({ printers, onChoose }: { printers: FoundPrinter[]; onChoose(printer: NewPrinter): void }) {
+function Found({ printers, onChoose }: { printers: FoundPrinter[]; onChoose(printer: FoundPrinter): void }) {
   if (printers.length === 0)
     return (
       <p>
@@ -69,7 +68,7 @@ function Found({ printers, onChoose }: { printers: FoundPrinter[]; onChoose(prin
           </span>
           <Button
             aria-label={`Use ${printer.name}`}
-            onClick={() => onChoose({ name: printer.name.slice(0, 127), uri: printer.uri })}
+            onClick={() => onChoose({ ...printer, name: printer.name.slice(0, 127) })}
           >
             Use
           </Button>

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import type { operations } from '../../../api/gen/schema.ts'
+import type { FoundPrinter, operations } from '../../../api/gen/schema.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorPanel } from '../../../ui/error-panel.tsx'
 import { Field, SelectField } from '../../../ui/field.tsx'
@@ -10,7 +10,7 @@ export type NewPrinter = operations['addNetworkPrinter']['requestBody']['content
 
 interface PrinterFormProps {
   /** A found printer. */
-  initial: NewPrinter | undefined
+  initial: FoundPrinter | undefined
   mutation: { mutate(printer: NewPrinter): void; isPending: boolean; isSuccess: boolean; error: Error | null }
 }
 
@@ -20,7 +20,7 @@ export function PrinterForm({ initial, mutation }: PrinterFormProps) {
   const [name, setName] = useState(initial?.name ?? '')
   const [kind, setKind] = useState<Kind>(found.kind)
   const [address, setAddress] = useState(found.address)
-  const [typed, setTyped] = useState(() => toTyped(undefined))
+  const [typed, setTyped] = useState(() => toTyped(initial?.raster))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const { language } = typed
