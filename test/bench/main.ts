@@ -13,6 +13,7 @@ import { benchTestMode } from './test-mode.ts'
 import { benchUploads } from './uploads.ts'
 import { benchWebhookRecovery } from './webhook-recovery.ts'
 import { benchWebhooks } from './webhooks.ts'
+import { benchWord } from './word.ts'
 
 /** It is not typed here, because what it runs in the browser needs the types of the DOM, which only the dashboard has. */
 const DASHBOARD = new URL('../../services/dashboard/tests/bench/main.ts', import.meta.url).href
@@ -86,6 +87,11 @@ const BENCHMARKS: Record<string, Benchmark> = {
     argument: '[200]',
     measures: "the agent's inspection of so many PDFs of ten pages",
     run: (count = '200') => benchPdf(toCount(count)),
+  },
+  word: {
+    argument: '[50]',
+    measures: 'what it costs to ask label and receipt printers, in so many jobs of one sheet',
+    run: (count = '50') => benchWord(toCount(count)),
   },
   retention: {
     argument: '[1000000]',
