@@ -95,7 +95,7 @@ test('a filter by time finds entries of replicas whose clocks differ by 5 minute
 
 /** An organization with a member, an invitation and a key, and the names of these by their ids. */
 async function startTargets() {
-  const { accounts } = await getWorld()
+  const { accounts, pool } = await getWorld()
   const organizationId = (await accounts.createOrganization({ name: 'Shop' })).organization?.id ?? ''
   const [email, invited] = [`ann-${uuidv7()}@example.com`, `ben-${uuidv7()}@example.com`]
   const { member } = await accounts.addMember({ organizationId, email, role: 'owner' })
@@ -111,8 +111,10 @@ async function startTargets() {
     [apiKey?.id ?? '', 'till'],
     [invitation?.id ?? '', invited],
   ])
-  const readActions = async (logId = organizationId) =>
-    (await accounts.listActions({ logId, page: { limit: 20, ascending: true } })).actions
+  const readActions = async (logId = organizationId) => {
+    await untilVisible(pool)
+    return (await accounts.listActions({ logId, page: { limit: 20, ascending: true } })).actions
+  }
   const begin = (request: object, target = '') => {
     const action = { id: uuidv7(), action: 'test', actorKind: 'operator', actorName: 'operator', target }
     return accounts.beginAction({ ...request, action })
