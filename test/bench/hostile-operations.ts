@@ -105,7 +105,8 @@ async function findIds(
   const { computerId } = (await api.get(`/v1/printers/${printer}`)).body
   const [job] = (await api.get('/v1/printjobs?limit=1')).body.data
   const [event] = (await api.get('/v1/events?limit=1')).body.data
-  const { body: endpoint } = await admin.post('/v1/webhooks', { url: endpointUrl, events: ['printjob.done'] })
+  const { status, body: endpoint } = await admin.post('/v1/webhooks', { url: endpointUrl, events: ['printjob.done'] })
+  if (status !== 201) throw new Error(`the webhook endpoint of the attacker was refused: ${JSON.stringify(endpoint)}`)
   // Its deliveries are not part of an attack on an operation.
   await admin.patch(`/v1/webhooks/${endpoint.id}`, { enabled: false })
   const { body: enrollment } = await admin.post('/v1/enrollments', {})

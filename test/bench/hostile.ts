@@ -86,7 +86,7 @@ export async function benchHostile(jobs: number, seconds: number, only = ''): Pr
       searches: byKey(attacker.key, SEARCHES),
       'large printers': await preparePrinters(system, database, attacker),
       'waiting fetches': await prepareFetches(system, attacker),
-      ...(await prepareOperations(system, database, attacker, `http://${FETCH_HOST}/`)),
+      ...(await prepareOperations(system, database, attacker, `https://${FETCH_HOST}/`)),
       // The last one, because its jobs end for a while afterwards.
       purges: await preparePurge(system, attacker),
     }
