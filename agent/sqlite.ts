@@ -24,6 +24,18 @@ export function openExclusively(path: string, prepare: (database: DatabaseSync) 
 }
 
 /**
+ * Adds the columns that the table does not have. The version of the file stays, because the release before must open it and ignores them.
+ *
+ * @param columns types by name.
+ */
+export function addColumns(database: DatabaseSync, table: string, columns: Record<string, string>): void {
+  const existing = database.prepare('SELECT name FROM pragma_table_info(?)').all(table)
+  for (const [name, type] of Object.entries(columns))
+    if (!existing.some((column) => column.name === name))
+      database.exec(`ALTER TABLE ${table} ADD COLUMN ${name} ${type}`)
+}
+
+/**
  * Syncs committed transactions outside of SQLite. With `synchronous = FULL` each commit blocks the agent for 1 to 7 ms; this sync
  * blocks nothing and concurrent callers share it. It is sufficient, because in WAL mode with `synchronous = NORMAL` everything that is
  * not yet synced is in the write-ahead log.

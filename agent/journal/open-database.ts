@@ -1,6 +1,6 @@
 /** Opens and upgrades the journal file. */
 import type { DatabaseSync } from 'node:sqlite'
-import { openExclusively } from '../sqlite.ts'
+import { addColumns, openExclusively } from '../sqlite.ts'
 
 /** The result code of SQLite for a file that another process has locked. */
 const SQLITE_BUSY = 5
@@ -42,7 +42,7 @@ CREATE INDEX IF NOT EXISTS report_of_job ON report (job_id, sequence);`,
 ALTER TABLE job ADD COLUMN expires_at_uptime INTEGER; -- milliseconds since the start of the computer`,
 ]
 
-/** Without a new version, because the release before must open the file and ignores these columns. */
+/** Columns that were added without a new version: see `addColumns`. */
 const ADDED_COLUMNS = {
   /** The boot of `expires_at_uptime`. */
   boot_id: `TEXT NOT NULL DEFAULT ''`,
@@ -88,7 +88,5 @@ function upgrade(database: DatabaseSync, path: string): void {
     throw new JournalTooNew(`The journal ${path} was written by a newer agent. Install that version or a newer one.`)
   for (const [index, sql] of VERSIONS.entries())
     if (index >= version) database.exec(`BEGIN; ${sql}\n PRAGMA user_version = ${index + 1}; COMMIT`)
-  const columns = database.prepare(`SELECT name FROM pragma_table_info('job')`).all()
-  for (const [name, type] of Object.entries(ADDED_COLUMNS))
-    if (!columns.some((column) => column.name === name)) database.exec(`ALTER TABLE job ADD COLUMN ${name} ${type}`)
+  addColumns(database, 'job', ADDED_COLUMNS)
 }

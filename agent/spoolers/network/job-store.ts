@@ -5,8 +5,8 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { copyFile, link, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
-import { createSync, openExclusively } from '../../sqlite.ts'
+import type { SQLOutputValue } from 'node:sqlite'
+import { addColumns, createSync, openExclusively } from '../../sqlite.ts'
 import { syncOnDisk } from '../../sync-on-disk.ts'
 import type { ConfirmedBy, Submission } from '../spooler.ts'
 
@@ -52,7 +52,6 @@ CREATE TABLE IF NOT EXISTS job (
   device_job   TEXT,
   message      TEXT NOT NULL DEFAULT '',
   reasons      TEXT NOT NULL DEFAULT '[]',
-  confirmed_by TEXT,
   updated_at   INTEGER NOT NULL   -- milliseconds since 1970
 ) STRICT;
 CREATE INDEX IF NOT EXISTS job_of_token ON job (token);
@@ -65,7 +64,10 @@ export function openJobStore(dir: string) {
   const documents = join(dir, 'documents')
   mkdirSync(documents, { recursive: true, mode: 0o700 })
   const path = join(dir, 'jobs.sqlite')
-  const database = openExclusively(path, prepare)
+  const database = openExclusively(path, (file) => {
+    file.exec(`${SCHEMA} PRAGMA user_version = 1`)
+    addColumns(file, 'job', { confirmed_by: 'TEXT' })
+  })
   const sync = createSync(path)
 
   const insert = database.prepare(
@@ -151,14 +153,6 @@ export function openJobStore(dir: string) {
       database.close()
     },
   }
-}
-
-/** The column is added to files of earlier releases, which ignore it. */
-function prepare(database: DatabaseSync): void {
-  database.exec(`${SCHEMA} PRAGMA user_version = 1`)
-  const columns = database.prepare(`SELECT name FROM pragma_table_info('job')`).all()
-  if (!columns.some(({ name }) => name === 'confirmed_by'))
-    database.exec('ALTER TABLE job ADD COLUMN confirmed_by TEXT')
 }
 
 /** A hard link is sufficient, because the agent never changes a document. */
