@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { IppConnectionError, IppError } from '../../ipp/ipp-error.ts'
+import { getCode } from '../../transport/explain-error.ts'
 import { SpoolerProblem } from '../spooler-problem.ts'
 
 /** Programs of packages by their commands, in the order of precedence. */
@@ -66,10 +67,3 @@ export function explainCupsFailure(
 const isRefused = (error: unknown) =>
   ['EACCES', 'EPERM'].includes(getCode(error)) ||
   (error instanceof IppError && /^client-error-(forbidden|not-authenticated|not-authorized)$/.test(error.status))
-
-/** The code of the system in an error or its causes. */
-function getCode(error: unknown): string {
-  for (let at = error; at instanceof Error; at = at.cause)
-    if ('code' in at && typeof at.code === 'string') return at.code
-  return ''
-}
