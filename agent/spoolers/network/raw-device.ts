@@ -6,7 +6,7 @@ import { RAW_ONLY, requireRaw } from '../raw-documents.ts'
 import { COMPLETION_UNCONFIRMED, DRAWN } from '../spooler.ts'
 import { countLabels, LABELS_MAX_BYTES } from '../words/count-labels.ts'
 import { type OpenWord, openWord } from '../words/open-word.ts'
-import { type Fault, NOT_ANSWERING, WORD_TIMINGS, type WordTimings } from '../words/word.ts'
+import { type Fault, NOT_ANSWERING, type Talk, WORD_TIMINGS, type WordTimings } from '../words/word.ts'
 import { getHost, getPrinterPort, type NetworkPrinter } from './config.ts'
 import { COMPLETED, type Device, type FinalState, NothingSent } from './device.ts'
 import { createTalk, openConnection, type RawAddress, watch } from './raw-connection.ts'
@@ -51,11 +51,18 @@ export function createRawDevice(
   /** A printer that has never answered is not asked without a job. */
   async function probeOrAsk(): Promise<void> {
     const open = getWord()
+    await withConnection(async (talk) => {
+      if (!open?.hasAnswered()) return
+      const status = await open.word.ask(talk)
+      fault = status ? status.fault : NOT_ANSWERING
+    })
+  }
+
+  /** For questions without a job. @throws NothingSent if the printer does not answer. */
+  async function withConnection<Answer>(use: (talk: Talk) => Promise<Answer>): Promise<Answer> {
     const socket = await openConnection(address, PROBE_TIMEOUT_MS, new AbortController().signal)
     try {
-      if (!open?.hasAnswered()) return
-      const status = await open.word.ask(createTalk(socket, watch(socket)))
-      fault = status ? status.fault : NOT_ANSWERING
+      return await use(createTalk(socket, watch(socket)))
     } finally {
       socket.destroy()
     }
@@ -99,15 +106,12 @@ export function createRawDevice(
     async askWord() {
       const open = getWord()
       if (!open) return undefined
-      const socket = await openConnection(address, PROBE_TIMEOUT_MS, new AbortController().signal)
-      try {
+      return await withConnection(async (talk) => {
         const startedAtMs = performance.now()
-        const status = await open.word.ask(createTalk(socket, watch(socket)))
+        const status = await open.word.ask(talk)
         const answeredMs = status && Math.round(performance.now() - startedAtMs)
         return { question: open.word.question, answeredMs, fault: status?.fault }
-      } finally {
-        socket.destroy()
-      }
+      })
     },
 
     async accept(submission) {
