@@ -5,8 +5,8 @@ import { type AgentConfig, ConfigError, type SpoolerConfig } from '../config.ts'
 import { combineSpoolers } from './combine-spoolers.ts'
 import { createCupsSpooler } from './cups/cups-spooler.ts'
 import { inspectPdfs } from './inspect-pdfs.ts'
-import { readAddedPrinters } from './network/added-printers.ts'
-import { isFolder } from './network/config.ts'
+import { type AddedPrinters, readAddedPrinters } from './network/added-printers.ts'
+import { isFolder, type NetworkPrinter } from './network/config.ts'
 import type { Device } from './network/device.ts'
 import { deleteKey, PRINTERS_DIR } from './network/key-pin.ts'
 import {
@@ -16,7 +16,7 @@ import {
   openAddedDevice,
   openNetworkPrinters,
 } from './network/network-printers.ts'
-import { createNetworkSpooler, openDevice } from './network/network-spooler.ts'
+import { createNetworkSpooler, type DeviceOptions, openDevice } from './network/network-spooler.ts'
 import { getWordLanguage } from './raster/raster-printer.ts'
 import { rasterizePdfs } from './rasterize-pdfs.ts'
 import { withAllowedFormats } from './raw-documents.ts'
@@ -60,11 +60,7 @@ export async function listPrinters(config: SpoolerConfig, dataDir: string): Retu
   const spoolers = openSystemSpoolers(config, dataDir, (name) => findRaster(config, added, name))
   const systemLists = Object.values(spoolers).map((spooler) => spooler.printers())
   const system = Promise.all(systemLists).catch((error: unknown) => toSpoolerProblem(error))
-  const devices = [
-    ...(config.printers ?? []).map((printer) => openDevice(printer)),
-    ...added.printers.map((printer) => openAddedDevice(printer, config.allowedNetworks)),
-  ]
-  const network = await Promise.all(devices.map((device) => device.printer()))
+  const network = await Promise.all(openNetworkDevices(config, added).map(([, device]) => device.printer()))
   const lists = await system
   if (!(lists instanceof SpoolerProblem)) return [...lists.flat(), ...network]
   if (isRelevant(lists, network.length)) throw lists
@@ -74,13 +70,27 @@ export async function listPrinters(config: SpoolerConfig, dataDir: string): Retu
 /** The raw printers without a queue, by name. Writes nothing, so it can run while the agent runs. */
 export function openRawDevices(config: SpoolerConfig, dataDir: string): Map<string, Device> {
   const added = readAddedPrinters(dataDir)
-  const getLanguage = (name: string) => getWordLanguage(config.rasterize?.[name] ?? added.rasterize[name])
-  const own = (config.printers ?? []).map((printer) => [printer, openDevice(printer, { getLanguage })] as const)
-  const others = added.printers.map(
-    (printer) => [printer, openAddedDevice(printer, config.allowedNetworks, { getLanguage })] as const,
-  )
-  const raw = [...others, ...own].filter(([{ uri }]) => uri.startsWith('socket:'))
-  return new Map(raw.map(([{ name }, device]) => [name, device]))
+  const getLanguage = (name: string) => getWordLanguage(findRaster(config, added, name))
+  const raw = openNetworkDevices(config, added, { getLanguage }).filter(([{ uri }]) => uri.startsWith('socket:'))
+  const devices = new Map<string, Device>()
+  // A printer of `agent.json` has precedence.
+  for (const [{ name }, device] of raw) if (!devices.has(name)) devices.set(name, device)
+  return devices
+}
+
+/** The printers of `agent.json`, then those that users have added. */
+function openNetworkDevices(
+  config: SpoolerConfig,
+  added: AddedPrinters,
+  options?: Pick<DeviceOptions, 'getLanguage'>,
+): [NetworkPrinter, Device][] {
+  return [
+    ...(config.printers ?? []).map((one): [NetworkPrinter, Device] => [one, openDevice(one, options)]),
+    ...added.printers.map((one): [NetworkPrinter, Device] => [
+      one,
+      openAddedDevice(one, config.allowedNetworks, options),
+    ]),
+  ]
 }
 
 /**
