@@ -109,7 +109,7 @@ export interface SpoolerState {
   is: 'held' | 'pending' | 'processing' | 'completed' | 'aborted'
   /** A `completed` job. Default: the spooler. */
   confirmedBy?: ConfirmedBy
-  /** A `processing` job: how many labels or copies are on paper, as far as the printer tells. */
+  /** A `processing` job: the number of labels or copies that the printer reports as printed. */
   printed?: number
   /** A `pending` job: the printer may have received some of it. Without it, nothing was sent. */
   hasBegun?: true
@@ -120,7 +120,8 @@ export interface SpoolerState {
 }
 
 /**
- * Who says that a completed job is on paper: the printer itself; the spooler, or the end of the connection, that it is through; or nobody.
+ * The source of the confirmation of a completed job: the printer; the spooler or the end of the connection, which know only that the printer
+ * has received it; or nobody.
  * Reference: docs/did-it-print.md
  */
 export type ConfirmedBy = 'printer' | 'spooler' | 'nobody'

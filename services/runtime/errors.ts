@@ -71,7 +71,7 @@ export class ApiError extends Error {
 
 const CODE_HEADER = 'platen-error-code'
 const RETRY_AFTER_HEADER = 'platen-retry-after-seconds'
-/** In percent encoding. */
+/** Its value is in percent encoding. */
 const PARAM_HEADER = 'platen-error-param'
 
 /** Encodes an error for a call between services. */

@@ -70,7 +70,7 @@ async function measure(name: string, device: Device, { language, document, jobs,
       signal: new AbortController().signal,
     })
     const endedAt = performance.now()
-    // Without a word the connection ends before the paper.
+    // The job of a printer that is not asked ends before its sheet is out.
     const sheet = language ? device.sheets[count] : undefined
     if (language && !sheet) throw new Error(`${name} confirmed a job before its sheet was out`)
     if (sheet) afterPaper.push(endedAt - sheet.atMs)

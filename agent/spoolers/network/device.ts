@@ -64,7 +64,7 @@ export interface Printing {
   /**
    * Reports a message for users about the job in progress.
    *
-   * @param printed how many labels or copies are on paper, as far as the printer tells.
+   * @param printed the number of labels or copies that the printer reports as printed.
    */
   report(message: string | undefined, reasons?: string[], printed?: number): void
   /** Aborted when the job is removed: nothing more of it may be sent. */

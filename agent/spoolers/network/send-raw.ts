@@ -39,7 +39,7 @@ interface RawJob {
   signal: AbortSignal
 }
 
-/** The word of a printer, for one job. */
+/** What one job needs to ask its printer. */
 export interface RawWord {
   word: Word
   /** The agent has drawn the document. */
@@ -56,7 +56,7 @@ export interface RawWord {
  * Asks a printer with a word before the first byte, and after the last one until it has printed. Other printers get the document, and nothing
  * but the end of the connection is known.
  *
- * @returns who has confirmed the paper: the printer by its word; `spooler` the end of the connection; `nobody` not even that.
+ * @returns the source of the confirmation: `printer` its answer; `spooler` the end of the connection; `nobody` none.
  * @throws NothingSent before the first byte, also if the printer says why it does not print. After any later error it is unknown what was
  *   printed. After an abort, the reason of the signal when nothing more can reach the printer.
  */

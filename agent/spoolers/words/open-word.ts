@@ -44,7 +44,7 @@ export function openWord(
       mkdirSync(dir, { recursive: true, mode: 0o700 })
       replaceFile(path, JSON.stringify(memory))
     } catch {
-      // Without a disk the printer is asked as if it were new after the next start.
+      // The next start then asks the printer as if it were new.
     }
   }
   return {

@@ -43,7 +43,7 @@ export interface Sent {
 }
 
 export interface Progress {
-  /** How many labels or copies are on paper, as far as the printer tells. */
+  /** The number of labels or copies that the printer reports as printed. */
   printed?: number
   /** The number that will be printed. */
   of?: number | undefined

@@ -3,7 +3,7 @@ import { getBuiltin } from './builtin.ts'
 import { PlatenError } from './errors.ts'
 
 export interface ProxyServer {
-  /** Without user and password. */
+  /** The URL without user and password. */
   url: URL
   /** The variable that names it. */
   variable: string
@@ -35,7 +35,7 @@ export const describeProxy = ({ url, variable }: ProxyServer) => `${url.host} of
 export function findProxy(target: URL, env: Environment): ProxyServer | undefined {
   const name = `${target.protocol}_proxy`.replace(':', '')
   const names = [name, name.toUpperCase(), 'all_proxy', 'ALL_PROXY']
-  // In a CGI program, the header `Proxy` of a request sets HTTP_PROXY.
+  // A CGI program gets the header `Proxy` of a request as HTTP_PROXY, so it is not trusted there.
   const ignored = env.REQUEST_METHOD === undefined ? undefined : 'HTTP_PROXY'
   const variable = names.find((one) => one !== ignored && env[one]?.trim())
   if (variable === undefined || isLoopback(target) || isExcepted(target, env.no_proxy || env.NO_PROXY || ''))

@@ -120,7 +120,7 @@ function findFileStores(replicas: Replica[]): Finding[] {
 const findMail = (replicas: Replica[]): Finding[] =>
   [...new Set(replicas.flatMap(({ mail }) => mail?.destination ?? []))].map((destination) => ok(`mail: ${destination}`))
 
-/** Without packages agents are installed by other means, so it is no problem. */
+/** Missing packages are no problem, because agents can be installed by other means. */
 const findPackages = (replicas: Replica[]): Finding[] =>
   [...Map.groupBy(replicas, ({ agentPackages }) => agentPackages && describePackages(agentPackages)).keys()]
     .filter((text) => text !== undefined)

@@ -136,7 +136,7 @@ class PublishedCursor {
 
   /** @returns false if another replica has moved the stored cursor. */
   async move(move: Move): Promise<boolean> {
-    // After a failure, the follower has read the stored cursor, and repeats what follows it.
+    // A follower that has failed reads the stored cursor and repeats what follows it, so the moves do not join.
     const continued = this.unstored && isSame(this.unstored.to, move.from) ? this.unstored.from : move.from
     this.unstored = { ...move, from: continued }
     return await this.storeDue()

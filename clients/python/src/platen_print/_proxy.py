@@ -20,7 +20,7 @@ class Proxy:
     """A proxy of http or https."""
 
     url: str
-    """Without user and password."""
+    """The URL without user and password."""
     variable: str
     """The variable that names it."""
     headers: Mapping[str, str] = field(repr=False)
@@ -40,7 +40,7 @@ def find_proxy(target: str, env: Mapping[str, str] = os.environ) -> Proxy | None
     """
     parts = urlsplit(target)
     names = [f"{parts.scheme}_proxy", f"{parts.scheme}_proxy".upper(), "all_proxy", "ALL_PROXY"]
-    # In a CGI program, the header `Proxy` of a request sets HTTP_PROXY.
+    # A CGI program gets the header `Proxy` of a request as HTTP_PROXY, so it is not trusted there.
     ignored = "HTTP_PROXY" if "REQUEST_METHOD" in env else ""
     variable = next((name for name in names if name != ignored and env.get(name, "").strip()), None)
     if variable is None or _is_excepted(parts, env.get("no_proxy") or env.get("NO_PROXY") or ""):

@@ -19,7 +19,7 @@ export class OnePoll {
   readonly #key: string
   readonly #channel: BroadcastChannel
   #isAnnounced = false
-  /** What follows the end of a request comes after it. */
+  /** A request that ends later changes nothing. */
   #isClosed = false
   #wake: () => void = () => undefined
 
@@ -71,7 +71,7 @@ export class OnePoll {
     }
   }
 
-  /** Before a request whose answer has all that was announced. */
+  /** Forgets an announcement. Called before a request, whose answer has all announced events. */
   clearAnnouncement(): void {
     this.#isAnnounced = false
   }

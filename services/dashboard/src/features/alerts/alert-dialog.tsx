@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Field, SelectField } from '../../ui/field.tsx'
-import { nameComputer } from '../devices/name-computers.ts'
+import { nameComputer } from '../devices/name-computer.ts'
 import { PrinterOptions } from '../devices/printer-options.tsx'
 
 export const ALERT_LABELS: Record<AlertKindName, string> = {

@@ -2,7 +2,7 @@ import { useComputers } from '../../api/live.tsx'
 import type { Computer, Printer } from '../../api/resources.ts'
 import { DeviceState } from '../../ui/device-state.tsx'
 import { State } from '../../ui/state.tsx'
-import { nameComputer } from './name-computers.ts'
+import { nameComputer } from './name-computer.ts'
 
 type Computers = readonly Pick<Computer, 'id' | 'number' | 'name' | 'state'>[]
 

@@ -4,7 +4,6 @@ import type { PrintJobRequest, PrintJobValidation } from '../../api/gen/schema.t
 import { useLive } from '../../api/live.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { CheckField } from '../../ui/field.tsx'
-
 import { LANGUAGE_HASH } from '../devices/language-hash.ts'
 
 const NOT_SUPPORTED = 'document-format-not-supported'

@@ -11,7 +11,7 @@ import { Loaded } from '../../../ui/loaded.tsx'
 import { Table } from '../../../ui/table.tsx'
 import { Age } from '../../../ui/time.tsx'
 import { findOfferedVersion } from '../computer/agent-update.tsx'
-import { nameComputer } from '../name-computers.ts'
+import { nameComputer } from '../name-computer.ts'
 import { EnrollmentTokens } from './enrollment-tokens.tsx'
 
 /** Offline computers first, then by name. */
@@ -88,7 +88,7 @@ function AddButton() {
 
 interface ComputerRowProps {
   computer: Computer
-  /** In the list. */
+  /** The name that is unique in the list. */
   name: string
   /** Undefined until it is loaded. */
   printers: number | undefined

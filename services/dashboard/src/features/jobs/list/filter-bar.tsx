@@ -8,7 +8,7 @@ import { useComputers, useLive, usePrinters } from '../../../api/live.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { FilterSelect, TimeFilter } from '../../../ui/field.tsx'
 import { FoldedFilters } from '../../../ui/folded-filters.tsx'
-import { nameComputer } from '../../devices/name-computers.ts'
+import { nameComputer } from '../../devices/name-computer.ts'
 import { PrinterOptions } from '../../devices/printer-options.tsx'
 
 const TABS: [StateFilter, string][] = [

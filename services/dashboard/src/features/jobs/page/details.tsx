@@ -15,10 +15,10 @@ import type { Explanation } from './use-explanation.ts'
 
 const DROPPED = 'option-ignored'
 
-/** Reference: docs/did-it-print.md */
+/** The values of `confirmedBy` in words. Reference: docs/did-it-print.md */
 const CONFIRMED_BY: Record<string, string> = {
   printer: 'the printer itself',
-  spooler: 'the computer: it is through',
+  spooler: 'the computer, not the printer',
   nobody: 'nobody',
 }
 
@@ -52,7 +52,7 @@ export function Details({ explanation, job }: { explanation: Explanation; job: J
             'removed'
           )}
         </Row>
-        {job.confirmedBy && <Row name="On paper, says">{CONFIRMED_BY[job.confirmedBy] ?? job.confirmedBy}</Row>}
+        {job.confirmedBy && <Row name="Confirmed by">{CONFIRMED_BY[job.confirmedBy] ?? job.confirmedBy}</Row>}
         <Row name="Computer">
           {computer ? (
             <>
