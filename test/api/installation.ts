@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { administer } from '@platen/deploy/commands/admin/administer.ts'
 import { expect, inject } from 'vitest'
-import { type Api, createApi, type Exchange } from '../harness/api.ts'
+import { type Api, createApi, type Exchange, expectStatus } from '../harness/api.ts'
 import { connectLightAgent, type LightAgent } from '../harness/light-agent.ts'
 import { makePdf } from '../harness/pdf.ts'
 import type { SharedInstallation } from './global-setup.ts'
@@ -122,8 +122,6 @@ export const COMPUTER = { hostname: 'till-1', os: 'linux', osVersion: '12', arch
 
 /** Enrolls with a token, like an agent. */
 export async function enrollComputer(api: Api, wanted: object = {}): Promise<Computer> {
-  const { body } = await api.post('/v1/enrollments', wanted)
-  const answer = await api.post('/v1/agents/enroll', COMPUTER, { authorization: `Bearer ${body.token}` })
-  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
-  return answer.body
+  const { token } = expectStatus(201, await api.post('/v1/enrollments', wanted))
+  return expectStatus(201, await api.post('/v1/agents/enroll', COMPUTER, { authorization: `Bearer ${token}` }))
 }

@@ -103,7 +103,8 @@ function parseBody(bytes: Buffer, contentType: string | null): Answer['body'] {
   return bytes.length === 0 ? null : JSON.parse(bytes.toString())
 }
 
-function expectStatus(expected: number, { status, body }: Answer): Answer['body'] {
+/** @throws Error with the answer, if it has another status. */
+export function expectStatus(expected: number, { status, body }: Answer): Answer['body'] {
   if (status !== expected) throw new Error(`status ${status} instead of ${expected}: ${JSON.stringify(body)}`)
   return body
 }
