@@ -26,3 +26,6 @@ export const isFinalState = (state: string): state is FinalState => FINAL_STATES
 
 /** An unfinished job that is older needs attention in the dashboard. */
 export const WAITING_LONG_MS = 5 * 60_000
+
+/** What says that a job that is `done` is on paper. Reference: docs/did-it-print.md. */
+export const CONFIRMED_BY = ['printer', 'spooler', 'nobody'] as const

@@ -3,7 +3,7 @@ import type { Job, JobEvent } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { z } from 'zod'
 import { EXAMPLE_IDS } from './example-of.ts'
 import { id, mode, timestamp } from './fields.ts'
-import { JOB_STATES } from './job-states.ts'
+import { CONFIRMED_BY, JOB_STATES } from './job-states.ts'
 import { createPageSchema } from './page-schema.ts'
 import { PRINT_OPTIONS } from './print-options.ts'
 import { createToJson } from './to-json.ts'
@@ -85,7 +85,7 @@ export const JOB = z
         'The same for programs: keywords such as `unconfirmed` or `option-ignored`. New keywords can be added.',
       example: [],
     }),
-    confirmedBy: z.enum(['printer', 'spooler', 'nobody']).nullable().meta({
+    confirmedBy: z.enum(CONFIRMED_BY).nullable().meta({
       description:
         'The source of the word that a job that is `done` is on paper. `printer`: the printer itself. `spooler`: the operating system, or the end of the connection, says that the job is through. `nobody`: not even that; then `stateReasons` has `completion-unconfirmed`. Null in other states, and for jobs of earlier releases.',
       example: null,

@@ -2,6 +2,7 @@
  * The statement that adds counts of jobs to `usage.job_count`: to an hour, a day and a month, in each dimension, so that a list reads the
  * rows that it shows and no others. Reference: docs/decisions/19-statistics.md.
  */
+import { CONFIRMED_BY } from '@platen/resources/job-states.ts'
 import { INTERVALS } from './intervals.ts'
 
 export type Dimension = 'all' | 'printer' | 'computer' | 'key' | 'source'
@@ -17,8 +18,12 @@ const VALUES: Record<Dimension, string> = {
 
 export const DIMENSIONS = Object.keys(VALUES) as Dimension[]
 
-const COUNTS = ['accepted', 'jobs', 'printing', 'done']
-const SUMS = COUNTS.map((count) => `sum(${count}) AS ${count}`).join(', ')
+const CONFIRMED = CONFIRMED_BY.map((who) => `by_${who}`)
+export const COUNTS = ['accepted', 'jobs', 'printing', 'done', ...CONFIRMED]
+// A batch that was recorded before the migration lacks the newest columns.
+const SUMS = COUNTS.map((count) => `COALESCE(sum(${count}), 0) AS ${count}`).join(', ')
+/** SQL: the columns of a count, with their types. */
+export const COUNT_COLUMNS = `accepted bigint, jobs bigint, printing numeric, done numeric, ${CONFIRMED.map((column) => `${column} bigint`).join(', ')}`
 
 const list = (rows: string[]) => `(VALUES ${rows.map((row) => `(${row})`).join(', ')})`
 const VALUE_ROWS = list(Object.entries(VALUES).map(([dimension, value]) => `'${dimension}', (${value}) COLLATE "C"`))
@@ -27,12 +32,11 @@ const INTERVAL_ROWS = list(INTERVALS.map((interval) => `'${interval}'`))
 /**
  * Rows are locked in the order of their key, so concurrent statements cannot deadlock.
  *
- * @param from SQL with the columns organization_id, mode, hour, printer_id, computer_id, key_id, source, state, reason, accepted, jobs,
- *   printing, done.
+ * @param from SQL with the columns organization_id, mode, hour, printer_id, computer_id, key_id, source, state, reason, and `COUNT_COLUMNS`.
  */
 export const addCounts = (from: string) => `
   INSERT INTO usage.job_count AS counted
-    (organization_id, mode, interval, dimension, start, value, state, reason, accepted, jobs, printing, done)
+    (organization_id, mode, interval, dimension, start, value, state, reason, ${COUNTS.join(', ')})
   SELECT organization_id, mode, interval, dimension, date_trunc(interval, hour, 'UTC'), value, state, reason, ${SUMS}
   FROM (
     SELECT organization_id, mode, hour, dimension, value, state, reason, ${SUMS}

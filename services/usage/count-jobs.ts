@@ -30,6 +30,10 @@ interface Row {
   jobs: number
   printing: Histogram
   done: Histogram
+  /** Ends by what confirmed the print. */
+  by_printer: number
+  by_spooler: number
+  by_nobody: number
 }
 
 /** @returns the rows as JSON. */
@@ -71,10 +75,14 @@ const toRow = ({ organizationId, mode, createdBy, at, job }: CountedEvent): Row 
   jobs: 0,
   printing: new Map(),
   done: new Map(),
+  by_printer: 0,
+  by_spooler: 0,
+  by_nobody: 0,
 })
 
-function addEnd(row: Row, { state, createdAt, printingAt, finishedAt }: JobJson): void {
+function addEnd(row: Row, { state, createdAt, printingAt, finishedAt, confirmedBy }: JobJson): void {
   row.jobs++
+  if (confirmedBy) row[`by_${confirmedBy}`]++
   const start = Date.parse(createdAt)
   if (printingAt) addDuration(row.printing, Date.parse(printingAt) - start)
   if (state === 'done') addDuration(row.done, Date.parse(finishedAt ?? createdAt) - start)

@@ -3,7 +3,7 @@
  * primary key. Takes no locks.
  */
 import type { Pool } from 'pg'
-import type { Dimension } from './add-counts.ts'
+import { COUNTS, type Dimension } from './add-counts.ts'
 import type { Interval } from './intervals.ts'
 
 export interface StatisticsFilters {
@@ -31,6 +31,9 @@ export interface CountRow extends EntryPosition {
   jobs: string
   printing: string
   done: string
+  by_printer: string
+  by_spooler: string
+  by_nobody: string
 }
 
 const statisticsSql = (ascending: boolean) => {
@@ -44,7 +47,7 @@ WITH entry AS MATERIALIZED (
   GROUP BY start, value ORDER BY start ${order}, value ${order} LIMIT $8
 )
 SELECT counted.* FROM entry CROSS JOIN LATERAL (
-  SELECT start, value, state, reason, accepted::text, jobs::text, printing::text, done::text FROM ${counts} AND start = entry.start AND value = entry.value
+  SELECT start, value, state, reason, ${COUNTS.map((count) => `${count}::text`).join(', ')} FROM ${counts} AND start = entry.start AND value = entry.value
 ) AS counted
 ORDER BY start ${order}, value ${order}, state, reason`
 }

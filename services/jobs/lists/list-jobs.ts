@@ -3,8 +3,8 @@
  *
  * Scans the index of a filter from the cursor (`migrations/0013-ended-jobs.ts`) and reads little more than the page, also deep inside 1 M
  * jobs (`npm run bench -- lists`). States are scanned separately and merged, because no index has them in one order. Unfinished jobs have
- * one index for all filters, and ended jobs none for several filters: a page examines at most `EXAMINED_MAX` of them, and then can have
- * fewer than its limit. Takes no locks. It is not prepared, because a generic plan would be slow for rare values.
+ * one index for all filters, and ended jobs none for several filters and for what confirmed them: a page examines at most `EXAMINED_MAX`
+ * of them, and then can have fewer than its limit. Takes no locks. It is not prepared, because a generic plan would be slow for rare values.
  */
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { FINAL_STATES, isFinalState, UNFINISHED_STATES } from '@platen/resources/job-states.ts'
@@ -22,6 +22,7 @@ export interface JobFilters {
   printerId?: string | undefined
   computerId?: string | undefined
   source?: string | undefined
+  confirmedBy?: string | undefined
   /** Selects one job, by the index `job_by_number`. */
   number?: number | undefined
   /** Inclusive. */
@@ -67,15 +68,16 @@ const EXAMINED_MAX = 5_000
 
 /** @returns the query of the last job to examine, if the indexes do not limit how many are. */
 function boundQuery(filters: JobFilters, page: JobsPage) {
-  const { states, printerId, computerId, source, ...others } = filters
+  const { states, printerId, computerId, source, confirmedBy, ...others } = filters
   const named = [printerId, computerId, source].filter((value) => value !== undefined).length
+  const isUnindexed = named > 1 || confirmedBy !== undefined
   const unfinished = states.filter((state) => !isFinalState(state))
   const isSelected = unfinished.length > 0 && unfinished.length < UNFINISHED_STATES.length
   const isUnfinishedSelected = isSelected || (named > 0 && (states.length === 0 || unfinished.length > 0))
-  if (named <= 1 && !isUnfinishedSelected) return undefined
+  if (!isUnindexed && !isUnfinishedSelected) return undefined
   const { values, bind } = createBind()
   const where = toConditions({ ...others, states: [] }, page, bind)
-  const scan = named > 1 ? where : ['final_state IS NULL', ...where]
+  const scan = isUnindexed ? where : ['final_state IS NULL', ...where]
   return {
     sql: `SELECT commit_seq AS "commitSeq", id FROM jobs.job WHERE ${scan.join(' AND ')} ${toOrder(page)} OFFSET ${EXAMINED_MAX - 1} LIMIT 1`,
     values,
@@ -105,8 +107,9 @@ export function listQuery(
 }
 
 /** The conditions of each scan, whose jobs an index has in the order of the page. */
-function toScans({ states, printerId, computerId, source }: JobFilters, bind: Bind): string[][] {
-  if (states.length === 0 && [printerId, computerId, source].every((value) => value === undefined)) return [[]]
+function toScans({ states, printerId, computerId, source, confirmedBy }: JobFilters, bind: Bind): string[][] {
+  if (states.length === 0 && [printerId, computerId, source, confirmedBy].every((value) => value === undefined))
+    return [[]]
   const unfinished = states.filter((state) => !isFinalState(state))
   const isAny = states.length === 0 || unfinished.length === UNFINISHED_STATES.length
   return [
@@ -130,6 +133,7 @@ function toConditions(filters: JobFilters, { after, ascending }: JobsPage, bind:
     ...(filters.printerId === undefined ? [] : [`printer_id = ${bind(filters.printerId)}`]),
     ...(filters.computerId === undefined ? [] : [`computer_id = ${bind(filters.computerId)}`]),
     ...(filters.source === undefined ? [] : [`source = ${bind(filters.source)}`]),
+    ...(filters.confirmedBy === undefined ? [] : [`confirmed_by = ${bind(filters.confirmedBy)}`]),
     ...(filters.number === undefined ? [] : [`number = ${bind(filters.number)}`]),
     ...(createdFrom ? from(createdFrom, bind, ascending ? cursor?.commitSeq : undefined) : []),
     ...(createdBefore ? before(createdBefore, bind, ascending ? undefined : cursor?.commitSeq) : []),

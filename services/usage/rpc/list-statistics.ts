@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf'
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { PageEndSchema } from '@platen/proto/gen/platen/paging/v1/paging_pb.ts'
 import type { ListStatisticsRequest } from '@platen/proto/gen/platen/usage/v1/usage_pb.ts'
+import { CONFIRMED_BY } from '@platen/resources/job-states.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { queryLimit } from '@platen/runtime/paging.ts'
 import { DIMENSIONS, type Dimension } from '../add-counts.ts'
@@ -64,6 +65,9 @@ const entryToProto = ({ start, value, rows }: Entry) => ({
     .filter(({ jobs }) => jobs > 0n),
   printing: toPercentiles(rows.map(({ printing }) => printing)),
   done: toPercentiles(rows.map(({ done }) => done)),
+  confirmedBy: Object.fromEntries(
+    CONFIRMED_BY.map((who) => [who, rows.reduce((sum, row) => sum + BigInt(row[`by_${who}`]), 0n)]),
+  ),
 })
 
 /** Encodes a position for calls between services, without a signature. */

@@ -11,8 +11,8 @@ export async function startStatistics(own?: World) {
   const { world } = organization
   const [till, office] = [await organization.addPrinter(), await organization.addPrinter()]
   const epoch = 1n
-  const update = async ({ computerId }: typeof till, jobId: string, trigger: AgentTrigger, reasons: string[] = []) =>
-    await world.jobs.recordAgentUpdates({ updates: [{ jobId, computerId, epoch, attempt: 1, trigger, reasons }] })
+  const update = async ({ computerId }: typeof till, jobId: string, trigger: AgentTrigger, facts = {}) =>
+    await world.jobs.recordAgentUpdates({ updates: [{ jobId, computerId, epoch, attempt: 1, trigger, ...facts }] })
   const list = async (query: string, api = organization.api) => {
     const { status, body } = await api.get(`/v1/statistics${query}`)
     expect(status, JSON.stringify(body)).toBe(200)
@@ -32,17 +32,17 @@ export async function startStatistics(own?: World) {
     },
     listData: async (query: string) => (await list(query)).data,
     /** Printed, with 2 s to the printer and 8 s in all, or failed with reasons. */
-    async end(printer: typeof till, facts = {}, reasons?: string[]) {
+    async end(printer: typeof till, facts = {}, reasons?: string[], confirmedBy?: string) {
       const { computerId } = printer
       const jobId = await organization.createJob(printer, facts)
       await world.jobs.reconcileComputer({ computerId, epoch, heldJobIds: [] })
       await world.jobs.claimJobs({ claims: [{ computerId, epoch, limit: 8 }] })
       await update(printer, jobId, AgentTrigger.ACKNOWLEDGE)
-      if (reasons) return await update(printer, jobId, AgentTrigger.FAIL, reasons)
+      if (reasons) return await update(printer, jobId, AgentTrigger.FAIL, { reasons })
       world.advance(2_000)
       await update(printer, jobId, AgentTrigger.PRINT)
       world.advance(6_000)
-      await update(printer, jobId, AgentTrigger.COMPLETE)
+      await update(printer, jobId, AgentTrigger.COMPLETE, { confirmedBy })
     },
   }
 }

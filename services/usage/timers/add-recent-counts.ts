@@ -4,7 +4,7 @@
  */
 import { BUDGETS } from '@platen/resources/budgets.ts'
 import type { Pool } from 'pg'
-import { addCounts } from '../add-counts.ts'
+import { addCounts, COUNT_COLUMNS, COUNTS } from '../add-counts.ts'
 
 /** With fewer events, which are those of a service with little to do, the counts are added at once. */
 const FEW_EVENTS = 500
@@ -28,8 +28,7 @@ WITH batch AS (
 ),
 recent AS (
   SELECT counted.* FROM batch CROSS JOIN LATERAL json_to_recordset(counts) AS counted (organization_id uuid, mode text, hour timestamptz,
-    printer_id uuid, computer_id uuid, key_id uuid, source text, state text, reason text, accepted bigint, jobs bigint, printing numeric,
-    done numeric)
+    printer_id uuid, computer_id uuid, key_id uuid, source text, state text, reason text, ${COUNT_COLUMNS})
 ),
 named AS (
   SELECT DISTINCT organization_id, mode, date_trunc('month', hour, 'UTC') AS month, source COLLATE "C" AS source FROM recent
@@ -47,7 +46,7 @@ excess AS (
   WHERE position + sources > ${BUDGETS.sources.max}
 ),
 added AS (${addCounts(`
-    SELECT organization_id, mode, hour, printer_id, computer_id, key_id, state, reason, accepted, jobs, printing, done,
+    SELECT organization_id, mode, hour, printer_id, computer_id, key_id, state, reason, ${COUNTS.join(', ')},
       CASE WHEN (organization_id, mode, date_trunc('month', hour, 'UTC'), source COLLATE "C") IN (SELECT * FROM excess) THEN '${OTHER_SOURCE}' ELSE source END AS source
     FROM recent`)}
 )

@@ -221,6 +221,7 @@ class PrintJobs(Resource):
         printer_id: str | None = None,
         computer_id: str | None = None,
         source: str | None = None,
+        confirmed_by: Literal["printer", "spooler", "nobody"] | None = None,
         number: int | None = None,
         q: str | None = None,
         created_after: datetime | None = None,
@@ -240,6 +241,7 @@ class PrintJobs(Resource):
         :param printer_id: Only jobs for this printer. Its id or its `number`.
         :param computer_id: Only jobs for printers of this computer. Its id or its `number`.
         :param source: Only jobs with exactly this `source`.
+        :param confirmed_by: Only jobs that are `done` by this word.
         :param number: Only the job with this number.
         :param q: Searches jobs: words with which words of the title begin, a `number` such as `#1042`, an id, a
             `source`, or a part of the name of the printer. Returns one page of at most 20 jobs, the newest first, and
@@ -256,6 +258,7 @@ class PrintJobs(Resource):
             "printerId": printer_id,
             "computerId": computer_id,
             "source": source,
+            "confirmedBy": confirmed_by,
             "number": number,
             "q": q,
             "createdAfter": created_after,

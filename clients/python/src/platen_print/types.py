@@ -163,6 +163,20 @@ class JobStatisticsReasons(Model):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class JobStatisticsConfirmedBy(Model):
+    """The jobs that ended as `done`, by what confirmed the print. Jobs that ended in an earlier release are not in
+    it.
+    """
+
+    printer: int
+    """The number of jobs that the printer itself said are on paper."""
+    spooler: int
+    """The number of jobs that the operating system, or the end of the connection, said are through."""
+    nobody: int
+    """The number of jobs that nothing confirmed."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class JobDurations(Model):
     """The times that jobs took, in seconds. The relative error is at most 10 %."""
 
@@ -194,6 +208,10 @@ class JobStatistics(Model):
     """The number of jobs that ended as `expired` in the interval."""
     reasons: tuple[JobStatisticsReasons, ...]
     """The jobs that did not end as `done`, by their reason. Jobs without a reason are not in it."""
+    confirmed_by: JobStatisticsConfirmedBy
+    """The jobs that ended as `done`, by what confirmed the print. Jobs that ended in an earlier release are not in
+    it.
+    """
     seconds_to_printing: JobDurations | None
     """The time from the creation until the spooler had taken the job. Null without such a job."""
     seconds_to_done: JobDurations | None

@@ -2387,6 +2387,24 @@ export interface components {
                  */
                 jobs: number;
             }[];
+            /** @description The jobs that ended as `done`, by what confirmed the print. Jobs that ended in an earlier release are not in it. */
+            confirmedBy: {
+                /**
+                 * @description The number of jobs that the printer itself said are on paper.
+                 * @example 150
+                 */
+                printer: number;
+                /**
+                 * @description The number of jobs that the operating system, or the end of the connection, said are through.
+                 * @example 57
+                 */
+                spooler: number;
+                /**
+                 * @description The number of jobs that nothing confirmed.
+                 * @example 1
+                 */
+                nobody: number;
+            };
             /** @description The time from the creation until the spooler had taken the job. Null without such a job. */
             secondsToPrinting: components["schemas"]["JobDurations"] | null;
             /** @description The time from the creation until the job was `done`. Null without such a job. */
@@ -4299,6 +4317,11 @@ export interface operations {
                      *               "jobs": 2
                      *             }
                      *           ],
+                     *           "confirmedBy": {
+                     *             "printer": 150,
+                     *             "spooler": 57,
+                     *             "nobody": 1
+                     *           },
                      *           "secondsToPrinting": {
                      *             "p50": 1.83,
                      *             "p95": 6.17
@@ -4361,6 +4384,8 @@ export interface operations {
                 computerId?: string;
                 /** @description Only jobs with exactly this `source`. */
                 source?: string;
+                /** @description Only jobs that are `done` by this word. */
+                confirmedBy?: "printer" | "spooler" | "nobody";
                 /** @description Only the job with this number. */
                 number?: number;
                 /** @description Searches jobs: words with which words of the title begin, a `number` such as `#1042`, an id, a `source`, or a part of the name of the printer. Returns one page of at most 20 jobs, the newest first, and cannot be combined with other filters, `after` and `dir=asc`. Words inside titles are searched in the newest 5,000 jobs, and beginnings of titles in all. */

@@ -1,5 +1,11 @@
 /** The filters of the jobs list, which are the search parameters of its URL. */
-import { FAILED_STATES, JOB_STATES, UNFINISHED_STATES, WAITING_LONG_MS } from '@platen/resources/job-states.ts'
+import {
+  CONFIRMED_BY,
+  FAILED_STATES,
+  JOB_STATES,
+  UNFINISHED_STATES,
+  WAITING_LONG_MS,
+} from '@platen/resources/job-states.ts'
 import { SEARCH } from '@platen/resources/limits.ts'
 import type { Job } from './resources.ts'
 
@@ -14,6 +20,7 @@ export interface JobFilters {
   printer?: string
   computer?: string
   source?: string
+  confirmedBy?: (typeof CONFIRMED_BY)[number]
   number?: number
   /** Searches all jobs. It has no other filters. */
   q?: string
@@ -47,6 +54,7 @@ export function parseJobFilters(search: Record<string, unknown>): JobFilters {
     printer: id('printer'),
     computer: id('computer'),
     source,
+    confirmedBy: CONFIRMED_BY.find((who) => who === search.confirmedBy),
     number: Number.isInteger(search.number) ? (search.number as number) : undefined,
     from: time('from'),
     to: time('to'),
@@ -59,19 +67,21 @@ export interface JobsQuery {
   printerId?: string | undefined
   computerId?: string | undefined
   source?: string | undefined
+  confirmedBy?: JobFilters['confirmedBy'] | undefined
   number?: number | undefined
   q?: string | undefined
   createdAfter?: string | undefined
   createdBefore?: string | undefined
 }
 
-export function toQuery({ q, state, printer, computer, source, number, from, to }: JobFilters): JobsQuery {
+export function toQuery({ q, state, printer, computer, source, confirmedBy, number, from, to }: JobFilters): JobsQuery {
   if (q !== undefined) return { q }
   return {
     state: state === 'all' ? undefined : toStates(state),
     printerId: printer,
     computerId: computer,
     source,
+    confirmedBy,
     number,
     createdAfter: from,
     createdBefore: to,
@@ -100,7 +110,7 @@ const byTime = (a: string, b: string) => Date.parse(a) - Date.parse(b)
 /** Whether a job that has just changed is a result of the query. */
 export function matches(
   job: Job,
-  { q, state, printerId, computerId, source, number, createdAfter, createdBefore }: JobsQuery,
+  { q, state, printerId, computerId, source, confirmedBy, number, createdAfter, createdBefore }: JobsQuery,
 ): boolean {
   const createdAt = Date.parse(job.createdAt)
   return (
@@ -110,6 +120,7 @@ export function matches(
     (!printerId || job.printerId === printerId) &&
     (!computerId || job.computerId === computerId) &&
     (!source || job.source === source) &&
+    (!confirmedBy || job.confirmedBy === confirmedBy) &&
     (!number || job.number === number) &&
     (!createdAfter || createdAt >= Date.parse(createdAfter)) &&
     (!createdBefore || createdAt < Date.parse(createdBefore))

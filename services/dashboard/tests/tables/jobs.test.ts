@@ -99,6 +99,8 @@ test('only whole ids and texts that are not empty are filters', () => {
   for (const computer of [`x${id}`, `${id}x`, 7, ''])
     expect(parseJobFilters({ computer, printer: computer })).toEqual({})
   expect(parseJobFilters({ computer: id, source: '', to: '', from: 0 })).toEqual({ computer: id })
+  expect(parseJobFilters({ confirmedBy: 'nobody' })).toEqual({ confirmedBy: 'nobody' })
+  expect(parseJobFilters({ confirmedBy: 'somebody' })).toEqual({})
   expect(parseJobFilters({ to: '2026-03-02', source: 'shop' })).toEqual({ to: '2026-03-02', source: 'shop' })
 })
 
@@ -112,6 +114,7 @@ test.each<[filters: JobFilters, job: Partial<Job>, isMatch: boolean, shown: bool
   [{ state: 'active' }, { state: 'done' }, false, true],
   [{ state: 'all' }, { state: 'cancelled' }, true, true],
   [{ state: 'all', source: 'erp' }, {}, false, true],
+  [{ state: 'all', confirmedBy: 'nobody' }, {}, false, true],
   [{ state: 'all', number: 1042 }, { number: 1042 }, true, true],
   [{ state: 'all', number: 1042 }, { number: 7 }, false, true],
   [{ state: 'all', from: new Date(NOW + 1).toISOString() }, {}, false, true],

@@ -57,6 +57,16 @@ const ENTRY = z
       .meta({
         description: 'The jobs that did not end as `done`, by their reason. Jobs without a reason are not in it.',
       }),
+    confirmedBy: z
+      .object({
+        printer: jobs('the printer itself said are on paper', 150),
+        spooler: jobs('the operating system, or the end of the connection, said are through', 57),
+        nobody: jobs('nothing confirmed', 1),
+      })
+      .meta({
+        description:
+          'The jobs that ended as `done`, by what confirmed the print. Jobs that ended in an earlier release are not in it.',
+      }),
     secondsToPrinting: percentiles('The time from the creation until the spooler had taken the job.'),
     secondsToDone: percentiles('The time from the creation until the job was `done`.'),
   })
@@ -142,7 +152,7 @@ function toDimension({ groupBy, ...filters }: Query) {
   return filter ? { dimension: toGroup(filter[0]), value: filter[1] } : { dimension: groupBy ?? 'all' }
 }
 
-function entryToJson({ start, value, counts, printing, done }: JobStatistics): z.output<typeof ENTRY> {
+function entryToJson({ start, value, counts, confirmedBy, printing, done }: JobStatistics): z.output<typeof ENTRY> {
   const sum = (state: string) =>
     counts.filter((count) => count.state === state).reduce((total, { jobs }) => total + Number(jobs), 0)
   return {
@@ -160,6 +170,11 @@ function entryToJson({ start, value, counts, printing, done }: JobStatistics): z
         reason,
         jobs: Number(jobs),
       })),
+    confirmedBy: {
+      printer: Number(confirmedBy.printer),
+      spooler: Number(confirmedBy.spooler),
+      nobody: Number(confirmedBy.nobody),
+    },
     secondsToPrinting: percentilesToJson(printing),
     secondsToDone: percentilesToJson(done),
   }

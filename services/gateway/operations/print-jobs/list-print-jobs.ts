@@ -1,8 +1,10 @@
 /** See `docs/lists.md`. */
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { CONFIRMED_BY } from '@platen/resources/job-states.ts'
 import { PRINT_JOB_LIMITS, SEARCH } from '@platen/resources/limits.ts'
 import { JOB_PAGE, JOB_STATE, printJobToJson } from '@platen/resources/print-job-schema.ts'
 import { shortText } from '@platen/resources/text.ts'
+import { z } from 'zod'
 import { LARGE, LIST, operation } from '../../operation/operation.ts'
 import { anyOf } from '../../request/any-of.ts'
 import { idOrNumber } from '../../request/id-or-number.ts'
@@ -18,6 +20,10 @@ const PRINT_JOBS_QUERY = PAGE_QUERY.extend({
   source: shortText(PRINT_JOB_LIMITS.sourceLengthMax)
     .optional()
     .meta({ description: 'Only jobs with exactly this `source`.' }),
+  confirmedBy: z
+    .enum(CONFIRMED_BY, `must be one of ${CONFIRMED_BY.map((who) => `\`${who}\``).join(', ')}`)
+    .optional()
+    .meta({ description: 'Only jobs that are `done` by this word.' }),
   number: number('Only the job with this number.'),
   q: shortText(SEARCH.lengthMax)
     .refine((text) => text.trim() !== '', 'must have a character that is not white space')
@@ -45,7 +51,8 @@ export const listPrintJobs = operation({
     'Lists the jobs of the organization and mode of the key, the newest first by default. Several filters select the jobs that match all of them.',
   query: PRINT_JOBS_QUERY,
   filterIds: { printerId: 'printer', computerId: 'computer' },
-  units: ({ filters }) => (filters.q !== undefined || hasSeveralFilters(filters) ? LARGE : LIST),
+  units: ({ filters }) =>
+    filters.q !== undefined || filters.confirmedBy !== undefined || hasSeveralFilters(filters) ? LARGE : LIST,
   answer: { status: 200, description: 'A page of jobs.', schema: JOB_PAGE },
   handle:
     ({ jobs, devices }) =>

@@ -66,6 +66,7 @@ test('each filter, and several together, find the matching jobs, in both directi
     'print-jobs.filter.printerId',
     'print-jobs.filter.computerId',
     'print-jobs.filter.source',
+    'print-jobs.filter.confirmedBy',
     'print-jobs.filter.createdAfter',
     'print-jobs.filter.createdBefore',
     'print-jobs.filter.number',
@@ -73,7 +74,15 @@ test('each filter, and several together, find the matching jobs, in both directi
   )
   const { jobs, tenant, walk } = await start()
   const [printerId, computerId] = [uuidv7(), uuidv7()]
-  const all: { id: string; state: string; printer: boolean; computer: boolean; source: string; at: Date }[] = []
+  const all: {
+    id: string
+    state: string
+    printer: boolean
+    computer: boolean
+    source: string
+    at: Date
+    by?: string
+  }[] = []
   for (let n = 0; n < 48; n++) {
     jobs.advance(60)
     const [printer, computer] = [n % 3 === 0, n % 2 === 0]
@@ -82,7 +91,9 @@ test('each filter, and several together, find the matching jobs, in both directi
     const id = await jobs.addJob({ ...tenant, source, ...ids })
     const state = JOB_STATES[(n * 5) % 8] ?? 'queued'
     await jobs.force(id, state)
-    all.push({ id, state, printer, computer, source, at: jobs.clock.now() })
+    const by = state === 'done' ? (n % 2 === 0 ? 'printer' : 'nobody') : undefined
+    if (by) await jobs.pool.query('UPDATE jobs.job SET confirmed_by = $2 WHERE id = $1', [id, by])
+    all.push({ id, state, printer, computer, source, at: jobs.clock.now(), by })
   }
   await untilVisible(jobs.pool)
   const [from, before] = [all[10]?.at ?? new Date(), all[40]?.at ?? new Date()]
@@ -95,6 +106,9 @@ test('each filter, and several together, find the matching jobs, in both directi
     [{ printerId }, ({ printer }) => printer],
     [{ computerId }, ({ computer }) => computer],
     [{ source: 'shop' }, ({ source }) => source === 'shop'],
+    [{ confirmedBy: 'nobody' }, ({ by }) => by === 'nobody'],
+    [{ confirmedBy: 'printer', source: 'api' }, ({ by, source }) => by === 'printer' && source === 'api'],
+    [{ confirmedBy: 'printer', states: ['error'] }, () => false],
     // A job of that time is in the first one and not in the second one.
     [{ createdFrom }, ({ at }) => at >= from],
     [{ createdBefore }, ({ at }) => at < before],

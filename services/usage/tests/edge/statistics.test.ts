@@ -15,10 +15,11 @@ test('jobs are counted by their creation, final state and reason, with the times
     'statistics.reasons',
     'statistics.interval',
     'statistics.to-printing',
+    'statistics.confirmed-by',
   )
   const world = await startOwnWorld({ clock: createTestClock(new Date('2026-01-31T22:30:00Z')) })
   const { id, till, office, end, createJob, listData, count } = await startStatistics(world)
-  await end(till)
+  await end(till, {}, undefined, 'printer')
   await end(office)
   await end(till, {}, ['of-an-agent', 'document-format-error'])
   await end(till, {}, ['of-an-agent'])
@@ -41,6 +42,7 @@ test('jobs are counted by their creation, final state and reason, with the times
       { state: 'error', reason: 'document-format-error', jobs: 1 },
       { state: 'error', reason: 'other', jobs: 1 },
     ],
+    confirmedBy: { printer: 1, spooler: 1, nobody: 0 },
     secondsToPrinting: { p50: expect.closeTo(2, 0), p95: expect.closeTo(2, 0) },
     secondsToDone: { p50: expect.closeTo(8, 0), p95: expect.closeTo(8, 0) },
   })
@@ -48,6 +50,7 @@ test('jobs are counted by their creation, final state and reason, with the times
     start: at('2026-02-01'),
     accepted: 0,
     expired: 1,
+    confirmedBy: { printer: 0, spooler: 0, nobody: 0 },
     secondsToPrinting: null,
     secondsToDone: null,
   })

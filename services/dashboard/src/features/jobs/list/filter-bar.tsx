@@ -8,6 +8,7 @@ import { useComputers, useLive, usePrinters } from '../../../api/live.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { FilterSelect, TimeFilter } from '../../../ui/field.tsx'
 import { FoldedFilters } from '../../../ui/folded-filters.tsx'
+import { CONFIRMED_BY } from '../../../ui/words.ts'
 import { nameComputer } from '../../devices/name-computer.ts'
 import { PrinterOptions } from '../../devices/printer-options.tsx'
 
@@ -27,7 +28,7 @@ const PERIODS: [label: string, ms: number][] = [
 
 const UNFILTERED: JobFilters = {
   ...{ state: 'all', printer: undefined, computer: undefined, q: undefined },
-  ...{ source: undefined, number: undefined, from: undefined, to: undefined },
+  ...{ source: undefined, confirmedBy: undefined, number: undefined, from: undefined, to: undefined },
 }
 
 interface FilterBarProps {
@@ -36,9 +37,11 @@ interface FilterBarProps {
 }
 
 export function FilterBar({ filters, onChange }: FilterBarProps) {
-  const { state = 'attention', q, source, number, from, to } = filters
+  const { state = 'attention', q, source, confirmedBy, number, from, to } = filters
   const isFiltered = Object.keys(filters).some((name) => name !== 'state')
-  const chosen = [filters.printer, filters.computer, from ?? to, source].filter((one) => one !== undefined).length
+  const chosen = [filters.printer, filters.computer, from ?? to, source, confirmedBy].filter(
+    (one) => one !== undefined,
+  ).length
   const setState = (value: StateFilter) => onChange({ state: value === 'attention' ? undefined : value })
   return (
     <div className="flex flex-wrap items-center gap-2 border-b bg-surface px-4 py-2">
@@ -77,6 +80,12 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
         {source !== undefined && (
           <Button onClick={() => onChange({ source: undefined })}>
             Source {source}
+            <X size={14} aria-label="Remove the filter" />
+          </Button>
+        )}
+        {confirmedBy !== undefined && (
+          <Button onClick={() => onChange({ confirmedBy: undefined })}>
+            Confirmed by {CONFIRMED_BY[confirmedBy]}
             <X size={14} aria-label="Remove the filter" />
           </Button>
         )}

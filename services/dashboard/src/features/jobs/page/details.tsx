@@ -7,20 +7,13 @@ import { CopyButton } from '../../../ui/copy.tsx'
 import { DeviceState } from '../../../ui/device-state.tsx'
 import { MarkedText } from '../../../ui/marked-text.tsx'
 import { Clock } from '../../../ui/time.tsx'
-import { describeContentType } from '../../../ui/words.ts'
+import { CONFIRMED_BY, describeContentType } from '../../../ui/words.ts'
 import { describeOption, describeValue } from '../../devices/print-options.ts'
 import { PrinterState } from '../../devices/printer-options.tsx'
 import { describeReasons } from '../../devices/reasons.ts'
 import type { Explanation } from './use-explanation.ts'
 
 const DROPPED = 'option-ignored'
-
-/** The values of `confirmedBy` in words. Reference: docs/did-it-print.md */
-const CONFIRMED_BY: Record<string, string> = {
-  printer: 'the printer itself',
-  spooler: 'the computer, not the printer',
-  nobody: 'nobody',
-}
 
 export function Details({ explanation, job }: { explanation: Explanation; job: Job }) {
   const { printer, computer, queue, createdBy, cancelledBy, facts } = explanation
@@ -52,7 +45,18 @@ export function Details({ explanation, job }: { explanation: Explanation; job: J
             'removed'
           )}
         </Row>
-        {job.confirmedBy && <Row name="Confirmed by">{CONFIRMED_BY[job.confirmedBy] ?? job.confirmedBy}</Row>}
+        {job.confirmedBy && (
+          <Row name="Confirmed by">
+            <Link
+              to="/$mode/jobs"
+              params={{ mode }}
+              search={{ state: 'all', confirmedBy: job.confirmedBy }}
+              className="hover:underline"
+            >
+              {CONFIRMED_BY[job.confirmedBy] ?? job.confirmedBy}
+            </Link>
+          </Row>
+        )}
         <Row name="Computer">
           {computer ? (
             <>

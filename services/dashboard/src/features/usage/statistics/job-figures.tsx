@@ -49,13 +49,16 @@ export function JobFigures({ device }: { device: { printerId: string } | { compu
           })
           const printed = sum(intervals.map(({ printed }) => printed))
           const failed = sum(intervals.map(({ failed }) => failed))
+          const confirmed = sum(data.map(({ confirmedBy }) => confirmedBy.printer))
           const latest = intervals.findLast(({ toPaper }) => toPaper !== null)?.toPaper ?? null
           return (
             <Figures>
               <Figure
                 title="Printed"
                 value={printed.toLocaleString()}
-                detail={`in the last ${interval === 'hour' ? '24 hours' : '30 days'}`}
+                detail={`in the last ${interval === 'hour' ? '24 hours' : '30 days'}${
+                  confirmed === 0 ? '' : `, ${formatShare(confirmed / printed)} confirmed by the printer itself`
+                }`}
                 plot={plot('Printed', 'printed', 'text-accent')}
               />
               <Figure
