@@ -11,6 +11,14 @@ import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startRunningGateway } from './start-gateway.ts'
 
+const keys: string[] = []
+
+/** Keys of enough organizations that each of three gateways owns some. Made once, one after the other. */
+async function getKeys(): Promise<string[]> {
+  while (keys.length < 24) keys.push((await newOrganization()).liveKey)
+  return keys
+}
+
 /** @param count of gateways with the shipped limit. */
 async function startReplicas(count: number, natsUrl?: string, optionalTimeoutMs?: number) {
   const { world } = await newOrganization()
@@ -20,13 +28,12 @@ async function startReplicas(count: number, natsUrl?: string, optionalTimeoutMs?
   const apis = (key: string, at = gateways) => at.map(({ url }) => createApi(url, key))
   /** The API with a key of a new organization, at each gateway. */
   const newKey = async (at = gateways) => apis((await newOrganization()).liveKey, at)
-  const keys = Array.from({ length: 24 }, async () => (await newOrganization()).liveKey)
 
-  /** Enough organizations that each of three gateways owns some. The limit is shared if each request lowers what all gateways permit. */
+  /** The limit is shared if each request lowers what all gateways permit. */
   const untilShared = (at = gateways) =>
     waitFor(async () => {
       world.advance(1_000)
-      for (const key of await Promise.all(keys)) {
+      for (const key of await getKeys()) {
         const left = []
         for (const api of apis(key, at))
           left.push(Number((await api.get('/v1/whoami')).headers.get('ratelimit-remaining')))
