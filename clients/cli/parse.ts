@@ -9,6 +9,15 @@ export function parsePositive(text: string): number {
 
 export const collect = (text: string, earlier: string[] = []): string[] => [...earlier, text]
 
+const PAIR = /^([^=]+)=(.*)$/s
+
+/** `order=4711`: both are texts. */
+export function parsePair(text: string, earlier: Record<string, string> = {}): Record<string, string> {
+  const [, name, value] = PAIR.exec(text) ?? []
+  if (name === undefined || value === undefined) throw new InvalidArgumentError('Write it as name=value.')
+  return { ...earlier, [name]: value }
+}
+
 /** `copies=2` is a number, `color=false` a boolean, `duplex=long-edge` a text. */
 export function parseOptions(text: string, earlier: Record<string, unknown> = {}): Record<string, unknown> {
   const [, name, value] = /^([\w-]+)=(.*)$/s.exec(text) ?? []

@@ -32,7 +32,7 @@ from __future__ import annotations
 
 import uuid
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Literal

@@ -66,8 +66,8 @@ const DELETION_MARK = `deletion_mark AS (
   SELECT swept_until FROM jobs.document_sweep WHERE EXISTS (SELECT FROM item WHERE original_created_at IS NOT NULL) FOR SHARE
 )`
 
-/** A job after `NUMBER.max` has no number. */
-const CREATE = `
+/** @param also further CTEs. A job after `NUMBER.max` has no number. */
+const createSql = (also = '') => `
 WITH item AS MATERIALIZED (SELECT * FROM json_to_recordset($1) AS item (${ITEM})),
 ${DELETION_MARK},
 resolved AS MATERIALIZED (
@@ -137,9 +137,20 @@ document_fetch AS (
   INSERT INTO jobs.document_fetch (job_id, organization_id, host_digest, encrypted_source, created_at)
   SELECT id, organization_id, decode(host_digest, 'base64'), decode(encrypted_source, 'base64'), created_at
   FROM permitted WHERE encrypted_source IS NOT NULL
-)
+)${also}
 SELECT id, true AS created, number, NULL::uuid AS known_job_id, NULL::bytea AS known_body_hash FROM permitted
 UNION ALL SELECT id, false, NULL, known_job_id, known_body_hash FROM resolved WHERE known_job_id IS NOT NULL OR swept`
+
+const CREATE = { name: 'create jobs', text: createSql() }
+
+const CREATE_WITH_METADATA = {
+  name: 'create jobs with metadata',
+  text: createSql(`,
+pair AS (
+  INSERT INTO jobs.job_metadata (organization_id, mode, value, key, id)
+  SELECT organization_id, mode, pair.value, pair.key, id FROM permitted CROSS JOIN LATERAL jsonb_each_text(metadata) AS pair (key, value)
+)`),
+}
 
 const UNIQUE_VIOLATION = '23505'
 
@@ -182,12 +193,15 @@ async function insert(pool: Pool, jobs: NewJob[], mayConflict = jobs.length === 
   try {
     const contents = Buffer.concat(jobs.flatMap(({ content }) => content ?? []))
     const values = [JSON.stringify(toItems(jobs)), contents]
-    return (await pool.query<Row>({ name: 'create jobs', text: CREATE, values })).rows
+    const statement = jobs.some(hasMetadata) ? CREATE_WITH_METADATA : CREATE
+    return (await pool.query<Row>({ ...statement, values })).rows
   } catch (error) {
     if (!mayConflict || !(error instanceof DatabaseError) || error.code !== UNIQUE_VIOLATION) throw error
     return await insert(pool, jobs, false)
   }
 }
+
+const hasMetadata = ({ metadata }: NewJob) => Object.keys(metadata).length > 0
 
 function toCreation({ created, number, known_job_id, known_body_hash }: Row): Creation {
   if (created) return { number }

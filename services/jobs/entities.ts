@@ -19,6 +19,7 @@ export const JobEntity = defineEntity({
     source: p.text(),
     qty: p.integer(),
     options: p.json<JsonObject>(),
+    metadata: p.json<Record<string, string>>(),
     /** The options of the agent if they differ from `options`. */
     effectiveOptions: p.json<JsonObject>().nullable(),
     /** About ignored options: `shown-state.ts`. */
@@ -70,6 +71,7 @@ export const NEW_JOB_COLUMNS = {
   source: 'text',
   qty: 'int',
   options: 'jsonb',
+  metadata: 'jsonb',
   effective_options: 'jsonb',
   option_warning: 'text',
   expire_after_seconds: 'int',

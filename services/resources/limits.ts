@@ -25,6 +25,9 @@ export const PRINT_JOB_LIMITS = {
   expireAfterSeconds: { min: 60, max: 604_800, default: 86_400 },
 } as const
 
+/** Pairs of a job's metadata, and their lengths in characters. */
+export const METADATA = { pairsMax: 20, keyLengthMax: 40, key: /^[A-Za-z0-9_.-]{1,40}$/, valueLengthMax: 500 } as const
+
 /** The lengths of `q`, in characters, and of its results. */
 export const SEARCH = { lengthMax: 100, resultsMax: 20 } as const
 

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { EXAMPLE_IDS } from './example-of.ts'
 import { id, mode, timestamp } from './fields.ts'
 import { CONFIRMED_BY, JOB_STATES } from './job-states.ts'
+import { METADATA_PAIRS } from './metadata.ts'
 import { createPageSchema } from './page-schema.ts'
 import { PRINT_OPTIONS } from './print-options.ts'
 import { createToJson } from './to-json.ts'
@@ -48,6 +49,10 @@ export const JOB = z
     options: PRINT_OPTIONS.meta({
       description:
         'The requested options, completed by the defaults of the printer. `stateMessage` names those that the printer does not support.',
+    }),
+    metadata: METADATA_PAIRS.meta({
+      description: 'The pairs of names and values, as sent in the request.',
+      example: { order: '4711' },
     }),
     reprintOf: id().nullable().meta({
       description: 'The id of the job whose document this job prints again. Null if it has a document of its own.',

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { connect } from '../config.ts'
 import { EXIT, Failure, getWorst } from '../exit-codes.ts'
 import { type Column, formatAge, type OutputOptions, printFields, printOne, printRows } from '../output.ts'
-import { collect, parsePositive } from '../parse.ts'
+import { collect, parsePair, parsePositive } from '../parse.ts'
 import { followAndPrint, printEvent } from '../print-event.ts'
 import { readFirst } from '../read-first.ts'
 import { showExplanation, toExitCode, waitForJob } from '../wait-for-job.ts'
@@ -13,6 +13,7 @@ interface Settings extends OutputOptions {
   printer?: string
   computer?: string
   source?: string
+  meta?: Record<string, string>
   query?: string
   state?: NonNullable<Query<'listPrintJobs'>['state']>
   limit: number
@@ -45,9 +46,10 @@ export function addJobs(program: Command): void {
     .option('-d, --printer <printer>', 'only of this printer')
     .option('--computer <computer>', 'only of this computer: its number or its id')
     .option('--source <source>', 'only of this source')
+    .option('--meta <name=value>', 'only with this pair of metadata; can be repeated', parsePair)
     .option(
       '-q, --query <text>',
-      'only jobs that the text finds: title, number, source, printer; without other filters',
+      'only jobs that the text finds: title, number, source, metadata, printer; without other filters',
     )
     .option('-s, --state <state>', 'only in this state; can be repeated', collect)
     .option('-l, --limit <number>', 'how many', parsePositive, 25)
@@ -66,11 +68,20 @@ export function addJobs(program: Command): void {
   add('watch [job]', 'the events of one job until it ends, or of all jobs', watch)
 }
 
-async function list({ printer, computer, source, query: q, state, limit, ...settings }: Settings): Promise<void> {
+async function list({
+  printer,
+  computer,
+  source,
+  meta: metadata,
+  query: q,
+  state,
+  limit,
+  ...settings
+}: Settings): Promise<void> {
   const platen = connect(settings.profile)
   const printerId = printer === undefined ? undefined : await platen.printers.findId(printer)
   const computerId = computer === undefined ? undefined : (await platen.computers.get(computer)).id
-  const query = { printerId, computerId, source, q, state, limit: Math.min(limit, 100) }
+  const query = { printerId, computerId, source, metadata, q, state, limit: Math.min(limit, 100) }
   const found = await readFirst(platen.printJobs.list(query), limit)
   const names = settings.json ? new Map() : await readPrinterNames(platen, found)
   printRows(found, getColumns(settings, names), settings)
@@ -119,6 +130,7 @@ async function reprint(settings: Settings, id = ''): Promise<void> {
     title: settings.title ?? original.title,
     reprintOf: original.id,
     source: 'platen',
+    metadata: original.metadata,
   })
   printOne(job, settings, (created) => created.id)
   if (settings.wait) process.exitCode = await waitForJob(platen, job, { ...settings, timeoutSeconds: settings.timeout })

@@ -18,7 +18,7 @@ import type { Command } from 'commander'
 import { connect } from '../config.ts'
 import { EXIT, Failure, getWorst } from '../exit-codes.ts'
 import { printOne } from '../output.ts'
-import { parseOptions, parsePositive } from '../parse.ts'
+import { parseOptions, parsePair, parsePositive } from '../parse.ts'
 import { waitForJob } from '../wait-for-job.ts'
 
 interface PrintSettings {
@@ -27,6 +27,7 @@ interface PrintSettings {
   pages?: string
   title?: string
   option?: PrintOptions
+  meta?: Record<string, string>
   type?: 'pdf' | 'raw' | 'image'
   qty?: number
   expire?: number
@@ -56,6 +57,7 @@ export function addPrint(program: Command): void {
     .option('-P, --pages <pages>', 'pages, for example 1-3,5')
     .option('-t, --title <title>', 'title of the job; default: the name of the file')
     .option('-o, --option <name=value>', 'an option, for example duplex=long-edge; can be repeated', parseOptions)
+    .option('--meta <name=value>', 'a pair of metadata, for example order=4711; can be repeated', parsePair)
     .option('--type <type>', 'pdf, raw or image; default: by the content')
     .option('--qty <number>', 'how often the whole job is printed', parsePositive)
     .option('--expire <seconds>', 'how long the job waits for its computer', parsePositive)
@@ -101,11 +103,21 @@ async function findPrinter(platen: Platen, name: string | undefined): Promise<st
 
 async function send(platen: Platen, printer: string, file: string, settings: PrintSettings): Promise<PrintJob> {
   const blob = await openFile(file)
-  const { copies, pages, type, qty, expire, option } = settings
+  const { copies, pages, type, qty, expire, option, meta: metadata } = settings
   const title = settings.title ?? (file === '-' ? 'stdin' : basename(file))
   const idempotencyKey = settings.idempotencyKey ?? randomUUID()
   const options = { ...option, ...(copies && { copies }), ...(pages && { pages }) }
-  const job = { printer, title, file: blob, contentType: type, qty, expireAfter: expire, source: 'platen', options }
+  const job = {
+    printer,
+    title,
+    file: blob,
+    contentType: type,
+    qty,
+    expireAfter: expire,
+    source: 'platen',
+    options,
+    metadata,
+  }
   const stopProgress = showProgress(blob.size)
   try {
     return await platen.printJobs.create(job, { idempotencyKey })

@@ -230,7 +230,8 @@ describe.concurrent('login', () => {
 describe.concurrent('print', () => {
   test('prints the id of each job, with the letters of lp', async () => {
     const letters = ['-d', 'Test A4 Laser', '-n', '2', '-P', '1', '-t', 'Letters']
-    const options = [...letters, '-o', 'duplex=long-edge', '-o', 'crop=0,0,1050,1480']
+    const more = ['--meta', 'order=4711=A', '--meta', 'till=2']
+    const options = [...letters, '-o', 'duplex=long-edge', '-o', 'crop=0,0,1050,1480', ...more]
     const { code, stdout } = await run(['print', ...options, join(dir, 'label.pdf'), '-'], env, PDF)
     expect(code).toBe(0)
     const ids = stdout.trimEnd().split('\n')
@@ -240,7 +241,10 @@ describe.concurrent('print', () => {
       title: 'Letters',
       source: 'platen',
       options: { copies: 2, pages: '1', duplex: 'long-edge', crop: '0,0,1050,1480' },
+      metadata: { order: '4711=A', till: '2' },
     })
+    const found = await run(['jobs', 'list', '--meta', 'order=4711=A', '--json'], env)
+    expect(found.stdout.match(/"title": ?"Letters"/g)).toHaveLength(2)
   })
 
   test('--wait shows the timeline and the explanation on stderr, and exits with 0 after done', async () => {

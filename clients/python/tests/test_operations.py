@@ -13,12 +13,13 @@ import re
 import traceback
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
 import platen_print as sdk
 from platen_print._model import to_snake_case
-from platen_print._transport import Response, Transport
+from platen_print._transport import Response, Transport, _to_query
 
 ID, SECOND_ID = "019a5c1e-7d11-7e55-8a42-94c1b0d7f602", "019a5c1e-7d11-7e55-8a42-94c1b0d7f603"
 DOCUMENT = json.loads(open(os.environ["PLATEN_OPENAPI"], encoding="utf-8").read())
@@ -115,6 +116,12 @@ def test_a_number_is_sent_in_place_of_an_id(monkeypatch: pytest.MonkeyPatch) -> 
     for number in (31, "31", "#31"):
         sdk.Platen(api_key="platen_test_a", base_url="http://localhost").print_jobs.events(number)
     assert [path for _, path, _ in sent] == [f"/v1/printjobs/{text}/events" for text in ("31", "31", "%2331")]
+
+
+def test_each_member_of_a_mapping_in_a_query_is_a_parameter_of_its_own() -> None:
+    query = {"limit": 1, "metadata": {"order": "4711", "till": "2"}, "state": ["done", "error"], "after": None}
+    expected = "?limit=1&metadata[order]=4711&metadata[till]=2&state=done&state=error"
+    assert unquote(_to_query(query)) == expected
 
 
 def test_no_text_form_of_a_client_contains_the_key() -> None:

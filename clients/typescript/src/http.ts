@@ -21,7 +21,8 @@ export type QueryValue = string | number | boolean | Date | null | undefined
 export interface Call {
   method: string
   path: string
-  query?: Record<string, QueryValue | readonly QueryValue[]> | undefined
+  /** A list is repeated, and each member of an object is a parameter `name[member]`. */
+  query?: Record<string, QueryValue | readonly QueryValue[] | Record<string, QueryValue>> | undefined
   /** Sent as JSON. */
   body?: unknown
   form?: Form | undefined
@@ -140,12 +141,17 @@ export class Http {
   #getUrl({ path, query = {} }: Call): URL {
     const { baseUrl } = this.#settings
     const url = new URL(baseUrl.pathname.replace(/\/$/, '') + path, baseUrl)
-    for (const [name, value] of Object.entries(query))
-      for (const one of Array.isArray(value) ? value : [value])
-        if (one !== undefined && one !== null)
-          url.searchParams.append(name, one instanceof Date ? one.toISOString() : String(one))
+    for (const [name, value] of Object.entries(query).flatMap(toParameters))
+      if (value !== undefined && value !== null)
+        url.searchParams.append(name, value instanceof Date ? value.toISOString() : String(value))
     return url
   }
+}
+
+function toParameters([name, value]: [string, unknown]): [string, QueryValue][] {
+  if (Array.isArray(value)) return value.map((one) => [name, one])
+  if (typeof value !== 'object' || value === null || value instanceof Date) return [[name, value as QueryValue]]
+  return Object.entries(value).map(([member, one]) => [`${name}[${member}]`, one])
 }
 
 /** @throws SyntaxError, which is repeated like a connection that ended early. */

@@ -95,6 +95,17 @@ test('each error code of the API has a class of its name', async () => {
   }
 })
 
+test('each member of an object in a query is a parameter of its own', async () => {
+  const sent: string[] = []
+  const fetch = async (url: Parameters<typeof globalThis.fetch>[0]) => {
+    sent.push(decodeURIComponent(String(url)))
+    return Response.json({ data: [], hasMore: false, nextCursor: null })
+  }
+  const platen = new sdk.Platen({ apiKey: KEY, baseUrl: 'http://localhost', fetch })
+  await platen.printJobs.list({ limit: 1, metadata: { order: '4711', till: '2' } }).page()
+  expect(sent).toEqual(['http://localhost/v1/printjobs?limit=1&metadata[order]=4711&metadata[till]=2'])
+})
+
 test('no text form of a client or of its resources contains the key', () => {
   const platen = new sdk.Platen({ apiKey: KEY, baseUrl: 'http://localhost' })
   for (const value of [platen, platen.printers, platen.printJobs, platen.events.follow()])

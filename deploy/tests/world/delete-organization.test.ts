@@ -47,7 +47,9 @@ async function fill(organization: Organization) {
   const [welcome] = await agent.waitForMessages('welcome')
   const webhook = await testApi.post('/v1/webhooks', { url: 'http://127.0.0.1:8/hook', events: ['printjob.queued'] })
   const { id: printerId } = await addPrinter('test')
-  const job = await testApi.post('/v1/printjobs', printJob(printerId), { 'idempotency-key': id })
+  const job = await testApi.post('/v1/printjobs', printJob(printerId, { metadata: { order: '1' } }), {
+    'idempotency-key': id,
+  })
   expect([webhook.status, job.status]).toEqual([201, 201])
   const [live] = (await api.get('/v1/printers')).body.data
   await createJob({ id: live.id, computerId: welcome?.computerId ?? '' })
@@ -72,6 +74,7 @@ async function fill(organization: Organization) {
         'usage.plan',
         'usage.job_count',
         'jobs.idempotency_key',
+        'jobs.job_metadata',
         'devices.enrollment',
       ]),
     )

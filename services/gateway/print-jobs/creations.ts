@@ -7,9 +7,9 @@ import type { Gateway } from '../gateway.ts'
 import { required } from '../required.ts'
 
 const CREATIONS_MAX = 50
-/** Documents, titles and options: half of the limit of a call. */
+/** Documents, titles, options and metadata: half of the limit of a call. */
 const CREATIONS_MAX_BYTES = 512 * 1024
-/** The largest size of a creation without its document. */
+/** The largest size of a creation without its document and metadata. */
 const FIELDS_BYTES = 8 * 1024
 
 /** While jobs hangs each call takes 5 s. With this limit the response precedes the usual timeout of clients (30 s). */
@@ -23,13 +23,17 @@ export interface CreatedJob {
   replayed: boolean
 }
 
+/** At most so many, since a UTF-16 unit has up to 3 bytes in UTF-8. */
+const countBytes = (pairs: Record<string, string>) =>
+  Object.entries(pairs).reduce((sum, [key, value]) => sum + (key.length + value.length) * 3, 0)
+
 /** @returns a function that creates a job. @throws ApiError of jobs; `service_unavailable` if it waits for too long. */
 export function createCreations({ jobs }: Pick<Gateway, 'jobs'>): (creation: Creation) => Promise<CreatedJob> {
   const create = createBatches<Creation, CreationResult>({
     maxItems: CREATIONS_MAX,
     maxBytes: CREATIONS_MAX_BYTES,
-    getBytes: ({ document }) =>
-      FIELDS_BYTES + (document?.case === 'stored' ? (document.value.content?.length ?? 0) : 0),
+    getBytes: ({ document, metadata = {} }) =>
+      FIELDS_BYTES + countBytes(metadata) + (document?.case === 'stored' ? (document.value.content?.length ?? 0) : 0),
     getOwner: ({ organizationId }) => organizationId,
     getKey: ({ jobId }) => jobId,
     waitMaxMs: WAIT_MAX_MS,

@@ -4,6 +4,7 @@ import { NUMBER, PAGE_SIZE } from '@platen/resources/limits.ts'
 import type { Cursors } from '@platen/runtime/paging.ts'
 import { z } from 'zod'
 import { getSession, getTenant, type RequestContext } from '../context.ts'
+import { groupMembers } from './deep-object.ts'
 import { queryInteger } from './integer.ts'
 import { parseRequest } from './invalid-request.ts'
 
@@ -68,7 +69,7 @@ export function pageQuery<Schema extends z.ZodType>(
   cursors: Cursors,
   schema: Schema,
 ): PageQuery<Filters<Schema>> {
-  const parsed = parseRequest(schema, ctx.query, 'parameter')
+  const parsed = parseRequest(schema, groupMembers(ctx.query), 'parameter')
   const { limit, after, dir, wait, fromNow, ...filters } = parsed as z.output<typeof PAGE_QUERY> &
     Filters<Schema> &
     Forward

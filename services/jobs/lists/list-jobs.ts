@@ -4,7 +4,7 @@
  * Scans the index of a filter from the cursor (`migrations/0013-ended-jobs.ts`) and reads little more than the page, also deep inside 1 M
  * jobs (`npm run bench -- lists`). States are scanned separately and merged, because no index has them in one order. Unfinished jobs have
  * one index for all filters, and ended jobs none for several filters and for what confirmed them: a page examines at most `EXAMINED_MAX`
- * of them, and then can have fewer than its limit. Takes no locks. It is not prepared, because a generic plan would be slow for rare values.
+ * of them, and then can have fewer than its limit. Pairs of metadata have a table in the order of the list. Takes no locks. It is not prepared, because a generic plan would be slow for rare values.
  */
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { FINAL_STATES, isFinalState, UNFINISHED_STATES } from '@platen/resources/job-states.ts'
@@ -23,6 +23,8 @@ export interface JobFilters {
   computerId?: string | undefined
   source?: string | undefined
   confirmedBy?: string | undefined
+  /** A job must have each pair. */
+  metadata?: Record<string, string>
   /** Selects one job, by the index `job_by_number`. */
   number?: number | undefined
   /** Inclusive. */
@@ -68,7 +70,8 @@ const EXAMINED_MAX = 5_000
 
 /** @returns the query of the last job to examine, if the indexes do not limit how many are. */
 function boundQuery(filters: JobFilters, page: JobsPage) {
-  const { states, printerId, computerId, source, confirmedBy, ...others } = filters
+  const { states, printerId, computerId, source, confirmedBy, metadata, ...others } = filters
+  if (getPair(filters)) return isOnlyPair(filters) ? undefined : examinedPairsQuery(filters, page)
   const named = [printerId, computerId, source].filter((value) => value !== undefined).length
   const isUnindexed = named > 1 || confirmedBy !== undefined
   const unfinished = states.filter((state) => !isFinalState(state))
@@ -97,8 +100,10 @@ export function listQuery(
       `(commit_seq, id) ${page.ascending ? '<=' : '>='} (${bind(commitSeq.toString())}::bigint, ${bind(id)}::uuid)`,
     )
   }
+  const from = getPair(filters) ? jobsOfPair(filters, page, bind) : 'jobs.job'
   const scans = toScans(filters, bind).map(
-    (scan) => `(SELECT * FROM jobs.job WHERE ${[...scan, ...where].join(' AND ')} ${toOrder(page)} LIMIT ${page.rows})`,
+    (scan) =>
+      `(SELECT job.* FROM ${from} WHERE ${[...scan, ...where].join(' AND ')} ${toOrder(page)} LIMIT ${page.rows})`,
   )
   return {
     sql: `SELECT ${columns}, commit_seq AS "commitSeq" FROM (${scans.join(' UNION ALL ')}) AS found ${toOrder(page)} LIMIT ${page.rows}`,
@@ -107,7 +112,9 @@ export function listQuery(
 }
 
 /** The conditions of each scan, whose jobs an index has in the order of the page. */
-function toScans({ states, printerId, computerId, source, confirmedBy }: JobFilters, bind: Bind): string[][] {
+function toScans(filters: JobFilters, bind: Bind): string[][] {
+  const { states, printerId, computerId, source, confirmedBy } = filters
+  if (getPair(filters)) return [states.length === 0 ? [] : [`state = ANY (${bind(states)}::text[])`]]
   if (states.length === 0 && [printerId, computerId, source, confirmedBy].every((value) => value === undefined))
     return [[]]
   const unfinished = states.filter((state) => !isFinalState(state))
@@ -124,9 +131,10 @@ function toScans({ states, printerId, computerId, source, confirmedBy }: JobFilt
 const toOrder = ({ ascending }: JobsPage) =>
   ascending ? 'ORDER BY commit_seq, id' : 'ORDER BY commit_seq DESC, id DESC'
 
-function toConditions(filters: JobFilters, { after, ascending }: JobsPage, bind: Bind): string[] {
-  const { createdFrom, createdBefore } = filters
-  const cursor = after && { commitSeq: `${bind(after.commitSeq.toString())}::bigint`, id: `${bind(after.id)}::uuid` }
+function toConditions(filters: JobFilters, page: JobsPage, bind: Bind): string[] {
+  const { createdFrom, createdBefore, metadata } = filters
+  const { cursor, conditions } = toPosition(page, bind)
+  const { ascending } = page
   return [
     `organization_id = ${bind(filters.organizationId)}`,
     `mode = ${bind(filters.mode)}`,
@@ -134,12 +142,54 @@ function toConditions(filters: JobFilters, { after, ascending }: JobsPage, bind:
     ...(filters.computerId === undefined ? [] : [`computer_id = ${bind(filters.computerId)}`]),
     ...(filters.source === undefined ? [] : [`source = ${bind(filters.source)}`]),
     ...(filters.confirmedBy === undefined ? [] : [`confirmed_by = ${bind(filters.confirmedBy)}`]),
+    ...(getPair(filters) ? [`metadata @> ${bind(metadata)}::jsonb`] : []),
     ...(filters.number === undefined ? [] : [`number = ${bind(filters.number)}`]),
     ...(createdFrom ? from(createdFrom, bind, ascending ? cursor?.commitSeq : undefined) : []),
     ...(createdBefore ? before(createdBefore, bind, ascending ? undefined : cursor?.commitSeq) : []),
+    ...conditions,
+  ]
+}
+
+/** The conditions of what follows the cursor. */
+function toPosition({ after, ascending }: JobsPage, bind: Bind) {
+  const cursor = after && { commitSeq: `${bind(after.commitSeq.toString())}::bigint`, id: `${bind(after.id)}::uuid` }
+  const conditions = [
     ...(ascending ? [`commit_seq < ${visibleBefore('jobs')}`] : []),
     ...(cursor ? [`(commit_seq, id) ${ascending ? '>' : '<'} (${cursor.commitSeq}, ${cursor.id})`] : []),
   ]
+  return { cursor, conditions }
+}
+
+/** The pair whose jobs are read. The others are conditions of these jobs. */
+const getPair = ({ metadata = {} }: JobFilters) => Object.entries(metadata)[0]
+
+const isOnlyPair = ({ organizationId: _, mode: __, states, metadata = {}, ...others }: JobFilters) =>
+  Object.keys(metadata).length === 1 &&
+  states.length === 0 &&
+  Object.values(others).every((value) => value === undefined)
+
+/** SQL: the rows of the pair, in the order of the page. */
+function pairRows(filters: JobFilters, page: JobsPage, bind: Bind): string {
+  const [key, value] = getPair(filters) ?? []
+  const where = [
+    `organization_id = ${bind(filters.organizationId)} AND mode = ${bind(filters.mode)}`,
+    `value = ${bind(value)} AND key = ${bind(key)}`,
+    ...toPosition(page, bind).conditions,
+  ]
+  return `FROM jobs.job_metadata WHERE ${where.join(' AND ')} ${toOrder(page)}`
+}
+
+/** SQL: the jobs of the pair. Its limit keeps PostgreSQL from reading the jobs in another order. */
+function jobsOfPair(filters: JobFilters, page: JobsPage, bind: Bind): string {
+  const rows = isOnlyPair(filters) ? page.rows : EXAMINED_MAX
+  return `(SELECT commit_seq, id ${pairRows(filters, page, bind)} LIMIT ${rows}) AS pair JOIN jobs.job USING (commit_seq, id)`
+}
+
+/** The last job to examine of those that have the pair. */
+function examinedPairsQuery(filters: JobFilters, page: JobsPage) {
+  const { values, bind } = createBind()
+  const sql = `SELECT commit_seq AS "commitSeq", id ${pairRows(filters, page, bind)} OFFSET ${EXAMINED_MAX - 1} LIMIT 1`
+  return { sql, values }
 }
 
 function createBind(): { values: unknown[]; bind: Bind } {

@@ -3,7 +3,7 @@
  *
  * Each part reads a bounded number of rows: `EXAMINED_MAX` of the newest jobs for words of their titles, as many of the index
  * `job_ended_by_title` for titles that begin with the text, as many of the newest unfinished jobs, and `SEARCH_MAX` for each final state of a
- * source and of each printer. So a common text costs as much as a rare one, also among millions of jobs. Takes no locks. It is not prepared,
+ * source and of each printer, and as many jobs of a value of metadata. So a common text costs as much as a rare one, also among millions of jobs. Takes no locks. It is not prepared,
  * because a generic plan would not use `job_ended_by_title`.
  */
 import type { MikroORM } from '@mikro-orm/postgresql'
@@ -40,6 +40,10 @@ unfinished AS MATERIALIZED (
 begins AS MATERIALIZED (
   SELECT ${ROW} FROM jobs.job WHERE ${OWN} AND lower(title) LIKE lower($4) AND final_state IS NOT NULL LIMIT ${EXAMINED_MAX}
 ),
+-- In the order of the primary key, read backwards.
+valued AS MATERIALIZED (
+  SELECT ${ROW} FROM jobs.job_metadata WHERE ${OWN} AND value = $7 ORDER BY key DESC, commit_seq DESC, id DESC LIMIT ${EXAMINED_MAX}
+),
 found AS (
   (SELECT ${ROW} FROM recent
     WHERE lower(title) LIKE ALL (ARRAY(SELECT lower(part) FROM unnest($9::text[]) AS part))
@@ -47,6 +51,7 @@ found AS (
   UNION (SELECT ${ROW} FROM begins ${NEWEST})
   UNION (SELECT ${ROW} FROM jobs.job WHERE ${OWN} AND number = $5)
   UNION (SELECT ${ROW} FROM jobs.job WHERE ${OWN} AND id = $6)
+  UNION (SELECT ${ROW} FROM valued ${NEWEST})
   UNION (SELECT ${ROW} FROM unfinished WHERE lower(title) LIKE lower($4) OR source = $7 OR printer_id = ANY($8::uuid[]) ${NEWEST})
   UNION (SELECT ${ROW} FROM (${ofEachFinalState(`${OWN} AND source = $7`)}) AS of_source ${NEWEST})
   UNION (

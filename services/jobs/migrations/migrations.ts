@@ -13,6 +13,7 @@ import { ADD_SEARCH } from './0011-search.ts'
 import { ADD_INTERFACE } from './0012-interface.ts'
 import { ADD_ENDED_JOBS } from './0013-ended-jobs.ts'
 import { ADD_CONFIRMATIONS } from './0014-confirmations.ts'
+import { ADD_METADATA } from './0015-metadata.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_JOBS },
@@ -29,4 +30,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0012-interface', statements: ADD_INTERFACE },
   { name: '0013-ended-jobs', statements: ADD_ENDED_JOBS },
   { name: '0014-confirmations', statements: ADD_CONFIRMATIONS },
+  { name: '0015-metadata', statements: ADD_METADATA },
 ]

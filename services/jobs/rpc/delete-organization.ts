@@ -14,9 +14,13 @@ WITH idempotency_key AS (
   DELETE FROM jobs.idempotency_key WHERE organization_id = $1
     AND (mode, key) IN (SELECT mode, key FROM jobs.idempotency_key WHERE organization_id = $1 LIMIT 1000) RETURNING 1
 ),
+job_metadata AS (
+  DELETE FROM jobs.job_metadata WHERE organization_id = $1 AND (mode, value, key, commit_seq, id) IN (
+    SELECT mode, value, key, commit_seq, id FROM jobs.job_metadata WHERE organization_id = $1 LIMIT 1000) RETURNING 1
+),
 creation_count AS (DELETE FROM jobs.creation_count WHERE organization_id = $1 RETURNING 1),
 job_number AS (DELETE FROM jobs.job_number WHERE organization_id = $1 RETURNING 1)
-SELECT (SELECT count(*)::int FROM idempotency_key) AS idempotency_key, (SELECT count(*)::int FROM creation_count) AS creation_count,
+SELECT (SELECT count(*)::int FROM idempotency_key) AS idempotency_key, (SELECT count(*)::int FROM job_metadata) AS job_metadata, (SELECT count(*)::int FROM creation_count) AS creation_count,
   (SELECT count(*)::int FROM job_number) AS job_number`
 
 const REMOVE_JOBS = `

@@ -149,6 +149,7 @@ export function sampleJob(createdAt: Date) {
     source: 'api',
     qty: 1,
     options: {},
+    metadata: {},
     expireAfterSeconds: 86_400,
     expiresAt: new Date(createdAt.getTime() + 86_400_000),
     storageKey: uuidv7(),

@@ -22,9 +22,15 @@ const PAUSE_FACTOR = 100
 const DELETE = `
 WITH batch AS MATERIALIZED (SELECT id FROM jobs.job WHERE id > $1 AND id < $2 ORDER BY id LIMIT ${BATCH}),
 ended AS MATERIALIZED (
-  SELECT job.id FROM batch JOIN jobs.job USING (id) WHERE final_state IS NOT NULL AND created_at <= $3 FOR UPDATE OF job SKIP LOCKED
+  SELECT job.id, organization_id, mode, metadata, commit_seq FROM batch JOIN jobs.job USING (id)
+  WHERE final_state IS NOT NULL AND created_at <= $3 FOR UPDATE OF job SKIP LOCKED
 ),
 deleted_event AS (DELETE FROM jobs.job_event USING ended WHERE job_event.job_id = ended.id),
+deleted_metadata AS (
+  DELETE FROM jobs.job_metadata AS pair USING ended CROSS JOIN LATERAL jsonb_each_text(ended.metadata) AS own (key, value)
+  WHERE pair.organization_id = ended.organization_id AND pair.mode = ended.mode AND pair.value = own.value AND pair.key = own.key
+    AND pair.commit_seq = ended.commit_seq AND pair.id = ended.id
+),
 deleted AS (DELETE FROM jobs.job USING ended WHERE job.id = ended.id)
 SELECT id AS "lastId", (SELECT count(*) FROM batch)::int AS count FROM batch ORDER BY id DESC LIMIT 1`
 

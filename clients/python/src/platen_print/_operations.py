@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Literal
@@ -117,6 +117,7 @@ class PrintJobs(Resource):
         expire_after: int | None = None,
         retain: bool | None = None,
         options: PrintOptionsParam | None = None,
+        metadata: Mapping[str, str] | None = None,
         file: File | None = None,
         idempotency_key: str | None = None,
     ) -> Job:
@@ -169,6 +170,9 @@ class PrintJobs(Resource):
         :param retain: False deletes the document as soon as the job has ended, so that the job cannot be reprinted.
             The default is true, unless the organization has changed it.
         :param options: The print options.
+        :param metadata: Up to 20 pairs of a name (letters, digits, `_`, `.` and `-`) and a text, for example the
+            number of an order. Lists and searches find jobs by them. They cannot be changed, and are no place for
+            secrets.
         :param file: The document: a path, bytes, or an open binary file. Files are streamed.
         :param idempotency_key: The same for each creation of the same job, also after a restart of the program.
             Default: a new one for each call.
@@ -206,6 +210,7 @@ class PrintJobs(Resource):
             expireAfter=expire_after,
             retain=retain,
             options=options,
+            metadata=metadata,
         )
         body = json_body(fields) if file is None else form_body(fields, file)
         headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
@@ -222,6 +227,7 @@ class PrintJobs(Resource):
         computer_id: str | None = None,
         source: str | None = None,
         confirmed_by: Literal["printer", "spooler", "nobody"] | None = None,
+        metadata: Mapping[str, str] | None = None,
         number: int | None = None,
         q: str | None = None,
         created_after: datetime | None = None,
@@ -242,11 +248,12 @@ class PrintJobs(Resource):
         :param computer_id: Only jobs for printers of this computer. Its id or its `number`.
         :param source: Only jobs with exactly this `source`.
         :param confirmed_by: Only jobs that are `done` by this word.
+        :param metadata: Only jobs with this pair of metadata: `metadata[order]=4711`. Several pairs must all match.
         :param number: Only the job with this number.
         :param q: Searches jobs: words with which words of the title begin, a `number` such as `#1042`, an id, a
-            `source`, or a part of the name of the printer. Returns one page of at most 20 jobs, the newest first, and
-            cannot be combined with other filters, `after` and `dir=asc`. Words inside titles are searched in the newest
-            5,000 jobs, and beginnings of titles in all.
+            `source`, a value of `metadata`, or a part of the name of the printer. Returns one page of at most 20 jobs,
+            the newest first, and cannot be combined with other filters, `after` and `dir=asc`. Words inside titles are
+            searched in the newest 5,000 jobs, and beginnings of titles in all.
         :param created_after: Only jobs that were accepted at or after this time.
         :param created_before: Only jobs that were accepted before this time.
         """
@@ -259,6 +266,7 @@ class PrintJobs(Resource):
             "computerId": computer_id,
             "source": source,
             "confirmedBy": confirmed_by,
+            "metadata": metadata,
             "number": number,
             "q": q,
             "createdAfter": created_after,
@@ -280,6 +288,7 @@ class PrintJobs(Resource):
         expire_after: int | None = None,
         retain: bool | None = None,
         options: PrintOptionsParam | None = None,
+        metadata: Mapping[str, str] | None = None,
     ) -> PrintJobValidation:
         """Answers what a creation with the same fields would do, without creating a job: the error that it would get,
         and what would keep the job from being printed as requested.
@@ -312,6 +321,9 @@ class PrintJobs(Resource):
         :param retain: False deletes the document as soon as the job has ended, so that the job cannot be reprinted.
             The default is true, unless the organization has changed it.
         :param options: The print options.
+        :param metadata: Up to 20 pairs of a name (letters, digits, `_`, `.` and `-`) and a text, for example the
+            number of an order. Lists and searches find jobs by them. They cannot be changed, and are no place for
+            secrets.
         :raises PrinterNotFound: No printer, or more than one, has this name or number.
         """
         fields = present(
@@ -326,6 +338,7 @@ class PrintJobs(Resource):
             expireAfter=expire_after,
             retain=retain,
             options=options,
+            metadata=metadata,
         )
         return self._send("POST", "/v1/printjobs/validate", PrintJobValidation.from_raw, body=json_body(fields))
 

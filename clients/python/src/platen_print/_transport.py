@@ -224,8 +224,20 @@ def _parse_error(response: Response) -> Any:
 
 
 def _to_query(fields: Mapping[str, Any]) -> str:
-    given = {name: _to_text(value) for name, value in fields.items() if value is not None}
+    given = {
+        key: _to_text(one)
+        for name, value in fields.items()
+        if value is not None
+        for key, one in _to_parameters(name, value)
+    }
     return f"?{urlencode(given, doseq=True)}" if given else ""
+
+
+def _to_parameters(name: str, value: Any) -> list[tuple[str, Any]]:
+    """Each member of a mapping is a parameter `name[member]`."""
+    if isinstance(value, Mapping):
+        return [(f"{name}[{member}]", one) for member, one in value.items()]
+    return [(name, value)]
 
 
 def _to_text(value: Any) -> str | list[str]:

@@ -312,6 +312,8 @@ class PrintJob(Model):
     """The requested options, completed by the defaults of the printer. `stateMessage` names those that the printer
     does not support.
     """
+    metadata: Mapping[str, str]
+    """The pairs of names and values, as sent in the request."""
     reprint_of: str | None
     """The id of the job whose document this job prints again. Null if it has a document of its own."""
     retain: bool

@@ -831,6 +831,13 @@ export interface components {
             retain?: boolean | null;
             /** @description The print options. */
             options?: components["schemas"]["PrintOptions"] | null;
+            /**
+             * @description Up to 20 pairs of a name (letters, digits, `_`, `.` and `-`) and a text, for example the number of an order. Lists and searches find jobs by them. They cannot be changed, and are no place for secrets.
+             * @default {}
+             */
+            metadata?: {
+                [key: string]: string;
+            } | null;
         };
         /** @description The authentication at the URL of a document. */
         DocumentAuthentication: {
@@ -966,6 +973,13 @@ export interface components {
             /** @description The print options. */
             options?: components["schemas"]["PrintOptions"] | null;
             /**
+             * @description Up to 20 pairs of a name (letters, digits, `_`, `.` and `-`) and a text, for example the number of an order. Lists and searches find jobs by them. They cannot be changed, and are no place for secrets.
+             * @default {}
+             */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            /**
              * Format: binary
              * @description The document, at most 25 MB.
              */
@@ -1018,6 +1032,13 @@ export interface components {
             retain?: boolean | null;
             /** @description The print options. */
             options?: components["schemas"]["PrintOptions"] | null;
+            /**
+             * @description Up to 20 pairs of a name (letters, digits, `_`, `.` and `-`) and a text, for example the number of an order. Lists and searches find jobs by them. They cannot be changed, and are no place for secrets.
+             * @default {}
+             */
+            metadata?: {
+                [key: string]: string;
+            } | null;
         };
         /** @description A label or receipt, and the paper in the printer. */
         PreviewRequest: {
@@ -1302,6 +1323,15 @@ export interface components {
             qty: number;
             /** @description The requested options, completed by the defaults of the printer. `stateMessage` names those that the printer does not support. */
             options: components["schemas"]["PrintOptions"];
+            /**
+             * @description The pairs of names and values, as sent in the request.
+             * @example {
+             *       "order": "4711"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
             /**
              * Format: uuid
              * @description The id of the job whose document this job prints again. Null if it has a document of its own.
@@ -2653,6 +2683,9 @@ export interface components {
          *         "options": {
          *           "duplex": "long-edge"
          *         },
+         *         "metadata": {
+         *           "order": "4711"
+         *         },
          *         "reprintOf": null,
          *         "retain": true,
          *         "expireAfter": 86400,
@@ -3200,6 +3233,9 @@ export interface components {
              *         "qty": 1,
              *         "options": {
              *           "duplex": "long-edge"
+             *         },
+             *         "metadata": {
+             *           "order": "4711"
              *         },
              *         "reprintOf": null,
              *         "retain": true,
@@ -4386,9 +4422,13 @@ export interface operations {
                 source?: string;
                 /** @description Only jobs that are `done` by this word. */
                 confirmedBy?: "printer" | "spooler" | "nobody";
+                /** @description Only jobs with this pair of metadata: `metadata[order]=4711`. Several pairs must all match. */
+                metadata?: {
+                    [key: string]: string;
+                };
                 /** @description Only the job with this number. */
                 number?: number;
-                /** @description Searches jobs: words with which words of the title begin, a `number` such as `#1042`, an id, a `source`, or a part of the name of the printer. Returns one page of at most 20 jobs, the newest first, and cannot be combined with other filters, `after` and `dir=asc`. Words inside titles are searched in the newest 5,000 jobs, and beginnings of titles in all. */
+                /** @description Searches jobs: words with which words of the title begin, a `number` such as `#1042`, an id, a `source`, a value of `metadata`, or a part of the name of the printer. Returns one page of at most 20 jobs, the newest first, and cannot be combined with other filters, `after` and `dir=asc`. Words inside titles are searched in the newest 5,000 jobs, and beginnings of titles in all. */
                 q?: string;
                 /** @description Only jobs that were accepted at or after this time. */
                 createdAfter?: string;
@@ -4425,6 +4465,9 @@ export interface operations {
                      *           "qty": 1,
                      *           "options": {
                      *             "duplex": "long-edge"
+                     *           },
+                     *           "metadata": {
+                     *             "order": "4711"
                      *           },
                      *           "reprintOf": null,
                      *           "retain": true,
@@ -4519,6 +4562,9 @@ export interface operations {
                      *       "qty": 1,
                      *       "options": {
                      *         "duplex": "long-edge"
+                     *       },
+                     *       "metadata": {
+                     *         "order": "4711"
                      *       },
                      *       "reprintOf": null,
                      *       "retain": true,
@@ -4750,6 +4796,9 @@ export interface operations {
                      *       "qty": 1,
                      *       "options": {
                      *         "duplex": "long-edge"
+                     *       },
+                     *       "metadata": {
+                     *         "order": "4711"
                      *       },
                      *       "reprintOf": null,
                      *       "retain": true,
@@ -5100,6 +5149,9 @@ export interface operations {
                      *       "qty": 1,
                      *       "options": {
                      *         "duplex": "long-edge"
+                     *       },
+                     *       "metadata": {
+                     *         "order": "4711"
                      *       },
                      *       "reprintOf": null,
                      *       "retain": true,
@@ -5737,6 +5789,9 @@ export interface operations {
                      *           "options": {
                      *             "duplex": "long-edge"
                      *           },
+                     *           "metadata": {
+                     *             "order": "4711"
+                     *           },
                      *           "reprintOf": null,
                      *           "retain": true,
                      *           "expireAfter": 86400,
@@ -6289,6 +6344,9 @@ export interface operations {
                      *             "options": {
                      *               "duplex": "long-edge"
                      *             },
+                     *             "metadata": {
+                     *               "order": "4711"
+                     *             },
                      *             "reprintOf": null,
                      *             "retain": true,
                      *             "expireAfter": 86400,
@@ -6384,6 +6442,9 @@ export interface operations {
                      *         "qty": 1,
                      *         "options": {
                      *           "duplex": "long-edge"
+                     *         },
+                     *         "metadata": {
+                     *           "order": "4711"
                      *         },
                      *         "reprintOf": null,
                      *         "retain": true,
@@ -6489,6 +6550,9 @@ export interface operations {
                      *               "qty": 1,
                      *               "options": {
                      *                 "duplex": "long-edge"
+                     *               },
+                     *               "metadata": {
+                     *                 "order": "4711"
                      *               },
                      *               "reprintOf": null,
                      *               "retain": true,
@@ -7514,6 +7578,9 @@ export interface operations {
                      *           "qty": 1,
                      *           "options": {
                      *             "duplex": "long-edge"
+                     *           },
+                     *           "metadata": {
+                     *             "order": "4711"
                      *           },
                      *           "reprintOf": null,
                      *           "retain": true,

@@ -21,6 +21,8 @@ export interface JobFilters {
   computer?: string
   source?: string
   confirmedBy?: (typeof CONFIRMED_BY)[number]
+  /** Pairs that a job must have. */
+  metadata?: Record<string, string>
   number?: number
   /** Searches all jobs. It has no other filters. */
   q?: string
@@ -55,11 +57,19 @@ export function parseJobFilters(search: Record<string, unknown>): JobFilters {
     computer: id('computer'),
     source,
     confirmedBy: CONFIRMED_BY.find((who) => who === search.confirmedBy),
+    metadata: parsePairs(search.metadata),
     number: Number.isInteger(search.number) ? (search.number as number) : undefined,
     from: time('from'),
     to: time('to'),
   }
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))
+}
+
+/** @returns undefined for what is no object with texts. */
+function parsePairs(value: unknown): Record<string, string> | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const pairs = Object.entries(value).filter(([, text]) => typeof text === 'string')
+  return pairs.length === 0 ? undefined : Object.fromEntries(pairs)
 }
 
 export interface JobsQuery {
@@ -68,13 +78,25 @@ export interface JobsQuery {
   computerId?: string | undefined
   source?: string | undefined
   confirmedBy?: JobFilters['confirmedBy'] | undefined
+  metadata?: Record<string, string> | undefined
   number?: number | undefined
   q?: string | undefined
   createdAfter?: string | undefined
   createdBefore?: string | undefined
 }
 
-export function toQuery({ q, state, printer, computer, source, confirmedBy, number, from, to }: JobFilters): JobsQuery {
+export function toQuery({
+  q,
+  state,
+  printer,
+  computer,
+  source,
+  confirmedBy,
+  metadata,
+  number,
+  from,
+  to,
+}: JobFilters): JobsQuery {
   if (q !== undefined) return { q }
   return {
     state: state === 'all' ? undefined : toStates(state),
@@ -82,6 +104,7 @@ export function toQuery({ q, state, printer, computer, source, confirmedBy, numb
     computerId: computer,
     source,
     confirmedBy,
+    metadata,
     number,
     createdAfter: from,
     createdBefore: to,
@@ -110,7 +133,18 @@ const byTime = (a: string, b: string) => Date.parse(a) - Date.parse(b)
 /** Whether a job that has just changed is a result of the query. */
 export function matches(
   job: Job,
-  { q, state, printerId, computerId, source, confirmedBy, number, createdAfter, createdBefore }: JobsQuery,
+  {
+    q,
+    state,
+    printerId,
+    computerId,
+    source,
+    confirmedBy,
+    metadata = {},
+    number,
+    createdAfter,
+    createdBefore,
+  }: JobsQuery,
 ): boolean {
   const createdAt = Date.parse(job.createdAt)
   return (
@@ -121,6 +155,7 @@ export function matches(
     (!computerId || job.computerId === computerId) &&
     (!source || job.source === source) &&
     (!confirmedBy || job.confirmedBy === confirmedBy) &&
+    Object.entries(metadata).every(([key, value]) => job.metadata[key] === value) &&
     (!number || job.number === number) &&
     (!createdAfter || createdAt >= Date.parse(createdAfter)) &&
     (!createdBefore || createdAt < Date.parse(createdBefore))

@@ -8,10 +8,10 @@ import type { Job } from './resources.ts'
  * @param printerId another printer.
  */
 export function reprintCall(job: Job, idempotencyKey: string, printerId = job.printerId): Call<Job> {
-  const { id, title, source, qty, expireAfter, options } = job
+  const { id, title, source, qty, expireAfter, options, metadata } = job
   return (api) =>
     api.POST('/v1/printjobs', {
       params: { header: { 'Idempotency-Key': idempotencyKey } },
-      body: { printerId, reprintOf: id, title, source, qty, expireAfter, options },
+      body: { printerId, reprintOf: id, title, source, qty, expireAfter, options, metadata },
     })
 }

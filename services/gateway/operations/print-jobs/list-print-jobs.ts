@@ -2,6 +2,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { CONFIRMED_BY } from '@platen/resources/job-states.ts'
 import { PRINT_JOB_LIMITS, SEARCH } from '@platen/resources/limits.ts'
+import { METADATA_PAIRS } from '@platen/resources/metadata.ts'
 import { JOB_PAGE, JOB_STATE, printJobToJson } from '@platen/resources/print-job-schema.ts'
 import { shortText } from '@platen/resources/text.ts'
 import { z } from 'zod'
@@ -24,12 +25,16 @@ const PRINT_JOBS_QUERY = PAGE_QUERY.extend({
     .enum(CONFIRMED_BY, `must be one of ${CONFIRMED_BY.map((who) => `\`${who}\``).join(', ')}`)
     .optional()
     .meta({ description: 'Only jobs that are `done` by this word.' }),
+  metadata: METADATA_PAIRS.optional().meta({
+    description: 'Only jobs with this pair of metadata: `metadata[order]=4711`. Several pairs must all match.',
+    param: { style: 'deepObject', explode: true },
+  }),
   number: number('Only the job with this number.'),
   q: shortText(SEARCH.lengthMax)
     .refine((text) => text.trim() !== '', 'must have a character that is not white space')
     .optional()
     .meta({
-      description: `Searches jobs: words with which words of the title begin, a \`number\` such as \`#1042\`, an id, a \`source\`, or a part of the name of the printer. Returns one page of at most ${SEARCH.resultsMax} jobs, the newest first, and cannot be combined with other filters, \`after\` and \`dir=asc\`. Words inside titles are searched in the newest 5,000 jobs, and beginnings of titles in all.`,
+      description: `Searches jobs: words with which words of the title begin, a \`number\` such as \`#1042\`, an id, a \`source\`, a value of \`metadata\`, or a part of the name of the printer. Returns one page of at most ${SEARCH.resultsMax} jobs, the newest first, and cannot be combined with other filters, \`after\` and \`dir=asc\`. Words inside titles are searched in the newest 5,000 jobs, and beginnings of titles in all.`,
     }),
   createdAfter: time().optional().meta({ description: 'Only jobs that were accepted at or after this time.' }),
   createdBefore: time().optional().meta({ description: 'Only jobs that were accepted before this time.' }),
@@ -39,6 +44,9 @@ const PRINT_JOBS_QUERY = PAGE_QUERY.extend({
   if (q !== undefined && name !== undefined)
     context.addIssue({ code: 'custom', path: ['q'], message: `cannot be combined with \`${name}\`` })
 })
+
+/** Each pair of metadata is a filter. */
+const toSingle = ({ metadata, ...others }: { metadata?: object | undefined }) => ({ ...others, ...metadata })
 
 export const listPrintJobs = operation({
   operationId: 'listPrintJobs',
@@ -52,7 +60,7 @@ export const listPrintJobs = operation({
   query: PRINT_JOBS_QUERY,
   filterIds: { printerId: 'printer', computerId: 'computer' },
   units: ({ filters }) =>
-    filters.q !== undefined || filters.confirmedBy !== undefined || hasSeveralFilters(filters) ? LARGE : LIST,
+    filters.q !== undefined || filters.confirmedBy !== undefined || hasSeveralFilters(toSingle(filters)) ? LARGE : LIST,
   answer: { status: 200, description: 'A page of jobs.', schema: JOB_PAGE },
   handle:
     ({ jobs, devices }) =>

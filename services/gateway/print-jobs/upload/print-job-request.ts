@@ -1,7 +1,8 @@
 /** The fields of `POST /v1/printjobs`. Reference: docs/reference/print-jobs.md#creation. */
 import type { JsonObject } from '@bufbuild/protobuf'
 import { integer } from '@platen/resources/fields.ts'
-import { PRINT_JOB_LIMITS, PRINTER_LIMITS } from '@platen/resources/limits.ts'
+import { METADATA, PRINT_JOB_LIMITS, PRINTER_LIMITS } from '@platen/resources/limits.ts'
+import { METADATA_PAIRS } from '@platen/resources/metadata.ts'
 import { CONTENT_TYPES } from '@platen/resources/print-job-schema.ts'
 import { PRINT_OPTIONS } from '@platen/resources/print-options.ts'
 import { shortText } from '@platen/resources/text.ts'
@@ -74,6 +75,9 @@ export const PRINT_JOB_FIELDS = jsonBody({
       'False deletes the document as soon as the job has ended, so that the job cannot be reprinted. The default is true, unless the organization has changed it.',
   }),
   options: PRINT_OPTIONS.optional().meta({ description: 'The print options.' }),
+  metadata: METADATA_PAIRS.default({}).meta({
+    description: `Up to ${METADATA.pairsMax} pairs of a name (letters, digits, \`_\`, \`.\` and \`-\`) and a text, for example the number of an order. Lists and searches find jobs by them. They cannot be changed, and are no place for secrets.`,
+  }),
 })
 
 /** The parts of a form: see `read-form.ts`, which gives them the form of the fields above. */

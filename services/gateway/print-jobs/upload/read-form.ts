@@ -1,6 +1,6 @@
 /**
- * Reads a print job from `multipart/form-data`: its document is the part `file`, `options` and `authentication` are parts with JSON, and
- * each other field is a part of its name. Gives the fields the form of a JSON body, so that the same job is the same job in both.
+ * Reads a print job from `multipart/form-data`: its document is the part `file`, `options`, `metadata` and `authentication` are parts with JSON,
+ * and each other field is a part of its name. Gives the fields the form of a JSON body, so that the same job is the same job in both.
  * Reference: docs/reference/print-jobs.md#form, https://www.rfc-editor.org/rfc/rfc7578
  */
 import { isUtf8 } from 'node:buffer'
@@ -20,7 +20,7 @@ import type { BodyReader } from './receive-print-job.ts'
 export const FORM_LIMIT_BYTES = DOCUMENT_MAX_BYTES + 1024 * 1024
 
 const FILE = 'file'
-const JSON_FIELDS = ['options', 'authentication']
+const JSON_FIELDS = ['options', 'metadata', 'authentication']
 const FORMATS: string[] = ['pdf', 'image', 'raw'] satisfies DocumentFormat[]
 const INTEGER_FIELDS = ['qty', 'expireAfter']
 const BOOLEAN_FIELDS = ['retain']

@@ -29,7 +29,7 @@ const OTHER_VALUES: Record<keyof typeof PRINT_JOB_FIELDS.shape, unknown> = {
     reprintOf: UNKNOWN_ID,
   },
   authentication: { type: 'BasicAuth', credentials: { user: 'printing', pass: 'correct horse' } },
-  ...{ source: 'other', qty: 1, expireAfter: 60, options: {}, retain: false },
+  ...{ source: 'other', qty: 1, expireAfter: 60, options: {}, metadata: { order: '4711' }, retain: false },
 }
 
 /** A printer, and creations with keys. */

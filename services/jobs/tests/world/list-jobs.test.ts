@@ -81,19 +81,21 @@ test('each filter, and several together, find the matching jobs, in both directi
     computer: boolean
     source: string
     at: Date
-    by?: string
+    by?: string | undefined
+    order: string
   }[] = []
   for (let n = 0; n < 48; n++) {
     jobs.advance(60)
     const [printer, computer] = [n % 3 === 0, n % 2 === 0]
     const source = n % 5 === 0 ? 'shop' : 'api'
     const ids = { ...(printer ? { printerId } : {}), ...(computer ? { computerId } : {}) }
-    const id = await jobs.addJob({ ...tenant, source, ...ids })
+    const metadata = { order: String(n % 4), all: 'yes' }
+    const id = await jobs.addJob({ ...tenant, source, metadata, ...ids })
     const state = JOB_STATES[(n * 5) % 8] ?? 'queued'
     await jobs.force(id, state)
     const by = state === 'done' ? (n % 2 === 0 ? 'printer' : 'nobody') : undefined
     if (by) await jobs.pool.query('UPDATE jobs.job SET confirmed_by = $2 WHERE id = $1', [id, by])
-    all.push({ id, state, printer, computer, source, at: jobs.clock.now(), by })
+    all.push({ id, state, printer, computer, source, at: jobs.clock.now(), by, order: metadata.order })
   }
   await untilVisible(jobs.pool)
   const [from, before] = [all[10]?.at ?? new Date(), all[40]?.at ?? new Date()]
@@ -109,6 +111,17 @@ test('each filter, and several together, find the matching jobs, in both directi
     [{ confirmedBy: 'nobody' }, ({ by }) => by === 'nobody'],
     [{ confirmedBy: 'printer', source: 'api' }, ({ by, source }) => by === 'printer' && source === 'api'],
     [{ confirmedBy: 'printer', states: ['error'] }, () => false],
+    [{ metadata: { all: 'yes' } }, () => true],
+    [{ metadata: { order: '2' } }, ({ order }) => order === '2'],
+    [{ metadata: { all: 'yes', order: '2' }, printerId }, (one) => one.order === '2' && one.printer],
+    [
+      { metadata: { order: '1' }, createdFrom, createdBefore },
+      ({ order, at }) => order === '1' && at >= from && at < before,
+    ],
+    [
+      { metadata: { order: '1' }, states: ['queued', 'done'] },
+      (one) => one.order === '1' && ['queued', 'done'].includes(one.state),
+    ],
     // A job of that time is in the first one and not in the second one.
     [{ createdFrom }, ({ at }) => at >= from],
     [{ createdBefore }, ({ at }) => at < before],
@@ -177,6 +190,29 @@ test('a page of a list by two filters that no index has together examines 5,000 
     expect(await list({ ...filters, page: { after: first.after } })).toMatchObject({ ids: [oldest], hasMore: false })
     expect(await list({ ...filters, page: { ascending: true } })).toMatchObject({ ids: [oldest], hasMore: true })
   }
+})
+
+test('a page of a list by a pair of metadata and another filter examines 5,000 jobs with the pair', async () => {
+  const { jobs, tenant, list } = await start()
+  const metadata = { order: '4711' }
+  const oldest = await jobs.addJob({ ...tenant, metadata, source: 'rare' })
+  const job = await jobs.addJob({ ...tenant, metadata })
+  await copyJob(jobs.pool, job, MANY - 1)
+  const COPY_PAIRS = `INSERT INTO jobs.job_metadata (organization_id, mode, value, key, commit_seq, id)
+    SELECT organization_id, mode, '4711', 'order', commit_seq, id FROM jobs.job WHERE organization_id = $1 AND id <> ALL ($2)`
+  await jobs.pool.query(COPY_PAIRS, [tenant.organizationId, [oldest, job]])
+  const first = await list({ metadata, source: 'rare' })
+  expect(first).toMatchObject({ ids: [], hasMore: true })
+  const second = await list({ metadata, source: 'rare', page: { after: first.after } })
+  expect(second).toMatchObject({ ids: [oldest], hasMore: false })
+  const { sql, values } = listQuery(
+    { ...tenant, states: [], metadata },
+    { after: undefined, ascending: false, rows: 26 },
+    'id',
+  )
+  const { rows } = await jobs.lists.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`, values)
+  const read = JSON.stringify(rows).matchAll(/"(?:Actual Rows|Rows Removed by Filter)":([\d.]+)/g)
+  expect(Math.max(...[...read].map(([, count]) => Number(count))), sql).toBeLessThanOrEqual(26)
 })
 
 test('a list by a final state and a printer, computer or source, or by one of these alone, reads no more than its pages', async () => {

@@ -64,6 +64,24 @@ test('an ended job is deleted with its events 365 days after its creation, and n
   expect(rowCount).toBe(ids.length)
 })
 
+test('the pairs of a deleted job are deleted, and those of others are kept', async () => {
+  const { jobs, tenant, sweep } = await start()
+  const metadata = { order: '4711', till: '2' }
+  const add = async (ageMs: number) => {
+    const createdAt = new Date(jobs.clock.now().getTime() - ageMs)
+    const id = await jobs.addJob({ ...tenant, createdAt, metadata })
+    await jobs.force(id, 'done')
+    return id
+  }
+  const [, kept] = [await add(RETENTION_MS), await add(0)]
+  await sweep()
+  const { rows } = await jobs.pool.query(
+    'SELECT key, id FROM jobs.job_metadata WHERE organization_id = $1 ORDER BY key',
+    [tenant.organizationId],
+  )
+  expect(rows).toEqual(Object.keys(metadata).map((key) => ({ key, id: kept })))
+})
+
 test('a job that has not ended is kept until it ends', async () => {
   proves('job.kept.unfinished')
   const { jobs, add, sweep, get } = await start()

@@ -28,7 +28,14 @@ const PERIODS: [label: string, ms: number][] = [
 
 const UNFILTERED: JobFilters = {
   ...{ state: 'all', printer: undefined, computer: undefined, q: undefined },
-  ...{ source: undefined, confirmedBy: undefined, number: undefined, from: undefined, to: undefined },
+  ...{
+    source: undefined,
+    confirmedBy: undefined,
+    metadata: undefined,
+    number: undefined,
+    from: undefined,
+    to: undefined,
+  },
 }
 
 interface FilterBarProps {
@@ -37,9 +44,9 @@ interface FilterBarProps {
 }
 
 export function FilterBar({ filters, onChange }: FilterBarProps) {
-  const { state = 'attention', q, source, confirmedBy, number, from, to } = filters
+  const { state = 'attention', q, source, confirmedBy, metadata = {}, number, from, to } = filters
   const isFiltered = Object.keys(filters).some((name) => name !== 'state')
-  const chosen = [filters.printer, filters.computer, from ?? to, source, confirmedBy].filter(
+  const chosen = [filters.printer, filters.computer, from ?? to, source, confirmedBy, ...Object.keys(metadata)].filter(
     (one) => one !== undefined,
   ).length
   const setState = (value: StateFilter) => onChange({ state: value === 'attention' ? undefined : value })
@@ -89,6 +96,12 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
             <X size={14} aria-label="Remove the filter" />
           </Button>
         )}
+        {Object.entries(metadata).map(([key, value]) => (
+          <Button key={key} onClick={() => onChange({ metadata: withoutKey(metadata, key) })}>
+            {key} {value}
+            <X size={14} aria-label="Remove the filter" />
+          </Button>
+        ))}
       </FoldedFilters>
       <SearchField key={`${q} ${number}`} q={q} number={number} onChange={onChange} />
       {isFiltered && (
@@ -102,6 +115,11 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
       )}
     </div>
   )
+}
+
+function withoutKey({ ...pairs }: Record<string, string>, key: string): Record<string, string> | undefined {
+  delete pairs[key]
+  return Object.keys(pairs).length === 0 ? undefined : pairs
 }
 
 /** The printers by computer, which are loaded when it is used. */

@@ -150,6 +150,25 @@ export function Details({ explanation, job }: { explanation: Explanation; job: J
         )}
         {sent && <Row name="Sent">{sent}</Row>}
         <Row name="Source">{job.source}</Row>
+        {Object.keys(job.metadata).length > 0 && (
+          <Row name="Metadata">
+            <ul>
+              {Object.entries(job.metadata).map(([key, value]) => (
+                <li key={key} className="break-words">
+                  {key}:{' '}
+                  <Link
+                    to="/$mode/jobs"
+                    params={{ mode }}
+                    search={{ state: 'all', metadata: { [key]: value } }}
+                    className="hover:underline"
+                  >
+                    {value}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </Row>
+        )}
         {via && <Row name="Interface">{via}</Row>}
         <Row name="Events">
           <Link to="/$mode/events" params={{ mode }} search={{ resource: job.id }} preload={false} className="link">
