@@ -1,7 +1,8 @@
 /** The last commit in a temporary directory, where its files can be changed. */
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { cp, mkdir, readdir, readlink, symlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { withScratch } from '../tools/scratch.ts'
 
@@ -31,4 +32,14 @@ async function copyCommit(copy: string): Promise<void> {
   // The links to the workspaces are relative, so these lead into the copy.
   for (const name of await readdir(join(packages, '@platen')))
     await symlink(await readlink(join(packages, '@platen', name)), join(copy, 'node_modules/@platen', name))
+  await linkOwnPackages(copy)
+}
+
+/** The packages that a workspace has in another version than the others. */
+async function linkOwnPackages(copy: string): Promise<void> {
+  const { stdout } = await exec('git', ['ls-files', '*/package.json'], { cwd: ROOT })
+  for (const workspace of stdout.trim().split('\n').map(dirname)) {
+    const packages = join(workspace, 'node_modules')
+    if (existsSync(join(ROOT, packages))) await symlink(join(ROOT, packages), join(copy, packages))
+  }
 }
