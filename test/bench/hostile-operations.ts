@@ -107,12 +107,13 @@ async function findIds(
   const [event] = (await api.get('/v1/events?limit=1')).body.data
   const { status, body: endpoint } = await admin.post('/v1/webhooks', { url: endpointUrl, events: ['printjob.done'] })
   if (status !== 201) throw new Error(`the webhook endpoint of the attacker was refused: ${JSON.stringify(endpoint)}`)
+  const { body: delivery } = await admin.post(`/v1/webhooks/${endpoint.id}/test`, {})
   // Its deliveries are not part of an attack on an operation.
   await admin.patch(`/v1/webhooks/${endpoint.id}`, { enabled: false })
   const { body: enrollment } = await admin.post('/v1/enrollments', {})
   return {
     ...{ printer, computer: computerId, resource: printer, 'print job': job.id, event: event?.id ?? uuidv7() },
-    ...{ 'webhook endpoint': endpoint.id, 'enrolment token': enrollment.id },
+    ...{ 'webhook endpoint': endpoint.id, delivery: delivery.id, 'enrolment token': enrollment.id },
   }
 }
 
