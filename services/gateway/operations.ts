@@ -26,6 +26,7 @@ import { getPrintJobDocument } from './operations/print-jobs/get-print-job-docum
 import { listPrintJobDeliveries } from './operations/print-jobs/list-print-job-deliveries.ts'
 import { listPrintJobEvents } from './operations/print-jobs/list-print-job-events.ts'
 import { listPrintJobs } from './operations/print-jobs/list-print-jobs.ts'
+import { releasePrintJob } from './operations/print-jobs/release-print-job.ts'
 import { validatePrintJob } from './operations/print-jobs/validate-print-job.ts'
 import { getPrinter } from './operations/printers/get-printer.ts'
 import { listPrinterPrintJobs } from './operations/printers/list-printer-print-jobs.ts'
@@ -58,6 +59,7 @@ export const OPERATIONS: readonly Operation[] = [
   getPrintJobDocument,
   listPrintJobDeliveries,
   cancelPrintJob,
+  releasePrintJob,
 
   createPreview,
 

@@ -55,7 +55,7 @@ const ITEM = `${Object.entries(NEW_JOB_COLUMNS)
   host_digest text, encrypted_source text, original_created_at timestamptz, refused boolean`
 
 /** Columns of the event body that have no value in the item. */
-const QUEUED = `'queued' AS state, NULL::text AS state_message, '{}'::text[] AS state_reasons, 1 AS version, NULL::timestamptz AS sent_at,
+const QUEUED = `'queued' AS state, NULL::text AS state_message, 1 AS version, NULL::timestamptz AS sent_at,
   NULL::timestamptz AS received_at, NULL::timestamptz AS printing_at, NULL::timestamptz AS finished_at, NULL::text AS confirmed_by`
 
 /**

@@ -26,6 +26,8 @@ export const JobEntity = defineEntity({
     optionWarning: p.text().nullable(),
     expireAfterSeconds: p.integer(),
     expiresAt: p.datetime(),
+    /** The time before which it is not printed. Null: none. */
+    notBefore: p.datetime().nullable(),
     /** Null if the document is inline, not fetched yet (`fetching`) or missing. Of an image that is not converted yet without SHA-256. */
     storageKey: p.text().nullable(),
     /** The document is stored in `jobs.document`. */
@@ -76,6 +78,8 @@ export const NEW_JOB_COLUMNS = {
   option_warning: 'text',
   expire_after_seconds: 'int',
   expires_at: 'timestamptz',
+  not_before: 'timestamptz',
+  state_reasons: 'text[]',
   retain: 'boolean',
   storage_key: 'text',
   file_size_bytes: 'int',

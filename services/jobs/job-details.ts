@@ -5,6 +5,7 @@ import { JobDetailsSchema, type PrinterQueue } from '@platen/proto/gen/platen/jo
 import { type Job, JobEntity, type JobEvent, JobEventEntity } from './entities.ts'
 import { jobEventToProto, jobToProto } from './job-to-proto.ts'
 import type { Jobs } from './jobs.ts'
+import { IS_HELD_BACK } from './states.ts'
 
 type Queue = Pick<PrinterQueue, 'position' | 'length' | 'headJobId' | 'unacknowledged'>
 type Context = Pick<Jobs, 'orm' | 'pool' | 'fileRetentionMs' | 'printingTimeoutMs'>
@@ -20,7 +21,7 @@ WITH this AS (SELECT computer_id, printer_id, accepted_order FROM jobs.job WHERE
 active AS MATERIALIZED (
   SELECT first.*, first.printer_id = this.printer_id AS same_printer FROM this CROSS JOIN LATERAL (
     SELECT id, printer_id, accepted_order, state FROM jobs.job
-    WHERE job.computer_id = this.computer_id AND final_state IS NULL ORDER BY accepted_order LIMIT ${QUEUE_MAX}
+    WHERE job.computer_id = this.computer_id AND final_state IS NULL AND (id = $1 OR NOT ${IS_HELD_BACK}) ORDER BY accepted_order LIMIT ${QUEUE_MAX}
   ) AS first
 ),
 counted AS (

@@ -49,9 +49,11 @@ import { listWaitingPrinters } from './rpc/list-waiting-printers.ts'
 import { purgePrinter } from './rpc/purge-printer.ts'
 import { reconcileComputer } from './rpc/reconcile-computer.ts'
 import { recordAgentUpdates } from './rpc/record-agent-updates.ts'
+import { releaseJob } from './rpc/release-job.ts'
 import { searchJobs } from './rpc/search-jobs.ts'
 import { announceWaiting } from './timers/announce-waiting.ts'
 import { measureJobs, readOldestWaiting } from './timers/measure-jobs.ts'
+import { releaseScheduled } from './timers/release-scheduled.ts'
 import { sweepDeletedComputers } from './timers/sweep-deleted-computers.ts'
 import { sweepDiscarded } from './timers/sweep-discarded.ts'
 import { sweepDocuments } from './timers/sweep-documents.ts'
@@ -154,6 +156,7 @@ export async function startJobs(
   startTimer(service, 'expired', SWEEP_EXPIRED_EVERY_MS, () => sweepExpired(jobs))
   const sweepOverdueEveryMs = Math.min(SWEEP_OVERDUE_EVERY_MS, config.printingTimeoutMs / SWEEPS_PER_TIMEOUT)
   startTimer(service, 'overdue', sweepOverdueEveryMs, () => sweepOverdue(jobs), { readsAll: true })
+  startTimer(service, 'scheduled', ANNOUNCE_EVERY_MS, () => releaseScheduled(jobs))
   startTimer(service, 'announce waiting', ANNOUNCE_EVERY_MS, () => announceWaiting(jobs), { readsAll: true })
   if (areMetricsOn()) startTimer(service, 'metrics', MEASURE_EVERY_MS, () => measureJobs(jobs), { readsAll: true })
   const quotas = [jobs.unfinishedJobs, jobs.storedBytes, jobs.jobsPerDay]
@@ -187,6 +190,7 @@ export async function startJobs(
         listLastPrints: (request) => listLastPrints(jobs, request),
         listWaitingPrinters: (request) => listWaitingPrinters(jobs, request),
         cancelJob: (request) => cancelJob(jobs, request),
+        releaseJob: (request) => releaseJob(jobs, request),
         purgePrinter: (request) => purgePrinter(jobs, request),
         reconcileComputer: (request) => reconcileComputer(jobs, request),
         claimJobs: (request) => claimJobs(jobs, request),

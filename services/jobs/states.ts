@@ -31,5 +31,12 @@ export type Actor = 'api' | 'user' | 'agent' | 'system'
 /** SQL: the states for `IN`. */
 export const toSqlList = (states: readonly JobState[]) => states.map((state) => `'${state}'`).join(', ')
 
+/** State reasons of queued jobs that wait for a release, or for their time. No agent gets them. */
+export const HELD = 'held'
+export const SCHEDULED = 'scheduled'
+
+/** SQL: the job waits for its release or its time. */
+export const IS_HELD_BACK = `state_reasons && '{${HELD},${SCHEDULED}}'::text[]`
+
 /** SQL: no agent has the document of the job yet. */
 export const NEEDS_DOCUMENT = `final_state IS NULL AND state IN (${toSqlList(CANCELLABLE_STATES)})`

@@ -23,6 +23,7 @@ export const PRINT_JOB_LIMITS = {
   sourceLengthMax: 255,
   qty: { min: 1, max: 100, default: 1 },
   expireAfterSeconds: { min: 60, max: 604_800, default: 86_400 },
+  notBeforeDays: 7,
 } as const
 
 /** Pairs of a job's metadata, and their lengths in characters. */

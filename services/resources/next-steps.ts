@@ -2,6 +2,7 @@
 
 export const NEXT_STEPS = {
   wait: 'Wait.',
+  release: 'Release the job.',
   start_computer: 'Switch computer {computer} on and check its network.',
   enrol_again: 'Enrol computer {computer} again: Add a computer in the dashboard has the command.',
   resume_computer: 'Resume computer {computer} in the dashboard.',

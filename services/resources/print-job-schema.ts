@@ -69,6 +69,10 @@ export const JOB = z
       description: 'The time at which the job expires unless its agent has received it.',
       example: '2026-03-03T09:30:00.125Z',
     }),
+    notBefore: timestamp().nullable().meta({
+      description: 'The time before which the job is not printed, as sent. Null without one.',
+      example: null,
+    }),
     fileSize: z.int().nullable().meta({
       description:
         'The size of the stored document in bytes. Null until a document at a URL is fetched, or an image is converted to PDF.',

@@ -223,6 +223,14 @@ export const STATE_REASONS: readonly StateReason[] = [
     nextSteps: ['check_paper', 'check_document'],
   },
   {
+    keywords: ['held'],
+    states: ['queued'],
+    meaning: 'The job was created with `hold` and has not been [released](print-jobs.md#held-and-scheduled-jobs).',
+    todo: 'Release the job, or cancel it. Otherwise it expires.',
+    cause: 'The job is held until somebody releases it.',
+    nextSteps: ['release'],
+  },
+  {
     keywords: ['job-aborted-by-system'],
     states: ['error'],
     meaning:
@@ -364,6 +372,14 @@ export const STATE_REASONS: readonly StateReason[] = [
     paper: 'maybe',
     cause: 'An administrator removed all jobs of printer {printer}.',
     nextSteps: ['check_paper', 'print_again'],
+  },
+  {
+    keywords: ['scheduled'],
+    states: ['queued'],
+    meaning: 'The job waits for its [`notBefore`](print-jobs.md#held-and-scheduled-jobs).',
+    todo: 'Wait, or cancel the job.',
+    cause: 'The job waits for its time.',
+    nextSteps: ['wait'],
   },
   {
     keywords: ['spooler-not-ready'],

@@ -60,6 +60,7 @@ export function addJobs(program: Command): void {
     parsePositive,
   )
   add('cancel <job...>', 'cancel jobs that no computer has received', cancel)
+  add('release <job...>', 'print jobs that were created with --hold', release)
   add('reprint <job>', 'print the stored document of a job again, as a new job', reprint)
     .option('-d, --printer <printer>', 'another printer')
     .option('-t, --title <title>', 'another title')
@@ -119,6 +120,11 @@ async function wait(settings: Settings, ...ids: string[]): Promise<void> {
 async function cancel(settings: Settings, ...ids: string[]): Promise<void> {
   const platen = connect(settings.profile)
   for (const id of ids) printOne(await platen.printJobs.cancel(id), settings, (job) => job.state)
+}
+
+async function release(settings: Settings, ...ids: string[]): Promise<void> {
+  const platen = connect(settings.profile)
+  for (const id of ids) printOne(await platen.printJobs.release(id), settings, (job) => job.state)
 }
 
 async function reprint(settings: Settings, id = ''): Promise<void> {

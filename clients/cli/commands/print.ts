@@ -28,6 +28,8 @@ interface PrintSettings {
   title?: string
   option?: PrintOptions
   meta?: Record<string, string>
+  hold?: boolean
+  notBefore?: string
   type?: 'pdf' | 'raw' | 'image'
   qty?: number
   expire?: number
@@ -61,6 +63,8 @@ export function addPrint(program: Command): void {
     .option('--type <type>', 'pdf, raw or image; default: by the content')
     .option('--qty <number>', 'how often the whole job is printed', parsePositive)
     .option('--expire <seconds>', 'how long the job waits for its computer', parsePositive)
+    .option('--hold', 'hold the job until platen jobs release')
+    .option('--not-before <time>', 'print it at this time at the earliest, for example 2026-03-02T18:00:00+01:00')
     .option('--idempotency-key <key>', 'the same key prints the same job once')
     .option('-w, --wait', 'wait until the job has ended, and explain the result')
     .option('--timeout <seconds>', 'the longest wait', parsePositive)
@@ -103,7 +107,7 @@ async function findPrinter(platen: Platen, name: string | undefined): Promise<st
 
 async function send(platen: Platen, printer: string, file: string, settings: PrintSettings): Promise<PrintJob> {
   const blob = await openFile(file)
-  const { copies, pages, type, qty, expire, option, meta: metadata } = settings
+  const { copies, pages, type, qty, expire, option, meta: metadata, hold, notBefore } = settings
   const title = settings.title ?? (file === '-' ? 'stdin' : basename(file))
   const idempotencyKey = settings.idempotencyKey ?? randomUUID()
   const options = { ...option, ...(copies && { copies }), ...(pages && { pages }) }
@@ -117,6 +121,8 @@ async function send(platen: Platen, printer: string, file: string, settings: Pri
     source: 'platen',
     options,
     metadata,
+    hold,
+    notBefore,
   }
   const stopProgress = showProgress(blob.size)
   try {

@@ -15,6 +15,7 @@ const RELEASED = {
   getPrintJobDocument: 'printJobs.document',
   listPrintJobDeliveries: 'printJobs.deliveries',
   cancelPrintJob: 'printJobs.cancel',
+  releasePrintJob: 'printJobs.release',
   createPreview: 'previews.create',
   listPrinters: 'printers.list',
   getPrinter: 'printers.get',

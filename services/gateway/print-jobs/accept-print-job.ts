@@ -1,4 +1,5 @@
 /** Creates a job from a request with a document. Used by `POST /v1/printjobs` and by the interface of PrintNode. */
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { BODY_MAX_BYTES, UPLOADS_AT_ONCE } from '@platen/resources/limits.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { currentTraceparent } from '@platen/runtime/telemetry/trace-context.ts'
@@ -69,7 +70,16 @@ export function createAcceptance(gateway: Omit<Gateway, 'acceptPrintJob'>): Acce
       const body = received.fields()
       idempotency?.bodyHash.end(body)
       const request = parsePrintJob(translation ? await translation.fields(body) : body)
-      const { document: _, options: __, printerId: ___, printer: ____, expireAfter, retain, ...facts } = request
+      const {
+        document: _,
+        options: __,
+        printerId: ___,
+        printer: ____,
+        expireAfter,
+        retain,
+        notBefore,
+        ...facts
+      } = request
       const [{ printerId, printer, options, effectiveOptions, warning }, printsLimit] = await Promise.all([
         preparePrintJob(gateway, tenant, request),
         findPrintsLimit(tenant),
@@ -89,6 +99,7 @@ export function createAcceptance(gateway: Omit<Gateway, 'acceptPrintJob'>): Acce
         effectiveOptions,
         optionWarning: warning,
         expireAfterSeconds: expireAfter,
+        ...(notBefore && { notBefore: timestampFromDate(notBefore) }),
         discardsDocument: !(retain ?? !getCaller(ctx).organization.discardsDocuments),
         ...document,
         printsLimit,

@@ -14,6 +14,7 @@ import { ADD_INTERFACE } from './0012-interface.ts'
 import { ADD_ENDED_JOBS } from './0013-ended-jobs.ts'
 import { ADD_CONFIRMATIONS } from './0014-confirmations.ts'
 import { ADD_METADATA } from './0015-metadata.ts'
+import { ADD_HELD_JOBS } from './0016-held-jobs.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_JOBS },
@@ -31,4 +32,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0013-ended-jobs', statements: ADD_ENDED_JOBS },
   { name: '0014-confirmations', statements: ADD_CONFIRMATIONS },
   { name: '0015-metadata', statements: ADD_METADATA },
+  { name: '0016-held-jobs', statements: ADD_HELD_JOBS },
 ]

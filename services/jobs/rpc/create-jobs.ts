@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf'
+import { timestampDate } from '@bufbuild/protobuf/wkt'
 import {
   type CreateJobsRequest,
   type CreateJobsResponse,
@@ -14,7 +15,7 @@ import { resolveDocument } from '../fetches/resolve-document.ts'
 import { jobToProto } from '../job-to-proto.ts'
 import type { Jobs } from '../jobs.ts'
 import { creationLimit } from '../limits/creation-limit.ts'
-import type { Actor } from '../states.ts'
+import { type Actor, HELD, SCHEDULED } from '../states.ts'
 import { hasBodyHash, keyReused } from './get-idempotency-key.ts'
 import { findJob } from './get-job.ts'
 
@@ -59,15 +60,19 @@ function toRefusal(error: unknown): ApiError {
 
 async function newJob(jobs: Jobs, creation: JobCreation, createdAt: Date): Promise<NewJob> {
   if (!isUuid(creation.jobId)) throw new ApiError('invalid_request', '`job_id` must be a UUID.')
-  const { jobId, discardsDocument, idempotency, printsLimit, document: _, ...facts } = creation
+  const { jobId, discardsDocument, hold, idempotency, printsLimit, document: _, ...facts } = creation
   const { organizationId, mode } = facts
   const { testJobsPerDay } = jobs
   const document = await resolveDocument(jobs, creation, createdAt)
+  const notBefore = creation.notBefore ? timestampDate(creation.notBefore) : createdAt
+  const isScheduled = notBefore > createdAt
   return {
     ...facts,
     id: jobId,
     options: creation.options ?? {},
-    expiresAt: new Date(createdAt.getTime() + creation.expireAfterSeconds * 1000),
+    notBefore: isScheduled ? notBefore : null,
+    stateReasons: [...(hold ? [HELD] : []), ...(isScheduled ? [SCHEDULED] : [])],
+    expiresAt: new Date((isScheduled ? notBefore : createdAt).getTime() + creation.expireAfterSeconds * 1000),
     ...document,
     retain: !discardsDocument,
     createdAt,
@@ -92,8 +97,12 @@ function announce(jobs: Jobs, created: NewJob[]): void {
   jobs.eventsAdded()
   for (const { id, content } of created) if (content) jobs.recentDocuments.add(id, content)
   if (created.some(({ fetch }) => fetch)) jobs.fetchesAdded()
-  // A job that waits for its fetch cannot be claimed yet.
-  jobs.announceWaiting(created.filter(({ fetch }) => !fetch).map(({ id, computerId }) => [computerId, id]))
+  // A job that waits for its fetch, its release or its time cannot be claimed yet.
+  jobs.announceWaiting(
+    created
+      .filter(({ fetch, stateReasons }) => !fetch && stateReasons.length === 0)
+      .map(({ id, computerId }) => [computerId, id]),
+  )
 }
 
 const isCreated = (creation: Creation | undefined) =>
@@ -102,7 +111,6 @@ const isCreated = (creation: Creation | undefined) =>
 const QUEUED_FACTS = {
   state: 'queued',
   stateMessage: null,
-  stateReasons: [],
   version: 1,
   attempt: 0,
   sentAt: null,

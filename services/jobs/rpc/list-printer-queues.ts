@@ -4,6 +4,7 @@ import { isFetching } from '../job-details.ts'
 import { jobToProto } from '../job-to-proto.ts'
 import type { Jobs } from '../jobs.ts'
 import { getColumns } from '../lists/list-jobs.ts'
+import { IS_HELD_BACK } from '../states.ts'
 
 /** The first accepted ones. */
 const JOBS_MAX = 10_000
@@ -12,7 +13,7 @@ const QUEUES_MAX = 1_000
 /** Reads the unfinished jobs of the organization and mode by `job_unfinished`. Takes no locks. */
 const toSql = (columns: string) => `
 WITH unfinished AS MATERIALIZED (
-  SELECT id, printer_id, commit_seq FROM jobs.job WHERE organization_id = $1 AND mode = $2 AND final_state IS NULL
+  SELECT id, printer_id, commit_seq FROM jobs.job WHERE organization_id = $1 AND mode = $2 AND final_state IS NULL AND NOT ${IS_HELD_BACK}
   ORDER BY commit_seq, id LIMIT ${JOBS_MAX}
 ),
 queue AS (

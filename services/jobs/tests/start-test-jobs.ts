@@ -150,6 +150,7 @@ export function sampleJob(createdAt: Date) {
     qty: 1,
     options: {},
     metadata: {},
+    stateReasons: [],
     expireAfterSeconds: 86_400,
     expiresAt: new Date(createdAt.getTime() + 86_400_000),
     storageKey: uuidv7(),

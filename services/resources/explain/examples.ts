@@ -44,7 +44,7 @@ export function exampleFound(state: JobState, changes: Changes = {}): Found {
   const hasEnded = isFinalState(state)
   const passed = [...states, state]
   const time = (reached: JobState) => (passed.includes(reached) ? after(passed.indexOf(reached)) : undefined)
-  const { options: _, retain: __, fileSize, ...shown } = withoutNulls(job)
+  const { options: _, retain: __, notBefore: ___, fileSize, ...shown } = withoutNulls(job)
   return {
     details: create(JobDetailsSchema, {
       job: {

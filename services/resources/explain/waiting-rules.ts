@@ -115,6 +115,27 @@ export const QUEUED_RULES: readonly Rule[] = [
       }),
   },
   {
+    code: 'held',
+    applies: ({ job }) => job.stateReasons.includes('held'),
+    explain: (facts) =>
+      notYet(facts, `The job is held until somebody releases it.${untilExpiry(facts)}`, {
+        since: toDate(facts.job.createdAt) ?? null,
+        nextSteps: ['release', 'wait'],
+        waitedFor: 'its release',
+      }),
+  },
+  {
+    code: 'scheduled',
+    applies: ({ job }) => job.stateReasons.includes('scheduled'),
+    explain(facts) {
+      const time = toDate(facts.job.notBefore)
+      return notYet(facts, `The job is not printed before ${time ? toTime(time) : 'its time'}.`, {
+        nextSteps: ['wait'],
+        waitedFor: 'its time',
+      })
+    },
+  },
+  {
     code: 'printer-removed',
     applies: ({ printer }) => printer === undefined,
     explain: (facts) =>

@@ -24,6 +24,7 @@ class AsyncPrintJobs(Async[sync.PrintJobs]):
     document = threaded(sync.PrintJobs.document)
     deliveries = paged(sync.PrintJobs.deliveries)
     cancel = returns_job(sync.PrintJobs.cancel)
+    release = returns_job(sync.PrintJobs.release)
 
 
 class AsyncPreviews(Async[sync.Previews]):

@@ -115,6 +115,8 @@ class PrintJobs(Resource):
         source: str | None = None,
         qty: int | None = None,
         expire_after: int | None = None,
+        hold: bool | None = None,
+        not_before: datetime | None = None,
         retain: bool | None = None,
         options: PrintOptionsParam | None = None,
         metadata: Mapping[str, str] | None = None,
@@ -167,6 +169,9 @@ class PrintJobs(Resource):
         :param qty: The number of times that the whole job is printed. The number of printed sets is `qty` times the
             option `copies`.
         :param expire_after: The number of seconds that the job can wait for its agent before it becomes `expired`.
+        :param hold: True holds the job until `POST /v1/printjobs/{id}/release`. It expires as others do.
+        :param not_before: The time before which the job is not printed, at most 7 days ahead. `expire_after` counts
+            from it.
         :param retain: False deletes the document as soon as the job has ended, so that the job cannot be reprinted.
             The default is true, unless the organization has changed it.
         :param options: The print options.
@@ -208,6 +213,8 @@ class PrintJobs(Resource):
             source=source,
             qty=qty,
             expireAfter=expire_after,
+            hold=hold,
+            notBefore=not_before,
             retain=retain,
             options=options,
             metadata=metadata,
@@ -286,6 +293,8 @@ class PrintJobs(Resource):
         source: str | None = None,
         qty: int | None = None,
         expire_after: int | None = None,
+        hold: bool | None = None,
+        not_before: datetime | None = None,
         retain: bool | None = None,
         options: PrintOptionsParam | None = None,
         metadata: Mapping[str, str] | None = None,
@@ -318,6 +327,9 @@ class PrintJobs(Resource):
         :param qty: The number of times that the whole job is printed. The number of printed sets is `qty` times the
             option `copies`.
         :param expire_after: The number of seconds that the job can wait for its agent before it becomes `expired`.
+        :param hold: True holds the job until `POST /v1/printjobs/{id}/release`. It expires as others do.
+        :param not_before: The time before which the job is not printed, at most 7 days ahead. `expire_after` counts
+            from it.
         :param retain: False deletes the document as soon as the job has ended, so that the job cannot be reprinted.
             The default is true, unless the organization has changed it.
         :param options: The print options.
@@ -336,6 +348,8 @@ class PrintJobs(Resource):
             source=source,
             qty=qty,
             expireAfter=expire_after,
+            hold=hold,
+            notBefore=not_before,
             retain=retain,
             options=options,
             metadata=metadata,
@@ -436,6 +450,20 @@ class PrintJobs(Resource):
         :raises NotCancellable: The job cannot be cancelled: the agent has received the job or the job has ended.
         """
         return self._send("POST", f"/v1/printjobs/{path_id(id)}/cancel", partial(to_job, self))
+
+    def release(self, id: str | int) -> Job:
+        """Lets a job that was created with `hold` be printed. It takes its turn by the time of its acceptance. A job
+        that waits for its `not_before` as well goes on waiting for it. For a job that is not held, or no longer
+        `queued`, the response is the job as it is.
+
+        Requires the scope `print`.
+
+        Reference: docs/reference/print-jobs.md#endpoint.POST.printjobs.id.release
+
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
+        """
+        return self._send("POST", f"/v1/printjobs/{path_id(id)}/release", partial(to_job, self))
 
 
 class Previews(Resource):

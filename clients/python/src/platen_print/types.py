@@ -322,6 +322,8 @@ class PrintJob(Model):
     """The number of seconds that the job can wait for its agent."""
     expires_at: datetime
     """The time at which the job expires unless its agent has received it."""
+    not_before: datetime | None
+    """The time before which the job is not printed, as sent. Null without one."""
     file_size: int | None
     """The size of the stored document in bytes. Null until a document at a URL is fetched, or an image is converted
     to PDF.
@@ -537,7 +539,7 @@ class PrintJobEvent(Model):
 class ExplanationAction(Model):
     """A next step."""
 
-    kind: Literal["wait", "start_computer", "enrol_again", "resume_computer", "run_doctor", "check_agent", "enable_printer", "check_printer", "resume_queue", "check_queue", "check_paper", "check_trays", "free_space", "open_job", "print_elsewhere", "print_again", "send_again", "check_document", "check_url", "set_language", "check_options", "ask_operator"]
+    kind: Literal["wait", "release", "start_computer", "enrol_again", "resume_computer", "run_doctor", "check_agent", "enable_printer", "check_printer", "resume_queue", "check_queue", "check_paper", "check_trays", "free_space", "open_job", "print_elsewhere", "print_again", "send_again", "check_document", "check_url", "set_language", "check_options", "ask_operator"]
     """The kind of the action, for programs. New kinds can be added."""
     text: str
     """The action, for people."""

@@ -265,6 +265,26 @@ export abstract class PrintJobs {
     )
     return new PrintJob(this.#resources.printJobs, data)
   }
+
+  /**
+   * Lets a job that was created with `hold` be printed. It takes its turn by the time of its acceptance. A job that
+   * waits for its `notBefore` as well goes on waiting for it. For a job that is not held, or no longer `queued`, the
+   * response is the job as it is.
+   *
+   * Requires the scope `print`.
+   *
+   * Reference: docs/reference/print-jobs.md#endpoint.POST.printjobs.id.release
+   *
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
+   */
+  async release(id: string | number, options?: RequestOptions): Promise<PrintJob> {
+    const data = await this.#http.json<PrintJobData>(
+      { method: 'POST', path: path`/v1/printjobs/${id}/release` },
+      options,
+    )
+    return new PrintJob(this.#resources.printJobs, data)
+  }
 }
 
 /** Reference: docs/reference/previews.md */

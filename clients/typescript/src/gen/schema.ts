@@ -260,6 +260,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/printjobs/{id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Release a held print job
+         * @description Lets a job that was created with `hold` be printed. It takes its turn by the time of its acceptance. A job that waits for its `notBefore` as well goes on waiting for it. For a job that is not held, or no longer `queued`, the response is the job as it is.
+         *
+         *     Requires the scope `print`.
+         */
+        post: operations["releasePrintJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/previews": {
         parameters: {
             query?: never;
@@ -827,6 +849,16 @@ export interface components {
              * @default 86400
              */
             expireAfter?: number | null;
+            /**
+             * @description True holds the job until `POST /v1/printjobs/{id}/release`. It expires as others do.
+             * @default false
+             */
+            hold?: boolean | null;
+            /**
+             * Format: date-time
+             * @description The time before which the job is not printed, at most 7 days ahead. `expireAfter` counts from it.
+             */
+            notBefore?: string | null;
             /** @description False deletes the document as soon as the job has ended, so that the job cannot be reprinted. The default is true, unless the organization has changed it. */
             retain?: boolean | null;
             /** @description The print options. */
@@ -968,6 +1000,16 @@ export interface components {
              * @default 86400
              */
             expireAfter?: number | null;
+            /**
+             * @description True holds the job until `POST /v1/printjobs/{id}/release`. It expires as others do.
+             * @default false
+             */
+            hold?: boolean | null;
+            /**
+             * Format: date-time
+             * @description The time before which the job is not printed, at most 7 days ahead. `expireAfter` counts from it.
+             */
+            notBefore?: string | null;
             /** @description False deletes the document as soon as the job has ended, so that the job cannot be reprinted. The default is true, unless the organization has changed it. */
             retain?: boolean | null;
             /** @description The print options. */
@@ -1028,6 +1070,16 @@ export interface components {
              * @default 86400
              */
             expireAfter?: number | null;
+            /**
+             * @description True holds the job until `POST /v1/printjobs/{id}/release`. It expires as others do.
+             * @default false
+             */
+            hold?: boolean | null;
+            /**
+             * Format: date-time
+             * @description The time before which the job is not printed, at most 7 days ahead. `expireAfter` counts from it.
+             */
+            notBefore?: string | null;
             /** @description False deletes the document as soon as the job has ended, so that the job cannot be reprinted. The default is true, unless the organization has changed it. */
             retain?: boolean | null;
             /** @description The print options. */
@@ -1354,6 +1406,12 @@ export interface components {
              * @example 2026-03-03T09:30:00.125Z
              */
             expiresAt: string;
+            /**
+             * Format: date-time
+             * @description The time before which the job is not printed, as sent. Null without one.
+             * @example null
+             */
+            notBefore: string | null;
             /**
              * @description The size of the stored document in bytes. Null until a document at a URL is fetched, or an image is converted to PDF.
              * @example 15
@@ -2603,7 +2661,7 @@ export interface components {
              * @example start_computer
              * @enum {string}
              */
-            kind: "wait" | "start_computer" | "enrol_again" | "resume_computer" | "run_doctor" | "check_agent" | "enable_printer" | "check_printer" | "resume_queue" | "check_queue" | "check_paper" | "check_trays" | "free_space" | "open_job" | "print_elsewhere" | "print_again" | "send_again" | "check_document" | "check_url" | "set_language" | "check_options" | "ask_operator";
+            kind: "wait" | "release" | "start_computer" | "enrol_again" | "resume_computer" | "run_doctor" | "check_agent" | "enable_printer" | "check_printer" | "resume_queue" | "check_queue" | "check_paper" | "check_trays" | "free_space" | "open_job" | "print_elsewhere" | "print_again" | "send_again" | "check_document" | "check_url" | "set_language" | "check_options" | "ask_operator";
             /**
              * @description The action, for people.
              * @example Switch computer Back office on and check its network.
@@ -2690,6 +2748,7 @@ export interface components {
          *         "retain": true,
          *         "expireAfter": 86400,
          *         "expiresAt": "2026-03-03T09:30:00.125Z",
+         *         "notBefore": null,
          *         "fileSize": 15,
          *         "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
          *         "mode": "live",
@@ -3241,6 +3300,7 @@ export interface components {
              *         "retain": true,
              *         "expireAfter": 86400,
              *         "expiresAt": "2026-03-03T09:30:00.125Z",
+             *         "notBefore": null,
              *         "fileSize": 15,
              *         "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
              *         "mode": "live",
@@ -4473,6 +4533,7 @@ export interface operations {
                      *           "retain": true,
                      *           "expireAfter": 86400,
                      *           "expiresAt": "2026-03-03T09:30:00.125Z",
+                     *           "notBefore": null,
                      *           "fileSize": 15,
                      *           "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
                      *           "mode": "live",
@@ -4570,6 +4631,7 @@ export interface operations {
                      *       "retain": true,
                      *       "expireAfter": 86400,
                      *       "expiresAt": "2026-03-03T09:30:00.125Z",
+                     *       "notBefore": null,
                      *       "fileSize": 15,
                      *       "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
                      *       "mode": "live",
@@ -4804,6 +4866,7 @@ export interface operations {
                      *       "retain": true,
                      *       "expireAfter": 86400,
                      *       "expiresAt": "2026-03-03T09:30:00.125Z",
+                     *       "notBefore": null,
                      *       "fileSize": 15,
                      *       "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
                      *       "mode": "live",
@@ -5157,6 +5220,7 @@ export interface operations {
                      *       "retain": true,
                      *       "expireAfter": 86400,
                      *       "expiresAt": "2026-03-03T09:30:00.125Z",
+                     *       "notBefore": null,
                      *       "fileSize": 15,
                      *       "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
                      *       "mode": "live",
@@ -5198,6 +5262,96 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["NotCancellable"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    releasePrintJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the print job, or its `number`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job. A held one is in `queued`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03",
+                     *       "number": 1042,
+                     *       "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                     *       "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *       "title": "Invoice 1042",
+                     *       "contentType": "pdf_base64",
+                     *       "source": "shop",
+                     *       "qty": 1,
+                     *       "options": {
+                     *         "duplex": "long-edge"
+                     *       },
+                     *       "metadata": {
+                     *         "order": "4711"
+                     *       },
+                     *       "reprintOf": null,
+                     *       "retain": true,
+                     *       "expireAfter": 86400,
+                     *       "expiresAt": "2026-03-03T09:30:00.125Z",
+                     *       "notBefore": null,
+                     *       "fileSize": 15,
+                     *       "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
+                     *       "mode": "live",
+                     *       "state": "queued",
+                     *       "stateMessage": null,
+                     *       "stateReasons": [],
+                     *       "confirmedBy": null,
+                     *       "createdAt": "2026-03-02T09:30:00.125Z",
+                     *       "sentAt": null,
+                     *       "receivedAt": null,
+                     *       "printingAt": null,
+                     *       "finishedAt": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrintJob"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -5796,6 +5950,7 @@ export interface operations {
                      *           "retain": true,
                      *           "expireAfter": 86400,
                      *           "expiresAt": "2026-03-03T09:30:00.125Z",
+                     *           "notBefore": null,
                      *           "fileSize": 15,
                      *           "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
                      *           "mode": "live",
@@ -6351,6 +6506,7 @@ export interface operations {
                      *             "retain": true,
                      *             "expireAfter": 86400,
                      *             "expiresAt": "2026-03-03T09:30:00.125Z",
+                     *             "notBefore": null,
                      *             "fileSize": 15,
                      *             "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
                      *             "mode": "live",
@@ -6450,6 +6606,7 @@ export interface operations {
                      *         "retain": true,
                      *         "expireAfter": 86400,
                      *         "expiresAt": "2026-03-03T09:30:00.125Z",
+                     *         "notBefore": null,
                      *         "fileSize": 15,
                      *         "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
                      *         "mode": "live",
@@ -6558,6 +6715,7 @@ export interface operations {
                      *               "retain": true,
                      *               "expireAfter": 86400,
                      *               "expiresAt": "2026-03-03T09:30:00.125Z",
+                     *               "notBefore": null,
                      *               "fileSize": 15,
                      *               "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
                      *               "mode": "live",
@@ -7586,6 +7744,7 @@ export interface operations {
                      *           "retain": true,
                      *           "expireAfter": 86400,
                      *           "expiresAt": "2026-03-03T09:30:00.125Z",
+                     *           "notBefore": null,
                      *           "fileSize": 15,
                      *           "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
                      *           "mode": "live",

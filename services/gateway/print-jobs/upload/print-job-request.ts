@@ -9,6 +9,7 @@ import { shortText } from '@platen/resources/text.ts'
 import { z } from 'zod'
 import { parseRequest } from '../../request/invalid-request.ts'
 import { jsonBody } from '../../request/json-body-schema.ts'
+import { time } from '../../request/time.ts'
 import { AUTHENTICATION } from './authentication.ts'
 
 export type ContentType = (typeof CONTENT_TYPES)[number]
@@ -70,6 +71,14 @@ export const PRINT_JOB_FIELDS = jsonBody({
   expireAfter: integer(expireAfterSeconds)
     .default(expireAfterSeconds.default)
     .meta({ description: 'The number of seconds that the job can wait for its agent before it becomes `expired`.' }),
+  hold: z.boolean('must be a boolean').default(false).meta({
+    description: 'True holds the job until `POST /v1/printjobs/{id}/release`. It expires as others do.',
+  }),
+  notBefore: time()
+    .optional()
+    .meta({
+      description: `The time before which the job is not printed, at most ${PRINT_JOB_LIMITS.notBeforeDays} days ahead. \`expireAfter\` counts from it.`,
+    }),
   retain: z.boolean('must be a boolean').optional().meta({
     description:
       'False deletes the document as soon as the job has ended, so that the job cannot be reprinted. The default is true, unless the organization has changed it.',

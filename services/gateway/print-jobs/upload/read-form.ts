@@ -23,7 +23,7 @@ const FILE = 'file'
 const JSON_FIELDS = ['options', 'metadata', 'authentication']
 const FORMATS: string[] = ['pdf', 'image', 'raw'] satisfies DocumentFormat[]
 const INTEGER_FIELDS = ['qty', 'expireAfter']
-const BOOLEAN_FIELDS = ['retain']
+const BOOLEAN_FIELDS = ['retain', 'hold']
 /** RFC 2045 names others, which RFC 7578 deprecates for forms. */
 const PLAIN_ENCODINGS = ['', '7bit', '8bit', 'binary']
 const INTEGER = /^-?\d{1,15}$/

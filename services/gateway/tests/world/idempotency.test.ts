@@ -29,7 +29,16 @@ const OTHER_VALUES: Record<keyof typeof PRINT_JOB_FIELDS.shape, unknown> = {
     reprintOf: UNKNOWN_ID,
   },
   authentication: { type: 'BasicAuth', credentials: { user: 'printing', pass: 'correct horse' } },
-  ...{ source: 'other', qty: 1, expireAfter: 60, options: {}, metadata: { order: '4711' }, retain: false },
+  ...{
+    source: 'other',
+    qty: 1,
+    expireAfter: 60,
+    options: {},
+    metadata: { order: '4711' },
+    retain: false,
+    hold: true,
+    notBefore: '2026-03-02T09:30:00Z',
+  },
 }
 
 /** A printer, and creations with keys. */

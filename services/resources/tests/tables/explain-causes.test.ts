@@ -1,5 +1,5 @@
 /** What explanations say, in full. Which rule applies is in `explain.test.ts`. */
-import { timestampDate } from '@bufbuild/protobuf/wkt'
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { expect, test } from 'vitest'
 import { EXAMPLE_NOW, exampleFound } from '../../explain/examples.ts'
 import { explain } from '../../explain/explain.ts'
@@ -34,6 +34,12 @@ const sentAgain = (state: JobState) => {
 const withReasons = (stateReasons: string[], stateMessage = ''): Changes => ({ job: { stateReasons, stateMessage } })
 
 test.each<[cause: string, facts: Facts]>([
+  [
+    'The job is not printed before 2026-03-02 10:30 UTC.',
+    createFacts('queued', {
+      job: { stateReasons: ['scheduled'], notBefore: timestampFromDate(new Date('2026-03-02T10:30:00Z')) },
+    }),
+  ],
   ['The document is being fetched from its URL.', createFacts('queued', {}, { isFetching: true })],
   [
     'The image is being converted to PDF.',

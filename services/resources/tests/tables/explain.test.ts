@@ -39,6 +39,8 @@ const late = { now: new Date(EXAMPLE_NOW.getTime() + 60_000) }
 /** One case for each rule. */
 const CASES: [state: JobState, code: string, paper: Paper, steps: string, facts: Facts][] = [
   ['queued', 'fetching-document', 'not_yet', 'wait', createFacts('queued', OFFLINE, { isFetching: true })],
+  ['queued', 'held', 'not_yet', 'release wait', createFacts('queued', { job: { stateReasons: ['held'] } })],
+  ['queued', 'scheduled', 'not_yet', 'wait', createFacts('queued', { job: { stateReasons: ['scheduled'] } })],
   [
     'queued',
     'printer-removed',

@@ -73,6 +73,14 @@ function Job({ explanation, failure, onRetry }: JobProps) {
         <Button aria-keyshortcuts="r" onClick={() => actions.askToPrint()} disabled={actions.reprint.isPending}>
           Print again
         </Button>
+        {job.stateReasons.includes('held') && !isFinal(job) && (
+          <Button
+            onClick={() => actions.release.mutate()}
+            disabled={actions.release.isPending || !isPermitted('releasePrintJob')}
+          >
+            Release
+          </Button>
+        )}
         <Button
           aria-keyshortcuts="x"
           onClick={actions.askToCancel}

@@ -34,6 +34,7 @@ export function useJobActions(job: Job, paper: Explanation['paper']) {
     const params = { path: { id: job.id } }
     return {
       cancel: ((api) => api.POST('/v1/printjobs/{id}/cancel', { params })) as Call<Job>,
+      release: ((api) => api.POST('/v1/printjobs/{id}/release', { params })) as Call<Job>,
       explain: ((api) => api.GET('/v1/printjobs/{id}/explanation', { params })) as Call<unknown>,
       reprint: reprintCall(job, idempotencyKey.current),
     }
@@ -69,11 +70,28 @@ export function useJobActions(job: Job, paper: Explanation['paper']) {
       announce(`Cancelled ${cancelled.title}`)
     },
   })
+  const release = useMutation({
+    mutationFn: () => send(calls.release),
+    onSuccess(released) {
+      resources.put('printjob', released)
+      announce(`Released ${released.title}`)
+    },
+  })
   /** Asks first if a sheet may be there already, or may still come. */
   const askToPrint = () => {
     if (paper === 'none') printAgain()
     else setQuestion('reprint')
   }
   const askToCancel = () => setQuestion('cancel')
-  return { calls, reprint, cancel, printAgain, askToPrint, askToCancel, question, close: () => setQuestion(undefined) }
+  return {
+    calls,
+    reprint,
+    cancel,
+    release,
+    printAgain,
+    askToPrint,
+    askToCancel,
+    question,
+    close: () => setQuestion(undefined),
+  }
 }
