@@ -4,11 +4,13 @@ import type { ConnectRequestSchema } from '@platen/proto/gen/platen/agent/v1/age
 import type { Command, CommandResultSchema } from '@platen/proto/gen/platen/commands/v1/commands_pb.ts'
 import type { Agent } from '../agent.ts'
 import manifest from '../package.json' with { type: 'json' }
-import { type Additions, addPrinter, createAdditions } from './add-printer.ts'
+import { addPrinter } from './add-printer.ts'
+import { askPrinter } from './ask-printer.ts'
 import { collectDiagnostics } from './collect-diagnostics.ts'
 import { CommandRefused } from './command-refused.ts'
 import { findPrinters } from './find-printers.ts'
 import { listAddedPrinters } from './list-added-printers.ts'
+import { createNewPrinters, type NewPrinters } from './open-new-printer.ts'
 import { removePrinter } from './remove-printer.ts'
 import { setPrinterLanguage } from './set-printer-language.ts'
 import { updateAgent } from './update-agent.ts'
@@ -19,7 +21,7 @@ type Result = NonNullable<MessageInitShape<typeof CommandResultSchema>['result']
 type ResultValue<Name extends Case> = Extract<Result, { case: Name }>['value']
 
 /** What commands use of the agent. */
-export type CommandContext = { dataDir: string; additions: Additions } & Pick<
+export type CommandContext = { dataDir: string; newPrinters: NewPrinters } & Pick<
   Agent,
   'config' | 'log' | 'clock' | 'stopping' | 'spooler' | 'printerReports' | 'updates'
 > &
@@ -37,6 +39,7 @@ const COMMANDS: Table = {
   findPrinters,
   listAddedPrinters,
   addPrinter,
+  askPrinter,
   removePrinter,
   setPrinterLanguage,
   updateAgent,
@@ -52,8 +55,8 @@ export type Commands = ReturnType<typeof createCommands>
 export function createCommands({
   networkPrinters,
   ...others
-}: Omit<CommandContext, 'networkPrinters' | 'additions'> & Partial<Pick<CommandContext, 'networkPrinters'>>) {
-  const context = networkPrinters && { ...others, networkPrinters, additions: createAdditions(others.clock) }
+}: Omit<CommandContext, 'networkPrinters' | 'newPrinters'> & Partial<Pick<CommandContext, 'networkPrinters'>>) {
+  const context = networkPrinters && { ...others, networkPrinters, newPrinters: createNewPrinters(others.clock) }
   let running = 0
 
   async function execute({ command }: Command): Promise<Result> {

@@ -4,4 +4,5 @@ import type { CommandContext } from './commands.ts'
 export const listAddedPrinters = ({ config, networkPrinters }: CommandContext) => ({
   refusal: findRefusal(config.allowedNetworks) ?? '',
   printers: networkPrinters.added().map(({ name, uri }) => ({ osName: name, uri })),
+  askable: [...networkPrinters.askable().keys()],
 })

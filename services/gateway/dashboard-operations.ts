@@ -4,6 +4,7 @@
  */
 import { acceptInvitation } from './dashboard-operations/accept-invitation.ts'
 import { addNetworkPrinter } from './dashboard-operations/add-network-printer.ts'
+import { askPrinter } from './dashboard-operations/ask-printer.ts'
 import { collectDiagnostics } from './dashboard-operations/collect-diagnostics.ts'
 import { countWebhookDeliveries } from './dashboard-operations/count-webhook-deliveries.ts'
 import { createAlertRule } from './dashboard-operations/create-alert-rule.ts'
@@ -85,6 +86,7 @@ export const DASHBOARD_OPERATIONS: readonly Operation[] = [
   findNetworkPrinters,
   listNetworkPrinters,
   addNetworkPrinter,
+  askPrinter,
   removeNetworkPrinter,
   setPrinterLanguage,
   pauseComputer,

@@ -1,4 +1,4 @@
-/** A receipt printer: ESC/POS with `DLE EOT`, and `GS ( H` or `GS r`. */
+/** A receipt printer: ESC/POS with `DLE EOT`, `GS I`, and `GS ( H` or `GS r`. */
 import type { Interpreter, Machine, Traits } from './device.ts'
 import { canPrint, startDevice } from './device.ts'
 
@@ -7,6 +7,8 @@ export interface EpsonTraits extends Traits {
   hasIds: boolean
   /** A clone that answers `GS ( H` at once. No host can notice it. */
   answersAtOnce?: boolean
+  /** Keyed by the number of `GS I`. */
+  names?: Record<number, string>
 }
 
 export const startEpson = (traits: EpsonTraits) => startDevice(traits, (machine) => createInterpreter(machine, traits))
@@ -14,7 +16,7 @@ export const startEpson = (traits: EpsonTraits) => startDevice(traits, (machine)
 /** What waits for its turn: a sheet that a cut ends, or an answer. */
 type Step = { sheet: string } | { answer: () => void }
 
-function createInterpreter(machine: Machine, { hasIds, answersAtOnce }: EpsonTraits): Interpreter {
+function createInterpreter(machine: Machine, { hasIds, answersAtOnce, names = {} }: EpsonTraits): Interpreter {
   let bytes = Buffer.alloc(0)
   let line = ''
   let steps: Step[] = []
@@ -40,7 +42,15 @@ function createInterpreter(machine: Machine, { hasIds, answersAtOnce }: EpsonTra
       return 3
     }
     if (first === 0x10) return has(3) && 1
-    if (first === 0x1b) return has(2) && 2
+    if (first === 0x1b) {
+      if (second === 0x40) line = ''
+      return has(2)
+    }
+    if (first === 0x1d && second === 0x49) {
+      const name = names[third]
+      if (has(3) && name !== undefined) answer(Buffer.from(`_${name}\0`))
+      return has(3)
+    }
     if (first === 0x1d && second === 0x76) {
       if (!has(8)) return undefined
       const length = 8 + bytes.readUInt16LE(4) * bytes.readUInt16LE(6)

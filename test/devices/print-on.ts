@@ -73,6 +73,7 @@ export function openDeviceSpooler(device: Pick<Device, 'uri'>, language: 'zpl' |
       return { ...(await end), states }
     },
     printer: async () => (await spooler.printers())[0],
+    findLanguage: async () => await spooler.devices.get('Label')?.findLanguage?.(),
     sleep,
   }
 }

@@ -1,4 +1,4 @@
-/** A label printer: ZPL II with `~HS` and the odometer. */
+/** A label printer: ZPL II with `~HS`, `~HI`, the odometer and other variables. */
 import type { Interpreter, Machine, Traits } from './device.ts'
 import { canPrint, startDevice } from './device.ts'
 
@@ -9,6 +9,10 @@ export interface ZebraTraits extends Traits {
   countsMoving?: boolean
   /** It has no `odometer.total_label_count`. */
   hasNoOdometer?: boolean
+  /** The answer to `~HI`. */
+  identity?: string
+  /** Further variables by name. */
+  variables?: Record<string, string>
 }
 
 export const startZebra = (traits: ZebraTraits) => startDevice(traits, (machine) => createInterpreter(machine, traits))
@@ -27,19 +31,25 @@ function createInterpreter(machine: Machine, traits: ZebraTraits): Interpreter {
     return Buffer.from([first, second, '1234,0'].map((line) => `\x02${line}\x03\r\n`).join(''), 'latin1')
   }
 
+  function answerTo(question: string, variable: string | undefined): Buffer | undefined {
+    if (question === '~HS') return answerStatus()
+    if (variable === undefined) return traits.identity ? Buffer.from(`\x02${traits.identity}\x03\r\n`) : undefined
+    const odometer = traits.hasNoOdometer ? '?' : machine.odometer
+    return Buffer.from(
+      `"${variable === 'odometer.total_label_count' ? odometer : (traits.variables?.[variable] ?? '?')}"`,
+    )
+  }
+
   return {
     receive(chunk, answer) {
       text += chunk.toString('latin1')
       for (;;) {
         const start = text.indexOf('^XA')
         // Outside of a format a question is answered, inside of one it would be part of it.
-        const question = /~HS|! U1 getvar "([^"]*)"\r\n/.exec(start === -1 ? text : text.slice(0, start))
+        const question = /~HS|~HI|! U1 getvar "([^"]*)"\r\n/.exec(start === -1 ? text : text.slice(0, start))
         if (question) {
           text = text.slice(question.index + question[0].length)
-          const bytes =
-            question[1] === undefined
-              ? answerStatus()
-              : Buffer.from(traits.hasNoOdometer ? '"?"' : `"${machine.odometer}"`)
+          const bytes = answerTo(question[0], question[1])
           if (bytes) answer(bytes)
           continue
         }

@@ -2,6 +2,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { ReportedPrinterSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { SpoolerState, Submission } from '../spooler.ts'
+import type { FoundLanguage } from '../words/find-language.ts'
 import type { Fault } from '../words/word.ts'
 import type { NetworkJob } from './job-store.ts'
 
@@ -15,6 +16,14 @@ export interface Device {
    * @returns undefined for a printer that cannot be asked. @throws Error if it cannot be reached. The message is a sentence for users.
    */
   askWord?(): Promise<WordAnswer | undefined>
+
+  /**
+   * Asks a raw printer for its language, which may print a few characters. A job of the printer waits for the end.
+   *
+   * @returns undefined for a printer that answers in no language of the agent. @throws Error if it has a job or cannot be reached. The message
+   *   is a sentence for users.
+   */
+  findLanguage?(): Promise<FoundLanguage | undefined>
 
   /** @throws SpoolerRefusal if the printer does not support PDF; Error if it does not answer. The messages are sentences for users. */
   check(): Promise<void>

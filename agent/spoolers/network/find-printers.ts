@@ -122,11 +122,17 @@ class Records {
       uri,
       model,
       ...(scheme === 'socket'
-        ? { raster: resolveRaster(undefined, recognizeModel(model)) }
+        ? {
+            raster: resolveRaster(undefined, recognizeModel(model)),
+            hasPageLanguage: PAGE_LANGUAGE.test(`${text?.get('pdl')} ${text?.get('usb_cmd')}`),
+          }
         : { supportsPdf: text?.get('pdl')?.split(',').includes('application/pdf') }),
     }
   }
 }
+
+/** `CPCL` is a language of label printers. */
+const PAGE_LANGUAGE = /(?<![a-z])(PCL|PJL|POSTSCRIPT|PDF)/i
 
 /** `key=value`. Keys have no case. */
 function parseText(data: string | Buffer | (string | Buffer)[]): Map<string, string> {

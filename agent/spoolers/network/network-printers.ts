@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { AgentConfig } from '../../config.ts'
 import { getWordLanguage, type RasterConfig, type RasterPrinter } from '../raster/raster-printer.ts'
+import type { FoundLanguage } from '../words/find-language.ts'
+import { openWord } from '../words/open-word.ts'
 import { type AddedPrinters, readAddedPrinters, writeAddedPrinters } from './added-printers.ts'
-import { getPrinterPort, type NetworkPrinter } from './config.ts'
+import { getHost, getPrinterPort, type NetworkPrinter } from './config.ts'
 import type { Device } from './device.ts'
 import { deleteKey, PRINTERS_DIR } from './key-pin.ts'
 import { type AllowedNetworks, createGuard, findRefusal } from './local-networks.ts'
@@ -53,6 +55,8 @@ export function openNetworkPrinters(
     return getWordLanguage(getRaster(name))
   }
 
+  const hasOwnRaster = (name: string): boolean => Object.hasOwn(rasterize, name)
+
   /** A name of `agent.json` has precedence. */
   function open(printer: NetworkPrinter): void {
     if (printers.some(({ name }) => name === printer.name))
@@ -74,7 +78,7 @@ export function openNetworkPrinters(
     getRaster,
 
     /** Whether `agent.json` decides the language of a printer. */
-    hasOwnRaster: (name: string): boolean => Object.hasOwn(rasterize, name),
+    hasOwnRaster,
 
     /** @param raster absent if nothing is drawn. @throws if the disk cannot be written. */
     setRaster(name: string, raster?: Partial<RasterPrinter>): void {
@@ -83,10 +87,23 @@ export function openNetworkPrinters(
       log.info({ printer: name, ...raster }, 'language of a printer set from the dashboard')
     },
 
-    /** @param raster absent if PDFs are not drawn. @throws if the disk cannot be written. */
-    add(printer: NetworkPrinter, raster?: Partial<RasterPrinter>): void {
+    /** The raw printers that users may ask for their language, by name. */
+    askable: (): Map<string, Device> =>
+      new Map([...spooler.devices].filter(([name, { findLanguage }]) => findLanguage && !hasOwnRaster(name))),
+
+    /** @returns the name of a printer with the host and port of this URI. */
+    findByAddress(uri: string): string | undefined {
+      const address = toAddress(uri)
+      return [...printers, ...added.printers].find((printer) => toAddress(printer.uri) === address)?.name
+    },
+
+    /**
+     * @param raster absent if PDFs are not drawn. @param found what the printer has answered. @throws if the disk cannot be written.
+     */
+    add(printer: NetworkPrinter, raster?: Partial<RasterPrinter>, found?: FoundLanguage): void {
       const rasters = raster ? { ...added.rasterize, [printer.name]: raster } : added.rasterize
       store({ printers: [...added.printers, printer], rasterize: rasters })
+      if (found) openWord(found.rawLanguage, printer.uri, keysDir).answered(found.hasIds)
       open(printer)
       log.info({ printer: printer.name, uri: printer.uri }, 'printer added from the dashboard')
     },
@@ -104,6 +121,8 @@ export function openNetworkPrinters(
     },
   }
 }
+
+const toAddress = (uri: string) => `${getHost(uri)} ${getPrinterPort(uri).port}`
 
 /** @param config `agent.json`, which has precedence over what users have set. */
 export const findRaster = (

@@ -22,6 +22,8 @@ const BACKOFF: Backoff = { baseMs: 2_000, maxMs: 30_000 }
 
 /** Printers can be added and deleted at any time. Jobs of a deleted printer that were not sent end. */
 export interface NetworkSpooler extends Spooler {
+  /** Keyed by the name of the printer. */
+  readonly devices: ReadonlyMap<string, Device>
   add(name: string, device: Device): void
   delete(name: string): void
 }
@@ -97,6 +99,8 @@ export function createNetworkSpooler({
   }
 
   return {
+    devices,
+
     add: (name, device) => void devices.set(name, device),
 
     delete(name) {

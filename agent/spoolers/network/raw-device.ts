@@ -5,6 +5,7 @@ import type { RasterPrinter } from '../raster/raster-printer.ts'
 import { RAW_ONLY, requireRaw } from '../raw-documents.ts'
 import { COMPLETION_UNCONFIRMED, DRAWN } from '../spooler.ts'
 import { countLabels, LABELS_MAX_BYTES } from '../words/count-labels.ts'
+import { type FoundLanguage, findLanguage } from '../words/find-language.ts'
 import { type OpenWord, openWord } from '../words/open-word.ts'
 import { type Fault, NOT_ANSWERING, type Talk, WORD_TIMINGS, type WordTimings } from '../words/word.ts'
 import { getHost, getPrinterPort, type NetworkPrinter } from './config.ts'
@@ -16,6 +17,7 @@ import { RAW_TIMINGS, type RawTimings, type RawWord, sendRaw } from './send-raw.
 const PROBE_TIMEOUT_MS = 2_000
 /** Between two questions to a printer that has never answered: each delays a job. */
 const ASK_AGAIN_MS = 5 * 60_000
+const BUSY = 'The printer has a job. Ask it when the job has ended.'
 
 export interface RawDeviceOptions {
   /** Replaces some of the defaults in tests. */
@@ -40,6 +42,8 @@ export function createRawDevice(
   let opened: { language: string; word: OpenWord } | undefined
   let fault: Fault | undefined
   let askedAtMs = Number.NEGATIVE_INFINITY
+  /** The questions for the language, during which no job is sent. */
+  let finding: Promise<FoundLanguage | undefined> | undefined
 
   function getWord(): OpenWord | undefined {
     const language = getLanguage?.()
@@ -61,9 +65,13 @@ export function createRawDevice(
   /** For questions without a job. @throws NothingSent if the printer does not answer. */
   async function withConnection<Answer>(use: (talk: Talk) => Promise<Answer>): Promise<Answer> {
     const socket = await openConnection(address, PROBE_TIMEOUT_MS, new AbortController().signal)
+    const connection = watch(socket)
     try {
-      return await use(createTalk(socket, watch(socket)))
+      return await use(createTalk(socket, connection))
     } finally {
+      // What was written last arrives.
+      socket.end()
+      await connection.waitFor('finish', timings.answeredEofMs).catch(() => undefined)
       socket.destroy()
     }
   }
@@ -114,6 +122,17 @@ export function createRawDevice(
       })
     },
 
+    async findLanguage() {
+      if (reachability.isBusy()) throw new Error(BUSY)
+      finding ??= withConnection((talk) => findLanguage(talk, timings)).finally(() => {
+        finding = undefined
+      })
+      const found = await finding
+      opened = undefined
+      if (found) openWord(found.rawLanguage, printer.uri, dir, timings).answered(found.hasIds)
+      return found
+    },
+
     async accept(submission) {
       requireRaw(submission)
       return []
@@ -131,6 +150,7 @@ export function createRawDevice(
         }
         const job = { file, qty, begin: beginConnected, report: reportFault, signal }
         try {
+          await finding?.catch(() => undefined)
           const word = await prepareWord(file, contentType)
           const confirmedBy = await sendRaw(address, job, timings, word)
           fault = undefined

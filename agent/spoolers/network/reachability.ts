@@ -55,6 +55,8 @@ export function createReachability(probe: () => Promise<void>, { onlineMs, offli
     recordSuccess,
     recordFailure,
 
+    isBusy: () => jobs > 0,
+
     /** Runs no probes during the work, which sends a job. */
     async whileBusy<T>(work: () => Promise<T>): Promise<T> {
       jobs++

@@ -51,7 +51,7 @@ function findFaults(printer: unknown): string[] {
 }
 
 /** Whether a printer that an agent reports is within the limits of `agent.json`. */
-export const isRasterPrinter = ({ rawLanguage, dpi, width }: Record<keyof RasterPrinter, unknown>) =>
+export const isRasterPrinter = ({ rawLanguage, dpi, width }: Partial<Record<keyof RasterPrinter, unknown>>) =>
   findFaults({ rawLanguage, dpi, width }).length === 0
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

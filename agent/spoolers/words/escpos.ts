@@ -20,11 +20,13 @@ export interface EscposMemory {
 
 const DLE_EOT = (n: number) => Buffer.from([0x10, 0x04, n])
 const STATUS = { printer: 1, offline: 2, paper: 4 } as const
-const PAPER_FENCE = Buffer.from([0x1d, 0x72, 1])
+export const PAPER_FENCE = Buffer.from([0x1d, 0x72, 1])
 const ID_BYTES = 4
 /** Printable characters. */
 const ID_CHARACTERS = { from: 0x20, to: 0x7f } as const
-const toIdFence = (id: Buffer) => Buffer.concat([Buffer.from([0x1d, 0x28, 0x48, 6, 0, 48, 48]), id])
+export const createId = () =>
+  Buffer.from(Array.from({ length: ID_BYTES }, () => randomInt(ID_CHARACTERS.from, ID_CHARACTERS.to)))
+export const toIdFence = (id: Buffer) => Buffer.concat([Buffer.from([0x1d, 0x28, 0x48, 6, 0, 48, 48]), id])
 const NOTHING = Buffer.alloc(0)
 const ID_ANSWER = { head: [0x37, 0x22], length: 2 + ID_BYTES + 1 } as const
 const AUTOMATIC_BYTES = 4
@@ -40,7 +42,7 @@ const ERROR: Fault = {
 const OFFLINE: Fault = { message: 'The printer is offline: it waits for its feed button.', reasons: ['offline'] }
 
 /** What a printer sends. */
-type Message = { kind: 'status'; byte: number } | { kind: 'id'; id: Buffer } | { kind: 'paper' | 'automatic' }
+export type Message = { kind: 'status'; byte: number } | { kind: 'id'; id: Buffer } | { kind: 'paper' | 'automatic' }
 
 /** @param memory changed when the printer answers. @param learn called after a change. */
 export function createEscposWord(
@@ -93,7 +95,7 @@ export function createEscposWord(
       const withId = memory.hasIds === true || (isDrawn && memory.hasIds === undefined)
       // Answers without an id could be those of a document of a user. Of a printer that is not known, they show that it has left out the id.
       const withPaper = isDrawn && memory.hasIds !== true
-      const id = Buffer.from(Array.from({ length: ID_BYTES }, () => randomInt(ID_CHARACTERS.from, ID_CHARACTERS.to)))
+      const id = createId()
       if (withId) ids.push(id)
       if (withPaper) paperFences++
       return Buffer.concat([withId ? toIdFence(id) : NOTHING, withPaper ? PAPER_FENCE : NOTHING])
@@ -154,7 +156,7 @@ export function createEscposWord(
  *
  * The kinds differ by fixed bits. Automatic status has four bytes, of which the first is recognized.
  */
-function findMessage(arrived: Buffer): Found<Message> | undefined {
+export function findMessage(arrived: Buffer): Found<Message> | undefined {
   for (let at = 0; at < arrived.length; at++) {
     const found = readMessage(arrived, at)
     if (found === 'incomplete') return undefined

@@ -20,8 +20,8 @@ interface Memory extends EscposMemory {
 export interface OpenWord {
   word: Word
   hasAnswered(): boolean
-  /** Records an answer. */
-  answered(): void
+  /** Records an answer. @param hasIds the printer answers `GS ( H` with the id. */
+  answered(hasIds?: boolean): void
 }
 
 /**
@@ -50,9 +50,10 @@ export function openWord(
   return {
     word: (language === 'zpl' ? createZplWord(timings) : createEscposWord(memory, store, timings)) as Word,
     hasAnswered: () => memory.answeredAt !== undefined,
-    answered() {
-      if (memory.answeredAt) return
-      memory.answeredAt = new Date().toISOString()
+    answered(hasIds = memory.hasIds) {
+      if (memory.answeredAt && memory.hasIds === hasIds) return
+      memory.answeredAt ??= new Date().toISOString()
+      memory.hasIds = hasIds
       store()
     },
   }

@@ -15,11 +15,12 @@ export interface ZplStatus {
   odometer: number | undefined
 }
 
-const QUESTION = '~HS'
-const ASK_ODOMETER = '! U1 getvar "odometer.total_label_count"\r\n'
+export const QUESTION = '~HS'
+export const toGetVariable = (name: string) => `! U1 getvar "${name}"\r\n`
+const ASK_ODOMETER = toGetVariable('odometer.total_label_count')
 /** The status has three lines, each between STX and ETX. */
-const [STX, ETX, LINES] = [0x02, 0x03, 3]
-const ODOMETER = /"(\d+|\?)"/
+const [STX, ETX, STATUS_LINES] = [0x02, 0x03, 3]
+const NUMBER = /"(\d+|\?)"/
 /** Some imitations put their own counter into the number of remaining labels. */
 const REMAINING_MAX = 10_000
 /** Answers to questions that were asked before arrive together. */
@@ -58,7 +59,7 @@ export function createZplWord(timings: WordTimings = WORD_TIMINGS): Word<ZplStat
     if (hasOdometer === false) return undefined
     talk.clear()
     talk.write(ASK_ODOMETER)
-    const text = await talk.read(findOdometer, timings.answerMs)
+    const text = await talk.read(findNumber, timings.answerMs)
     hasOdometer ??= text !== undefined && text !== '?'
     return text === undefined || text === '?' ? undefined : Number(text)
   }
@@ -143,10 +144,12 @@ class Observed {
   }
 }
 
-function findStatus(arrived: Buffer): Found<string[]> | undefined {
+export const findStatus = (arrived: Buffer) => findLines(arrived, STATUS_LINES)
+
+export function findLines(arrived: Buffer, count: number): Found<string[]> | undefined {
   const lines: string[] = []
   let length = 0
-  while (lines.length < LINES) {
+  while (lines.length < count) {
     const end = arrived.indexOf(ETX, length)
     const start = arrived.lastIndexOf(STX, end)
     if (end === -1 || start < length) return undefined
@@ -156,8 +159,9 @@ function findStatus(arrived: Buffer): Found<string[]> | undefined {
   return { answer: lines, length }
 }
 
-function findOdometer(arrived: Buffer): Found<string> | undefined {
-  const match = ODOMETER.exec(arrived.toString('latin1'))
+/** The value of a variable; "?" if the printer has none. */
+export function findNumber(arrived: Buffer): Found<string> | undefined {
+  const match = NUMBER.exec(arrived.toString('latin1'))
   return match ? { answer: match[1] ?? '?', length: match.index + match[0].length } : undefined
 }
 

@@ -6,7 +6,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import os from 'node:os'
 import { join } from 'node:path'
 import { DIAGNOSTICS_MAX_BYTES } from '@platen/proto/agent-bounds.ts'
-import { ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import { ConfirmedBy, ReportedState } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type {
   CollectedDiagnostics,
   Command,
@@ -16,6 +16,7 @@ import type {
 import { proves } from '@platen/test/harness/rules.ts'
 import { afterEach, expect, test } from 'vitest'
 import { buildPdf } from '../../../test/cups/build-pdf.ts'
+import { useEpson } from '../../../test/devices/print-on.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import type { AgentConfig } from '../../config.ts'
 import { SYSTEM_CLOCK } from '../../expiry.ts'
@@ -42,7 +43,7 @@ async function run(command: Command['command'] | { case: undefined }): Promise<C
 const find = async () => await run({ case: 'findPrinters', value: {} as never })
 
 test('printers that announce themselves are found, one by name, with the best of their addresses', async () => {
-  proves('network.model')
+  proves('network.model', 'ask.page-language')
   const suffix = announcePrinters([
     {
       name: 'Office 4.5 [1A]',
@@ -59,6 +60,8 @@ test('printers that announce themselves are found, one by name, with the best of
     { name: 'Zebra', service: '_pdl-datastream._tcp', port: 9100, txt: ['ty=ZTC ZD420-203dpi ZPL'] },
     { name: 'Zebra', service: '_ipp._tcp', port: 8631, txt: ['pdl=application/vnd.zebra-zpl'] },
     { name: 'No printer', service: '_ipp._tcp', port: 0 },
+    { name: 'Old laser', service: '_pdl-datastream._tcp', port: 9100, txt: ['pdl=application/vnd.hp-PCL'] },
+    { name: 'Portable', service: '_pdl-datastream._tcp', port: 9100, txt: ['usb_CMD=CPCL'] },
     { name: 'Elsewhere', service: '_ipp._tcp', port: 631, address: '203.0.113.1' },
   ])
   await connectAgent(service, { allowedNetworks: LOOPBACK })
@@ -67,6 +70,8 @@ test('printers that announce themselves are found, one by name, with the best of
   const { printers } = (await find()).value as FoundPrinters
   expect(printers.filter(({ name }) => name.endsWith(suffix))).toMatchObject([
     { name: `Office 4.5 [1A]${suffix}`, uri: 'ipps://127.0.0.1:443/ipp/print', model: 'Laser', supportsPdf: true },
+    { name: `Old laser${suffix}`, hasPageLanguage: true },
+    { name: `Portable${suffix}`, hasPageLanguage: false },
     {
       name: `Zebra${suffix}`,
       uri: 'socket://127.0.0.1:9100',
@@ -78,6 +83,7 @@ test('printers that announce themselves are found, one by name, with the best of
 
 const PDF = buildPdf()
 const LABEL = Buffer.from('^XA^FDHello^FS^XZ')
+const RECEIPT = Buffer.from('one\x1dVB\0')
 
 /** Moves by itself only. Its pauses end at once. */
 const clock = {
@@ -239,7 +245,7 @@ test('a printer that does not answer is refused by one sentence after one time, 
   await fail(`ipp://127.0.0.1:${port}/`)
   expect([...results]).toEqual([expect.stringContaining('No printer answers at this address.')])
   expect(clock.pauses).toEqual(Array.from({ length: 5 }, () => 7_000))
-  const causes = ['ECONNREFUSED', 'HTTP status 401', 'ENOTFOUND', 'not added']
+  const causes = ['ECONNREFUSED', 'HTTP status 401', 'ENOTFOUND', 'not opened']
   for (const cause of causes) expect(readLog()).toContain(cause)
   writeFileSync(join(dataDir, 'agent.log'), readLog())
   const { text } = (await run({ case: 'collectDiagnostics', value: {} as never })).value as CollectedDiagnostics
@@ -257,6 +263,55 @@ test('an agent opens the addresses of additions at least 5 s apart', async () =>
   expect(await addAtOnce('Till', device.uri)).toMatchObject(refusal('one printer in 5 s'))
   clock.uptime += 1
   expect(await addAtOnce('Till', device.uri)).toMatchObject({ case: 'addPrinter' })
+})
+
+test('a printer is asked before it is added, by the rules of additions, and then added at once', async () => {
+  proves('ask.new', 'ask.remembered')
+  const device = await useEpson({ sheetMs: 20, hasIds: true, names: { 66: 'EPSON', 67: 'TM-T88V' } })
+  const foreign = await startRawPrinter()
+  await connect(allowPort(device.uri))
+  const ask = async (uri: string) =>
+    await run({ case: 'askPrinter', value: { printer: { case: 'uri', value: uri } } as never })
+  clock.uptime += 5_000
+  expect(await ask(device.uri)).toMatchObject({ value: { raster: { rawLanguage: 'escpos', dpi: 180, width: 512 } } })
+  expect(await ask(device.uri)).toMatchObject(refusal('one printer in 5 s'))
+  expect(await addAtOnce('Till', device.uri, { rawLanguage: 'escpos' })).toMatchObject({ case: 'addPrinter' })
+  expect(await addAtOnce('Other', device.uri)).toMatchObject(refusal('one printer in 5 s'))
+  expect(await ask(device.uri)).toMatchObject(refusal('has a printer with this address: "Till"'))
+  expect(await ask('ipp://127.0.0.1/ipp/print')).toMatchObject(refusal('only a socket: printer can be asked'))
+  expect(await ask(foreign.uri)).toMatchObject(refusal('is not one of printers'))
+  expect(foreign.connections).toEqual([])
+  // It has answered with an id, so that a document of a user is confirmed by it.
+  const { jobId } = service.print({ printerOsName: 'Till', contentType: 'raw_base64' }, RECEIPT)
+  await waitFor(() => expect(service.getReports(jobId).at(-1)).toMatchObject({ confirmedBy: ConfirmedBy.PRINTER }))
+  await device.stop()
+  expect(await remove('Till')).toMatchObject({ case: 'removePrinter' })
+  clock.uptime += 5_000
+  clock.pauses = []
+  expect(await ask(device.uri)).toMatchObject(refusal('No printer answers at this address.'))
+  expect(clock.pauses).toEqual([7_000])
+})
+
+test('a printer of the computer is asked only if it has an address and its owner has not decided', async () => {
+  proves('ask.person', 'ask.own', 'ask.owner')
+  const [till, zebra] = [await useEpson({ sheetMs: 20, hasIds: true }), await startRawPrinter()]
+  const printers = [
+    { name: 'Till', uri: till.uri },
+    { name: 'Zebra', uri: zebra.uri },
+  ]
+  const rasterize = { Zebra: { deviceWord: false } }
+  await connectAgent(service, { allowedNetworks: false, printers, rasterize })
+  const ask = async (osName: string) =>
+    await run({ case: 'askPrinter', value: { printer: { case: 'osName', value: osName } } as never })
+  expect(await list()).toMatchObject({ value: { askable: ['Till'] } })
+  const { jobId } = service.print({ printerOsName: 'Till', contentType: 'raw_base64' }, RECEIPT)
+  await waitForState(jobId, ReportedState.DONE)
+  // Nobody has asked it.
+  expect(till.received()).toEqual(RECEIPT)
+  expect(await ask('Till')).toMatchObject({ case: 'askPrinter', value: { raster: { rawLanguage: 'escpos' } } })
+  expect(await ask('Zebra')).toMatchObject(refusal('"rasterize" in agent.json'))
+  expect(await ask('Test Label 4x6')).toMatchObject(refusal('"Test Label 4x6" cannot be asked'))
+  expect(zebra.connectionsWithData()).toEqual([])
 })
 
 test('an added printer is opened only in a network that the computer has at this time', async () => {

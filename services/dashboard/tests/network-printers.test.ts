@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { enrollComputer, installation, newJob } from '@platen/test/api/installation.ts'
+import { useEpson, useZebra } from '@platen/test/devices/print-on.ts'
 import { expect } from 'vitest'
 import { allowPort, announcePrinters } from '../../../agent/tests/dns-sd.ts'
 import { startRawPrinter } from '../../../agent/tests/raw-printer.ts'
@@ -82,6 +83,37 @@ browserTest('a PDF that a raw printer refuses leads to its language, which is se
   const { id } = await api.createJob(newJob(till.id))
   expect((await api.waitUntilFinal(id)).state).toBe('done')
   expect(device.printed()[0]?.toString('latin1')).toContain('\x1dv0')
+})
+
+browserTest('the language of a printer is asked before it is added, and of a known one on its page', async () => {
+  const till = await useEpson({ sheetMs: 20, hasIds: true, names: { 66: 'EPSON', 67: 'TM-T88V' } })
+  const label = await useZebra({ sheetMs: 20, variables: { 'ezpl.print_width': '640' } })
+  const { page, organization, open } = await visit({ role: 'admin' })
+  const { api } = organization
+  const { computerId, credential } = await enrollComputer(api)
+  const printers = [{ name: 'Label', uri: label.uri }]
+  startAgent({ url: installation.credentials.agentUrl }, { credential, allowedNetworks: allowPort(till.uri), printers })
+  await open(`/computers/${computerId}`)
+  await page.getByRole('button', { name: 'Add a network printer' }).click()
+  await page.getByLabel('Kind').selectOption('socket')
+  await page.getByLabel('Address').fill(till.uri)
+  await page.getByText('may print a few characters').waitFor()
+  await page.getByRole('button', { name: 'Ask the printer' }).click()
+  await expect.poll(() => page.getByLabel('Language').inputValue()).toBe('escpos')
+  expect(await page.getByLabel('Resolution in dpi').inputValue()).toBe('180')
+  expect(await page.getByLabel('Width in dots').inputValue()).toBe('512')
+  await page.getByLabel('Name', { exact: true }).fill('Till')
+  await page.getByRole('button', { name: 'Add the printer' }).click()
+  await page.getByRole('radio', { name: 'Till' }).waitFor()
+
+  const list = async () => (await api.get(`/v1/computers/${computerId}/printers`)).body.data
+  const { id } = (await list()).find(({ name }: { name: string }) => name === 'Label')
+  await open(`/printers/${id}`)
+  await page.getByRole('button', { name: 'Ask the printer' }).click()
+  await expect.poll(() => page.getByLabel('Width in dots').inputValue()).toBe('640')
+  await page.getByRole('button', { name: 'Set the language' }).click()
+  await expect.poll(async () => (await api.get(`/v1/printers/${id}`)).body.capabilities.raster?.rawLanguage).toBe('zpl')
+  expect(await page.getByRole('button', { name: 'Ask the printer' }).count()).toBe(0)
 })
 
 browserTest(

@@ -35,7 +35,12 @@ import type {
   SpoolerState,
   UpdateState,
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
-import type { AddedPrinter, CommandResult } from '@platen/proto/gen/platen/commands/v1/commands_pb.ts'
+import type {
+  AddedPrinter,
+  AskedPrinter,
+  CommandResult,
+  FoundPrinter,
+} from '@platen/proto/gen/platen/commands/v1/commands_pb.ts'
 import { type PrinterCapabilities, PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
 import { validate as isUuid } from 'uuid'
 
@@ -116,17 +121,25 @@ function sanitizeCommandResult({ commandId, result }: CommandResult): string | u
   if (result.case === 'failure') result.value.message = sanitizeText(result.value.message, SENTENCE_MAX_BYTES)
   if (result.case === 'findPrinters') {
     const printers = result.value.printers.slice(0, COMMAND_PRINTERS_MAX).filter(({ uri }) => isPrinterUri(uri))
-    for (const printer of printers)
+    for (const printer of printers) {
       for (const name of ['name', 'model'] as const) printer[name] = sanitizeText(printer[name], NAME_MAX_BYTES)
+      sanitizeRaster(printer)
+    }
     result.value.printers = printers
   }
   if (result.case === 'listAddedPrinters') {
     result.value.printers = result.value.printers.slice(0, COMMAND_PRINTERS_MAX).filter(isAddedPrinter)
     result.value.refusal = sanitizeText(result.value.refusal, SENTENCE_MAX_BYTES)
+    result.value.askable = result.value.askable.slice(0, PRINTERS_MAX).filter(isOsName)
   }
+  if (result.case === 'askPrinter') sanitizeRaster(result.value)
   if (result.case === 'collectDiagnostics') result.value.text = sanitizeLines(result.value.text, DIAGNOSTICS_MAX_BYTES)
   if (result.case === 'addPrinter' && !isAddedPrinter(result.value)) return 'the added printer is invalid'
   return undefined
+}
+
+function sanitizeRaster(message: FoundPrinter | AskedPrinter | PrinterCapabilities): void {
+  if (message.raster && !isRasterPrinter(message.raster)) delete message.raster
 }
 
 /** A cut URI could be that of another printer. */
@@ -166,9 +179,9 @@ function sanitizePrinter(printer: ReportedPrinter, onCut: () => void): void {
 }
 
 function sanitizeCapabilities(capabilities: PrinterCapabilities, onCut: () => void): void {
-  const { formats, raster } = capabilities
+  const { formats } = capabilities
   if (formats) formats.names = formats.names.filter((name) => FORMAT.test(name)).slice(0, FORMATS_MAX)
-  if (raster && !isRasterPrinter(raster)) delete capabilities.raster
+  sanitizeRaster(capabilities)
   while (exceedsBytes(capabilities)) {
     onCut()
     for (const list of LISTS) capabilities[list].length = Math.floor(capabilities[list].length / 2)

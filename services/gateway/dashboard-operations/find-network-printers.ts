@@ -16,6 +16,8 @@ const FOUND_PRINTERS = z.object({
         supportsPdf: z.boolean().nullable(),
         /** Null if the model is not known. */
         raster: RASTER.nullable(),
+        /** The printer announces a language of office printers, so it must not be asked for its language. */
+        hasPageLanguage: z.boolean(),
       })
       .meta({ id: 'FoundPrinter' }),
   ),
@@ -42,7 +44,7 @@ export const findNetworkPrinters = operation({
     async ({ tenant, ids }) => {
       const { printers } = await runCommand(gateway, { ...tenant, computerId: ids.id }, 'findPrinters', {})
       return {
-        data: printers.map(({ name, uri, model, supportsPdf, raster }) => ({
+        data: printers.map(({ name, uri, model, supportsPdf, raster, hasPageLanguage }) => ({
           name,
           uri,
           model,
@@ -51,6 +53,7 @@ export const findNetworkPrinters = operation({
             raster?.dpi && raster.width
               ? { rawLanguage: raster.rawLanguage, dpi: raster.dpi, width: raster.width }
               : null,
+          hasPageLanguage,
         })),
       }
     },

@@ -17,6 +17,8 @@ const NETWORK_PRINTERS = z.object({
   data: z.array(NETWORK_PRINTER).nullable(),
   /** Sentences of the agent: why the computer finds and adds no printers, and what to do. Null if it does, or is not known. */
   refusal: z.string().nullable(),
+  /** The `osName` of printers that can be asked for their language. */
+  askable: z.array(z.string()),
 })
 
 export const listNetworkPrinters = operation({
@@ -37,10 +39,11 @@ export const listNetworkPrinters = operation({
     async ({ tenant, ids }) => {
       try {
         const computer = { ...tenant, computerId: ids.id }
-        const { printers, refusal } = await runCommand(gateway, computer, 'listAddedPrinters', {})
-        return { data: printers.map(({ osName, uri }) => ({ osName, uri })), refusal: refusal || null }
+        const { printers, refusal, askable } = await runCommand(gateway, computer, 'listAddedPrinters', {})
+        return { data: printers.map(({ osName, uri }) => ({ osName, uri })), refusal: refusal || null, askable }
       } catch (error) {
-        if (error instanceof ApiError && error.code === 'command_failed') return { data: null, refusal: null }
+        if (error instanceof ApiError && error.code === 'command_failed')
+          return { data: null, refusal: null, askable: [] }
         throw error
       }
     },

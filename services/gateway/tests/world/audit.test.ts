@@ -40,7 +40,14 @@ const RECORDED = [
   ...['createInvitation', 'withdrawInvitation', 'updateOrganization'],
   ...['cancelPrintJob', 'getPrintJobDocument', 'updatePrinter', 'purgePrinter', 'deleteComputer'],
   ...['createEnrollment', 'deleteEnrollment', 'findNetworkPrinters', 'updateAgent', 'collectDiagnostics'],
-  ...['addNetworkPrinter', 'removeNetworkPrinter', 'setPrinterLanguage', 'pauseComputer', 'resumeComputer'],
+  ...[
+    'addNetworkPrinter',
+    'askPrinter',
+    'removeNetworkPrinter',
+    'setPrinterLanguage',
+    'pauseComputer',
+    'resumeComputer',
+  ],
   ...['createWebhook', 'updateWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook'],
   ...['replayWebhookDelivery', 'replayWebhookDeliveries'],
 ]

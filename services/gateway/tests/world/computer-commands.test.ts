@@ -29,7 +29,7 @@ test('an offline computer executes no command', async () => {
   expectError(await admin.post(`${path}/printer-search`), 409, 'command_failed', /offline/)
   expect(await admin.get(`${path}/network-printers`)).toMatchObject({
     status: 200,
-    body: { data: null, refusal: null },
+    body: { data: null, refusal: null, askable: [] },
   })
 })
 
@@ -78,14 +78,17 @@ test('a network printer is added, listed and removed by its agent', async () => 
   })
   expect(await adding).toMatchObject({ status: 201, body: printer })
   const listing = admin.get(`${path}/network-printers`)
-  await answer(2, { case: 'listAddedPrinters', value: { printers: [printer, { osName: 'a', uri: 'file:///a' }] } })
-  expect((await listing).body).toEqual({ data: [printer], refusal: null })
+  await answer(2, {
+    case: 'listAddedPrinters',
+    value: { printers: [printer, { osName: 'a', uri: 'file:///a' }], askable: ['Zebra'] },
+  })
+  expect((await listing).body).toEqual({ data: [printer], refusal: null, askable: ['Zebra'] })
   const removing = admin.post(`${path}/network-printers/remove`, { osName: 'Zebra' })
   expect(await answer(3, { case: 'removePrinter', value: {} })).toMatchObject({ osName: 'Zebra' })
   expect((await removing).status).toBe(204)
   const refusing = admin.get(`${path}/network-printers`)
   await answer(4, { case: 'listAddedPrinters', value: { refusal: 'Not permitted.\u0000' } })
-  expect((await refusing).body).toEqual({ data: [], refusal: 'Not permitted. ' })
+  expect((await refusing).body).toEqual({ data: [], refusal: 'Not permitted. ', askable: [] })
 })
 
 test('the language of a printer is set by its agent', async () => {
@@ -108,6 +111,30 @@ test('the language of a printer is set by its agent', async () => {
   expectError(await admin.post(`/account/printers/${printer.id}/language`, { language: 'pcl' }), 400, 'invalid_request')
 })
 
+test('a printer is asked for its language by its agent, by name or address', async () => {
+  proves('account.computers.ask')
+  const { admin, path, agent } = await startOnline('askPrinter')
+  const ask = async (body: object, count: number, value: object) => {
+    const asking = admin.post(`${path}/printer-questions`, body)
+    const { commandId, command } = (await agent.waitForMessages('command', count)).at(-1) ?? expect.fail('no command')
+    agent.send({ case: 'commandResult', value: { commandId, result: { case: 'askPrinter', value } } })
+    const { status, body: answer } = await asking
+    return { status, answer, printer: (command.value as { printer: unknown }).printer }
+  }
+  expect(await ask({ osName: 'Till' }, 1, { raster: { rawLanguage: 'escpos', dpi: 180 } })).toMatchObject({
+    status: 200,
+    answer: { language: 'escpos', dpi: 180, width: null },
+    printer: { case: 'osName', value: 'Till' },
+  })
+  const uri = 'socket://10.0.0.8:9100'
+  const none = { language: null, dpi: null, width: null }
+  expect(await ask({ uri }, 2, {})).toMatchObject({ answer: none, printer: { case: 'uri', value: uri } })
+  // An agent that lies is not passed on.
+  expect(await ask({ uri }, 3, { raster: { rawLanguage: 'pcl', dpi: 1 } })).toMatchObject({ answer: none })
+  for (const body of [{}, { uri, osName: 'Till' }])
+    expectError(await admin.post(`${path}/printer-questions`, body), 400, 'invalid_request')
+})
+
 test('the printers that the agent finds are listed', async () => {
   proves('account.computers.find')
   const { admin, path, agent } = await startOnline('findPrinters')
@@ -115,7 +142,7 @@ test('the printers that the agent finds are listed', async () => {
   const [{ commandId } = expect.fail('no command')] = await agent.waitForMessages('command')
   const printers = [
     { name: 'Office', uri: 'ipp://10.0.0.9/ipp/print', model: 'Laser 4', supportsPdf: true },
-    { name: 'Zebra', uri: 'socket://10.0.0.8:9100' },
+    { name: 'Zebra', uri: 'socket://10.0.0.8:9100', hasPageLanguage: true },
   ]
   agent.send({ case: 'commandResult', value: { commandId, result: { case: 'findPrinters', value: { printers } } } })
   expect(await answer).toMatchObject({

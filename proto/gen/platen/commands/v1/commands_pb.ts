@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platen/commands/v1/commands.proto.
  */
 export const file_platen_commands_v1_commands: GenFile = /*@__PURE__*/
-  fileDesc("CiFwbGF0ZW4vY29tbWFuZHMvdjEvY29tbWFuZHMucHJvdG8SEnBsYXRlbi5jb21tYW5kcy52MSLlAwoHQ29tbWFuZBISCgpjb21tYW5kX2lkGAEgASgJEjkKDWZpbmRfcHJpbnRlcnMYAiABKAsyIC5wbGF0ZW4uY29tbWFuZHMudjEuRmluZFByaW50ZXJzSAASNwoMdXBkYXRlX2FnZW50GAkgASgLMh8ucGxhdGVuLmNvbW1hbmRzLnYxLlVwZGF0ZUFnZW50SAASRAoTbGlzdF9hZGRlZF9wcmludGVycxgDIAEoCzIlLnBsYXRlbi5jb21tYW5kcy52MS5MaXN0QWRkZWRQcmludGVyc0gAEjUKC2FkZF9wcmludGVyGAQgASgLMh4ucGxhdGVuLmNvbW1hbmRzLnYxLkFkZFByaW50ZXJIABI7Cg5yZW1vdmVfcHJpbnRlchgFIAEoCzIhLnBsYXRlbi5jb21tYW5kcy52MS5SZW1vdmVQcmludGVySAASRQoTY29sbGVjdF9kaWFnbm9zdGljcxgGIAEoCzImLnBsYXRlbi5jb21tYW5kcy52MS5Db2xsZWN0RGlhZ25vc3RpY3NIABJGChRzZXRfcHJpbnRlcl9sYW5ndWFnZRgHIAEoCzImLnBsYXRlbi5jb21tYW5kcy52MS5TZXRQcmludGVyTGFuZ3VhZ2VIAEIJCgdjb21tYW5kIqMECg1Db21tYW5kUmVzdWx0EhIKCmNvbW1hbmRfaWQYASABKAkSOgoNZmluZF9wcmludGVycxgCIAEoCzIhLnBsYXRlbi5jb21tYW5kcy52MS5Gb3VuZFByaW50ZXJzSAASNwoMdXBkYXRlX2FnZW50GAkgASgLMh8ucGxhdGVuLmNvbW1hbmRzLnYxLlVwZGF0ZUJlZ3VuSAASQAoTbGlzdF9hZGRlZF9wcmludGVycxgDIAEoCzIhLnBsYXRlbi5jb21tYW5kcy52MS5BZGRlZFByaW50ZXJzSAASNwoLYWRkX3ByaW50ZXIYBCABKAsyIC5wbGF0ZW4uY29tbWFuZHMudjEuQWRkZWRQcmludGVySAASPAoOcmVtb3ZlX3ByaW50ZXIYBSABKAsyIi5wbGF0ZW4uY29tbWFuZHMudjEuUmVtb3ZlZFByaW50ZXJIABJHChNjb2xsZWN0X2RpYWdub3N0aWNzGAYgASgLMigucGxhdGVuLmNvbW1hbmRzLnYxLkNvbGxlY3RlZERpYWdub3N0aWNzSAASRgoUc2V0X3ByaW50ZXJfbGFuZ3VhZ2UYByABKAsyJi5wbGF0ZW4uY29tbWFuZHMudjEuUHJpbnRlckxhbmd1YWdlU2V0SAASNQoHZmFpbHVyZRgPIAEoCzIiLnBsYXRlbi5jb21tYW5kcy52MS5Db21tYW5kRmFpbHVyZUgAQggKBnJlc3VsdCIhCg5Db21tYW5kRmFpbHVyZRIPCgdtZXNzYWdlGAEgASgJIg4KDEZpbmRQcmludGVycyJDCg1Gb3VuZFByaW50ZXJzEjIKCHByaW50ZXJzGAEgAygLMiAucGxhdGVuLmNvbW1hbmRzLnYxLkZvdW5kUHJpbnRlciKQAQoMRm91bmRQcmludGVyEgwKBG5hbWUYASABKAkSCwoDdXJpGAIgASgJEg0KBW1vZGVsGAMgASgJEhkKDHN1cHBvcnRzX3BkZhgEIAEoCEgAiAEBEioKBnJhc3RlchgFIAEoCzIaLnBsYXRlbi5jb21tYW5kcy52MS5SYXN0ZXJCDwoNX3N1cHBvcnRzX3BkZiINCgtVcGRhdGVBZ2VudCINCgtVcGRhdGVCZWd1biITChFMaXN0QWRkZWRQcmludGVycyJUCg1BZGRlZFByaW50ZXJzEjIKCHByaW50ZXJzGAEgAygLMiAucGxhdGVuLmNvbW1hbmRzLnYxLkFkZGVkUHJpbnRlchIPCgdyZWZ1c2FsGAIgASgJIiwKDEFkZGVkUHJpbnRlchIPCgdvc19uYW1lGAEgASgJEgsKA3VyaRgCIAEoCSJTCgpBZGRQcmludGVyEgwKBG5hbWUYASABKAkSCwoDdXJpGAIgASgJEioKBnJhc3RlchgDIAEoCzIaLnBsYXRlbi5jb21tYW5kcy52MS5SYXN0ZXIiVgoGUmFzdGVyEhQKDHJhd19sYW5ndWFnZRgBIAEoCRIQCgNkcGkYAiABKA1IAIgBARISCgV3aWR0aBgDIAEoDUgBiAEBQgYKBF9kcGlCCAoGX3dpZHRoIiAKDVJlbW92ZVByaW50ZXISDwoHb3NfbmFtZRgBIAEoCSIQCg5SZW1vdmVkUHJpbnRlciJRChJTZXRQcmludGVyTGFuZ3VhZ2USDwoHb3NfbmFtZRgBIAEoCRIqCgZyYXN0ZXIYAiABKAsyGi5wbGF0ZW4uY29tbWFuZHMudjEuUmFzdGVyIhQKElByaW50ZXJMYW5ndWFnZVNldCIUChJDb2xsZWN0RGlhZ25vc3RpY3MiJAoUQ29sbGVjdGVkRGlhZ25vc3RpY3MSDAoEdGV4dBgBIAEoCWIGcHJvdG8z");
+  fileDesc("CiFwbGF0ZW4vY29tbWFuZHMvdjEvY29tbWFuZHMucHJvdG8SEnBsYXRlbi5jb21tYW5kcy52MSKcBAoHQ29tbWFuZBISCgpjb21tYW5kX2lkGAEgASgJEjkKDWZpbmRfcHJpbnRlcnMYAiABKAsyIC5wbGF0ZW4uY29tbWFuZHMudjEuRmluZFByaW50ZXJzSAASNwoMdXBkYXRlX2FnZW50GAkgASgLMh8ucGxhdGVuLmNvbW1hbmRzLnYxLlVwZGF0ZUFnZW50SAASRAoTbGlzdF9hZGRlZF9wcmludGVycxgDIAEoCzIlLnBsYXRlbi5jb21tYW5kcy52MS5MaXN0QWRkZWRQcmludGVyc0gAEjUKC2FkZF9wcmludGVyGAQgASgLMh4ucGxhdGVuLmNvbW1hbmRzLnYxLkFkZFByaW50ZXJIABI7Cg5yZW1vdmVfcHJpbnRlchgFIAEoCzIhLnBsYXRlbi5jb21tYW5kcy52MS5SZW1vdmVQcmludGVySAASRQoTY29sbGVjdF9kaWFnbm9zdGljcxgGIAEoCzImLnBsYXRlbi5jb21tYW5kcy52MS5Db2xsZWN0RGlhZ25vc3RpY3NIABJGChRzZXRfcHJpbnRlcl9sYW5ndWFnZRgHIAEoCzImLnBsYXRlbi5jb21tYW5kcy52MS5TZXRQcmludGVyTGFuZ3VhZ2VIABI1Cgthc2tfcHJpbnRlchgKIAEoCzIeLnBsYXRlbi5jb21tYW5kcy52MS5Bc2tQcmludGVySABCCQoHY29tbWFuZCLcBAoNQ29tbWFuZFJlc3VsdBISCgpjb21tYW5kX2lkGAEgASgJEjoKDWZpbmRfcHJpbnRlcnMYAiABKAsyIS5wbGF0ZW4uY29tbWFuZHMudjEuRm91bmRQcmludGVyc0gAEjcKDHVwZGF0ZV9hZ2VudBgJIAEoCzIfLnBsYXRlbi5jb21tYW5kcy52MS5VcGRhdGVCZWd1bkgAEkAKE2xpc3RfYWRkZWRfcHJpbnRlcnMYAyABKAsyIS5wbGF0ZW4uY29tbWFuZHMudjEuQWRkZWRQcmludGVyc0gAEjcKC2FkZF9wcmludGVyGAQgASgLMiAucGxhdGVuLmNvbW1hbmRzLnYxLkFkZGVkUHJpbnRlckgAEjwKDnJlbW92ZV9wcmludGVyGAUgASgLMiIucGxhdGVuLmNvbW1hbmRzLnYxLlJlbW92ZWRQcmludGVySAASRwoTY29sbGVjdF9kaWFnbm9zdGljcxgGIAEoCzIoLnBsYXRlbi5jb21tYW5kcy52MS5Db2xsZWN0ZWREaWFnbm9zdGljc0gAEkYKFHNldF9wcmludGVyX2xhbmd1YWdlGAcgASgLMiYucGxhdGVuLmNvbW1hbmRzLnYxLlByaW50ZXJMYW5ndWFnZVNldEgAEjcKC2Fza19wcmludGVyGAogASgLMiAucGxhdGVuLmNvbW1hbmRzLnYxLkFza2VkUHJpbnRlckgAEjUKB2ZhaWx1cmUYDyABKAsyIi5wbGF0ZW4uY29tbWFuZHMudjEuQ29tbWFuZEZhaWx1cmVIAEIICgZyZXN1bHQiIQoOQ29tbWFuZEZhaWx1cmUSDwoHbWVzc2FnZRgBIAEoCSIOCgxGaW5kUHJpbnRlcnMiQwoNRm91bmRQcmludGVycxIyCghwcmludGVycxgBIAMoCzIgLnBsYXRlbi5jb21tYW5kcy52MS5Gb3VuZFByaW50ZXIiqwEKDEZvdW5kUHJpbnRlchIMCgRuYW1lGAEgASgJEgsKA3VyaRgCIAEoCRINCgVtb2RlbBgDIAEoCRIZCgxzdXBwb3J0c19wZGYYBCABKAhIAIgBARIqCgZyYXN0ZXIYBSABKAsyGi5wbGF0ZW4uY29tbWFuZHMudjEuUmFzdGVyEhkKEWhhc19wYWdlX2xhbmd1YWdlGAYgASgIQg8KDV9zdXBwb3J0c19wZGYiDQoLVXBkYXRlQWdlbnQiDQoLVXBkYXRlQmVndW4iEwoRTGlzdEFkZGVkUHJpbnRlcnMiZQoNQWRkZWRQcmludGVycxIyCghwcmludGVycxgBIAMoCzIgLnBsYXRlbi5jb21tYW5kcy52MS5BZGRlZFByaW50ZXISDwoHcmVmdXNhbBgCIAEoCRIPCgdhc2thYmxlGAMgAygJIiwKDEFkZGVkUHJpbnRlchIPCgdvc19uYW1lGAEgASgJEgsKA3VyaRgCIAEoCSJTCgpBZGRQcmludGVyEgwKBG5hbWUYASABKAkSCwoDdXJpGAIgASgJEioKBnJhc3RlchgDIAEoCzIaLnBsYXRlbi5jb21tYW5kcy52MS5SYXN0ZXIiVgoGUmFzdGVyEhQKDHJhd19sYW5ndWFnZRgBIAEoCRIQCgNkcGkYAiABKA1IAIgBARISCgV3aWR0aBgDIAEoDUgBiAEBQgYKBF9kcGlCCAoGX3dpZHRoIiAKDVJlbW92ZVByaW50ZXISDwoHb3NfbmFtZRgBIAEoCSIQCg5SZW1vdmVkUHJpbnRlciJRChJTZXRQcmludGVyTGFuZ3VhZ2USDwoHb3NfbmFtZRgBIAEoCRIqCgZyYXN0ZXIYAiABKAsyGi5wbGF0ZW4uY29tbWFuZHMudjEuUmFzdGVyIhQKElByaW50ZXJMYW5ndWFnZVNldCI5CgpBc2tQcmludGVyEhEKB29zX25hbWUYASABKAlIABINCgN1cmkYAiABKAlIAEIJCgdwcmludGVyIjoKDEFza2VkUHJpbnRlchIqCgZyYXN0ZXIYASABKAsyGi5wbGF0ZW4uY29tbWFuZHMudjEuUmFzdGVyIhQKEkNvbGxlY3REaWFnbm9zdGljcyIkChRDb2xsZWN0ZWREaWFnbm9zdGljcxIMCgR0ZXh0GAEgASgJYgZwcm90bzM");
 
 /**
  * A request of a user to one computer. The agent executes it once and answers with CommandResult. Commands are neither stored nor repeated:
@@ -75,6 +75,12 @@ export type Command = Message<"platen.commands.v1.Command"> & {
      */
     value: SetPrinterLanguage;
     case: "setPrinterLanguage";
+  } | {
+    /**
+     * @generated from field: platen.commands.v1.AskPrinter ask_printer = 10;
+     */
+    value: AskPrinter;
+    case: "askPrinter";
   } | { case: undefined; value?: undefined };
 };
 
@@ -139,6 +145,12 @@ export type CommandResult = Message<"platen.commands.v1.CommandResult"> & {
      */
     value: PrinterLanguageSet;
     case: "setPrinterLanguage";
+  } | {
+    /**
+     * @generated from field: platen.commands.v1.AskedPrinter ask_printer = 10;
+     */
+    value: AskedPrinter;
+    case: "askPrinter";
   } | {
     /**
      * A failure of any command.
@@ -248,6 +260,13 @@ export type FoundPrinter = Message<"platen.commands.v1.FoundPrinter"> & {
    * @generated from field: platen.commands.v1.Raster raster = 5;
    */
   raster?: Raster | undefined;
+
+  /**
+   * A `socket:` printer announces a language of office printers, such as PCL, so it must not be asked for its language.
+   *
+   * @generated from field: bool has_page_language = 6;
+   */
+  hasPageLanguage: boolean;
 };
 
 /**
@@ -317,6 +336,13 @@ export type AddedPrinters = Message<"platen.commands.v1.AddedPrinters"> & {
    * @generated from field: string refusal = 2;
    */
   refusal: string;
+
+  /**
+   * The names of the printers that AskPrinter can ask, also those of the configuration.
+   *
+   * @generated from field: repeated string askable = 3;
+   */
+  askable: string[];
 };
 
 /**
@@ -488,6 +514,60 @@ export const PrinterLanguageSetSchema: GenMessage<PrinterLanguageSet> = /*@__PUR
   messageDesc(file_platen_commands_v1_commands, 16);
 
 /**
+ * Asks a `socket:` printer for its language. A printer of another language may print a few characters, so only a person decides it.
+ *
+ * @generated from message platen.commands.v1.AskPrinter
+ */
+export type AskPrinter = Message<"platen.commands.v1.AskPrinter"> & {
+  /**
+   * @generated from oneof platen.commands.v1.AskPrinter.printer
+   */
+  printer: {
+    /**
+     * A printer of the computer, as in a report of printers.
+     *
+     * @generated from field: string os_name = 1;
+     */
+    value: string;
+    case: "osName";
+  } | {
+    /**
+     * A printer that is not added: "socket://192.168.0.9:9100".
+     *
+     * @generated from field: string uri = 2;
+     */
+    value: string;
+    case: "uri";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message platen.commands.v1.AskPrinter.
+ * Use `create(AskPrinterSchema)` to create a new message.
+ */
+export const AskPrinterSchema: GenMessage<AskPrinter> = /*@__PURE__*/
+  messageDesc(file_platen_commands_v1_commands, 17);
+
+/**
+ * @generated from message platen.commands.v1.AskedPrinter
+ */
+export type AskedPrinter = Message<"platen.commands.v1.AskedPrinter"> & {
+  /**
+   * What the printer says of itself. Absent: it answers in none of the languages.
+   *
+   * @generated from field: platen.commands.v1.Raster raster = 1;
+   */
+  raster?: Raster | undefined;
+};
+
+/**
+ * Describes the message platen.commands.v1.AskedPrinter.
+ * Use `create(AskedPrinterSchema)` to create a new message.
+ */
+export const AskedPrinterSchema: GenMessage<AskedPrinter> = /*@__PURE__*/
+  messageDesc(file_platen_commands_v1_commands, 18);
+
+/**
  * Collects what the support bundle has, without credentials, titles, paths and documents.
  *
  * @generated from message platen.commands.v1.CollectDiagnostics
@@ -500,7 +580,7 @@ export type CollectDiagnostics = Message<"platen.commands.v1.CollectDiagnostics"
  * Use `create(CollectDiagnosticsSchema)` to create a new message.
  */
 export const CollectDiagnosticsSchema: GenMessage<CollectDiagnostics> = /*@__PURE__*/
-  messageDesc(file_platen_commands_v1_commands, 17);
+  messageDesc(file_platen_commands_v1_commands, 19);
 
 /**
  * @generated from message platen.commands.v1.CollectedDiagnostics
@@ -519,5 +599,5 @@ export type CollectedDiagnostics = Message<"platen.commands.v1.CollectedDiagnost
  * Use `create(CollectedDiagnosticsSchema)` to create a new message.
  */
 export const CollectedDiagnosticsSchema: GenMessage<CollectedDiagnostics> = /*@__PURE__*/
-  messageDesc(file_platen_commands_v1_commands, 18);
+  messageDesc(file_platen_commands_v1_commands, 20);
 

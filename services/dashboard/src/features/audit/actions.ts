@@ -3,6 +3,7 @@ export const ACTIONS: Record<string, string> = {
   acceptInvitation: 'accepted the invitation',
   addMember: 'added the member',
   addNetworkPrinter: 'added a network printer to the computer',
+  askPrinter: 'asked a printer for its language at the computer',
   cancelPrintJob: 'cancelled the job',
   collectDiagnostics: 'collected diagnostics of the computer',
   createApiKey: 'created the key',

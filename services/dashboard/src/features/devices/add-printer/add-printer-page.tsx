@@ -55,7 +55,7 @@ export function AddPrinterPage() {
             <FoundPrinters computerId={id} onChoose={setChosen} />
             <Section title="2. Add it">
               {/* A found printer replaces what was typed. */}
-              <PrinterForm key={chosen?.uri} initial={chosen} mutation={add} />
+              <PrinterForm key={chosen?.uri} computerId={id} initial={chosen} mutation={add} />
             </Section>
             {add.data && (
               <Section title="3. Print a test page">

@@ -3,30 +3,35 @@ import type { FoundPrinter, operations } from '../../../api/gen/schema.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorPanel } from '../../../ui/error-panel.tsx'
 import { Field, SelectField } from '../../../ui/field.tsx'
-import { LanguageFields, toNumbers, toTyped } from '../language-fields.tsx'
+import { AskPrinter } from '../printer/ask-printer.tsx'
+import { LanguageFields, toNumbers, toTyped } from '../printer/language-fields.tsx'
 import { KINDS, type Kind, splitUri, toUri } from './printer-address.ts'
 
 export type NewPrinter = operations['addNetworkPrinter']['requestBody']['content']['application/json']
 
 interface PrinterFormProps {
+  computerId: string
   /** A found printer. */
   initial: FoundPrinter | undefined
   mutation: { mutate(printer: NewPrinter): void; isPending: boolean; isSuccess: boolean; error: Error | null }
 }
 
 /** The name and the address of a printer, and the language of a raw one. */
-export function PrinterForm({ initial, mutation }: PrinterFormProps) {
+export function PrinterForm({ computerId, initial, mutation }: PrinterFormProps) {
   const found = splitUri(initial?.uri)
   const [name, setName] = useState(initial?.name ?? '')
   const [kind, setKind] = useState<Kind>(found.kind)
   const [address, setAddress] = useState(found.address)
   const [typed, setTyped] = useState(() => toTyped(initial?.raster))
+  const uri = toUri(kind, address)
+  // A question could print pages on it.
+  const isOffice = initial?.hasPageLanguage === true && initial.uri === uri
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const { language } = typed
     mutation.mutate({
       name,
-      uri: toUri(kind, address),
+      uri,
       ...(kind === 'socket' && language !== '' && { rasterize: { rawLanguage: language, ...toNumbers(typed) } }),
     })
   }
@@ -62,6 +67,15 @@ export function PrinterForm({ initial, mutation }: PrinterFormProps) {
         onChange={({ target }) => setName(target.value)}
       />
       {kind === 'socket' && <LanguageFields value={typed} onChange={setTyped} />}
+      {kind === 'socket' && typed.language === '' && !isOffice && (
+        <AskPrinter
+          key={uri}
+          computerId={computerId}
+          question={{ uri }}
+          disabledReason={address.trim() === '' ? 'Type its address first.' : undefined}
+          onAnswer={setTyped}
+        />
+      )}
       {mutation.error && <ErrorPanel title="The printer was not added." error={mutation.error} />}
       <div className="flex items-center gap-3">
         <Button type="submit" variant={mutation.isSuccess ? 'normal' : 'primary'} disabled={mutation.isPending}>

@@ -1,14 +1,16 @@
 import { takesFormat } from '@platen/resources/takes-format.ts'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useLive, useResource } from '../../../api/live.tsx'
+import { networkPrintersQuery } from '../../../api/queries.ts'
 import type { Printer } from '../../../api/resources.ts'
 import { announce } from '../../../ui/announce.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorPanel } from '../../../ui/error-panel.tsx'
 import { Section } from '../../../ui/section.tsx'
-import { LanguageFields, toNumbers, toTyped } from '../language-fields.tsx'
 import { LANGUAGE_HASH } from '../language-hash.ts'
+import { AskPrinter } from './ask-printer.tsx'
+import { LanguageFields, toNumbers, toTyped } from './language-fields.tsx'
 
 /** The agent reports the printer within this time. */
 const REPORT_MS = 1_000
@@ -20,9 +22,12 @@ export const isRawPrinter = ({ capabilities }: Printer): boolean =>
 
 /** The language of a raw printer, in which its agent draws PDFs and images. */
 export function Language({ printer }: { printer: Printer }) {
-  const { id, displayName, computerId, capabilities } = printer
-  const { send, resources, isPermitted } = useLive()
+  const { id, displayName, computerId, osName, capabilities } = printer
+  const live = useLive()
+  const { send, resources, isPermitted } = live
   const computer = useResource('computer', computerId)
+  const isUnknown = capabilities?.raster === null
+  const { data: network } = useQuery(networkPrintersQuery(live, computerId, isUnknown && computer?.state === 'online'))
   const [typed, setTyped] = useState(() => toTyped(capabilities?.raster))
   const section = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -60,6 +65,9 @@ export function Language({ printer }: { printer: Printer }) {
       <Section title="Draws PDFs and images">
         <form className="flex flex-col gap-4" onSubmit={submit}>
           <LanguageFields value={typed} onChange={setTyped} />
+          {isUnknown && typed.language === '' && network?.askable.includes(osName) && (
+            <AskPrinter computerId={computerId} question={{ osName }} onAnswer={setTyped} />
+          )}
           {save.error && <ErrorPanel title="The language was not set." error={save.error} />}
           <div className="flex items-center gap-3">
             <Button type="submit" disabled={save.isPending} disabledReason={disabledReason}>

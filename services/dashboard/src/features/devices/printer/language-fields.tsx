@@ -1,5 +1,5 @@
-import type { Raster } from '../../api/gen/schema.ts'
-import { Field, SelectField } from '../../ui/field.tsx'
+import type { Raster } from '../../../api/gen/schema.ts'
+import { Field, SelectField } from '../../../ui/field.tsx'
 
 /** The fields hold texts while they are typed. */
 export interface TypedLanguage {
