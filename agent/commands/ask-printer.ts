@@ -43,7 +43,8 @@ async function askNew(context: CommandContext, uri: string): Promise<FoundLangua
   if (faults.length === 0 && !uri.startsWith('socket:')) faults.push('only a socket: printer can be asked')
   if (faults.length > 0) throw new CommandRefused(`The printer is not valid: ${faults.join('; ')}.`)
   const known = context.networkPrinters.findByAddress(uri)
-  if (known) throw new CommandRefused(`The computer has a printer with this address: "${known}". Its page asks it.`)
+  if (known)
+    throw new CommandRefused(`The computer has a printer with this address: "${known.name}". Its page asks it.`)
   const found = await openNewPrinter(context, { purpose: 'ask', printer, allowed }, find)
   context.newPrinters.recordAnswer(uri, found)
   return found

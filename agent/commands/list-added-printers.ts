@@ -1,8 +1,15 @@
 import { findRefusal } from '../spoolers/network/local-networks.ts'
 import type { CommandContext } from './commands.ts'
 
-export const listAddedPrinters = ({ config, networkPrinters }: CommandContext) => ({
-  refusal: findRefusal(config.allowedNetworks) ?? '',
-  printers: networkPrinters.added().map(({ name, uri }) => ({ osName: name, uri })),
-  askable: [...networkPrinters.askable().keys()],
-})
+/** The added printers, and what else users can do about printers without a queue. */
+export function listAddedPrinters({ config, spooler, networkPrinters }: CommandContext) {
+  const refusal = findRefusal(config.allowedNetworks)
+  const queues = [...(spooler.rawAddresses?.() ?? [])].filter(([, uri]) => !networkPrinters.findByAddress(uri))
+  return {
+    refusal: refusal ?? '',
+    printers: networkPrinters.added().map(({ name, uri }) => ({ osName: name, uri })),
+    askable: [...networkPrinters.askable().keys()],
+    // Users who may add no printers learn no addresses.
+    queues: queues.map(([osName, uri]) => ({ osName, uri: refusal ? '' : uri })),
+  }
+}

@@ -1,5 +1,6 @@
 import type { SpoolerConfig } from '../config.ts'
-import { listPrinters, openRawDevices } from '../spoolers/open-spooler.ts'
+import { findRefusal } from '../spoolers/network/local-networks.ts'
+import { listPrintersAndQueues, openRawDevices } from '../spoolers/open-spooler.ts'
 import { cutPrinters } from '../uplink/printer-reports.ts'
 import { withTimeout } from '../with-timeout.ts'
 import { type Finding, ok, problem } from './finding.ts'
@@ -8,8 +9,9 @@ const TIMEOUT_MS = 15_000
 
 /** @param config undefined if the computer is not enrolled; then its own spooler is checked. */
 export async function examineSpooler(dataDir: string, config: SpoolerConfig | undefined): Promise<Finding[]> {
-  const listing = listPrinters(config ?? { spooler: 'system' }, dataDir)
-  const printers = await withTimeout(TIMEOUT_MS, listing, 'The spooler does not respond. Restart it, or this computer.')
+  const listing = listPrintersAndQueues(config ?? { spooler: 'system' }, dataDir)
+  const late = 'The spooler does not respond. Restart it, or this computer.'
+  const { printers, queues } = await withTimeout(TIMEOUT_MS, listing, late)
   if (printers.length === 0) return [problem('spooler', 'The spooler has no printers. Add one in the system settings.')]
   const reported = cutPrinters(printers).length
   if (reported < printers.length) {
@@ -24,6 +26,7 @@ export async function examineSpooler(dataDir: string, config: SpoolerConfig | un
   return [
     ok('spooler', text),
     ...(await examineWords(config, dataDir)),
+    ...(config ? [...queues].map(([name, uri]) => offerAddress(name, uri, config)) : []),
     examineRaw(
       config?.raw,
       printers.map(({ osName = '' }) => osName),
@@ -49,6 +52,14 @@ async function examineWords(config: SpoolerConfig | undefined, dataDir: string):
       }
     }),
   )
+}
+
+/** CUPS passes on nothing that a printer at a port says. Reference: docs/network-printers.md#raw-queues-of-cups. */
+function offerAddress(name: string, uri: string, { allowedNetworks }: SpoolerConfig): Finding {
+  const refusal = findRefusal(allowedNetworks)
+  const ways = [...(refusal ? [] : ['on the page of the printer in the dashboard']), `in "printers" of agent.json`]
+  const text = `${name} is a queue that sends to ${uri} and passes on nothing that the printer says. Let Platen print to this address itself: add it ${ways.join(', or ')}. The queue stays as another printer, so send each job to only one of them.`
+  return ok('paper', refusal ? `${text} ${refusal}` : text)
 }
 
 /** @param osNames the printers of this computer. */

@@ -121,6 +121,8 @@ export function combineSpoolers(
 
     problem: () => [...failing.values()].find((problem) => isRelevant(problem, listKnown().length)),
 
+    rawAddresses: () => new Map(Object.values(spoolers).flatMap(({ rawAddresses }) => [...(rawAddresses?.() ?? [])])),
+
     async submitHeld(submission) {
       const [name, spooler] = await findOwner(submission.printerOsName)
       const submitted = await spooler.submitHeld(submission)

@@ -6,7 +6,7 @@ import { combineSpoolers } from './combine-spoolers.ts'
 import { createCupsSpooler } from './cups/cups-spooler.ts'
 import { inspectPdfs } from './inspect-pdfs.ts'
 import { type AddedPrinters, readAddedPrinters } from './network/added-printers.ts'
-import { isFolder, type NetworkPrinter } from './network/config.ts'
+import { findByAddress, isFolder, type NetworkPrinter } from './network/config.ts'
 import type { Device } from './network/device.ts'
 import { deleteKey, PRINTERS_DIR } from './network/key-pin.ts'
 import {
@@ -55,16 +55,28 @@ export function openSpooler(
  *
  * @throws ConfigError if this computer has no such spooler, SpoolerProblem if one does not list its printers.
  */
-export async function listPrinters(config: SpoolerConfig, dataDir: string): ReturnType<Spooler['printers']> {
+export const listPrinters = async (config: SpoolerConfig, dataDir: string): ReturnType<Spooler['printers']> =>
+  (await listPrintersAndQueues(config, dataDir)).printers
+
+/**
+ * Lists the printers, and the raw queues for printers that the agent could open by their address and does not.
+ *
+ * @returns `queues`: addresses by the name of the queue. @throws as `listPrinters`.
+ */
+export async function listPrintersAndQueues(config: SpoolerConfig, dataDir: string) {
   const added = readAddedPrinters(dataDir)
-  const spoolers = openSystemSpoolers(config, dataDir, (name) => findRaster(config, added, name))
-  const systemLists = Object.values(spoolers).map((spooler) => spooler.printers())
-  const system = Promise.all(systemLists).catch((error: unknown) => toSpoolerProblem(error))
+  const spoolers = Object.values(openSystemSpoolers(config, dataDir, (name) => findRaster(config, added, name)))
+  const system = Promise.all(spoolers.map((spooler) => spooler.printers())).catch(toSpoolerProblem)
   const network = await Promise.all(openNetworkDevices(config, added).map(([, device]) => device.printer()))
   const lists = await system
-  if (!(lists instanceof SpoolerProblem)) return [...lists.flat(), ...network]
+  if (!(lists instanceof SpoolerProblem)) {
+    const opened = [...(config.printers ?? []), ...added.printers]
+    const addresses = spoolers.flatMap(({ rawAddresses }) => [...(rawAddresses?.() ?? [])])
+    const queues = new Map(addresses.filter(([, uri]) => !findByAddress(opened, uri)))
+    return { printers: [...lists.flat(), ...network], queues }
+  }
   if (isRelevant(lists, network.length)) throw lists
-  return network
+  return { printers: network, queues: new Map<string, string>() }
 }
 
 /** The raw printers without a queue, by name. Writes nothing, so it can run while the agent runs. */

@@ -53,6 +53,9 @@ export interface Spooler {
   /** The language of a raw printer, by its model; undefined if it is not recognized or has a driver. */
   recognizeRaster?(osName: string): Promise<Partial<RasterPrinter> | undefined>
 
+  /** The addresses of raw queues that send to a port of a printer, by the name of the queue, as of the newest list of printers. */
+  rawAddresses?(): ReadonlyMap<string, string>
+
   /** Called at each Welcome. A spooler inside the agent sends nothing before the first one, because jobs may have ended while it was stopped. */
   start?(): void
 

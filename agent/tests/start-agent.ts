@@ -54,6 +54,8 @@ export function startAgent(
     raw?: AgentConfig['raw']
     /** If it is present, also as undefined, the agent has network printers and accepts commands. */
     allowedNetworks?: AgentConfig['allowedNetworks']
+    /** Its printers instead of virtual ones, for an agent with network printers. */
+    hasSystemSpooler?: boolean
     printers?: AgentConfig['printers']
     rasterize?: AgentConfig['rasterize']
     timings?: Partial<Timings>
@@ -68,7 +70,8 @@ export function startAgent(
   const abort = new AbortController()
   const { printers, rasterize } = options
   const route = { agentUrl: url, credential, caFile, proxy }
-  const config: AgentConfig = { ...route, spooler: 'virtual', raw, allowedNetworks, printers, rasterize }
+  const kind = options.hasSystemSpooler ? 'system' : 'virtual'
+  const config: AgentConfig = { ...route, spooler: kind, raw, allowedNetworks, printers, rasterize }
   const logger = pino(
     { level: process.env.PLATEN_LOG_LEVEL || 'info' },
     {

@@ -10,6 +10,7 @@ import { cancelJobAtDevice, getJobAtDevice } from './job-at-device.ts'
 import { toNameSuffix } from './job-name.ts'
 import { type CupsJob, combineStates, toQueueName } from './job-state.ts'
 import { toReportedQueue } from './queue.ts'
+import { toRawAddress } from './raw-address.ts'
 import { createReachability } from './reachability.ts'
 import { submit } from './submit.ts'
 import { createWatcher } from './watch.ts'
@@ -86,6 +87,11 @@ export function createCupsSpooler(client: IppClient = openIppClient(findCups()))
       if (!rawUris?.has(osName)) await listPrinters()
       const uri = rawUris?.get(osName)
       return uri === undefined ? undefined : recognizeRaster(uri)
+    },
+
+    rawAddresses() {
+      const found = [...(rawUris ?? [])].map(([osName, uri]) => [osName, toRawAddress(uri)] as const)
+      return new Map(found.flatMap(([osName, uri]) => (uri === undefined ? [] : [[osName, uri]])))
     },
 
     async submitHeld(submission) {

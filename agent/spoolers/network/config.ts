@@ -49,6 +49,14 @@ export function getPrinterPort(uri: string): PrinterPort {
 /** @returns the name or address, without brackets. */
 export const getHost = (uri: string) => decodeURIComponent(new URL(uri).hostname).replace(/^\[(.*)\]$/, '$1')
 
+const toAddress = (uri: string) => `${getHost(uri)} ${getPrinterPort(uri).port}`
+
+/** @returns the printer with the host and port of this URI. */
+export function findByAddress(printers: readonly NetworkPrinter[], uri: string): NetworkPrinter | undefined {
+  const address = toAddress(uri)
+  return printers.find((printer) => toAddress(printer.uri) === address)
+}
+
 export const isFolder = ({ uri }: Pick<NetworkPrinter, 'uri'>) => /^file:/i.test(uri)
 
 /**

@@ -6,7 +6,7 @@ import { getWordLanguage, type RasterConfig, type RasterPrinter } from '../raste
 import type { FoundLanguage } from '../words/find-language.ts'
 import { openWord } from '../words/open-word.ts'
 import { type AddedPrinters, readAddedPrinters, writeAddedPrinters } from './added-printers.ts'
-import { getHost, getPrinterPort, type NetworkPrinter } from './config.ts'
+import { findByAddress, getPrinterPort, type NetworkPrinter } from './config.ts'
 import type { Device } from './device.ts'
 import { deleteKey, PRINTERS_DIR } from './key-pin.ts'
 import { type AllowedNetworks, createGuard, findRefusal } from './local-networks.ts'
@@ -91,11 +91,8 @@ export function openNetworkPrinters(
     askable: (): Map<string, Device> =>
       new Map([...spooler.devices].filter(([name, { findLanguage }]) => findLanguage && !hasOwnRaster(name))),
 
-    /** @returns the name of a printer with the host and port of this URI. */
-    findByAddress(uri: string): string | undefined {
-      const address = toAddress(uri)
-      return [...printers, ...added.printers].find((printer) => toAddress(printer.uri) === address)?.name
-    },
+    /** @returns the printer with the host and port of this URI. */
+    findByAddress: (uri: string): NetworkPrinter | undefined => findByAddress([...printers, ...added.printers], uri),
 
     /**
      * @param raster absent if PDFs are not drawn. @param found what the printer has answered. @throws if the disk cannot be written.
@@ -121,8 +118,6 @@ export function openNetworkPrinters(
     },
   }
 }
-
-const toAddress = (uri: string) => `${getHost(uri)} ${getPrinterPort(uri).port}`
 
 /** @param config `agent.json`, which has precedence over what users have set. */
 export const findRaster = (

@@ -189,6 +189,9 @@ const computerRoute = createRoute({
 const addPrinterRoute = createRoute({
   getParentRoute: () => modeRoute,
   path: '/computers/$computerId/add-printer',
+  validateSearch: parseSearch(({ queue }): { queue?: string } => ({
+    ...(queue !== undefined && queue !== '' && { queue: String(queue) }),
+  })),
   component: lazyRouteComponent(() => import('./features/devices/add-printer/add-printer-page.tsx'), 'AddPrinterPage'),
 })
 

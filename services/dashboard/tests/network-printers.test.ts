@@ -6,6 +6,7 @@ import { expect } from 'vitest'
 import { allowPort, announcePrinters } from '../../../agent/tests/dns-sd.ts'
 import { startRawPrinter } from '../../../agent/tests/raw-printer.ts'
 import { makeDataDir, startAgent } from '../../../agent/tests/start-agent.ts'
+import { connectTestAgent } from '../../devices/tests/test-agent.ts'
 import { browserTest, visit } from './browser.ts'
 
 browserTest(
@@ -114,6 +115,46 @@ browserTest('the language of a printer is asked before it is added, and of a kno
   await page.getByRole('button', { name: 'Set the language' }).click()
   await expect.poll(async () => (await api.get(`/v1/printers/${id}`)).body.capabilities.raster?.rawLanguage).toBe('zpl')
   expect(await page.getByRole('button', { name: 'Ask the printer' }).count()).toBe(0)
+})
+
+browserTest('a raw queue for a port offers that Platen prints to it itself, as another printer', async () => {
+  const { page, organization, open } = await visit({ role: 'admin' })
+  const { api } = organization
+  const { computerId, credential } = await enrollComputer(api)
+  const agent = connectTestAgent(new URL(installation.credentials.agentUrl).host, credential)
+  agent.knows('listAddedPrinters', 'addPrinter')
+  const capabilities = { copies: 1, nup: [1], formats: { names: ['raw'] } }
+  const queue = { osName: 'label_queue', name: 'Label', state: 'online', capabilities }
+  agent.hello([queue])
+  await agent.waitForMessages('welcome')
+  const uri = 'socket://10.0.0.9:9100'
+  const added: unknown[] = []
+  let refusal = 'Not permitted. Set it to true.'
+  agent.onCommand((command) => {
+    if (command.case === 'addPrinter') {
+      added.push(command.value)
+      return { case: 'addPrinter', value: { osName: command.value.name, uri } }
+    }
+    const queues = added.length > 0 ? [] : [{ osName: queue.osName, uri: refusal ? '' : uri }]
+    return { case: 'listAddedPrinters', value: { printers: [], refusal, queues } }
+  })
+  const [{ id }] = (await api.get(`/v1/computers/${computerId}/printers`)).body.data
+  await open(`/printers/${id}`)
+  const section = page.getByRole('region', { name: 'What the printer says' })
+  await section.getByText('The queue stays and goes on printing its own jobs').waitFor()
+  await section.getByText(refusal).waitFor()
+  refusal = ''
+  await page.reload()
+  await section.getByText(`sends to ${uri}`).waitFor()
+  await section.getByRole('link', { name: 'Let Platen print to this address itself' }).click()
+  await expect.poll(() => page.getByLabel('Address').inputValue()).toBe('10.0.0.9:9100')
+  expect(await page.getByLabel('Kind').inputValue()).toBe('socket')
+  await page.getByRole('button', { name: 'Add the printer' }).click()
+  await page.getByText('The agent reports the printer').waitFor()
+  expect(added).toMatchObject([{ name: 'Label (direct)', uri }])
+  await open(`/printers/${id}`)
+  await page.getByRole('region', { name: 'Draws PDFs and images' }).waitFor()
+  expect(await section.count()).toBe(0)
 })
 
 browserTest(

@@ -131,6 +131,9 @@ function sanitizeCommandResult({ commandId, result }: CommandResult): string | u
     result.value.printers = result.value.printers.slice(0, COMMAND_PRINTERS_MAX).filter(isAddedPrinter)
     result.value.refusal = sanitizeText(result.value.refusal, SENTENCE_MAX_BYTES)
     result.value.askable = result.value.askable.slice(0, PRINTERS_MAX).filter(isOsName)
+    result.value.queues = result.value.queues
+      .slice(0, PRINTERS_MAX)
+      .filter(({ osName, uri }) => isOsName(osName) && (uri === '' || isPrinterUri(uri)))
   }
   if (result.case === 'askPrinter') sanitizeRaster(result.value)
   if (result.case === 'collectDiagnostics') result.value.text = sanitizeLines(result.value.text, DIAGNOSTICS_MAX_BYTES)

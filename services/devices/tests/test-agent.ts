@@ -18,6 +18,7 @@ import {
   type ReportedState,
   type ReportSchema,
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import type { Command, CommandResultSchema } from '@platen/proto/gen/platen/commands/v1/commands_pb.ts'
 import { grpcClientConstructor } from '@platen/proto/grpc.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, onTestFinished } from 'vitest'
@@ -81,6 +82,13 @@ export function connectTestAgent(
     /** The hello then has these commands. */
     knows(...names: string[]) {
       commands = names
+    },
+    /** Answers each command from now on. */
+    onCommand(answer: (command: Command['command']) => MessageInitShape<typeof CommandResultSchema>['result']) {
+      stream.on('data', ({ message: { case: kind, value } }: ConnectResponse) => {
+        if (kind !== 'command') return
+        send({ case: 'commandResult', value: { commandId: value.commandId, result: answer(value.command) } })
+      })
     },
     received: (jobId: string, attempt = 1) => send({ case: 'received', value: { jobId, attempt } }),
     report: (

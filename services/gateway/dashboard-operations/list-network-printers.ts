@@ -19,6 +19,14 @@ const NETWORK_PRINTERS = z.object({
   refusal: z.string().nullable(),
   /** The `osName` of printers that can be asked for their language. */
   askable: z.array(z.string()),
+  /** Raw queues of the operating system for printers that the agent could open by their address. */
+  queues: z.array(
+    z.object({
+      osName: z.string(),
+      /** Null if the agent adds no printers. */
+      uri: z.string().nullable(),
+    }),
+  ),
 })
 
 export const listNetworkPrinters = operation({
@@ -39,11 +47,16 @@ export const listNetworkPrinters = operation({
     async ({ tenant, ids }) => {
       try {
         const computer = { ...tenant, computerId: ids.id }
-        const { printers, refusal, askable } = await runCommand(gateway, computer, 'listAddedPrinters', {})
-        return { data: printers.map(({ osName, uri }) => ({ osName, uri })), refusal: refusal || null, askable }
+        const { printers, refusal, askable, queues } = await runCommand(gateway, computer, 'listAddedPrinters', {})
+        return {
+          data: printers.map(({ osName, uri }) => ({ osName, uri })),
+          refusal: refusal || null,
+          askable,
+          queues: queues.map(({ osName, uri }) => ({ osName, uri: uri || null })),
+        }
       } catch (error) {
         if (error instanceof ApiError && error.code === 'command_failed')
-          return { data: null, refusal: null, askable: [] }
+          return { data: null, refusal: null, askable: [], queues: [] }
         throw error
       }
     },

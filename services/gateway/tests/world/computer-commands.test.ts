@@ -29,7 +29,7 @@ test('an offline computer executes no command', async () => {
   expectError(await admin.post(`${path}/printer-search`), 409, 'command_failed', /offline/)
   expect(await admin.get(`${path}/network-printers`)).toMatchObject({
     status: 200,
-    body: { data: null, refusal: null, askable: [] },
+    body: { data: null, refusal: null, askable: [], queues: [] },
   })
 })
 
@@ -80,15 +80,31 @@ test('a network printer is added, listed and removed by its agent', async () => 
   const listing = admin.get(`${path}/network-printers`)
   await answer(2, {
     case: 'listAddedPrinters',
-    value: { printers: [printer, { osName: 'a', uri: 'file:///a' }], askable: ['Zebra'] },
+    value: {
+      printers: [printer, { osName: 'a', uri: 'file:///a' }],
+      askable: ['Zebra'],
+      queues: [
+        { osName: 'Till', uri: 'socket://10.0.0.9' },
+        { osName: 'Bar', uri: '' },
+        { osName: 'a', uri: 'file:///a' },
+      ],
+    },
   })
-  expect((await listing).body).toEqual({ data: [printer], refusal: null, askable: ['Zebra'] })
+  expect((await listing).body).toEqual({
+    data: [printer],
+    refusal: null,
+    askable: ['Zebra'],
+    queues: [
+      { osName: 'Till', uri: 'socket://10.0.0.9' },
+      { osName: 'Bar', uri: null },
+    ],
+  })
   const removing = admin.post(`${path}/network-printers/remove`, { osName: 'Zebra' })
   expect(await answer(3, { case: 'removePrinter', value: {} })).toMatchObject({ osName: 'Zebra' })
   expect((await removing).status).toBe(204)
   const refusing = admin.get(`${path}/network-printers`)
   await answer(4, { case: 'listAddedPrinters', value: { refusal: 'Not permitted.\u0000' } })
-  expect((await refusing).body).toEqual({ data: [], refusal: 'Not permitted. ', askable: [] })
+  expect((await refusing).body).toEqual({ data: [], refusal: 'Not permitted. ', askable: [], queues: [] })
 })
 
 test('the language of a printer is set by its agent', async () => {

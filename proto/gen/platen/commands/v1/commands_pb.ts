@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platen/commands/v1/commands.proto.
  */
 export const file_platen_commands_v1_commands: GenFile = /*@__PURE__*/
-  fileDesc("CiFwbGF0ZW4vY29tbWFuZHMvdjEvY29tbWFuZHMucHJvdG8SEnBsYXRlbi5jb21tYW5kcy52MSKcBAoHQ29tbWFuZBISCgpjb21tYW5kX2lkGAEgASgJEjkKDWZpbmRfcHJpbnRlcnMYAiABKAsyIC5wbGF0ZW4uY29tbWFuZHMudjEuRmluZFByaW50ZXJzSAASNwoMdXBkYXRlX2FnZW50GAkgASgLMh8ucGxhdGVuLmNvbW1hbmRzLnYxLlVwZGF0ZUFnZW50SAASRAoTbGlzdF9hZGRlZF9wcmludGVycxgDIAEoCzIlLnBsYXRlbi5jb21tYW5kcy52MS5MaXN0QWRkZWRQcmludGVyc0gAEjUKC2FkZF9wcmludGVyGAQgASgLMh4ucGxhdGVuLmNvbW1hbmRzLnYxLkFkZFByaW50ZXJIABI7Cg5yZW1vdmVfcHJpbnRlchgFIAEoCzIhLnBsYXRlbi5jb21tYW5kcy52MS5SZW1vdmVQcmludGVySAASRQoTY29sbGVjdF9kaWFnbm9zdGljcxgGIAEoCzImLnBsYXRlbi5jb21tYW5kcy52MS5Db2xsZWN0RGlhZ25vc3RpY3NIABJGChRzZXRfcHJpbnRlcl9sYW5ndWFnZRgHIAEoCzImLnBsYXRlbi5jb21tYW5kcy52MS5TZXRQcmludGVyTGFuZ3VhZ2VIABI1Cgthc2tfcHJpbnRlchgKIAEoCzIeLnBsYXRlbi5jb21tYW5kcy52MS5Bc2tQcmludGVySABCCQoHY29tbWFuZCLcBAoNQ29tbWFuZFJlc3VsdBISCgpjb21tYW5kX2lkGAEgASgJEjoKDWZpbmRfcHJpbnRlcnMYAiABKAsyIS5wbGF0ZW4uY29tbWFuZHMudjEuRm91bmRQcmludGVyc0gAEjcKDHVwZGF0ZV9hZ2VudBgJIAEoCzIfLnBsYXRlbi5jb21tYW5kcy52MS5VcGRhdGVCZWd1bkgAEkAKE2xpc3RfYWRkZWRfcHJpbnRlcnMYAyABKAsyIS5wbGF0ZW4uY29tbWFuZHMudjEuQWRkZWRQcmludGVyc0gAEjcKC2FkZF9wcmludGVyGAQgASgLMiAucGxhdGVuLmNvbW1hbmRzLnYxLkFkZGVkUHJpbnRlckgAEjwKDnJlbW92ZV9wcmludGVyGAUgASgLMiIucGxhdGVuLmNvbW1hbmRzLnYxLlJlbW92ZWRQcmludGVySAASRwoTY29sbGVjdF9kaWFnbm9zdGljcxgGIAEoCzIoLnBsYXRlbi5jb21tYW5kcy52MS5Db2xsZWN0ZWREaWFnbm9zdGljc0gAEkYKFHNldF9wcmludGVyX2xhbmd1YWdlGAcgASgLMiYucGxhdGVuLmNvbW1hbmRzLnYxLlByaW50ZXJMYW5ndWFnZVNldEgAEjcKC2Fza19wcmludGVyGAogASgLMiAucGxhdGVuLmNvbW1hbmRzLnYxLkFza2VkUHJpbnRlckgAEjUKB2ZhaWx1cmUYDyABKAsyIi5wbGF0ZW4uY29tbWFuZHMudjEuQ29tbWFuZEZhaWx1cmVIAEIICgZyZXN1bHQiIQoOQ29tbWFuZEZhaWx1cmUSDwoHbWVzc2FnZRgBIAEoCSIOCgxGaW5kUHJpbnRlcnMiQwoNRm91bmRQcmludGVycxIyCghwcmludGVycxgBIAMoCzIgLnBsYXRlbi5jb21tYW5kcy52MS5Gb3VuZFByaW50ZXIiqwEKDEZvdW5kUHJpbnRlchIMCgRuYW1lGAEgASgJEgsKA3VyaRgCIAEoCRINCgVtb2RlbBgDIAEoCRIZCgxzdXBwb3J0c19wZGYYBCABKAhIAIgBARIqCgZyYXN0ZXIYBSABKAsyGi5wbGF0ZW4uY29tbWFuZHMudjEuUmFzdGVyEhkKEWhhc19wYWdlX2xhbmd1YWdlGAYgASgIQg8KDV9zdXBwb3J0c19wZGYiDQoLVXBkYXRlQWdlbnQiDQoLVXBkYXRlQmVndW4iEwoRTGlzdEFkZGVkUHJpbnRlcnMiZQoNQWRkZWRQcmludGVycxIyCghwcmludGVycxgBIAMoCzIgLnBsYXRlbi5jb21tYW5kcy52MS5BZGRlZFByaW50ZXISDwoHcmVmdXNhbBgCIAEoCRIPCgdhc2thYmxlGAMgAygJIiwKDEFkZGVkUHJpbnRlchIPCgdvc19uYW1lGAEgASgJEgsKA3VyaRgCIAEoCSJTCgpBZGRQcmludGVyEgwKBG5hbWUYASABKAkSCwoDdXJpGAIgASgJEioKBnJhc3RlchgDIAEoCzIaLnBsYXRlbi5jb21tYW5kcy52MS5SYXN0ZXIiVgoGUmFzdGVyEhQKDHJhd19sYW5ndWFnZRgBIAEoCRIQCgNkcGkYAiABKA1IAIgBARISCgV3aWR0aBgDIAEoDUgBiAEBQgYKBF9kcGlCCAoGX3dpZHRoIiAKDVJlbW92ZVByaW50ZXISDwoHb3NfbmFtZRgBIAEoCSIQCg5SZW1vdmVkUHJpbnRlciJRChJTZXRQcmludGVyTGFuZ3VhZ2USDwoHb3NfbmFtZRgBIAEoCRIqCgZyYXN0ZXIYAiABKAsyGi5wbGF0ZW4uY29tbWFuZHMudjEuUmFzdGVyIhQKElByaW50ZXJMYW5ndWFnZVNldCI5CgpBc2tQcmludGVyEhEKB29zX25hbWUYASABKAlIABINCgN1cmkYAiABKAlIAEIJCgdwcmludGVyIjoKDEFza2VkUHJpbnRlchIqCgZyYXN0ZXIYASABKAsyGi5wbGF0ZW4uY29tbWFuZHMudjEuUmFzdGVyIhQKEkNvbGxlY3REaWFnbm9zdGljcyIkChRDb2xsZWN0ZWREaWFnbm9zdGljcxIMCgR0ZXh0GAEgASgJYgZwcm90bzM");
+  fileDesc("CiFwbGF0ZW4vY29tbWFuZHMvdjEvY29tbWFuZHMucHJvdG8SEnBsYXRlbi5jb21tYW5kcy52MSKcBAoHQ29tbWFuZBISCgpjb21tYW5kX2lkGAEgASgJEjkKDWZpbmRfcHJpbnRlcnMYAiABKAsyIC5wbGF0ZW4uY29tbWFuZHMudjEuRmluZFByaW50ZXJzSAASNwoMdXBkYXRlX2FnZW50GAkgASgLMh8ucGxhdGVuLmNvbW1hbmRzLnYxLlVwZGF0ZUFnZW50SAASRAoTbGlzdF9hZGRlZF9wcmludGVycxgDIAEoCzIlLnBsYXRlbi5jb21tYW5kcy52MS5MaXN0QWRkZWRQcmludGVyc0gAEjUKC2FkZF9wcmludGVyGAQgASgLMh4ucGxhdGVuLmNvbW1hbmRzLnYxLkFkZFByaW50ZXJIABI7Cg5yZW1vdmVfcHJpbnRlchgFIAEoCzIhLnBsYXRlbi5jb21tYW5kcy52MS5SZW1vdmVQcmludGVySAASRQoTY29sbGVjdF9kaWFnbm9zdGljcxgGIAEoCzImLnBsYXRlbi5jb21tYW5kcy52MS5Db2xsZWN0RGlhZ25vc3RpY3NIABJGChRzZXRfcHJpbnRlcl9sYW5ndWFnZRgHIAEoCzImLnBsYXRlbi5jb21tYW5kcy52MS5TZXRQcmludGVyTGFuZ3VhZ2VIABI1Cgthc2tfcHJpbnRlchgKIAEoCzIeLnBsYXRlbi5jb21tYW5kcy52MS5Bc2tQcmludGVySABCCQoHY29tbWFuZCLcBAoNQ29tbWFuZFJlc3VsdBISCgpjb21tYW5kX2lkGAEgASgJEjoKDWZpbmRfcHJpbnRlcnMYAiABKAsyIS5wbGF0ZW4uY29tbWFuZHMudjEuRm91bmRQcmludGVyc0gAEjcKDHVwZGF0ZV9hZ2VudBgJIAEoCzIfLnBsYXRlbi5jb21tYW5kcy52MS5VcGRhdGVCZWd1bkgAEkAKE2xpc3RfYWRkZWRfcHJpbnRlcnMYAyABKAsyIS5wbGF0ZW4uY29tbWFuZHMudjEuQWRkZWRQcmludGVyc0gAEjcKC2FkZF9wcmludGVyGAQgASgLMiAucGxhdGVuLmNvbW1hbmRzLnYxLkFkZGVkUHJpbnRlckgAEjwKDnJlbW92ZV9wcmludGVyGAUgASgLMiIucGxhdGVuLmNvbW1hbmRzLnYxLlJlbW92ZWRQcmludGVySAASRwoTY29sbGVjdF9kaWFnbm9zdGljcxgGIAEoCzIoLnBsYXRlbi5jb21tYW5kcy52MS5Db2xsZWN0ZWREaWFnbm9zdGljc0gAEkYKFHNldF9wcmludGVyX2xhbmd1YWdlGAcgASgLMiYucGxhdGVuLmNvbW1hbmRzLnYxLlByaW50ZXJMYW5ndWFnZVNldEgAEjcKC2Fza19wcmludGVyGAogASgLMiAucGxhdGVuLmNvbW1hbmRzLnYxLkFza2VkUHJpbnRlckgAEjUKB2ZhaWx1cmUYDyABKAsyIi5wbGF0ZW4uY29tbWFuZHMudjEuQ29tbWFuZEZhaWx1cmVIAEIICgZyZXN1bHQiIQoOQ29tbWFuZEZhaWx1cmUSDwoHbWVzc2FnZRgBIAEoCSIOCgxGaW5kUHJpbnRlcnMiQwoNRm91bmRQcmludGVycxIyCghwcmludGVycxgBIAMoCzIgLnBsYXRlbi5jb21tYW5kcy52MS5Gb3VuZFByaW50ZXIiqwEKDEZvdW5kUHJpbnRlchIMCgRuYW1lGAEgASgJEgsKA3VyaRgCIAEoCRINCgVtb2RlbBgDIAEoCRIZCgxzdXBwb3J0c19wZGYYBCABKAhIAIgBARIqCgZyYXN0ZXIYBSABKAsyGi5wbGF0ZW4uY29tbWFuZHMudjEuUmFzdGVyEhkKEWhhc19wYWdlX2xhbmd1YWdlGAYgASgIQg8KDV9zdXBwb3J0c19wZGYiDQoLVXBkYXRlQWdlbnQiDQoLVXBkYXRlQmVndW4iEwoRTGlzdEFkZGVkUHJpbnRlcnMikwEKDUFkZGVkUHJpbnRlcnMSMgoIcHJpbnRlcnMYASADKAsyIC5wbGF0ZW4uY29tbWFuZHMudjEuQWRkZWRQcmludGVyEg8KB3JlZnVzYWwYAiABKAkSDwoHYXNrYWJsZRgDIAMoCRIsCgZxdWV1ZXMYBCADKAsyHC5wbGF0ZW4uY29tbWFuZHMudjEuUmF3UXVldWUiKAoIUmF3UXVldWUSDwoHb3NfbmFtZRgBIAEoCRILCgN1cmkYAiABKAkiLAoMQWRkZWRQcmludGVyEg8KB29zX25hbWUYASABKAkSCwoDdXJpGAIgASgJIlMKCkFkZFByaW50ZXISDAoEbmFtZRgBIAEoCRILCgN1cmkYAiABKAkSKgoGcmFzdGVyGAMgASgLMhoucGxhdGVuLmNvbW1hbmRzLnYxLlJhc3RlciJWCgZSYXN0ZXISFAoMcmF3X2xhbmd1YWdlGAEgASgJEhAKA2RwaRgCIAEoDUgAiAEBEhIKBXdpZHRoGAMgASgNSAGIAQFCBgoEX2RwaUIICgZfd2lkdGgiIAoNUmVtb3ZlUHJpbnRlchIPCgdvc19uYW1lGAEgASgJIhAKDlJlbW92ZWRQcmludGVyIlEKElNldFByaW50ZXJMYW5ndWFnZRIPCgdvc19uYW1lGAEgASgJEioKBnJhc3RlchgCIAEoCzIaLnBsYXRlbi5jb21tYW5kcy52MS5SYXN0ZXIiFAoSUHJpbnRlckxhbmd1YWdlU2V0IjkKCkFza1ByaW50ZXISEQoHb3NfbmFtZRgBIAEoCUgAEg0KA3VyaRgCIAEoCUgAQgkKB3ByaW50ZXIiOgoMQXNrZWRQcmludGVyEioKBnJhc3RlchgBIAEoCzIaLnBsYXRlbi5jb21tYW5kcy52MS5SYXN0ZXIiFAoSQ29sbGVjdERpYWdub3N0aWNzIiQKFENvbGxlY3RlZERpYWdub3N0aWNzEgwKBHRleHQYASABKAliBnByb3RvMw");
 
 /**
  * A request of a user to one computer. The agent executes it once and answers with CommandResult. Commands are neither stored nor repeated:
@@ -343,6 +343,13 @@ export type AddedPrinters = Message<"platen.commands.v1.AddedPrinters"> & {
    * @generated from field: repeated string askable = 3;
    */
   askable: string[];
+
+  /**
+   * Queues of the operating system without a driver for printers that the agent could open by their address, and does not.
+   *
+   * @generated from field: repeated platen.commands.v1.RawQueue queues = 4;
+   */
+  queues: RawQueue[];
 };
 
 /**
@@ -351,6 +358,32 @@ export type AddedPrinters = Message<"platen.commands.v1.AddedPrinters"> & {
  */
 export const AddedPrintersSchema: GenMessage<AddedPrinters> = /*@__PURE__*/
   messageDesc(file_platen_commands_v1_commands, 9);
+
+/**
+ * @generated from message platen.commands.v1.RawQueue
+ */
+export type RawQueue = Message<"platen.commands.v1.RawQueue"> & {
+  /**
+   * Identifies the queue on its computer, as in a report of printers.
+   *
+   * @generated from field: string os_name = 1;
+   */
+  osName: string;
+
+  /**
+   * "socket://192.168.0.9:9100". Empty if the agent adds no printers.
+   *
+   * @generated from field: string uri = 2;
+   */
+  uri: string;
+};
+
+/**
+ * Describes the message platen.commands.v1.RawQueue.
+ * Use `create(RawQueueSchema)` to create a new message.
+ */
+export const RawQueueSchema: GenMessage<RawQueue> = /*@__PURE__*/
+  messageDesc(file_platen_commands_v1_commands, 10);
 
 /**
  * @generated from message platen.commands.v1.AddedPrinter
@@ -374,7 +407,7 @@ export type AddedPrinter = Message<"platen.commands.v1.AddedPrinter"> & {
  * Use `create(AddedPrinterSchema)` to create a new message.
  */
 export const AddedPrinterSchema: GenMessage<AddedPrinter> = /*@__PURE__*/
-  messageDesc(file_platen_commands_v1_commands, 10);
+  messageDesc(file_platen_commands_v1_commands, 11);
 
 /**
  * Adds a network printer if it answers. The next report of printers has it.
@@ -407,7 +440,7 @@ export type AddPrinter = Message<"platen.commands.v1.AddPrinter"> & {
  * Use `create(AddPrinterSchema)` to create a new message.
  */
 export const AddPrinterSchema: GenMessage<AddPrinter> = /*@__PURE__*/
-  messageDesc(file_platen_commands_v1_commands, 11);
+  messageDesc(file_platen_commands_v1_commands, 12);
 
 /**
  * @generated from message platen.commands.v1.Raster
@@ -440,7 +473,7 @@ export type Raster = Message<"platen.commands.v1.Raster"> & {
  * Use `create(RasterSchema)` to create a new message.
  */
 export const RasterSchema: GenMessage<Raster> = /*@__PURE__*/
-  messageDesc(file_platen_commands_v1_commands, 12);
+  messageDesc(file_platen_commands_v1_commands, 13);
 
 /**
  * Removes a printer that was added by a command. Its jobs that were not sent end.
@@ -459,7 +492,7 @@ export type RemovePrinter = Message<"platen.commands.v1.RemovePrinter"> & {
  * Use `create(RemovePrinterSchema)` to create a new message.
  */
 export const RemovePrinterSchema: GenMessage<RemovePrinter> = /*@__PURE__*/
-  messageDesc(file_platen_commands_v1_commands, 13);
+  messageDesc(file_platen_commands_v1_commands, 14);
 
 /**
  * @generated from message platen.commands.v1.RemovedPrinter
@@ -472,7 +505,7 @@ export type RemovedPrinter = Message<"platen.commands.v1.RemovedPrinter"> & {
  * Use `create(RemovedPrinterSchema)` to create a new message.
  */
 export const RemovedPrinterSchema: GenMessage<RemovedPrinter> = /*@__PURE__*/
-  messageDesc(file_platen_commands_v1_commands, 14);
+  messageDesc(file_platen_commands_v1_commands, 15);
 
 /**
  * Sets the language in which the agent draws PDFs and images for a raw printer. The next report of printers has it.
@@ -498,7 +531,7 @@ export type SetPrinterLanguage = Message<"platen.commands.v1.SetPrinterLanguage"
  * Use `create(SetPrinterLanguageSchema)` to create a new message.
  */
 export const SetPrinterLanguageSchema: GenMessage<SetPrinterLanguage> = /*@__PURE__*/
-  messageDesc(file_platen_commands_v1_commands, 15);
+  messageDesc(file_platen_commands_v1_commands, 16);
 
 /**
  * @generated from message platen.commands.v1.PrinterLanguageSet
@@ -511,7 +544,7 @@ export type PrinterLanguageSet = Message<"platen.commands.v1.PrinterLanguageSet"
  * Use `create(PrinterLanguageSetSchema)` to create a new message.
  */
 export const PrinterLanguageSetSchema: GenMessage<PrinterLanguageSet> = /*@__PURE__*/
-  messageDesc(file_platen_commands_v1_commands, 16);
+  messageDesc(file_platen_commands_v1_commands, 17);
 
 /**
  * Asks a `socket:` printer for its language. A printer of another language may print a few characters, so only a person decides it.
@@ -546,7 +579,7 @@ export type AskPrinter = Message<"platen.commands.v1.AskPrinter"> & {
  * Use `create(AskPrinterSchema)` to create a new message.
  */
 export const AskPrinterSchema: GenMessage<AskPrinter> = /*@__PURE__*/
-  messageDesc(file_platen_commands_v1_commands, 17);
+  messageDesc(file_platen_commands_v1_commands, 18);
 
 /**
  * @generated from message platen.commands.v1.AskedPrinter
@@ -565,7 +598,7 @@ export type AskedPrinter = Message<"platen.commands.v1.AskedPrinter"> & {
  * Use `create(AskedPrinterSchema)` to create a new message.
  */
 export const AskedPrinterSchema: GenMessage<AskedPrinter> = /*@__PURE__*/
-  messageDesc(file_platen_commands_v1_commands, 18);
+  messageDesc(file_platen_commands_v1_commands, 19);
 
 /**
  * Collects what the support bundle has, without credentials, titles, paths and documents.
@@ -580,7 +613,7 @@ export type CollectDiagnostics = Message<"platen.commands.v1.CollectDiagnostics"
  * Use `create(CollectDiagnosticsSchema)` to create a new message.
  */
 export const CollectDiagnosticsSchema: GenMessage<CollectDiagnostics> = /*@__PURE__*/
-  messageDesc(file_platen_commands_v1_commands, 19);
+  messageDesc(file_platen_commands_v1_commands, 20);
 
 /**
  * @generated from message platen.commands.v1.CollectedDiagnostics
@@ -599,5 +632,5 @@ export type CollectedDiagnostics = Message<"platen.commands.v1.CollectedDiagnost
  * Use `create(CollectedDiagnosticsSchema)` to create a new message.
  */
 export const CollectedDiagnosticsSchema: GenMessage<CollectedDiagnostics> = /*@__PURE__*/
-  messageDesc(file_platen_commands_v1_commands, 20);
+  messageDesc(file_platen_commands_v1_commands, 21);
 

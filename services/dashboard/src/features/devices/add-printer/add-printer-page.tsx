@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { useParams, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { FoundPrinter } from '../../../api/gen/schema.ts'
 import { useLive, usePrinters, useResource } from '../../../api/live.tsx'
@@ -11,16 +11,21 @@ import { Button } from '../../../ui/button.tsx'
 import { Loading } from '../../../ui/loading.tsx'
 import { Section } from '../../../ui/section.tsx'
 import { TestPage } from '../add-computer/test-page.tsx'
+import { ChosenQueue, useQueuePrinter } from './chosen-queue.tsx'
 import { FoundPrinters } from './found-printers.tsx'
 import { type NewPrinter, PrinterForm } from './printer-form.tsx'
 
 /** A network printer for the agent of a computer: found or typed, added, and tried. */
 export function AddPrinterPage() {
   const { computerId: id } = useParams({ from: '/$mode/computers/$computerId/add-printer' })
+  const { queue: queueName } = useSearch({ from: '/$mode/computers/$computerId/add-printer' })
   const live = useLive()
   const { mode, send, isPermitted } = live
   const queryClient = useQueryClient()
   const [chosen, setChosen] = useState<FoundPrinter>()
+  const ofQueue = useQueuePrinter(id, queueName)
+  // It stays when it is added, and the computer offers it no more.
+  if (ofQueue && !chosen) setChosen(ofQueue)
   const { printers } = usePrinters()
   const { known } = useDevice('computer', id, (api) => api.GET('/v1/computers/{id}', { params: { path: { id } } }))
   const add = useMutation({
@@ -52,7 +57,11 @@ export function AddPrinterPage() {
           <p className="text-sm">{reason}</p>
         ) : (
           <Permitted computerId={id}>
-            <FoundPrinters computerId={id} onChoose={setChosen} />
+            {queueName === undefined ? (
+              <FoundPrinters computerId={id} onChoose={setChosen} />
+            ) : (
+              <ChosenQueue osName={queueName} printer={chosen} />
+            )}
             <Section title="2. Add it">
               {/* A found printer replaces what was typed. */}
               <PrinterForm key={chosen?.uri} computerId={id} initial={chosen} mutation={add} />

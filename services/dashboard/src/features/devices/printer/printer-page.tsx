@@ -24,6 +24,7 @@ import { Capabilities } from './capabilities.tsx'
 import { isRawPrinter, Language } from './language.tsx'
 import { PrinterForm } from './printer-form.tsx'
 import { PurgeDialog } from './purge-dialog.tsx'
+import { RawQueue } from './raw-queue.tsx'
 import { StateHistory } from './state-history.tsx'
 
 const TestPageDialog = lazy(async () => ({ default: (await import('./test-page-dialog.tsx')).TestPageDialog }))
@@ -108,7 +109,12 @@ function PrinterDetails({ printer }: { printer: Printer }) {
           <StateHistory printer={printer} />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
-          {mode === 'live' && isRawPrinter(printer) && <Language printer={printer} />}
+          {mode === 'live' && isRawPrinter(printer) && (
+            <>
+              <Language printer={printer} />
+              <RawQueue printer={printer} />
+            </>
+          )}
           <PrinterForm printer={printer} />
           <Tabs
             label="More about the printer"
