@@ -10,6 +10,7 @@ import { readSpoolerConfig } from '../config.ts'
 import manifest from '../package.json' with { type: 'json' }
 import type { Device, FinalState, WordAnswer } from '../spoolers/network/device.ts'
 import { openRawDevices } from '../spoolers/open-spooler.ts'
+import { explainNotAsked } from '../spoolers/raster/raster-printer.ts'
 import { DRAWN } from '../spoolers/spooler.ts'
 import type { Io } from './io.ts'
 import { type Options, UsageError } from './options.ts'
@@ -34,11 +35,11 @@ interface Printed {
 
 export async function verifyPrinter({ dataDir, printer, output }: Options, { stdin, stdout }: Io): Promise<number> {
   if (!printer) throw new UsageError('--printer NAME is required. `platen-agent printers` shows the names.')
-  const device = openRawDevices(await readSpoolerConfig(dataDir), dataDir).get(printer)
+  const config = await readSpoolerConfig(dataDir)
+  const device = openRawDevices(config, dataDir).get(printer)
   if (!device) throw new UsageError(`No raw printer without a queue (socket:) is called "${printer}".`)
   const before = await device.askWord?.()
-  if (!before)
-    throw new UsageError(`"rasterize" in agent.json does not name the language of "${printer}", so it is not asked.`)
+  if (!before) throw new UsageError(explainNotAsked(printer, config.rasterize))
   const lines = createInterface({ input: stdin })[Symbol.asyncIterator]()
   const ask = async (question: string): Promise<string> => {
     await print(question, stdout)

@@ -1,6 +1,7 @@
 import type { SpoolerConfig } from '../config.ts'
 import { findRefusal } from '../spoolers/network/local-networks.ts'
 import { listPrintersAndQueues, openRawDevices } from '../spoolers/open-spooler.ts'
+import { explainNotAsked } from '../spoolers/raster/raster-printer.ts'
 import { cutPrinters } from '../uplink/printer-reports.ts'
 import { withTimeout } from '../with-timeout.ts'
 import { type Finding, ok, problem } from './finding.ts'
@@ -41,7 +42,7 @@ async function examineWords(config: SpoolerConfig | undefined, dataDir: string):
     [...openRawDevices(config, dataDir)].map(async ([name, device]) => {
       try {
         const answer = await device.askWord?.()
-        if (!answer) return ok('paper', `${name} is not asked: "rasterize" in agent.json does not name its language.`)
+        if (!answer) return ok('paper', explainNotAsked(name, config.rasterize))
         const { question, answeredMs, fault } = answer
         if (answeredMs === undefined)
           return ok('paper', `${name} does not answer ${question}: it cannot tell, or prints for another computer.`)

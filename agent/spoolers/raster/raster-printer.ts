@@ -80,6 +80,18 @@ export function getWordLanguage(
   return configured && configured.deviceWord !== false ? configured.rawLanguage : undefined
 }
 
+/**
+ * @param rasterize of `agent.json`, which the dashboard cannot change.
+ * @returns why a raw printer is not asked for its state, and what to do.
+ */
+export function explainNotAsked(name: string, rasterize: RasterConfig = {}): string {
+  const own = Object.hasOwn(rasterize, name) ? rasterize[name] : undefined
+  if (own && own.deviceWord === false)
+    return `"${name}" is not asked: "deviceWord" is false in its entry of "rasterize" in agent.json.`
+  if (own !== undefined) return `"${name}" is not asked: its entry of "rasterize" in agent.json names no language.`
+  return `"${name}" is not asked: it has no language. Set it on the page of the printer in the dashboard, or in "rasterize" of agent.json.`
+}
+
 /** Their heads have 512 dots for 80 mm. */
 const EPSON_180_DPI = /TM-(T70|T81|T82|T83|T88|T90|L90)/
 

@@ -73,12 +73,15 @@ test.each([
   },
 )
 
+const NO_LANGUAGE =
+  '"Label" is not asked: it has no language. Set it on the page of the printer in the dashboard, or in "rasterize" of agent.json.'
+
 test('a printer without a language, or of another kind, is refused with what to do', async () => {
   const device = await useZebra(SHEET)
   for (const [args, message] of [
     [[], '--printer NAME is required'],
     [['--printer', 'Other'], 'No raw printer without a queue (socket:) is called "Other"'],
-    [['--printer', 'Label'], 'does not name the language'],
+    [['--printer', 'Label'], NO_LANGUAGE],
   ] as const) {
     const { end, text } = start(makePrinterDir(device.uri), 'verify-printer', ...args)
     expect(await end).not.toBe(0)
@@ -94,7 +97,7 @@ test('the doctor says of each raw printer what it answers', async () => {
     return text()
   }
   expect(await doctor('zpl')).toMatch(/ok +paper +Label answers ~HS in \d+ ms and is ready\./)
-  expect(await doctor()).toMatch(/ok +paper +Label is not asked/)
+  expect(await doctor()).toContain(`paper      ${NO_LANGUAGE}`)
   device.machine.paper = 0
   expect(await doctor('zpl')).toMatch(/PROBLEM +paper +Label: The printer is out of paper\./)
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { toBitmap } from '../../spoolers/raster/bitmap.ts'
 import { computeCrc } from '../../spoolers/raster/encode-zpl.ts'
 import {
+  explainNotAsked,
   parseRasterConfig,
   recognizeModel,
   recognizeRaster,
@@ -79,4 +80,12 @@ test('dots are bits from the left, black from a threshold on, and white rows at 
   const gray = Uint8Array.from([0, 159, 160, 255, 255, 255, 255, 255, 0, ...Array(9).fill(255), ...Array(9).fill(255)])
   const { height, bytesPerRow, dots } = toBitmap(gray, 9, 3, [])
   expect([height, bytesPerRow, [...dots]]).toEqual([1, 2, [0b1100_0000, 0b1000_0000]])
+})
+
+test.each([
+  [{ rawLanguage: 'zpl', deviceWord: false } as const, '"deviceWord" is false in its entry of "rasterize"'],
+  [false as const, 'its entry of "rasterize" in agent.json names no language'],
+  [{ dpi: 300 }, 'its entry of "rasterize" in agent.json names no language'],
+])('a printer with the entry %j is not asked because of it, which the dashboard cannot change', (entry, cause) => {
+  expect(explainNotAsked('Till', { Till: entry })).toContain(cause)
 })
