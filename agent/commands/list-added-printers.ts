@@ -9,7 +9,7 @@ export function listAddedPrinters({ config, spooler, networkPrinters }: CommandC
     refusal: refusal ?? '',
     printers: networkPrinters.added().map(({ name, uri }) => ({ osName: name, uri })),
     askable: [...networkPrinters.askable().keys()],
-    // Users who may add no printers learn no addresses.
+    // An address is of no use to users who may add no printers.
     queues: queues.map(([osName, uri]) => ({ osName, uri: refusal ? '' : uri })),
   }
 }

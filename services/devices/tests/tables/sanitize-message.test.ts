@@ -6,6 +6,7 @@ import {
   ReportedState,
   ReportSchema,
 } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
+import type { CommandResult } from '@platen/proto/gen/platen/commands/v1/commands_pb.ts'
 import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import fc from 'fast-check'
@@ -223,4 +224,37 @@ test('a search finds at most 100 printers, with an address of 1024 bytes that a 
   expect(find('ipp://a')).toMatchObject([{ name: 'n'.repeat(255), model: 'a ' }])
   expect(find(...Array.from({ length: 101 }, () => 'ipp://a'))).toHaveLength(100)
   expect(sanitize({ case: 'commandResult', value: { commandId: 'no id' } }).refusal).toBeDefined()
+})
+
+/** @returns the result of a command as the service uses it. */
+function sanitizeResult(result: object) {
+  const { request } = sanitize({ case: 'commandResult', value: { commandId: JOB_ID, result: result as never } })
+  return (request.message.value as CommandResult).result.value as unknown as Record<string, unknown>
+}
+
+test('an answer of a printer, and of a search, has a language within the limits of agent.json, or none', () => {
+  proves('agent.bounds.raster')
+  const toAnswer = (raster: object) => sanitizeResult({ case: 'askPrinter', value: { raster } }).raster
+  expect(toAnswer({ rawLanguage: 'zpl' })).toMatchObject({ rawLanguage: 'zpl' })
+  expect(toAnswer({ rawLanguage: 'escpos', dpi: 601 })).toBeUndefined()
+  expect(toAnswer({ rawLanguage: '<b>' })).toBeUndefined()
+  const printers = [{ uri: 'socket://a', raster: { rawLanguage: '<b>' } }]
+  expect(sanitizeResult({ case: 'findPrinters', value: { printers } }).printers).not.toMatchObject([{ raster: {} }])
+})
+
+test('a list of added printers names at most 500 printers to ask and 500 queues, with valid names and addresses', () => {
+  proves('agent.bounds.names')
+  const list = (askable: string[], queues: object[]) =>
+    sanitizeResult({ case: 'listAddedPrinters', value: { askable, queues } }) as Record<string, unknown[]>
+  const many = Array.from({ length: 501 }, () => 'a')
+  const long = list(
+    many,
+    many.map((osName) => ({ osName, uri: '' })),
+  )
+  expect([long.askable?.length, long.queues?.length]).toEqual([500, 500])
+  const queues = ['socket://a', 'http://a', ''].map((uri) => ({ osName: 'a', uri }))
+  expect(list(['a\nb', 'a'], [...queues, { osName: 'a\0', uri: '' }])).toMatchObject({
+    askable: ['a'],
+    queues: [queues[0], queues[2]],
+  })
 })
