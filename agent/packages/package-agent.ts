@@ -1,14 +1,15 @@
 /**
  * `npm run package:agent`: builds the packages of all platforms in `dist/agent`, on any platform, and the container image if a Docker engine
- * responds. `npm start` serves the directory at `/agents/`.
+ * responds. `npm start` serves the directory at `/agents/`, and builds the packages itself for other computers.
  *
- * `--target linux-x64` builds for one platform; it can be repeated. `--base-image NAME` replaces the base image of the container image if it
- * cannot be pulled. `PLATEN_RELEASE_KEY_FILE` names the key that signs the checksums.
+ * `--target linux-x64` builds for one platform; it can be repeated. `--no-image` omits the container image. `--base-image NAME` replaces its
+ * base image if that cannot be pulled. `PLATEN_RELEASE_KEY_FILE` names the key that signs the checksums.
  */
 import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { CHECKSUMS, formatPackageName, toSignedComment } from '@platen/proto/agent-packages.ts'
+import { removeUnfinished, toUnfinished } from '@platen/runtime/packages.ts'
 import { buildPackages } from './build-packages.ts'
 import { buildImage, isEngineAvailable } from './image.ts'
 import { readReleaseKey } from './minisign.ts'
@@ -21,12 +22,17 @@ import { version } from './version.ts'
 const SCRIPTS = ['install.sh', 'install.ps1']
 
 const { values: options } = parseArgs({
-  options: { target: { type: 'string', multiple: true }, 'base-image': { type: 'string' } },
+  options: {
+    target: { type: 'string', multiple: true },
+    'base-image': { type: 'string' },
+    image: { type: 'boolean', default: true },
+  },
+  allowNegative: true,
 })
 const targets = options.target ? TARGETS.filter(({ name }) => options.target?.includes(name)) : TARGETS
 if (targets.length === 0) {
   console.error(
-    `Usage: npm run package:agent [-- --target ${TARGETS.map(({ name }) => name).join('|')} --base-image IMAGE]`,
+    `Usage: npm run package:agent [-- --target ${TARGETS.map(({ name }) => name).join('|')} --base-image IMAGE --no-image]`,
   )
   process.exit(2)
 }
@@ -34,8 +40,8 @@ const keyFile = process.env.PLATEN_RELEASE_KEY_FILE
 const key = keyFile ? await readReleaseKey(keyFile) : undefined
 
 // A gateway serves the directory, so it is complete at any time and has one version only.
-const dir = `${outputDir}.new`
-await rm(dir, { recursive: true, force: true })
+await removeUnfinished(outputDir)
+const dir = toUnfinished(outputDir, process.pid)
 await mkdir(dir, { recursive: true })
 for (const target of targets)
   for (const path of await buildPackages({ target, out: dir, releaseKey: key?.public }))
@@ -50,6 +56,7 @@ console.log(
   `checksums: ${relative(root, join(outputDir, CHECKSUMS))}, ${key ? `signed with the key ${key.public}` : 'not signed, because PLATEN_RELEASE_KEY_FILE is not set'}`,
 )
 
+if (!options.image) process.exit()
 const imageTarget = `linux-${process.arch}`
 const archive = join(outputDir, formatPackageName(version, imageTarget, 'tar.gz'))
 if (!targets.some(({ name }) => name === imageTarget))

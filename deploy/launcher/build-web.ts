@@ -100,22 +100,31 @@ export async function buildWeb(
   onBegin?.()
   const builds = join(root, workspace, 'dist')
   const unfinished = join(builds, `unfinished-${process.pid}`)
-  const build = spawn(process.execPath, getArguments(unfinished), {
-    cwd: join(root, workspace),
-    env: { ...process.env, NODE_ENV: 'production' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    signal: stopping,
-  })
-  const [output, errors, [code]] = await Promise.all([text(build.stdout), text(build.stderr), once(build, 'exit')])
-  if (code !== 0) {
+  const failure = await runBuild(getArguments(unfinished), { directory: join(root, workspace), stopping })
+  if (failure !== undefined) {
     rmSync(unfinished, { recursive: true, force: true })
-    print(`The ${what} could not be built, so Platen runs without:\n${output}${errors}`)
+    print(`The ${what} could not be built, so Platen runs without:\n${failure}`)
     return undefined
   }
   for (const other of readdirSync(builds))
     if (!other.startsWith('unfinished-')) rmSync(join(builds, other), { recursive: true, force: true })
   renameSync(unfinished, built)
   return built
+}
+
+/** @param args of Node. @returns the output of a build that failed. */
+export async function runBuild(
+  args: string[],
+  { directory, stopping }: { directory: string; stopping?: AbortSignal },
+): Promise<string | undefined> {
+  const build = spawn(process.execPath, args, {
+    cwd: directory,
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal: stopping,
+  })
+  const [output, errors, [code]] = await Promise.all([text(build.stdout), text(build.stderr), once(build, 'exit')])
+  return code === 0 ? undefined : `${output}${errors}`
 }
 
 if (import.meta.main)

@@ -4,6 +4,7 @@
  * After any failure, no process remains. If the launcher is killed, its processes end by themselves.
  */
 import { join } from 'node:path'
+import { buildAgentPackages } from './build-agent-packages.ts'
 import { buildWeb, getBuildDirectory } from './build-web.ts'
 import { isDiskFull } from './data-directory.ts'
 import { endAfterFullDisk } from './end-after-full-disk.ts'
@@ -73,10 +74,16 @@ async function startAll(
   await setup.run('printReady', installation, dashboard !== undefined)
   setup.end()
   await Promise.all([
-    // They are built in silence, because the last lines of a start are the key and the first command.
-    buildWeb('clients', print, { stopping }).then(() => buildWeb('docs', print, { stopping })),
+    buildTheRest(installation, stopping),
     installation.settings.hasMailServer || printCodes(installation.data.mailbox, print, stopping),
   ])
+}
+
+/** In silence, because the last lines of a start are the key and the first command. */
+async function buildTheRest({ settings }: Installation, stopping: AbortSignal): Promise<void> {
+  await buildWeb('clients', print, { stopping })
+  await buildWeb('docs', print, { stopping })
+  if (settings.isReachable && !process.env.PLATEN_AGENT_PACKAGES_DIR) await buildAgentPackages(print, stopping)
 }
 
 async function startStores({ data, secrets, ports }: Installation, setup: Setup, group: ProcessGroup): Promise<Stores> {

@@ -28,6 +28,7 @@ const ENVIRONMENT = z
       .optional(),
     ...TLS_ENVIRONMENT,
     PLATEN_OPS_LISTEN: listenAddress.optional(),
+    PLATEN_PUBLIC_URL: z.string().optional(),
     PLATEN_UPGRADE_URL: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
     PLATEN_OWNER_EMAIL: z.string().default('owner@localhost'),
     PLATEN_SMTP_URL: z.string().optional(),
@@ -53,6 +54,8 @@ export interface Settings {
   tls: TlsFiles | undefined
   /** The default, because other computers would connect without TLS. */
   isOnlyLocal: boolean
+  /** Whether other computers have an address of it, directly or through a proxy. */
+  isReachable: boolean
   /** The URLs for browsers and agents on this machine; with TLS, those for which the certificate is valid. */
   baseUrl: string
   agentUrl: string
@@ -75,6 +78,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const baseUrl = `${scheme}://${name}:${read.PLATEN_PORT}`
   const ops = read.PLATEN_OPS_LISTEN
   const isOnlyLocal = tls === undefined && read.PLATEN_HOST === undefined
+  const isOnLoopback = isOnlyLocal || (read.PLATEN_HOST !== undefined && isLoopback(read.PLATEN_HOST))
   return {
     port: read.PLATEN_PORT,
     agentPort: read.PLATEN_AGENT_PORT,
@@ -82,6 +86,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     host: isOnlyLocal ? LOOPBACK : read.PLATEN_HOST,
     tls,
     isOnlyLocal,
+    isReachable: !isOnLoopback || read.PLATEN_PUBLIC_URL !== undefined,
     baseUrl,
     agentUrl: `${scheme}://${name}:${read.PLATEN_AGENT_PORT}`,
     opsUrl: ops && `http://${ANY.includes(ops.host) ? LOOPBACK : toUrlHost(ops.host)}:${ops.port}`,

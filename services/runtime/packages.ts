@@ -3,8 +3,8 @@
  * `npm run package:clients` make it.
  */
 import { createHash } from 'node:crypto'
-import { readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { CHECKSUMS, parseChecksums } from '@platen/proto/agent-packages.ts'
 
 /** A list of a few files. */
@@ -38,6 +38,39 @@ export function openPackages<Name extends { version: string }>(
     const mark = `${found.ino} ${found.mtimeMs} ${found.size}`
     if (read?.mark !== mark) read = { mark, list: parse(await readFile(path), parseName) }
     return read.list
+  }
+}
+
+/** @returns where a process builds packages until they are complete, because the directory itself is served. */
+export const toUnfinished = (directory: string, pid: number): string => `${directory}.new-${pid}`
+
+/** @returns how many files the build that is under way has finished; undefined without one. */
+export async function countUnfinished(directory: string): Promise<number | undefined> {
+  const [path] = (await listUnfinished(directory)).filter(({ isRunning }) => isRunning).map(({ path }) => path)
+  return path === undefined ? undefined : (await readdir(path).catch(() => [])).length
+}
+
+/** Removes what builds that were killed have left. */
+export async function removeUnfinished(directory: string): Promise<void> {
+  for (const { path, isRunning } of await listUnfinished(directory))
+    if (!isRunning) await rm(path, { recursive: true, force: true })
+}
+
+async function listUnfinished(directory: string): Promise<{ path: string; isRunning: boolean }[]> {
+  const beside = dirname(directory)
+  const prefix = basename(toUnfinished(directory, 0)).slice(0, -1)
+  const names = await readdir(beside).catch(() => [])
+  return names
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => ({ path: join(beside, name), isRunning: isRunning(Number(name.slice(prefix.length))) }))
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // A process of another user.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

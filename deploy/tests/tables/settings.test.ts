@@ -29,8 +29,18 @@ test.each([
 })
 
 test('without a host and without TLS only this computer is served', async () => {
-  expect(readSettings({})).toMatchObject({ host: '127.0.0.1', isOnlyLocal: true })
-  expect(readSettings({ PLATEN_HOST: '0.0.0.0' })).toMatchObject({ host: '0.0.0.0', isOnlyLocal: false })
+  expect(readSettings({})).toMatchObject({ host: '127.0.0.1', isOnlyLocal: true, isReachable: false })
+  const any = { host: '0.0.0.0', isOnlyLocal: false, isReachable: true }
+  expect(readSettings({ PLATEN_HOST: '0.0.0.0' })).toMatchObject(any)
+})
+
+test('a host of loopback is for this computer', () => {
+  expect(readSettings({ PLATEN_HOST: '127.0.0.1' })).toMatchObject({ host: '127.0.0.1', isReachable: false })
+})
+
+test('other computers reach it through the proxy of its public address', () => {
+  const settings = readSettings({ PLATEN_PUBLIC_URL: 'https://print.example.com' })
+  expect(settings).toMatchObject({ host: '127.0.0.1', isOnlyLocal: true, isReachable: true })
 })
 
 test('a certificate serves all addresses, with URLs for which it is valid', async () => {

@@ -1,6 +1,7 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connectTestAgent } from '@platen/devices/tests/test-agent.ts'
+import { toUnfinished } from '@platen/runtime/packages.ts'
 import { agentAddress, COMPUTER, enrollComputer, newJob } from '@platen/test/api/installation.ts'
 import { connectLightAgent } from '@platen/test/harness/light-agent.ts'
 import { expect, inject, onTestFinished } from 'vitest'
@@ -17,10 +18,14 @@ browserTest(
     await page.getByRole('link', { name: 'Add a computer' }).click()
     await page.getByText('has no TLS, so agents refuse to enrol').waitFor()
     const create = page.getByRole('button', { name: 'Create a token' })
-    // Until the operator has built packages, the page names the command, and shows them without a reload.
+    // Until packages are built, the page names the command and shows the progress. It shows them without a reload.
     await page.getByRole('radio', { name: 'macOS' }).check()
     await page.getByText('npm run package:agent').waitFor()
+    const building = toUnfinished(inject('agentPackages'), process.pid)
+    await mkdir(building)
+    await page.getByText('The packages are being built, which takes about a minute. 0 of them are finished.').waitFor()
     expect(await create.isDisabled()).toBe(true)
+    await rm(building, { recursive: true })
     await offerPackages(inject('agentPackages'), ['linux-x64.deb', 'macos-arm64.tar.gz'])
     await page.getByText('Packages of version 1.2.3, not signed').waitFor()
     await page.getByRole('radio', { name: 'Linux' }).check()

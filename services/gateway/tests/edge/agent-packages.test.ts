@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { removeUnfinished, toUnfinished } from '@platen/runtime/packages.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { startRunningGateway } from './start-gateway.ts'
@@ -40,7 +43,8 @@ test('the packages of the agent are listed with their checksums, also those that
   proves('convention.public.agents')
   const directory = await makeDirectory()
   const get = await serve(directory)
-  expect(JSON.parse((await get('/agents/')).body)).toEqual({ version: null, isSigned: false, packages: [] })
+  const none = { version: null, isSigned: false, building: null, packages: [] }
+  expect(JSON.parse((await get('/agents/')).body)).toEqual(none)
   await write(directory, { [DEB]: 'package', 'install.sh': '#!/bin/sh\n' })
   await writeFile(join(directory, 'SHA256SUMS.minisig'), 'signature')
   const deb = {
@@ -51,11 +55,36 @@ test('the packages of the agent are listed with their checksums, also those that
     sizeBytes: 7,
     sha256: toSha256('package'),
   }
-  expect(JSON.parse((await get('/agents/')).body)).toEqual({ version: '1.2.3', isSigned: true, packages: [deb] })
+  const one = { version: '1.2.3', isSigned: true, building: null, packages: [deb] }
+  expect(JSON.parse((await get('/agents/')).body)).toEqual(one)
   // A list with two versions is a mistake of the operator.
   await write(directory, { [DEB]: 'package', 'platen-agent-1.2.4-linux-x64.tar.gz': 'package' })
   expect(JSON.parse((await get('/agents/')).body)).toMatchObject({ version: null, packages: [] })
 })
+
+test('a build that is under way is shown with the number of its files, until its process has ended', async () => {
+  proves('convention.public.agents.building')
+  const parent = await makeDirectory()
+  const directory = join(parent, 'agent')
+  const get = await serve(directory)
+  const getBuilding = async () => JSON.parse((await get('/agents/')).body).building
+  const killed = toUnfinished(directory, await getEndedPid())
+  await mkdir(killed)
+  expect(await getBuilding()).toBeNull()
+  const running = toUnfinished(directory, process.pid)
+  await mkdir(running)
+  expect(await getBuilding()).toBe(0)
+  await writeFile(join(running, DEB), 'package')
+  expect(await getBuilding()).toBe(1)
+  await removeUnfinished(directory)
+  expect(await readdir(parent)).toEqual([basename(running)])
+})
+
+async function getEndedPid(): Promise<number> {
+  const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
+  await once(child, 'exit')
+  return child.pid as number
+}
 
 test('a file of the list is sent with its checksum as ETag, scripts and lists as text', async () => {
   proves('convention.public.agents.file')
@@ -104,7 +133,8 @@ test('only files of the list are sent, and none outside of the directory', async
 
 test('without a directory of packages the list is empty', async () => {
   const get = await serve(undefined)
-  expect(JSON.parse((await get('/agents/')).body)).toEqual({ version: null, isSigned: false, packages: [] })
+  const none = { version: null, isSigned: false, building: null, packages: [] }
+  expect(JSON.parse((await get('/agents/')).body)).toEqual(none)
   const missing = await get('/agents/install.sh')
   expect([missing.status, JSON.parse(missing.body).error.message]).toEqual([
     404,

@@ -16,7 +16,7 @@ interface InstallProps {
 export function Install({ system, packages, isAvailable, created }: InstallProps) {
   const way: Way = WAYS[system]
   const [allowsNetworkPrinters, setAllowed] = useState(true)
-  if (!isAvailable) return <Missing system={system} installation={packages.installation} />
+  if (!isAvailable) return <Missing system={system} packages={packages} />
   return (
     <>
       {created && (
@@ -92,20 +92,28 @@ function Packages({ packages, platform }: { packages: AgentPackages; platform: s
   )
 }
 
-/** Folders where an operator puts the packages. */
-const TARGET_FOLDERS = {
-  'npm-start': '',
-  compose: ' Then copy the contents of dist/agent to the folder agents beside compose.yaml.',
-  helm: ' Then copy the contents of dist/agent to the volume agentPackages.volume of the chart.',
+/** How packages come to each kind of installation. */
+const WAYS_TO_PACKAGES = {
+  'npm-start':
+    'Once it has an address for other computers, npm start builds them after the start, which takes about a minute. To build them now, run this in the clone of Platen.',
+  compose:
+    'The operator builds them in the clone of Platen, and copies the contents of dist/agent to the folder agents beside compose.yaml.',
+  helm: 'The operator builds them in the clone of Platen, and copies the contents of dist/agent to the volume agentPackages.volume of the chart.',
 } as const
 
-function Missing({ system, installation }: { system: System; installation: AgentPackages['installation'] }) {
+function Missing({ system, packages: { building, installation } }: { system: System; packages: AgentPackages }) {
+  if (building !== null)
+    return (
+      <p className="text-sm" role="status">
+        The packages are being built, which takes about a minute. {building} of them {building === 1 ? 'is' : 'are'}{' '}
+        finished. This page shows the command for {system} when all are.
+      </p>
+    )
   return (
     <div className="flex flex-col gap-2 text-sm">
       <p>
-        This installation offers no package for {system} yet. The operator builds the packages in the clone of Platen,
-        which takes about two minutes. This page shows them as soon as they exist.
-        {TARGET_FOLDERS[installation ?? 'npm-start']}
+        This installation offers no package for {system} yet. {WAYS_TO_PACKAGES[installation ?? 'npm-start']} This page
+        shows the packages as soon as they exist.
       </p>
       <CodeBlock label="Command of the operator" code="npm run package:agent" />
     </div>

@@ -6,6 +6,8 @@ export interface AgentPackages {
   /** Null: no packages. */
   version: string | null
   isSigned: boolean
+  /** How many files the build that is under way has finished; null without one. */
+  building: number | null
   /** How the service was installed; absent if unknown. */
   installation?: Installation
   packages: {
@@ -18,7 +20,7 @@ export interface AgentPackages {
   }[]
 }
 
-/** An operator builds packages while the page is open. */
+/** Packages are built while the page is open. */
 const REFRESH_MS = 5_000
 
 export function useAgentPackages() {
