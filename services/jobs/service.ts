@@ -1,4 +1,5 @@
 /** Jobs, their events and their states. Composes the service; `services/main.ts` runs it. */
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { WAITING_JOBS_SUBJECT } from '@platen/proto/subjects.ts'
 import { type Clock, systemClock } from '@platen/runtime/clock.ts'
@@ -23,6 +24,7 @@ import { createConversions } from './images/conversions.ts'
 import { documentPartitions } from './inline-documents.ts'
 import type { Jobs } from './jobs.ts'
 import { createDatabaseLimit } from './limits/database-limit.ts'
+import { measureLastBackup, readLastBackup } from './limits/last-backup.ts'
 import { createJobsPerDayQuota, createStoredBytesQuota, createUnfinishedJobsQuota } from './limits/quotas.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { createRecentDocuments } from './recent-documents.ts'
@@ -75,6 +77,7 @@ const ANNOUNCE_EVERY_MS = 2_000
 const ANNOUNCED_PER_MESSAGE_MAX = 1_000
 /** Documented as the time in which an organization can exceed its limits. */
 const SWEEP_QUOTAS_EVERY_MS = 5_000
+/** The interval of the age of the last backup, too. */
 const SWEEP_DATABASE_SIZE_EVERY_MS = 30_000
 const SWEEP_DELETED_EVERY_MS = 2_000
 const SWEEP_DISCARDED_EVERY_MS = 1_000
@@ -137,6 +140,10 @@ export async function startJobs(
     const { bytes, maxBytes } = await jobs.databaseLimit.measure()
     return { databaseSize: { bytes: BigInt(bytes), maxBytes: BigInt(maxBytes) } }
   })
+  service.diagnostics.add('last backup', async () => {
+    const time = await readLastBackup(database.pool)
+    return { lastBackup: time ? { madeAt: timestampFromDate(time) } : {} }
+  })
   const fetcher = startFetcher(service, jobs, {
     network,
     files,
@@ -162,6 +169,7 @@ export async function startJobs(
   const quotas = [jobs.unfinishedJobs, jobs.storedBytes, jobs.jobsPerDay]
   const sweepQuotas = () => Promise.all(quotas.map((quota) => quota.sweep()))
   startTimer(service, 'quotas', SWEEP_QUOTAS_EVERY_MS, sweepQuotas, { readsAll: true })
+  startTimer(service, 'last backup', SWEEP_DATABASE_SIZE_EVERY_MS, () => measureLastBackup(database.pool, clock))
   startTimer(service, 'database size', SWEEP_DATABASE_SIZE_EVERY_MS, jobs.databaseLimit.sweep)
   startTimer(service, 'deleted computers', SWEEP_DELETED_EVERY_MS, () => sweepDeletedComputers(jobs))
   startTimer(service, 'discarded documents', SWEEP_DISCARDED_EVERY_MS, () =>

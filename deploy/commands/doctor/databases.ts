@@ -1,3 +1,4 @@
+import { timestampMs } from '@bufbuild/protobuf/wkt'
 import type { Database } from '@platen/proto/gen/platen/diagnostics/v1/diagnostics_pb.ts'
 import { type Finding, ok, problem } from './finding.ts'
 import { nameReplicas, type Replica } from './replica.ts'
@@ -7,6 +8,8 @@ const VERSION_MIN = 18
 const OTHER_CONNECTIONS = 10
 /** The default of the alert `DatabaseNearlyFull`. */
 const NEARLY_FULL_PERCENT = 90
+/** The default of the alert `BackupOld`: a day, and two hours for the backup. */
+const BACKUP_OLD_HOURS = 26
 
 type WithDatabase = Pick<Replica, 'service' | 'instance'> & { database: Database }
 
@@ -58,6 +61,17 @@ export function findDatabaseSize(replicas: Replica[]): Finding[] {
   return [
     problem(text, 'Enlarge the disk and the setting, or store documents for a shorter time; at 100 % creations end.'),
   ]
+}
+
+/** @param nowMs by the clock of this computer. */
+export function findLastBackup(replicas: Replica[], nowMs: number): Finding[] {
+  const [last] = replicas.flatMap(({ lastBackup }) => lastBackup ?? [])
+  if (!last) return []
+  if (!last.madeAt) return [ok('last backup: not recorded, see docs/operations/backup.md#age-of-the-last-backup')]
+  const hours = Math.floor((nowMs - timestampMs(last.madeAt)) / 3_600_000)
+  const text = `last backup: ${Math.max(0, hours)} h ago`
+  if (hours <= BACKUP_OLD_HOURS) return [ok(text)]
+  return [problem(text, 'See the log of the program that makes backups; it records each one in the database.')]
 }
 
 const toGigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`

@@ -2,7 +2,7 @@
 import type { AgentPackages } from '@platen/proto/gen/platen/diagnostics/v1/diagnostics_pb.ts'
 import type { Answer, Asked } from './ask-replicas.ts'
 import { findClocks } from './clocks.ts'
-import { findDatabaseSize, findDatabases } from './databases.ts'
+import { findDatabaseSize, findDatabases, findLastBackup } from './databases.ts'
 import { type Finding, ok, problem } from './finding.ts'
 import { findNats } from './nats.ts'
 import { nameReplicas, type Replica } from './replica.ts'
@@ -25,6 +25,7 @@ export function toFindings(asked: Asked[]): Finding[] {
     ...findFailures(replicas),
     ...findDatabases(replicas),
     ...findDatabaseSize(replicas),
+    ...findLastBackup(replicas, Date.now()),
     ...findNats(replicas),
     ...findFileStores(replicas),
     ...findMail(replicas),
@@ -87,6 +88,7 @@ const REMEDIES: Record<string, string> = {
   NATS: 'Check the nats-servers with JetStream, PLATEN_NATS_URL and the network between them.',
   'document store': 'Check PLATEN_FILE_STORE_URL, its credentials and permissions, and the free space.',
   'document bucket': 'Check the nats-servers of PLATEN_FILE_STORE_URL.',
+  'last backup': 'Record it as in docs/operations/backup.md#age-of-the-last-backup.',
   mail: 'Check PLATEN_SMTP_URL, the mail server and the network between them. Until then users get no sign-in codes and no alerts.',
 }
 

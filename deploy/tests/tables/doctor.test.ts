@@ -22,6 +22,7 @@ interface Replica extends Report {
 
 const NOW_MS = Date.UTC(2026, 0, 1)
 const NETWORK_MS = 100
+const HOUR_MS = 3_600_000
 
 function ask({ instance = 'a', release = '1.0.0', aheadMs = 0, tookMs = 300, ...report }: Replica): Asked {
   const at = (ms: number) => timestampFromMs(NOW_MS + aheadMs + ms)
@@ -71,6 +72,7 @@ const WELL: Replica[] = [
     fileStore: { kind: 's3' },
     oldestWaitingSeconds: 35.4,
     databaseSize: { bytes: 8_000_000_000n, maxBytes: 80_000_000_000n },
+    lastBackup: { madeAt: timestampFromMs(Date.now() - 5.5 * HOUR_MS) },
   },
   { service: 'devices', database: database({ connections: 8 }), nats: nats({ serverName: 'n2' }), connectedAgents: 3 },
   { service: 'devices', instance: 'b', secrets: [secret(1, 2)], fileStore: { kind: 's3' }, connectedAgents: 4 },
@@ -93,6 +95,7 @@ test('an installation that is well has a line for each fact', () => {
     'ok  max_connections of PostgreSQL is 36, needed are 31',
     'ok  schemas are migrated',
     'ok  database: 8.0 GB, 10 % of PLATEN_DATABASE_MAX_BYTES',
+    'ok  last backup: 5 h ago',
     'ok  NATS 2.12.1, servers: 3',
     'ok  stream S: copies 3',
     'ok  document store (s3): write, read and delete, 2 times',
@@ -116,6 +119,17 @@ test('an installation without mails, packages and a limit of the database has a 
       'ok  no packages of the agent: docs/agent-packages.md',
     ]),
   )
+})
+
+test.each([
+  [26, 'ok  last backup: 26 h ago'],
+  [27, '!!  last backup: 27 h ago: See the log'],
+  [-1, 'ok  last backup: 0 h ago'],
+  [undefined, 'ok  last backup: not recorded, see docs/operations/backup.md'],
+])('a backup that was recorded %s hours ago: %s', (hours, line) => {
+  const madeAt = hours === undefined ? {} : { madeAt: timestampFromMs(Date.now() - hours * HOUR_MS) }
+  const lines = find(ask({ service: 'jobs', lastBackup: madeAt }))
+  expect(lines.filter((one) => one.includes('last backup'))).toEqual([expect.stringContaining(line)])
 })
 
 test.each([

@@ -184,6 +184,12 @@ export const databaseMaxBytes = gauge(
   {},
 )
 
+export const backupAge = gauge(
+  'platen_backup_age_seconds',
+  'How long ago the last backup was made that is recorded in the database.',
+  {},
+)
+
 export const partitionsOverdue = gauge(
   'platen_partitions_overdue_seconds',
   'How long ago the oldest day of the table should have been deleted.',
