@@ -93,7 +93,8 @@ export async function createUnprintedJobs(visit: Pick<Visit, 'page' | 'organizat
     createKilled(warehouse),
     createTest(testApi),
   ])
-  return [...groups, await unacknowledged]
+  // The first, because its job is queued again after some sendings.
+  return [await unacknowledged, ...groups]
     .flatMap((group) => Object.entries(group as Record<string, Created>))
     .map(([name, job]) => ({ name, mode: 'live', ...job }))
 }
