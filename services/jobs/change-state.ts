@@ -63,8 +63,9 @@ const REQUESTED_COLUMNS = `job_id uuid, trigger text, actor text, message text, 
 export const UNFENCED =
   'NULL::uuid AS computer_id, NULL::int AS attempt, NULL::bigint AS epoch, NULL::text AS confirmed_by'
 
+/** One row for each trigger, because PostgreSQL checks a row that it has waited for with the row that it had joined before. */
 const TRANSITION_ROWS = Object.entries(TRANSITIONS)
-  .flatMap(([trigger, { from, to }]) => from.map((state) => `('${trigger}', '${state}', '${to}')`))
+  .map(([trigger, { from, to }]) => `('${trigger}', '{${from.join()}}'::text[], '${to}')`)
   .join(', ')
 
 const FINAL = toSqlList(FINAL_STATES)
@@ -76,7 +77,7 @@ const FINAL = toSqlList(FINAL_STATES)
 const AT = 'GREATEST($1, job.created_at, job.pushed_at, job.received_at, job.printing_at)'
 
 const changeSql = ({ sql: source, cancelledBy }: ChangeSource, returning: string) => `
-WITH transition (trigger, from_state, to_state) AS (VALUES ${TRANSITION_ROWS}),
+WITH transition (trigger, from_states, to_state) AS (VALUES ${TRANSITION_ROWS}),
 requested AS MATERIALIZED (${source}),
 locked AS MATERIALIZED (
   SELECT requested.* FROM requested JOIN jobs.job ON job.id = requested.job_id ORDER BY job.id FOR UPDATE OF job
@@ -101,7 +102,7 @@ changed AS (
     confirmed_by = CASE WHEN transition.to_state = 'done' THEN requested.confirmed_by END,
     fetching = job.fetching AND transition.to_state NOT IN (${FINAL})
   FROM locked AS requested JOIN transition USING (trigger)
-  WHERE job.id = requested.job_id AND job.state = transition.from_state
+  WHERE job.id = requested.job_id AND job.state = ANY(transition.from_states)
     AND (requested.computer_id IS NULL OR requested.computer_id = job.computer_id)
     AND (requested.attempt IS NULL OR requested.attempt = job.attempt)
     AND (requested.epoch IS NULL OR EXISTS (

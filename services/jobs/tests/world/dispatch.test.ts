@@ -9,15 +9,16 @@ import { proves } from '@platen/test/harness/rules.ts'
 import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
 import type { QueryConfig } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { BATCH } from '../../change-in-batches.ts'
+import { changeStates, requestedChanges } from '../../change-state.ts'
 import { cancelJob } from '../../rpc/cancel-job.ts'
 import { claimJobs } from '../../rpc/claim-jobs.ts'
 import { announceWaiting } from '../../timers/announce-waiting.ts'
 import { sweepExpired } from '../../timers/sweep-expired.ts'
 import { sweepUnacknowledged } from '../../timers/sweep-unacknowledged.ts'
 import { createTestAgent } from '../create-test-agent.ts'
-import { createOneJob, jobCreation, startTestJobs } from '../start-test-jobs.ts'
+import { createOneJob, jobCreation, startOwnTestJobs, startTestJobs } from '../start-test-jobs.ts'
 
 const { ACKNOWLEDGE, PRINT, COMPLETE, FAIL } = AgentTrigger
 
@@ -265,6 +266,21 @@ async function startWithJob() {
     cancelJob(jobs, create(CancelJobRequestSchema, { organizationId, mode: 'test', jobId, actor: 'api' }))
   return { jobs, jobId, computerId, cancel }
 }
+
+test('a cancel that waits for a concurrent push cancels the job', async () => {
+  const jobs = await startOwnTestJobs()
+  const tenant = { organizationId: uuidv7(), mode: 'test' as const }
+  const jobId = await jobs.addJob(tenant)
+  const push = await jobs.pool.connect()
+  onTestFinished(() => push.release())
+  await push.query('BEGIN')
+  await changeStates(push, requestedChanges([{ jobId, trigger: 'push', actor: 'system' }]), jobs.clock.now())
+  const cancelled = cancelJob(jobs, create(CancelJobRequestSchema, { ...tenant, jobId, actor: 'api' }))
+  await untilBlocked(jobs.pool)
+  await push.query('COMMIT')
+  expect((await cancelled).job).toMatchObject({ id: jobId, state: 'cancelled' })
+  expect(await jobs.eventStates(jobId)).toEqual(['queued', 'sent', 'cancelled'])
+})
 
 test.each(['queued', 'sent'] as const)(
   'a job in %s is cancelled by the API, and its computer is woken',
