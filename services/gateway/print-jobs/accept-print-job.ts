@@ -80,12 +80,10 @@ export function createAcceptance(gateway: Omit<Gateway, 'acceptPrintJob'>): Acce
         notBefore,
         ...facts
       } = request
-      const [{ printerId, printer, options, effectiveOptions, warning }, printsLimit] = await Promise.all([
-        preparePrintJob(gateway, tenant, request),
-        findPrintsLimit(tenant),
-      ])
+      const [{ printerId, printer, document: requested, options, effectiveOptions, warning }, printsLimit] =
+        await Promise.all([preparePrintJob(gateway, tenant, request), findPrintsLimit(tenant)])
       const sheets = toSheets(effectiveOptions, printer)
-      const choose = () => chooseDocument(gateway, { document: request.document, sheets }, jobId, received)
+      const choose = () => chooseDocument(gateway, { document: requested, sheets }, jobId, received)
       // The look-up of a host can take seconds.
       const document = await (isLookUp(request) ? gateway.limitWork(ctx, choose, LIST) : choose())
       if (idempotency) idempotency.isSubmitted = true

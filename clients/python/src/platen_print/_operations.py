@@ -161,8 +161,8 @@ class PrintJobs(Resource):
         :param content: The document: standard base64 of at most 25 MB decoded, or an `http` or `https` URL of at
             most 2048 characters that leads to a public address, at port 80 or 443, without redirects. It is fetched
             once, within 30 seconds.
-        :param reprint_of: The id of an earlier job whose stored document is printed again. Documents are stored for
-            7 days.
+        :param reprint_of: The earlier job whose stored document is printed again. Documents are stored for 7 days.
+            Its id or its `number`.
         :param authentication: The credentials for a URL that requires a password. They are stored until the
             document is fetched, for an hour at most, and are never part of the job.
         :param source: The system that creates the job, for your own reports.
@@ -319,8 +319,8 @@ class PrintJobs(Resource):
         :param content: The document: standard base64 of at most 25 MB decoded, or an `http` or `https` URL of at
             most 2048 characters that leads to a public address, at port 80 or 443, without redirects. It is fetched
             once, within 30 seconds.
-        :param reprint_of: The id of an earlier job whose stored document is printed again. Documents are stored for
-            7 days.
+        :param reprint_of: The earlier job whose stored document is printed again. Documents are stored for 7 days.
+            Its id or its `number`.
         :param authentication: The credentials for a URL that requires a password. They are stored until the
             document is fetched, for an hour at most, and are never part of the job.
         :param source: The system that creates the job, for your own reports.

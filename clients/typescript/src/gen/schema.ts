@@ -827,10 +827,7 @@ export interface components {
             contentType?: ("pdf_uri" | "pdf_base64" | "image_uri" | "image_base64" | "raw_uri" | "raw_base64") | null;
             /** @description The document: standard base64 of at most 25 MB decoded, or an `http` or `https` URL of at most 2048 characters that leads to a public address, at port 80 or 443, without redirects. It is fetched once, within 30 seconds. */
             content?: string | null;
-            /**
-             * Format: uuid
-             * @description The id of an earlier job whose stored document is printed again. Documents are stored for 7 days.
-             */
+            /** @description The earlier job whose stored document is printed again. Documents are stored for 7 days. Its id or its `number`. */
             reprintOf?: string | null;
             /** @description The credentials for a URL that requires a password. They are stored until the document is fetched, for an hour at most, and are never part of the job. */
             authentication?: components["schemas"]["DocumentAuthentication"] | null;
@@ -978,10 +975,7 @@ export interface components {
             contentType?: "pdf" | "image" | "raw" | "pdf_uri" | "image_uri" | "raw_uri";
             /** @description URL of the document, as in a JSON body. */
             content?: string;
-            /**
-             * Format: uuid
-             * @description The id of an earlier job whose stored document is printed again. Documents are stored for 7 days.
-             */
+            /** @description The earlier job whose stored document is printed again. Documents are stored for 7 days. Its id or its `number`. */
             reprintOf?: string | null;
             /** @description The credentials for a URL that requires a password. They are stored until the document is fetched, for an hour at most, and are never part of the job. */
             authentication?: components["schemas"]["DocumentAuthentication"] | null;
@@ -1048,10 +1042,7 @@ export interface components {
             contentType?: ("pdf_uri" | "pdf_base64" | "image_uri" | "image_base64" | "raw_uri" | "raw_base64") | null;
             /** @description The document: standard base64 of at most 25 MB decoded, or an `http` or `https` URL of at most 2048 characters that leads to a public address, at port 80 or 443, without redirects. It is fetched once, within 30 seconds. */
             content?: string | null;
-            /**
-             * Format: uuid
-             * @description The id of an earlier job whose stored document is printed again. Documents are stored for 7 days.
-             */
+            /** @description The earlier job whose stored document is printed again. Documents are stored for 7 days. Its id or its `number`. */
             reprintOf?: string | null;
             /** @description The credentials for a URL that requires a password. They are stored until the document is fetched, for an hour at most, and are never part of the job. */
             authentication?: components["schemas"]["DocumentAuthentication"] | null;

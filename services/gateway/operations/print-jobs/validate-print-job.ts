@@ -137,7 +137,7 @@ The body is that of a creation without the document: leave \`content\` out. A UR
 /** @throws ApiError as a creation. */
 async function check(gateway: Gateway, tenant: Tenant, request: PrintJobRequest, content: string | undefined) {
   const prepared = await preparePrintJob(gateway, tenant, request)
-  const { document } = request
+  const { document } = prepared
   if ('reprintOf' in document) {
     const { details } = await gateway.jobs.getJobDetails({ ...tenant, jobId: document.reprintOf })
     if (!details?.documentKeptUntil)

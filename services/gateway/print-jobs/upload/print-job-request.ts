@@ -7,6 +7,7 @@ import { CONTENT_TYPES } from '@platen/resources/print-job-schema.ts'
 import { PRINT_OPTIONS } from '@platen/resources/print-options.ts'
 import { shortText } from '@platen/resources/text.ts'
 import { z } from 'zod'
+import { idOrNumber } from '../../request/id-or-number.ts'
 import { parseRequest } from '../../request/invalid-request.ts'
 import { jsonBody } from '../../request/json-body-schema.ts'
 import { time } from '../../request/time.ts'
@@ -26,21 +27,17 @@ export const isUri = (contentType: unknown): contentType is UriContentType =>
 
 const { titleLengthMax, sourceLengthMax, qty, expireAfterSeconds } = PRINT_JOB_LIMITS
 
+const numberToText = (value: unknown) => (typeof value === 'number' ? String(value) : value)
+
 export const PRINT_JOB_FIELDS = jsonBody({
   printerId: UUID.optional().meta({
     description:
       'The id of the printer, which must be enabled and have the mode of the key. Required without `printer`.',
   }),
-  printer: z
-    .preprocess(
-      (value) => (typeof value === 'number' ? String(value) : value),
-      shortText(PRINTER_LIMITS.displayNameLengthMax),
-    )
-    .optional()
-    .meta({
-      description:
-        'The name or the `number` of the printer, in place of `printerId`. A name that several printers have is refused.',
-    }),
+  printer: z.preprocess(numberToText, shortText(PRINTER_LIMITS.displayNameLengthMax)).optional().meta({
+    description:
+      'The name or the `number` of the printer, in place of `printerId`. A name that several printers have is refused.',
+  }),
   title: shortText(titleLengthMax).meta({
     description:
       'The name of the job. In test mode `[fail]`, `[not-printed]`, `[out-of-paper]`, `[offline]`, `[slow]` or `[expire]` in it chooses the outcome.',
@@ -54,9 +51,12 @@ export const PRINT_JOB_FIELDS = jsonBody({
     description:
       'The document: standard base64 of at most 25 MB decoded, or an `http` or `https` URL of at most 2048 characters that leads to a public address, at port 80 or 443, without redirects. It is fetched once, within 30 seconds.',
   }),
-  reprintOf: UUID.optional().meta({
-    description: 'The id of an earlier job whose stored document is printed again. Documents are stored for 7 days.',
-  }),
+  reprintOf: z
+    .preprocess(
+      numberToText,
+      idOrNumber('The earlier job whose stored document is printed again. Documents are stored for 7 days.'),
+    )
+    .optional(),
   authentication: AUTHENTICATION.optional().meta({
     description:
       'The credentials for a URL that requires a password. They are stored until the document is fetched, for an hour at most, and are never part of the job.',

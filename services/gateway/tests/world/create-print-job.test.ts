@@ -73,12 +73,12 @@ async function sendForm(
   url: string,
   key: string,
   fields: Record<string, string>,
-  file: Buffer | string,
+  file?: Buffer | string,
   once?: string,
 ) {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
-  form.append('file', new Blob([file]), 'invoice.pdf')
+  if (file !== undefined) form.append('file', new Blob([file]), 'invoice.pdf')
   const headers = { authorization: `Bearer ${key}`, ...(once && { 'idempotency-key': once }) }
   const response = await fetch(`${url}/v1/printjobs`, { method: 'POST', body: form, headers })
   const { status } = response
@@ -483,6 +483,22 @@ describe('a reprint', () => {
       fileSha256,
     })
     expect(await expectFilesOfJobs()).toBe(1)
+  })
+
+  test('names its original by id or number, in JSON and in a form; a number that no job has is a 404', async () => {
+    proves('create.reprintOf.number')
+    const { api, url, key, job, printer } = await newFetching()
+    const { id, number } = await api.createJob(job())
+    const facts = { printerId: printer.id, title: 'Again' }
+    for (const reprintOf of [number, String(number), id.toUpperCase()])
+      expect((await api.post('/v1/printjobs', { ...facts, reprintOf })).body).toMatchObject({ reprintOf: id })
+    expect((await sendForm(url, key, { ...facts, reprintOf: String(number) })).body).toMatchObject({ reprintOf: id })
+    for (const [reprintOf, status] of [
+      [number + 10, 404],
+      [0, 400],
+      ['first', 400],
+    ] as const)
+      expect((await api.post('/v1/printjobs', { ...facts, reprintOf })).status).toBe(status)
   })
 
   test('of a job of another organization or mode, or of none, is a 404', async () => {
