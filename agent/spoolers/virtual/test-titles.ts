@@ -39,7 +39,7 @@ const COURSES: Record<string, Course> = {
         until: WAIT_END,
         state: {
           is: 'processing',
-          message: `The virtual printer is out of paper for some seconds, ${because('[out-of-paper]')}.`,
+          message: `The virtual printer is out of paper, ${because('[out-of-paper]')}.`,
           reasons: ['media-empty'],
         },
       },

@@ -3,7 +3,7 @@ import { ATTENTION_KEYWORDS, findStateReason, UNREACHABLE_KEYWORDS, WARNINGS } f
 import type { Facts } from './facts.ts'
 import type { Cause, Rule } from './rule.ts'
 import { toTime } from './texts.ts'
-import { toDate } from './to-facts.ts'
+import { shorten, toDate } from './to-facts.ts'
 import { countJobs, isDiskFull } from './waiting-rules.ts'
 
 const PRINTING_LONG_MS = 5 * 60_000
@@ -14,6 +14,9 @@ export const getReasons = ({ job }: Pick<Facts, 'job'>) =>
   job.stateReasons.filter((reason) => !WARNINGS.includes(reason))
 
 const hasAny = (reasons: string[], keywords: readonly string[]) => reasons.some((reason) => keywords.includes(reason))
+
+/** The message of a printer is shortened so that the cause has at most two lines. */
+const WORDS_LENGTH_MAX = 90
 
 const UNREACHABLE = [...UNREACHABLE_KEYWORDS, 'shutdown', 'timed-out', 'deactivated', 'spooling-disabled']
 
@@ -101,7 +104,7 @@ export const AT_COMPUTER_RULES: readonly Rule[] = [
     explain(facts) {
       const { nextSteps = [] } = findStateReason('media-empty', 'printing') ?? {}
       const words = getMessage(facts) || [...getReasons(facts), ...(facts.printer?.stateReasons ?? [])].join(', ')
-      return atComputer(facts, `Printer {printer} needs attention: ${words.slice(0, 90)}`, nextSteps)
+      return atComputer(facts, `Printer {printer} needs attention: ${shorten(words, WORDS_LENGTH_MAX)}`, nextSteps)
     },
   },
 ]

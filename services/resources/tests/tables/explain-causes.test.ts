@@ -127,6 +127,10 @@ test.each<[cause: string, facts: Facts]>([
     createFacts('received', withReasons(['media-jam'], 'Open tray 2.')),
   ],
   [
+    `Printer Label 2 needs attention: ${'Open tray. '.repeat(8)}O…`,
+    createFacts('received', withReasons(['media-jam'], 'Open tray. '.repeat(9))),
+  ],
+  [
     'Printer Label 2 needs attention: media-jam, cover-open.',
     createFacts('received', withReasons(['media-jam', 'cover-open'])),
   ],
