@@ -2,10 +2,7 @@
  * Makes jobs and devices of the pictures as old as in operation: tests create them within seconds. Shifts each of their times in the database,
  * also in the events that they have caused. No service reads these rows meanwhile, except for sweeps, whose timeouts the ages are below.
  */
-import { join } from 'node:path'
-import { readRunRecord } from '@platen/deploy/launcher/read-run-record.ts'
-import { openSecrets } from '@platen/deploy/launcher/secrets.ts'
-import { installation } from '@platen/test/api/installation.ts'
+import { findDatabaseUrl } from '@platen/test/api/database-url.ts'
 import { Client } from 'pg'
 
 /** The columns of a resource, by the column with its id. */
@@ -62,10 +59,4 @@ async function setAgeOfEvents(client: Client, id: string, age: number): Promise<
     const set = 'body = $2, created_at = created_at - make_interval(mins => $3)'
     await client.query(`UPDATE webhooks.event SET ${set} WHERE id = $1`, [event.id, body, age])
   }
-}
-
-async function findDatabaseUrl(): Promise<string> {
-  const { postgresPassword } = await openSecrets(join(installation.dataDir, 'secrets.json'))
-  const record = await readRunRecord(join(installation.dataDir, 'run.json'))
-  return `postgres://platen:${encodeURIComponent(postgresPassword)}@127.0.0.1:${record?.ports.postgres}/platen`
 }
