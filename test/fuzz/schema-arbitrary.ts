@@ -19,6 +19,8 @@ export interface Schema {
     options?: unknown[]
     in?: Schema
     out?: Schema
+    keyType?: Schema
+    valueType?: Schema
   }
   minValue?: number | null
   maxValue?: number | null
@@ -91,6 +93,13 @@ function candidates(schema: Schema): fc.Arbitrary<unknown> {
       const requiredKeys = members.filter(([, member]) => !member.safeParse(undefined).success).map(([name]) => name)
       const model = Object.fromEntries(members.map(([name, member]) => [name, validValue(member)]))
       return fc.record(model, { requiredKeys, noNullPrototype: true })
+    }
+    case 'record': {
+      const [key, value] = [def.keyType, def.valueType] as [Schema, Schema]
+      return fc.dictionary(validValue(key) as fc.Arbitrary<string>, validValue(value), {
+        maxKeys: 4,
+        noNullPrototype: true,
+      })
     }
     case 'string':
       return def.format === 'guid' ? fc.uuid() : text(schema)

@@ -55,7 +55,7 @@ const RECORDED = [
 const OWN = ['signOut', 'endOtherSessions', 'endSession', 'acceptInvitation', 'declineInvitation']
 const ALL = [...OPERATIONS, ...DASHBOARD_OPERATIONS]
 
-test('every other operation that a session can call is a read, or creates a print job', () => {
+test('every other operation that a session can call is a read, or creates or releases a print job', () => {
   const session = {} as Session
   const toCaller = (mode: string) => ({ mode, credential: { kind: 'session' as const } }) as never
   const find = (mode: string) =>
@@ -78,6 +78,8 @@ test('every other operation that a session can call is a read, or creates a prin
     'deleteAlertRule',
     'enrollAgent',
     'finishSignIn',
+    // Prints, as a creation does.
+    'releasePrintJob',
     'startSignIn',
     'updateAlertRule',
     // Creates nothing.

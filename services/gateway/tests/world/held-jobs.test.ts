@@ -16,7 +16,7 @@ async function startShop() {
 }
 
 test('`hold` and `notBefore` hold a job back, and its explanation says so', async () => {
-  proves('create.hold', 'create.notBefore', 'print-job.notBefore')
+  proves('create.hold', 'create.notBefore', 'print-job.notBefore', 'endpoint.POST.printjobs.id.release')
   const { api, job, at } = await startShop()
   const held = await api.createJob(job({ hold: true }))
   expect(held).toMatchObject({ state: 'queued', stateReasons: ['held'], notBefore: null })
