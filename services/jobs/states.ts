@@ -28,8 +28,8 @@ export const TRIGGERS = Object.keys(TRANSITIONS) as Trigger[]
 /** The cause of a change. Reference: docs/reference/print-jobs.md#job-events. */
 export type Actor = 'api' | 'user' | 'agent' | 'system'
 
-/** SQL: the states for `IN`. */
-export const toSqlList = (states: readonly JobState[]) => states.map((state) => `'${state}'`).join(', ')
+/** SQL: keywords, such as states, for `IN`. */
+export const toSqlList = (keywords: readonly string[]) => keywords.map((keyword) => `'${keyword}'`).join(', ')
 
 /** State reasons of queued jobs that wait for a release, or for their time. No agent gets them. */
 export const HELD = 'held'

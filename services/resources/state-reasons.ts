@@ -38,7 +38,7 @@ export const ATTENTION_KEYWORDS = [
 export const UNREACHABLE_KEYWORDS = ['printer-stopped', 'paused', 'offline', 'connecting-to-device'] as const
 
 /** A printer with one of them does not print. */
-const STOPPING_KEYWORDS: readonly string[] = [...ATTENTION_KEYWORDS, ...UNREACHABLE_KEYWORDS]
+export const STOPPING_KEYWORDS: readonly string[] = [...ATTENTION_KEYWORDS, ...UNREACHABLE_KEYWORDS]
 
 /** Whether a printer prints nothing although it is online. */
 export const isStopped = ({ enabled, stateReasons }: { enabled: boolean; stateReasons: string[] }): boolean =>
@@ -394,7 +394,7 @@ export const STATE_REASONS: readonly StateReason[] = [
     keywords: ['spooler-timeout'],
     states: ['error'],
     meaning:
-      'The spooler did not finish the job within 15 minutes, and the agent was ordered to remove it. The job may have been printed in part or completely.',
+      'The spooler did not finish the job within 15 minutes, and the agent was ordered to remove it. The job may have been printed in part or completely. A keyword beside it says why the printer stopped, such as `media-empty`: it may still hold the rest, and print it when it is repaired.',
     todo: 'Check the printer and its output before you send the job again.',
     paper: 'maybe',
     cause: 'Printer {printer} did not finish the job in time, so computer {computer} was told to remove it.',

@@ -1,7 +1,8 @@
 /** Rules for jobs in `error`, `cancelled` and `expired`. */
 
 import type { JobState } from '../job-states.ts'
-import { STATE_REASONS, type StateReason } from '../state-reasons.ts'
+import { toWords } from '../reason-words.ts'
+import { STATE_REASONS, STOPPING_KEYWORDS, type StateReason } from '../state-reasons.ts'
 import { getReasons } from './active-rules.ts'
 import type { Facts } from './facts.ts'
 import type { Paper, Rule } from './rule.ts'
@@ -25,12 +26,20 @@ function getDecisive(facts: Facts): string | undefined {
   return reasons.find((reason) => toPaper(reason, facts) === 'maybe') ?? reasons[0]
 }
 
+/** The printer was stopped when the time of the job was over. */
+function explainTimeout(facts: Facts): string | undefined {
+  const fault = getReasons(facts).find((reason) => STOPPING_KEYWORDS.includes(reason))
+  if (!fault) return undefined
+  return `Printer {printer} did not finish the job in time: ${toWords(fault)}. It may still hold the rest, and print it when it is repaired.`
+}
+
 const toErrorRule = ({ keywords: [keyword = ''], cause, nextSteps }: StateReason): Rule => ({
   code: keyword,
   applies: (facts) => getDecisive(facts) === keyword,
   explain(facts) {
     const paper = toPaper(keyword, facts)
-    return { paper, cause, nextSteps: paper === 'maybe' ? withCheckFirst(nextSteps) : nextSteps }
+    const timeout = keyword === 'spooler-timeout' ? explainTimeout(facts) : undefined
+    return { paper, cause: timeout ?? cause, nextSteps: paper === 'maybe' ? withCheckFirst(nextSteps) : nextSteps }
   },
 })
 

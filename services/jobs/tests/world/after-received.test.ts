@@ -66,6 +66,22 @@ test('a job prints for 15 minutes less a second and goes on; at 15 minutes it en
   expect(await jobs.getState(younger)).toBe('printing')
 })
 
+test('a job that ends while its printer is stopped has the cause beside `spooler-timeout`, and no other reason', async () => {
+  proves('spooler-timeout.cause')
+  const { jobs, agent, jobId, sweep, shown } = await start()
+  const reasons = ['job-printing', 'media-empty', 'page-scaled', 'cover-open']
+  await agent.report(jobId, PRINT, { reasons })
+  const other = await agent.jobIn('printing')
+  jobs.advance(TIMEOUT_SECONDS)
+  await sweep()
+  expect(await shown()).toEqual({
+    state: 'error',
+    message: 'spooler timeout',
+    reasons: ['spooler-timeout', 'media-empty', 'cover-open'],
+  })
+  expect(await jobs.row(other, 'state_reasons')).toEqual({ state_reasons: ['spooler-timeout'] })
+})
+
 test('each label more that its printer reports begins the 15 minutes anew, for a day at most; a busy printer does not', async () => {
   proves('word.progress')
   const { jobs, agent, jobId, sweep } = await start()

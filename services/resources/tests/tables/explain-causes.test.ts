@@ -177,6 +177,14 @@ test.each<[cause: string, facts: Facts]>([
       ),
     ),
   ],
+  [
+    'Printer Label 2 did not finish the job in time: out of paper. It may still hold the rest, and print it when it is repaired.',
+    createFacts('error', withReasons(['spooler-timeout', 'media-empty'], 'spooler timeout')),
+  ],
+  [
+    'Printer Label 2 did not finish the job in time, so computer Packing-3 was told to remove it.',
+    createFacts('error', withReasons(['spooler-timeout'], 'spooler timeout')),
+  ],
   ['The job ended with an error: of-later.', createFacts('error', withReasons(['of-later']))],
   ['The job ended with an error: Code 7.', createFacts('error', withReasons(['of-later'], 'Code 7.'))],
   ['The job ended with an error: no reason was reported.', createFacts('error', withReasons([]))],
