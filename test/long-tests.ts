@@ -47,8 +47,8 @@ export const LONG_TESTS: Record<string, LongTest> = {
     release: [],
   },
   paper: {
-    what: 'what label and receipt printers say about their paper: 1,000 random printers, jobs and faults on simulated devices. PLATEN_PAPER_SEEDS says how many, PLATEN_PAPER_FIRST which',
-    minutes: 4,
+    what: 'what raw printers say about their paper: 1,000 random printers, jobs and faults on simulated devices, and 300 more with a kill of the agent. PLATEN_PAPER_SEEDS and PLATEN_PAPER_KILLS say how many, PLATEN_PAPER_FIRST which',
+    minutes: 7,
     command: vitest('test/devices/vitest.config.ts'),
     release: [],
   },

@@ -6,10 +6,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { RawLanguage } from '@platen/proto/raw-languages.ts'
 import { createRawDevice } from '../../agent/spoolers/network/raw-device.ts'
 import { DRAWN } from '../../agent/spoolers/spooler.ts'
 import type { Device } from '../devices/device.ts'
 import { startEpson } from '../devices/epson.ts'
+import { startSato } from '../devices/sato.ts'
+import { startStar } from '../devices/star.ts'
 import { startZebra } from '../devices/zebra.ts'
 import { cpuMicroseconds } from './cpu.ts'
 import { type Figures, percentiles, printTable } from './report.ts'
@@ -20,7 +23,7 @@ const SHEET_MS = 100
 const LABEL = '^XA^FO20,20^FDone^FS^XZ'
 const RECEIPT = '\x1b@one\n\x1dVB\0'
 
-type Language = 'zpl' | 'escpos' | undefined
+type Language = RawLanguage | undefined
 
 export async function benchWord(jobs: number): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'platen-bench-'))
@@ -28,6 +31,8 @@ export async function benchWord(jobs: number): Promise<void> {
     ['not asked', undefined, LABEL, () => startZebra({ sheetMs: SHEET_MS })],
     ['ZPL', 'zpl', LABEL, () => startZebra({ sheetMs: SHEET_MS })],
     ['ESC/POS', 'escpos', RECEIPT, () => startEpson({ sheetMs: SHEET_MS, hasIds: true })],
+    ['Star', 'star', '\x1b@one\n\x1bd\x03', () => startStar({ sheetMs: SHEET_MS, hasIds: true })],
+    ['SATO', 'sbpl', '\x1bA\x1bSone\x1bZ', () => startSato({ sheetMs: SHEET_MS })],
   ]
   const figures: Figures = {}
   try {

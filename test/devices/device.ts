@@ -1,6 +1,6 @@
 /**
- * A raw printer with a roll, a cover and a power switch, on a port of 127.0.0.1. The languages are in `zebra.ts` and `epson.ts`. It records
- * each sheet with the time at which it was out.
+ * A raw printer with a roll, a cover and a power switch, on a port of 127.0.0.1. Each language has a file. It records each sheet with the
+ * time at which it was out.
  */
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
@@ -33,8 +33,14 @@ export interface Sheet {
 
 /** How the bytes of one connection are understood. */
 export interface Interpreter {
+  /** A connection begins. */
+  connect?(answer: (bytes: Buffer) => void): void
+  /** Called all the time, for a device that speaks without being asked. */
+  observe?(): void
   /** @param answer sends bytes over the connection. */
   receive(chunk: Buffer, answer: (bytes: Buffer) => void): void
+  /** The connection of the last bytes has ended. A command that it has not completed is gone. */
+  disconnect(): void
   /** The next sheet is out. @returns its text; undefined without one. */
   nextSheet(): string | undefined
   /** What was received and is not printed. */
@@ -61,6 +67,7 @@ export async function startDevice(traits: Traits, createInterpreter: (machine: M
   const sheets: Sheet[] = []
   const received: Buffer[] = []
   const open: Socket[] = []
+  let heard: Socket | undefined
   let server: Server | undefined
   let isStopped = false
   let power = 0
@@ -73,6 +80,7 @@ export async function startDevice(traits: Traits, createInterpreter: (machine: M
     socket.on('error', () => socket.destroy())
     socket.on('close', () => {
       open.splice(open.indexOf(socket), 1)
+      if (heard === socket) interpreter.disconnect()
       startReading()
     })
     if (traits.garbage) socket.write(traits.garbage)
@@ -87,12 +95,15 @@ export async function startDevice(traits: Traits, createInterpreter: (machine: M
         }
       })
     }
+    interpreter.connect?.(answer)
     socket.on('data', (chunk) => {
       received.push(chunk)
+      heard = socket
       interpreter.receive(chunk, answer)
     })
     socket.on('end', () => {
-      if (traits.losesAtEnd) interpreter.clear()
+      // The bytes of a newer connection are not in its buffer.
+      if (traits.losesAtEnd && heard === socket) interpreter.clear()
       if (traits.resetsAtEnd) socket.resetAndDestroy()
       else socket.end()
     })
@@ -102,6 +113,7 @@ export async function startDevice(traits: Traits, createInterpreter: (machine: M
   async function work(): Promise<void> {
     while (!isStopped) {
       await sleep(5)
+      interpreter.observe?.()
       if (!canPrint(machine) || !interpreter.hasWork()) continue
       const before = power
       machine.isMoving = true
@@ -142,6 +154,8 @@ export async function startDevice(traits: Traits, createInterpreter: (machine: M
     uri: `socket://127.0.0.1:${port}`,
     machine,
     sheets,
+    /** A sheet moves, or something waits to be printed. */
+    isBusy: () => machine.isMoving || interpreter.hasWork(),
     /** All bytes of all connections. */
     received: () => Buffer.concat(received),
     switchOn,

@@ -97,6 +97,9 @@ function createInterpreter(machine: Machine, { hasIds, answersAtOnce, names = {}
       runAnswers()
       return step && 'sheet' in step ? step.sheet.trim() : undefined
     },
+    disconnect() {
+      bytes = Buffer.alloc(0)
+    },
     clear() {
       bytes = Buffer.alloc(0)
       steps = []

@@ -64,6 +64,9 @@ function createInterpreter(machine: Machine, traits: ZebraTraits): Interpreter {
     },
     hasWork: () => labels.length > 0,
     nextSheet: () => labels.shift(),
+    disconnect() {
+      text = ''
+    },
     clear() {
       labels = []
       text = ''
