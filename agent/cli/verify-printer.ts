@@ -21,6 +21,9 @@ const CUT = '\x1dVB\0'
 const SAMPLES: Record<string, string> = {
   '~HS': '^XA^FO40,40^A0N,40,40^FDPlaten test^FS^XZ\n',
   'DLE EOT': `\x1b@Platen test\n\n${CUT}`,
+  'ESC ACK SOH': '\x1b@Platen test\n\n\x1bd\x03',
+  '@PJL INFO STATUS': '\x1bEPlaten test\r\n\f\x1bE',
+  ENQ: '\x1bA\x1bH0050\x1bV0050\x1bL0202\x1bSPlaten test\x1bQ1\x1bZ',
 }
 
 interface Printed {

@@ -1,6 +1,6 @@
 import type { AddPrinter } from '@platen/proto/gen/platen/commands/v1/commands_pb.ts'
 import { findPrinterFaults, NETWORK_PRINTERS_MAX, type NetworkPrinter } from '../spoolers/network/config.ts'
-import type { RasterPrinter } from '../spoolers/raster/raster-printer.ts'
+import type { RasterSettings } from '../spoolers/raster/raster-printer.ts'
 import { CommandRefused } from './command-refused.ts'
 import type { CommandContext } from './commands.ts'
 import { requireAllowed } from './find-printers.ts'
@@ -31,7 +31,7 @@ export async function addPrinter(context: CommandContext, command: AddPrinter) {
 }
 
 /** The command is as untrusted as `agent.json`. */
-function parse({ name, uri, raster }: AddPrinter): { printer: NetworkPrinter; raster?: Partial<RasterPrinter> } {
+function parse({ name, uri, raster }: AddPrinter): { printer: NetworkPrinter; raster?: RasterSettings } {
   const printer = { name, uri }
   const faults = findPrinterFaults(printer)
   const fields = raster && parseRaster(name, raster, faults)

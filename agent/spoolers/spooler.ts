@@ -5,7 +5,7 @@
 import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
 import type { ReportedPrinterSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import type { PdfInfo } from './pdf/inspect.ts'
-import type { RasterPrinter } from './raster/raster-printer.ts'
+import type { RasterSettings } from './raster/raster-printer.ts'
 import type { SpoolerProblem } from './spooler-problem.ts'
 
 export interface Spooler {
@@ -51,7 +51,7 @@ export interface Spooler {
   problem?(): SpoolerProblem | undefined
 
   /** The language of a raw printer, by its model; undefined if it is not recognized or has a driver. */
-  recognizeRaster?(osName: string): Promise<Partial<RasterPrinter> | undefined>
+  recognizeRaster?(osName: string): Promise<RasterSettings | undefined>
 
   /** The addresses of raw queues that send to a port of a printer, by the name of the queue, as of the newest list of printers. */
   rawAddresses?(): ReadonlyMap<string, string>

@@ -5,7 +5,7 @@
 import { create, fromJson, type JsonObject, type MessageInitShape, toJson } from '@bufbuild/protobuf'
 import { type PrinterCapabilities, PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
 
-const NEWER = ['rasterizes', 'formats', 'raster']
+const NEWER = ['rasterizes', 'formats', 'raster', 'language']
 
 export interface StoredCapabilities {
   capabilities: JsonObject

@@ -82,6 +82,11 @@ export const CAPABILITIES = z
         'The way in which the agent draws PDFs and images for the printer. Null if it draws nothing, or does not report it.',
       example: { rawLanguage: 'zpl', dpi: 203, width: 812 },
     }),
+    language: z.string().nullable().meta({
+      description:
+        'The language in which the agent asks a raw printer for its state and what it has printed: `zpl`, `escpos`, `star`, `sbpl` or `pjl`. Null if it does not ask it, or does not report it. New ones can be added.',
+      example: 'zpl',
+    }),
   })
   .meta({
     id: 'Capabilities',
@@ -170,6 +175,7 @@ const capabilitiesToJson = createToJson<PrinterCapabilities, typeof CAPABILITIES
   extent: ({ extent }) => (extent ? [sizeToJson(extent.min), sizeToJson(extent.max)] : null),
   supports_custom_paper_size: ({ supportsCustomPaperSize }) => supportsCustomPaperSize,
   formats: ({ formats }) => formats?.names ?? null,
+  language: ({ language }) => language ?? null,
 })
 
 export const printerToJson = createToJson<Printer, typeof PRINTER>(PRINTER, {

@@ -123,7 +123,7 @@ class Records {
       model,
       ...(scheme === 'socket'
         ? {
-            raster: resolveRaster(undefined, recognizeModel(model)),
+            raster: resolveRaster(undefined, recognizeModel(model)) ?? recognizeModel(model),
             hasPageLanguage: PAGE_LANGUAGE.test(`${text?.get('pdl')} ${text?.get('usb_cmd')}`),
           }
         : { supportsPdf: text?.get('pdl')?.split(',').includes('application/pdf') }),

@@ -1,8 +1,9 @@
 /** The network printers of this computer while the agent runs: those of `agent.json`, and those that users add and remove. */
 import { join } from 'node:path'
+import type { RawLanguage } from '@platen/proto/raw-languages.ts'
 import type { Logger } from 'pino'
 import type { AgentConfig } from '../../config.ts'
-import { getWordLanguage, type RasterConfig, type RasterPrinter } from '../raster/raster-printer.ts'
+import { getWordLanguage, type RasterConfig, type RasterSettings } from '../raster/raster-printer.ts'
 import type { FoundLanguage } from '../words/find-language.ts'
 import { openWord } from '../words/open-word.ts'
 import { type AddedPrinters, readAddedPrinters, writeAddedPrinters } from './added-printers.ts'
@@ -51,7 +52,7 @@ export function openNetworkPrinters(
     return findRaster({ rasterize }, added, name)
   }
 
-  function getLanguage(name: string): RasterPrinter['rawLanguage'] | undefined {
+  function getLanguage(name: string): RawLanguage | undefined {
     return getWordLanguage(getRaster(name))
   }
 
@@ -80,8 +81,12 @@ export function openNetworkPrinters(
     /** Whether `agent.json` decides the language of a printer. */
     hasOwnRaster,
 
-    /** @param raster absent if nothing is drawn. @throws if the disk cannot be written. */
-    setRaster(name: string, raster?: Partial<RasterPrinter>): void {
+    /** Whether a printer has no queue in the operating system. */
+    hasPrinter: async (name: string): Promise<boolean> =>
+      (await spooler.printers()).some(({ osName }) => osName === name),
+
+    /** @param raster absent if the language is not known. @throws if the disk cannot be written. */
+    setRaster(name: string, raster?: RasterSettings): void {
       const { [name]: _, ...others } = added.rasterize
       store({ ...added, rasterize: raster ? { ...others, [name]: raster } : others })
       log.info({ printer: name, ...raster }, 'language of a printer set from the dashboard')
@@ -95,9 +100,9 @@ export function openNetworkPrinters(
     findByAddress: (uri: string): NetworkPrinter | undefined => findByAddress([...printers, ...added.printers], uri),
 
     /**
-     * @param raster absent if PDFs are not drawn. @param found what the printer has answered. @throws if the disk cannot be written.
+     * @param raster absent if the language is not known. @param found what the printer has answered. @throws if the disk cannot be written.
      */
-    add(printer: NetworkPrinter, raster?: Partial<RasterPrinter>, found?: FoundLanguage): void {
+    add(printer: NetworkPrinter, raster?: RasterSettings, found?: FoundLanguage): void {
       const rasters = raster ? { ...added.rasterize, [printer.name]: raster } : added.rasterize
       store({ printers: [...added.printers, printer], rasterize: rasters })
       if (found) openWord(found.rawLanguage, printer.uri, keysDir).answered(found.hasIds)

@@ -1,11 +1,11 @@
 /** The spooler of the network printers of the configuration. Stores their jobs on disk until their release, and sends them. */
 import { EventEmitter, once } from 'node:events'
 import { join } from 'node:path'
+import type { RawLanguage } from '@platen/proto/raw-languages.ts'
 import type { Logger } from 'pino'
 import type { Backoff } from '../../backoff.ts'
 import type { AddressGuard } from '../../ipp/http.ts'
 import { createFolderDevice } from '../folder/folder-device.ts'
-import type { RasterPrinter } from '../raster/raster-printer.ts'
 import { type Spooler, SpoolerRefusal, type SpoolerState } from '../spooler.ts'
 import { isFolder, type NetworkPrinter } from './config.ts'
 import type { Device } from './device.ts'
@@ -186,7 +186,7 @@ export interface DeviceOptions {
   /** Absent for a printer of the owner of the computer, which may have any address. */
   guard?: AddressGuard | undefined
   /** The language of a raw printer by its name. */
-  getLanguage?: ((name: string) => RasterPrinter['rawLanguage'] | undefined) | undefined
+  getLanguage?: ((name: string) => RawLanguage | undefined) | undefined
 }
 
 export function openDevice(printer: NetworkPrinter, { dir, guard, getLanguage }: DeviceOptions = {}): Device {

@@ -1,7 +1,7 @@
 /** A printer that accepts raw bytes on a port (9100). One whose language is known is asked for its state, others report nothing. */
 import { readFile, stat } from 'node:fs/promises'
+import type { RawLanguage } from '@platen/proto/raw-languages.ts'
 import type { AddressGuard } from '../../ipp/http.ts'
-import type { RasterPrinter } from '../raster/raster-printer.ts'
 import { RAW_ONLY, requireRaw } from '../raw-documents.ts'
 import { COMPLETION_UNCONFIRMED, DRAWN } from '../spooler.ts'
 import { countLabels, LABELS_MAX_BYTES } from '../words/count-labels.ts'
@@ -24,7 +24,7 @@ export interface RawDeviceOptions {
   timings?: Partial<RawTimings & ReachabilityTimings & WordTimings>
   guard?: AddressGuard | undefined
   /** The language that the owner of the computer or a user has chosen, or undefined: then the printer is never asked. */
-  getLanguage?: (() => RasterPrinter['rawLanguage'] | undefined) | undefined
+  getLanguage?: (() => RawLanguage | undefined) | undefined
   /** Stores what the printer has answered. */
   dir?: string | undefined
 }
@@ -105,7 +105,7 @@ export function createRawDevice(
         state: isOnline ? 'online' : 'offline',
         stateDetail: isOnline ? (fault?.message ?? '') : detail,
         stateReasons: isOnline ? (fault?.reasons ?? []) : ['connecting-to-device'],
-        capabilities: toCapabilities(printer),
+        capabilities: toCapabilities(printer, getLanguage?.()),
       }
     },
 
@@ -190,7 +190,7 @@ function parseAddress(uri: string): RawAddress {
 }
 
 /** Raw documents contain their own settings, so no options are offered. */
-function toCapabilities({ papers = {}, dpis = [] }: NetworkPrinter) {
+function toCapabilities({ papers = {}, dpis = [] }: NetworkPrinter, language: RawLanguage | undefined) {
   return {
     papers: Object.entries(papers).map(([name, [width, height]]) => ({
       name,
@@ -200,5 +200,6 @@ function toCapabilities({ papers = {}, dpis = [] }: NetworkPrinter) {
     copies: 1,
     nup: [1],
     formats: RAW_ONLY,
+    ...(language && { language }),
   }
 }

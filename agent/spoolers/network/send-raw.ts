@@ -79,6 +79,8 @@ export async function sendRaw(
     if (connection.isBroken() || (address.waitEof && connection.isClosed()))
       throw new NothingSent('The printer closed the connection immediately. It may be busy.')
     for (let print = 0; print < job.qty; print++) {
+      const opening = before && rawWord?.word.opening?.(print)
+      if (opening) socket.write(opening)
       for await (const chunk of createReadStream(job.file)) {
         if (connection.isClosed() && address.waitEof) throw new Error('the printer closed the connection too early')
         if (!socket.write(chunk)) await waitForProgress(connection, 'drain', timings, report)
@@ -86,7 +88,7 @@ export async function sendRaw(
       const fence = before && rawWord?.word.fence?.(print, rawWord.isDrawn)
       if (!fence || fence.length === 0) continue
       // What has arrived before the first one answers none.
-      if (print === 0) talk.clear()
+      if (print === 0 && !opening) talk.clear()
       socket.write(fence)
     }
     if (before && rawWord) {
@@ -139,7 +141,9 @@ async function followWord(
   let last: Progress = {}
   for await (const progress of word.follow(talk, { copies: qty, labels: labels && labels * qty }, before)) {
     if (progress.end === 'printed') return true
-    if (progress.end && last.fault) throw new Error(`the connection ended: ${toText(last)}`)
+    // A printer that was in a fault and is idle now has gone on.
+    const fault = progress.fault ?? (talk.isClosed() ? last.fault : undefined)
+    if (progress.end && fault) throw new Error(`the connection ended: ${toText({ ...last, fault })}`)
     if (progress.end) return false
     report(progress.fault && toText(progress), progress.fault?.reasons, progress.printed)
     last = progress

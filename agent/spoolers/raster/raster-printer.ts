@@ -1,15 +1,21 @@
-/** Raw printers for which the agent draws PDFs. Reference: docs/network-printers.md#pdf-on-raw-printers. */
+/** Raw printers whose language is known. Reference: docs/network-printers.md#pdf-on-raw-printers. */
+import { DRAWN_LANGUAGES, type DrawnLanguage, RAW_LANGUAGES, type RawLanguage } from '@platen/proto/raw-languages.ts'
 
+/** A printer for which the agent draws PDFs. */
 export interface RasterPrinter {
-  rawLanguage: 'zpl' | 'escpos'
+  rawLanguage: DrawnLanguage
   /** Dots per inch. */
   dpi: number
   /** The width of the printed area, in dots. */
   width: number
 }
 
-/** `deviceWord` false: the agent does not ask the printer for its state. */
-type RasterSettings = Partial<RasterPrinter> & { deviceWord?: boolean }
+/** What a user or the model of a printer says. A language in which the agent does not draw is for questions only. */
+export interface RasterSettings extends Partial<Omit<RasterPrinter, 'rawLanguage'>> {
+  rawLanguage?: RawLanguage
+  /** False: the agent does not ask the printer for its state. */
+  deviceWord?: boolean
+}
 
 /** Settings by the name of the printer. False: nothing is drawn for it. */
 export type RasterConfig = Record<string, RasterSettings | false>
@@ -20,7 +26,11 @@ const WIDTH = { min: 64, max: 4_800 }
 /** A label of 4 inches, and the area of a receipt of 80 mm. */
 const WIDTH_MM = { zpl: 101.6, escpos: 72.1 }
 
-const LANGUAGES: unknown[] = ['zpl', 'escpos']
+const LANGUAGES: readonly unknown[] = RAW_LANGUAGES
+const LANGUAGES_TEXT = RAW_LANGUAGES.map((language) => `"${language}"`).join(', ')
+
+const isDrawn = (language: unknown): language is DrawnLanguage =>
+  (DRAWN_LANGUAGES as readonly unknown[]).includes(language)
 
 /**
  * @param value of `rasterize` in `agent.json`.
@@ -42,7 +52,7 @@ function findFaults(printer: unknown): string[] {
   const { rawLanguage, dpi, width, deviceWord, ...unknown } = printer
   const faults = Object.keys(unknown).map((field) => `unknown field "${field}"`)
   if (rawLanguage !== undefined && !LANGUAGES.includes(rawLanguage))
-    faults.push('"rawLanguage" must be "zpl" or "escpos"')
+    faults.push(`"rawLanguage" must be one of ${LANGUAGES_TEXT}`)
   if (deviceWord !== undefined && typeof deviceWord !== 'boolean') faults.push('"deviceWord" must be true or false')
   if (dpi !== undefined && !isBetween(dpi, DPI)) faults.push(`"dpi" must be an integer from ${DPI.min} to ${DPI.max}`)
   if (width !== undefined && !isBetween(width, WIDTH))
@@ -50,9 +60,13 @@ function findFaults(printer: unknown): string[] {
   return faults
 }
 
+/** Whether what an agent says of a printer that it has found is within the limits of `agent.json`. */
+export const isRasterSettings = ({ rawLanguage, dpi, width }: Partial<Record<keyof RasterPrinter, unknown>>) =>
+  findFaults({ rawLanguage, dpi, width }).length === 0
+
 /** Whether a printer that an agent reports is within the limits of `agent.json`. */
 export const isRasterPrinter = ({ rawLanguage, dpi, width }: Partial<Record<keyof RasterPrinter, unknown>>) =>
-  findFaults({ rawLanguage, dpi, width }).length === 0
+  isDrawn(rawLanguage) && findFaults({ rawLanguage, dpi, width }).length === 0
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -62,21 +76,20 @@ const isBetween = (value: unknown, { min, max }: { min: number; max: number }) =
 
 /**
  * @param configured has precedence. @param recognized by the model.
- * @returns undefined if the language of the printer is not known.
+ * @returns undefined if the language of the printer is not known, or the agent does not draw in it.
  */
 export function resolveRaster(
   configured: RasterConfig[string] | undefined,
-  recognized: Partial<RasterPrinter> | undefined,
+  recognized: RasterSettings | undefined,
 ): RasterPrinter | undefined {
   if (configured === false) return undefined
   const { rawLanguage, dpi = DPI.default, width } = { ...recognized, ...configured }
-  return rawLanguage && { rawLanguage, dpi, width: width ?? Math.round((WIDTH_MM[rawLanguage] / 25.4) * dpi) }
+  if (!isDrawn(rawLanguage)) return undefined
+  return { rawLanguage, dpi, width: width ?? Math.round((WIDTH_MM[rawLanguage] / 25.4) * dpi) }
 }
 
 /** The language in which a printer may be asked; undefined for a printer that is not asked. */
-export function getWordLanguage(
-  configured: RasterConfig[string] | undefined,
-): RasterPrinter['rawLanguage'] | undefined {
+export function getWordLanguage(configured: RasterConfig[string] | undefined): RawLanguage | undefined {
   return configured && configured.deviceWord !== false ? configured.rawLanguage : undefined
 }
 
@@ -100,16 +113,22 @@ const EPSON_180_DPI = /TM-(T70|T81|T82|T83|T88|T90|L90)/
  *
  * @param uri "usb://Zebra%20Technologies/ZTC%20ZD420-203dpi%20ZPL?serial=1".
  */
-export function recognizeRaster(uri: string): Partial<RasterPrinter> | undefined {
+export function recognizeRaster(uri: string): RasterSettings | undefined {
   return uri.startsWith('usb://') ? recognizeModel(decode(uri).slice('usb://'.length)) : undefined
 }
 
+/** Star printers that draw themselves (TSP100) have another language. */
+const STAR = /^Star (Micronics )?(TSP[678]\d\d|mC-Print|MCP)/i
+const SATO = /^SATO (CL|CT|WS|PW|FX)\d/i
+
 /** @param model with or without its manufacturer: "ZTC ZD420-203dpi ZPL", "EPSON TM-m30II". */
-export function recognizeModel(model: string): Partial<RasterPrinter> | undefined {
+export function recognizeModel(model: string): RasterSettings | undefined {
   if (/^(Zebra|ZTC).*ZPL/i.test(model)) {
     const [, dpi] = /(\d{3})\s?dpi/i.exec(model) ?? []
     return { rawLanguage: 'zpl', ...(dpi !== undefined && { dpi: Number(dpi) }) }
   }
+  if (STAR.test(model)) return { rawLanguage: 'star' }
+  if (SATO.test(model)) return { rawLanguage: 'sbpl' }
   if (!/^EPSON[/ ]TM-[TLmP]/.test(model)) return undefined
   return EPSON_180_DPI.test(model)
     ? { rawLanguage: 'escpos', dpi: 180, width: 512 }

@@ -5,8 +5,9 @@
  * Source: Epson, ESC/POS Command Reference, "DLE EOT", "GS ( H" function 48, "GS r".
  */
 import { randomInt } from 'node:crypto'
-import type { Fault, Found, Progress, Talk, Word, WordTimings } from './word.ts'
-import { NOT_ANSWERING, WORD_TIMINGS } from './word.ts'
+import { type Fences, followFences } from './fences.ts'
+import type { Fault, Found, Talk, Word, WordTimings } from './word.ts'
+import { WORD_TIMINGS } from './word.ts'
 
 export interface EscposStatus {
   fault: Fault | undefined
@@ -50,7 +51,7 @@ export function createEscposWord(
   learn: () => void = () => undefined,
   timings: WordTimings = WORD_TIMINGS,
 ): Word<EscposStatus> {
-  /** The ids of the copies that were sent over the present connection. */
+  /** The ids of the copies of the last job. */
   let ids: Buffer[] = []
   let paperFences = 0
 
@@ -85,12 +86,11 @@ export function createEscposWord(
 
     async ask(talk) {
       talk.clear()
-      ids = []
-      paperFences = 0
       return await readFault(talk)
     },
 
-    fence(_copy, isDrawn) {
+    fence(copy, isDrawn) {
+      if (copy === 0) [ids, paperFences] = [[], 0]
       // A printer that does not know the command would print it, so documents of users get it only if the printer has answered it.
       const withId = memory.hasIds === true || (isDrawn && memory.hasIds === undefined)
       // Answers without an id could be those of a document of a user. Of a printer that is not known, they show that it has left out the id.
@@ -101,34 +101,22 @@ export function createEscposWord(
       return Buffer.concat([withId ? toIdFence(id) : NOTHING, withPaper ? PAPER_FENCE : NOTHING])
     },
 
-    async *follow(talk, { copies }) {
+    follow(talk, { copies }) {
       const hasFence = ids.length + paperFences > 0
       const count = { byId: 0, byPaper: 0 }
-      let quietSinceMs = performance.now()
-      let answeredAtMs = quietSinceMs
-      let end: Progress['end']
-      const onMessage = (message: Message) => {
-        if (message.kind === 'id' || message.kind === 'paper') quietSinceMs = performance.now()
-        countFence(message, count)
+      const fences: Fences<Message> = {
+        copies,
+        hasFence,
+        find: findMessage,
+        take(message) {
+          countFence(message, count)
+          return message.kind === 'id' || message.kind === 'paper'
+        },
+        count: () => ({ copies: Math.min(Math.max(count.byId, count.byPaper), copies) }),
+        readStatus: readFault,
+        quietMs: hasFence ? timings.fenceMs : timings.idleMs,
       }
-      while (!end) {
-        const message = await talk.read(findMessage, hasFence ? timings.everyMs[2] : 0)
-        if (message) onMessage(message)
-        let fault: Fault | undefined
-        if (!message && !talk.isClosed()) {
-          const status = await readFault(talk, onMessage)
-          const now = performance.now()
-          if (status) answeredAtMs = now
-          fault = status?.fault ?? (now - answeredAtMs > timings.idleMs ? NOT_ANSWERING : undefined)
-          if (fault || !status) quietSinceMs = now
-          else if (now - quietSinceMs > (hasFence ? timings.fenceMs : timings.idleMs)) end = 'without-proof'
-        }
-        const printed = Math.min(Math.max(count.byId, count.byPaper), copies)
-        if (hasFence && printed >= copies) end = 'printed'
-        else if (!message && talk.isClosed()) end = 'without-proof'
-        yield { ...(hasFence && { printed, of: copies }), ...(fault && { fault }), ...(end && { end }) }
-        if (!hasFence && !end) await talk.pause(timings.everyMs[1])
-      }
+      return followFences(talk, fences, timings)
     },
   }
 

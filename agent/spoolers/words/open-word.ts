@@ -2,17 +2,18 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { RawLanguage } from '@platen/proto/raw-languages.ts'
 import { replaceFile } from '../../replace-file.ts'
-import type { RasterPrinter } from '../raster/raster-printer.ts'
 import { createEscposWord, type EscposMemory } from './escpos.ts'
+import { createPjlWord } from './pjl.ts'
+import { createSbplWord } from './sbpl.ts'
+import { createStarWord, type StarMemory } from './star.ts'
 import { WORD_TIMINGS, type Word, type WordTimings } from './word.ts'
 import { createZplWord } from './zpl.ts'
 
-type Language = RasterPrinter['rawLanguage']
-
 /** Stored for each printer: a printer that has answered once and is silent does not lack the word. */
-interface Memory extends EscposMemory {
-  language: Language
+interface Memory extends EscposMemory, StarMemory {
+  language: RawLanguage
   /** ISO 8601 */
   answeredAt: string | undefined
 }
@@ -29,7 +30,7 @@ export interface OpenWord {
  * @param uri identifies the printer.
  */
 export function openWord(
-  language: Language,
+  language: RawLanguage,
   uri: string,
   dir: string | undefined,
   timings: WordTimings = WORD_TIMINGS,
@@ -48,7 +49,7 @@ export function openWord(
     }
   }
   return {
-    word: (language === 'zpl' ? createZplWord(timings) : createEscposWord(memory, store, timings)) as Word,
+    word: WORDS[language](memory, store, timings),
     hasAnswered: () => memory.answeredAt !== undefined,
     answered(hasIds = memory.hasIds) {
       if (memory.answeredAt && memory.hasIds === hasIds) return
@@ -57,6 +58,14 @@ export function openWord(
       store()
     },
   }
+}
+
+const WORDS: Record<RawLanguage, (memory: Memory, learn: () => void, timings: WordTimings) => Word> = {
+  zpl: (_memory, _learn, timings) => createZplWord(timings) as Word,
+  escpos: createEscposWord,
+  star: createStarWord,
+  pjl: (_memory, _learn, timings) => createPjlWord(timings) as Word,
+  sbpl: (_memory, _learn, timings) => createSbplWord(timings) as Word,
 }
 
 function read(path: string): Memory | undefined {

@@ -59,6 +59,8 @@ export interface Word<Status extends { fault?: Fault | undefined } = { fault?: F
   question: string
   /** @returns what the printer says now; undefined if it does not answer in 500 ms. */
   ask(talk: Talk): Promise<Status | undefined>
+  /** Bytes before a copy. @param copy from 0. */
+  opening?(copy: number): Buffer
   /**
    * Bytes after a copy, which the printer answers when the copy is printed.
    *

@@ -4,16 +4,9 @@
  *
  * Source: Zebra, ZPL II Programming Guide, "~HS" and "odometer.total_label_count".
  */
-import type { Fault, Found, Progress, Sent, Talk, Word, WordTimings } from './word.ts'
-import { getPauseMs, NOT_ANSWERING, WORD_TIMINGS } from './word.ts'
-
-export interface ZplStatus {
-  fault: Fault | undefined
-  /** Formats in the receive buffer and labels that remain. */
-  waiting: number
-  /** The number of all printed labels; undefined if the printer does not count. */
-  odometer: number | undefined
-}
+import { followGauge, type GaugeStatus, STEADY } from './gauge.ts'
+import type { Fault, Found, Talk, Word, WordTimings } from './word.ts'
+import { WORD_TIMINGS } from './word.ts'
 
 export const QUESTION = '~HS'
 export const toGetVariable = (name: string) => `! U1 getvar "${name}"\r\n`
@@ -25,13 +18,6 @@ const NUMBER = /"(\d+|\?)"/
 const REMAINING_MAX = 10_000
 /** Answers to questions that were asked before arrive together. */
 const TOGETHER_MS = 100
-/** One answer can come between two formats, so the printer is asked again soon. */
-const ANSWERS_MIN = 2
-const AGAIN_MS = 20
-/** The steps of a printer differ by half. */
-const STEPS_IDLE = 1.5
-/** A label does not move for longer. */
-const STEADY_MS = { min: 500, max: 10_000 }
 
 /** The fields of the two lines, by their position. */
 const FAULTS: [line: 0 | 1, field: number, fault: Fault][] = [
@@ -42,10 +28,12 @@ const FAULTS: [line: 0 | 1, field: number, fault: Fault][] = [
   [0, 2, { message: 'The printer is paused by a key on it.', reasons: ['device-paused'] }],
 ]
 
-export function createZplWord(timings: WordTimings = WORD_TIMINGS): Word<ZplStatus> {
+export function createZplWord(timings: WordTimings = WORD_TIMINGS): Word<GaugeStatus> {
   /** Undefined until the printer was asked once. */
   let hasOdometer: boolean | undefined
   let isSilent = false
+  /** The last job of this process is printed. After a start, labels of an interrupted job can be in the printer. */
+  let isEmpty = false
 
   async function readStatus(talk: Talk) {
     let lines = await talk.read(findStatus, timings.answerMs)
@@ -64,7 +52,7 @@ export function createZplWord(timings: WordTimings = WORD_TIMINGS): Word<ZplStat
     return text === undefined || text === '?' ? undefined : Number(text)
   }
 
-  async function ask(talk: Talk): Promise<ZplStatus | undefined> {
+  async function ask(talk: Talk): Promise<GaugeStatus | undefined> {
     if (!isSilent) talk.clear()
     talk.write(QUESTION)
     const lines = await readStatus(talk)
@@ -74,73 +62,14 @@ export function createZplWord(timings: WordTimings = WORD_TIMINGS): Word<ZplStat
   return {
     question: QUESTION,
     ask,
-
     async *follow(talk, sent, before) {
-      const observed = new Observed(sent, before)
-      const startedAtMs = performance.now()
-      while (!talk.isClosed()) {
-        const status = await ask(talk)
-        const progress = status ? observed.add(status, timings.idleMs) : { fault: NOT_ANSWERING }
-        if (status || performance.now() - startedAtMs > timings.idleMs) yield { ...observed.count(), ...progress }
-        if (progress.end) return
-        await talk.pause(observed.isIdle() ? AGAIN_MS : getPauseMs(timings, performance.now() - startedAtMs))
+      const isAlone = isEmpty
+      isEmpty = false
+      for await (const progress of followGauge(talk, sent, before, ask, timings, STEADY, isAlone)) {
+        isEmpty = progress.end === 'printed'
+        yield progress
       }
-      yield { end: 'without-proof' }
     },
-  }
-}
-
-/** What the answers since the last byte have shown. */
-class Observed {
-  private readonly labels: number | undefined
-  private readonly before: ZplStatus
-  private last: ZplStatus
-  private changedAtMs = performance.now()
-  /** Between two changes, such as the time of a label. */
-  private longestStepMs = 0
-  private hasWorked = false
-  private idleAnswers = 0
-
-  constructor({ labels }: Sent, before: ZplStatus) {
-    this.labels = labels
-    this.before = before
-    this.last = before
-  }
-
-  /** The last answer alone says that the printer is idle. */
-  isIdle(): boolean {
-    return this.idleAnswers === 1
-  }
-
-  count(): Pick<Progress, 'printed' | 'of'> {
-    const [now, before] = [this.last.odometer, this.before.odometer]
-    return now === undefined || before === undefined ? {} : { printed: Math.max(0, now - before), of: this.labels }
-  }
-
-  add(status: ZplStatus, idleMs: number): Progress {
-    const now = performance.now()
-    // An odometer that was not answered this time has not changed.
-    const odometer = status.odometer ?? this.last.odometer
-    if (odometer !== this.last.odometer || status.waiting !== this.last.waiting || status.fault) {
-      // The time of a fault is not a step.
-      if (!this.last.fault) this.longestStepMs = Math.max(this.longestStepMs, now - this.changedAtMs)
-      this.changedAtMs = now
-    }
-    this.last = { ...status, odometer }
-    this.hasWorked ||= status.waiting > 0 || (this.count().printed ?? 0) > 0
-    this.idleAnswers = status.fault || status.waiting > 0 ? 0 : this.idleAnswers + 1
-    if (status.fault) return { fault: status.fault }
-    return this.idleAnswers < ANSWERS_MIN ? {} : this.findEnd(now - this.changedAtMs, idleMs)
-  }
-
-  /** The end, of a printer that is idle. */
-  private findEnd(idleForMs: number, idleMs: number): Progress {
-    const { printed } = this.count()
-    const isCounted = printed !== undefined && this.labels !== undefined
-    if (isCounted && printed >= (this.labels ?? 0)) return { end: 'printed' }
-    const steadyMs = Math.min(Math.max(STEPS_IDLE * this.longestStepMs, STEADY_MS.min), STEADY_MS.max)
-    if (!isCounted && this.hasWorked && (printed ?? 1) > 0 && idleForMs > steadyMs) return { end: 'printed' }
-    return idleForMs > Math.max(idleMs, steadyMs) ? { end: 'without-proof' } : {}
   }
 }
 
@@ -165,7 +94,7 @@ export function findNumber(arrived: Buffer): Found<string> | undefined {
   return match ? { answer: match[1] ?? '?', length: match.index + match[0].length } : undefined
 }
 
-function toStatus(lines: string[]): Omit<ZplStatus, 'odometer'> {
+function toStatus(lines: string[]): Omit<GaugeStatus, 'odometer'> {
   const fields = lines.map((line) => line.split(','))
   const read = (line: 0 | 1, field: number) => Number.parseInt(fields[line]?.[field] ?? '', 10) || 0
   const [, , found] = FAULTS.find(([line, field]) => read(line, field) === 1) ?? []

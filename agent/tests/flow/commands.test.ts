@@ -161,7 +161,14 @@ test('a raw printer is added, prints, is there after a restart, and prints nothi
 })
 
 test('the language of a raw printer is set, is there after a restart, and is deleted; others keep theirs', async () => {
-  proves('raster.dashboard', 'raster.kept', 'raster.driver', 'raster.owner')
+  proves(
+    'raster.dashboard',
+    'raster.kept',
+    'raster.driver',
+    'raster.owner',
+    'raster.questions',
+    'capabilities.language',
+  )
   const [till, zebra] = [await startRawPrinter(), await startRawPrinter()]
   const dataDir = makeDataDir()
   const printers = [
@@ -171,7 +178,8 @@ test('the language of a raw printer is set, is there after a restart, and is del
   const options = { dataDir, allowedNetworks: false, printers, rasterize: { Zebra: { rawLanguage: 'zpl' as const } } }
   const set = async (osName: string, raster?: object) =>
     await run({ case: 'setPrinterLanguage', value: { osName, raster } as never })
-  const getRaster = (osName: string) => reported().find((one) => one.osName === osName)?.capabilities?.raster
+  const getCapabilities = (osName: string) => reported().find((one) => one.osName === osName)?.capabilities
+  const getRaster = (osName: string) => getCapabilities(osName)?.raster
   const { stop } = await connectAgent(service, options)
   const refused = service.print({ printerOsName: 'Till' }, PDF)
   await waitForState(refused.jobId, ReportedState.ERROR)
@@ -188,9 +196,12 @@ test('the language of a raw printer is set, is there after a restart, and is del
   expect(await set('Till')).toMatchObject({ case: 'setPrinterLanguage' })
   await waitFor(() => expect(reported().map(({ osName }) => osName)).toContain('Till'))
   await waitFor(() => expect(getRaster('Till')).toBeUndefined())
+  await set('Till', { rawLanguage: 'star' })
+  await waitFor(() => expect(getCapabilities('Till')).toMatchObject({ language: 'star', rasterizes: false }))
+  expect(await set('Test Label 4x6', { rawLanguage: 'star' })).toMatchObject(refusal('without a queue (socket:)'))
   expect(await set('Zebra', { rawLanguage: 'escpos' })).toMatchObject(refusal('"rasterize" in agent.json'))
   expect(await set('Test A4 Laser', { rawLanguage: 'zpl' })).toMatchObject(refusal('prints PDFs by its driver'))
-  expect(await set('Till', { rawLanguage: 'pcl' })).toMatchObject(refusal('"rawLanguage" must be "zpl" or "escpos"'))
+  expect(await set('Till', { rawLanguage: 'pcl' })).toMatchObject(refusal('"rawLanguage" must be one of "zpl"'))
   expect(await set('Till', { rawLanguage: 'zpl', dpi: 99 })).toMatchObject(refusal('"dpi" must be an integer from 100'))
   expect(await set('__proto__', { rawLanguage: 'zpl' })).toMatchObject(refusal('no longer has this printer'))
 })

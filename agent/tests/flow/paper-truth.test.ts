@@ -1,6 +1,7 @@
 /** What a raw printer says about its paper, on simulated devices that record each sheet. */
+import { RAW_LANGUAGES } from '@platen/proto/raw-languages.ts'
 import { describe, expect, test } from 'vitest'
-import { openDeviceSpooler, useEpson, useZebra } from '../../../test/devices/print-on.ts'
+import { openDeviceSpooler, useEpson, useLaser, useSato, useStar, useZebra } from '../../../test/devices/print-on.ts'
 import { proves } from '../../../test/harness/rules.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { encodeEscpos } from '../../spoolers/raster/encode-escpos.ts'
@@ -12,6 +13,10 @@ const label = (name: string, quantity = 1) => `^XA^FO20,20^FD${name}^FS^PQ${quan
 const CUT = Buffer.from([0x1d, 0x56, 66, 0])
 const receipt = (name: string) => Buffer.concat([Buffer.from(`\x1b@${name}\n`), CUT])
 const drawnReceipt = encodeEscpos({ width: 16, height: 8, bytesPerRow: 2, dots: new Uint8Array(16).fill(0x81) })
+const starReceipt = (name: string) => `\x1b@${name}\n\x1bd\x03`
+const satoLabel = (name: string, quantity = 1) => `\x1bA\x1bH0100\x1bV0100\x1bS${name}\x1bQ${quantity}\x1bZ`
+const pages = (name: string, count = 1) => `\x1bE${`${name}\n\f`.repeat(count)}`
+const UEL = '\x1b%-12345X'
 const SHEET = { sheetMs: 40 }
 const texts = ({ sheets }: { sheets: { text: string }[] }) => sheets.map(({ text }) => text)
 const BY_PRINTER = { is: 'completed', confirmedBy: 'printer' }
@@ -92,6 +97,17 @@ describe('a label printer', () => {
     expect(texts(device)).toEqual(['a', 'b'])
   })
 
+  test('that is silent while it is open after a document that prints nothing, and idle then, ends the job as done', async () => {
+    const device = await useZebra({ ...SHEET, isSilentInFaults: true })
+    const { submit } = openDeviceSpooler(device, 'zpl')
+    const { states, end } = await submit('^FXnothing')
+    await waitFor(() => expect(device.received().toString()).toContain('^FXnothing'))
+    device.machine.isOpen = true
+    await waitFor(() => expect(states.at(-1)?.state.reasons).toContain('device-not-answering'))
+    device.machine.isOpen = false
+    expect((await end).state).toMatchObject({ is: 'completed', confirmedBy: 'spooler' })
+  })
+
   test('that loses its buffer at the end of a connection prints the job, since the connection ends after the paper', async () => {
     proves('word.end')
     const device = await useZebra({ ...SHEET, losesAtEnd: true })
@@ -168,13 +184,184 @@ describe('a receipt printer', () => {
   })
 })
 
-test.each([
-  ['whose language nobody has chosen', undefined],
-  ['of which its owner forbids questions', { rawLanguage: 'zpl', deviceWord: false } as const],
-])('a printer %s gets the same bytes as before, and is never asked', async (_, raster) => {
+describe('a receipt printer of Star', () => {
+  const FENCE = Buffer.from([0x1b, 0x1d, 0x03, 0x01])
+
+  test.each([
+    ['answers questions', {}],
+    ['sends its state without being asked, and answers none', { isAutomatic: true }],
+    ['answers in pieces', { pieceMs: 1 }],
+    [
+      'loses its buffer at the end of a connection, and sends what nobody has asked for',
+      { losesAtEnd: true, garbage: Buffer.from('\x00\x12\x02x\x03#\x06\x7f') },
+    ],
+  ])('that %s confirms each document when its last receipt is out', async (_, traits) => {
+    proves('word.star')
+    const device = await useStar({ ...SHEET, hasIds: true, ...traits })
+    const { print } = openDeviceSpooler(device, 'star')
+    for (const name of ['a', 'b']) {
+      const { state, atMs } = await print(starReceipt(name), { qty: 2 })
+      expect(state).toMatchObject(BY_PRINTER)
+      expect(atMs).toBeGreaterThanOrEqual(device.sheets.at(-1)?.atMs ?? Number.POSITIVE_INFINITY)
+    }
+    expect(texts(device)).toEqual(['a', 'a', 'b', 'b'])
+  })
+
+  test('that does not answer the command behind a document gets it once, before the first document', async () => {
+    const device = await useStar({ ...SHEET, hasIds: false })
+    const { print } = openDeviceSpooler(device, 'star')
+    for (const name of ['a', 'b'])
+      expect((await print(starReceipt(name))).state).toMatchObject({ is: 'completed', confirmedBy: 'spooler' })
+    const bytes = device.received()
+    expect(bytes.indexOf(FENCE)).toBeLessThan(bytes.indexOf('a\n'))
+    expect(bytes.lastIndexOf(FENCE)).toBe(bytes.indexOf(FENCE))
+  })
+
+  test.each([
+    ['media-empty', { paper: 0 }, { paper: 10 }, {}],
+    ['cover-open', { isOpen: true }, { isOpen: false }, {}],
+    ['cover-open', { isOpen: true }, { isOpen: false }, { isAutomatic: true }],
+    ['offline', { isPaused: true }, { isPaused: false }, {}],
+  ])('shows %s before a document, without a byte of it, and in the middle', async (reason, fault, repair, traits) => {
+    const device = await useStar({ ...SHEET, hasIds: true, ...traits })
+    Object.assign(device.machine, fault)
+    const { submit } = openDeviceSpooler(device, 'star')
+    const { states, end } = await submit(starReceipt('a'), { qty: 4 })
+    await waitFor(() => expect(states.at(-1)?.state).toMatchObject({ is: 'pending', reasons: [reason] }))
+    expect(device.received().includes('a\n')).toBe(false)
+    Object.assign(device.machine, repair)
+    await waitFor(() => expect(device.sheets.length).toBeGreaterThanOrEqual(2))
+    Object.assign(device.machine, fault)
+    await waitFor(() =>
+      expect(states.at(-1)?.state).toMatchObject({ is: 'processing', reasons: ['job-printing', reason] }),
+    )
+    Object.assign(device.machine, repair)
+    expect((await end).state).toMatchObject(BY_PRINTER)
+    expect(texts(device)).toEqual(['a', 'a', 'a', 'a'])
+  })
+})
+
+describe('a label printer of SATO', () => {
+  test.each([
+    ['answers with the name of the job, in pieces', { hasNames: true, pieceMs: 1 }],
+    ['makes the picture of a label first, and loses its buffer at the end', { editMs: 60, losesAtEnd: true }],
+    ['sends what nobody has asked for', { garbage: Buffer.from('\x02hello\x03\x0001A') }],
+  ])('that %s confirms a job when its last label is out, not before', async (_, traits) => {
+    proves('word.sato')
+    const device = await useSato({ ...SHEET, ...traits })
+    const { print } = openDeviceSpooler(device, 'sbpl')
+    const { state, atMs } = await print(satoLabel('a', 3), { qty: 2 })
+    expect(state).toMatchObject(BY_PRINTER)
+    expect(texts(device)).toEqual(Array.from({ length: 6 }, () => 'a'))
+    expect(atMs).toBeGreaterThanOrEqual(device.sheets.at(-1)?.atMs ?? Number.POSITIVE_INFINITY)
+  })
+
+  test.each([
+    ['media-empty', { paper: 0 }, { paper: 10 }],
+    ['offline', { isPaused: true }, { isPaused: false }],
+  ])('shows %s before a job, without a byte of it, and in the middle', async (reason, fault, repair) => {
+    const device = await useSato(SHEET)
+    Object.assign(device.machine, fault)
+    const { submit } = openDeviceSpooler(device, 'sbpl')
+    const { states, end } = await submit(satoLabel('a', 4))
+    await waitFor(() => expect(states.at(-1)?.state).toMatchObject({ is: 'pending', reasons: [reason] }))
+    expect(device.received().includes('\x1bA')).toBe(false)
+    Object.assign(device.machine, repair)
+    await waitFor(() => expect(device.sheets.length).toBeGreaterThanOrEqual(2))
+    Object.assign(device.machine, fault)
+    await waitFor(() =>
+      expect(states.at(-1)?.state).toMatchObject({ is: 'processing', reasons: ['job-printing', reason] }),
+    )
+    Object.assign(device.machine, repair)
+    expect((await end).state).toMatchObject(BY_PRINTER)
+    expect(texts(device)).toEqual(['a', 'a', 'a', 'a'])
+  })
+})
+
+describe('an office printer that knows PJL', () => {
+  test.each([
+    ['reads commands in the order of the data', {}],
+    ['reads ahead, and answers in pieces', { readsAhead: true, pieceMs: 1 }],
+    [
+      'loses its buffer at the end of a connection, and sends what nobody has asked for',
+      { losesAtEnd: true, garbage: Buffer.from('@PJL INFO STATUS\r\nCODE=41213\r\n\f@PJL') },
+    ],
+  ])('that %s confirms a job when its last page is out, and its document is unchanged', async (_, traits) => {
+    proves('word.pjl')
+    const device = await useLaser({ ...SHEET, ...traits })
+    const { print } = openDeviceSpooler(device, 'pjl')
+    const { state, states, atMs } = await print(pages('a', 3), { qty: 2 })
+    expect(state).toMatchObject(BY_PRINTER)
+    expect(texts(device)).toEqual(Array.from({ length: 6 }, () => 'a'))
+    expect(atMs).toBeGreaterThanOrEqual(device.sheets.at(-1)?.atMs ?? Number.POSITIVE_INFINITY)
+    expect(states.map(({ state: { printed } }) => printed)).toContain(2)
+    const [, before, after] = device.received().toString('latin1').replaceAll(UEL, '<UEL>').split(pages('a', 3))
+    expect(before).toMatch(/^<UEL>@PJL\r\n@PJL EOJ NAME="(Platen \w+)".*@PJL JOB NAME="(?!\1)Platen \w+"\r\n$/s)
+    expect(after).toMatch(/^<UEL>@PJL\r\n@PJL EOJ NAME="Platen \w+"\r\n<UEL>/)
+  })
+
+  test('that never reports the end of a job is not believed to have printed, and the job is done', async () => {
+    const device = await useLaser({ ...SHEET, hasNoEnd: true })
+    const { print } = openDeviceSpooler(device, 'pjl')
+    expect((await print(pages('a', 2))).state).toMatchObject({ is: 'completed', confirmedBy: 'spooler' })
+    expect(texts(device)).toEqual(['a', 'a'])
+  })
+
+  test('that reports a cancelled job ends it without a confirmation', async () => {
+    const device = await useLaser({ ...SHEET, isCancelled: true })
+    const { print } = openDeviceSpooler(device, 'pjl')
+    const { state } = await print(pages('a'))
+    expect(state).toMatchObject({ is: 'aborted', reasons: ['unconfirmed'] })
+    expect(state.message).toContain('The job was cancelled at the printer.')
+  })
+
+  test('does not confirm a document without pages', async () => {
+    const { print } = openDeviceSpooler(await useLaser(SHEET), 'pjl')
+    expect((await print('\x1bE')).state).toMatchObject({ is: 'completed', confirmedBy: 'spooler' })
+  })
+
+  test.each([
+    ['media-empty', { paper: 0 }, { paper: 10 }],
+    ['cover-open', { isOpen: true }, { isOpen: false }],
+    ['offline', { isPaused: true }, { isPaused: false }],
+  ])('shows %s before a job, without a byte of it, and in the middle', async (reason, fault, repair) => {
+    const device = await useLaser(SHEET)
+    Object.assign(device.machine, fault)
+    const { submit } = openDeviceSpooler(device, 'pjl')
+    const { states, end } = await submit(pages('a', 4))
+    await waitFor(() => expect(states.at(-1)?.state).toMatchObject({ is: 'pending', reasons: [reason] }))
+    expect(device.received().includes('JOB')).toBe(false)
+    Object.assign(device.machine, repair)
+    await waitFor(() => expect(device.sheets.length).toBeGreaterThanOrEqual(2))
+    Object.assign(device.machine, fault)
+    await waitFor(() =>
+      expect(states.at(-1)?.state).toMatchObject({ is: 'processing', reasons: ['job-printing', reason] }),
+    )
+    Object.assign(device.machine, repair)
+    expect((await end).state).toMatchObject(BY_PRINTER)
+    expect(texts(device)).toEqual(['a', 'a', 'a', 'a'])
+  })
+})
+
+const DOCUMENTS = {
+  zpl: label('a'),
+  escpos: receipt('a'),
+  star: starReceipt('a'),
+  sbpl: satoLabel('a'),
+  pjl: pages('a'),
+}
+
+test.each(
+  RAW_LANGUAGES.flatMap((rawLanguage) => [
+    [rawLanguage, 'whose language nobody has chosen', undefined] as const,
+    [rawLanguage, 'of which its owner forbids questions', { rawLanguage, deviceWord: false }] as const,
+  ]),
+)('a document in %s for a printer %s is all that the printer gets', async (language, _, raster) => {
   proves('word.no-language', 'word.off')
   const device = await startRawPrinter()
   const { print } = openDeviceSpooler(device, getWordLanguage(raster))
-  expect((await print(label('a'), { qty: 2 })).state).toMatchObject({ is: 'completed', confirmedBy: 'spooler' })
-  expect(device.printed().map(String)).toEqual([label('a') + label('a')])
+  const document = Buffer.from(DOCUMENTS[language])
+  expect((await print(document, { qty: 2 })).state).toMatchObject({ is: 'completed', confirmedBy: 'spooler' })
+  const received = device.connections.map(({ chunks }) => Buffer.concat(chunks))
+  expect(received.filter(({ length }) => length > 0)).toEqual([Buffer.concat([document, document])])
 })

@@ -9,7 +9,7 @@ import { ODD_PDFS } from '../../../test/cups/odd-pdfs.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { inspectPdfs } from '../../spoolers/inspect-pdfs.ts'
 import { createNetworkSpooler } from '../../spoolers/network/network-spooler.ts'
-import type { RasterPrinter } from '../../spoolers/raster/raster-printer.ts'
+import type { RasterPrinter, RasterSettings } from '../../spoolers/raster/raster-printer.ts'
 import { rasterizePdfs } from '../../spoolers/rasterize-pdfs.ts'
 import type { Submission } from '../../spoolers/spooler.ts'
 import { startRawPrinter } from '../raw-printer.ts'
@@ -21,7 +21,7 @@ const ZEBRA: RasterPrinter = { rawLanguage: 'zpl', dpi: 203, width: 812 }
 const EPSON: RasterPrinter = { rawLanguage: 'escpos', dpi: 203, width: 576 }
 const PAPERS = { '4x6': [1016, 1524], Roll: [800, null] } satisfies Record<string, [number, number | null]>
 
-async function openRaster(printer: Partial<RasterPrinter> | false) {
+async function openRaster(printer: RasterSettings | false) {
   const device = await startRawPrinter()
   const printers = [{ name: 'Raw', uri: device.uri, papers: PAPERS }]
   const log = pino({ level: 'silent' })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { useEpson, useZebra } from '../../../test/devices/print-on.ts'
+import { useEpson, useLaser, useSato, useStar, useZebra } from '../../../test/devices/print-on.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
 import { runCommandLine } from '../../cli/command-line.ts'
 import { processIo } from '../../cli/io.ts'
@@ -42,6 +42,9 @@ function makePrinterDir(uri: string, rawLanguage?: string) {
 test.each([
   ['zpl', useZebra, {}],
   ['escpos', useEpson, { hasIds: true }],
+  ['star', useStar, { hasIds: true }],
+  ['sbpl', useSato, {}],
+  ['pjl', useLaser, {}],
 ] as const)(
   'the report of a printer in %s has what it says and what its owner sees',
   async (language, startDevice, traits) => {

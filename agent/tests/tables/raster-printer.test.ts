@@ -20,6 +20,7 @@ test.each([
   [{}],
   [{ Zebra: false }],
   [{ Zebra: { rawLanguage: 'zpl', dpi: 100, width: 64 }, Epson: { rawLanguage: 'escpos', dpi: 600, width: 4800 } }],
+  [{ Star: { rawLanguage: 'star', deviceWord: false }, Sato: { rawLanguage: 'sbpl' } }],
 ])('`rasterize` can be %j', (value) => {
   expect(findFaults(value)).toEqual([])
 })
@@ -27,7 +28,7 @@ test.each([
 test.each([
   [[], 'must have the form'],
   [{ Zebra: true }, '"rasterize.Zebra": must be an object with "rawLanguage", or false'],
-  [{ Zebra: { rawLanguage: 'epl' } }, '"rawLanguage" must be "zpl" or "escpos"'],
+  [{ Zebra: { rawLanguage: 'epl' } }, '"rawLanguage" must be one of "zpl", "escpos", "star", "sbpl", "pjl"'],
   [{ Zebra: { dpi: 99 } }, '"dpi" must be an integer from 100 to 600'],
   [{ Zebra: { dpi: 601 } }, '"dpi" must be'],
   [{ Zebra: { width: 63 } }, '"width" must be a number of dots from 64 to 4800'],
@@ -56,6 +57,10 @@ test.each([
 test.each([
   ['ZTC ZD420-203dpi ZPL', { rawLanguage: 'zpl', dpi: 203 }],
   ['EPSON TM-m30II', { rawLanguage: 'escpos', dpi: 203, width: 576 }],
+  ['Star TSP654', { rawLanguage: 'star' }],
+  ['Star mC-Print3', { rawLanguage: 'star' }],
+  ['Star TSP143IIILAN', undefined],
+  ['SATO CL4NX', { rawLanguage: 'sbpl' }],
   ['EPSON ET-2850 Series', undefined],
   ['ZD420', undefined],
   ['', undefined],
@@ -70,6 +75,7 @@ test('the configuration has precedence over the model, and the rest has defaults
   expect(resolveRaster({ rawLanguage: 'escpos' }, undefined)).toEqual({ rawLanguage: 'escpos', dpi: 203, width: 576 })
   expect(resolveRaster(false, zebra)).toBeUndefined()
   expect(resolveRaster({ width: 600 }, undefined)).toBeUndefined()
+  expect(resolveRaster({ rawLanguage: 'star' }, zebra)).toBeUndefined()
 })
 
 test('the checksum of Z64 is CRC-16/XMODEM', () => {

@@ -73,7 +73,7 @@ browserTest('a PDF that a raw printer refuses leads to its language, which is se
   await api.waitUntilFinal(job.id)
   await open(`/jobs/${job.id}`)
   await page.getByRole('link', { name: 'Set the language of the printer' }).click()
-  const section = page.getByRole('region', { name: 'Draws PDFs and images' })
+  const section = page.getByRole('region', { name: 'Language' })
   await section.getByLabel('Language').selectOption('escpos')
   await section.getByLabel('Width in dots').fill('512')
   expect(await page.getByLabel('Color').count()).toBe(0)

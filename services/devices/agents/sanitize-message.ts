@@ -4,7 +4,7 @@
  * messages of other agents too.
  */
 import { toJson } from '@bufbuild/protobuf'
-import { isRasterPrinter } from '@platen/agent/spoolers/raster/raster-printer.ts'
+import { isRasterPrinter, isRasterSettings } from '@platen/agent/spoolers/raster/raster-printer.ts'
 import {
   CAPABILITIES_MAX_BYTES,
   COMMAND_PRINTERS_MAX,
@@ -51,6 +51,7 @@ const COMMAND = /^[a-z][A-Za-z]{0,63}$/
 
 /** Formats of one printer. Agents know two. */
 const FORMATS_MAX = 10
+/** A format or a language. */
 const FORMAT = /^[a-z][a-z0-9-]{0,31}$/
 
 /** A name with an escape for each character, and the numbers of a paper. */
@@ -123,7 +124,7 @@ function sanitizeCommandResult({ commandId, result }: CommandResult): string | u
     const printers = result.value.printers.slice(0, COMMAND_PRINTERS_MAX).filter(({ uri }) => isPrinterUri(uri))
     for (const printer of printers) {
       for (const name of ['name', 'model'] as const) printer[name] = sanitizeText(printer[name], NAME_MAX_BYTES)
-      sanitizeRaster(printer)
+      sanitizeFound(printer)
     }
     result.value.printers = printers
   }
@@ -135,14 +136,15 @@ function sanitizeCommandResult({ commandId, result }: CommandResult): string | u
       .slice(0, PRINTERS_MAX)
       .filter(({ osName, uri }) => isOsName(osName) && (uri === '' || isPrinterUri(uri)))
   }
-  if (result.case === 'askPrinter') sanitizeRaster(result.value)
+  if (result.case === 'askPrinter') sanitizeFound(result.value)
   if (result.case === 'collectDiagnostics') result.value.text = sanitizeLines(result.value.text, DIAGNOSTICS_MAX_BYTES)
   if (result.case === 'addPrinter' && !isAddedPrinter(result.value)) return 'the added printer is invalid'
   return undefined
 }
 
-function sanitizeRaster(message: FoundPrinter | AskedPrinter | PrinterCapabilities): void {
-  if (message.raster && !isRasterPrinter(message.raster)) delete message.raster
+/** A language in which no agent draws can be found, too. */
+function sanitizeFound(message: FoundPrinter | AskedPrinter): void {
+  if (message.raster && !isRasterSettings(message.raster)) delete message.raster
 }
 
 /** A cut URI could be that of another printer. */
@@ -182,9 +184,10 @@ function sanitizePrinter(printer: ReportedPrinter, onCut: () => void): void {
 }
 
 function sanitizeCapabilities(capabilities: PrinterCapabilities, onCut: () => void): void {
-  const { formats } = capabilities
+  const { formats, raster, language } = capabilities
   if (formats) formats.names = formats.names.filter((name) => FORMAT.test(name)).slice(0, FORMATS_MAX)
-  sanitizeRaster(capabilities)
+  if (raster && !isRasterPrinter(raster)) delete capabilities.raster
+  if (language !== undefined && !FORMAT.test(language)) delete capabilities.language
   while (exceedsBytes(capabilities)) {
     onCut()
     for (const list of LISTS) capabilities[list].length = Math.floor(capabilities[list].length / 2)

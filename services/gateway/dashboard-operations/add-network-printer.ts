@@ -1,3 +1,4 @@
+import { RAW_LANGUAGES } from '@platen/proto/raw-languages.ts'
 import { z } from 'zod'
 import { MANAGERS } from '../caller.ts'
 import { operation } from '../operation/operation.ts'
@@ -9,9 +10,9 @@ import { runCommand } from './run-command.ts'
 const NEW_PRINTER = jsonBody({
   name: z.string().min(1).max(127).meta({ example: 'Packing table' }),
   uri: z.string().min(1).max(1_024).meta({ example: 'socket://192.168.0.9:9100' }),
-  /** The raster of a `socket:` printer for which the agent draws PDFs. */
+  /** The language of a `socket:` printer, and how the agent draws PDFs in it. */
   rasterize: jsonBody({
-    rawLanguage: z.enum(['zpl', 'escpos']),
+    rawLanguage: z.enum(RAW_LANGUAGES),
     dpi: z.int().min(1).max(10_000).optional(),
     width: z.int().min(1).max(10_000).optional(),
   }).optional(),

@@ -14,10 +14,12 @@ const FOUND_PRINTERS = z.object({
         model: z.string(),
         /** Null if the printer does not announce it. */
         supportsPdf: z.boolean().nullable(),
-        /** Null if the model is not known. */
+        /** Null if the model is not known, or the agent does not draw in its language. */
         raster: RASTER.nullable(),
         /** The printer announces a language of office printers, so it must not be asked for its language. */
         hasPageLanguage: z.boolean(),
+        /** Null if the model is not known. */
+        language: z.string().nullable(),
       })
       .meta({ id: 'FoundPrinter' }),
   ),
@@ -54,6 +56,7 @@ export const findNetworkPrinters = operation({
               ? { rawLanguage: raster.rawLanguage, dpi: raster.dpi, width: raster.width }
               : null,
           hasPageLanguage,
+          language: raster?.rawLanguage ?? null,
         })),
       }
     },

@@ -1,3 +1,4 @@
+import { RAW_LANGUAGES } from '@platen/proto/raw-languages.ts'
 import { z } from 'zod'
 import { MANAGERS } from '../caller.ts'
 import { operation } from '../operation/operation.ts'
@@ -7,8 +8,8 @@ import { runCommand } from './run-command.ts'
 
 /** The agent checks the values. */
 const LANGUAGE = jsonBody({
-  /** Null: the agent draws only for a printer that it recognizes. */
-  language: z.enum(['zpl', 'escpos']).nullable().meta({ example: 'zpl' }),
+  /** Null: the agent asks nothing, and draws only for a printer that it recognizes. */
+  language: z.enum(RAW_LANGUAGES).nullable().meta({ example: 'zpl' }),
   dpi: z.int().min(1).max(10_000).optional(),
   width: z.int().min(1).max(10_000).optional(),
 })
@@ -24,7 +25,8 @@ export const setPrinterLanguage = operation({
   roles: MANAGERS,
   tag: 'Account',
   summary: 'Set the language of a raw printer',
-  description: 'The agent draws PDFs and images in this language. The printer shows it when the agent has reported it.',
+  description:
+    'The agent asks the printer in this language, and draws PDFs and images if it can. The printer shows it when the agent has reported it.',
   body: LANGUAGE,
   errors: ['command_failed'],
   answer: { status: 204, description: 'The language is set.' },

@@ -1151,6 +1151,10 @@ class Capabilities(Model):
     """The way in which the agent draws PDFs and images for the printer. Null if it draws nothing, or does not
     report it.
     """
+    language: str | None
+    """The language in which the agent asks a raw printer for its state and what it has printed: `zpl`, `escpos`,
+    `star`, `sbpl` or `pjl`. Null if it does not ask it, or does not report it. New ones can be added.
+    """
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -3149,6 +3149,11 @@ export interface components {
              *     }
              */
             raster: components["schemas"]["Raster"] | null;
+            /**
+             * @description The language in which the agent asks a raw printer for its state and what it has printed: `zpl`, `escpos`, `star`, `sbpl` or `pjl`. Null if it does not ask it, or does not report it. New ones can be added.
+             * @example zpl
+             */
+            language: string | null;
         };
         /** @description The rated speed of a printer. */
         PrintRate: {
@@ -5541,7 +5546,8 @@ export interface operations {
                      *               "rawLanguage": "zpl",
                      *               "dpi": 203,
                      *               "width": 812
-                     *             }
+                     *             },
+                     *             "language": "zpl"
                      *           },
                      *           "defaultOptions": {
                      *             "paper": "A4"
@@ -5683,7 +5689,8 @@ export interface operations {
                      *           "rawLanguage": "zpl",
                      *           "dpi": 203,
                      *           "width": 812
-                     *         }
+                     *         },
+                     *         "language": "zpl"
                      *       },
                      *       "defaultOptions": {
                      *         "paper": "A4"
@@ -5841,7 +5848,8 @@ export interface operations {
                      *           "rawLanguage": "zpl",
                      *           "dpi": 203,
                      *           "width": 812
-                     *         }
+                     *         },
+                     *         "language": "zpl"
                      *       },
                      *       "defaultOptions": {
                      *         "paper": "A4"
@@ -6385,7 +6393,8 @@ export interface operations {
                      *               "rawLanguage": "zpl",
                      *               "dpi": 203,
                      *               "width": 812
-                     *             }
+                     *             },
+                     *             "language": "zpl"
                      *           },
                      *           "defaultOptions": {
                      *             "paper": "A4"

@@ -73,6 +73,16 @@ test('the way in which an agent draws PDFs is within the limits of agent.json', 
   expect(toReported('zpl', 601, 812)).toBeUndefined()
   expect(toReported('zpl', 203, 4_801)).toBeUndefined()
   expect(toReported('<b>', 203, 812)).toBeUndefined()
+  expect(toReported('star', 203, 812)).toBeUndefined()
+})
+
+test('the language of a printer is a keyword of at most 32 characters', () => {
+  proves('agent.bounds.language')
+  const toReported = (language: string) =>
+    reportPrinters({ osName: 'a', capabilities: { language } }).printers[0]?.capabilities?.language
+  expect(toReported('x'.repeat(32))).toBe('x'.repeat(32))
+  expect(toReported('x'.repeat(33))).toBeUndefined()
+  expect(toReported('<b>')).toBeUndefined()
 })
 
 test('control characters and line separators become spaces', () => {

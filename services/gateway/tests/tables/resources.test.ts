@@ -63,6 +63,7 @@ const CAPABILITIES = {
   rasterizes: true,
   formats: ['pdf', 'raw'],
   raster: { rawLanguage: 'zpl', dpi: 203, width: 812 },
+  language: 'zpl',
 }
 const REPORTED = {
   ...CAPABILITIES,
@@ -80,6 +81,7 @@ const NO_CAPABILITIES = {
   rasterizes: false,
   formats: null,
   raster: null,
+  language: null,
 }
 const PRINTER = {
   ...{
@@ -109,6 +111,7 @@ const UNREPORTED = [
   'papers.no-width',
   'formats.null',
   'raster.null',
+  'language.null',
 ].map((id) => `capabilities.${id}`)
 const PRINTER_IDS = [...ids('printer', PRINTER), ...ids('capabilities', CAPABILITIES), ...UNREPORTED]
 shows('a printer', PRINTER_IDS, PrinterSchema, printerToJson, [

@@ -159,11 +159,18 @@ test('the printers that the agent finds are listed', async () => {
   const printers = [
     { name: 'Office', uri: 'ipp://10.0.0.9/ipp/print', model: 'Laser 4', supportsPdf: true },
     { name: 'Zebra', uri: 'socket://10.0.0.8:9100', hasPageLanguage: true },
+    { name: 'Star', uri: 'socket://10.0.0.7:9100', model: 'Star TSP654', raster: { rawLanguage: 'star' } },
   ]
   agent.send({ case: 'commandResult', value: { commandId, result: { case: 'findPrinters', value: { printers } } } })
   expect(await answer).toMatchObject({
     status: 200,
-    body: { data: [printers[0], { ...printers[1], model: '', supportsPdf: null }] },
+    body: {
+      data: [
+        printers[0],
+        { ...printers[1], model: '', supportsPdf: null, language: null },
+        { name: 'Star', raster: null, language: 'star' },
+      ],
+    },
   })
 })
 

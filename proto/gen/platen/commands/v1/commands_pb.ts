@@ -255,7 +255,7 @@ export type FoundPrinter = Message<"platen.commands.v1.FoundPrinter"> & {
   supportsPdf?: boolean | undefined;
 
   /**
-   * The raster of a `socket:` printer whose model is known, as a proposal.
+   * The raster of a `socket:` printer whose model is known, as a proposal. Only the language if the agent does not draw in it.
    *
    * @generated from field: platen.commands.v1.Raster raster = 5;
    */
@@ -447,7 +447,7 @@ export const AddPrinterSchema: GenMessage<AddPrinter> = /*@__PURE__*/
  */
 export type Raster = Message<"platen.commands.v1.Raster"> & {
   /**
-   * "zpl" or "escpos".
+   * "zpl", "escpos", or a language in which the agent only asks the printer.
    *
    * @generated from field: string raw_language = 1;
    */

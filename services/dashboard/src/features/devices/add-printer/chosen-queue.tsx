@@ -14,7 +14,15 @@ export function useQueuePrinter(computerId: string, osName: string | undefined):
   if (!uri || !printer) return undefined
   const name = `${printer.displayName.slice(0, 110)} (direct)`
   const raster = printer.capabilities?.raster ?? null
-  return { name, uri, model: '', supportsPdf: null, raster, hasPageLanguage: false }
+  return {
+    name,
+    uri,
+    model: '',
+    supportsPdf: null,
+    raster,
+    hasPageLanguage: false,
+    language: raster?.rawLanguage ?? null,
+  }
 }
 
 /** In place of a search. */

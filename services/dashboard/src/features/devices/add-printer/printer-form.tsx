@@ -22,7 +22,7 @@ export function PrinterForm({ computerId, initial, mutation }: PrinterFormProps)
   const [name, setName] = useState(initial?.name ?? '')
   const [kind, setKind] = useState<Kind>(found.kind)
   const [address, setAddress] = useState(found.address)
-  const [typed, setTyped] = useState(() => toTyped(initial?.raster))
+  const [typed, setTyped] = useState(() => toTyped(initial?.raster, initial?.language))
   const uri = toUri(kind, address)
   // A question could print pages on it.
   const isOffice = initial?.hasPageLanguage === true && initial.uri === uri

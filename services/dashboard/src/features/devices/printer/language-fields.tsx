@@ -1,48 +1,64 @@
-import type { Raster } from '../../../api/gen/schema.ts'
+import type { operations, Raster } from '../../../api/gen/schema.ts'
 import { Field, SelectField } from '../../../ui/field.tsx'
+
+type RawLanguage = NonNullable<
+  operations['setPrinterLanguage']['requestBody']['content']['application/json']['language']
+>
+
+const LANGUAGES: Record<RawLanguage, string> = {
+  zpl: 'ZPL: label printers of Zebra and compatible ones',
+  escpos: 'ESC/POS: receipt printers',
+  star: 'Star Line Mode or StarPRNT: receipt printers of Star, only raw data',
+  sbpl: 'SBPL: label printers of SATO, only raw data',
+  pjl: 'PJL: office printers that print PostScript or PCL, only raw data',
+}
 
 /** The fields hold texts while they are typed. */
 export interface TypedLanguage {
-  language: '' | 'zpl' | 'escpos'
+  language: '' | RawLanguage
   dpi: string
   width: string
 }
 
-export const toTyped = (raster: Raster | null | undefined): TypedLanguage => ({
-  language: (raster?.rawLanguage as TypedLanguage['language']) ?? '',
+/** @param language of a printer for which nothing is drawn. */
+export const toTyped = (raster: Raster | null | undefined, language: string | null | undefined): TypedLanguage => ({
+  language: ((raster?.rawLanguage ?? language) as RawLanguage | undefined | null) ?? '',
   dpi: String(raster?.dpi ?? 203),
   width: raster ? String(raster.width) : '',
 })
 
-/** @returns the numbers of a language that is chosen. */
-export const toNumbers = ({ dpi, width }: TypedLanguage) => ({
-  dpi: Number(dpi),
-  ...(width && { width: Number(width) }),
-})
+const isDrawn = (language: TypedLanguage['language']) => language === 'zpl' || language === 'escpos'
+
+/** @returns the numbers of a language that is chosen, if the agent draws in it. */
+export const toNumbers = ({ language, dpi, width }: TypedLanguage) =>
+  isDrawn(language) ? { dpi: Number(dpi), ...(width && { width: Number(width) }) } : {}
 
 interface LanguageFieldsProps {
   value: TypedLanguage
   onChange(value: TypedLanguage): void
 }
 
-/** The language in which an agent draws PDFs and images for a raw printer. */
+/** The language in which an agent asks a raw printer, and draws PDFs and images for it. */
 export function LanguageFields({ value, onChange }: LanguageFieldsProps) {
   const { language, dpi, width } = value
   return (
     <>
       <SelectField
         label="Language"
-        hint="With a language the agent also prints PDFs and images, which it draws itself."
+        hint="With a language the agent asks the printer whether it has paper and what it has printed. In ZPL and ESC/POS it also draws PDFs and images."
         value={language}
         onChange={({ target }) =>
           onChange({ ...value, language: target.value as TypedLanguage['language'], width: '' })
         }
       >
-        <option value="">Only raw data in the language of the printer</option>
-        <option value="zpl">ZPL: label printers of Zebra and compatible ones</option>
-        <option value="escpos">ESC/POS: receipt printers</option>
+        <option value="">Only raw data, and no questions</option>
+        {Object.entries(LANGUAGES).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
       </SelectField>
-      {language !== '' && (
+      {isDrawn(language) && (
         <div className="grid gap-4 sm:grid-cols-2">
           <Field
             label="Resolution in dpi"

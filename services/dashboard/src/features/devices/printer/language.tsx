@@ -20,7 +20,7 @@ const REPORTS_MAX = 8
 export const isRawPrinter = ({ capabilities }: Printer): boolean =>
   capabilities ? capabilities.raster !== null || !takesFormat(capabilities, 'pdf') : false
 
-/** The language of a raw printer, in which its agent draws PDFs and images. */
+/** The language of a raw printer, in which its agent asks it, and draws PDFs and images. */
 export function Language({ printer }: { printer: Printer }) {
   const { id, displayName, computerId, osName, capabilities } = printer
   const live = useLive()
@@ -28,7 +28,7 @@ export function Language({ printer }: { printer: Printer }) {
   const computer = useResource('computer', computerId)
   const isUnknown = capabilities?.raster === null
   const { data: network } = useQuery(networkPrintersQuery(live, computerId, isUnknown && computer?.state === 'online'))
-  const [typed, setTyped] = useState(() => toTyped(capabilities?.raster))
+  const [typed, setTyped] = useState(() => toTyped(capabilities?.raster, capabilities?.language))
   const section = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (location.hash === `#${LANGUAGE_HASH}`) section.current?.scrollIntoView()
@@ -40,14 +40,14 @@ export function Language({ printer }: { printer: Printer }) {
       await send((api) => api.POST('/account/printers/{id}/language', { params: { path: { id } }, body }))
       for (let reports = 1; ; reports++) {
         const found = await send((api) => api.GET('/v1/printers/{id}', { params: { path: { id } } }))
-        const isReported = (found.capabilities.raster?.rawLanguage ?? null) === language
+        const isReported = (found.capabilities.raster?.rawLanguage ?? found.capabilities.language) === language
         if (isReported || reports === REPORTS_MAX) return found
         await new Promise((resolve) => setTimeout(resolve, REPORT_MS))
       }
     },
     onSuccess(found) {
       resources.put('printer', found as never)
-      setTyped(toTyped(found.capabilities.raster))
+      setTyped(toTyped(found.capabilities.raster, found.capabilities.language))
       announce(`The language of ${displayName} is set`)
     },
   })
@@ -62,7 +62,7 @@ export function Language({ printer }: { printer: Printer }) {
       : undefined
   return (
     <div ref={section} id={LANGUAGE_HASH} className="min-w-0 scroll-mt-16">
-      <Section title="Draws PDFs and images">
+      <Section title="Language">
         <form className="flex flex-col gap-4" onSubmit={submit}>
           <LanguageFields value={typed} onChange={setTyped} />
           {isUnknown && typed.language === '' && network?.askable.includes(osName) && (
