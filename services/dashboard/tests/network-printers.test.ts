@@ -153,7 +153,7 @@ browserTest('a raw queue for a port offers that Platen prints to it itself, as a
   await page.getByText('The agent reports the printer').waitFor()
   expect(added).toMatchObject([{ name: 'Label (direct)', uri }])
   await open(`/printers/${id}`)
-  await page.getByRole('region', { name: 'Draws PDFs and images' }).waitFor()
+  await page.getByRole('region', { name: 'Language' }).waitFor()
   expect(await section.count()).toBe(0)
 })
 

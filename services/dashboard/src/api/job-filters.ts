@@ -67,9 +67,8 @@ export function parseJobFilters(search: Record<string, unknown>): JobFilters {
 
 /** @returns undefined for what is no object with texts. */
 function parsePairs(value: unknown): Record<string, string> | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  const pairs = Object.entries(value).filter(([, text]) => typeof text === 'string')
-  return pairs.length === 0 ? undefined : Object.fromEntries(pairs)
+  const pairs = value instanceof Object ? Object.entries(value).filter(([, text]) => typeof text === 'string') : []
+  return pairs.length > 0 ? Object.fromEntries(pairs) : undefined
 }
 
 export interface JobsQuery {

@@ -8,7 +8,6 @@ import { useComputers, useLive, usePrinters } from '../../../api/live.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { FilterSelect, TimeFilter } from '../../../ui/field.tsx'
 import { FoldedFilters } from '../../../ui/folded-filters.tsx'
-import { CONFIRMED_BY } from '../../../ui/words.ts'
 import { nameComputer } from '../../devices/name-computer.ts'
 import { PrinterOptions } from '../../devices/printer-options.tsx'
 
@@ -26,18 +25,6 @@ const PERIODS: [label: string, ms: number][] = [
   ['Last 7 days', 7 * 24 * HOUR],
 ]
 
-const UNFILTERED: JobFilters = {
-  ...{ state: 'all', printer: undefined, computer: undefined, q: undefined },
-  ...{
-    source: undefined,
-    confirmedBy: undefined,
-    metadata: undefined,
-    number: undefined,
-    from: undefined,
-    to: undefined,
-  },
-}
-
 interface FilterBarProps {
   filters: JobFilters
   onChange(changes: JobFilters): void
@@ -46,9 +33,17 @@ interface FilterBarProps {
 export function FilterBar({ filters, onChange }: FilterBarProps) {
   const { state = 'attention', q, source, confirmedBy, metadata = {}, number, from, to } = filters
   const isFiltered = Object.keys(filters).some((name) => name !== 'state')
-  const chosen = [filters.printer, filters.computer, from ?? to, source, confirmedBy, ...Object.keys(metadata)].filter(
-    (one) => one !== undefined,
-  ).length
+  const unfiltered: JobFilters = Object.fromEntries(Object.keys(filters).map((name) => [name, undefined]))
+  const pairs = Object.entries(metadata)
+  const chips: [text: string | false, change: JobFilters][] = [
+    [source !== undefined && `Source ${source}`, { source: undefined }],
+    [confirmedBy !== undefined && `Confirmed by ${confirmedBy}`, { confirmedBy: undefined }],
+    ...pairs.map((pair): [string, JobFilters] => [
+      pair.join(' '),
+      { metadata: Object.fromEntries(pairs.filter((other) => other !== pair)) },
+    ]),
+  ]
+  const chosen = [filters.printer, filters.computer, from ?? to, ...chips.map(([text]) => text)].filter(Boolean).length
   const setState = (value: StateFilter) => onChange({ state: value === 'attention' ? undefined : value })
   return (
     <div className="flex flex-wrap items-center gap-2 border-b bg-surface px-4 py-2">
@@ -84,30 +79,26 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
         <PrinterFilter filters={filters} onChange={onChange} />
         <ComputerFilter filters={filters} onChange={onChange} />
         <PeriodFilter from={from} to={to} onChange={onChange} />
-        {source !== undefined && (
-          <Button onClick={() => onChange({ source: undefined })}>
-            Source {source}
-            <X size={14} aria-label="Remove the filter" />
-          </Button>
+        {chips.map(
+          ([text, change]) =>
+            text && (
+              <Button key={text} onClick={() => onChange(change)}>
+                {text}
+                <X size={14} aria-label="Remove the filter" />
+              </Button>
+            ),
         )}
-        {confirmedBy !== undefined && (
-          <Button onClick={() => onChange({ confirmedBy: undefined })}>
-            Confirmed by {CONFIRMED_BY[confirmedBy]}
-            <X size={14} aria-label="Remove the filter" />
-          </Button>
-        )}
-        {Object.entries(metadata).map(([key, value]) => (
-          <Button key={key} onClick={() => onChange({ metadata: withoutKey(metadata, key) })}>
-            {key} {value}
-            <X size={14} aria-label="Remove the filter" />
-          </Button>
-        ))}
       </FoldedFilters>
-      <SearchField key={`${q} ${number}`} q={q} number={number} onChange={onChange} />
+      <SearchField
+        key={`${q} ${number}`}
+        q={q}
+        number={number}
+        onChange={(found) => onChange(found.q || found.number ? { ...unfiltered, state: 'all', ...found } : found)}
+      />
       {isFiltered && (
         <Button
           variant="quiet"
-          onClick={() => onChange({ ...UNFILTERED, state: filters.q === undefined ? filters.state : undefined })}
+          onClick={() => onChange({ ...unfiltered, state: filters.q === undefined ? filters.state : undefined })}
         >
           <X size={14} aria-hidden />
           Clear filters
@@ -115,11 +106,6 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
       )}
     </div>
   )
-}
-
-function withoutKey({ ...pairs }: Record<string, string>, key: string): Record<string, string> | undefined {
-  delete pairs[key]
-  return Object.keys(pairs).length === 0 ? undefined : pairs
 }
 
 /** The printers by computer, which are loaded when it is used. */
@@ -238,8 +224,8 @@ function SearchField({ q, number, onChange }: { q?: string; number?: number; onC
     const trimmed = value.trim()
     if (isId(trimmed)) return void navigate({ to: '/$mode/jobs/$jobId', params: { mode, jobId: trimmed } })
     const wanted = parseNumber(trimmed)
-    if (wanted !== undefined) return onChange({ ...UNFILTERED, number: wanted })
-    onChange(trimmed === '' ? { number: undefined, q: undefined } : { ...UNFILTERED, q: trimmed })
+    if (wanted !== undefined) return onChange({ number: wanted })
+    onChange({ number: undefined, q: trimmed || undefined })
   }
   return (
     <search className="min-w-40 grow md:max-w-64">

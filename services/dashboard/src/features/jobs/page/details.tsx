@@ -7,13 +7,20 @@ import { CopyButton } from '../../../ui/copy.tsx'
 import { DeviceState } from '../../../ui/device-state.tsx'
 import { MarkedText } from '../../../ui/marked-text.tsx'
 import { Clock } from '../../../ui/time.tsx'
-import { CONFIRMED_BY, describeContentType } from '../../../ui/words.ts'
+import { describeContentType } from '../../../ui/words.ts'
 import { describeOption, describeValue } from '../../devices/print-options.ts'
 import { PrinterState } from '../../devices/printer-options.tsx'
 import { describeReasons } from '../../devices/reasons.ts'
 import type { Explanation } from './use-explanation.ts'
 
 const DROPPED = 'option-ignored'
+
+/** The values of `confirmedBy`. Reference: docs/did-it-print.md. */
+const CONFIRMED_BY: Record<string, string> = {
+  printer: 'the printer itself',
+  spooler: 'the computer, not the printer',
+  nobody: 'nobody',
+}
 
 export function Details({ explanation, job }: { explanation: Explanation; job: Job }) {
   const { printer, computer, queue, createdBy, cancelledBy, facts } = explanation
