@@ -13,9 +13,10 @@ export interface GaugeStatus {
   odometer?: number | undefined
 }
 
-/** One answer can come between two formats, so the printer is asked again soon. */
+/** One answer can come between two formats, so a printer that has just become idle is asked again soon. */
 const ANSWERS_MIN = 2
 const AGAIN_MS = 20
+const AGAIN_FOR_MS = 100
 
 /** For how long a printer that has worked must be idle, if it does not count labels. */
 export interface Steady {
@@ -48,7 +49,7 @@ export async function* followGauge(
     const progress = status ? observed.add(status, timings.idleMs) : { fault: NOT_ANSWERING }
     if (status || performance.now() - startedAtMs > timings.idleMs) yield { ...observed.count(), ...progress }
     if (progress.end) return
-    await talk.pause(observed.isIdle() ? AGAIN_MS : getPauseMs(timings, performance.now() - startedAtMs))
+    await talk.pause(observed.hasJustEnded() ? AGAIN_MS : getPauseMs(timings, performance.now() - startedAtMs))
   }
   yield { end: 'without-proof' }
 }
@@ -74,9 +75,9 @@ class Observed {
     this.last = before
   }
 
-  /** The last answer alone says that the printer is idle. */
-  isIdle(): boolean {
-    return this.idleAnswers === 1
+  /** The printer was busy a moment ago. */
+  hasJustEnded(): boolean {
+    return this.idleAnswers === 1 || (this.idleAnswers > 0 && performance.now() - this.changedAtMs < AGAIN_FOR_MS)
   }
 
   count(): Pick<Progress, 'printed' | 'of'> {
