@@ -1,21 +1,30 @@
 import type { Jobs } from '../jobs.ts'
 import { SCHEDULED } from '../states.ts'
 
+/** Jobs of one statement. */
+const BATCH = 1_000
+
 /** The index keeps released jobs until they end. */
 const RELEASE = `
 WITH due AS MATERIALIZED (
   SELECT id FROM jobs.job WHERE final_state IS NULL AND not_before <= $1 AND '${SCHEDULED}' = ANY(state_reasons)
-  ORDER BY id LIMIT 1000 FOR UPDATE SKIP LOCKED
+  ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
 )
 UPDATE jobs.job SET state_reasons = array_remove(state_reasons, '${SCHEDULED}') FROM due WHERE job.id = due.id
 RETURNING job.computer_id, job.id`
 
-/** Releases the jobs whose `notBefore` has come, by the clock of the server. Reference: docs/reference/print-jobs.md#held-and-scheduled-jobs. */
+/**
+ * Releases all jobs whose `notBefore` has come, by the clock of the server, so that none waits behind those of another organization. Reference:
+ * docs/reference/print-jobs.md#held-and-scheduled-jobs.
+ */
 export async function releaseScheduled(jobs: Jobs): Promise<void> {
-  const { rows } = await jobs.pool.query<{ computer_id: string; id: string }>({
-    name: 'release scheduled jobs',
-    text: RELEASE,
-    values: [jobs.clock.now()],
-  })
-  jobs.announceWaiting(rows.map(({ computer_id, id }) => [computer_id, id]))
+  for (let count = BATCH; count === BATCH; ) {
+    const { rows } = await jobs.pool.query<{ computer_id: string; id: string }>({
+      name: 'release scheduled jobs',
+      text: RELEASE,
+      values: [jobs.clock.now()],
+    })
+    jobs.announceWaiting(rows.map(({ computer_id, id }) => [computer_id, id]))
+    count = rows.length
+  }
 }

@@ -1,10 +1,18 @@
 /** Jobs that wait for their release or their time. */
 import { create } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { ReleaseJobRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import {
+  ListPrinterQueuesRequestSchema,
+  ListWaitingPrintersRequestSchema,
+  ReleaseJobRequestSchema,
+} from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { copyJob } from '@platen/test/harness/copy-job.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
+import { readJobDetails } from '../../job-details.ts'
+import { listPrinterQueues } from '../../rpc/list-printer-queues.ts'
+import { listWaitingPrinters } from '../../rpc/list-waiting-printers.ts'
 import { releaseJob } from '../../rpc/release-job.ts'
 import { announceWaiting } from '../../timers/announce-waiting.ts'
 import { releaseScheduled } from '../../timers/release-scheduled.ts'
@@ -22,6 +30,7 @@ async function start() {
   return {
     jobs,
     agent,
+    organizationId: tenant.organizationId,
     at,
     add: async (facts: object = {}) => {
       const creation = jobCreation(jobs, { ...tenant, computerId: agent.computerId, ...facts })
@@ -99,11 +108,44 @@ test('a time that has passed holds no job back; a held job with a time waits for
   expect(await claim()).toEqual([both])
 })
 
+test('a sweep releases all jobs whose time has come, also more than one statement does', async () => {
+  const { jobs, add, at } = await start()
+  const job = await add({ notBefore: at(60) })
+  await copyJob(jobs.pool, job, 1_000)
+  const readScheduled = async () =>
+    (
+      await jobs.pool.query(`SELECT FROM jobs.job WHERE organization_id = $1 AND state_reasons = '{scheduled}'`, [
+        (await jobs.row(job)).organization_id,
+      ])
+    ).rowCount
+  expect(await readScheduled()).toBe(1_001)
+  jobs.advance(60)
+  await releaseScheduled(jobs)
+  expect(await readScheduled()).toBe(0)
+})
+
+test('held jobs are in no queue: neither before others, nor among those that wait for long', async () => {
+  const { jobs, agent, add, organizationId } = await start()
+  const printerId = uuidv7()
+  const held = await add({ hold: true, printerId })
+  const job = await add({ printerId })
+  const readQueue = async (id: string) => (await readJobDetails(jobs, { id }))?.details.queue
+  expect(await readQueue(job)).toMatchObject({ position: 1, length: 1, headJobId: job })
+  expect(await readQueue(held)).toMatchObject({ length: 2 })
+  const tenant = { organizationId, mode: 'live' }
+  const { queues } = await listPrinterQueues(jobs, create(ListPrinterQueuesRequestSchema, tenant))
+  expect(queues).toMatchObject([{ first: { id: job }, jobs: 1 }])
+  const request = create(ListWaitingPrintersRequestSchema, { organizationIds: [organizationId] })
+  const { printers } = await listWaitingPrinters(jobs, request)
+  expect(printers).toMatchObject([{ printerId, computerId: agent.computerId, jobId: job }])
+})
+
 test('a held job expires as others do', async () => {
   proves('held.expiry')
-  const { jobs, add } = await start()
+  const { jobs, add, release } = await start()
   const held = await add({ hold: true, expireAfterSeconds: 60 })
   jobs.advance(60)
   await sweepExpired(jobs)
   expect(await jobs.getState(held)).toBe('expired')
+  expect((await release(held)).job).toMatchObject({ state: 'expired', stateReasons: ['held'] })
 })
