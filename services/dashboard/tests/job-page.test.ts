@@ -20,6 +20,25 @@ browserTest('the timeline has the number of webhook deliveries of each step', as
     await steps.filter({ hasText: state }).getByText('1 of 1 webhook deliveries succeeded').waitFor()
 })
 
+browserTest('a held job is released on its page, whose metadata leads to the jobs that share it', async () => {
+  const { page, organization, open } = await visit()
+  const { testApi } = organization
+  const printerId = await findTestPrinter(testApi)
+  await testApi.createJob(newJob(printerId, { title: 'Other' }))
+  const metadata = { order: '4711' }
+  const { id } = await testApi.createJob(newJob(printerId, { title: 'Label', hold: true, metadata }))
+  await open(`/jobs/${id}`, 'test')
+  await page.getByText('The job is held until somebody releases it.').waitFor()
+  const release = page.getByRole('button', { name: 'Release' })
+  await release.click()
+  await page.getByText('Printed', { exact: true }).waitFor()
+  expect(await release.count()).toBe(0)
+  await page.getByRole('link', { name: '4711' }).click()
+  await page.getByRole('button', { name: 'order 4711' }).waitFor()
+  await page.getByRole('cell', { name: 'Label', exact: true }).waitFor()
+  expect(await page.getByRole('cell', { name: 'Other', exact: true }).count()).toBe(0)
+})
+
 browserTest('a page offers a reload when the gateway serves another build', async () => {
   const { page, open } = await visit()
   await open('/jobs')

@@ -89,10 +89,13 @@ test('`metadata[__proto__]` is refused, and not ignored', async () => {
 
 test('a search finds the newest jobs with a value', async () => {
   proves('search.metadata')
-  const { add, list } = await startShop()
+  const { add, list, testApi } = await startShop()
+  const other = await startShop()
   await add('first', { order: '4711-A' })
   await add('second', { delivery: '4711-A' })
   await add('third', { order: '4711-B' })
   expect(await list('q=4711-A')).toEqual(['second', 'first'])
   expect(await list('q=4711-C')).toEqual([])
+  expect(await other.list('q=4711-A')).toEqual([])
+  expect((await testApi.get('/v1/printjobs?q=4711-A')).body.data).toEqual([])
 })

@@ -3,7 +3,7 @@ import type { JobJson } from '@platen/resources/print-job-schema.ts'
 import { newMove } from '@platen/test/harness/new-move.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { getWorld } from '@platen/test/harness/world.ts'
-import { v7 as uuidv7 } from 'uuid'
+import { NIL, v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { recordPrints } from '../../record-prints.ts'
 import { addRecentCounts } from '../../timers/add-recent-counts.ts'
@@ -37,6 +37,28 @@ test('counts of few events are added to their intervals at once, those of many a
   for (let batch = 0; batch < 41; batch++) await record(500)
   await addRecentCounts(pool, { isComplete: true })
   expect(await readCount()).toBe(999 + 41 * 500)
+})
+
+test('counts that a process recorded before the confirmations were counted are added', async () => {
+  const { pool } = await getWorld()
+  const organizationId = uuidv7()
+  const [printer_id, computer_id, key_id] = [uuidv7(), uuidv7(), NIL]
+  const key = {
+    organization_id: organizationId,
+    mode: 'live',
+    hour: '2026-01-31T23:00:00Z',
+    printer_id,
+    computer_id,
+    key_id,
+  }
+  const counts = { ...key, source: 'api', state: 'done', reason: '', accepted: 1, jobs: 1, printing: '0', done: '0' }
+  await pool.query('INSERT INTO usage.recent_count (events, counts) VALUES (1, $1)', [JSON.stringify([counts])])
+  await addRecentCounts(pool, { isComplete: true })
+  const { rows } = await pool.query(
+    `SELECT jobs::int, by_printer::int FROM usage.job_count WHERE organization_id = $1 AND interval = 'month' AND dimension = 'all'`,
+    [organizationId],
+  )
+  expect(rows).toEqual([{ jobs: 1, by_printer: 0 }])
 })
 
 test('a month has 1,000 sources of an organization in each mode; jobs of further ones are counted as those of `other`', async () => {
