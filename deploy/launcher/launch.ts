@@ -79,7 +79,7 @@ async function startAll(
   ])
 }
 
-/** In silence, because the last lines of a start are the key and the first command. */
+/** The builds print nothing, because the last lines of a start are the key and the first command. */
 async function buildTheRest({ settings }: Installation, stopping: AbortSignal): Promise<void> {
   await buildWeb('clients', print, { stopping })
   await buildWeb('docs', print, { stopping })

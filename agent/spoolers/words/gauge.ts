@@ -20,7 +20,7 @@ const AGAIN_FOR_MS = 100
 
 /** For how long a printer that has worked must be idle, if it does not count labels. */
 export interface Steady {
-  /** In times of the longest step, such as the time of a label. */
+  /** A multiple of the longest step, such as the time of a label. */
   steps: number
   minMs: number
   maxMs: number

@@ -1,3 +1,4 @@
+import { DRAWN_LANGUAGES } from '@platen/proto/raw-languages.ts'
 import { z } from 'zod'
 import { MANAGERS } from '../caller.ts'
 import { operation } from '../operation/operation.ts'
@@ -16,7 +17,7 @@ const PRINTER = jsonBody({
 const ANSWER = z
   .object({
     /** Null if the printer answers in none of the languages. */
-    language: z.enum(['zpl', 'escpos']).nullable(),
+    language: z.enum(DRAWN_LANGUAGES).nullable(),
     /** Null if the printer does not say it. */
     dpi: z.int().nullable(),
     width: z.int().nullable(),
@@ -46,7 +47,7 @@ export const askPrinter = operation({
       const printer =
         osName === undefined ? { case: 'uri' as const, value: uri } : { case: 'osName' as const, value: osName }
       const { raster } = await runCommand(gateway, { ...tenant, computerId: ids.id }, 'askPrinter', { printer })
-      const language = raster?.rawLanguage === 'zpl' || raster?.rawLanguage === 'escpos' ? raster.rawLanguage : null
+      const language = DRAWN_LANGUAGES.find((one) => one === raster?.rawLanguage) ?? null
       return { language, dpi: raster?.dpi ?? null, width: raster?.width ?? null }
     },
 })

@@ -3,8 +3,8 @@
  *
  * Each part reads a bounded number of rows: `EXAMINED_MAX` of the newest jobs for words of their titles, as many of the index
  * `job_ended_by_title` for titles that begin with the text, as many of the newest unfinished jobs, and `SEARCH_MAX` for each final state of a
- * source and of each printer, and as many jobs of a value of metadata. So a common text costs as much as a rare one, also among millions of jobs. Takes no locks. It is not prepared,
- * because a generic plan would not use `job_ended_by_title`.
+ * source and of each printer. A value of metadata has `EXAMINED_MAX` of its jobs. So a common text costs as much as a rare one, also among
+ * millions of jobs. Takes no locks. It is not prepared, because a generic plan would not use `job_ended_by_title`.
  */
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { FINAL_STATES } from '@platen/resources/job-states.ts'

@@ -101,7 +101,8 @@ SELECT found.id AS job_id, 'push' AS trigger, NULL AS message FROM ${fencedClaim
 CROSS JOIN LATERAL (
   SELECT id FROM (
     SELECT id, state, printer_id, accepted_order FROM jobs.job
-    WHERE job.computer_id = claim.computer_id AND final_state IS NULL AND (state <> 'queued' OR NOT (printer_id = ANY(held) OR ${IS_HELD_BACK}))
+    WHERE job.computer_id = claim.computer_id AND final_state IS NULL
+      AND (state <> 'queued' OR NOT (printer_id = ANY(held) OR ${IS_HELD_BACK}))
     ORDER BY accepted_order LIMIT ${WITH_AGENT_MAX}
   ) AS job
   WHERE state = 'queued' AND ${FETCHED_BEFORE} ORDER BY accepted_order LIMIT "limit"

@@ -13,7 +13,8 @@ const QUEUES_MAX = 1_000
 /** Reads the unfinished jobs of the organization and mode by `job_unfinished`. Takes no locks. */
 const toSql = (columns: string) => `
 WITH unfinished AS MATERIALIZED (
-  SELECT id, printer_id, commit_seq FROM jobs.job WHERE organization_id = $1 AND mode = $2 AND final_state IS NULL AND NOT ${IS_HELD_BACK}
+  SELECT id, printer_id, commit_seq FROM jobs.job
+  WHERE organization_id = $1 AND mode = $2 AND final_state IS NULL AND NOT ${IS_HELD_BACK}
   ORDER BY commit_seq, id LIMIT ${JOBS_MAX}
 ),
 queue AS (

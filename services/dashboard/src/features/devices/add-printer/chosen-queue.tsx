@@ -25,7 +25,7 @@ export function useQueuePrinter(computerId: string, osName: string | undefined):
   }
 }
 
-/** In place of a search. */
+/** The printer of a queue, which needs no search. */
 export function ChosenQueue({ osName, printer }: { osName: string; printer: FoundPrinter | undefined }) {
   return (
     <Section title="1. The printer of a queue">
