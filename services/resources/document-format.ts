@@ -147,6 +147,13 @@ function recognizeStart(document: Uint8Array): RecognizedDocument {
 const toText = (bytes: Uint8Array) =>
   Array.from(bytes, (byte) => String.fromCharCode(byte < 32 && !LINE_ENDS.has(byte) ? PICTURES + byte : byte)).join('')
 
+/** Pages of pixels. A printer can understand them as its own language, and they can be converted as images. */
+const RASTERS = ['PWG Raster', 'Apple Raster']
+
+/** Whether a document whose sender calls it an image or a PDF can be one. */
+export const matchesFormat = ({ name, format }: RecognizedDocument, expected: 'pdf' | 'image'): boolean =>
+  format === expected || (expected === 'image' && RASTERS.includes(name ?? ''))
+
 /** What a document without a format is, and what to do: "This is a Word document. Save it as PDF". */
 export const describeOther = ({ name, advice }: RecognizedDocument): string =>
   `${name === undefined ? 'The format of this document is not known' : `This is ${name}`}. ${advice}`

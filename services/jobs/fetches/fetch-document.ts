@@ -1,7 +1,13 @@
 /** Fetches one document into the file store. Reference: docs/reference/fetches.md#fetch. */
 
 import { createHash } from 'node:crypto'
-import { type DocumentFormat, FORMAT_START_BYTES, recognize, WEB_PAGE } from '@platen/resources/document-format.ts'
+import {
+  type DocumentFormat,
+  FORMAT_START_BYTES,
+  matchesFormat,
+  recognize,
+  WEB_PAGE,
+} from '@platen/resources/document-format.ts'
 import { DOCUMENT_MAX_BYTES } from '@platen/resources/limits.ts'
 import { FetchFailure } from '@platen/runtime/fetch/failure.ts'
 import { fetchFile } from '@platen/runtime/fetch/fetch-file.ts'
@@ -104,7 +110,7 @@ function checkStart(start: Buffer, { format, contentType }: Expected): void {
   if (start.length === 0) throw new InvalidDocument('empty')
   const recognized = recognize(start)
   if (format !== 'raw') {
-    if (recognized.format !== format) throw new InvalidDocument(`not_${format}`)
+    if (!matchesFormat(recognized, format)) throw new InvalidDocument(`not_${format}`)
     return
   }
   // Some programs send labels with the content type of their pages.

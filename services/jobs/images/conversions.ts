@@ -5,7 +5,7 @@
 import { fileURLToPath } from 'node:url'
 import { createProcessPool, DOCUMENT_PROCESSES } from '@platen/runtime/process-pool.ts'
 import { createTurns } from '@platen/runtime/turns.ts'
-import type { ImageFault } from './convert-image.ts'
+import type { ImageFault } from './invalid-image.ts'
 import type { Sheets } from './lay-out-image.ts'
 
 export const CONVERSION_TIMEOUT_MS = 20_000

@@ -2,25 +2,16 @@
  * Converts an image to a PDF. The bytes of usual JPEGs and PNGs are kept, other images are stored without loss. An image is in memory as a whole
  * only if its format requires it. Runs in a process of its own: `conversions.ts`.
  */
-import { DOCUMENT_MAX_BYTES } from '@platen/resources/limits.ts'
-import PdfDocument from 'pdfkit'
 import sharp, { type Metadata, type Sharp } from 'sharp'
+import { createPdf } from './create-pdf.ts'
+import { InvalidImage } from './invalid-image.ts'
 import { createJpegImage } from './jpeg-image.ts'
 import { layOutImage, PIXELS_MAX, type Sheets } from './lay-out-image.ts'
 import { readPlainJpeg } from './plain-jpeg.ts'
 import { createPngImage } from './png-image.ts'
+import { convertRaster } from './raster/convert-raster.ts'
+import { recognizeRaster } from './raster/page-header.ts'
 import { readResolution } from './read-resolution.ts'
-
-export type ImageFault = 'image_damaged' | 'image_pixels' | 'image_pdf_too_large'
-
-export class InvalidImage extends Error {
-  readonly fault: ImageFault
-
-  constructor(fault: ImageFault, cause?: unknown) {
-    super(`invalid image: ${fault}`, { cause })
-    this.fault = fault
-  }
-}
 
 /** Decoders of other formats are attack surface without a use. */
 const LOADERS = ['Jpeg', 'Png', 'Tiff', 'Webp', 'Nsgif'].map((format) => `VipsForeignLoad${format}`)
@@ -32,11 +23,15 @@ sharp.concurrency(1)
 /** From this value of EXIF on, width and height are exchanged. */
 const EXCHANGED_ORIENTATION = 5
 
-/** @throws InvalidImage */
+/**
+ * @param sheets have no effect on a raster, whose pages are sheets already.
+ * @throws InvalidImage
+ */
 export async function convertImage(bytes: Buffer, sheets: Sheets): Promise<Buffer> {
+  const raster = recognizeRaster(bytes)
+  if (raster) return await convertRaster(bytes, raster)
   const { pages = 1, format } = await readMetadata(bytes, 0)
-  const pdf = new PdfDocument({ autoFirstPage: false, font: '', info: { Producer: 'Platen', Creator: 'Platen' } })
-  const written = collect(pdf)
+  const { pdf, written } = createPdf()
   // Other formats have frames of an animation.
   const count = format === 'tiff' ? pages : 1
   for (let page = 0; page < count; page++) {
@@ -100,22 +95,4 @@ async function decoding<T>(work: Promise<T>): Promise<T> {
     const isTooLarge = error instanceof Error && error.message.includes('exceeds pixel limit')
     throw new InvalidImage(isTooLarge ? 'image_pixels' : 'image_damaged', error)
   }
-}
-
-function collect(pdf: PDFKit.PDFDocument) {
-  const chunks: Buffer[] = []
-  let sizeBytes = 0
-  const checkSize = () => {
-    if (sizeBytes > DOCUMENT_MAX_BYTES) throw new InvalidImage('image_pdf_too_large')
-  }
-  pdf.on('data', (chunk: Buffer) => {
-    sizeBytes += chunk.length
-    chunks.push(chunk)
-  })
-  const ended = new Promise<void>((resolve) => pdf.on('end', resolve))
-  const whole = ended.then(() => {
-    checkSize()
-    return Buffer.concat(chunks)
-  })
-  return { checkSize, whole }
 }

@@ -1,7 +1,8 @@
 /** The program of the processes of `conversions.ts`. */
 import { serveRequests } from '@platen/runtime/process-pool.ts'
 import type { Conversion, ConversionRequest } from './conversions.ts'
-import { convertImage, InvalidImage } from './convert-image.ts'
+import { convertImage } from './convert-image.ts'
+import { InvalidImage } from './invalid-image.ts'
 
 async function convert({ bytes, sheets }: ConversionRequest): Promise<Conversion> {
   try {

@@ -77,7 +77,8 @@ function fit(pixels: Size, paper: Sheets['papers'][number]): Layout {
   return { page, image: scale(pixels, Math.min(page.width / pixels.width, page.height / pixels.height)) }
 }
 
-function limitSides(size: Size): Layout {
+/** A page is not larger than PDF permits. */
+export function limitSides(size: Size): Layout {
   const image = scale(size, Math.min(1, SIDE.max / Math.max(size.width, size.height)))
   return { page: { width: Math.max(SIDE.min, image.width), height: Math.max(SIDE.min, image.height) }, image }
 }

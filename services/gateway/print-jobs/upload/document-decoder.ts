@@ -1,8 +1,8 @@
 /** Checks a document as its bytes arrive, and decodes that in the text of `content` of a JSON body. Used by `receive-print-job.ts`. */
 import { createHash } from 'node:crypto'
 import {
-  type DocumentFormat,
   FORMAT_START_BYTES,
+  matchesFormat,
   type RecognizedDocument,
   recognize,
 } from '@platen/resources/document-format.ts'
@@ -56,7 +56,7 @@ export function createDocumentCheck(param: 'content' | 'file'): DocumentCheck {
   }
 }
 
-const EXPECTED: Partial<Record<ContentType, { expected: DocumentFormat; fault: string }>> = {
+const EXPECTED: Partial<Record<ContentType, { expected: 'pdf' | 'image'; fault: string }>> = {
   pdf_base64: { expected: 'pdf', fault: 'not a PDF: it does not start with `%PDF-`' },
   image_base64: { expected: 'image', fault: 'not an image: send a PNG, JPEG, GIF, TIFF or WebP' },
 }
@@ -64,8 +64,9 @@ const EXPECTED: Partial<Record<ContentType, { expected: DocumentFormat; fault: s
 /** @returns what the document is instead. Undefined if it has the format of its type. */
 function findFault(contentType: ContentType, start: Buffer): string | undefined {
   const { expected, fault } = EXPECTED[contentType] ?? {}
-  const { format, name } = recognize(start)
-  if (expected === undefined || format === expected) return undefined
+  const recognized = recognize(start)
+  if (expected === undefined || matchesFormat(recognized, expected)) return undefined
+  const { name } = recognized
   return `${fault}.${name === undefined ? '' : ` It looks like ${name}.`}`
 }
 

@@ -218,6 +218,13 @@ describe('an image', () => {
     expect(await read(api, id)).toMatch(/\/MediaBox \[0 0 419\.\d+ 595\.\d+\]/)
   })
 
+  test('can begin like PWG raster or Apple raster', async () => {
+    const { api, job, jobIds } = await newPrinting()
+    for (const content of ['RaS2PwgRaster\0', 'UNIRAST\0'])
+      await api.createJob(job({ contentType: 'image_base64', content: base64(content) }))
+    expect(await jobIds()).toHaveLength(2)
+  })
+
   test('must begin like a PNG, JPEG, GIF, TIFF or WebP', async () => {
     proves('image.format')
     const { api, job, jobIds } = await newPrinting()

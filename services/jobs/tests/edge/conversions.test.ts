@@ -7,9 +7,11 @@ import { proves } from '@platen/test/harness/rules.ts'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { CONVERSION_TIMEOUT_MS, createConversions } from '../../images/conversions.ts'
+import { createPage, NOT_MIRRORED, writeRaster } from '../write-raster.ts'
 
 const SHEETS = { papers: [{ width: 1016, height: 1524 }], dpis: [203] }
 const FORMATS = ['png', 'jpeg', 'gif', 'tiff', 'webp'] as const
+const RASTER_FORMATS = ['pwg', 'urf'] as const
 
 /** `npm run test:fuzz` has 10,000. */
 const MUTATIONS = Number(process.env.PLATEN_FUZZ_RUNS || 250)
@@ -52,7 +54,11 @@ test('an image whose PDF is larger than 25 MB is refused', async () => {
 test('each damaged image has an outcome, in bounded time', { timeout: 60_000 + MUTATIONS * 50 }, async () => {
   console.info(`PLATEN_FUZZ_SEED=${SEED}`)
   const next = random(SEED)
-  const images = await Promise.all(FORMATS.map((format) => createNoise(24, 24).toFormat(format).toBuffer()))
+  const page = createPage(next, { width: 24, height: 24, colours: 'rgb', mirrored: NOT_MIRRORED })
+  const images = [
+    ...(await Promise.all(FORMATS.map((format) => createNoise(24, 24).toFormat(format).toBuffer()))),
+    ...RASTER_FORMATS.map((format) => writeRaster(format, [page, page], next)),
+  ]
   const outcomes = new Map<string, number>()
   let slowestMs = 0
   async function convertMutations(count: number): Promise<void> {

@@ -1,15 +1,13 @@
 /** Images as PDFs, drawn by the PDFium of the agent. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { openPdf } from '@platen/agent/spoolers/pdf/pages.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import sharp, { type Sharp } from 'sharp'
-import { expect, onTestFinished, test } from 'vitest'
-import { convertImage, InvalidImage } from '../../images/convert-image.ts'
+import { expect, test } from 'vitest'
+import { convertImage } from '../../images/convert-image.ts'
+import { InvalidImage } from '../../images/invalid-image.ts'
 import { PIXELS_MAX, type Sheets } from '../../images/lay-out-image.ts'
+import { draw } from '../draw-pdf.ts'
 
 const LABEL: Sheets = { papers: [{ width: 1016, height: 1524 }], dpis: [203] }
 /** One pixel is one point. */
@@ -21,28 +19,6 @@ function createPixels(width: number, height: number, channels: 1 | 3 | 4) {
   for (let at = 0; at < pixels.length; at++)
     pixels[at] = (at * 7919 + Math.floor(at / width / channels) * 104_729) % 256
   return sharp(pixels, { raw: { width, height, channels } })
-}
-
-async function draw(pdf: Buffer) {
-  const dir = mkdtempSync(join(tmpdir(), 'platen-image-'))
-  onTestFinished(() => rmSync(dir, { recursive: true }))
-  const file = join(dir, 'document')
-  writeFileSync(file, pdf)
-  const document = await openPdf(file)
-  return {
-    count: document.count,
-    sizes: Array.from({ length: document.count }, (_, page) => document.getSize(page)),
-    /** @returns RGB. */
-    async render(width: number, height: number, page = 0): Promise<Buffer> {
-      const part = { x: 0, y: 0, width, height }
-      const view = { pageWidth: width, pageHeight: height, quarterTurns: 0, gray: false, part }
-      const pixels = Buffer.from(document.render(page, view))
-      const rgb = Buffer.alloc(width * height * 3)
-      for (let at = 0; at < width * height; at++)
-        for (const colour of [0, 1, 2]) rgb[at * 3 + colour] = pixels[at * 4 + 2 - colour] ?? 0
-      return rgb
-    },
-  }
 }
 
 const toRgb = (image: Buffer) =>
