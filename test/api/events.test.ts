@@ -13,7 +13,7 @@ const PLATEN = fileURLToPath(new URL('../../clients/cli/main.ts', import.meta.ur
 const WALK = ['queued', 'sent', 'received', 'printing', 'done']
 
 test('the feed has each state on the way to done, with the id of the job event and the job as it was then', async () => {
-  proves('state.webhook', 'payload.id.job-event', 'payload.timestamp', 'payload.data.job', 'feed.same-objects')
+  proves('state.webhook')
   proves(...WALK.map((state) => `event.printjob.${state}`))
   const { api, connectAgent } = await newOrganization()
   const { printerId } = await connectAgent()

@@ -70,11 +70,12 @@ test('a private URL is refused when an endpoint is created or changed, and the e
 })
 
 test('of 30 concurrent creations the 20th endpoint of an organization and mode is created and the 21st is `limit_reached`', async () => {
-  proves('webhook.limit.20', 'webhook.limit.21', 'webhook.limit.other-mode')
+  proves('webhook.limit.20', 'webhook.limit.21', 'error.409.limit_reached')
+  proves('webhook.limit.other-mode', 'webhook.create.mode', 'test-mode.webhooks')
   const { makeEndpoint, endpoints, tenant, live, stranger } = await startTestWebhooks()
   const codes = await Promise.all(Array.from({ length: 30 }, () => getCode(makeEndpoint())))
   expect(codes.toSorted()).toEqual([...Array(10).fill('limit_reached'), ...Array(20).fill('ok')])
-  await makeEndpoint({}, live)
+  expect((await makeEndpoint({}, live)).endpoint.mode).toBe('live')
   await makeEndpoint({}, stranger)
   const { endpoints: listed } = await endpoints.listEndpoints({ ...tenant, page: { limit: 100 } })
   expect(listed).toHaveLength(20)
