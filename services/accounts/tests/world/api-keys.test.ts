@@ -95,14 +95,16 @@ test('a key is revoked by the sweep when it has expired, and not before', async 
   const facts = { organizationId, name: 'till', mode: 'test', scopes: ['read'] }
   const { apiKey } = await accounts.createApiKey({ ...facts, expiresAt })
   const { id } = await createKey()
+  const revoked = (await accounts.createApiKey({ ...facts, expiresAt })).apiKey?.id ?? ''
+  const { revokedAt } = (await accounts.revokeApiKey({ organizationId, apiKeyId: revoked })).apiKey ?? {}
   const readRevoked = async () => {
     await sweep('accounts', 'old rows')
     return (await list()).flatMap((key) => (key.revokedAt ? [[key.id, key.revokedAt]] : []))
   }
   clock.advance(59_999)
-  expect(await readRevoked()).toEqual([])
+  expect(await readRevoked()).toEqual([[revoked, revokedAt]])
   clock.advance(1)
-  expect(await readRevoked()).toEqual([[apiKey?.id, expiresAt]])
+  expect(Object.fromEntries(await readRevoked())).toEqual({ [revoked]: revokedAt, [`${apiKey?.id}`]: expiresAt })
   expect(readIds(await list())).toContain(id)
 })
 
@@ -177,6 +179,8 @@ describe('the last use of a key', () => {
     const keys = await startKeys()
     const { pool, list } = keys
     const { key, id } = await keys.createKey()
+    // It is not used.
+    const { id: unused } = await keys.createKey()
     const lastUses = new Map<string, Date>()
     let statements = 0
     const counting = {
@@ -193,8 +197,10 @@ describe('the last use of a key', () => {
       countStatements: () => statements,
       record: () => recordLastUses({ pool: counting, lastUses: { api_key: lastUses, session: new Map() } }),
       async readLastUse() {
-        const [listed] = await list()
-        return listed?.lastUsedAt && timestampDate(listed.lastUsedAt)
+        const read = new Map((await list()).map((listed) => [listed.id, listed.lastUsedAt]))
+        expect(read.get(unused)).toBeUndefined()
+        const lastUsedAt = read.get(id)
+        return lastUsedAt && timestampDate(lastUsedAt)
       },
     }
   }

@@ -77,8 +77,11 @@ test.each([
 })
 
 test('the owners of organizations and the named members are found, in these organizations alone', async () => {
-  const { accounts } = await getWorld()
+  const { accounts, query } = await getWorld()
   const { add, email, organizationId, createOrganization } = await startMembers()
+  const deleted = await createOrganization()
+  await add('owner', { organizationId: deleted })
+  await query('UPDATE accounts.organization SET deleted_at = now() WHERE id = $1', [deleted])
   const [second, third] = [await createOrganization(), await createOrganization()]
   const owner = await add('owner')
   const named = await add('member', { email: `named-${email}` })
@@ -89,7 +92,7 @@ test('the owners of organizations and the named members are found, in these orga
     (await accounts.findMembers({ organizationIds, userIds: [named?.userId ?? ''] })).members.map(
       ({ organizationId, userId, role }) => [organizationId, userId, role],
     )
-  expect((await find([organizationId, second])).toSorted()).toEqual(
+  expect((await find([organizationId, second, deleted])).toSorted()).toEqual(
     [
       [organizationId, owner?.userId, 'owner'],
       [organizationId, named?.userId, 'member'],

@@ -44,10 +44,15 @@ async function startUser(role: 'owner' | 'member' | null = 'owner') {
         })
       },
       /** @returns the session, or the message of the refusal. */
-      async finish(code: string | undefined) {
+      async finish(code: string | undefined, replacedSessionSha256?: Uint8Array) {
         const session = makeToken()
         const next = makeToken()
-        const tokens = { challengeSha256: challenge, sessionSha256: session, knownBrowserSha256: next }
+        const tokens = {
+          challengeSha256: challenge,
+          sessionSha256: session,
+          knownBrowserSha256: next,
+          replacedSessionSha256,
+        }
         try {
           const request = { ...tokens, replacedBrowserSha256: known, code, browser }
           const signedIn = { token: session, ...(await accounts.finishSignIn(request)).session }
@@ -117,6 +122,18 @@ test('a code works only in the browser that requested it, and for 10 minutes', a
   expect(await browser.finish(later)).toMatch(/^This code has expired/)
 })
 
+test('a sign-in ends the session that its browser had, and a wrong code does not', async () => {
+  const { newBrowser, code, signIn, verify } = await startUser()
+  const browser = newBrowser()
+  const { token } = await signIn(browser)
+  await browser.start()
+  const sent = await code()
+  await browser.finish(wrong(sent), token)
+  expect(await verify(token)).toBeDefined()
+  await browser.finish(sent, token)
+  expect(await verify(token)).toBeUndefined()
+})
+
 test('after 5 wrong tries, also at the same time, the right code is refused, and another code still works', async () => {
   proves('sign-in.code.tries')
   const { newBrowser, code } = await startUser()
@@ -137,7 +154,9 @@ test.each([
   ['of a user without an organization', 'owner'],
 ] as const)('an address %s gets the same answers and no mail', async (_, role) => {
   proves('sign-in.unknown')
-  const { world, email, organizationId, newBrowser } = await startUser(role)
+  const { world, accounts, email, organizationId, newBrowser } = await startUser(role)
+  // Of another person.
+  await accounts.createInvitation({ organizationId, email: `x${email}`, role: 'member', invitedBy: email })
   if (role) await world.query('DELETE FROM accounts.membership WHERE organization_id = $1', [organizationId])
   const browser = newBrowser()
   const answer = await browser.start()
@@ -214,6 +233,20 @@ test('the deletion of an organization removes its users without another one, wit
   )
 })
 
+test('what a deletion removed is added up for that organization, and is not recorded before its deletion', async () => {
+  const { world, accounts, organizationId } = await startUser()
+  const record = async (facts: object) => (await accounts.recordDeletion({ organizationId, ...facts })).removed
+  await expect(record({ removed: { job: 1 } })).rejects.toMatchObject({ code: 'not_found' })
+  const other = await startUser()
+  for (const id of [organizationId, other.organizationId]) {
+    await accounts.setSuspended({ organizationId: id, isSuspended: true })
+    await deleteOrganization(world.contexts.accounts, create(DeleteOrganizationRequestSchema, { organizationId: id }))
+  }
+  await record({ removed: { job: 2, event: 1 } })
+  expect(await record({ removed: { job: 3 } })).toEqual({ job: 5, event: 1 })
+  expect((await accounts.recordDeletion({ organizationId: other.organizationId, removed: {} })).removed).toEqual({})
+})
+
 test('an address gets 5 mails in an hour, and a known browser 5 of its own', async () => {
   proves('sign-in.limit.mails', 'sign-in.limit.known-browser')
   const { world, email, newBrowser, signIn, code } = await startUser()
@@ -226,11 +259,35 @@ test('an address gets 5 mails in an hour, and a known browser 5 of its own', asy
   }
   for (let n = 0; n < 8; n++) await newBrowser(ip).start()
   expect(await countMails()).toBe(5)
+  await world.sweep('accounts', 'old rows')
+  await newBrowser(ip).start()
   for (let n = 0; n < 6; n++) await known.start()
   expect(await countMails()).toBe(10)
   world.advance(HOUR_MS)
   await known.start()
   expect(await known.finish(await code())).toHaveProperty('id')
+})
+
+test('a code whose mail server returns after the 10 minutes is not sent', async () => {
+  const { world, email, newBrowser } = await startUser()
+  await newBrowser().start()
+  world.advance(10 * MINUTE_MS)
+  await world.sweep('accounts', 'sign-in codes')
+  expect(await readMails(world, email)).toEqual([])
+})
+
+test('a replica neither sends nor waits for the mails that another one sends', async () => {
+  const { world, email, newBrowser } = await startUser()
+  await newBrowser().start()
+  const other = await world.pool.connect()
+  await other.query('BEGIN')
+  await other.query('SELECT FROM accounts.sign_in WHERE email = $1 FOR UPDATE', [email])
+  await world.sweep('accounts', 'sign-in codes')
+  expect(await readMails(world, email)).toEqual([])
+  await other.query('COMMIT')
+  other.release()
+  await world.sweep('accounts', 'sign-in codes')
+  expect(await readMails(world, email)).toHaveLength(1)
 })
 
 test('a request over the limit is answered like any other, and no code is accepted for it', async () => {
@@ -435,7 +492,8 @@ test('a sign-in uses no code of another browser or user, changes no other known 
   expect(after.filter((token) => before.includes(token))).toHaveLength(2)
   expect(await open.finish(openCode)).toMatchObject({ userId })
   for (const { token } of kept) expect(await verify(token)).toBeDefined()
-  const codes = [await accounts.createSignInCode({ email }), await accounts.createSignInCode({ email: other.email })]
+  const first = await accounts.createSignInCode({ email })
+  const codes = [first, await accounts.createSignInCode({ email: other.email })]
   const signedIn = await Promise.all(codes.map(async ({ code: sent }) => await newBrowser().finish(sent)))
   expect(signedIn).toMatchObject([{ email }, { email: other.email }])
 })

@@ -80,14 +80,15 @@ test('an organization has a share, so that a program in a loop does not flood th
 test('requests are deleted after 24 hours, and all but the newest 1,000 of an organization', async () => {
   proves('account.requests.retention')
   const { id, world } = await newOrganization()
-  const add = async (agesMs: number[]) => {
+  const other = await newOrganization()
+  const add = async (agesMs: number[], organizationId = id) => {
     const times = agesMs.map((ageMs) => new Date(world.clock.now().getTime() - ageMs))
     const ids = agesMs.map(() => uuidv7())
     await world.query(
       `INSERT INTO accounts.refusal (id, organization_id, mode, api_key_id, at, method, route, status, code, message, request_id)
        SELECT added.id, $1, 'live', $1, added.at, 'GET', '', 404, 'not_found', '', ''
        FROM unnest($2::uuid[], $3::timestamptz[]) AS added (id, at)`,
-      [id, ids, times],
+      [organizationId, ids, times],
     )
     return ids
   }
@@ -99,6 +100,7 @@ test('requests are deleted after 24 hours, and all but the newest 1,000 of an or
   await world.sweep('accounts', 'old rows')
   expect(await listIds()).toEqual([kept])
   await add(Array.from({ length: 1_000 }, (_, n) => n))
+  await add([0, 0, 0], other.id)
   await world.sweep('accounts', 'old rows')
   const ids = await listIds()
   expect(ids).toHaveLength(1_000)
