@@ -69,7 +69,10 @@ export function toNextAttempt(
     const waitMs = Math.max(varied(gapsMs[0] ?? 0), Math.min(retryAfterMs, PAUSE_MAX_MS), throttledMs / THROTTLED_PART)
     return { ...unused, throttledSince, nextAttemptAt: after(waitMs) }
   }
-  if (scheduledAt && endedAt < scheduledAt) return { ...unused, throttledSince: null, nextAttemptAt: scheduledAt }
+  if (scheduledAt && endedAt < scheduledAt) {
+    const waitMs = Math.max(scheduledAt.getTime() - endedAt.getTime(), gapsMs[0] ?? 0)
+    return { ...unused, throttledSince: null, nextAttemptAt: after(waitMs) }
+  }
 
   const gapMs = gapsMs[retries]
   if (gapMs === undefined) return ended

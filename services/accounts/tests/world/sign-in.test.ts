@@ -155,7 +155,7 @@ test.each([
 ] as const)('an address %s gets the same answers and no mail', async (_, role) => {
   proves('sign-in.unknown')
   const { world, accounts, email, organizationId, newBrowser } = await startUser(role)
-  // Of another person.
+  // The invitation of somebody else gives no access.
   await accounts.createInvitation({ organizationId, email: `x${email}`, role: 'member', invitedBy: email })
   if (role) await world.query('DELETE FROM accounts.membership WHERE organization_id = $1', [organizationId])
   const browser = newBrowser()

@@ -77,8 +77,10 @@ describe('a throttled attempt', () => {
 })
 
 test('an attempt that fails before its time by the schedule uses no step of it; one at that time does', () => {
-  const state = { retries: 2, scheduledAt: after(1_000) }
+  const state = { retries: 2, scheduledAt: after(MINUTE_MS) }
   expect(toNext(state)).toMatchObject({ ...state, nextAttemptAt: state.scheduledAt })
+  // At least the first gap is between two attempts.
+  expect(toNext(state, { endedAt: after(MINUTE_MS - 1) }).nextAttemptAt).toEqual(after(MINUTE_MS - 1 + 5_000))
   expect(toNext(state, { endedAt: state.scheduledAt })).toMatchObject({ retries: 3, scheduledAt: null })
   expect(toNext(state, { errorClass: null })).toMatchObject({ scheduledAt: null, nextAttemptAt: null })
 })
