@@ -50,6 +50,8 @@ export interface ChangeSource {
   values: unknown[]
   /** The SELECT has no effect of its own, so that it can be tried before. */
   isRead?: boolean
+  /** Further CTEs, about the rows of `changed`. Each begins with a comma. */
+  also?: string
   /** The parameter with the new `cancelled_by` of all jobs. */
   cancelledBy?: `$${number}`
   /** Columns of the changed jobs in addition to those of `ChangedJob`. */
@@ -76,7 +78,7 @@ const FINAL = toSqlList(FINAL_STATES)
  */
 const AT = 'GREATEST($1, job.created_at, job.pushed_at, job.received_at, job.printing_at)'
 
-const changeSql = ({ sql: source, cancelledBy }: ChangeSource, returning: string) => `
+const changeSql = ({ sql: source, also = '', cancelledBy }: ChangeSource, returning: string) => `
 WITH transition (trigger, from_states, to_state) AS (VALUES ${TRANSITION_ROWS}),
 requested AS MATERIALIZED (${source}),
 locked AS MATERIALIZED (
@@ -126,7 +128,7 @@ logged AS (
     CASE WHEN final_state IS NOT NULL THEN created_by END
   -- A resend is a job event but not a state change.
   FROM changed WHERE trigger <> 'resend'
-)
+)${also}
 SELECT ${returning} FROM changed ORDER BY accepted_order`
 
 export const requestedChanges = (changes: RequestedChange[]): ChangeSource => ({

@@ -43,6 +43,8 @@ export const JobEntity = defineEntity({
     cancelledBy: p.text().nullable(),
     /** False if the document is deleted at the end of the job. */
     retain: p.boolean(),
+    /** The batch that it was created with. */
+    batchId: p.uuid().nullable(),
     /** For people. Null for jobs that release 0.1.0 created. */
     number: p.integer().nullable(),
     state: p.text().$type<JobState>(),

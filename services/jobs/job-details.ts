@@ -2,12 +2,13 @@
 import { create } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { JobDetailsSchema, type PrinterQueue } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { IS_BEHIND_BATCH } from './begun-batches.ts'
 import { type Job, JobEntity, type JobEvent, JobEventEntity } from './entities.ts'
 import { jobEventToProto, jobToProto } from './job-to-proto.ts'
 import type { Jobs } from './jobs.ts'
 import { IS_HELD_BACK } from './states.ts'
 
-type Queue = Pick<PrinterQueue, 'position' | 'length' | 'headJobId' | 'unacknowledged'>
+type Queue = Pick<PrinterQueue, 'position' | 'length' | 'headJobId' | 'unacknowledged' | 'batchBefore' | 'batchBegun'>
 type Context = Pick<Jobs, 'orm' | 'pool' | 'fileRetentionMs' | 'printingTimeoutMs'>
 
 /** A job that is not acknowledged for days has thousands. */
@@ -17,23 +18,26 @@ const QUEUE_MAX = 1_000
 
 /** Scans the index `job_active` of the computer in the order of acceptance. Returns no row for a job that has ended. Takes no locks. */
 const QUEUE = `
-WITH this AS (SELECT computer_id, printer_id, accepted_order FROM jobs.job WHERE id = $1 AND final_state IS NULL),
+WITH this AS (SELECT computer_id, printer_id, batch_id, accepted_order FROM jobs.job WHERE id = $1 AND final_state IS NULL),
 active AS MATERIALIZED (
   SELECT first.*, first.printer_id = this.printer_id AS same_printer FROM this CROSS JOIN LATERAL (
-    SELECT id, printer_id, accepted_order, state FROM jobs.job
+    SELECT id, printer_id, batch_id, accepted_order, state FROM jobs.job
     WHERE job.computer_id = this.computer_id AND final_state IS NULL AND (id = $1 OR NOT ${IS_HELD_BACK}) ORDER BY accepted_order LIMIT ${QUEUE_MAX}
   ) AS first
 ),
 counted AS (
   SELECT count(*) FILTER (WHERE same_printer)::int AS length,
     count(*) FILTER (WHERE same_printer AND accepted_order <= (SELECT accepted_order FROM this))::int AS position,
+    count(*) FILTER (WHERE same_printer AND batch_id = (SELECT batch_id FROM this) AND accepted_order < (SELECT accepted_order FROM this))::int
+      AS batch_before,
     bool_or(id = $1) AS found,
     count(*) FILTER (WHERE state = 'sent')::int AS unacknowledged,
     min(accepted_order) FILTER (WHERE same_printer) AS head
   FROM active
 )
 SELECT length, CASE WHEN found THEN position ELSE 0 END AS position, unacknowledged,
-  COALESCE((SELECT id::text FROM active WHERE accepted_order = head), '') AS "headJobId"
+  COALESCE((SELECT id::text FROM active WHERE accepted_order = head), '') AS "headJobId", batch_before AS "batchBefore",
+  COALESCE((SELECT ${IS_BEHIND_BATCH} FROM this AS job), false) AS "batchBegun"
 FROM counted WHERE EXISTS (SELECT FROM this)`
 
 /** @returns undefined if no job matches. */

@@ -28,10 +28,12 @@ import { measureLastBackup, readLastBackup } from './limits/last-backup.ts'
 import { createJobsPerDayQuota, createStoredBytesQuota, createUnfinishedJobsQuota } from './limits/quotas.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { createRecentDocuments } from './recent-documents.ts'
+import { cancelBatch } from './rpc/cancel-batch.ts'
 import { cancelJob } from './rpc/cancel-job.ts'
 import { claimJobs } from './rpc/claim-jobs.ts'
 import { confirmRemoval } from './rpc/confirm-removal.ts'
 import { countTestJobsToday } from './rpc/count-test-jobs-today.ts'
+import { createBatch } from './rpc/create-batch.ts'
 import { createJobs } from './rpc/create-jobs.ts'
 import { deleteOrganization } from './rpc/delete-organization.ts'
 import { endComputer } from './rpc/end-computer.ts'
@@ -186,6 +188,8 @@ export async function startJobs(
     routes: (router) =>
       router.service(JobsService, {
         createJobs: (request) => createJobs(jobs, request),
+        createBatch: (request) => createBatch(jobs, request),
+        cancelBatch: (request) => cancelBatch(jobs, request),
         getIdempotencyKey: (request) => getIdempotencyKey(jobs, request),
         getJob: (request) => getJob(jobs, request),
         getJobDetails: (request) => getJobDetails(jobs, request),

@@ -54,6 +54,10 @@ export const JOB = z
       description: 'The pairs of names and values, as sent in the request.',
       example: { order: '4711' },
     }),
+    batchId: id().nullable().meta({
+      description: 'The id of the batch that the job was created with. Null without one.',
+      example: null,
+    }),
     reprintOf: id().nullable().meta({
       description: 'The id of the job whose document this job prints again. Null if it has a document of its own.',
       example: null,

@@ -23,6 +23,8 @@ export interface JobFilters {
   computerId?: string | undefined
   source?: string | undefined
   confirmedBy?: string | undefined
+  /** Selects at most 100 jobs, by the index `job_batch`. */
+  batchId?: string | undefined
   /** A job must have each pair. */
   metadata?: Record<string, string>
   /** Selects one job, by the index `job_by_number`. */
@@ -70,7 +72,8 @@ const EXAMINED_MAX = 5_000
 
 /** @returns the query of the last job to examine, if the indexes do not limit how many are. */
 function boundQuery(filters: JobFilters, page: JobsPage) {
-  const { states, printerId, computerId, source, confirmedBy, metadata, ...others } = filters
+  const { states, printerId, computerId, source, confirmedBy, batchId, metadata, ...others } = filters
+  if (batchId !== undefined) return undefined
   if (getPair(filters)) return isOnlyPair(filters) ? undefined : examinedPairsQuery(filters, page)
   const named = [printerId, computerId, source].filter((value) => value !== undefined).length
   const isUnindexed = named > 1 || confirmedBy !== undefined
@@ -100,7 +103,7 @@ export function listQuery(
       `(commit_seq, id) ${page.ascending ? '<=' : '>='} (${bind(commitSeq.toString())}::bigint, ${bind(id)}::uuid)`,
     )
   }
-  const from = getPair(filters) ? jobsOfPair(filters, page, bind) : 'jobs.job'
+  const from = getPair(filters) && filters.batchId === undefined ? jobsOfPair(filters, page, bind) : 'jobs.job'
   const scans = toScans(filters, bind).map(
     (scan) =>
       `(SELECT job.* FROM ${from} WHERE ${[...scan, ...where].join(' AND ')} ${toOrder(page)} LIMIT ${page.rows})`,
@@ -113,8 +116,8 @@ export function listQuery(
 
 /** The conditions of each scan, whose jobs an index has in the order of the page. */
 function toScans(filters: JobFilters, bind: Bind): string[][] {
-  const { states, printerId, computerId, source, confirmedBy } = filters
-  if (getPair(filters)) return [states.length === 0 ? [] : [`state = ANY (${bind(states)}::text[])`]]
+  const { states, printerId, computerId, source, confirmedBy, batchId } = filters
+  if (getPair(filters) || batchId !== undefined) return [states.length === 0 ? [] : [`state = ANY (${bind(states)}::text[])`]]
   if (states.length === 0 && [printerId, computerId, source, confirmedBy].every((value) => value === undefined))
     return [[]]
   const unfinished = states.filter((state) => !isFinalState(state))
@@ -142,6 +145,7 @@ function toConditions(filters: JobFilters, page: JobsPage, bind: Bind): string[]
     ...(filters.computerId === undefined ? [] : [`computer_id = ${bind(filters.computerId)}`]),
     ...(filters.source === undefined ? [] : [`source = ${bind(filters.source)}`]),
     ...(filters.confirmedBy === undefined ? [] : [`confirmed_by = ${bind(filters.confirmedBy)}`]),
+    ...(filters.batchId === undefined ? [] : [`batch_id = ${bind(filters.batchId)}`]),
     ...(getPair(filters) ? [`metadata @> ${bind(metadata)}::jsonb`] : []),
     ...(filters.number === undefined ? [] : [`number = ${bind(filters.number)}`]),
     ...(createdFrom ? from(createdFrom, bind, ascending ? cursor?.commitSeq : undefined) : []),

@@ -22,7 +22,7 @@ const NOT_CANCELLABLE: Partial<Record<JobState, string>> = {
  */
 export async function cancelJob(jobs: Jobs, request: CancelJobRequest) {
   const { organizationId, mode, jobId } = request
-  const [changed] = await changeStates(jobs.pool, toChange(request), jobs.clock.now())
+  const [changed] = await changeStates(jobs.pool, toCancellation('id', { ...request, id: jobId }), jobs.clock.now())
   if (changed) {
     jobs.eventsAdded()
     // A sent job used a slot of the stream's window.
@@ -37,11 +37,15 @@ export async function cancelJob(jobs: Jobs, request: CancelJobRequest) {
   return { job: jobToProto(job) }
 }
 
-const toChange = ({ organizationId, mode, jobId, actor, cancelledBy }: CancelJobRequest): ChangeSource => ({
-  name: 'cancel',
+/** @param column whose value is the id. */
+export const toCancellation = (
+  column: 'id' | 'batch_id',
+  { organizationId, mode, id, actor, cancelledBy }: Omit<CancelJobRequest, 'jobId' | '$typeName'> & { id: string },
+): ChangeSource => ({
+  name: column === 'id' ? 'cancel' : 'cancel batch',
   sql: `SELECT id AS job_id, 'cancel' AS trigger, $5 AS actor, NULL AS message, '' AS state_message, '{}'::text[] AS state_reasons,
           ${UNFENCED}, $6 AS traceparent
-        FROM jobs.job WHERE id = $2 AND organization_id = $3 AND mode = $4`,
-  values: [jobId, organizationId, mode, actor, currentTraceparent(), cancelledBy],
+        FROM jobs.job WHERE ${column} = $2 AND organization_id = $3 AND mode = $4`,
+  values: [id, organizationId, mode, actor, currentTraceparent(), cancelledBy],
   cancelledBy: '$7',
 })

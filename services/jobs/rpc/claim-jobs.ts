@@ -7,6 +7,7 @@ import {
   ClaimJobsResponseSchema,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
+import { BEGIN_BATCHES, IS_BEHIND_BATCH } from '../begun-batches.ts'
 import { type ChangedJob, changeStates, systemChange } from '../change-state.ts'
 import type { Jobs } from '../jobs.ts'
 import { IS_HELD_BACK } from '../states.ts'
@@ -100,12 +101,12 @@ const QUEUED = `
 SELECT found.id AS job_id, 'push' AS trigger, NULL AS message FROM ${fencedClaims('$2', '"limit" int, held uuid[]')}
 CROSS JOIN LATERAL (
   SELECT id FROM (
-    SELECT id, state, printer_id, accepted_order FROM jobs.job
+    SELECT id, state, printer_id, accepted_order, batch_id FROM jobs.job
     WHERE job.computer_id = claim.computer_id AND final_state IS NULL
       AND (state <> 'queued' OR NOT (printer_id = ANY(held) OR ${IS_HELD_BACK}))
     ORDER BY accepted_order LIMIT ${WITH_AGENT_MAX}
   ) AS job
-  WHERE state = 'queued' AND ${FETCHED_BEFORE} ORDER BY accepted_order LIMIT "limit"
+  WHERE state = 'queued' AND ${FETCHED_BEFORE} AND NOT ${IS_BEHIND_BATCH} ORDER BY accepted_order LIMIT "limit"
 ) AS found`
 
 /**
@@ -181,7 +182,7 @@ async function findEndedAndRemovals(jobs: Jobs, claims: Claim[]) {
 async function pushQueued(jobs: Jobs, claims: Claim[], at: Date): Promise<ClaimedRow[]> {
   if (claims.length === 0) return []
   const limits = claims.map((claim) => ({ ...toStream(claim), limit: claim.limit, held: claim.heldPrinterIds }))
-  const source = systemChange('claim', QUEUED, [JSON.stringify(limits)])
+  const source = { ...systemChange('claim', QUEUED, [JSON.stringify(limits)]), also: BEGIN_BATCHES }
   return await changeStates<ClaimedRow>(jobs.pool, { ...source, returning: [...COLUMNS, 'queued_at'] }, at)
 }
 

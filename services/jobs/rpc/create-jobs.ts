@@ -34,31 +34,35 @@ export async function createJobs(jobs: Jobs, { creations }: CreateJobsRequest): 
   const resolved = await Promise.all(creations.map((creation) => newJob(jobs, creation, createdAt).catch(toRefusal)))
   const accepted = resolved.filter((job): job is NewJob => !(job instanceof ApiError))
   const outcomes = await createRows(jobs.pool, accepted)
-  const created = accepted.filter(({ id }) => isCreated(outcomes.get(id)))
-  for (const job of created) {
-    if (addsDocument(job)) jobs.storedBytes.add(job.organizationId, job.fileSizeBytes ?? 0)
-    if (job.mode === 'live') jobs.jobsPerDay.add(job.organizationId, 1)
-  }
-  if (created.length > 0) announce(jobs, created)
+  recordCreated(
+    jobs,
+    accepted.filter(({ id }) => isCreated(outcomes.get(id))),
+  )
   return create(CreateJobsResponseSchema, {
     results: await Promise.all(
       resolved.map(async (job) => {
         const result = job instanceof ApiError ? job : await toResult(jobs, job, outcomes.get(job.id)).catch(toRefusal)
         if (!(result instanceof ApiError)) return result
-        const { code, message, retryAfterSeconds, param } = result
-        return { result: { case: 'refusal' as const, value: { code, message, retryAfterSeconds, param } } }
+        return { result: { case: 'refusal' as const, value: refusalToProto(result) } }
       }),
     ),
   })
 }
 
+export const refusalToProto = ({ code, message, retryAfterSeconds, param }: ApiError) => ({
+  code,
+  message,
+  retryAfterSeconds,
+  param,
+})
+
 /** @throws other errors, which fail the whole call. */
-function toRefusal(error: unknown): ApiError {
+export function toRefusal(error: unknown): ApiError {
   if (error instanceof ApiError && error.code !== 'service_unavailable') return error
   throw error
 }
 
-async function newJob(jobs: Jobs, creation: JobCreation, createdAt: Date): Promise<NewJob> {
+export async function newJob(jobs: Jobs, creation: JobCreation, createdAt: Date): Promise<NewJob> {
   if (!isUuid(creation.jobId)) throw new ApiError('invalid_request', '`job_id` must be a UUID.')
   const { jobId, discardsDocument, hold, idempotency, printsLimit, document: _, ...facts } = creation
   const { organizationId, mode } = facts
@@ -92,7 +96,13 @@ async function newJob(jobs: Jobs, creation: JobCreation, createdAt: Date): Promi
 const addsDocument = ({ storageKey, reprintOf }: Pick<NewJob, 'storageKey' | 'reprintOf'>) =>
   storageKey === null || reprintOf === null
 
-function announce(jobs: Jobs, created: NewJob[]): void {
+/** After the commit. */
+export function recordCreated(jobs: Jobs, created: NewJob[]): void {
+  if (created.length === 0) return
+  for (const job of created) {
+    if (addsDocument(job)) jobs.storedBytes.add(job.organizationId, job.fileSizeBytes ?? 0)
+    if (job.mode === 'live') jobs.jobsPerDay.add(job.organizationId, 1)
+  }
   for (const { mode, contentType: type } of created) jobsCreated.add(1, { mode, type })
   jobs.eventsAdded()
   for (const { id, content } of created) if (content) jobs.recentDocuments.add(id, content)
@@ -121,15 +131,16 @@ const QUEUED_FACTS = {
   cancelledBy: null,
 }
 
+/** What the creation lacks is null. */
+export function createdToProto(job: NewJob, number: number | null, batchId: string | null = null) {
+  const queued = { ...QUEUED_FACTS, number, batchId, hasInlineDocument: job.content !== undefined }
+  return jobToProto({ ...job, ...queued } as Job)
+}
+
 async function toResult(jobs: Jobs, job: NewJob, creation: Creation | undefined) {
   if (creation === undefined) throw new Error('job was neither created nor refused')
   if (creation instanceof ApiError) throw creation
-  if ('number' in creation) {
-    const queued = { ...QUEUED_FACTS, number: creation.number, hasInlineDocument: job.content !== undefined }
-    // What the creation lacks is null.
-    const value = jobToProto({ ...job, ...queued } as Job)
-    return { result: { case: 'job' as const, value } }
-  }
+  if ('number' in creation) return { result: { case: 'job' as const, value: createdToProto(job, creation.number) } }
   const { known, bodyHash } = creation
   // The same id means that the call was repeated.
   const replayed = known !== job.id

@@ -6,16 +6,18 @@ import type { GetIdempotencyKeyRequest } from '@platen/proto/gen/platen/jobs/v1/
 import { ApiError } from '@platen/runtime/errors.ts'
 import { IdempotencyKeyEntity } from '../entities.ts'
 import type { Jobs } from '../jobs.ts'
+import { readBatch } from '../read-batch.ts'
 import { findJob } from './get-job.ts'
 
-/** @returns the job that the key has created, if any. @throws ApiError `idempotency_key_reused` if its request had another body. */
+/** @returns the job or batch that the key has created, if any. @throws ApiError `idempotency_key_reused` if its request had another body. */
 export async function getIdempotencyKey(jobs: Jobs, { organizationId, mode, idempotency }: GetIdempotencyKeyRequest) {
   if (!idempotency) return {}
   const where = { organizationId, mode, key: idempotency.key }
   const stored = await jobs.orm.em.fork().findOne(IdempotencyKeyEntity, where)
   if (!stored) return {}
   if (!hasBodyHash(idempotency, stored.bodyHash)) throw keyReused()
-  return { job: await findJob(jobs, { organizationId, mode, jobId: stored.jobId }) }
+  const job = await findJob(jobs, { organizationId, mode, jobId: stored.jobId })
+  return job.batchId === undefined ? { job } : { batch: await readBatch(jobs, { organizationId, mode }, job.id) }
 }
 
 /** Whether the request has the body whose hash is stored. A request has a hash for each signing key. */

@@ -4,13 +4,22 @@ import { SCHEDULED } from '../states.ts'
 /** Jobs of one statement. */
 const BATCH = 1_000
 
-/** The index keeps released jobs until they end. */
+/**
+ * The index keeps released jobs until they end. The jobs of a batch are released by one statement, so that a printer that gets the first of them
+ * can get all. Locks in the order of ids, and waits for another replica, which would otherwise release a part of a batch.
+ */
 const RELEASE = `
 WITH due AS MATERIALIZED (
-  SELECT id FROM jobs.job WHERE final_state IS NULL AND not_before <= $1 AND '${SCHEDULED}' = ANY(state_reasons)
-  ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+  SELECT id, batch_id FROM jobs.job WHERE final_state IS NULL AND not_before <= $1 AND '${SCHEDULED}' = ANY(state_reasons)
+  ORDER BY id LIMIT ${BATCH}
+),
+released AS MATERIALIZED (
+  SELECT id FROM jobs.job
+  WHERE id = ANY (ARRAY(SELECT id FROM due UNION SELECT other.id FROM due JOIN jobs.job AS other USING (batch_id)))
+    AND '${SCHEDULED}' = ANY(state_reasons)
+  ORDER BY id FOR UPDATE
 )
-UPDATE jobs.job SET state_reasons = array_remove(state_reasons, '${SCHEDULED}') FROM due WHERE job.id = due.id
+UPDATE jobs.job SET state_reasons = array_remove(state_reasons, '${SCHEDULED}') FROM released WHERE job.id = released.id
 RETURNING job.computer_id, job.id`
 
 /**
@@ -18,7 +27,7 @@ RETURNING job.computer_id, job.id`
  * docs/reference/print-jobs.md#held-and-scheduled-jobs.
  */
 export async function releaseScheduled(jobs: Jobs): Promise<void> {
-  for (let count = BATCH; count === BATCH; ) {
+  for (let count = BATCH; count >= BATCH; ) {
     const { rows } = await jobs.pool.query<{ computer_id: string; id: string }>({
       name: 'release scheduled jobs',
       text: RELEASE,

@@ -1,3 +1,4 @@
+import { DELETE_ENDED_BATCHES } from '../begun-batches.ts'
 import { CreationCountEntity, RemovalEntity } from '../entities.ts'
 import type { Jobs } from '../jobs.ts'
 import { monthStart } from '../limits/creation-limit.ts'
@@ -32,10 +33,11 @@ const REMOVAL_KEPT_MS = DAY_MS
 /** Between replicas. A replica must not lose the count that it still uses. */
 const CLOCK_DIFFERENCE_MAX_MS = DAY_MS
 
-/** Deletes expired keys, unconfirmed removals, mostly of agents that do not return, and the counts of past days and months. */
+/** Deletes expired keys, unconfirmed removals, mostly of agents that do not return, batches that have ended, and the counts of past days and months. */
 export async function sweepOldRows(jobs: Pick<Jobs, 'orm' | 'pool' | 'clock' | 'idempotencyKeyMs'>): Promise<void> {
   const before = (ms: number) => new Date(jobs.clock.now().getTime() - ms)
   await sweepIdempotencyKeys(jobs)
+  await jobs.pool.query(DELETE_ENDED_BATCHES)
   const em = jobs.orm.em.fork()
   await em.nativeDelete(RemovalEntity, { createdAt: { $lte: before(REMOVAL_KEPT_MS) } })
   const month = monthStart(before(CLOCK_DIFFERENCE_MAX_MS))
