@@ -82,6 +82,8 @@ export const PrinterEntity = defineEntity({
     newerCapabilities: p.json<JsonObject>(),
     defaultOptions: p.json<JsonObject>(),
     customPapers: p.json<{ name: string; width: number; height: number }[]>(),
+    /** In seconds. Null: as for every printer. */
+    defaultExpireAfter: p.integer().nullable(),
     /** The number of its last event. */
     sequence: p.integer(),
     /** Missing from the newest report. Removed printers are not listed and return 404. Their jobs stay readable. */

@@ -26,6 +26,7 @@ import type { GetClientAddress } from './client-address.ts'
 import type { Config } from './config.ts'
 import type { Dashboard } from './dashboard/serve-dashboard.ts'
 import type { Operation } from './operation/operation.ts'
+import type { AcceptBatch } from './print-jobs/accept-batch.ts'
 import type { AcceptPrintJob } from './print-jobs/accept-print-job.ts'
 import type { Printers } from './print-jobs/printers.ts'
 import type { ConcurrencyLimit } from './rate-limit/concurrency-limit.ts'
@@ -69,8 +70,9 @@ export interface Gateway {
   documentPreview: boolean
   cursors: Cursors
   rateLimiter: RateLimiter
-  /** The acceptance of both interfaces, which share its limit of uploads. */
+  /** The acceptance of both interfaces, and of batches, which share its limit of uploads. */
   acceptPrintJob: AcceptPrintJob
+  acceptBatch: AcceptBatch
   /** The limit of all operations. */
   limitWork: ConcurrencyLimit
   /** 0: off. */

@@ -19,7 +19,9 @@ import { listEventTypes } from './operations/events/list-event-types.ts'
 import { listEvents } from './operations/events/list-events.ts'
 import { createPreview } from './operations/previews/create-preview.ts'
 import { cancelPrintJob } from './operations/print-jobs/cancel-print-job.ts'
+import { cancelPrintJobBatch } from './operations/print-jobs/cancel-print-job-batch.ts'
 import { createPrintJob } from './operations/print-jobs/create-print-job.ts'
+import { createPrintJobBatch } from './operations/print-jobs/create-print-job-batch.ts'
 import { explainPrintJob } from './operations/print-jobs/explain-print-job.ts'
 import { getPrintJob } from './operations/print-jobs/get-print-job.ts'
 import { getPrintJobDocument } from './operations/print-jobs/get-print-job-document.ts'
@@ -52,6 +54,8 @@ export const OPERATIONS: readonly Operation[] = [
 
   createPrintJob,
   validatePrintJob,
+  createPrintJobBatch,
+  cancelPrintJobBatch,
   listPrintJobs,
   getPrintJob,
   listPrintJobEvents,

@@ -77,7 +77,7 @@ export async function startGateway(
     timeoutMs: optionalTimeoutMs,
   })
   const { log, stopping } = service
-  const parts: Omit<Gateway, 'acceptPrintJob'> = {
+  const parts: Omit<Gateway, 'acceptPrintJob' | 'acceptBatch'> = {
     log,
     clock,
     stopping,
@@ -131,7 +131,7 @@ export async function startGateway(
     const platforms = [...new Set(list?.packages.map(({ platform }) => platform))].toSorted()
     return { agentPackages: { version: list?.version ?? '', platforms } }
   })
-  const gateway: Gateway = { ...parts, acceptPrintJob: createAcceptance(parts) }
+  const gateway: Gateway = { ...parts, ...createAcceptance(parts) }
   rateLimited.add(0, {})
   buildInfo.set(1, { service: 'gateway', version: release, schema: 'none' })
   service.readiness.require(untilReached({ ...gateway.health, webhooks: connectRpc(service, Health, webhooks) }))

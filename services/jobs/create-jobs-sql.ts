@@ -35,8 +35,8 @@ const DELETION_MARK = `deletion_mark AS (
 interface Parts {
   batchId: string
   /** SQL: conditions of the jobs that can be created, and of the count of an organization. */
-  canBeCreated: string
-  canBeCounted: string
+  creatable: string
+  countable: string
   /** A CTE with their place in the order of acceptance, and the columns that they have from it. The sequence gives other jobs their place. */
   place: string
   placeColumns: string
@@ -49,8 +49,8 @@ const NEW = 'known_job_id IS NULL AND NOT swept AND NOT refused'
 
 const EACH: Parts = {
   batchId: 'NULL::uuid',
-  canBeCreated: NEW,
-  canBeCounted: '',
+  creatable: NEW,
+  countable: '',
   place: '',
   placeColumns: ')',
   placeValues: 'FROM permitted',
@@ -60,8 +60,8 @@ const EACH: Parts = {
 /** One value of the sequence is the first of more places than a batch has jobs: `migrations/0018-batches.ts`. */
 const TOGETHER: Parts = {
   batchId: '$3::uuid',
-  canBeCreated: `NOT EXISTS (SELECT FROM resolved WHERE NOT (${NEW}))`,
-  canBeCounted: ' AND (requested.max IS NULL OR counted.count + requested.jobs <= requested.max)',
+  creatable: `NOT EXISTS (SELECT FROM resolved WHERE NOT (${NEW}))`,
+  countable: ' AND (requested.max IS NULL OR counted.count + requested.jobs <= requested.max)',
   place: `place AS MATERIALIZED (SELECT nextval('jobs.job_accepted_order_seq') AS first),
 `,
   placeColumns: ', batch_id, accepted_order) OVERRIDING SYSTEM VALUE',
@@ -76,7 +76,7 @@ pair AS (
 )`
 
 /** A job after `NUMBER.max` has no number. */
-const createSql = ({ batchId, canBeCreated, canBeCounted, place, placeColumns, placeValues, pairs }: Parts) => `
+const createSql = ({ batchId, creatable, countable, place, placeColumns, placeValues, pairs }: Parts) => `
 WITH item AS MATERIALIZED (SELECT * FROM json_to_recordset($1) AS item (${ITEM})),
 ${DELETION_MARK},
 resolved AS MATERIALIZED (
@@ -92,19 +92,19 @@ resolved AS MATERIALIZED (
 ),
 requested AS (
   SELECT organization_id, mode, period, min(count_max) AS max, count(*) AS jobs FROM resolved
-  WHERE ${canBeCreated} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+  WHERE ${creatable} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
 ),
 counted AS (
   UPDATE jobs.creation_count AS counted
   SET count = GREATEST(counted.count, LEAST(counted.count + requested.jobs, COALESCE(requested.max, counted.count + requested.jobs)))
   FROM requested
-  WHERE counted.organization_id = requested.organization_id AND counted.mode = requested.mode AND counted.period = requested.period${canBeCounted}
+  WHERE counted.organization_id = requested.organization_id AND counted.mode = requested.mode AND counted.period = requested.period${countable}
   RETURNING counted.organization_id, counted.mode, counted.period, new.count - old.count AS granted
 ),
 accepted AS MATERIALIZED (
   SELECT ordered.* FROM (
     SELECT *, row_number() OVER (PARTITION BY organization_id, mode, period ORDER BY ordinal) AS nth FROM resolved
-    WHERE ${canBeCreated}
+    WHERE ${creatable}
   ) AS ordered LEFT JOIN counted USING (organization_id, mode, period)
   WHERE count_max IS NULL OR nth <= granted
 ),

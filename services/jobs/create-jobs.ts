@@ -119,8 +119,7 @@ async function findBatchRefusal(pool: Pool, jobs: NewJob[]): Promise<BatchRefusa
   for (const [index, { refusal }] of jobs.entries()) if (refusal) return { index, refusal }
   if (!limit || limit.max === null) throw new Error('batch without a limit was not created')
   if (count === null) await startCount(pool, first, limit.period)
-  else if (count + jobs.length > limit.max)
-    return { index: Math.max(0, limit.max - count), refusal: limit.refusal() }
+  else if (count + jobs.length > limit.max) return { index: Math.max(0, limit.max - count), refusal: limit.refusal() }
   return undefined
 }
 

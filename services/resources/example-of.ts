@@ -13,6 +13,7 @@ export const EXAMPLE_IDS = {
   printer: '019a5c1e-7d11-7e55-8a42-94c1b0d7f602',
   enrollment: '019a5c20-0f42-7b1d-8e77-6a9c4d3b2e04',
   printJob: '019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03',
+  batch: '019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6b10',
   event: '019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07',
   webhook: '019a5c30-4d5e-7f60-8a7b-1c2d3e4f5a08',
   delivery: '019a5c31-5e6f-7081-9b8c-2d3e4f5a6b09',

@@ -26,6 +26,9 @@ export const PRINT_JOB_LIMITS = {
   notBeforeDays: 7,
 } as const
 
+/** A batch of jobs, and its body without the documents. */
+export const BATCH_LIMITS = { jobsMax: 100, fieldsMaxBytes: 256 * 1024 } as const
+
 /** Pairs of a job's metadata, and their lengths in characters. */
 export const METADATA = { pairsMax: 20, keyLengthMax: 40, key: /^[A-Za-z0-9_.-]{1,40}$/, valueLengthMax: 500 } as const
 

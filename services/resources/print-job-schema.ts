@@ -120,6 +120,23 @@ export type JobJson = z.infer<typeof JOB>
 
 export const printJobToJson = createToJson<Job, typeof JOB>(JOB, { retain: (job) => !job.discardsDocument })
 
+/** The largest size of a batch is in the request. */
+export const BATCH = z
+  .object({
+    id: id().meta({
+      description: 'The id of the batch, which each of its jobs has as `batchId`.',
+      example: EXAMPLE_IDS.batch,
+    }),
+    jobs: z.array(JOB).meta({ description: 'The jobs, in the order in which they are printed.' }),
+  })
+  .meta({ id: 'PrintJobBatch', description: 'Jobs that were created together.' })
+
+/** @param jobs of one batch, in its order. */
+export const batchToJson = (jobs: Job[]): z.infer<typeof BATCH> => ({
+  id: jobs[0]?.batchId ?? '',
+  jobs: jobs.map(printJobToJson),
+})
+
 export const JOB_EVENT = z
   .object({
     id: z.string().meta({ description: 'The id of the event.', example: EXAMPLE_IDS.event }),

@@ -155,6 +155,11 @@ export const PRINTER = z
       example: { paper: 'A4' },
     }),
     customPapers: z.array(CUSTOM_PAPER).meta({ description: 'Your custom paper sizes, at most 50. Editable.' }),
+    defaultExpireAfter: z.int().nullable().meta({
+      description:
+        'The number of seconds that a job can wait for its agent if it has no `expireAfter`. Null: 86,400, a day. Editable.',
+      example: null,
+    }),
     createdAt: timestamp().meta({ description: 'The time of the first report.', example: '2026-02-27T08:00:00.000Z' }),
     updatedAt: timestamp().meta({ description: 'The time of the last change.', example: '2026-03-02T08:15:42.310Z' }),
   })

@@ -9,6 +9,7 @@ interface Row extends StoredCapabilities {
   mode: string
   enabled: boolean
   defaultOptions: JsonObject
+  defaultExpireAfter: number | null
   customPapers: { name: string; width: number; height: number }[]
   os: string
 }
@@ -18,6 +19,7 @@ export async function resolvePrinter(devices: Devices, request: ResolvePrinterRe
   const { rows } = await devices.pool.query<Row>({
     name: 'resolve printer',
     text: `SELECT computer_id AS "computerId", printer.mode, enabled, default_options AS "defaultOptions",
+             default_expire_after AS "defaultExpireAfter",
              custom_papers AS "customPapers", capabilities, newer_capabilities AS "newerCapabilities", computer.os
            FROM devices.printer JOIN devices.computer ON computer.id = computer_id
            WHERE printer.id = $1 AND printer.organization_id = $2 AND removed_at IS NULL`,
@@ -27,6 +29,10 @@ export async function resolvePrinter(devices: Devices, request: ResolvePrinterRe
     throw new ApiError('not_found', 'There is no printer with the id of `printerId`.', {
       param: 'printerId',
     })
-  const { capabilities, newerCapabilities, ...facts } = rows[0]
-  return { ...facts, capabilities: readCapabilities({ capabilities, newerCapabilities }) }
+  const { capabilities, newerCapabilities, defaultExpireAfter, ...facts } = rows[0]
+  return {
+    ...facts,
+    ...(defaultExpireAfter !== null && { defaultExpireAfter }),
+    capabilities: readCapabilities({ capabilities, newerCapabilities }),
+  }
 }

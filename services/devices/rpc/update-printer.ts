@@ -5,9 +5,9 @@ import type { Devices } from '../devices.ts'
 import { logPrinters, nextEvent } from '../events.ts'
 import { getPrinter } from './get-printer.ts'
 
-const COLUMNS = 'display_name, enabled, remarks, default_options, custom_papers'
+const COLUMNS = 'display_name, enabled, remarks, default_options, custom_papers, default_expire_after'
 const NEW_VALUES = `COALESCE($5, display_name), COALESCE($6, enabled), CASE WHEN $7 THEN $8 ELSE remarks END,
-  COALESCE($9, default_options), COALESCE($10, custom_papers)`
+  COALESCE($9, default_options), COALESCE($10, custom_papers), CASE WHEN $12 THEN $13 ELSE default_expire_after END`
 
 /** The state is unknown while the computer is offline. */
 const EVENT_ROW = `
@@ -39,7 +39,17 @@ interface Updated {
  * @throws ApiError `not_found` also for a printer of another organization or mode, or removed.
  */
 export async function updatePrinter(devices: Devices, request: UpdatePrinterRequest) {
-  const { organizationId, mode, printerId, displayName, enabled, remarks, defaultOptions, customPapers } = request
+  const {
+    organizationId,
+    mode,
+    printerId,
+    displayName,
+    enabled,
+    remarks,
+    defaultOptions,
+    customPapers,
+    defaultExpireAfter,
+  } = request
   const papers = customPapers?.papers.map(({ name, width, height }) => ({ name, width, height }))
   const { rows } = await devices.pool.query<Updated>(UPDATE, [
     printerId,
@@ -53,6 +63,8 @@ export async function updatePrinter(devices: Devices, request: UpdatePrinterRequ
     defaultOptions,
     papers && JSON.stringify(papers),
     currentTraceparent(),
+    defaultExpireAfter !== undefined,
+    defaultExpireAfter?.seconds,
   ])
   for (const { computer_id, switched_on } of rows) {
     devices.eventsAdded()

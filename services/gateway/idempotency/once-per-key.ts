@@ -1,11 +1,11 @@
 /**
- * Creates one job per `Idempotency-Key`, however often the request is sent. Reference: docs/reference/idempotency.md.
+ * Creates one job or batch per `Idempotency-Key`, however often the request is sent. Reference: docs/reference/idempotency.md.
  *
  * The statement of jobs that creates the job decides by the key and a hash of the body: a replay, another body, or a new job. A failed
  * request creates no job and stores no key. This step refuses a second request while this process serves the first one. jobs decides
  * about a second request at another gateway.
  */
-import { printJobToJson } from '@platen/resources/print-job-schema.ts'
+import { batchToJson, printJobToJson } from '@platen/resources/print-job-schema.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { getTenant, type RouteStep } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
@@ -38,10 +38,10 @@ export function oncePerKey({ jobs, signingKeys }: Gateway): RouteStep {
       // The first request can have been valid, for example because its printer existed. A refusal by jobs is final.
       const bodyHashes = bodyHash.values()
       if (!bodyHashes || idempotency.isSubmitted || !(error instanceof ApiError) || error.status >= 500) throw error
-      const { job } = await jobs.getIdempotencyKey({ organizationId, mode, idempotency: { key, bodyHashes } })
-      if (!job) throw error
+      const { job, batch } = await jobs.getIdempotencyKey({ organizationId, mode, idempotency: { key, bodyHashes } })
+      if (!job && !batch) throw error
       ctx.status = 201
-      ctx.body = printJobToJson(job)
+      ctx.body = batch ? batchToJson(batch.jobs) : job && printJobToJson(job)
       ctx.set('Idempotent-Replayed', 'true')
     } finally {
       active.delete(scoped)

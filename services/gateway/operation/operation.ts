@@ -18,6 +18,7 @@ export type ResourceName =
   | 'printer'
   | 'computer'
   | 'print job'
+  | 'batch'
   | 'event'
   | 'enrolment token'
   | 'webhook endpoint'

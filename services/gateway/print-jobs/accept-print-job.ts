@@ -1,20 +1,15 @@
 /** Creates a job from a request with a document. Used by `POST /v1/printjobs` and by the interface of PrintNode. */
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { BODY_MAX_BYTES, UPLOADS_AT_ONCE } from '@platen/resources/limits.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
-import { currentTraceparent } from '@platen/runtime/telemetry/trace-context.ts'
 import { v7 as uuidv7 } from 'uuid'
-import { getActor } from '../caller.ts'
-import { getCaller, type RequestContext, type Tenant } from '../context.ts'
+import type { RequestContext, Tenant } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { LIST } from '../operation/operation.ts'
 import { createConcurrencyLimit } from '../rate-limit/concurrency-limit.ts'
+import { type AcceptBatch, createBatchAcceptance } from './accept-batch.ts'
 import { type CreatedJob, createCreations } from './creations.ts'
-import { toSheets } from './options/to-sheets.ts'
-import { preparePrintJob } from './prepare-print-job.ts'
-import { createPrintsLimitLookUp } from './prints-limit.ts'
-import { chooseDocument } from './upload/choose-document.ts'
-import { isUri, type PrintJobRequest, parsePrintJob } from './upload/print-job-request.ts'
+import { createToCreation } from './to-creation.ts'
+import { parsePrintJob } from './upload/print-job-request.ts'
 import { receivePrintJob } from './upload/receive-print-job.ts'
 
 /** How another interface than `/v1` is read. */
@@ -34,17 +29,19 @@ export type AcceptPrintJob = (ctx: RequestContext, tenant: Tenant, translation?:
  * that no job has is deleted: if the request is refused or replayed, and if the result of the call to jobs is unknown, because the caller
  * gets an error and repeats the request. (With an `Idempotency-Key` the repeated request finds the job, so the document is kept.)
  */
-export function createAcceptance(gateway: Omit<Gateway, 'acceptPrintJob'>): AcceptPrintJob {
+export function createAcceptance(gateway: Omit<Gateway, 'acceptPrintJob' | 'acceptBatch'>): {
+  acceptPrintJob: AcceptPrintJob
+  acceptBatch: AcceptBatch
+} {
   const { clock, fileStore, log, inlineDocumentBytes } = gateway
   const createJob = createCreations(gateway)
   const limitUploads = createConcurrencyLimit('uploads', UPLOADS_AT_ONCE)
-  const findPrintsLimit = createPrintsLimitLookUp(gateway, () => gateway.clock.monotonicMs())
+  const toCreation = createToCreation(gateway)
 
-  return async (ctx, tenant, translation) => {
+  const acceptPrintJob: AcceptPrintJob = async (ctx, tenant, translation) => {
     // Space is required before small documents as well, because the database is usually on the same disk.
     await fileStore.requireSpace()
     const { idempotency } = ctx.state
-    const { actor, by: createdBy } = getActor(getCaller(ctx))
     // Lists read the time of the creation from this id.
     const jobId = uuidv7({ msecs: clock.now().getTime() })
     const receive = () =>
@@ -70,42 +67,15 @@ export function createAcceptance(gateway: Omit<Gateway, 'acceptPrintJob'>): Acce
       const body = received.fields()
       idempotency?.bodyHash.end(body)
       const request = parsePrintJob(translation ? await translation.fields(body) : body)
-      const {
-        document: _,
-        options: __,
-        printerId: ___,
-        printer: ____,
-        expireAfter,
-        retain,
-        notBefore,
-        ...facts
-      } = request
-      const [{ printerId, printer, document: requested, options, effectiveOptions, warning }, printsLimit] =
-        await Promise.all([preparePrintJob(gateway, tenant, request), findPrintsLimit(tenant)])
-      const sheets = toSheets(effectiveOptions, printer)
-      const choose = () => chooseDocument(gateway, { document: requested, sheets }, jobId, received)
-      // The look-up of a host can take seconds.
-      const document = await (isLookUp(request) ? gateway.limitWork(ctx, choose, LIST) : choose())
+      const creation = await toCreation(ctx, tenant, {
+        ...{ jobId, request, received },
+        runLookUp: (lookUp) => gateway.limitWork(ctx, lookUp, LIST),
+        interface: translation?.interface,
+      })
       if (idempotency) idempotency.isSubmitted = true
       const created = await createJob({
-        ...facts,
-        jobId,
-        ...tenant,
-        printerId,
-        computerId: printer.computerId,
-        options,
-        effectiveOptions,
-        optionWarning: warning,
-        expireAfterSeconds: expireAfter,
-        ...(notBefore && { notBefore: timestampFromDate(notBefore) }),
-        discardsDocument: !(retain ?? !getCaller(ctx).organization.discardsDocuments),
-        ...document,
-        printsLimit,
-        actor,
-        createdBy,
-        interface: translation?.interface,
+        ...creation,
         idempotency: idempotency && { key: idempotency.key, bodyHashes: idempotency.bodyHash.values() },
-        traceparent: currentTraceparent(),
       })
       if (created.replayed) await discard()
       return created
@@ -115,6 +85,6 @@ export function createAcceptance(gateway: Omit<Gateway, 'acceptPrintJob'>): Acce
       throw error
     }
   }
-}
 
-const isLookUp = ({ document }: PrintJobRequest) => 'contentType' in document && isUri(document.contentType)
+  return { acceptPrintJob, acceptBatch: createBatchAcceptance(gateway, toCreation, limitUploads) }
+}

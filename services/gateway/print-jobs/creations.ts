@@ -15,7 +15,7 @@ const FIELDS_BYTES = 8 * 1024
 /** While jobs hangs each call takes 5 s. With this limit the response precedes the usual timeout of clients (30 s). */
 const WAIT_MAX_MS = 20_000
 
-type Creation = MessageInitShape<typeof JobCreationSchema> & { jobId: string; organizationId: string }
+export type Creation = MessageInitShape<typeof JobCreationSchema> & { jobId: string; organizationId: string }
 
 export interface CreatedJob {
   job: Job

@@ -1,3 +1,4 @@
+import { PRINT_JOB_LIMITS } from '@platen/resources/limits.ts'
 import { parseNumber } from '@platen/resources/parse-number.ts'
 import type { Tenant } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
@@ -17,7 +18,7 @@ import { isRaw, type PrintJobRequest } from './upload/print-job-request.ts'
 export async function preparePrintJob(
   { printers, devices, jobs, clock }: Pick<Gateway, 'printers' | 'devices' | 'jobs' | 'clock'>,
   tenant: Tenant,
-  { options, document, notBefore, ...target }: PrintJobRequest,
+  { options, document, notBefore, expireAfter, ...target }: PrintJobRequest,
 ) {
   checkNotBefore(clock, notBefore)
   const printerId = await findPrinter({ devices }, tenant, target)
@@ -26,6 +27,7 @@ export async function preparePrintJob(
   return {
     printerId,
     printer,
+    expireAfter: expireAfter ?? printer.defaultExpireAfter ?? PRINT_JOB_LIMITS.expireAfterSeconds.default,
     document: await findOriginal({ jobs, devices }, tenant, document),
     ...resolveOptions(options, printer, isRaw(document)),
   }

@@ -21,7 +21,10 @@ interface Tenant {
   mode: string
 }
 
-type CachedPrinter = PrinterFacts & { computerId: string; mode: string; enabled: boolean }
+/** What a job takes from its printer. */
+export type JobPrinter = PrinterFacts & { computerId: string; defaultExpireAfter: number | undefined }
+
+type CachedPrinter = JobPrinter & { mode: string; enabled: boolean }
 
 function getBytes({ capabilities, defaultOptions, customPapers }: CachedPrinter): number {
   const edited = JSON.stringify([defaultOptions, customPapers.map(({ name }) => name)]).length
@@ -50,7 +53,7 @@ export function createPrinters({ devices, nats, clock }: Pick<Gateway, 'devices'
 
   async function resolve(organizationId: string, printerId: string): Promise<CachedPrinter> {
     const found = await devices.resolvePrinter({ organizationId, printerId })
-    const { computerId, mode, enabled, customPapers, os, defaultOptions = {}, capabilities } = found
+    const { computerId, mode, enabled, customPapers, os, defaultOptions = {}, defaultExpireAfter, capabilities } = found
     return {
       computerId,
       mode,
@@ -58,6 +61,7 @@ export function createPrinters({ devices, nats, clock }: Pick<Gateway, 'devices'
       customPapers,
       os,
       defaultOptions,
+      defaultExpireAfter,
       capabilities: capabilities ?? create(PrinterCapabilitiesSchema),
     }
   }
@@ -67,11 +71,7 @@ export function createPrinters({ devices, nats, clock }: Pick<Gateway, 'devices'
      * @param param the field that names the printer, for errors.
      * @throws ApiError `not_found`, `mode_mismatch` or `printer_disabled`. Reference: docs/reference/print-jobs.md#create.printer-disabled.
      */
-    async forJob(
-      { organizationId, mode }: Tenant,
-      printerId: string,
-      param: string,
-    ): Promise<PrinterFacts & { computerId: string }> {
+    async forJob({ organizationId, mode }: Tenant, printerId: string, param: string): Promise<JobPrinter> {
       const key = toKey(organizationId, printerId)
       const printer = await cache.get(key, () => resolve(organizationId, printerId))
       if (printer.mode !== mode)

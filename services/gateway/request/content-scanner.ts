@@ -1,6 +1,6 @@
 /**
- * Splits a JSON body, as its bytes arrive, into the text of its top-level member `content` and the rest. The text is returned piece by
- * piece and never held. The rest is small and is parsed at the end, with a stand-in for the text. Used by `upload/receive-print-job.ts`,
+ * Splits a JSON body, as its bytes arrive, into the text of its member `content` and the rest. The text is returned piece by piece and never
+ * held. In the body of a batch each object of the array has such a member. The rest is small and is parsed at the end, with a stand-in for the text. Used by `upload/receive-print-job.ts`,
  * which is a hot path, and by `read-json.ts`, so that one set of limits applies to all bodies.
  *
  * Follows strings, nesting and keys, which is enough to find the member in any valid body. The parser checks the rest of the grammar:
@@ -43,8 +43,22 @@ export interface ContentScanner {
   end(): unknown
 }
 
-/** @param member whose text `push` returns; null: none, and the limits apply to the whole body. */
-export function createContentScanner(member: string | null = 'content'): ContentScanner {
+/** How the texts of several objects are read. */
+export interface ScannedObjects {
+  /** Of the objects: 3 for those of an array in a member of the body. */
+  depth: number
+  /** The limit of the body without the texts. */
+  maxBytes: number
+  /** Receives the text of each object piece by piece. @param n counts the objects from 0. */
+  onText(n: number, text: Buffer, ended: boolean): void
+}
+
+/**
+ * @param member whose text `push` returns; null: none, and the limits apply to the whole body.
+ * @param objects if it is not a member of the body, but of several objects. `push` then returns nothing of use.
+ */
+export function createContentScanner(member: string | null = 'content', objects?: ScannedObjects): ContentScanner {
+  const { depth = 1, maxBytes = BODY_MAX_BYTES } = objects ?? {}
   let rest = Buffer.allocUnsafe(REST_START_BYTES)
   let restLength = 0
   /** The keys of each open object; null for an array. */
@@ -55,15 +69,15 @@ export function createContentScanner(member: string | null = 'content'): Content
   let stringStart = 0
   let escaped = false
   let contentFound = false
-  /** Where `rest` has the stand-in, and how many bytes shorter it is there than the body. */
-  let contentAt = 0
-  let removedBytes = 0
+  let objectsBegun = 0
+  /** Where `rest` has each stand-in, and how many bytes shorter it is there than the body. */
+  const removed: { at: number; bytes: number }[] = []
   const readContent = unescapeString()
 
   function keep(byte: number): void {
-    if (restLength === BODY_MAX_BYTES)
+    if (restLength === maxBytes)
       throw refusal(
-        `${member === null ? 'The' : `Apart from \`${member}\` the`} body may have at most ${BODY_MAX_BYTES} bytes.`,
+        `${member === null ? 'The' : `Apart from \`${member}\` the`} body may have at most ${maxBytes} bytes.`,
       )
     if (restLength === rest.length) rest = Buffer.concat([rest], rest.length * 2)
     rest[restLength++] = byte
@@ -73,15 +87,19 @@ export function createContentScanner(member: string | null = 'content'): Content
     open.push(keys)
     if (open.length > DEPTH_MAX) throw refusal(`The body is nested more than ${DEPTH_MAX} levels deep.`)
     expected = keys ? 'key' : 'value'
+    if (open.length !== depth) return
+    objectsBegun++
+    contentFound = false
   }
 
   function startString(): void {
-    const isContent = expected === 'value' && open.length === 1 && open[0] && lastKey === member && !contentFound
+    const isContent =
+      expected === 'value' && open.length === depth && open[depth - 1] && lastKey === member && !contentFound
     inside = isContent ? 'content' : expected === 'key' ? 'key' : 'string'
     stringStart = restLength - 1
     if (inside === 'content') {
       contentFound = true
-      contentAt = stringStart
+      removed.push({ at: stringStart, bytes: 0 })
     }
     expected = 'other'
   }
@@ -127,7 +145,8 @@ export function createContentScanner(member: string | null = 'content'): Content
       const at = findSyntaxError(text)
       if (at === undefined) throw refusal('The keys `__proto__` and `constructor.prototype` are not allowed.')
       const restOffset = start + Buffer.byteLength(text.slice(0, at))
-      const bodyOffset = restOffset + (restOffset > contentAt ? removedBytes : 0)
+      const before = removed.filter(({ at }) => restOffset > at)
+      const bodyOffset = before.reduce((sum, { bytes }) => sum + bytes, restOffset)
       throw refusal(`The body is not valid JSON at byte offset ${bodyOffset}.`)
     }
   }
@@ -147,7 +166,9 @@ export function createContentScanner(member: string | null = 'content'): Content
             keep(QUOTE)
             inside = 'structure'
           }
-          removedBytes += piece.consumed - (restLength - restBefore)
+          const last = removed.at(-1)
+          if (last) last.bytes += piece.consumed - (restLength - restBefore)
+          objects?.onText(objectsBegun - 1, piece.text, piece.ended)
           continue
         }
         const byte = chunk[at++] as number

@@ -16,6 +16,12 @@ export const requireJsonOrForm: RouteStep = async (ctx, next) => {
   await next()
 }
 
+/** Refuses a body that is not plain JSON before it is read. */
+export const requireJson: RouteStep = async (ctx, next) => {
+  refuseOtherBody(ctx)
+  await next()
+}
+
 export const isForm = (headers: IncomingHttpHeaders) => FORM_TYPE.test(headers['content-type'] ?? '')
 
 /** @throws ApiError `unsupported_media_type` for anything but plain JSON in UTF-8. */

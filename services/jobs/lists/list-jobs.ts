@@ -117,7 +117,8 @@ export function listQuery(
 /** The conditions of each scan, whose jobs an index has in the order of the page. */
 function toScans(filters: JobFilters, bind: Bind): string[][] {
   const { states, printerId, computerId, source, confirmedBy, batchId } = filters
-  if (getPair(filters) || batchId !== undefined) return [states.length === 0 ? [] : [`state = ANY (${bind(states)}::text[])`]]
+  if (getPair(filters) || batchId !== undefined)
+    return [states.length === 0 ? [] : [`state = ANY (${bind(states)}::text[])`]]
   if (states.length === 0 && [printerId, computerId, source, confirmedBy].every((value) => value === undefined))
     return [[]]
   const unfinished = states.filter((state) => !isFinalState(state))

@@ -12,7 +12,11 @@ import { toCancellation } from './cancel-job.ts'
  */
 export async function cancelBatch(jobs: Jobs, request: CancelBatchRequest) {
   const { organizationId, mode, batchId } = request
-  const changed = await changeStates(jobs.pool, toCancellation('batch_id', { ...request, id: batchId }), jobs.clock.now())
+  const changed = await changeStates(
+    jobs.pool,
+    toCancellation('batch_id', { ...request, id: batchId }),
+    jobs.clock.now(),
+  )
   if (changed.length > 0) {
     jobs.eventsAdded()
     // Sent jobs used slots of the windows of their streams.

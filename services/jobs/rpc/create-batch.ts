@@ -22,7 +22,10 @@ export async function createBatch(
   { batchId, creations, idempotency }: CreateBatchRequest,
 ): Promise<CreateBatchResponse> {
   const [first] = creations
-  if (!first || creations.some(({ organizationId, mode }) => organizationId !== first.organizationId || mode !== first.mode))
+  if (
+    !first ||
+    creations.some(({ organizationId, mode }) => organizationId !== first.organizationId || mode !== first.mode)
+  )
     throw new ApiError('invalid_request', 'A batch has jobs of one organization and mode.')
   const createdAt = jobs.clock.now()
   const resolved: NewJob[] = []

@@ -19,7 +19,9 @@ export interface Facts {
   documentKeptUntil: Date | undefined
   printingUntil: Date | undefined
   /** Undefined for a job that has ended. */
-  queue: Pick<PrinterQueue, 'position' | 'length' | 'headJobId' | 'unacknowledged'> | undefined
+  queue:
+    | Pick<PrinterQueue, 'position' | 'length' | 'headJobId' | 'unacknowledged' | 'batchBefore' | 'batchBegun'>
+    | undefined
   /** For texts. Shortened. `queue` is the printer as its operating system names it. */
   names: { printer: string; computer: string; queue?: string }
   /** The printer of the job, as they are now, or were when the job ended. Undefined if the printer was removed. */

@@ -202,6 +202,18 @@ export const QUEUED_RULES: readonly Rule[] = [
       }),
   },
   {
+    code: 'waits-for-batch',
+    applies: ({ queue }) => queue !== undefined && (queue.batchBegun || queue.batchBefore > 0),
+    explain(facts) {
+      const { batchBefore = 0 } = facts.queue ?? {}
+      const cause =
+        batchBefore > 0
+          ? `Printer {printer} prints the jobs of a batch in their order, and ${countJobs(batchBefore)} of the batch ${batchBefore === 1 ? 'has' : 'have'} not ended.`
+          : 'Printer {printer} is printing a batch, without other jobs between its jobs.'
+      return notYet(facts, cause, { nextSteps: ['open_job', 'wait'], waitedFor: 'earlier jobs of printer {printer}' })
+    },
+  },
+  {
     code: 'behind-other-jobs',
     applies: ({ queue }) => queue !== undefined && queue.position !== 1,
     explain(facts) {

@@ -25,6 +25,7 @@ const PRINT_JOBS_QUERY = PAGE_QUERY.extend({
     .enum(CONFIRMED_BY, `must be one of ${CONFIRMED_BY.map((who) => `\`${who}\``).join(', ')}`)
     .optional()
     .meta({ description: 'Only jobs that are `done` by this word.' }),
+  batchId: z.guid('must be a UUID').toLowerCase().optional().meta({ description: 'Only jobs of this batch.' }),
   metadata: METADATA_PAIRS.optional().meta({
     description: 'Only jobs with this pair of metadata: `metadata[order]=4711`. Several pairs must all match.',
     param: { style: 'deepObject', explode: true },

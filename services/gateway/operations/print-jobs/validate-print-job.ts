@@ -123,7 +123,7 @@ The body is that of a creation without the document: leave \`content\` out. A UR
         refusal: 'refusal' in checked ? checked.refusal : null,
         warnings:
           prepared && printer && capabilities
-            ? findWarnings(prepared, { printer, computer, capabilities }, request, clock.now())
+            ? findWarnings(prepared, { printer, computer, capabilities }, printerId, clock.now())
             : [],
         options: prepared ? keepApplied(prepared) : null,
         jobsBefore: printer ? waiting.jobs.length : null,
@@ -176,11 +176,11 @@ type Devices = Pick<Found, 'printer' | 'computer'>
 function findWarnings(
   checked: Checked,
   { capabilities, ...devices }: Devices & { capabilities: ReportedFormats },
-  request: PrintJobRequest,
+  printerId: string,
   now: Date,
 ) {
-  const { contentType, warning } = checked
-  const found = findWaiting(devices, request, now)
+  const { contentType, warning, expireAfter } = checked
+  const found = findWaiting(devices, { printerId, expireAfter }, now)
   const format = contentType.startsWith('raw_') ? 'raw' : 'pdf'
   if (!takesFormat(capabilities, format))
     found.unshift({
@@ -202,7 +202,7 @@ function describeNotTaken(name: string, { formats }: ReportedFormats, format: 'p
 /** @returns why the job would wait before or at its computer, as its explanation would say; at most one reason. */
 function findWaiting(
   devices: Devices,
-  { printerId, expireAfter }: Pick<PrintJobRequest, 'printerId' | 'expireAfter'>,
+  { printerId, expireAfter }: { printerId: string; expireAfter: number },
   now: Date,
 ): z.infer<typeof WARNING>[] {
   const expiresAt = timestampFromDate(new Date(now.getTime() + expireAfter * 1000))

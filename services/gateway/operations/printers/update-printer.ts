@@ -1,5 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf'
-import { PRINTER_LIMITS } from '@platen/resources/limits.ts'
+import { integer } from '@platen/resources/fields.ts'
+import { PRINT_JOB_LIMITS, PRINTER_LIMITS } from '@platen/resources/limits.ts'
 import { PRINT_OPTIONS } from '@platen/resources/print-options.ts'
 import { CUSTOM_PAPER, PRINTER, printerToJson } from '@platen/resources/printer-schema.ts'
 import { shortText } from '@platen/resources/text.ts'
@@ -32,6 +33,10 @@ const PRINTER_CHANGES = jsonChanges({
       description: 'Your custom paper sizes. The list replaces the earlier list.',
       example: [{ name: 'Delivery note', width: 2100, height: 1480 }],
     }),
+  defaultExpireAfter: integer(PRINT_JOB_LIMITS.expireAfterSeconds).nullish().meta({
+    description: 'The `expireAfter` of new jobs that do not set it, in seconds. Null removes it, so that it is a day.',
+    example: 3600,
+  }),
 }).meta({
   id: 'PrinterChanges',
   description: 'The changes. Omitted fields do not change; an empty object changes nothing.',
@@ -52,7 +57,7 @@ export const updatePrinter = operation({
   handle:
     ({ devices, printers }) =>
     async ({ tenant, ids, body }) => {
-      const { displayName, enabled, remarks, defaultOptions, customPapers } = body
+      const { displayName, enabled, remarks, defaultOptions, customPapers, defaultExpireAfter } = body
       try {
         const { printer } = await devices.updatePrinter({
           ...tenant,
@@ -62,6 +67,8 @@ export const updatePrinter = operation({
           remarks: remarks === undefined ? undefined : { text: remarks ?? undefined },
           defaultOptions: defaultOptions as JsonObject | undefined,
           customPapers: customPapers && { papers: customPapers },
+          defaultExpireAfter:
+            defaultExpireAfter === undefined ? undefined : { seconds: defaultExpireAfter ?? undefined },
         })
         return printerToJson(required(printer))
       } finally {

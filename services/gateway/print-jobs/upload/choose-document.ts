@@ -17,6 +17,12 @@ const LOOK_UP_TIMEOUT_MS = 5_000
 
 export type Sheets = MessageInitShape<typeof SheetsSchema>
 
+/** What arrived as the document of a job. */
+export type ReceivedDocument = Pick<
+  ReceivedPrintJob,
+  'isStored' | 'content' | 'text' | 'checkedDocument' | 'requireFormat'
+>
+
 type ChosenDocument = Pick<MessageInitShape<typeof JobCreationSchema>, 'contentType' | 'document'>
 
 /**
@@ -27,7 +33,7 @@ export async function chooseDocument(
   { publicNetwork, fileStore }: Pick<Gateway, 'publicNetwork' | 'fileStore'>,
   { document, sheets }: Pick<PrintJobRequest, 'document'> & { sheets: Sheets },
   jobId: string,
-  received: ReceivedPrintJob,
+  received: ReceivedDocument,
 ): Promise<ChosenDocument> {
   if ('reprintOf' in document) return { document: { case: 'reprintOf', value: document.reprintOf } }
   const { contentType, authentication } = document

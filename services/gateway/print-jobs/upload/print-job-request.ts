@@ -69,8 +69,10 @@ export const PRINT_JOB_FIELDS = jsonBody({
       'The number of times that the whole job is printed. The number of printed sets is `qty` times the option `copies`.',
   }),
   expireAfter: integer(expireAfterSeconds)
-    .default(expireAfterSeconds.default)
-    .meta({ description: 'The number of seconds that the job can wait for its agent before it becomes `expired`.' }),
+    .optional()
+    .meta({
+      description: `The number of seconds that the job can wait for its agent before it becomes \`expired\`. The default is \`defaultExpireAfter\` of the printer, or ${expireAfterSeconds.default}.`,
+    }),
   hold: z.boolean('must be a boolean').default(false).meta({
     description: 'True holds the job until `POST /v1/printjobs/{id}/release`. It expires as others do.',
   }),

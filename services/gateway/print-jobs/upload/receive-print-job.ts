@@ -17,7 +17,7 @@ import { createTextStart } from './text-start.ts'
 export const JSON_LIMIT_BYTES = 36 * 1024 * 1024
 
 /** A URL of 2048 characters of four bytes each. */
-const TEXT_LIMIT_BYTES = 8 * 1024
+export const TEXT_LIMIT_BYTES = 8 * 1024
 
 const LF = 0x0a
 const CR = 0x0d
@@ -162,12 +162,12 @@ function createJsonReader(onContent?: (text: Buffer) => void): BodyReader {
 }
 
 /** Encoders after RFC 2045 break base64 into lines. */
-function withoutLineBreaks(text: Buffer): Buffer {
+export function withoutLineBreaks(text: Buffer): Buffer {
   if (!text.includes(LF) && !text.includes(CR)) return text
   return Buffer.from(text.toString('latin1').replaceAll(/[\r\n]+/g, ''), 'latin1')
 }
 
-async function* inOrder(first: Buffer[], rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+export async function* inOrder(first: Buffer[], rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   yield* first
   yield* rest
 }

@@ -47,7 +47,7 @@ async function start(mode = 'live') {
       if (result.case !== 'batch') throw new Error(JSON.stringify(result.value))
       return result.value.jobs.map(({ id }) => id)
     },
-    batchOf: async (jobId: string) => String((await jobs.row(jobId, 'batch_id')).batch_id),
+    getBatchId: async (jobId: string) => String((await jobs.row(jobId, 'batch_id')).batch_id),
     count: async () =>
       (await jobs.pool.query('SELECT FROM jobs.job WHERE organization_id = $1', [tenant.organizationId])).rowCount,
     release: (jobId: string) => releaseJob(jobs, create(ReleaseJobRequestSchema, { ...tenant, jobId })),
@@ -65,7 +65,7 @@ const many = (count: number, facts: CreationFacts = {}) => Array.from({ length: 
 
 test('the jobs of a batch have its id, numbers in a row and their place between the jobs before and after', async () => {
   proves('batch.order')
-  const { jobs, tenant, add, addBatch, batchOf, claim } = await start()
+  const { jobs, tenant, add, addBatch, getBatchId, claim } = await start()
   const before = await add()
   const batch = await addBatch([{ title: 'a', metadata: { order: '7' } }, { title: 'b' }, { title: 'c' }])
   const after = await add()
@@ -77,7 +77,7 @@ test('the jobs of a batch have its id, numbers in a row and their place between 
     [4, 'c'],
   ])
   expect(await claim()).toEqual([before, ...batch, after])
-  const batchId = await batchOf(batch[0] ?? '')
+  const batchId = await getBatchId(batch[0] ?? '')
   for (const facts of [{}, { metadata: { order: '7' } }]) {
     const request = { ...tenant, batchId, page: { limit: 100 }, ...facts }
     const found = (await listJobs(jobs, create(ListJobsRequestSchema, request))).jobs.map(({ id }) => id)
@@ -141,8 +141,7 @@ test('a call that is repeated with the same ids changes nothing, and concurrent 
   const request = create(CreateBatchRequestSchema, { batchId: uuidv7(), creations: [creation(), creation()] })
   const results = await Promise.all([createBatch(jobs, request), createBatch(jobs, request)])
   results.push(await createBatch(jobs, request))
-  for (const { result, replayed } of results)
-    expect([result.case, replayed]).toEqual(['batch', false])
+  for (const { result, replayed } of results) expect([result.case, replayed]).toEqual(['batch', false])
   expect(await count()).toBe(2)
 })
 
@@ -167,8 +166,11 @@ test('no other job comes between the jobs of a batch, also if it is released or 
 
 test('a job of a batch that fails or is cancelled does not stop the others; a fetch is waited for', async () => {
   proves('batch.failed')
-  const { jobs, agent, tenant, add, addBatch, batchOf, claim, acknowledge } = await start()
-  const fetch: CreationFacts = { contentType: 'pdf_uri', document: { case: 'fetch', value: { url: 'https://a.example/' } } }
+  const { jobs, agent, tenant, add, addBatch, getBatchId, claim, acknowledge } = await start()
+  const fetch: CreationFacts = {
+    contentType: 'pdf_uri',
+    document: { case: 'fetch', value: { url: 'https://a.example/' } },
+  }
   const batch = await addBatch([{}, fetch, {}])
   const after = await add()
   expect(await claim()).toEqual(batch.slice(0, 1))
@@ -180,7 +182,11 @@ test('a job of a batch that fails or is cancelled does not stop the others; a fe
   await jobs.force(batch[1] ?? '', 'error')
   await jobs.pool.query('UPDATE jobs.job SET fetching = false WHERE id = $1', [batch[1]])
   expect(await claim()).toEqual([batch[2], after])
-  const request = create(CancelBatchRequestSchema, { ...tenant, batchId: await batchOf(batch[0] ?? ''), actor: 'api' })
+  const request = create(CancelBatchRequestSchema, {
+    ...tenant,
+    batchId: await getBatchId(batch[0] ?? ''),
+    actor: 'api',
+  })
   expect(await cancelBatch(jobs, request)).toEqual({ cancelled: 1, notCancelled: 2 })
   expect(await cancelBatch(jobs, request)).toEqual({ cancelled: 0, notCancelled: 3 })
   expect(await jobs.getState(after)).toBe('sent')

@@ -24,8 +24,8 @@ const createFacts = (state: JobState, changes?: Changes, more: Partial<Facts> = 
 })
 
 const reasons = (...stateReasons: string[]) => ({ job: { stateReasons, stateMessage: 'Tray 1 is empty.' } })
-const queue = (position: number, unacknowledged = 0) => ({
-  queue: { position, length: 12, headJobId: 'head', unacknowledged },
+const queue = (position: number, unacknowledged = 0, batch = {}) => ({
+  queue: { position, length: 12, headJobId: 'head', unacknowledged, batchBefore: 0, batchBegun: false, ...batch },
 })
 /** Events after the creation. */
 const withEvents = (facts: Facts, ...states: JobState[]): Facts => ({
@@ -93,6 +93,7 @@ const CASES: [state: JobState, code: string, paper: Paper, steps: string, facts:
     withEvents(createFacts('queued'), 'sent', 'queued'),
   ],
   ['queued', 'agent-window-full', 'not_yet', 'open_job check_agent', createFacts('queued', {}, queue(3, 8))],
+  ['queued', 'waits-for-batch', 'not_yet', 'open_job wait', createFacts('queued', {}, queue(3, 7, { batchBefore: 1 }))],
   ['queued', 'behind-other-jobs', 'not_yet', 'open_job wait', createFacts('queued', {}, queue(3, 7))],
   ['queued', 'ready', 'not_yet', 'wait', createFacts('queued', {}, queue(1))],
   ['sent', 'computer-unauthorized', 'not_yet', 'enrol_again print_elsewhere', createFacts('sent', UNAUTHORIZED)],
@@ -289,6 +290,17 @@ test('a document in the language of a printer is not drawn, so its refusal leads
 test('a job that the agent had received before it was refused leads to the enrolment of its computer', () => {
   const { code, actions } = explain(createFacts('received', UNAUTHORIZED))
   expect([code, actions.map(({ kind }) => kind)]).toEqual(['computer-offline', ['check_paper', 'enrol_again']])
+})
+
+test('a job that waits for a batch is told whose', () => {
+  const explainQueue = (position: number, batch: object) =>
+    explain(createFacts('queued', {}, queue(position, 0, batch)))
+  expect(explainQueue(1, { batchBegun: true })).toMatchObject({
+    code: 'waits-for-batch',
+    cause: expect.stringContaining('is printing a batch'),
+  })
+  expect(explainQueue(3, { batchBefore: 2 }).cause).toContain('2 earlier jobs of the batch have not ended')
+  expect(explainQueue(2, { batchBefore: 1 }).cause).toContain('1 earlier job of the batch has not ended')
 })
 
 test('each rule has a case, and no two rules of a state have the same code', () => {
