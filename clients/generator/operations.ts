@@ -60,6 +60,8 @@ export const EXTENDED = ['printJobs', 'printers', 'events', 'webhooks']
 const NAMES: Record<string, { resource: string; method: string }> = {
   listEventTypes: { resource: 'events', method: 'types' },
   enrollAgent: { resource: 'enrollments', method: 'enrollAgent' },
+  createPrintJobBatch: { resource: 'printJobs', method: 'createBatch' },
+  cancelPrintJobBatch: { resource: 'printJobs', method: 'cancelBatch' },
 }
 /** Segments of paths that are two words. */
 const WORDS: Record<string, string> = { printjobs: 'printJobs' }

@@ -105,12 +105,15 @@ function writeSignature(operation: Operation): [open: string, parameters: string
     ...ids.map(({ name, takesNumber }) => `${name}: string${takesNumber ? ' | number' : ''}`),
     ...(body ? [`${toBodyName(operation)}: ${body.name}${body.isOptional ? ' = {}' : ''}`] : []),
     ...(query.length > 0 ? [`query?: Query<'${operationId}'>`] : []),
-    'options?: RequestOptions',
+    takesKey(operation) ? 'options: CreateOptions = {}' : 'options?: RequestOptions',
   ]
   const isAsync = answer.kind !== 'page'
   const result = toResult(operation)
   return [`${isAsync ? 'async ' : ''}${method}(`, parameters, `): ${isAsync ? `Promise<${result}>` : result} {`]
 }
+
+/** The caller can choose the `Idempotency-Key`, as for a creation that is written by hand. */
+const takesKey = ({ idempotencyKey }: Operation) => idempotencyKey === 'chosen'
 
 const toBodyName = ({ verb }: Operation) => (verb === 'PATCH' ? 'changes' : 'request')
 
@@ -134,7 +137,7 @@ function writeBody(operation: Operation): string {
   const { answer } = operation
   const hasJobs = returnsJobs(operation)
   const type = hasJobs ? 'PrintJobData' : 'name' in answer ? answer.name : ''
-  const request = [writeCall(operation), 'options']
+  const request = [writeCall(operation), takesKey(operation) ? 'rest' : 'options']
   const write = (open: string, parts: string[], close: string) => inLines('    ', open, parts, close, '  ')
   switch (answer.kind) {
     case 'page': {
@@ -146,7 +149,7 @@ function writeBody(operation: Operation): string {
     case 'list':
       return `${write(`const { data } = await this.#http.json<{ data: ${type}[] }>(`, request, ')')}\n    return data`
     case 'object':
-      if (!hasJobs) return write(`return await this.#http.json<${type}>(`, request, ')')
+      if (!hasJobs) return writeKey(operation) + write(`return await this.#http.json<${type}>(`, request, ')')
       return `${write('const data = await this.#http.json<PrintJobData>(', request, ')')}
     return new PrintJob(this.#resources.printJobs, data)`
     case 'bytes':
@@ -156,6 +159,9 @@ function writeBody(operation: Operation): string {
   }
 }
 
+const writeKey = (operation: Operation) =>
+  takesKey(operation) ? '    const { idempotencyKey = crypto.randomUUID(), ...rest } = options\n' : ''
+
 function writeCall(operation: Operation): string {
   const { verb, body, takesToken, idempotencyKey } = operation
   const fields = [
@@ -163,7 +169,7 @@ function writeCall(operation: Operation): string {
     `path: ${writePath(operation)}`,
     ...(body ? [`body: ${toBodyName(operation)}`] : []),
     ...(takesToken ? ['token'] : []),
-    ...(idempotencyKey ? ['idempotencyKey: crypto.randomUUID()'] : []),
+    ...(idempotencyKey ? [takesKey(operation) ? 'idempotencyKey' : 'idempotencyKey: crypto.randomUUID()'] : []),
   ]
   return `{ ${fields.join(', ')} }`
 }

@@ -77,7 +77,7 @@ describe.concurrent('the API guide', () => {
     const lines = stdout.trimEnd().split('\n')
     const id = lines.pop() ?? ''
     expect(lines.join('\n')).toMatch(
-      /Z done\nnot_cancellable\n[\w-]+\nPrinted\nThe virtual printer .* printed the job\. Test mode uses no paper\.$/,
+      /Z done\nnot_cancellable\n[\w-]+\n(Label [321] of order 4711\n){3}Printed\nThe virtual printer .* printed the job\. Test mode uses no paper\.$/,
     )
     expect(await testApi.getJob(id)).toMatchObject({ state: 'done', title: 'Hello' })
   })

@@ -14,6 +14,7 @@ interface Settings extends OutputOptions {
   computer?: string
   source?: string
   meta?: Record<string, string>
+  batch?: string
   query?: string
   state?: NonNullable<Query<'listPrintJobs'>['state']>
   limit: number
@@ -47,6 +48,7 @@ export function addJobs(program: Command): void {
     .option('--computer <computer>', 'only of this computer: its number or its id')
     .option('--source <source>', 'only of this source')
     .option('--meta <name=value>', 'only with this pair of metadata; can be repeated', parsePair)
+    .option('--batch <batch>', 'only of this batch')
     .option(
       '-q, --query <text>',
       'only jobs that the text finds: title, number, source, metadata, printer; without other filters',
@@ -60,6 +62,7 @@ export function addJobs(program: Command): void {
     parsePositive,
   )
   add('cancel <job...>', 'cancel jobs that no computer has received', cancel)
+  add('cancel-batch <batch...>', 'cancel the jobs of batches that no computer has received', cancelBatch)
   add('release <job...>', 'print jobs that were created with --hold', release)
   add('reprint <job>', 'print the stored document of a job again, as a new job', reprint)
     .option('-d, --printer <printer>', 'another printer')
@@ -74,6 +77,7 @@ async function list({
   computer,
   source,
   meta: metadata,
+  batch: batchId,
   query: q,
   state,
   limit,
@@ -82,7 +86,7 @@ async function list({
   const platen = connect(settings.profile)
   const printerId = printer === undefined ? undefined : await platen.printers.findId(printer)
   const computerId = computer === undefined ? undefined : (await platen.computers.get(computer)).id
-  const query = { printerId, computerId, source, metadata, q, state, limit: Math.min(limit, 100) }
+  const query = { printerId, computerId, source, metadata, batchId, q, state, limit: Math.min(limit, 100) }
   const found = await readFirst(platen.printJobs.list(query), limit)
   const names = settings.json ? new Map() : await readPrinterNames(platen, found)
   printRows(found, getColumns(settings, names), settings)
@@ -120,6 +124,16 @@ async function wait(settings: Settings, ...ids: string[]): Promise<void> {
 async function cancel(settings: Settings, ...ids: string[]): Promise<void> {
   const platen = connect(settings.profile)
   for (const id of ids) printOne(await platen.printJobs.cancel(id), settings, (job) => job.state)
+}
+
+async function cancelBatch(settings: Settings, ...ids: string[]): Promise<void> {
+  const platen = connect(settings.profile)
+  for (const id of ids)
+    printOne(
+      await platen.printJobs.cancelBatch(id),
+      settings,
+      ({ cancelled, notCancelled }) => `${cancelled} cancelled, ${notCancelled} not`,
+    )
 }
 
 async function release(settings: Settings, ...ids: string[]): Promise<void> {

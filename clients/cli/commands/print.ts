@@ -4,6 +4,7 @@ import { openAsBlob } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { describeOther, recognize } from '@platen/resources/document-format.ts'
 import { TEST_TITLES } from '@platen/resources/test-titles.ts'
 import {
   ApiError,
@@ -33,6 +34,7 @@ interface PrintSettings {
   type?: 'pdf' | 'raw' | 'image'
   qty?: number
   expire?: number
+  batch?: boolean
   idempotencyKey?: string
   wait?: boolean
   timeout?: number
@@ -65,7 +67,8 @@ export function addPrint(program: Command): void {
     .option('--expire <seconds>', 'how long the job waits for its computer', parsePositive)
     .option('--hold', 'hold the job until platen jobs release')
     .option('--not-before <time>', 'print it at this time at the earliest, for example 2026-03-02T18:00:00+01:00')
-    .option('--idempotency-key <key>', 'the same key prints the same job once')
+    .option('--batch', 'print the files in their order, without other jobs between them, or none of them')
+    .option('--idempotency-key <key>', 'the same key prints the same job or batch once')
     .option('-w, --wait', 'wait until the job has ended, and explain the result')
     .option('--timeout <seconds>', 'the longest wait', parsePositive)
     .addHelpText(
@@ -78,22 +81,60 @@ export function addPrint(program: Command): void {
 }
 
 async function printFiles(files: string[], settings: PrintSettings): Promise<number> {
-  if (settings.idempotencyKey !== undefined && files.length > 1)
-    throw new Failure('--idempotency-key is for one file, because each job needs its own key.', EXIT.usage)
+  if (settings.idempotencyKey !== undefined && files.length > 1 && !settings.batch)
+    throw new Failure(
+      '--idempotency-key is for one file or a --batch, because each job needs its own key otherwise.',
+      EXIT.usage,
+    )
   const platen = connect(settings.profile)
   const printer = await findPrinter(platen, settings.printer)
   const codes: number[] = []
-  for (const file of files) {
-    const job = await send(platen, printer, file, settings)
+  const sent = settings.batch ? sendBatch(platen, printer, files, settings) : sendEach(platen, printer, files, settings)
+  for await (const job of sent) {
     const number = (job as { number?: number | null }).number
     printOne(job, settings, ({ id, title }) =>
       process.stdout.isTTY ? `Print job ${number ? `#${number} ` : ''}${id}: ${title}` : id,
     )
-    codes.push(
-      settings.wait ? await waitForJob(platen, job, { ...settings, timeoutSeconds: settings.timeout }) : EXIT.done,
-    )
+    if (!settings.wait) continue
+    const created = await platen.printJobs.get(job.id)
+    codes.push(await waitForJob(platen, created, { ...settings, timeoutSeconds: settings.timeout }))
   }
   return getWorst(codes)
+}
+
+type Sent = Pick<PrintJob, 'id' | 'title'>
+
+async function* sendEach(
+  platen: Platen,
+  printer: string,
+  files: string[],
+  settings: PrintSettings,
+): AsyncGenerator<Sent> {
+  for (const file of files) yield await send(platen, printer, file, settings)
+}
+
+/** Their documents are read at once: together they have at most 25 MB. */
+async function* sendBatch(
+  platen: Platen,
+  printerId: string,
+  files: string[],
+  settings: PrintSettings,
+): AsyncGenerator<Sent> {
+  const jobs = []
+  for (const file of files) {
+    const bytes = Buffer.from(await (await openFile(file)).arrayBuffer())
+    const recognized = recognize(bytes)
+    const type = settings.type ?? recognized.format
+    if (!type) throw new Failure(`${file}: ${describeOther(recognized)}.\nWith --type raw it is sent unchanged.`)
+    jobs.push({
+      printerId,
+      ...toFields(file, settings),
+      contentType: `${type}_base64` as const,
+      content: bytes.toString('base64'),
+    })
+  }
+  const idempotencyKey = settings.idempotencyKey ?? randomUUID()
+  yield* (await orUnknown(platen.printJobs.createBatch({ jobs }, { idempotencyKey }), idempotencyKey)).jobs
 }
 
 /** Without a name, the only printer. */
@@ -107,29 +148,39 @@ async function findPrinter(platen: Platen, name: string | undefined): Promise<st
 
 async function send(platen: Platen, printer: string, file: string, settings: PrintSettings): Promise<PrintJob> {
   const blob = await openFile(file)
-  const { copies, pages, type, qty, expire, option, meta: metadata, hold, notBefore } = settings
-  const title = settings.title ?? (file === '-' ? 'stdin' : basename(file))
+  const { type } = settings
   const idempotencyKey = settings.idempotencyKey ?? randomUUID()
-  const options = { ...option, ...(copies && { copies }), ...(pages && { pages }) }
-  const job = {
-    printer,
-    title,
-    file: blob,
-    contentType: type,
+  const job = { printer, ...toFields(file, settings), file: blob, contentType: type }
+  const stopProgress = showProgress(blob.size)
+  try {
+    return await orUnknown(platen.printJobs.create(job, { idempotencyKey }), idempotencyKey)
+  } catch (error) {
+    if (error instanceof InvalidContent && type === undefined)
+      throw new Failure(`${file}: ${error.message}\nWith --type raw it is sent unchanged.`)
+    throw error
+  } finally {
+    stopProgress()
+  }
+}
+
+/** The fields of a job besides its printer and its document. */
+function toFields(file: string, settings: PrintSettings) {
+  const { copies, pages, qty, expire, option, meta: metadata, hold, notBefore } = settings
+  return {
+    title: settings.title ?? (file === '-' ? 'stdin' : basename(file)),
     qty,
     expireAfter: expire,
     source: 'platen',
-    options,
+    options: { ...option, ...(copies && { copies }), ...(pages && { pages }) },
     metadata,
     hold,
     notBefore,
   }
-  const stopProgress = showProgress(blob.size)
-  try {
-    return await platen.printJobs.create(job, { idempotencyKey })
-  } catch (error) {
-    if (error instanceof InvalidContent && type === undefined)
-      throw new Failure(`${file}: ${error.message}\nWith --type raw it is sent unchanged.`)
+}
+
+/** @throws Failure with the key if it is unknown whether the creation has happened. */
+async function orUnknown<Created>(creation: Promise<Created>, idempotencyKey: string): Promise<Created> {
+  return await creation.catch((error: unknown) => {
     const isUnknown =
       error instanceof ConnectionError ||
       error instanceof TimeoutError ||
@@ -139,9 +190,7 @@ async function send(platen: Platen, printer: string, file: string, settings: Pri
       `${error.message}\nIt is unknown whether the job exists. Repeat the command with --idempotency-key ${idempotencyKey}, which prints nothing twice.`,
       EXIT.maybePrinted,
     )
-  } finally {
-    stopProgress()
-  }
+  })
 }
 
 async function openFile(file: string): Promise<Blob> {

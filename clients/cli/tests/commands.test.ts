@@ -228,6 +228,23 @@ describe.concurrent('login', () => {
 })
 
 describe.concurrent('print', () => {
+  test('with --batch the files are one batch, which its id lists and cancels', async () => {
+    const label = join(dir, 'label.pdf')
+    const args = ['print', label, label, '--batch', '-d', 'Test A4 Laser', '--idempotency-key', 'batch', '--hold']
+    const [first, second] = [await run(args, env), await run(args, env)]
+    const ids = first.stdout.trimEnd().split('\n')
+    expect([first.code, ids]).toEqual([0, [expect.stringMatching(ID), expect.stringMatching(ID)]])
+    expect(second.stdout).toBe(first.stdout)
+    const { batchId } = await organization.testApi.getJob(ids[0] ?? '')
+    const listed = await run(['jobs', 'list', '--batch', batchId, '--json'], env)
+    expect(listed.stdout.trimEnd().split('\n')).toHaveLength(2)
+    expect((await run(['jobs', 'cancel-batch', batchId], env)).stdout).toBe('2 cancelled, 0 not\n')
+    const file = join(dir, 'unknown.bin')
+    await writeFile(file, Buffer.from([0, 1, 2, 3]))
+    const refused = await run(['print', label, file, '--batch', '-d', 'Test A4 Laser'], env)
+    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('With --type raw') })
+  })
+
   test('prints the id of each job, with the letters of lp', async () => {
     const letters = ['-d', 'Test A4 Laser', '-n', '2', '-P', '1', '-t', 'Letters']
     const more = ['--meta', 'order=4711=A', '--meta', 'till=2']

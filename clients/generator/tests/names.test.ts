@@ -16,6 +16,8 @@ const RELEASED = {
   listPrintJobDeliveries: 'printJobs.deliveries',
   cancelPrintJob: 'printJobs.cancel',
   releasePrintJob: 'printJobs.release',
+  createPrintJobBatch: 'printJobs.createBatch',
+  cancelPrintJobBatch: 'printJobs.cancelBatch',
   createPreview: 'previews.create',
   listPrinters: 'printers.list',
   getPrinter: 'printers.get',

@@ -49,6 +49,10 @@ METHODS: dict[str, Callable[[sdk.Platen, dict[str, Any]], Any]] = {
     "updatePrinter": lambda platen, call: platen.printers.update(call["id"], **call["changes"]),
     "deleteComputer": lambda platen, call: platen.computers.delete(call["id"]),
     "cancel": lambda platen, call: platen.print_jobs.cancel(call["id"]),
+    "createBatch": lambda platen, call: platen.print_jobs.create_batch(
+        jobs=call["jobs"], idempotency_key=call["idempotencyKey"]
+    ),
+    "cancelBatch": lambda platen, call: platen.print_jobs.cancel_batch(call["id"]),
     "create": create,
     "wait": lambda platen, call: platen.print_jobs.wait(
         call["id"], timeout=call["timeoutMs"] / 1000 if "timeoutMs" in call else None

@@ -19,6 +19,8 @@ const METHODS: Record<string, (platen: sdk.Platen, call: Arguments, requests: Re
   updatePrinter: (platen, { id, changes }) => platen.printers.update(id, changes),
   deleteComputer: (platen, { id }) => platen.computers.delete(id),
   cancel: (platen, { id }) => platen.printJobs.cancel(id),
+  createBatch: (platen, { jobs, idempotencyKey }) => platen.printJobs.createBatch({ jobs }, { idempotencyKey }),
+  cancelBatch: (platen, { id }) => platen.printJobs.cancelBatch(id),
   create: (platen, { method: _, idempotencyKey, file, text, path, ...job }) =>
     platen.printJobs.create(
       {

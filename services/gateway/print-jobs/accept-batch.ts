@@ -5,7 +5,6 @@ import { v7 as uuidv7 } from 'uuid'
 import type { RequestContext, Tenant } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { LARGE } from '../operation/operation.ts'
-import type { ConcurrencyLimit } from '../rate-limit/concurrency-limit.ts'
 import { required } from '../required.ts'
 import type { Creation } from './creations.ts'
 import type { ToCreation } from './to-creation.ts'
@@ -18,6 +17,9 @@ export interface CreatedBatch {
   replayed: boolean
 }
 
+/** Receives a body within the limit of uploads. */
+export type LimitUpload = <Received>(ctx: RequestContext, receive: () => Promise<Received>) => Promise<Received>
+
 export type AcceptBatch = (ctx: RequestContext, tenant: Tenant) => Promise<CreatedBatch>
 
 /** Ids of one millisecond are in the order of their last 32 bits. */
@@ -27,7 +29,7 @@ const SEQUENCE_MAX = 2 ** 31
 export function createBatchAcceptance(
   gateway: Omit<Gateway, 'acceptPrintJob' | 'acceptBatch'>,
   toCreation: ToCreation,
-  limitUploads: ConcurrencyLimit,
+  limitUpload: LimitUpload,
 ): AcceptBatch {
   const { clock, fileStore, jobs, log, inlineDocumentBytes } = gateway
 
@@ -46,7 +48,7 @@ export function createBatchAcceptance(
     const { idempotency } = ctx.state
     const toId = createIds(clock.now().getTime())
     const store = { fileStore, inlineDocumentBytes, discard }
-    const received = await limitUploads(ctx, () => receiveBatch(toId, ctx, store, idempotency?.bodyHash.content))
+    const received = await limitUpload(ctx, () => receiveBatch(toId, ctx, store, idempotency?.bodyHash.content))
     try {
       return await gateway.limitWork(
         ctx,

@@ -6,7 +6,7 @@ import type { RequestContext, Tenant } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { LIST } from '../operation/operation.ts'
 import { createConcurrencyLimit } from '../rate-limit/concurrency-limit.ts'
-import { type AcceptBatch, createBatchAcceptance } from './accept-batch.ts'
+import { type AcceptBatch, createBatchAcceptance, type LimitUpload } from './accept-batch.ts'
 import { type CreatedJob, createCreations } from './creations.ts'
 import { createToCreation } from './to-creation.ts'
 import { parsePrintJob } from './upload/print-job-request.ts'
@@ -36,6 +36,10 @@ export function createAcceptance(gateway: Omit<Gateway, 'acceptPrintJob' | 'acce
   const { clock, fileStore, log, inlineDocumentBytes } = gateway
   const createJob = createCreations(gateway)
   const limitUploads = createConcurrencyLimit('uploads', UPLOADS_AT_ONCE)
+  // A smaller body usually arrives at once, so that a burst of small jobs is limited by the request rate only.
+  const isUpload = ({ req }: RequestContext) =>
+    Number(req.headers['content-length'] ?? Number.POSITIVE_INFINITY) > BODY_MAX_BYTES
+  const limitUpload: LimitUpload = (ctx, receive) => (isUpload(ctx) ? limitUploads(ctx, receive) : receive())
   const toCreation = createToCreation(gateway)
 
   const acceptPrintJob: AcceptPrintJob = async (ctx, tenant, translation) => {
@@ -51,9 +55,7 @@ export function createAcceptance(gateway: Omit<Gateway, 'acceptPrintJob' | 'acce
         { fileStore, inlineDocumentBytes },
         idempotency?.bodyHash.content,
       )
-    // A smaller body usually arrives at once, so that a burst of small jobs is limited by the request rate only.
-    const isUpload = Number(ctx.req.headers['content-length'] ?? Number.POSITIVE_INFINITY) > BODY_MAX_BYTES
-    const received = await (isUpload ? limitUploads(ctx, receive) : receive())
+    const received = await limitUpload(ctx, receive)
     const discard = async () => {
       if (!received.isStored) return
       await fileStore.delete(jobId).catch((err: unknown) => {
@@ -86,5 +88,5 @@ export function createAcceptance(gateway: Omit<Gateway, 'acceptPrintJob' | 'acce
     }
   }
 
-  return { acceptPrintJob, acceptBatch: createBatchAcceptance(gateway, toCreation, limitUploads) }
+  return { acceptPrintJob, acceptBatch: createBatchAcceptance(gateway, toCreation, limitUpload) }
 }

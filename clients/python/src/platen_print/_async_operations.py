@@ -18,6 +18,8 @@ class AsyncPrintJobs(Async[sync.PrintJobs]):
     create = returns_job(sync.PrintJobs.create)
     list = paged(sync.PrintJobs.list)
     validate = threaded(sync.PrintJobs.validate)
+    create_batch = threaded(sync.PrintJobs.create_batch)
+    cancel_batch = threaded(sync.PrintJobs.cancel_batch)
     get = returns_job(sync.PrintJobs.get)
     events = threaded(sync.PrintJobs.events)
     explanation = threaded(sync.PrintJobs.explanation)

@@ -17,6 +17,7 @@ from platen_print._resource import UNSET, Resource, Unset, given, path_id, prese
 from platen_print._transport import json_body
 from platen_print._upload import File, form_body
 from platen_print.types import (
+    CancelledBatch,
     Computer,
     CustomPaperParam,
     DeliveryStatus,
@@ -31,8 +32,10 @@ from platen_print.types import (
     ListedEnrollment,
     Preview,
     PrintJob,
+    PrintJobBatch,
     PrintJobEvent,
     PrintJobExplanation,
+    PrintJobRequestParam,
     PrintJobValidation,
     PrintOptionsParam,
     Printer,
@@ -169,6 +172,7 @@ class PrintJobs(Resource):
         :param qty: The number of times that the whole job is printed. The number of printed sets is `qty` times the
             option `copies`.
         :param expire_after: The number of seconds that the job can wait for its agent before it becomes `expired`.
+            The default is `default_expire_after` of the printer, or 86400.
         :param hold: True holds the job until `POST /v1/printjobs/{id}/release`. It expires as others do.
         :param not_before: The time before which the job is not printed, at most 7 days ahead. `expire_after` counts
             from it.
@@ -234,6 +238,7 @@ class PrintJobs(Resource):
         computer_id: str | None = None,
         source: str | None = None,
         confirmed_by: Literal["printer", "spooler", "nobody"] | None = None,
+        batch_id: str | None = None,
         metadata: Mapping[str, str] | None = None,
         number: int | None = None,
         q: str | None = None,
@@ -255,6 +260,7 @@ class PrintJobs(Resource):
         :param computer_id: Only jobs for printers of this computer. Its id or its `number`.
         :param source: Only jobs with exactly this `source`.
         :param confirmed_by: Only jobs that are `done` by this word.
+        :param batch_id: Only jobs of this batch.
         :param metadata: Only jobs with this pair of metadata: `metadata[order]=4711`. Several pairs must all match.
         :param number: Only the job with this number.
         :param q: Searches jobs: words with which words of the title begin, a `number` such as `#1042`, an id, a
@@ -273,6 +279,7 @@ class PrintJobs(Resource):
             "computerId": computer_id,
             "source": source,
             "confirmedBy": confirmed_by,
+            "batchId": batch_id,
             "metadata": metadata,
             "number": number,
             "q": q,
@@ -327,6 +334,7 @@ class PrintJobs(Resource):
         :param qty: The number of times that the whole job is printed. The number of printed sets is `qty` times the
             option `copies`.
         :param expire_after: The number of seconds that the job can wait for its agent before it becomes `expired`.
+            The default is `default_expire_after` of the printer, or 86400.
         :param hold: True holds the job until `POST /v1/printjobs/{id}/release`. It expires as others do.
         :param not_before: The time before which the job is not printed, at most 7 days ahead. `expire_after` counts
             from it.
@@ -355,6 +363,73 @@ class PrintJobs(Resource):
             metadata=metadata,
         )
         return self._send("POST", "/v1/printjobs/validate", PrintJobValidation.from_raw, body=json_body(fields))
+
+    def create_batch(
+        self,
+        *,
+        jobs: Sequence[PrintJobRequestParam],
+        idempotency_key: str | None = None,
+    ) -> PrintJobBatch:
+        """Accepts up to 100 jobs together, all or none: if one is refused, no job is created, and `param` of the error
+        names it, for example `jobs[3].printerId`.
+
+        The jobs of a batch at one printer are printed in the order of the array, without other jobs between them. A
+        job that fails, expires or is cancelled does not stop the others.
+
+        Each job counts in limits and usage, and has events and webhooks, like a job that was created alone.
+
+        Requires the scope `print`.
+
+        The library sends an `Idempotency-Key`, the same in all attempts of a call.
+
+        Reference: docs/reference/print-jobs.md#endpoint.POST.printjobs.batches
+
+        :param jobs: The jobs, in the order in which they are printed: 1 to 100, each with the fields of `POST
+            /v1/printjobs`. Their documents have at most 25 MB together.
+        :param idempotency_key: The same for each creation of the same job, also after a restart of the program.
+            Default: a new one for each call.
+        :raises QuotaExceeded: The plan permits no more prints in this period, no more computers, or no more stored
+            documents (by default 20 GiB). `upgrade_url` offers a larger plan.
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
+        :raises IdempotencyInProgress: The first request with this `Idempotency-Key` is still being processed. Send
+            the same request again after `Retry-After`.
+        :raises FileExpired: The document is no longer stored: documents are stored for 7 days or only until their
+            job has ended if its `retain` is false.
+        :raises InvalidContent: The document does not match `content_type`: it is not standard base64 (line breaks
+            are permitted), it is not a PDF, or it is not an image.
+        :raises InvalidContentUrl: The URL of the document is not permitted because of its scheme, its port, its
+            length, its user or password, which belong in `authentication`, its address, which is not public, or its
+            host, which does not resolve.
+        :raises PrinterDisabled: The printer is disabled.
+        :raises ModeMismatch: The key has the wrong mode.
+        :raises IdempotencyKeyReused: This `Idempotency-Key` was used with another body.
+        :raises TestModeDailyCap: The organization has used all test jobs of this UTC day: `testJobsToday.limit` of
+            `GET /v1/usage`. `Retry-After` is the time until the next day.
+        :raises StorageUnavailable: The document store cannot be used. Try again with backoff.
+        """
+        fields = present(jobs=jobs)
+        headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
+        return self._send(
+            "POST",
+            "/v1/printjobs/batches",
+            PrintJobBatch.from_raw,
+            body=json_body(fields),
+            headers=headers,
+        )
+
+    def cancel_batch(self, id: str) -> CancelledBatch:
+        """Cancels the jobs of the batch in `queued` or `sent`, which their agents have not yet received, and says how
+        many. The others do not change.
+
+        Requires the scope `print`.
+
+        Reference: docs/reference/print-jobs.md#endpoint.POST.printjobs.batches.id.cancel
+
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
+        """
+        return self._send("POST", f"/v1/printjobs/batches/{path_id(id)}/cancel", CancelledBatch.from_raw)
 
     def get(self, id: str | int) -> Job:
         """Returns the present state of the job. Poll at most once a second until `state` is final.
@@ -560,6 +635,7 @@ class Printers(Resource):
         remarks: str | None | Unset = UNSET,
         default_options: PrintOptionsParam | Unset = UNSET,
         custom_papers: Sequence[CustomPaperParam] | Unset = UNSET,
+        default_expire_after: int | None | Unset = UNSET,
     ) -> Printer:
         """Changes only the sent fields. `custom_papers` and `default_options` replace their earlier values. Jobs that
         were accepted before a printer is disabled wait until it is enabled again, or expire.
@@ -573,6 +649,8 @@ class Printers(Resource):
         :param remarks: Your notes. None removes them.
         :param default_options: Options for jobs that do not set them. They replace all earlier defaults.
         :param custom_papers: Your custom paper sizes. The list replaces the earlier list.
+        :param default_expire_after: The `expire_after` of new jobs that do not set it, in seconds. None removes it,
+            so that it is a day.
         :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
             organization, or it belongs to another mode.
         """
@@ -582,6 +660,7 @@ class Printers(Resource):
             remarks=remarks,
             defaultOptions=default_options,
             customPapers=custom_papers,
+            defaultExpireAfter=default_expire_after,
         )
         return self._send("PATCH", f"/v1/printers/{path_id(id)}", Printer.from_raw, body=json_body(fields))
 

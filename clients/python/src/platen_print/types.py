@@ -314,6 +314,8 @@ class PrintJob(Model):
     """
     metadata: Mapping[str, str]
     """The pairs of names and values, as sent in the request."""
+    batch_id: str | None
+    """The id of the batch that the job was created with. Null without one."""
     reprint_of: str | None
     """The id of the job whose document this job prints again. Null if it has a document of its own."""
     retain: bool
@@ -427,6 +429,10 @@ class EventPrinter(Model):
     """Options for jobs that do not set them. Editable."""
     custom_papers: tuple[CustomPaper, ...]
     """Your custom paper sizes, at most 50. Editable."""
+    default_expire_after: int | None
+    """The number of seconds that a job can wait for its agent if it has no `expireAfter`. Null: 86,400, a day.
+    Editable.
+    """
     created_at: datetime
     """The time of the first report."""
     updated_at: datetime
@@ -516,6 +522,26 @@ class PrintJobValidation(Model):
     """The printer, without its capabilities. Null if the key has no such printer."""
     computer: Computer | None
     """The computer of the printer. Null without the printer."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PrintJobBatch(Model):
+    """Jobs that were created together."""
+
+    id: str
+    """The id of the batch, which each of its jobs has as `batchId`."""
+    jobs: tuple[PrintJob, ...]
+    """The jobs, in the order in which they are printed."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CancelledBatch(Model):
+    """The numbers of jobs that a cancellation ended and did not end."""
+
+    cancelled: int
+    """The number of jobs that are now `cancelled`."""
+    not_cancelled: int
+    """The number of the other jobs: their agents had received them, or they had ended."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1195,6 +1221,10 @@ class Printer(Model):
     """Options for jobs that do not set them. Editable."""
     custom_papers: tuple[CustomPaper, ...]
     """Your custom paper sizes, at most 50. Editable."""
+    default_expire_after: int | None
+    """The number of seconds that a job can wait for its agent if it has no `expireAfter`. Null: 86,400, a day.
+    Editable.
+    """
     created_at: datetime
     """The time of the first report."""
     updated_at: datetime
@@ -1503,6 +1533,64 @@ class PrintOptionsParam(TypedDict, total=False):
     nup: int | None
     """The number of pages on one sheet, one of `capabilities.nup`. Not on Windows. Null: not set, also if the
     default options of the printer have a value.
+    """
+
+
+class PrintJobRequestParam(TypedDict, total=False):
+    """A document for one printer. Send either `printerId` or `printer`, and either `contentType` and `content`, or
+    `reprintOf`.
+    """
+
+    printerId: str | None
+    """The id of the printer, which must be enabled and have the mode of the key. Required without `printer`."""
+    printer: str | None
+    """The name or the `number` of the printer, in place of `printerId`. A name that several printers have is
+    refused.
+    """
+    title: str
+    """The name of the job. In test mode `[fail]`, `[not-printed]`, `[out-of-paper]`, `[offline]`, `[slow]` or
+    `[expire]` in it chooses the outcome.
+    """
+    contentType: Literal["pdf_uri", "pdf_base64", "image_uri", "image_base64", "raw_uri", "raw_base64"] | None
+    """The form of `content`: a PDF, an image (PNG, JPEG, GIF, TIFF or WebP) or raw data for the printer, at a URL
+    or as base64.
+    """
+    content: str | None
+    """The document: standard base64 of at most 25 MB decoded, or an `http` or `https` URL of at most 2048
+    characters that leads to a public address, at port 80 or 443, without redirects. It is fetched once, within
+    30 seconds.
+    """
+    reprintOf: str | None
+    """The earlier job whose stored document is printed again. Documents are stored for 7 days. Its id or its
+    `number`.
+    """
+    authentication: DocumentAuthenticationParam | None
+    """The credentials for a URL that requires a password. They are stored until the document is fetched, for an
+    hour at most, and are never part of the job.
+    """
+    source: str | None
+    """The system that creates the job, for your own reports."""
+    qty: int | None
+    """The number of times that the whole job is printed. The number of printed sets is `qty` times the option
+    `copies`.
+    """
+    expireAfter: int | None
+    """The number of seconds that the job can wait for its agent before it becomes `expired`. The default is
+    `defaultExpireAfter` of the printer, or 86400.
+    """
+    hold: bool | None
+    """True holds the job until `POST /v1/printjobs/{id}/release`. It expires as others do."""
+    notBefore: datetime | None
+    """The time before which the job is not printed, at most 7 days ahead. `expireAfter` counts from it."""
+    retain: bool | None
+    """False deletes the document as soon as the job has ended, so that the job cannot be reprinted. The default is
+    true, unless the organization has changed it.
+    """
+    options: PrintOptionsParam | None
+    """The print options."""
+    metadata: Mapping[str, str] | None
+    """Up to 20 pairs of a name (letters, digits, `_`, `.` and `-`) and a text, for example the number of an order.
+    Lists and searches find jobs by them. They cannot be changed, and are no place for secrets.
     """
 
 

@@ -7,6 +7,7 @@ import type { CreateOptions, NewPrintJob, PrintJobToValidate } from '../print-jo
 import type { Resources } from './resources.ts'
 import type {
   AgentEnrollment,
+  CancelledBatch,
   Computer,
   EnrolledAgent,
   Enrollment,
@@ -17,6 +18,8 @@ import type {
   ListedEnrollment,
   Preview,
   PreviewRequest,
+  PrintJobBatch,
+  PrintJobBatchRequest,
   PrintJobEvent,
   PrintJobExplanation,
   PrintJobValidation,
@@ -150,6 +153,67 @@ export abstract class PrintJobs {
    * @throws PrinterNotFound: `printer` is no id, and no printer or more than one has this name or number.
    */
   abstract validate(job: PrintJobToValidate, options?: RequestOptions): Promise<PrintJobValidation>
+
+  /**
+   * Accepts up to 100 jobs together, all or none: if one is refused, no job is created, and `param` of the error names
+   * it, for example `jobs[3].printerId`.
+   *
+   * The jobs of a batch at one printer are printed in the order of the array, without other jobs between them. A job
+   * that fails, expires or is cancelled does not stop the others.
+   *
+   * Each job counts in limits and usage, and has events and webhooks, like a job that was created alone.
+   *
+   * Requires the scope `print`.
+   *
+   * The library sends an `Idempotency-Key`, the same in all attempts of a call.
+   *
+   * Reference: docs/reference/print-jobs.md#endpoint.POST.printjobs.batches
+   *
+   * @throws QuotaExceeded: The plan permits no more prints in this period, no more computers, or no more stored
+   * documents (by default 20 GiB). `upgrade_url` offers a larger plan.
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
+   * @throws IdempotencyInProgress: The first request with this `Idempotency-Key` is still being processed. Send the
+   * same request again after `Retry-After`.
+   * @throws FileExpired: The document is no longer stored: documents are stored for 7 days or only until their job has
+   * ended if its `retain` is false.
+   * @throws InvalidContent: The document does not match `contentType`: it is not standard base64 (line breaks are
+   * permitted), it is not a PDF, or it is not an image.
+   * @throws InvalidContentUrl: The URL of the document is not permitted because of its scheme, its port, its length,
+   * its user or password, which belong in `authentication`, its address, which is not public, or its host, which does
+   * not resolve.
+   * @throws PrinterDisabled: The printer is disabled.
+   * @throws ModeMismatch: The key has the wrong mode.
+   * @throws IdempotencyKeyReused: This `Idempotency-Key` was used with another body.
+   * @throws TestModeDailyCap: The organization has used all test jobs of this UTC day: `testJobsToday.limit` of `GET
+   * /v1/usage`. `Retry-After` is the time until the next day.
+   * @throws StorageUnavailable: The document store cannot be used. Try again with backoff.
+   */
+  async createBatch(request: PrintJobBatchRequest, options: CreateOptions = {}): Promise<PrintJobBatch> {
+    const { idempotencyKey = crypto.randomUUID(), ...rest } = options
+    return await this.#http.json<PrintJobBatch>(
+      { method: 'POST', path: '/v1/printjobs/batches', body: request, idempotencyKey },
+      rest,
+    )
+  }
+
+  /**
+   * Cancels the jobs of the batch in `queued` or `sent`, which their agents have not yet received, and says how many.
+   * The others do not change.
+   *
+   * Requires the scope `print`.
+   *
+   * Reference: docs/reference/print-jobs.md#endpoint.POST.printjobs.batches.id.cancel
+   *
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
+   */
+  async cancelBatch(id: string, options?: RequestOptions): Promise<CancelledBatch> {
+    return await this.#http.json<CancelledBatch>(
+      { method: 'POST', path: path`/v1/printjobs/batches/${id}/cancel` },
+      options,
+    )
+  }
 
   /**
    * Returns the present state of the job. Poll at most once a second until `state` is final.

@@ -128,6 +128,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/printjobs/batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a batch of print jobs
+         * @description Accepts up to 100 jobs together, all or none: if one is refused, no job is created, and `param` of the error names it, for example `jobs[3].printerId`.
+         *
+         *     The jobs of a batch at one printer are printed in the order of the array, without other jobs between them. A job that fails, expires or is cancelled does not stop the others.
+         *
+         *     Each job counts in limits and usage, and has events and webhooks, like a job that was created alone.
+         *
+         *     Requires the scope `print`.
+         */
+        post: operations["createPrintJobBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/printjobs/batches/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a batch of print jobs
+         * @description Cancels the jobs of the batch in `queued` or `sent`, which their agents have not yet received, and says how many. The others do not change.
+         *
+         *     Requires the scope `print`. With a session it requires the role owner or admin.
+         */
+        post: operations["cancelPrintJobBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/printjobs/{id}": {
         parameters: {
             query?: never;
@@ -841,10 +889,7 @@ export interface components {
              * @default 1
              */
             qty?: number | null;
-            /**
-             * @description The number of seconds that the job can wait for its agent before it becomes `expired`.
-             * @default 86400
-             */
+            /** @description The number of seconds that the job can wait for its agent before it becomes `expired`. The default is `defaultExpireAfter` of the printer, or 86400. */
             expireAfter?: number | null;
             /**
              * @description True holds the job until `POST /v1/printjobs/{id}/release`. It expires as others do.
@@ -989,10 +1034,7 @@ export interface components {
              * @default 1
              */
             qty?: number | null;
-            /**
-             * @description The number of seconds that the job can wait for its agent before it becomes `expired`.
-             * @default 86400
-             */
+            /** @description The number of seconds that the job can wait for its agent before it becomes `expired`. The default is `defaultExpireAfter` of the printer, or 86400. */
             expireAfter?: number | null;
             /**
              * @description True holds the job until `POST /v1/printjobs/{id}/release`. It expires as others do.
@@ -1056,10 +1098,7 @@ export interface components {
              * @default 1
              */
             qty?: number | null;
-            /**
-             * @description The number of seconds that the job can wait for its agent before it becomes `expired`.
-             * @default 86400
-             */
+            /** @description The number of seconds that the job can wait for its agent before it becomes `expired`. The default is `defaultExpireAfter` of the printer, or 86400. */
             expireAfter?: number | null;
             /**
              * @description True holds the job until `POST /v1/printjobs/{id}/release`. It expires as others do.
@@ -1082,6 +1121,11 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             } | null;
+        };
+        /** @description Jobs that are created together. */
+        PrintJobBatchRequest: {
+            /** @description The jobs, in the order in which they are printed: 1 to 100, each with the fields of `POST /v1/printjobs`. Their documents have at most 25 MB together. */
+            jobs: components["schemas"]["PrintJobRequest"][];
         };
         /** @description A label or receipt, and the paper in the printer. */
         PreviewRequest: {
@@ -1180,6 +1224,11 @@ export interface components {
              *     ]
              */
             customPapers?: components["schemas"]["CustomPaper"][];
+            /**
+             * @description The `expireAfter` of new jobs that do not set it, in seconds. Null removes it, so that it is a day.
+             * @example 3600
+             */
+            defaultExpireAfter?: number | null;
         };
         /** @description A custom paper size. */
         CustomPaper: {
@@ -1375,6 +1424,12 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
+            /**
+             * Format: uuid
+             * @description The id of the batch that the job was created with. Null without one.
+             * @example null
+             */
+            batchId: string | null;
             /**
              * Format: uuid
              * @description The id of the job whose document this job prints again. Null if it has a document of its own.
@@ -1994,6 +2049,11 @@ export interface components {
             /** @description Your custom paper sizes, at most 50. Editable. */
             customPapers: components["schemas"]["CustomPaper"][];
             /**
+             * @description The number of seconds that a job can wait for its agent if it has no `expireAfter`. Null: 86,400, a day. Editable.
+             * @example null
+             */
+            defaultExpireAfter: number | null;
+            /**
              * Format: date-time
              * @description The time of the first report.
              * @example 2026-02-27T08:00:00.000Z
@@ -2565,6 +2625,30 @@ export interface components {
              */
             message: string;
         };
+        /** @description Jobs that were created together. */
+        PrintJobBatch: {
+            /**
+             * Format: uuid
+             * @description The id of the batch, which each of its jobs has as `batchId`.
+             * @example 019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6b10
+             */
+            id: string;
+            /** @description The jobs, in the order in which they are printed. */
+            jobs: components["schemas"]["PrintJob"][];
+        };
+        /** @description The numbers of jobs that a cancellation ended and did not end. */
+        CancelledBatch: {
+            /**
+             * @description The number of jobs that are now `cancelled`.
+             * @example 7
+             */
+            cancelled: number;
+            /**
+             * @description The number of the other jobs: their agents had received them, or they had ended.
+             * @example 3
+             */
+            notCancelled: number;
+        };
         /** @description All events of a job. This list has no pages. */
         PrintJobEventList: {
             /** @description All events of the job, the oldest first. */
@@ -2735,6 +2819,7 @@ export interface components {
          *         "metadata": {
          *           "order": "4711"
          *         },
+         *         "batchId": null,
          *         "reprintOf": null,
          *         "retain": true,
          *         "expireAfter": 86400,
@@ -3025,6 +3110,11 @@ export interface components {
             /** @description Your custom paper sizes, at most 50. Editable. */
             customPapers: components["schemas"]["CustomPaper"][];
             /**
+             * @description The number of seconds that a job can wait for its agent if it has no `expireAfter`. Null: 86,400, a day. Editable.
+             * @example null
+             */
+            defaultExpireAfter: number | null;
+            /**
              * Format: date-time
              * @description The time of the first report.
              * @example 2026-02-27T08:00:00.000Z
@@ -3292,6 +3382,7 @@ export interface components {
              *         "metadata": {
              *           "order": "4711"
              *         },
+             *         "batchId": null,
              *         "reprintOf": null,
              *         "retain": true,
              *         "expireAfter": 86400,
@@ -4100,6 +4191,7 @@ export type PrintOptions = components['schemas']['PrintOptions'];
 export type PrintJobForm = components['schemas']['PrintJobForm'];
 export type JobState = components['schemas']['JobState'];
 export type PrintJobValidationRequest = components['schemas']['PrintJobValidationRequest'];
+export type PrintJobBatchRequest = components['schemas']['PrintJobBatchRequest'];
 export type PreviewRequest = components['schemas']['PreviewRequest'];
 export type PreviewForm = components['schemas']['PreviewForm'];
 export type PrinterChanges = components['schemas']['PrinterChanges'];
@@ -4147,6 +4239,8 @@ export type PrintJobPage = components['schemas']['PrintJobPage'];
 export type PrintJobValidation = components['schemas']['PrintJobValidation'];
 export type PrintJobRefusal = components['schemas']['PrintJobRefusal'];
 export type PrintJobWarning = components['schemas']['PrintJobWarning'];
+export type PrintJobBatch = components['schemas']['PrintJobBatch'];
+export type CancelledBatch = components['schemas']['CancelledBatch'];
 export type PrintJobEventList = components['schemas']['PrintJobEventList'];
 export type PrintJobEvent = components['schemas']['PrintJobEvent'];
 export type PrintJobExplanation = components['schemas']['PrintJobExplanation'];
@@ -4478,6 +4572,8 @@ export interface operations {
                 source?: string;
                 /** @description Only jobs that are `done` by this word. */
                 confirmedBy?: "printer" | "spooler" | "nobody";
+                /** @description Only jobs of this batch. */
+                batchId?: string;
                 /** @description Only jobs with this pair of metadata: `metadata[order]=4711`. Several pairs must all match. */
                 metadata?: {
                     [key: string]: string;
@@ -4525,6 +4621,7 @@ export interface operations {
                      *           "metadata": {
                      *             "order": "4711"
                      *           },
+                     *           "batchId": null,
                      *           "reprintOf": null,
                      *           "retain": true,
                      *           "expireAfter": 86400,
@@ -4623,6 +4720,7 @@ export interface operations {
                      *       "metadata": {
                      *         "order": "4711"
                      *       },
+                     *       "batchId": null,
                      *       "reprintOf": null,
                      *       "retain": true,
                      *       "expireAfter": 86400,
@@ -4761,6 +4859,7 @@ export interface operations {
                      *             "height": 1480
                      *           }
                      *         ],
+                     *         "defaultExpireAfter": null,
                      *         "createdAt": "2026-02-27T08:00:00.000Z",
                      *         "updatedAt": "2026-03-02T08:15:42.310Z"
                      *       },
@@ -4820,6 +4919,194 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    createPrintJobBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A key that makes the request safe to repeat. The same key with the same body returns the first job and creates nothing. A key is known for 24 hours, by organization and mode. A new intent, such as a reprint, needs a new key. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PrintJobBatchRequest"];
+            };
+        };
+        responses: {
+            /** @description The batch. For a replay: the present state of its jobs. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6b10",
+                     *       "jobs": [
+                     *         {
+                     *           "id": "019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03",
+                     *           "number": 1042,
+                     *           "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                     *           "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *           "title": "Invoice 1042",
+                     *           "contentType": "pdf_base64",
+                     *           "source": "shop",
+                     *           "qty": 1,
+                     *           "options": {
+                     *             "duplex": "long-edge"
+                     *           },
+                     *           "metadata": {
+                     *             "order": "4711"
+                     *           },
+                     *           "batchId": null,
+                     *           "reprintOf": null,
+                     *           "retain": true,
+                     *           "expireAfter": 86400,
+                     *           "expiresAt": "2026-03-03T09:30:00.125Z",
+                     *           "notBefore": null,
+                     *           "fileSize": 15,
+                     *           "fileSha256": "7c3b6a4bdd2ec8ac5b3cdd6b1b9cfd2a28b7a0bb3c4af9b5c1a8f1e5d3a7b906",
+                     *           "mode": "live",
+                     *           "state": "queued",
+                     *           "stateMessage": null,
+                     *           "stateReasons": [],
+                     *           "confirmedBy": null,
+                     *           "createdAt": "2026-03-02T09:30:00.125Z",
+                     *           "sentAt": null,
+                     *           "receivedAt": null,
+                     *           "printingAt": null,
+                     *           "finishedAt": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrintJobBatch"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["QuotaExceeded"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            410: components["responses"]["FileExpired"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description `invalid_content`: The document does not match `contentType`: it is not standard base64 (line breaks are permitted), it is not a PDF, or it is not an image.
+             *
+             *     `invalid_content_url`: The URL of the document is not permitted because of its scheme, its port, its length, its user or password, which belong in `authentication`, its address, which is not public, or its host, which does not resolve.
+             *
+             *     `printer_disabled`: The printer is disabled.
+             *
+             *     `mode_mismatch`: The key has the wrong mode.
+             *
+             *     `idempotency_key_reused`: This `Idempotency-Key` was used with another body.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimitedOrTestModeDailyCap"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailableOrStorageUnavailable"];
+        };
+    };
+    cancelPrintJobBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the batch. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers of jobs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "cancelled": 7,
+                     *       "notCancelled": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CancelledBatch"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getPrintJob: {
         parameters: {
             query?: never;
@@ -4858,6 +5145,7 @@ export interface operations {
                      *       "metadata": {
                      *         "order": "4711"
                      *       },
+                     *       "batchId": null,
                      *       "reprintOf": null,
                      *       "retain": true,
                      *       "expireAfter": 86400,
@@ -5212,6 +5500,7 @@ export interface operations {
                      *       "metadata": {
                      *         "order": "4711"
                      *       },
+                     *       "batchId": null,
                      *       "reprintOf": null,
                      *       "retain": true,
                      *       "expireAfter": 86400,
@@ -5303,6 +5592,7 @@ export interface operations {
                      *       "metadata": {
                      *         "order": "4711"
                      *       },
+                     *       "batchId": null,
                      *       "reprintOf": null,
                      *       "retain": true,
                      *       "expireAfter": 86400,
@@ -5559,6 +5849,7 @@ export interface operations {
                      *               "height": 1480
                      *             }
                      *           ],
+                     *           "defaultExpireAfter": null,
                      *           "createdAt": "2026-02-27T08:00:00.000Z",
                      *           "updatedAt": "2026-03-02T08:15:42.310Z"
                      *         }
@@ -5702,6 +5993,7 @@ export interface operations {
                      *           "height": 1480
                      *         }
                      *       ],
+                     *       "defaultExpireAfter": null,
                      *       "createdAt": "2026-02-27T08:00:00.000Z",
                      *       "updatedAt": "2026-03-02T08:15:42.310Z"
                      *     }
@@ -5762,7 +6054,8 @@ export interface operations {
                  *           "width": 2100,
                  *           "height": 1480
                  *         }
-                 *       ]
+                 *       ],
+                 *       "defaultExpireAfter": 3600
                  *     }
                  */
                 "application/json": components["schemas"]["PrinterChanges"];
@@ -5861,6 +6154,7 @@ export interface operations {
                      *           "height": 1480
                      *         }
                      *       ],
+                     *       "defaultExpireAfter": null,
                      *       "createdAt": "2026-02-27T08:00:00.000Z",
                      *       "updatedAt": "2026-03-02T08:15:42.310Z"
                      *     }
@@ -5945,6 +6239,7 @@ export interface operations {
                      *           "metadata": {
                      *             "order": "4711"
                      *           },
+                     *           "batchId": null,
                      *           "reprintOf": null,
                      *           "retain": true,
                      *           "expireAfter": 86400,
@@ -6406,6 +6701,7 @@ export interface operations {
                      *               "height": 1480
                      *             }
                      *           ],
+                     *           "defaultExpireAfter": null,
                      *           "createdAt": "2026-02-27T08:00:00.000Z",
                      *           "updatedAt": "2026-03-02T08:15:42.310Z"
                      *         }
@@ -6502,6 +6798,7 @@ export interface operations {
                      *             "metadata": {
                      *               "order": "4711"
                      *             },
+                     *             "batchId": null,
                      *             "reprintOf": null,
                      *             "retain": true,
                      *             "expireAfter": 86400,
@@ -6602,6 +6899,7 @@ export interface operations {
                      *         "metadata": {
                      *           "order": "4711"
                      *         },
+                     *         "batchId": null,
                      *         "reprintOf": null,
                      *         "retain": true,
                      *         "expireAfter": 86400,
@@ -6711,6 +7009,7 @@ export interface operations {
                      *               "metadata": {
                      *                 "order": "4711"
                      *               },
+                     *               "batchId": null,
                      *               "reprintOf": null,
                      *               "retain": true,
                      *               "expireAfter": 86400,
@@ -7740,6 +8039,7 @@ export interface operations {
                      *           "metadata": {
                      *             "order": "4711"
                      *           },
+                     *           "batchId": null,
                      *           "reprintOf": null,
                      *           "retain": true,
                      *           "expireAfter": 86400,

@@ -35,7 +35,7 @@ async function startShop() {
 const pdf = (bytes: number) => Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(bytes - 9, ' ')])
 
 test('a batch has its jobs in their order, each with its own document, and the filter `batchId` finds them', async () => {
-  proves('endpoint.POST.printjobs.batches', 'batch.object', 'print-job.batchId', 'printjobs.batchId')
+  proves('endpoint.POST.printjobs.batches', 'batch.object', 'print-job.batchId', 'print-jobs.filter.batchId')
   const { api, job, send } = await startShop()
   const documents = [pdf(20), pdf(LARGE_BYTES), pdf(21)]
   const jobs = documents.map((bytes, n) => job({ title: `${n}`, content: bytes.toString('base64') }))
