@@ -10,6 +10,7 @@ browserTest('a save of a printer sends only the changed fields', async () => {
   await page.getByRole('link', { name: /A4/ }).click()
   await page.getByLabel('Name', { exact: true }).fill('Back office')
   await page.getByLabel('Sides').selectOption('both, long edge')
+  await page.getByLabel('Jobs expire after').fill('3600')
   await page.getByRole('button', { name: 'Add a paper' }).click()
   await page.getByLabel('Paper 1: name').fill('Delivery note')
   await page.getByLabel('Paper 1: width in mm').fill('210')
@@ -24,6 +25,7 @@ browserTest('a save of a printer sends only the changed fields', async () => {
   await page.getByRole('button', { name: 'Save' }).click()
   expect((await sent).postDataJSON()).toEqual({
     displayName: 'Back office',
+    defaultExpireAfter: 3600,
     defaultOptions: { duplex: 'long-edge' },
     customPapers: [{ name: 'Delivery note', width: 2100, height: 1485 }],
   })

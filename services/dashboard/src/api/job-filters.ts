@@ -21,6 +21,8 @@ export interface JobFilters {
   computer?: string
   source?: string
   confirmedBy?: (typeof CONFIRMED_BY)[number]
+  /** The id of a batch. */
+  batch?: string
   /** Pairs that a job must have. */
   metadata?: Record<string, string>
   number?: number
@@ -57,6 +59,7 @@ export function parseJobFilters(search: Record<string, unknown>): JobFilters {
     computer: id('computer'),
     source,
     confirmedBy: CONFIRMED_BY.find((who) => who === search.confirmedBy),
+    batch: id('batch'),
     metadata: parsePairs(search.metadata),
     number: Number.isInteger(search.number) ? (search.number as number) : undefined,
     from: time('from'),
@@ -77,6 +80,7 @@ export interface JobsQuery {
   computerId?: string | undefined
   source?: string | undefined
   confirmedBy?: JobFilters['confirmedBy'] | undefined
+  batchId?: string | undefined
   metadata?: Record<string, string> | undefined
   number?: number | undefined
   q?: string | undefined
@@ -91,6 +95,7 @@ export function toQuery({
   computer,
   source,
   confirmedBy,
+  batch,
   metadata,
   number,
   from,
@@ -103,6 +108,7 @@ export function toQuery({
     computerId: computer,
     source,
     confirmedBy,
+    batchId: batch,
     metadata,
     number,
     createdAfter: from,
@@ -139,6 +145,7 @@ export function matches(
     computerId,
     source,
     confirmedBy,
+    batchId,
     metadata = {},
     number,
     createdAfter,
@@ -154,6 +161,7 @@ export function matches(
     (!computerId || job.computerId === computerId) &&
     (!source || job.source === source) &&
     (!confirmedBy || job.confirmedBy === confirmedBy) &&
+    (!batchId || job.batchId === batchId) &&
     Object.entries(metadata).every(([key, value]) => job.metadata[key] === value) &&
     (!number || job.number === number) &&
     (!createdAfter || createdAt >= Date.parse(createdAfter)) &&

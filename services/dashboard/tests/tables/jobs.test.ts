@@ -100,6 +100,8 @@ test('only whole ids and texts that are not empty are filters', () => {
     expect(parseJobFilters({ computer, printer: computer })).toEqual({})
   expect(parseJobFilters({ computer: id, source: '', to: '', from: 0 })).toEqual({ computer: id })
   expect(parseJobFilters({ confirmedBy: 'nobody' })).toEqual({ confirmedBy: 'nobody' })
+  expect(parseJobFilters({ batch: id, printer: 'x' })).toEqual({ batch: id })
+  expect(parseJobFilters({ batch: '1' })).toEqual({})
   expect(parseJobFilters({ confirmedBy: 'somebody', metadata: 'order' })).toEqual({})
   expect(parseJobFilters({ metadata: { order: '4711', till: 2 } })).toEqual({ metadata: { order: '4711' } })
   expect(parseJobFilters({ to: '2026-03-02', source: 'shop' })).toEqual({ to: '2026-03-02', source: 'shop' })
@@ -116,6 +118,8 @@ test.each<[filters: JobFilters, job: Partial<Job>, isMatch: boolean, shown: bool
   [{ state: 'all' }, { state: 'cancelled' }, true, true],
   [{ state: 'all', source: 'erp' }, {}, false, true],
   [{ state: 'all', confirmedBy: 'nobody' }, {}, false, true],
+  [{ state: 'all', batch: 'b' }, { batchId: 'b' }, true, true],
+  [{ state: 'all', batch: 'b' }, { batchId: 'c' }, false, true],
   [{ state: 'all', metadata: { order: '4711' } }, { metadata: { order: '4711', till: '2' } }, true, true],
   [{ state: 'all', metadata: { order: '4711' } }, { metadata: { order: '47' } }, false, true],
   [{ state: 'all', number: 1042 }, { number: 1042 }, true, true],

@@ -25,7 +25,7 @@ schemaCases('a print job', parsePrintJob, {
     'how long a job may wait [create.expireAfter]': [{ expireAfter: 90 }, { expireAfter: 90 }],
     'the defaults of what is left out [create.qty.default options.optional]': [
       {},
-      { source: 'api', qty: 1, expireAfter: 86_400, options: {} },
+      { source: 'api', qty: 1, options: {} },
     ],
     'a printer by number [create.printer]': [
       { printerId: undefined, printer: 12 },
@@ -34,7 +34,7 @@ schemaCases('a print job', parsePrintJob, {
     'a printer id in upper case': [{ printerId: ID.toUpperCase() }, { printerId: ID }],
     'null in each field that may be left out [convention.null-is-absent]': [
       { reprintOf: null, authentication: null, source: null, qty: null, expireAfter: null, options: null },
-      { source: 'api', qty: 1, expireAfter: 86_400, options: {}, document: { contentType: 'pdf_base64' } },
+      { source: 'api', qty: 1, expireAfter: undefined, options: {}, document: { contentType: 'pdf_base64' } },
     ],
     'a reprint with null in the fields of a document': [
       { contentType: null, content: null, reprintOf: ID },

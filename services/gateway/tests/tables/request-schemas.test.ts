@@ -34,17 +34,24 @@ schemaCases('a change of a printer', reader(updatePrinter.body), {
     'printer.displayName': [(length) => ({ displayName: emoji(length) }), 1, PRINTER_LIMITS.displayNameLengthMax],
     'printer.remarks': [(length) => ({ remarks: emoji(length) }), 0, PRINTER_LIMITS.remarksLengthMax],
     'printer.customPapers': [(count) => ({ customPapers: papers(count) }), 0, PRINTER_LIMITS.customPapersMax, [50, 51]],
+    'printer.defaultExpireAfter': [(seconds) => ({ defaultExpireAfter: seconds }), 60, 604_800],
     'custom-paper.name': [(length) => paper({ name: emoji(length) }), 1, PRINTER_LIMITS.customPaperNameLengthMax],
     'custom-paper.width': [(width) => paper({ width }), 1, 2 ** 31 - 1],
     'custom-paper.height': [(height) => paper({ height }), 1, 2 ** 31 - 1],
   },
   takes: { nothing: {}, defaultOptions: { defaultOptions: { duplex: 'long-edge', copies: 2, color: null } } },
-  wrong: { displayName: ['a\0'], enabled: ['true'], defaultOptions: [[]], customPapers: [{}] },
+  wrong: {
+    displayName: ['a\0'],
+    enabled: ['true'],
+    defaultOptions: [[]],
+    customPapers: [{}],
+    defaultExpireAfter: ['60'],
+  },
   refuses: {
     'a field that cannot be edited [printer.patch.read-only]': [{ name: 'x' }, /Unknown field `name`/],
     'two unknown fields by their names': [
       { state: 'online', id: ID },
-      /Unknown fields `state`, `id` \(allowed: `displayName`, .*`customPapers`\)/,
+      /Unknown fields `state`, `id` \(allowed: `displayName`, .*`defaultExpireAfter`\)/,
     ],
     'an unknown option [printer.defaultOptions.unknown]': [{ defaultOptions: { stapled: 1 } }, /`defaultOptions.stapl/],
     'a malformed option [printer.defaultOptions.malformed]': [{ defaultOptions: { rotate: 45 } }, /`defaultOptions.r/],
@@ -254,7 +261,7 @@ schemaCases('the query of deliveries', reader(listWebhookDeliveries.query, 'para
   wrong: { status: ['done'], type: ['printjob.started', 'printjob.*'] },
 })
 
-const CLEARED_BY_NULL = ['updatePrinter.remarks', 'updateWebhook.description']
+const CLEARED_BY_NULL = ['updatePrinter.remarks', 'updatePrinter.defaultExpireAfter', 'updateWebhook.description']
 
 /** Each field of the body of each `PATCH`. */
 const CHANGED = [...OPERATIONS, ...DASHBOARD_OPERATIONS].flatMap(({ operationId, method, body }) =>

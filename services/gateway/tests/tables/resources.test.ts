@@ -95,6 +95,7 @@ const PRINTER = {
   },
   ...{
     remarks: 'Till 2',
+    defaultExpireAfter: 3600,
     enabled: true,
     isDefault: true,
     state: 'online',
@@ -116,7 +117,7 @@ const UNREPORTED = [
 const PRINTER_IDS = [...ids('printer', PRINTER), ...ids('capabilities', CAPABILITIES), ...UNREPORTED]
 shows('a printer', PRINTER_IDS, PrinterSchema, printerToJson, [
   [PRINTER, { capabilities: REPORTED }],
-  [{ ...PRINTER, remarks: null, capabilities: NO_CAPABILITIES }, { capabilities: {} }],
+  [{ ...PRINTER, remarks: null, defaultExpireAfter: null, capabilities: NO_CAPABILITIES }, { capabilities: {} }],
 ])
 
 const ENDPOINT = {

@@ -38,7 +38,14 @@ async function newAudit() {
 const RECORDED = [
   ...['createApiKey', 'revokeApiKey', 'updateMember', 'removeMember', 'requireSignIn', 'leaveOrganization'],
   ...['createInvitation', 'withdrawInvitation', 'updateOrganization'],
-  ...['cancelPrintJob', 'getPrintJobDocument', 'updatePrinter', 'purgePrinter', 'deleteComputer'],
+  ...[
+    'cancelPrintJob',
+    'cancelPrintJobBatch',
+    'getPrintJobDocument',
+    'updatePrinter',
+    'purgePrinter',
+    'deleteComputer',
+  ],
   ...['createEnrollment', 'deleteEnrollment', 'findNetworkPrinters', 'updateAgent', 'collectDiagnostics'],
   ...[
     'addNetworkPrinter',
@@ -75,6 +82,7 @@ test('every other operation that a session can call is a read, or creates or rel
     // Draws a document that it does not store.
     'createPreview',
     'createPrintJob',
+    'createPrintJobBatch',
     'deleteAlertRule',
     'enrollAgent',
     'finishSignIn',

@@ -218,16 +218,17 @@ describe('a change of a printer', () => {
       printing.world.query('UPDATE devices.printer SET enabled = $2 WHERE id = $1', [printing.printer.id, enabled])
     return { ...printing, path, patch, isCached, create, setEnabled }
   }
-  const FIELDS = ['displayName', 'enabled', 'remarks', 'defaultOptions', 'customPapers']
+  const FIELDS = ['displayName', 'enabled', 'remarks', 'defaultOptions', 'customPapers', 'defaultExpireAfter']
 
   test('is answered with the printer', async () => {
     proves(...FIELDS.map((field) => `printer.patch.${field}`), 'printer.patch.remarks.null', 'printer.patch.empty')
+    proves('printer.patch.defaultExpireAfter.null')
     const { api, path, patch } = await newPatched()
     let shown = (await api.get(path)).body
     for (const changes of [
-      { displayName: '🖨 Till', enabled: false, remarks: 'In the\ncupboard' },
+      { displayName: '🖨 Till', enabled: false, remarks: 'In the\ncupboard', defaultExpireAfter: 60 },
       { defaultOptions: { copies: 2, color: null }, customPapers: [{ name: 'Ticket', width: 800, height: 1200 }] },
-      { remarks: null, customPapers: [{ name: 'Roll', width: 1, height: 1 }] },
+      { remarks: null, defaultExpireAfter: null, customPapers: [{ name: 'Roll', width: 1, height: 1 }] },
       {},
     ]) {
       shown = { ...shown, ...changes, updatedAt: expect.any(String) }

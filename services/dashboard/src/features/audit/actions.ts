@@ -5,6 +5,7 @@ export const ACTIONS: Record<string, string> = {
   addNetworkPrinter: 'added a network printer to the computer',
   askPrinter: 'asked a printer for its language at the computer',
   cancelPrintJob: 'cancelled the job',
+  cancelPrintJobBatch: 'cancelled the batch',
   collectDiagnostics: 'collected diagnostics of the computer',
   createApiKey: 'created the key',
   createEnrollment: 'created the enrolment token',

@@ -1,4 +1,4 @@
-import { PRINTER_LIMITS } from '@platen/resources/limits.ts'
+import { PRINT_JOB_LIMITS, PRINTER_LIMITS } from '@platen/resources/limits.ts'
 import { takesFormat } from '@platen/resources/takes-format.ts'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useMemo, useState } from 'react'
@@ -19,12 +19,22 @@ import { DefaultOptions } from './default-options.tsx'
 type Editable = Pick<Printer, keyof PrinterChanges>
 type Changes = Partial<Editable>
 
-const toEditable = ({ displayName, enabled, remarks, defaultOptions, customPapers }: Printer): Editable => ({
+const { expireAfterSeconds } = PRINT_JOB_LIMITS
+
+const toEditable = ({
   displayName,
   enabled,
   remarks,
   defaultOptions,
   customPapers,
+  defaultExpireAfter,
+}: Printer): Editable => ({
+  displayName,
+  enabled,
+  remarks,
+  defaultOptions,
+  customPapers,
+  defaultExpireAfter,
 })
 
 const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
@@ -36,7 +46,7 @@ function findChanges(before: Editable, after: Editable): Changes {
   )
 }
 
-/** The five fields that users can edit. */
+/** The fields that users can edit. */
 export function PrinterForm({ printer }: { printer: Printer }) {
   const { isPermitted, mode, send, resources } = useLive()
   const [before, setBefore] = useState(() => toEditable(printer))
@@ -100,6 +110,16 @@ export function PrinterForm({ printer }: { printer: Printer }) {
             maxLength={PRINTER_LIMITS.remarksLengthMax}
             value={values.remarks ?? ''}
             onChange={({ target }) => set('remarks', target.value === '' ? null : target.value)}
+          />
+          <Field
+            label="Jobs expire after"
+            name="defaultExpireAfter"
+            type="number"
+            min={expireAfterSeconds.min}
+            max={expireAfterSeconds.max}
+            hint="Seconds that a job without a time of its own waits for the computer. Empty: a day."
+            value={values.defaultExpireAfter ?? ''}
+            onChange={({ target }) => set('defaultExpireAfter', target.value === '' ? null : target.valueAsNumber)}
           />
           {(!printer.capabilities || takesFormat(printer.capabilities, 'pdf')) && (
             <DefaultOptions

@@ -31,13 +31,14 @@ interface FilterBarProps {
 }
 
 export function FilterBar({ filters, onChange }: FilterBarProps) {
-  const { state = 'attention', q, source, confirmedBy, metadata = {}, number, from, to } = filters
+  const { state = 'attention', q, source, confirmedBy, batch, metadata = {}, number, from, to } = filters
   const isFiltered = Object.keys(filters).some((name) => name !== 'state')
   const unfiltered: JobFilters = Object.fromEntries(Object.keys(filters).map((name) => [name, undefined]))
   const pairs = Object.entries(metadata)
   const chips: [text: string | false, change: JobFilters][] = [
     [source !== undefined && `Source ${source}`, { source: undefined }],
     [confirmedBy !== undefined && `Confirmed by ${confirmedBy}`, { confirmedBy: undefined }],
+    [batch !== undefined && 'One batch', { batch: undefined }],
     ...pairs.map((pair): [string, JobFilters] => [
       pair.join(' '),
       { metadata: Object.fromEntries(pairs.filter((other) => other !== pair)) },

@@ -98,6 +98,18 @@ export function Details({ explanation, job }: { explanation: Explanation; job: J
             )}
           </Row>
         )}
+        {job.batchId && (
+          <Row name="Batch">
+            <Link
+              to="/$mode/jobs"
+              params={{ mode }}
+              search={{ state: 'all', batch: job.batchId }}
+              className="hover:underline"
+            >
+              its jobs
+            </Link>
+          </Row>
+        )}
         <Row name="Options">
           {options.length === 0 ? (
             'as the printer is set'
