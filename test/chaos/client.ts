@@ -20,6 +20,8 @@ interface Json {
   /** A list, or the resource of an event. */
   data?: Json[] | Json
   nextCursor?: string | null
+  /** Of a batch. */
+  jobs?: Json[]
 }
 
 export interface Recorder {
@@ -81,6 +83,7 @@ async function send(url: string, init: RequestInit) {
   }
 }
 
-function getIds({ id, jobId, printerId, computerId, data = [] }: Json): string[] {
-  return [...[id, jobId, printerId, computerId].filter((one) => one !== undefined), ...[data].flat().flatMap(getIds)]
+function getIds({ id, jobId, printerId, computerId, data = [], jobs = [] }: Json): string[] {
+  const own = [id, jobId, printerId, computerId].filter((one) => one !== undefined)
+  return [...own, ...[data, jobs].flat().flatMap(getIds)]
 }

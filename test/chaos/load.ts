@@ -20,6 +20,11 @@ const REPRINT_PERCENT = 10
 const FOREIGN_REPRINT_PERCENT = 10
 const BIG_PERCENT = 10
 const BIG_BYTES = 200_000
+/** Jobs that wait for a time, and then are earlier than others that were sent meanwhile. */
+const SCHEDULED_PERCENT = 15
+const SCHEDULED_MAX_MS = 4_000
+/** More than are sent at once. */
+const BATCH_MAX = 12
 /** Creations with an `Idempotency-Key`: the client repeats them until an answer decides. */
 const KEYED_PERCENT = 40
 const TRIES_MAX = 6
@@ -73,7 +78,8 @@ async function work(client: Client, burstsAtMs: number[], signal: AbortSignal): 
   let isBurst = false
   for (let n = 0; !signal.aborted; n++) {
     const dice = random.integer(1, 100)
-    if (isBurst || dice <= 55) await createJob(client, n, signal)
+    if (isBurst || dice <= 50) await createJob(client, n, signal)
+    else if (dice <= 55) await createBatch(client, n, signal)
     else if (dice <= 75) await readJob(client, 'get', tenant)
     else if (dice <= 83) await readJob(client, 'events', tenant)
     else if (dice <= 92) await readJob(client, random.pick(['get', 'events'] as const), random.pick(tenants))
@@ -117,8 +123,71 @@ function drawCreation({ random, tenant }: Client, { content, expireAfter, ...dra
   const qty = random.integer(1, 3)
   const upload = content && { contentType: 'pdf_base64', content: content.toString('base64') }
   const document = upload ?? { reprintOf: draft.reprintOf }
-  const body = { printerId: random.pick(tenant.printerIds), title: draft.marker, ...document, qty, expireAfter }
+  const notBefore = random.chance(SCHEDULED_PERCENT)
+    ? new Date(Date.now() + random.integer(0, SCHEDULED_MAX_MS)).toISOString()
+    : undefined
+  const body = {
+    printerId: random.pick(tenant.printerIds),
+    title: draft.marker,
+    ...document,
+    qty,
+    expireAfter,
+    notBefore,
+  }
   return { path: '/v1/printjobs', body: JSON.stringify(body), call: { kind: 'create', qty, ...draft } }
+}
+
+/** The same body with the same key, until an answer decides. Each job has a call of its own in the record. */
+async function createBatch(client: Client, n: number, signal: AbortSignal): Promise<void> {
+  const { random, tenant, name, jobs } = client
+  const batch = `${name} batch ${n}`
+  const own = { ...client, random: random.fork() }
+  const isReplayed = random.chance(REPLAYED_PERCENT)
+  const drafts = Array.from({ length: random.integer(2, BATCH_MAX) }, (_, nth) => {
+    const marker = `${batch} job ${nth}`
+    return { marker, batch, key: marker, qty: 1, ...drawUpload(client, marker) }
+  })
+  const printerIds = [random.pick(tenant.printerIds), random.pick(tenant.printerIds)]
+  const bodies = drafts.map(({ marker, content, qty }) => {
+    const document = { contentType: 'pdf_base64', content: content.toString('base64') }
+    return { printerId: random.pick(printerIds), title: marker, ...document, qty }
+  })
+  const body = JSON.stringify({ jobs: bodies })
+  for (let tries = 0, repeats = isReplayed ? 2 : 1; tries < TRIES_MAX && repeats > 0 && !signal.aborted; tries++) {
+    const created = await sendBatch(own, { batch, drafts, body })
+    if (created === 'refused') return
+    if (created && repeats-- === 1)
+      jobs
+        .get(tenant.organizationId)
+        ?.push(...created.map((id, nth) => ({ id, contentSha256: drafts[nth]?.contentSha256 })))
+    if (!created) await sleep(RETRY_AFTER_MS)
+  }
+}
+
+interface SentBatch {
+  batch: string
+  drafts: (Partial<ClientCall> & { content: Buffer })[]
+  body: string
+}
+
+/** @returns the ids of the jobs; undefined if it must be repeated. */
+async function sendBatch({ recorder, tenant, baseUrls, random }: Client, { batch, drafts, body }: SentBatch) {
+  const { organizationId } = tenant
+  const recorded = drafts.map(({ content: _, ...draft }): ClientCall => {
+    return { ...draft, kind: 'create', organizationId, startedAtMs: Date.now(), namedIds: [] }
+  })
+  recorder.calls.push(...recorded)
+  const headers = { 'idempotency-key': batch }
+  const what = { path: '/v1/printjobs/batches', body, headers, call: { kind: 'list' as const } }
+  const { call, json } = await request(recorder, tenant, { baseUrl: random.pick(baseUrls), ...what })
+  const { endedAtMs, status = 500, isReplay } = call
+  const ids = status === 201 ? (json?.jobs ?? []).map(({ id = '' }) => id) : undefined
+  for (const [nth, one] of recorded.entries()) {
+    if (endedAtMs !== undefined) Object.assign(one, { endedAtMs, status })
+    if (isReplay) one.isReplay = true
+    if (ids?.[nth] !== undefined) one.jobId = ids[nth]
+  }
+  return ids ?? (status < 500 && status !== 409 && status !== 429 ? ('refused' as const) : undefined)
 }
 
 function drawUpload({ random, tenant, seed }: Client, marker: string) {

@@ -2,6 +2,7 @@
  * Checks the history of a run. Called by `chaos`, `kills` and `test/history`. A correct run never violates
  * an invariant. The effect of a call without a response is neither required nor forbidden.
  */
+import { checkBatches } from './batches.ts'
 import { toFacts } from './facts.ts'
 import type { History } from './history.ts'
 import { checkFeed, checkPublication } from './publication.ts'
@@ -17,6 +18,8 @@ const GROUPS = {
   acceptance: checkAcceptance,
   /** An `Idempotency-Key` creates one job, and its answers agree. */
   idempotency: checkIdempotency,
+  /** A batch is created whole, and sent to its printer in order, without other jobs between. */
+  batches: checkBatches,
   /** The file store and the table of small documents hold the jobs' documents and nothing else. */
   documents: checkDocuments,
   /** Answers agree with each other and with the events. */

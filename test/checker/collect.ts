@@ -47,7 +47,7 @@ const EVENT = `id, organization_id AS "organizationId", mode, type, body::json->
 
 const QUERIES: Record<keyof DatabaseRows, string> = {
   jobs: `SELECT id, organization_id AS "organizationId", mode, printer_id AS "printerId", computer_id AS "computerId", title, qty,
-      storage_key AS "storageKey", has_inline_document AS "hasInlineDocument", file_sha256 AS "fileSha256", reprint_of AS "reprintOf", state,
+      storage_key AS "storageKey", has_inline_document AS "hasInlineDocument", file_sha256 AS "fileSha256", reprint_of AS "reprintOf", batch_id AS "batchId", state,
       state_reasons AS "stateReasons", version, attempt, ${ms('created_at')} AS "createdAtMs",
       ${ms('expires_at')} AS "expiresAtMs", ${ms('sent_at')} AS "sentAtMs", ${ms('received_at')} AS "receivedAtMs",
       ${ms('printing_at')} AS "printingAtMs", ${ms('finished_at')} AS "finishedAtMs"

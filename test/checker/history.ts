@@ -33,6 +33,8 @@ export interface ClientCall {
   marker?: string
   /** The `Idempotency-Key` of a creation. */
   key?: string
+  /** The request that it has in common with the other jobs of a batch. Each job of it has a call. */
+  batch?: string
   /** The answer had `Idempotent-Replayed: true`. */
   isReplay?: boolean
   /** The hash of the document that the job must have, hex. */
@@ -134,7 +136,7 @@ export interface JobRow
     Numbers<'qty' | 'version' | 'attempt' | 'createdAtMs' | 'expiresAtMs'>,
     Record<'sentAtMs' | 'receivedAtMs' | 'printingAtMs' | 'finishedAtMs', number | null>,
     // The document is null if it is not fetched yet, or its fetch failed.
-    Record<'storageKey' | 'fileSha256' | 'reprintOf', string | null> {
+    Record<'storageKey' | 'fileSha256' | 'reprintOf' | 'batchId', string | null> {
   stateReasons: string[]
   hasInlineDocument: boolean
 }

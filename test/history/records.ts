@@ -26,6 +26,7 @@ export function toCalls(request: RecordedRequest): ClientCall[] {
   const [, resource, jobId, part] = /^\/v1\/([^/?]+)(?:\/([^/?]+))?(?:\/([^/?]+))?/.exec(path) ?? []
   if (resource !== 'printjobs') return [{ kind: 'list', ...call }]
   if (method === 'POST' && jobId === undefined) return [{ kind: 'create', ...call, ...creationFacts(request) }]
+  if (jobId === 'batches') return method === 'POST' && part === undefined ? toBatchCalls(request, call) : []
   if (jobId === undefined) {
     const rows: { id: string; state: string }[] = body?.data ?? []
     return [
@@ -40,13 +41,32 @@ export function toCalls(request: RecordedRequest): ClientCall[] {
   return method === 'GET' ? [{ kind: 'get', ...call, jobId, state: body?.state }] : []
 }
 
+/** A call for each job of a batch. A refused batch has created none. */
+function toBatchCalls({ requestBody, headers, isReplay, status, body }: RecordedRequest, call: object): ClientCall[] {
+  if (status !== 201) return []
+  const key = headers['idempotency-key']
+  const { jobs = [] } = JSON.parse(requestBody ?? '{}')
+  return jobs.map((job: Record<string, never>, n: number) => ({
+    ...call,
+    ...toCreated(job),
+    kind: 'create',
+    ...(key !== undefined && { key: `${key} ${n}` }),
+    isReplay,
+    jobId: body.jobs[n].id,
+  }))
+}
+
 function creationFacts({ requestBody, headers, isReplay, status, body }: RecordedRequest): Partial<ClientCall> {
   // The body of a refused creation may be anything.
   if (status !== 201) return { key: headers['idempotency-key'] }
-  const { reprintOf, qty, content, contentType } = JSON.parse(requestBody ?? '{}')
-  const isEncoded = contentType?.endsWith('_base64') && content !== undefined
+  return { key: headers['idempotency-key'], isReplay, jobId: body.id, ...toCreated(JSON.parse(requestBody ?? '{}')) }
+}
+
+/** @param job the fields of a creation. */
+function toCreated({ reprintOf, qty, content, contentType }: Record<string, never>): Partial<ClientCall> {
+  const isEncoded = (contentType as string | undefined)?.endsWith('_base64') && content !== undefined
   const contentSha256 = isEncoded ? sha256(Buffer.from(content, 'base64')) : undefined
-  return { key: headers['idempotency-key'], isReplay, jobId: body.id, reprintOf, qty, contentSha256 }
+  return { reprintOf, qty, ...(contentSha256 !== undefined && { contentSha256 }) }
 }
 
 function* namedIds(json: unknown): Iterable<string> {

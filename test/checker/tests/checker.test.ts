@@ -10,6 +10,7 @@ interface Story {
   walk: [state: string, seconds: number][]
   reprintOf?: string
   reasons?: string[]
+  batch?: string
 }
 
 const at = (seconds: number) => 1_800_000_000_000 + seconds * 1000
@@ -22,6 +23,9 @@ const STORIES: Story[] = [
   { id: 'expired', walk: [...printed(10).slice(0, 2), ['expired', 11.5]] },
   { id: 'requeued', walk: [['queued', 12], ...sends, ...printed(20.5)] },
   { id: 'hello', walk: [...printed(30).slice(0, 2), ['sent', 30.5], ...printed(30.4).slice(2)] },
+  { id: 'batch 1', walk: printed(35), batch: 'a batch' },
+  { id: 'batch 2', walk: printed(35.05), batch: 'a batch' },
+  { id: 'after', walk: printed(36) },
   { id: 'timed out', walk: [...printed(40).slice(0, 4), ['error', 51.1]], reasons: ['spooler-timeout'] },
   { id: 'live', owner: 'B', walk: printed(60) },
 ]
@@ -82,13 +86,14 @@ function toEvents({ id, walk }: Story): JobEventRow[] {
   })
 }
 
-function toRow({ id, walk, reprintOf, reasons = [] }: Story): JobRow {
+function toRow({ id, walk, reprintOf, batch, reasons = [] }: Story): JobRow {
   const round = walk.slice(walk.findLastIndex(([state]) => state === 'queued'))
   const getTime = (state: string) => round.filter(([entered]) => entered === state).map(([, s]) => at(s))[0] ?? null
   const [state = '', endedAt = 0] = walk.at(-1) ?? []
   const owner = getOwner(id)
   return {
     ...{ id, organizationId: owner, mode: getMode(id), title: `title of ${id}`, qty: 2, reprintOf: reprintOf ?? null },
+    batchId: batch ?? null,
     ...{ printerId: `printer ${owner}`, computerId: `computer ${owner}`, state, stateReasons: reasons },
     ...{
       storageKey: id === 'live' ? null : `document ${reprintOf ?? id}`,
@@ -108,10 +113,10 @@ function toEventRow({ id, jobId, state, sequence, createdAtMs }: JobEventRow): E
 }
 
 /** The creation, and a request for the job after its end. */
-function toCalls({ id, walk, reprintOf }: Story): ClientCall[] {
+function toCalls({ id, walk, reprintOf, batch }: Story): ClientCall[] {
   const [from, [state, end] = ['', 0]] = [walk[0]?.[1] ?? 0, walk.at(-1)]
   const call = { organizationId: getOwner(id), jobId: id, namedIds: [id, `printer ${getOwner(id)}`] }
-  const body = { marker: `title of ${id}`, contentSha256: `sha ${reprintOf ?? id}`, qty: 2, reprintOf }
+  const body = { marker: `title of ${id}`, contentSha256: `sha ${reprintOf ?? id}`, qty: 2, reprintOf, batch }
   const times = { startedAtMs: at(from - 0.1), endedAtMs: at(from + 0.05) }
   return [
     { ...call, ...body, ...times, kind: 'create', status: 201, ...(id === 'first' ? { key: 'a key' } : {}) },
@@ -143,6 +148,20 @@ const get = ({ calls }: Clean, id: string) => calls.find((one) => one.kind === '
 const spooled = ({ spoolerCalls }: Clean, call: string, id = 'first') =>
   spoolerCalls.find((one) => one.token === id && one.call === call) as Clean['spoolerCalls'][number]
 
+const setSent = ({ database }: Clean, id: string, seconds: number) =>
+  set(
+    database.events.find(({ jobId, state }) => jobId === id && state === 'sent'),
+    { createdAtMs: at(seconds) },
+  )
+
+/** In the order of acceptance. */
+function exchange({ database: { jobs } }: Clean, one: string, other: string) {
+  const [a, b] = [one, other].map((name) => jobs.findIndex(({ id }) => id === name)) as [number, number]
+  const [first, second] = [jobs[a], jobs[b]] as [JobRow, JobRow]
+  jobs.splice(a, 1, second)
+  jobs.splice(b, 1, first)
+}
+
 /** Changes by group and rule. */
 const BROKEN: Record<string, (h: Clean) => unknown> = {
   'acceptance: a job that was answered 201 exists': (h) => drop(h.database.jobs, ({ id }) => id === 'live'),
@@ -151,6 +170,12 @@ const BROKEN: Record<string, (h: Clean) => unknown> = {
   'acceptance: a reprint is accepted': (h) => h.calls.push({ ...unanswered(), reprintOf: 'first', status: 410 }),
   'idempotency: the answers of a key name one job': (h) => set(h.calls.at(-2), { jobId: 'reprint' }),
   'idempotency: a later answer of a key is a replay': (h) => set(h.calls.at(-2), { isReplay: false }),
+  'batches: a batch is created whole': (h) => drop(h.database.jobs, ({ id }) => id === 'batch 2'),
+  'batches: the jobs of a request are one batch': (h) => set(job(h, 'batch 2'), { batchId: 'other' }),
+  'batches: the jobs are in the order of the request': (h) => exchange(h, 'batch 1', 'batch 2'),
+  'batches: no job is accepted between them': (h) => exchange(h, 'batch 2', 'after'),
+  'batches: the jobs are sent in their order': (h) => setSent(h, 'batch 1', 35.5),
+  'batches: no job is sent between them': (h) => setSent(h, 'batch 2', 37),
   'documents: the document of a job is stored': (h) => h.storedDocuments.shift(),
   'documents: the document beside a job is its own': (h) => set(h.database.documents[0], { sha256: 'other' }),
   'documents: a document beside a job belongs to it': (h) => set(job(h, 'live'), { hasInlineDocument: false }),
