@@ -37,10 +37,10 @@ interface Parts {
   /** SQL: conditions of the jobs that can be created, and of the count of an organization. */
   creatable: string
   countable: string
-  /** A CTE with their place in the order of acceptance, and the columns that they have from it. The sequence gives other jobs their place. */
-  place: string
-  placeColumns: string
-  placeValues: string
+  /** A CTE with the first value of their order of acceptance, and the columns that follow from it. The sequence orders other jobs. */
+  order: string
+  orderColumns: string
+  orderValues: string
   /** The pairs of their metadata have rows. */
   pairs: boolean
 }
@@ -51,21 +51,21 @@ const EACH: Parts = {
   batchId: 'NULL::uuid',
   creatable: NEW,
   countable: '',
-  place: '',
-  placeColumns: ')',
-  placeValues: 'FROM permitted',
+  order: '',
+  orderColumns: ')',
+  orderValues: 'FROM permitted',
   pairs: false,
 }
 
-/** One value of the sequence is the first of more places than a batch has jobs: `migrations/0018-batches.ts`. */
+/** One value of the sequence is the first of more than a batch has jobs: `migrations/0018-batches.ts`. */
 const TOGETHER: Parts = {
   batchId: '$3::uuid',
   creatable: `NOT EXISTS (SELECT FROM resolved WHERE NOT (${NEW}))`,
   countable: ' AND (requested.max IS NULL OR counted.count + requested.jobs <= requested.max)',
-  place: `place AS MATERIALIZED (SELECT nextval('jobs.job_accepted_order_seq') AS first),
+  order: `first_order AS MATERIALIZED (SELECT nextval('jobs.job_accepted_order_seq') AS first),
 `,
-  placeColumns: ', batch_id, accepted_order) OVERRIDING SYSTEM VALUE',
-  placeValues: ', batch_id, first + ordinal FROM permitted CROSS JOIN place',
+  orderColumns: ', batch_id, accepted_order) OVERRIDING SYSTEM VALUE',
+  orderValues: ', batch_id, first + ordinal FROM permitted CROSS JOIN first_order',
   pairs: true,
 }
 
@@ -76,7 +76,7 @@ pair AS (
 )`
 
 /** A job after `NUMBER.max` has no number. */
-const createSql = ({ batchId, creatable, countable, place, placeColumns, placeValues, pairs }: Parts) => `
+const createSql = ({ batchId, creatable, countable, order, orderColumns, orderValues, pairs }: Parts) => `
 WITH item AS MATERIALIZED (SELECT * FROM json_to_recordset($1) AS item (${ITEM})),
 ${DELETION_MARK},
 resolved AS MATERIALIZED (
@@ -119,10 +119,10 @@ permitted AS MATERIALIZED (
   SELECT accepted.*, CASE WHEN before + nth <= ${NUMBER.max} THEN before + nth END::int AS number, uuidv7() AS event_id
   FROM accepted JOIN numbered USING (organization_id, mode)
 ),
-${place}created AS (
-  INSERT INTO jobs.job (${COLUMNS}, state, version, fetching, has_inline_document, event_commit_seq${placeColumns}
+${order}created AS (
+  INSERT INTO jobs.job (${COLUMNS}, state, version, fetching, has_inline_document, event_commit_seq${orderColumns}
   SELECT ${COLUMNS}, state, version, encrypted_source IS NOT NULL, content_start IS NOT NULL, jobs.to_commit_seq(pg_current_xact_id())
-  ${placeValues} ORDER BY ordinal
+  ${orderValues} ORDER BY ordinal
 ),
 event AS (
   INSERT INTO jobs.job_event (id, job_id, sequence, state, actor, created_at)

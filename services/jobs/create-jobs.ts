@@ -124,7 +124,7 @@ async function findBatchRefusal(pool: Pool, jobs: NewJob[]): Promise<BatchRefusa
 }
 
 interface Insertion {
-  /** Of the whole call. */
+  /** The batch of all jobs. */
   batchId?: string
   mayConflict?: boolean
 }

@@ -1,5 +1,6 @@
 /** The clients and agents of `bench jobs`. What they compute is missing to the services, so they compute as little as possible. */
 import { PRINTERS_MAX } from '@platen/proto/agent-bounds.ts'
+import { BATCH_LIMITS } from '@platen/resources/limits.ts'
 import { Pool } from 'undici'
 import { connectLightAgent, type LightAgent } from '../harness/light-agent.ts'
 import type { System } from '../harness/system.ts'
@@ -8,6 +9,8 @@ import { runStatement } from './postgres.ts'
 import { type Figures, percentiles, runClients, runSteadily } from './report.ts'
 
 export const CLIENTS = 16
+/** A client of batches creates more jobs than all the others. */
+const BATCH_CLIENTS = 2
 /** More than clients, so that a steady creation never waits for an earlier one's connection. */
 const CONNECTIONS = 64
 /** Longer than the 60 s after which an unacknowledged job is sent again. */
@@ -31,6 +34,7 @@ export interface Load {
   arrivedAt: Map<string, number>
   created: number
   done: number
+  batches: number
 }
 
 /** What a phase did. */
@@ -43,7 +47,16 @@ export interface Phase {
 export async function startLoad(system: System, { organizations, printers }: LoadOptions): Promise<Load> {
   const gateway = new Pool(system.baseUrl, { connections: CONNECTIONS })
   const arrivedAt = new Map<string, number>()
-  const load: Load = { gateway, organizationIds: [], agents: [], targets: [], arrivedAt, created: 0, done: 0 }
+  const load: Load = {
+    gateway,
+    organizationIds: [],
+    agents: [],
+    targets: [],
+    arrivedAt,
+    created: 0,
+    done: 0,
+    batches: 0,
+  }
   const keys = new Map<string, string>()
   const names = Array.from({ length: printers }, (_, n) => `Bench ${n}`)
   const connect = async (credential: string, first: number) => {
@@ -114,22 +127,68 @@ export async function createInTurn(load: Load, seconds: number): Promise<Phase> 
   return { jobs: createMs.length, figures: percentiles('create by one client', createMs) }
 }
 
+/** Closed loop of jobs that are held, so that nothing follows their creation. */
+export async function createHeld(load: Load, seconds: number): Promise<Phase> {
+  let jobs = 0
+  await runClients(CLIENTS, seconds, async () => {
+    await createJob(load, { hold: true })
+    // It is never done.
+    load.done++
+    jobs++
+  })
+  return { jobs, figures: {} }
+}
+
+/** Closed loop of the largest batches. */
+export async function createBatches(load: Load, seconds: number, { hold }: { hold: boolean }): Promise<Phase> {
+  let jobs = 0
+  await runClients(BATCH_CLIENTS, seconds, async () => {
+    const { key, printerId } = load.targets[load.batches++ % load.targets.length] ?? {}
+    const all = Array.from({ length: BATCH_LIMITS.jobsMax }, () => ({ ...toBody(printerId), hold }))
+    await post(load, '/v1/printjobs/batches', { key, idempotencyKey: `batch-${load.batches}`, body: { jobs: all } })
+    load.created += all.length
+    if (hold) load.done += all.length
+    jobs += all.length
+  })
+  await untilDone(load)
+  return { jobs, figures: {} }
+}
+
+const toBody = (printerId: string | undefined) => ({
+  printerId,
+  title: 'Bench',
+  contentType: 'pdf_base64',
+  content: CONTENT_BASE64,
+})
+
 /** With an `Idempotency-Key`, as the documentation advises. */
-async function createJob(load: Load): Promise<string> {
+async function createJob(load: Load, facts: object = {}): Promise<string> {
   const { key, printerId } = load.targets[load.created++ % load.targets.length] ?? {}
-  const { statusCode, body } = await load.gateway.request({
-    path: '/v1/printjobs',
+  const idempotencyKey = `bench-${load.created}`
+  return (await post(load, '/v1/printjobs', { key, idempotencyKey, body: { ...toBody(printerId), ...facts } })).id
+}
+
+interface Post {
+  key: string | undefined
+  idempotencyKey: string
+  body: object
+}
+
+async function post({ gateway }: Load, path: string, { key, idempotencyKey, body }: Post): Promise<{ id: string }> {
+  const response = await gateway.request({
+    path,
     method: 'POST',
     headers: {
       authorization: `Bearer ${key}`,
       'content-type': 'application/json',
-      'idempotency-key': `bench-${load.created}`,
+      'idempotency-key': idempotencyKey,
     },
-    body: JSON.stringify({ printerId, title: 'Bench', contentType: 'pdf_base64', content: CONTENT_BASE64 }),
+    body: JSON.stringify(body),
   })
-  const job = (await body.json()) as { id: string }
-  if (statusCode !== 201) throw new Error(`a creation was answered with ${statusCode}: ${JSON.stringify(job)}`)
-  return job.id
+  const json = (await response.body.json()) as { id: string }
+  if (response.statusCode !== 201)
+    throw new Error(`a creation was answered with ${response.statusCode}: ${JSON.stringify(json)}`)
+  return json
 }
 
 async function untilDone(load: Load): Promise<void> {

@@ -1,6 +1,7 @@
 /** Reads the command line of `npm run bench`. Benchmarks measure; they assert nothing. */
 import { parseArgs } from 'node:util'
 import { benchAgents } from './agents.ts'
+import { benchBatches } from './batches.ts'
 import { benchHostile } from './hostile.ts'
 import { benchJobs, type Processes } from './jobs.ts'
 import { benchLists } from './lists.ts'
@@ -55,6 +56,10 @@ const BENCHMARKS: Record<string, Benchmark> = {
         idleAgents: toCount(options['idle-agents']),
         endpoints: toCount(options.endpoints),
       }),
+  },
+  batches: {
+    measures: 'CPU of a job that is created alone, and of one of a batch of 100',
+    run: (_, { seconds }) => benchBatches(toCount(seconds)),
   },
   agents: {
     argument: '[5000]',

@@ -20,7 +20,7 @@ interface Json {
   /** A list, or the resource of an event. */
   data?: Json[] | Json
   nextCursor?: string | null
-  /** Of a batch. */
+  /** A batch has them. */
   jobs?: Json[]
 }
 

@@ -45,7 +45,7 @@ export interface ContentScanner {
 
 /** How the texts of several objects are read. */
 export interface ScannedObjects {
-  /** Of the objects: 3 for those of an array in a member of the body. */
+  /** The level of the objects: 3 for those of an array in a member of the body. */
   depth: number
   /** The limit of the body without the texts. */
   maxBytes: number

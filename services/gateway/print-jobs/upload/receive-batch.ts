@@ -112,7 +112,7 @@ export async function receiveBatch(
   return { fields: scanner.end, document: (n) => documents[n] ?? NO_DOCUMENT, storedIds }
 }
 
-/** Of a reprint. The fields say whether a document is missing. */
+/** A reprint has none. The fields say whether a document is missing. */
 const NO_DOCUMENT: ReceivedDocument = {
   isStored: false,
   content: Buffer.alloc(0),

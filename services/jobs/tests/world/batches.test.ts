@@ -97,7 +97,7 @@ test('one refusal refuses the batch, names its job and creates and counts nothin
   const reprint: CreationFacts = { document: { case: 'reprintOf', value: uuidv7() } }
   const { result } = await send([{}, {}, reprint])
   expect(result.value).toMatchObject({ index: 2, refusal: { code: 'not_found', param: 'reprintOf' } })
-  // Of 4 prints one is used, so the fourth job of a batch is one too many.
+  // One of 4 prints is used, so the fourth job of a batch is one too many.
   await add({ printsLimit: 4 })
   const refused = await send(many(4, { printsLimit: 4 }))
   expect(refused.result.value).toMatchObject({ index: 3, refusal: { code: 'quota_exceeded' } })

@@ -422,7 +422,7 @@ export type ResolvePrinterResponse = Message<"platen.devices.v1.ResolvePrinterRe
   os: string;
 
   /**
-   * As in Printer.
+   * The value of Printer.
    *
    * @generated from field: optional int32 default_expire_after = 10;
    */
