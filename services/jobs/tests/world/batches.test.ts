@@ -167,11 +167,10 @@ test('no other job comes between the jobs of a batch, also if it is released or 
 test('a job of a batch that fails or is cancelled does not stop the others; a fetch is waited for', async () => {
   proves('batch.failed')
   const { jobs, agent, tenant, add, addBatch, getBatchId, claim, acknowledge } = await start()
-  const fetch: CreationFacts = {
-    contentType: 'pdf_uri',
-    document: { case: 'fetch', value: { url: 'https://a.example/' } },
-  }
-  const batch = await addBatch([{}, fetch, {}])
+  const batch = await addBatch(many(3))
+  const setFetching = (fetching: boolean) =>
+    jobs.pool.query('UPDATE jobs.job SET fetching = $2 WHERE id = $1', [batch[1], fetching])
+  await setFetching(true)
   const after = await add()
   expect(await claim()).toEqual(batch.slice(0, 1))
   await acknowledge(batch[0] ?? '')
@@ -180,7 +179,7 @@ test('a job of a batch that fails or is cancelled does not stop the others; a fe
   const queue = (await readJobDetails(jobs, { id: batch[2] ?? '' }))?.details.queue
   expect(queue).toMatchObject({ position: 2, batchBefore: 1 })
   await jobs.force(batch[1] ?? '', 'error')
-  await jobs.pool.query('UPDATE jobs.job SET fetching = false WHERE id = $1', [batch[1]])
+  await setFetching(false)
   expect(await claim()).toEqual([batch[2], after])
   const request = create(CancelBatchRequestSchema, {
     ...tenant,
