@@ -4,6 +4,7 @@ import {
   type CreateBatchResponse,
   CreateBatchResponseSchema,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { BATCH_LIMITS } from '@platen/resources/limits.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { createBatch as createRows, type NewJob } from '../create-jobs.ts'
 import type { Jobs } from '../jobs.ts'
@@ -15,7 +16,7 @@ import { hasBodyHash, keyReused } from './get-idempotency-key.ts'
  * Accepts the jobs of a batch, which are durable when the call returns, or none. A call with the same ids changes nothing.
  *
  * @returns the batch, or the first refusal, with the errors of `createJobs`.
- * @throws ApiError `idempotency_key_reused`; `invalid_request` for no creation, or creations of several organizations or modes.
+ * @throws ApiError `idempotency_key_reused`; `invalid_request` for none or too many creations, or several organizations or modes.
  */
 export async function createBatch(
   jobs: Jobs,
@@ -24,9 +25,10 @@ export async function createBatch(
   const [first] = creations
   if (
     !first ||
+    creations.length > BATCH_LIMITS.jobsMax ||
     creations.some(({ organizationId, mode }) => organizationId !== first.organizationId || mode !== first.mode)
   )
-    throw new ApiError('invalid_request', 'A batch has jobs of one organization and mode.')
+    throw new ApiError('invalid_request', `A batch has 1 to ${BATCH_LIMITS.jobsMax} jobs of one organization and mode.`)
   const createdAt = jobs.clock.now()
   const resolved: NewJob[] = []
   for (const [index, creation] of creations.entries()) {

@@ -106,7 +106,7 @@ test('one refusal refuses the batch, names its job and creates and counts nothin
   expect(await count()).toBe(4)
   expect((await send([{ printsLimit: 4 }])).result.value).toMatchObject({ index: 0 })
   await expect(send([{}, { organizationId: creation().jobId }])).rejects.toMatchObject({ code: 'invalid_request' })
-  await expect(send([])).rejects.toMatchObject({ code: 'invalid_request' })
+  for (const count of [0, 101]) await expect(send(many(count))).rejects.toMatchObject({ code: 'invalid_request' })
 })
 
 test('a batch of test jobs counts as its jobs', async () => {
