@@ -121,7 +121,9 @@ test.each(OPERATIONS.map((operation) => [operation.operationId, operation] as co
       // The service that uses a URL validates it, and a time is late by its clock.
       const isRefused =
         answer.status === 400 &&
-        !/^`(url`: must be an http or https URL|notBefore`: must be at most)/.test(answer.body.error.message)
+        !/^(`jobs\[\d+\]`: )?`(url`: must be an http or https URL|notBefore`: must be at most)/.test(
+          answer.body.error.message,
+        )
       // The resource of the path is looked up before the body is read.
       if (isValid || exists || !operation.ids) expect(isRefused, what).toBe(!isValid)
       if (answer.status >= 400) expect(answer.body.error.request_id, what).toBe(answer.headers.get('x-request-id'))
