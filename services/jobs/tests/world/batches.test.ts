@@ -9,6 +9,7 @@ import {
   ListJobsRequestSchema,
   ReleaseJobRequestSchema,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { copyJob } from '@platen/test/harness/copy-job.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
@@ -208,6 +209,32 @@ test('a batch is held, released and scheduled as a whole', async () => {
   jobs.advance(60)
   await Promise.all([releaseScheduled(jobs), releaseScheduled(jobs)])
   expect(await claim()).toEqual(scheduled)
+})
+
+test('the statement that releases a part of a scheduled batch releases all of it', async () => {
+  const { jobs, add, addBatch, getBatchId } = await start()
+  const time = timestampFromDate(new Date(jobs.clock.now().getTime() + 60_000))
+  const single = await add({ notBefore: time })
+  await copyJob(jobs.pool, single, 949)
+  // The 1,000 jobs of a statement end within the batch.
+  const { organization_id } = await jobs.row(single)
+  await jobs.pool.query(
+    `UPDATE jobs.job SET id = ('00000000' || right(id::text, 28))::uuid WHERE organization_id = $1`,
+    [organization_id],
+  )
+  const batch = await addBatch(many(100, { notBefore: time }))
+  jobs.advance(60)
+  let calls = 0
+  const query = (...args: unknown[]) => {
+    if (calls++ > 0) throw new Error('stopped')
+    return (jobs.pool.query as (...all: unknown[]) => Promise<unknown>)(...args)
+  }
+  await expect(releaseScheduled({ ...jobs, pool: { query } as unknown as typeof jobs.pool })).rejects.toThrow('stopped')
+  const { rows } = await jobs.pool.query('SELECT FROM jobs.job WHERE batch_id = $1 AND state_reasons = $2', [
+    await getBatchId(batch[0] ?? ''),
+    '{}',
+  ])
+  expect(rows).toHaveLength(100)
 })
 
 test('the mark of a batch that has begun is deleted when its jobs have ended', async () => {
