@@ -1,5 +1,7 @@
+import { request as httpRequest } from 'node:http'
 import { newOrganization, printJob } from '@platen/test/harness/organization.ts'
 import { proves } from '@platen/test/harness/rules.ts'
+import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { expectError, listFiles } from '../client.ts'
@@ -125,6 +127,22 @@ test('the documents of a batch have 25 MB together, and its other fields 256 KiB
   expectError(await send(text), 400, 'invalid_request', /at most 262144 bytes/)
   expectError(await send([job({}), { ...job({}), content: undefined }]), 400, 'invalid_request', /`jobs\[1\]/)
   expect([await count(), (await listFiles(world)).length]).toEqual([0, before])
+})
+
+test('a batch whose client goes away leaves no document', async () => {
+  const { world, liveKey, job } = await startShop()
+  const before = (await listFiles(world)).length
+  const body = JSON.stringify({ jobs: [job({ content: pdf(LARGE_BYTES).toString('base64') }), job({})] })
+  const headers = {
+    authorization: `Bearer ${liveKey}`,
+    'content-type': 'application/json',
+    'content-length': body.length,
+  }
+  const request = httpRequest(`${world.gatewayUrl}${PATH}`, { method: 'POST', headers }).on('error', () => undefined)
+  request.write(body.slice(0, -20))
+  await waitFor(async () => expect((await listFiles(world)).length).toBe(before + 1))
+  request.destroy()
+  await waitFor(async () => expect((await listFiles(world)).length).toBe(before))
 })
 
 test('a repetition with the key of a batch gets the same batch, also if it could not be created any more', async () => {
