@@ -49,8 +49,11 @@ export interface Feed {
  */
 export const WAITING_JOBS_SUBJECT = 'platen.waiting-jobs'
 
-/** The computer and its queued job. Without a job id: any number of queued jobs or resends. */
-export type WaitingJobs = [computerId: string, jobId?: string][]
+/**
+ * The computer and its queued job. Without a job id: any number of queued jobs or resends. With a destination: jobs wait for one of its
+ * printers, and computer and job are empty, so that replicas of earlier releases ignore it.
+ */
+export type WaitingJobs = [computerId: string, jobId?: string, destinationId?: string][]
 
 /**
  * Printers whose result of `ResolvePrinter` or claim changed, `PrintersChanged` as JSON. Core NATS: published by the devices service after

@@ -7,6 +7,12 @@ export function parsePositive(text: string): number {
   return number
 }
 
+export function parseNonNegative(text: string): number {
+  const number = Number(text)
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+  return number
+}
+
 export const collect = (text: string, earlier: string[] = []): string[] => [...earlier, text]
 
 const PAIR = /^([^=]+)=(.*)$/s

@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { addAccount } from './commands/account.ts'
 import { addApi } from './commands/api.ts'
 import { addComputers } from './commands/computers.ts'
+import { addDestinations } from './commands/destinations.ts'
 import { addEvents } from './commands/events.ts'
 import { addJobs } from './commands/jobs.ts'
 import { addPreview } from './commands/preview.ts'
@@ -29,6 +30,7 @@ export async function createProgram(): Promise<Command> {
     addPreview,
     addJobs,
     addPrinters,
+    addDestinations,
     addComputers,
     addEvents,
     addWebhooks,

@@ -19,16 +19,12 @@ const PRINTER = {
   name: 'printer',
   type: 'str | int | Printer',
   description:
-    'An id, a number, a name, or an object of `printers`. Names and numbers cost a request: see `Printers.find`.',
-  value: 'to_printer_id(self, printer)',
-  isRequired: true,
+    'An id, a number, a name, or an object of `printers`. Names and numbers cost a request: see `Printers.find`. Required without `destination`.',
+  value: 'None if printer is None else to_printer_id(self, printer)',
 }
 
 /** Parameters that differ from their field, by schema or operation and field. */
-const DIFFERENT: Record<
-  string,
-  { name?: string; type: string; value?: string; description?: string; isRequired?: boolean }
-> = {
+const DIFFERENT: Record<string, { name?: string; type: string; value?: string; description?: string }> = {
   'PrintJobRequest.printerId': PRINTER,
   'PrintJobValidationRequest.printerId': PRINTER,
   // Files have content types of their own.
@@ -110,7 +106,6 @@ function toParameter(
     type: differentType,
     value = name,
     description,
-    isRequired: isAlwaysRequired = isRequired,
   } = DIFFERENT[`${where}.${field}`] ?? {}
   if (KEYWORDS.includes(name)) throw new Error(`${where}.${field} is a keyword of Python. Add it to DIFFERENT.`)
   const own = differentType ?? (part === 'query' ? toQueryType(schema) : toType(schema, where, 'Param'))
@@ -118,7 +113,7 @@ function toParameter(
   const optional = isChange ? { type: `${own} | Unset`, default: 'UNSET' } : { type: none, default: 'None' }
   return {
     name,
-    ...(isAlwaysRequired ? { type: own } : optional),
+    ...(isRequired ? { type: own } : optional),
     description: description ?? schema.description,
     isPositional: own === 'bytes',
     field: { name: field, value, in: part },

@@ -162,16 +162,17 @@ function writeBody(operation: Operation): string {
   const query = toParameters(operation).flatMap(({ field }) => (field?.in === 'query' ? [field] : []))
   const path = writePath(operation)
   const parser = 'name' in answer ? toParser(operation, answer.name) : ''
-  if (answer.kind === 'page') {
-    const fields = toDict(
-      query.map(({ name, value }) => `"${name}": ${value}`),
-      'query = ',
-    )
-    return `${fields}\n${writeReturn('self._list(', [path, parser, 'query'])}`
-  }
+  const fields = toDict(
+    query.map(({ name, value }) => `"${name}": ${value}`),
+    'query = ',
+  )
+  if (answer.kind === 'page') return `${fields}\n${writeReturn('self._list(', [path, parser, 'query'])}`
   if (answer.kind === 'list') return writeReturn('self._read_all(', [path, parser])
   if (answer.kind === 'bytes') return `${INNER}return self._transport.request("${verb}", ${path}).data`
-  if (answer.kind === 'nothing') return `${INNER}self._transport.request("${verb}", ${path})`
+  if (answer.kind === 'nothing') {
+    const call = (more: string) => `${INNER}self._transport.request("${verb}", ${path}${more})`
+    return query.length > 0 ? `${fields}\n${call(', query=query')}` : call('')
+  }
   const request = [
     `"${verb}"`,
     path,

@@ -163,10 +163,11 @@ const writeKey = (operation: Operation) =>
   takesKey(operation) ? '    const { idempotencyKey = crypto.randomUUID(), ...rest } = options\n' : ''
 
 function writeCall(operation: Operation): string {
-  const { verb, body, takesToken, idempotencyKey } = operation
+  const { verb, query, body, takesToken, idempotencyKey } = operation
   const fields = [
     `method: '${verb}'`,
     `path: ${writePath(operation)}`,
+    ...(query.length > 0 ? ['query'] : []),
     ...(body ? [`body: ${toBodyName(operation)}`] : []),
     ...(takesToken ? ['token'] : []),
     ...(idempotencyKey ? [takesKey(operation) ? 'idempotencyKey' : 'idempotencyKey: crypto.randomUUID()'] : []),

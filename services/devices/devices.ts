@@ -18,6 +18,7 @@ import type { CommandSigner } from './agents/command-signer.ts'
 import type { ComputerPrinters } from './agents/computer-printers.ts'
 import type { Connections } from './agents/connections.ts'
 import type { Downloads } from './agents/downloads.ts'
+import type { DestinationTurns } from './destinations/destination-turns.ts'
 import type { Presence } from './presence.ts'
 import type { PrinterTexts } from './printer-texts.ts'
 
@@ -53,6 +54,7 @@ export interface Devices {
   printers: ComputerPrinters
   printerTexts: PrinterTexts
   claims: Claims
+  destinationTurns: DestinationTurns
   updates: AgentUpdates
   presence: Presence
   /** Packages of the agent, for its updates. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { replaceControls } from '@platen/proto/agent-bounds.ts'
+import type { DestinationPolicy } from '@platen/resources/destination-schema.ts'
 
 /**
  * A computer that runs the agent.
@@ -95,6 +96,36 @@ export const PrinterEntity = defineEntity({
   },
 })
 
+/** Printers of which one takes each job. Reference: docs/reference/destinations.md. */
+export const DestinationEntity = defineEntity({
+  name: 'Destination',
+  tableName: 'destination',
+  properties: {
+    id: p.uuid().primary(),
+    /** The number has the rules of that of a computer. */
+    number: p.integer(),
+    organizationId: p.uuid(),
+    mode: p.text(),
+    name: p.text(),
+    /** In their order. One that was removed stays until it is taken out. */
+    printerIds: p.array<string>().columnType('uuid[]'),
+    policy: p.text().$type<DestinationPolicy>(),
+    /** Seconds. */
+    standbyAfter: p.integer(),
+    enabled: p.boolean(),
+    /** The default of its jobs, in seconds. Null: that of all jobs. */
+    expireAfter: p.integer().nullable(),
+    /** Grows with each change: see `destinations/claim-destination-job.ts`. */
+    revision: p.bigint(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime(),
+    /** Null: it exists. */
+    deletedAt: p.datetime().nullable(),
+    /** Set by the database: see `runtime/database/commit-seq.ts`. */
+    commitSeq: p.bigint().defaultRaw('devices.to_commit_seq(pg_current_xact_id())'),
+  },
+})
+
 /** A token with which agents enrol live computers. */
 export const EnrollmentEntity = defineEntity({
   name: 'Enrollment',
@@ -136,6 +167,11 @@ export const TestComputersLeaseEntity = defineEntity({
   },
 })
 
+export const ENTITIES = [
+  ...[ComputerEntity, PrinterEntity, DestinationEntity],
+  ...[EnrollmentEntity, DiagnosticsEntity, TestComputersLeaseEntity],
+]
+
 /** Values of the columns `name, hostname, os, os_version, arch, agent_version`. */
 export const toComputerFacts = (
   facts: Record<'name' | 'hostname' | 'os' | 'osVersion' | 'arch' | 'agentVersion', string>,
@@ -144,3 +180,4 @@ export const toComputerFacts = (
 
 export type Computer = InferEntity<typeof ComputerEntity>
 export type Printer = InferEntity<typeof PrinterEntity>
+export type Destination = InferEntity<typeof DestinationEntity>

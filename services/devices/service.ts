@@ -33,21 +33,18 @@ import { serveAgents } from './agents/server.ts'
 import { listenForTakeovers } from './agents/takeover.ts'
 import { listenForWaitingJobs } from './agents/waiting-jobs.ts'
 import type { Config } from './config.ts'
+import { createDestinationTurns } from './destinations/destination-turns.ts'
 import type { Devices } from './devices.ts'
-import {
-  ComputerEntity,
-  DiagnosticsEntity,
-  EnrollmentEntity,
-  PrinterEntity,
-  TestComputersLeaseEntity,
-} from './entities.ts'
+import { ENTITIES } from './entities.ts'
 import { MIGRATIONS } from './migrations/migrations.ts'
 import { createPresence } from './presence.ts'
 import { createPrinterTexts } from './printer-texts.ts'
 import { collectDiagnostics } from './rpc/collect-diagnostics.ts'
 import { countComputers } from './rpc/count-computers.ts'
+import { createDestination } from './rpc/create-destination.ts'
 import { createEnrollment } from './rpc/create-enrollment.ts'
 import { deleteComputer } from './rpc/delete-computer.ts'
+import { deleteDestination } from './rpc/delete-destination.ts'
 import { deleteEnrollment } from './rpc/delete-enrollment.ts'
 import { deleteOrganization } from './rpc/delete-organization.ts'
 import { enroll } from './rpc/enroll.ts'
@@ -55,10 +52,12 @@ import { enrollTestComputer } from './rpc/enroll-test-computer.ts'
 import { findEnrollments } from './rpc/find-enrollments.ts'
 import { findPrinters } from './rpc/find-printers.ts'
 import { getComputer } from './rpc/get-computer.ts'
+import { getDestination } from './rpc/get-destination.ts'
 import { getPrinter } from './rpc/get-printer.ts'
 import { leaseTestComputers } from './rpc/lease-test-computers.ts'
 import { listComputerNames } from './rpc/list-computer-names.ts'
 import { listComputers } from './rpc/list-computers.ts'
+import { listDestinations } from './rpc/list-destinations.ts'
 import { listDiagnostics } from './rpc/list-diagnostics.ts'
 import { listEnrollments } from './rpc/list-enrollments.ts'
 import { listNumberedComputers } from './rpc/list-numbered-computers.ts'
@@ -68,9 +67,11 @@ import { listPrinters } from './rpc/list-printers.ts'
 import { listProblems } from './rpc/list-problems.ts'
 import { pauseComputer } from './rpc/pause-computer.ts'
 import { releaseTestComputers } from './rpc/release-test-computers.ts'
+import { resolveDestination } from './rpc/resolve-destination.ts'
 import { resolvePrinter } from './rpc/resolve-printer.ts'
 import { runCommand } from './rpc/run-command.ts'
 import { summarizeDevices } from './rpc/summarize-devices.ts'
+import { updateDestination } from './rpc/update-destination.ts'
 import { updatePrinter } from './rpc/update-printer.ts'
 import { sweepDeleted } from './timers/sweep-deleted.ts'
 import { sweepEnded } from './timers/sweep-ended.ts'
@@ -100,7 +101,7 @@ export async function startDevices(
     openDatabaseWithLists(service, {
       settings: config.database,
       schema,
-      entities: [ComputerEntity, EnrollmentEntity, PrinterEntity, DiagnosticsEntity, TestComputersLeaseEntity],
+      entities: ENTITIES,
       migrations: MIGRATIONS,
     }),
     connectNats(service, config.nats),
@@ -136,6 +137,7 @@ export async function startDevices(
     printers,
     printerTexts: createPrinterTexts(),
     claims: createClaims(jobs, printers),
+    destinationTurns: createDestinationTurns(() => devices),
     updates: createAgentUpdates(jobs),
     presence: createPresence({ pool, clock, eventsAdded }),
     agentPackages: openAgentPackages(config.agentPackagesDirectory),
@@ -172,6 +174,12 @@ export async function startDevices(
         leaseTestComputers: (request) => leaseTestComputers(devices, request),
         releaseTestComputers: (request) => releaseTestComputers(devices, request),
         updatePrinter: (request) => updatePrinter(devices, request),
+        getDestination: (request) => getDestination(devices, request),
+        resolveDestination: (request) => resolveDestination(devices, request),
+        listDestinations: (request) => listDestinations(devices, request),
+        createDestination: (request) => createDestination(devices, request),
+        updateDestination: (request) => updateDestination(devices, request),
+        deleteDestination: (request) => deleteDestination(devices, request),
         deleteComputer: (request) => deleteComputer(devices, request),
         deleteOrganization: (request) => deleteOrganization(devices, request),
         runCommand: (request) => runCommand(devices, request),

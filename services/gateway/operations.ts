@@ -10,6 +10,11 @@ import { deleteComputer } from './operations/computers/delete-computer.ts'
 import { getComputer } from './operations/computers/get-computer.ts'
 import { listComputerPrinters } from './operations/computers/list-computer-printers.ts'
 import { listComputers } from './operations/computers/list-computers.ts'
+import { createDestination } from './operations/destinations/create-destination.ts'
+import { deleteDestination } from './operations/destinations/delete-destination.ts'
+import { getDestination } from './operations/destinations/get-destination.ts'
+import { listDestinations } from './operations/destinations/list-destinations.ts'
+import { updateDestination } from './operations/destinations/update-destination.ts'
 import { createEnrollment } from './operations/enrollments/create-enrollment.ts'
 import { deleteEnrollment } from './operations/enrollments/delete-enrollment.ts'
 import { enrollAgent } from './operations/enrollments/enroll-agent.ts'
@@ -72,6 +77,12 @@ export const OPERATIONS: readonly Operation[] = [
   listPrinterPrintJobs,
   updatePrinter,
   purgePrinter,
+
+  createDestination,
+  listDestinations,
+  getDestination,
+  updateDestination,
+  deleteDestination,
 
   listComputers,
   getComputer,

@@ -40,6 +40,10 @@ export interface ChangedJob {
   state: JobState
   attempt: number
   computer_id: string
+  /** The job was sent to it. */
+  destination_id: string | null
+  /** The job waits for a printer of it. */
+  waiting_destination_id: string | null
 }
 
 /** A SELECT of requested changes with the columns of `REQUESTED_COLUMNS`. Its parameters begin at `$2`. */
@@ -102,6 +106,7 @@ changed AS (
     finished_at = CASE WHEN transition.to_state IN (${FINAL}) THEN ${AT} ELSE job.finished_at END,
     final_state = CASE WHEN transition.to_state IN (${FINAL}) THEN transition.to_state END,
     confirmed_by = CASE WHEN transition.to_state = 'done' THEN requested.confirmed_by END,
+    waiting_destination_id = CASE WHEN transition.to_state = 'queued' AND job.batch_id IS NULL THEN job.destination_id END,
     fetching = job.fetching AND transition.to_state NOT IN (${FINAL})
   FROM locked AS requested JOIN transition USING (trigger)
   WHERE job.id = requested.job_id AND job.state = ANY(transition.from_states)
@@ -163,6 +168,8 @@ export const systemChange = (name: string, select: string, values: unknown[]): C
   values,
 })
 
+const CHANGED_COLUMNS = ['id', 'state', 'attempt', 'computer_id', 'destination_id', 'waiting_destination_id']
+
 /**
  * @param at time of the changes and their events, or the time of the job's previous change if that is later.
  * @returns the changed jobs in the order of acceptance. A job is missing from the result if its state has no such transition, or its
@@ -173,7 +180,7 @@ export async function changeStates<Row extends ChangedJob>(
   source: ChangeSource,
   at: Date,
 ): Promise<Row[]> {
-  const returning = ['id', 'state', 'attempt', 'computer_id', ...FACT_COLUMNS, ...(source.returning ?? [])]
+  const returning = [...CHANGED_COLUMNS, ...FACT_COLUMNS, ...(source.returning ?? [])]
   const { rows } = await pool.query<Row & ChangeFacts>({
     ...(source.name ? { name: `change ${source.name}` } : {}),
     text: changeSql(source, returning.join(', ')),

@@ -120,8 +120,8 @@ permitted AS MATERIALIZED (
   FROM accepted JOIN numbered USING (organization_id, mode)
 ),
 ${order}created AS (
-  INSERT INTO jobs.job (${COLUMNS}, state, version, fetching, has_inline_document, event_commit_seq${orderColumns}
-  SELECT ${COLUMNS}, state, version, encrypted_source IS NOT NULL, content_start IS NOT NULL, jobs.to_commit_seq(pg_current_xact_id())
+  INSERT INTO jobs.job (${COLUMNS}, state, version, fetching, has_inline_document, waiting_destination_id, event_commit_seq${orderColumns}
+  SELECT ${COLUMNS}, state, version, encrypted_source IS NOT NULL, content_start IS NOT NULL, destination_id, jobs.to_commit_seq(pg_current_xact_id())
   ${orderValues} ORDER BY ordinal
 ),
 event AS (

@@ -20,6 +20,14 @@ export const JobEntity = defineEntity({
     qty: p.integer(),
     options: p.json<JsonObject>(),
     metadata: p.json<Record<string, string>>(),
+    /** The destination to which it was sent. Until a printer takes it, printer and computer are planned. */
+    destinationId: p.uuid().nullable(),
+    /** The same while it waits for a printer. */
+    waitingDestinationId: p.uuid().nullable(),
+    /** The options of the request, of a job of a destination: they are resolved again for the printer that takes it. */
+    requestedOptions: p.json<JsonObject>().nullable(),
+    /** `PassedPrinter[]` as JSON: the earlier printers of the destination that did not get the job. */
+    passedPrinters: p.json<JsonObject[]>().nullable(),
     /** The options of the agent if they differ from `options`. */
     effectiveOptions: p.json<JsonObject>().nullable(),
     /** About ignored options: `shown-state.ts`. */
@@ -70,6 +78,8 @@ export const NEW_JOB_COLUMNS = {
   mode: 'text',
   printer_id: 'uuid',
   computer_id: 'uuid',
+  destination_id: 'uuid',
+  requested_options: 'jsonb',
   title: 'text',
   content_type: 'text',
   source: 'text',
@@ -165,6 +175,17 @@ export const ComputerFenceEntity = defineEntity({
   },
 })
 
+/** The revision below which claims of printers of a destination are refused. Changes of destinations raise it by SQL. */
+export const DestinationFenceEntity = defineEntity({
+  name: 'DestinationFence',
+  tableName: 'destination_fence',
+  properties: {
+    destinationId: p.uuid().primary(),
+    revision: p.bigint(),
+    deleted: p.boolean(),
+  },
+})
+
 /** A job that ended while its agent held it, until the agent has confirmed its removal. */
 export const RemovalEntity = defineEntity({
   name: 'Removal',
@@ -178,7 +199,7 @@ export const RemovalEntity = defineEntity({
 
 export const ENTITIES = [
   ...[JobEntity, JobEventEntity, DocumentEntity, DocumentFetchEntity],
-  ...[IdempotencyKeyEntity, CreationCountEntity, ComputerFenceEntity, RemovalEntity],
+  ...[IdempotencyKeyEntity, CreationCountEntity, ComputerFenceEntity, DestinationFenceEntity, RemovalEntity],
 ]
 
 export type Job = InferEntity<typeof JobEntity>

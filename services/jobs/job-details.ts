@@ -1,12 +1,12 @@
 /** A job with the facts that explain its progress. For the explanation of the API and for `platen-server inspect`. */
-import { create } from '@bufbuild/protobuf'
+import { create, fromJson } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { JobDetailsSchema, type PrinterQueue } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { JobDetailsSchema, PassedPrinterSchema, type PrinterQueue } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { IS_BEHIND_BATCH } from './begun-batches.ts'
 import { type Job, JobEntity, type JobEvent, JobEventEntity } from './entities.ts'
 import { jobEventToProto, jobToProto } from './job-to-proto.ts'
 import type { Jobs } from './jobs.ts'
-import { IS_HELD_BACK } from './states.ts'
+import { IS_ACTIVE, IS_HELD_BACK } from './states.ts'
 
 type Queue = Pick<PrinterQueue, 'position' | 'length' | 'headJobId' | 'unacknowledged' | 'batchBefore' | 'batchBegun'>
 type Context = Pick<Jobs, 'orm' | 'pool' | 'fileRetentionMs' | 'printingTimeoutMs'>
@@ -16,13 +16,20 @@ const EVENTS_MAX = 200
 /** Bounds the time of a request, because an organization can have 100,000 unfinished jobs. */
 const QUEUE_MAX = 1_000
 
-/** Scans the index `job_active` of the computer in the order of acceptance. Returns no row for a job that has ended. Takes no locks. */
+/** Scans the index `job_active` of the computer, or `job_waiting` of the destination, in the order of acceptance. Returns no row for a job that has ended. Takes no locks. */
 const QUEUE = `
-WITH this AS (SELECT computer_id, printer_id, batch_id, accepted_order FROM jobs.job WHERE id = $1 AND final_state IS NULL),
+WITH this AS (SELECT computer_id, printer_id, batch_id, accepted_order, waiting_destination_id FROM jobs.job WHERE id = $1 AND final_state IS NULL),
 active AS MATERIALIZED (
   SELECT first.*, first.printer_id = this.printer_id AS same_printer FROM this CROSS JOIN LATERAL (
     SELECT id, printer_id, batch_id, accepted_order, state FROM jobs.job
-    WHERE job.computer_id = this.computer_id AND final_state IS NULL AND (id = $1 OR NOT ${IS_HELD_BACK}) ORDER BY accepted_order LIMIT ${QUEUE_MAX}
+    WHERE job.computer_id = this.computer_id AND ${IS_ACTIVE} AND this.waiting_destination_id IS NULL
+      AND (id = $1 OR NOT ${IS_HELD_BACK}) ORDER BY accepted_order LIMIT ${QUEUE_MAX}
+  ) AS first
+  UNION ALL
+  SELECT first.*, true FROM this CROSS JOIN LATERAL (
+    SELECT id, printer_id, batch_id, accepted_order, state FROM jobs.job
+    WHERE job.waiting_destination_id = this.waiting_destination_id AND (id = $1 OR NOT ${IS_HELD_BACK})
+    ORDER BY accepted_order LIMIT ${QUEUE_MAX}
   ) AS first
 ),
 counted AS (
@@ -60,6 +67,7 @@ function toDetails(jobs: Context, job: Job, events: JobEvent[], queue: Queue | u
     isFetching: isFetching(job),
     documentKeptUntil: hasDocument(job) && job.retain ? after(job.createdAt, jobs.fileRetentionMs) : undefined,
     queue,
+    passedPrinters: (job.passedPrinters ?? []).map((passed) => fromJson(PassedPrinterSchema, passed)),
     printingUntil:
       job.state === 'printing' && job.printingAt ? after(job.printingAt, jobs.printingTimeoutMs) : undefined,
     traceparent: job.traceparent,

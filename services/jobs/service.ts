@@ -30,14 +30,18 @@ import { MIGRATIONS } from './migrations/migrations.ts'
 import { createRecentDocuments } from './recent-documents.ts'
 import { cancelBatch } from './rpc/cancel-batch.ts'
 import { cancelJob } from './rpc/cancel-job.ts'
+import { claimDestinationJob } from './rpc/claim-destination-job.ts'
 import { claimJobs } from './rpc/claim-jobs.ts'
 import { confirmRemoval } from './rpc/confirm-removal.ts'
 import { countTestJobsToday } from './rpc/count-test-jobs-today.ts'
 import { createBatch } from './rpc/create-batch.ts'
 import { createJobs } from './rpc/create-jobs.ts'
 import { deleteOrganization } from './rpc/delete-organization.ts'
+import { describeDestinations } from './rpc/describe-destinations.ts'
 import { endComputer } from './rpc/end-computer.ts'
+import { endDestination } from './rpc/end-destination.ts'
 import { endLostAgents } from './rpc/end-lost-agents.ts'
+import { fenceDestination } from './rpc/fence-destination.ts'
 import { getDocument } from './rpc/get-document.ts'
 import { getIdempotencyKey } from './rpc/get-idempotency-key.ts'
 import { getJob } from './rpc/get-job.ts'
@@ -59,6 +63,7 @@ import { announceWaiting } from './timers/announce-waiting.ts'
 import { measureJobs, readOldestWaiting } from './timers/measure-jobs.ts'
 import { releaseScheduled } from './timers/release-scheduled.ts'
 import { sweepDeletedComputers } from './timers/sweep-deleted-computers.ts'
+import { sweepDeletedDestinations } from './timers/sweep-deleted-destinations.ts'
 import { sweepDiscarded } from './timers/sweep-discarded.ts'
 import { sweepDocuments } from './timers/sweep-documents.ts'
 import { sweepExpired } from './timers/sweep-expired.ts'
@@ -174,6 +179,7 @@ export async function startJobs(
   startTimer(service, 'last backup', SWEEP_DATABASE_SIZE_EVERY_MS, () => measureLastBackup(database.pool, clock))
   startTimer(service, 'database size', SWEEP_DATABASE_SIZE_EVERY_MS, jobs.databaseLimit.sweep)
   startTimer(service, 'deleted computers', SWEEP_DELETED_EVERY_MS, () => sweepDeletedComputers(jobs))
+  startTimer(service, 'deleted destinations', SWEEP_DELETED_EVERY_MS, () => sweepDeletedDestinations(jobs))
   startTimer(service, 'discarded documents', SWEEP_DISCARDED_EVERY_MS, () =>
     sweepDiscarded(jobs, files, service.stopping),
   )
@@ -206,6 +212,10 @@ export async function startJobs(
         purgePrinter: (request) => purgePrinter(jobs, request),
         reconcileComputer: (request) => reconcileComputer(jobs, request),
         claimJobs: (request) => claimJobs(jobs, request),
+        claimDestinationJob: (request) => claimDestinationJob(jobs, request),
+        fenceDestination: (request) => fenceDestination(jobs, request),
+        endDestination: (request) => endDestination(jobs, request),
+        describeDestinations: (request) => describeDestinations(jobs, request),
         getDocument: (request) => getDocument(jobs, request),
         recordAgentUpdates: (request) => recordAgentUpdates(jobs, request),
         confirmRemoval: (request) => confirmRemoval(jobs, request),

@@ -38,5 +38,8 @@ export const SCHEDULED = 'scheduled'
 /** SQL: the job waits for its release or its time. */
 export const IS_HELD_BACK = `state_reasons && '{${HELD},${SCHEDULED}}'::text[]`
 
+/** SQL: the job is not finished, and its printer is not only planned. The index `job_active` has these jobs by computer. */
+export const IS_ACTIVE = 'final_state IS NULL AND waiting_destination_id IS NULL'
+
 /** SQL: no agent has the document of the job yet. */
 export const NEEDS_DOCUMENT = `final_state IS NULL AND state IN (${toSqlList(CANCELLABLE_STATES)})`

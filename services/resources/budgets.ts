@@ -77,6 +77,15 @@ export const BUDGETS = {
     beyond: 'New printers are left out.',
     in: 'devices/agents/store-printer-report.ts',
   },
+  destinations: {
+    what: '[destinations](destinations.md#destinations.limit.500) in each mode',
+    max: 500,
+    refusal: {
+      code: 'limit_reached',
+      message: (max) => `An organization has at most ${max} destinations in each mode. Delete one first.`,
+    },
+    in: 'devices/rpc/create-destination.ts',
+  },
   agentMessages: {
     what: 'messages of [agents](agents.md#bounds) a second',
     max: 1_000,

@@ -11,6 +11,7 @@ export const EXAMPLE_IDS = {
   apiKey: '019a5c11-5c0d-7a96-b8e1-7f6e5d4c3b06',
   computer: '019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01',
   printer: '019a5c1e-7d11-7e55-8a42-94c1b0d7f602',
+  destination: '019a5c1f-8e21-7d44-9c30-3b4c5d6e7f09',
   enrollment: '019a5c20-0f42-7b1d-8e77-6a9c4d3b2e04',
   printJob: '019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6a03',
   batch: '019a5c21-3b7a-7f0e-a1c4-5d2e8f9b6b10',

@@ -44,6 +44,12 @@ export const PRINTER_LIMITS = {
   customPaperSide: { min: 1, max: 2_147_483_647 },
 } as const
 
+export const DESTINATION_LIMITS = {
+  nameLengthMax: 100,
+  printersMax: 20,
+  standbyAfterSeconds: { min: 0, max: 3_600, default: 30 },
+} as const
+
 export const ENROLLMENT_LIMITS = {
   uses: { min: 1, max: 1000, default: 1 },
   expiresInSeconds: { min: 60, max: 604_800, default: 900 },

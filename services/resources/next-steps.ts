@@ -6,6 +6,8 @@ export const NEXT_STEPS = {
   start_computer: 'Switch computer {computer} on and check its network.',
   enrol_again: 'Enrol computer {computer} again: Add a computer in the dashboard has the command.',
   resume_computer: 'Resume computer {computer} in the dashboard.',
+  change_destination: 'Change the printers of the destination.',
+  enable_destination: 'Enable the destination.',
   run_doctor: 'Run `platen-agent doctor` on computer {computer}.',
   check_agent: 'Check the version and the log of the agent on computer {computer}.',
   enable_printer: 'Enable printer {printer}.',

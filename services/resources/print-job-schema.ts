@@ -35,6 +35,11 @@ export const JOB = z
     }),
     printerId: id().meta({ description: 'The id of the target printer.', example: EXAMPLE_IDS.printer }),
     computerId: id().meta({ description: 'The id of the computer of the printer.', example: EXAMPLE_IDS.computer }),
+    destinationId: id().nullable().meta({
+      description:
+        'The id of the destination to which the job was sent. Until `sent`, `printerId` and `computerId` are the planned ones. Null if it was sent to a printer.',
+      example: null,
+    }),
     title: z.string().meta({ description: 'The title, as sent in the request.', example: 'Invoice 1042' }),
     contentType: z.enum(CONTENT_TYPES).meta({
       description: 'The format of the document and how it was sent. A reprint has the content type of its original.',

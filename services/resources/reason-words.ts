@@ -10,6 +10,7 @@ const WORDS: Record<string, string> = {
   'cover-open': 'cover open',
   'device-paused': 'paused at the device',
   'device-not-answering': 'printer does not answer',
+  'destination-deleted': 'destination deleted',
   'document-not-downloaded': 'computer cannot download the document',
   'document-format-error': 'document cannot be printed',
   'document-format-not-supported': 'format not supported by the printer',

@@ -117,6 +117,16 @@ export const STATE_REASONS: readonly StateReason[] = [
     nextSteps: ['check_document'],
   },
   {
+    keywords: ['destination-deleted'],
+    states: ['error'],
+    meaning:
+      'The [destination](destinations.md#deletion) of the job was deleted before a printer took the job. Nothing was printed.',
+    todo: 'Send the job to another destination or to a printer.',
+    paper: 'none',
+    cause: 'The destination of the job was deleted before a printer took the job.',
+    nextSteps: ['print_elsewhere'],
+  },
+  {
     keywords: ['document-damaged'],
     states: ['error'],
     meaning: 'The document store returned other bytes than were stored. Nothing was printed.',

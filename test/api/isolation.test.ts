@@ -21,13 +21,14 @@ beforeAll(async () => {
   const { id: printer, computerId: computer } = await testApi.printer('Test A4 Laser')
   const { id: printJob } = await testApi.createJob(newJob(printer))
   await testApi.waitUntilFinal(printJob)
+  const { id: destination } = (await testApi.post('/v1/destinations', { name: 'kitchen', printers: [printer] })).body
   const { id: webhook, path } = await newEndpoint(testApi, ['computer.online'])
   const { body: delivery } = await testApi.post(`${path}/test`, {})
   ids = await waitFor(async () => {
     const { body } = await testApi.get('/v1/events?type=printjob.done')
     expect((await testApi.get(`${path}/deliveries/${delivery.id}`)).body.status).toBe('succeeded')
     return {
-      ...{ printer, computer, 'print job': printJob, event: body.data[0].id },
+      ...{ printer, computer, destination, 'print job': printJob, event: body.data[0].id },
       ...{ 'webhook endpoint': webhook, delivery: delivery.id },
     }
   })
@@ -62,6 +63,7 @@ const readState = async () => {
   const paths = [
     `/v1/printers/${ids.printer}`,
     `/v1/webhooks/${ids['webhook endpoint']}`,
+    `/v1/destinations/${ids.destination}`,
     `/v1/printjobs/${ids['print job']}`,
   ]
   return await Promise.all(paths.map(async (path) => (await ours.testApi.get(path)).body))

@@ -41,6 +41,7 @@ const NEW_JOB: Record<string, string[]> = {
   number: [],
   printerId: ['create.printerId'],
   computerId: [],
+  destinationId: [],
   title: ['create.title'],
   contentType: ['create.contentType', 'create.content', 'content.pdf_base64'],
   source: ['create.source.default'],
@@ -81,6 +82,7 @@ test('a new job has these fields and no others, so neither content nor URL', asy
   const defaults = {
     id: UUID_V7,
     number: 1,
+    destinationId: null,
     source: 'api',
     metadata: {},
     batchId: null,

@@ -111,9 +111,11 @@ async function findIds(
   // Its deliveries are not part of an attack on an operation.
   await admin.patch(`/v1/webhooks/${endpoint.id}`, { enabled: false })
   const { body: enrollment } = await admin.post('/v1/enrollments', {})
+  const { body: destination } = await admin.post('/v1/destinations', { name: 'attack', printers: [printer] })
   return {
     ...{ printer, computer: computerId, resource: printer, 'print job': job.id, event: event?.id ?? uuidv7() },
     ...{ 'webhook endpoint': endpoint.id, delivery: delivery.id, 'enrolment token': enrollment.id },
+    destination: destination.id,
   }
 }
 

@@ -31,6 +31,11 @@ export interface Organization {
     facts?: MessageInitShape<typeof JobCreationSchema>,
     content?: string,
   ): Promise<string>
+  /** Creates a batch in the jobs service. @returns the ids of its jobs, in their order. */
+  createBatch(
+    printer: { id: string; computerId: string },
+    jobs: MessageInitShape<typeof JobCreationSchema>[],
+  ): Promise<string[]>
 }
 
 export interface PrinterFacts {
@@ -61,6 +66,31 @@ export async function newOrganization(world?: World, name = 'Corner shop'): Prom
     return await there.devices.enroll({ token, name: computerName })
   }
   const newId = () => uuidv7({ msecs: there.clock.now().getTime() })
+  async function toCreation(
+    printer: { id: string; computerId: string },
+    facts: MessageInitShape<typeof JobCreationSchema>,
+    content: string,
+  ) {
+    // Services read the time from these ids.
+    const [jobId, storageKey] = [newId(), newId()]
+    await there.files.write(storageKey, toChunks(content))
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    return {
+      jobId,
+      organizationId: id,
+      mode: 'live',
+      printerId: printer.id,
+      computerId: printer.computerId,
+      title: 'Invoice',
+      contentType: 'pdf_base64',
+      source: 'api',
+      qty: 1,
+      expireAfterSeconds: 3600,
+      actor: 'api',
+      document: { case: 'stored' as const, value: { storageKey, sizeBytes: BigInt(content.length), sha256 } },
+      ...facts,
+    }
+  }
   return {
     id,
     world: there,
@@ -86,29 +116,21 @@ export async function newOrganization(world?: World, name = 'Corner shop'): Prom
       return { id: printerId, computerId }
     },
     async createJob(printer, facts = {}, content = DOCUMENT) {
-      // Services read the time from these ids.
-      const [jobId, storageKey] = [newId(), newId()]
-      await there.files.write(storageKey, toChunks(content))
-      const sha256 = createHash('sha256').update(content).digest('hex')
-      const creation = {
-        jobId,
-        organizationId: id,
-        mode: 'live',
-        printerId: printer.id,
-        computerId: printer.computerId,
-        title: 'Invoice',
-        contentType: 'pdf_base64',
-        source: 'api',
-        qty: 1,
-        expireAfterSeconds: 3600,
-        actor: 'api',
-        document: { case: 'stored' as const, value: { storageKey, sizeBytes: BigInt(content.length), sha256 } },
-        ...facts,
-      }
+      const creation = await toCreation(printer, facts, content)
       const { results } = await there.jobs.createJobs({ creations: [creation] })
       if (results[0]?.result.case !== 'job')
         throw new Error(`job not created: ${JSON.stringify(results[0]?.result.value)}`)
-      return jobId
+      return creation.jobId
+    },
+    async createBatch(printer, jobs) {
+      // The ids of a batch are in its order.
+      const ids = jobs.map(newId).toSorted()
+      const creations = await Promise.all(
+        jobs.map((facts, n) => toCreation(printer, { jobId: ids[n], ...facts }, DOCUMENT)),
+      )
+      const { result } = await there.jobs.createBatch({ batchId: newId(), creations })
+      if (result.case !== 'batch') throw new Error(`batch not created: ${JSON.stringify(result.value)}`)
+      return ids
     },
   }
 }

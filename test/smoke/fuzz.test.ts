@@ -80,9 +80,10 @@ async function newTarget(url?: string) {
     await api.post('/v1/webhooks', { url: 'https://hooks.example.com/', events: ['printjob.done'] })
   ).body
   const { id: delivery } = (await api.post(`/v1/webhooks/${webhook}/test`, {})).body
+  const { id: destination } = (await api.post('/v1/destinations', { name: 'kitchen', printers: [printer.id] })).body
   const { token } = (await api.post('/v1/enrollments', { maxUses: 1000, expiresInSeconds: 604_800 })).body
   const ids = {
-    ...{ printer: printer.id, computer: printer.computerId, 'print job': printJob },
+    ...{ printer: printer.id, computer: printer.computerId, destination, 'print job': printJob },
     ...{ 'webhook endpoint': webhook, delivery },
   }
   return { ...printing, ids, token }
@@ -118,10 +119,10 @@ test.each(OPERATIONS.map((operation) => [operation.operationId, operation] as co
       counts[isValid ? 'valid' : 'invalid']++
       const what = `${method} ${target} ${takesBody ? sent : ''}: ${answer.status} ${JSON.stringify(answer.body)}`
       expect(answer.status, what).toBeLessThan(500)
-      // The service that uses a URL validates it, and a time is late by its clock.
+      // The service that uses a URL validates it, a time is late by its clock, and names and printers are compared with others.
       const isRefused =
         answer.status === 400 &&
-        !/^(`jobs\[\d+\]`: )?`(url`: must be an http or https URL|notBefore`: must be at most)/.test(
+        !/^(`jobs\[\d+\]`: )?`?(url`: must be an http or https URL|notBefore`: must be at most|name`: another destination|printers`: has a printer twice)/.test(
           answer.body.error.message,
         )
       // The resource of the path is looked up before the body is read.

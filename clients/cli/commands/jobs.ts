@@ -12,6 +12,7 @@ interface Settings extends OutputOptions {
   profile?: string
   printer?: string
   computer?: string
+  destination?: string
   source?: string
   meta?: Record<string, string>
   batch?: string
@@ -46,6 +47,7 @@ export function addJobs(program: Command): void {
   add('list', 'the newest jobs', list)
     .option('-d, --printer <printer>', 'only of this printer')
     .option('--computer <computer>', 'only of this computer: its number or its id')
+    .option('--destination <destination>', 'only of this destination: its number or its id')
     .option('--source <source>', 'only of this source')
     .option('--meta <name=value>', 'only with this pair of metadata; can be repeated', parsePair)
     .option('--batch <batch>', 'only of this batch')
@@ -75,6 +77,7 @@ export function addJobs(program: Command): void {
 async function list({
   printer,
   computer,
+  destination: destinationId,
   source,
   meta: metadata,
   batch: batchId,
@@ -86,7 +89,10 @@ async function list({
   const platen = connect(settings.profile)
   const printerId = printer === undefined ? undefined : await platen.printers.findId(printer)
   const computerId = computer === undefined ? undefined : (await platen.computers.get(computer)).id
-  const query = { printerId, computerId, source, metadata, batchId, q, state, limit: Math.min(limit, 100) }
+  const query = {
+    ...{ printerId, computerId, destinationId, batchId, source, metadata, q, state },
+    limit: Math.min(limit, 100),
+  }
   const found = await readFirst(platen.printJobs.list(query), limit)
   const names = settings.json ? new Map() : await readPrinterNames(platen, found)
   printRows(found, getColumns(settings, names), settings)

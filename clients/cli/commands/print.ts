@@ -24,6 +24,7 @@ import { waitForJob } from '../wait-for-job.ts'
 
 interface PrintSettings {
   printer?: string
+  destination?: string
   copies?: number
   pages?: string
   title?: string
@@ -57,6 +58,7 @@ export function addPrint(program: Command): void {
     .description('print files, or standard input with -')
     .argument('<file...>')
     .option('-d, --printer <printer>', 'its name, the beginning of its name, its number or its id')
+    .option('--destination <destination>', 'a role with several printers, in place of -d: its name, number or id')
     .option('-n, --copies <number>', 'copies', parsePositive)
     .option('-P, --pages <pages>', 'pages, for example 1-3,5')
     .option('-t, --title <title>', 'title of the job; default: the name of the file')
@@ -87,9 +89,9 @@ async function printFiles(files: string[], settings: PrintSettings): Promise<num
       EXIT.usage,
     )
   const platen = connect(settings.profile)
-  const printer = await findPrinter(platen, settings.printer)
+  const target = await findTarget(platen, settings)
   const codes: number[] = []
-  const sent = settings.batch ? sendBatch(platen, printer, files, settings) : sendEach(platen, printer, files, settings)
+  const sent = settings.batch ? sendBatch(platen, target, files, settings) : sendEach(platen, target, files, settings)
   for await (const job of sent) {
     const number = (job as { number?: number | null }).number
     printOne(job, settings, ({ id, title }) =>
@@ -102,21 +104,23 @@ async function printFiles(files: string[], settings: PrintSettings): Promise<num
   return getWorst(codes)
 }
 
+type Target = { printer: string } | { destination: string }
+
 type Sent = Pick<PrintJob, 'id' | 'title'>
 
 async function* sendEach(
   platen: Platen,
-  printer: string,
+  target: Target,
   files: string[],
   settings: PrintSettings,
 ): AsyncGenerator<Sent> {
-  for (const file of files) yield await send(platen, printer, file, settings)
+  for (const file of files) yield await send(platen, target, file, settings)
 }
 
 /** Their documents are read at once: together they have at most 25 MB. */
 async function* sendBatch(
   platen: Platen,
-  printerId: string,
+  target: Target,
   files: string[],
   settings: PrintSettings,
 ): AsyncGenerator<Sent> {
@@ -127,7 +131,7 @@ async function* sendBatch(
     const type = settings.type ?? recognized.format
     if (!type) throw new Failure(`${file}: ${describeOther(recognized)}.\nWith --type raw it is sent unchanged.`)
     jobs.push({
-      printerId,
+      ...target,
       ...toFields(file, settings),
       contentType: `${type}_base64` as const,
       content: bytes.toString('base64'),
@@ -138,19 +142,22 @@ async function* sendBatch(
 }
 
 /** Without a name, the only printer. */
-async function findPrinter(platen: Platen, name: string | undefined): Promise<string> {
-  if (name !== undefined) return await platen.printers.findId(name)
+async function findTarget(platen: Platen, { printer: name, destination }: PrintSettings): Promise<Target> {
+  if (name !== undefined && destination !== undefined)
+    throw new Failure('--printer and --destination cannot be combined.', EXIT.usage)
+  if (destination !== undefined) return { destination }
+  if (name !== undefined) return { printer: await platen.printers.findId(name) }
   const { data } = await platen.printers.list({ limit: 2 }).page()
   const [only, ...others] = data
-  if (only && others.length === 0) return only.id
+  if (only && others.length === 0) return { printer: only.id }
   throw new Failure('Name a printer with -d. `platen printers list` shows them.', EXIT.usage)
 }
 
-async function send(platen: Platen, printer: string, file: string, settings: PrintSettings): Promise<PrintJob> {
+async function send(platen: Platen, target: Target, file: string, settings: PrintSettings): Promise<PrintJob> {
   const blob = await openFile(file)
   const { type } = settings
   const idempotencyKey = settings.idempotencyKey ?? randomUUID()
-  const job = { printer, ...toFields(file, settings), file: blob, contentType: type }
+  const job = { ...target, ...toFields(file, settings), file: blob, contentType: type }
   const stopProgress = showProgress(blob.size)
   try {
     return await orUnknown(platen.printJobs.create(job, { idempotencyKey }), idempotencyKey)

@@ -38,6 +38,7 @@ beforeAll(async () => {
   jobId = job.id
   jobNumber = job.number
   await testApi.waitUntilFinal(jobId)
+  await run(['destinations', 'create', 'kitchen', '-d', 'Test A4 Laser', '--standby', '5'], env)
 })
 afterAll(() => rm(dir, { recursive: true }))
 
@@ -52,6 +53,8 @@ describe.concurrent('in a pipe, a command prints data alone, in columns', () => 
     [() => ['jobs', 'list', '--computer', '1', '-l', '1'], /^\d+\t\w+\tTest [^\n]*\n$/],
     [() => ['jobs', 'show', jobId], /^state\tdone$/m],
     [() => ['jobs', 'show', String(jobNumber)], /^state\tdone$/m],
+    [() => ['destinations', 'list'], /^1\tkitchen\tfirst\t0\tTest A4 Laser\n$/],
+    [() => ['destinations', 'show', 'kitchen'], /^standbyAfter\t5$/m],
     [() => ['computers', '1'], /^state\tonline$/m],
     [() => ['printers', 'list'], /^[0-9a-f-]{36}\t\w+\tTest A4 Laser\t-$/m],
     [() => ['printers', 'show', 'Test A4 Laser'], /^displayName\tTest A4 Laser$/m],
@@ -63,6 +66,21 @@ describe.concurrent('in a pipe, a command prints data alone, in columns', () => 
     expect(stdout).toMatch(output)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: no text of the API can move the cursor
     expect(stdout).not.toMatch(/\u001b/)
+  })
+
+  test('a destination is created, changed, printed to and deleted by its name', async () => {
+    const { testApi } = await newOrganization()
+    const own = { ...env, PLATEN_KEY: testApi.key }
+    await testApi.printer('Test A4 Laser')
+    await run(['destinations', 'create', 'bar', '-d', 'Test A4 Laser', '--policy', 'any', '--expire', '600'], own)
+    const { stdout } = await run(['print', '--destination', 'bar', join(dir, 'label.pdf'), '--wait', '--json'], own)
+    const [job] = stdout.split('\n').map((line) => JSON.parse(line || 'null'))
+    expect(job).toMatchObject({ expireAfter: 600, destinationId: expect.stringMatching(ID) })
+    await run(['destinations', 'set', 'bar', '--name', 'counter', '--disable'], own)
+    const both = await run(['print', '--destination', 'counter', '-d', 'Test', join(dir, 'label.pdf')], own)
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('cannot be combined')])
+    await run(['destinations', 'delete', 'counter', '--end'], own)
+    expect((await run(['destinations', 'list'], own)).stdout).toBe('')
   })
 
   test('with --json it prints one object per line', async () => {

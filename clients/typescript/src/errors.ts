@@ -71,6 +71,7 @@ export class MethodNotAllowed extends ApiError {}
 export class RequestTimeout extends ApiError {}
 export class LimitReached extends ApiError {}
 export class NotCancellable extends ApiError {}
+export class DestinationInUse extends ApiError {}
 export class EndpointDisabled extends ApiError {}
 export class IdempotencyInProgress extends ApiError {}
 export class CursorExpired extends ApiError {}
@@ -80,6 +81,7 @@ export class UnsupportedMediaType extends ApiError {}
 export class InvalidContent extends ApiError {}
 export class InvalidContentUrl extends ApiError {}
 export class PrinterDisabled extends ApiError {}
+export class DestinationDisabled extends ApiError {}
 export class InvalidUrl extends ApiError {}
 export class ModeMismatch extends ApiError {}
 export class IdempotencyKeyReused extends ApiError {}

@@ -11,9 +11,13 @@ import { PrintJob } from './print-job.ts'
 import { isId } from './printers.ts'
 
 /** A new job. Its document is one of `file`, `path`, `content` with `contentType`, and `reprintOf`. */
-export interface NewPrintJob extends Omit<PrintJobRequest, 'printerId' | 'printer' | 'contentType'>, DocumentSource {
-  /** The id, the number or the name of the printer: see `printers.find`. */
-  printer: string | number
+export interface NewPrintJob
+  extends Omit<PrintJobRequest, 'printerId' | 'printer' | 'destination' | 'contentType'>,
+    DocumentSource {
+  /** The id, the number or the name of the printer: see `printers.find`. Required without `destination`. */
+  printer?: string | number | undefined
+  /** The id, the name or the number of a destination, one of whose printers takes the job. */
+  destination?: string | number | undefined
   /** Optional for a `file`, whose format the service recognizes. `raw` sends any file to the printer unchanged. */
   contentType?: PrintJobRequest['contentType'] | PrintJobForm['contentType']
 }
@@ -53,14 +57,14 @@ export class PrintJobs extends Operations {
     const { idempotencyKey = crypto.randomUUID(), ...rest } = options
     const { printer, file, path, ...fields } = job
     const document = await openDocument({ file, path })
-    const request = { printerId: await this.#resources.printers.findId(printer, rest), ...fields }
+    const request = { ...(await this.#findTarget(printer, rest)), ...fields }
     const call = { method: 'POST', path: '/v1/printjobs', idempotencyKey, ...toBody(request, document) }
     return this.#wrap(await this.#http.json<PrintJobData>(call, rest))
   }
 
   override async validate(job: PrintJobToValidate, options?: RequestOptions): Promise<PrintJobValidation> {
     const { printer, ...fields } = job
-    const body = { printerId: await this.#resources.printers.findId(printer, options), ...fields }
+    const body = { ...(await this.#findTarget(printer, options)), ...fields }
     return await this.#http.json<PrintJobValidation>({ method: 'POST', path: '/v1/printjobs/validate', body }, options)
   }
 
@@ -82,6 +86,11 @@ export class PrintJobs extends Operations {
       if (!limit?.aborted) throw error
       throw new TimeoutError(`The print job ${id} has not ended within ${timeout} ms. It continues.`)
     }
+  }
+
+  /** A destination is found by the service. */
+  async #findTarget(printer: NewPrintJob['printer'], options: RequestOptions | undefined) {
+    return printer === undefined ? {} : { printerId: await this.#resources.printers.findId(printer, options) }
   }
 
   #wrap(data: PrintJobData): PrintJob {

@@ -28,6 +28,8 @@ export interface ComputerPrinter {
   osName: string
   /** Disabled, offline, removed, or of a paused computer. Its jobs stay `queued` until it returns or they expire. */
   held: boolean
+  /** The destinations that have it. */
+  destinationIds: string[]
 }
 
 export interface ComputerPrinters {
@@ -66,14 +68,21 @@ export function createComputerPrinters(connection: NatsConnection, pool: Pool, c
   }
 }
 
+const ID_BYTES = 60
+
 const getBytes = (printers: ComputerPrinter[]) =>
-  printers.reduce((sum, { osName }) => sum + PRINTER_BYTES + osName.length, 0)
+  printers.reduce(
+    (sum, { osName, destinationIds }) => sum + PRINTER_BYTES + osName.length + destinationIds.length * ID_BYTES,
+    0,
+  )
 
 async function queryPrinters(pool: Pool, computerIds: string[]): Promise<Map<string, ComputerPrinter[]>> {
   const { rows } = await pool.query<ComputerPrinter & { computerId: string }>({
     name: 'printers of computers',
     text: `SELECT printer.id, computer_id AS "computerId", os_name AS "osName",
-             NOT enabled OR reported_state = 'offline' OR removed_at IS NOT NULL OR paused_at IS NOT NULL AS held
+             NOT enabled OR reported_state = 'offline' OR removed_at IS NOT NULL OR paused_at IS NOT NULL AS held,
+             ARRAY(SELECT destination.id FROM devices.destination
+               WHERE printer_ids @> ARRAY[printer.id] AND destination.deleted_at IS NULL) AS "destinationIds"
            FROM devices.printer JOIN devices.computer ON computer.id = computer_id WHERE computer_id = ANY($1::uuid[])`,
     values: [computerIds],
   })

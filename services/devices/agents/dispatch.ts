@@ -6,6 +6,8 @@ import { SpanKind, trace } from '@opentelemetry/api'
 import { UNACKNOWLEDGED_JOBS_MAX } from '@platen/resources/limits.ts'
 import { dispatchDuration } from '@platen/runtime/telemetry/metrics.ts'
 import { contextFrom } from '@platen/runtime/telemetry/trace-context.ts'
+import { claimDestinationJob } from '../destinations/claim-destination-job.ts'
+import type { DestinationTurn } from '../destinations/destination-turns.ts'
 import type { Devices } from '../devices.ts'
 import type { JobToPush } from './claims.ts'
 import type { Connection } from './connection.ts'
@@ -29,8 +31,10 @@ export class Dispatch {
   private isWoken = false
   /** Claim when the window has room, because more jobs are or may be queued. */
   private isWaiting = false
-  /** After a failed claim, which may have claimed jobs. They must be found before others are claimed. */
-  private isUnsure = false
+  /** What printers may take from destinations, by the printer and the destination. */
+  private turns = new Map<string, Map<string, DestinationTurn>>()
+  /** Before the first claim, and after a failed one, which may have claimed jobs. They must be found before others are claimed. */
+  private isUnsure = true
   /** The time by `performance.now()` since when the stream has had jobs to claim and got none. */
   private waitingSince: number | undefined
 
@@ -52,6 +56,13 @@ export class Dispatch {
     this.start()
   }
 
+  /** A printer of the computer may take the next job of a destination. */
+  hasTurn(printerId: string, turn: DestinationTurn): void {
+    const ofPrinter = this.turns.get(printerId) ?? new Map<string, DestinationTurn>()
+    this.turns.set(printerId, ofPrinter.set(turn.destinationId, turn))
+    this.start()
+  }
+
   /** The agent has acknowledged the job, so the window has room for another one. */
   acknowledged(jobId: string): void {
     this.pushed.delete(jobId)
@@ -68,7 +79,7 @@ export class Dispatch {
   }
 
   private get isDue(): boolean {
-    return this.isWoken || (this.isWaiting && this.room > 0)
+    return this.isWoken || (this.isWaiting && this.room > 0) || this.turns.size > 0
   }
 
   private start(): void {
@@ -93,18 +104,47 @@ export class Dispatch {
       if (this.devices.suspended.has(this.getConnection().organizationId)) {
         this.isWoken = false
         this.isWaiting = false
+        this.turns.clear()
         this.waitingSince = undefined
         return
       }
-      const queuedOnly = !this.isWoken && !this.isUnsure
-      this.isWoken = false
-      this.isWaiting = false
-      const limit = this.room
-      const claimed = await this.claim(limit, queuedOnly)
-      if (!queuedOnly) this.isUnsure = false
-      if (claimed.length > 0 || limit > 0) this.waitingSince = undefined
-      if (claimed.length >= limit) this.isWaiting = true
+      const isWoken = this.isWoken
+      const isClaimed = isWoken || (this.isWaiting && this.room > 0) ? await this.claimQueued() : false
+      if (isWoken) await this.devices.destinationTurns.giveToComputer(this.getConnection().computerId)
+      await this.takeTurns()
+      if (isClaimed) this.waitingSince = undefined
     }
+  }
+
+  /** @returns false if jobs may wait for room in the window. */
+  private async claimQueued(): Promise<boolean> {
+    const queuedOnly = !this.isWoken && !this.isUnsure
+    this.isWoken = false
+    this.isWaiting = false
+    const limit = this.room
+    const claimed = await this.claim(limit, queuedOnly)
+    if (!queuedOnly) this.isUnsure = false
+    if (claimed.length >= limit) this.isWaiting = true
+    return claimed.length > 0 || limit > 0
+  }
+
+  /** Turns without room in the window are dropped: they are given again while jobs wait. */
+  private async takeTurns(): Promise<void> {
+    const { turns } = this
+    this.turns = new Map()
+    for (const [printerId, ofPrinter] of turns) {
+      if (this.room === 0 || this.isUnsure) return
+      const job = await claimDestinationJob(this.devices, this.getConnection(), printerId, [...ofPrinter.values()])
+      if (job) this.pushNew(job)
+    }
+  }
+
+  private pushNew(job: JobToPush): void {
+    const connection = this.getConnection()
+    this.pushed.add(job.job.jobId)
+    this.addRecent(job.job.jobId)
+    push(connection, job)
+    measureDispatch(connection, job)
   }
 
   private async claim(limit: number, queuedOnly: boolean): Promise<JobToPush[]> {
@@ -121,12 +161,7 @@ export class Dispatch {
     })
     for (const jobId of claimed.removeJobIds) connection.send({ case: 'remove', value: { jobId } })
     for (const jobId of claimed.overJobIds) this.pushed.delete(jobId)
-    for (const job of claimed.jobs) {
-      this.pushed.add(job.job.jobId)
-      this.addRecent(job.job.jobId)
-      push(connection, job)
-      measureDispatch(connection, job)
-    }
+    for (const job of claimed.jobs) this.pushNew(job)
     return claimed.jobs
   }
 

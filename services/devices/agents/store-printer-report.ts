@@ -5,6 +5,7 @@
 import type { ReportedPrinter } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
 import { BUDGETS } from '@platen/resources/budgets.ts'
 import { PRINTER_REPORT_LIMITS } from '@platen/resources/limits.ts'
+import { stoppedSince } from '../destinations/availability.ts'
 import type { Devices } from '../devices.ts'
 import { logPrinters, nextEvent } from '../events.ts'
 import { storeCapabilities } from '../stored-capabilities.ts'
@@ -24,6 +25,13 @@ const FACTS = [
 ]
 const NAMES = FACTS.join(', ')
 const qualified = (table: string) => FACTS.map((fact) => `${table}.${fact}`).join(', ')
+
+const REPORTED = { reportedState: 'changed.reported_state', stateReasons: 'changed.state_reasons' }
+const CONFLICTING = {
+  enabled: 'printer.enabled',
+  reportedState: 'excluded.reported_state',
+  stateReasons: 'excluded.state_reasons',
+}
 
 const COUNT = `
 SELECT count(*) FROM devices.printer, computer
@@ -51,9 +59,9 @@ changed AS (
 ),
 stored AS (
   INSERT INTO devices.printer (id, computer_id, organization_id, mode, os_name, display_name, enabled, default_options, custom_papers,
-    ${NAMES}, reported_state, known_state, sequence, created_at, updated_at)
+    ${NAMES}, reported_state, known_state, stopped_since, sequence, created_at, updated_at)
   SELECT uuidv7(), computer.id, organization_id, mode, os_name, changed.name, true, '{}', '[]',
-    ${qualified('changed')}, reported_state, reported_state, 1, $3, $3
+    ${qualified('changed')}, reported_state, reported_state, ${stoppedSince({ ...REPORTED, enabled: 'true' }, 'NULL', '$3')}, 1, $3, $3
   FROM (
     SELECT * FROM changed WHERE NOT is_new
     UNION ALL
@@ -65,6 +73,7 @@ stored AS (
     (${NAMES}) = ROW (${qualified('excluded')}),
     reported_state = excluded.reported_state,
     known_state = CASE WHEN printer.removed_at IS NULL THEN printer.known_state ELSE excluded.known_state END,
+    stopped_since = ${stoppedSince(CONFLICTING, 'printer.stopped_since', '$3')},
     state_differs_since = CASE WHEN printer.removed_at IS NULL AND excluded.reported_state <> printer.known_state
       THEN COALESCE(printer.state_differs_since, $3) END,
     ${nextEvent('printer', `printer.removed_at IS NOT NULL OR (${qualified('printer')}) IS DISTINCT FROM (${qualified('excluded')})`)},

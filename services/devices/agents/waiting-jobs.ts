@@ -6,7 +6,11 @@ import type { Devices } from '../devices.ts'
 export function listenForWaitingJobs(service: ServiceProcess, devices: Devices): void {
   const subscription = devices.nats.connection.subscribe(WAITING_JOBS_SUBJECT, {
     callback: (_error, message) => {
-      for (const [computerId, jobId] of message.json<WaitingJobs>()) {
+      for (const [computerId, jobId, destinationId] of message.json<WaitingJobs>()) {
+        if (destinationId !== undefined) {
+          devices.destinationTurns.announced([destinationId])
+          continue
+        }
         const dispatch = devices.connections.get(computerId)?.dispatch
         if (jobId === undefined) dispatch?.wake()
         else dispatch?.queued(jobId)

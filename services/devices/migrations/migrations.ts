@@ -11,6 +11,7 @@ import { ADD_DIAGNOSTICS } from './0009-diagnostics.ts'
 import { ADD_ENROLLMENT_KEY } from './0010-enrollment-key.ts'
 import { ADD_NEWER_CAPABILITIES } from './0011-newer-capabilities.ts'
 import { ADD_SPOOLER_PROBLEM } from './0012-spooler-problem.ts'
+import { ADD_DESTINATIONS } from './0013-destinations.ts'
 import { ADD_DEFAULT_EXPIRY } from './0014-default-expiry.ts'
 
 export const MIGRATIONS: Migration[] = [
@@ -26,5 +27,6 @@ export const MIGRATIONS: Migration[] = [
   { name: '0010-enrollment-key', statements: ADD_ENROLLMENT_KEY },
   { name: '0011-newer-capabilities', statements: ADD_NEWER_CAPABILITIES },
   { name: '0012-spooler-problem', statements: ADD_SPOOLER_PROBLEM },
+  { name: '0013-destinations', statements: ADD_DESTINATIONS },
   { name: '0014-default-expiry', statements: ADD_DEFAULT_EXPIRY },
 ]

@@ -15,9 +15,13 @@ computer AS (DELETE FROM devices.computer USING ended WHERE computer.id = ended.
 enrollment AS (
   DELETE FROM devices.enrollment WHERE id IN (SELECT id FROM devices.enrollment WHERE organization_id = $1 LIMIT 1000) RETURNING 1
 ),
+destination AS (
+  DELETE FROM devices.destination WHERE id IN (SELECT id FROM devices.destination WHERE organization_id = $1 LIMIT 1000) RETURNING 1
+),
 last_number AS (DELETE FROM devices.last_number WHERE organization_id = $1 RETURNING 1)
 SELECT (SELECT count(*)::int FROM computer) AS computer, (SELECT count(*)::int FROM printer) AS printer,
-  (SELECT count(*)::int FROM enrollment) AS enrollment, (SELECT count(*)::int FROM last_number) AS last_number`
+  (SELECT count(*)::int FROM enrollment) AS enrollment, (SELECT count(*)::int FROM last_number) AS last_number,
+  (SELECT count(*)::int FROM destination) AS destination`
 
 /** Deletes computers as a user does, which ends their streams and jobs, then the rows. */
 export async function deleteOrganization(devices: Devices, { organizationId }: DeleteOrganizationRequest) {

@@ -12,15 +12,20 @@ interface Row extends StoredCapabilities {
   defaultExpireAfter: number | null
   customPapers: { name: string; width: number; height: number }[]
   os: string
+  /** For the agent, not for other services. */
+  osName: string
 }
 
 /** One prepared statement, because a creation may need it. @throws ApiError `not_found` also for a printer of another organization. */
-export async function resolvePrinter(devices: Devices, request: ResolvePrinterRequest) {
+export async function resolvePrinter(
+  devices: Pick<Devices, 'pool'>,
+  request: Pick<ResolvePrinterRequest, 'printerId' | 'organizationId'>,
+) {
   const { rows } = await devices.pool.query<Row>({
     name: 'resolve printer',
     text: `SELECT computer_id AS "computerId", printer.mode, enabled, default_options AS "defaultOptions",
-             default_expire_after AS "defaultExpireAfter",
-             custom_papers AS "customPapers", capabilities, newer_capabilities AS "newerCapabilities", computer.os
+              default_expire_after AS "defaultExpireAfter",
+              custom_papers AS "customPapers", capabilities, newer_capabilities AS "newerCapabilities", computer.os, os_name AS "osName"
            FROM devices.printer JOIN devices.computer ON computer.id = computer_id
            WHERE printer.id = $1 AND printer.organization_id = $2 AND removed_at IS NULL`,
     values: [request.printerId, request.organizationId],

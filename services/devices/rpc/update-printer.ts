@@ -1,6 +1,7 @@
 import type { UpdatePrinterRequest } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { WAITING_JOBS_SUBJECT, type WaitingJobs } from '@platen/proto/subjects.ts'
 import { currentTraceparent } from '@platen/runtime/telemetry/trace-context.ts'
+import { stoppedSince } from '../destinations/availability.ts'
 import type { Devices } from '../devices.ts'
 import { logPrinters, nextEvent } from '../events.ts'
 import { getPrinter } from './get-printer.ts'
@@ -8,6 +9,12 @@ import { getPrinter } from './get-printer.ts'
 const COLUMNS = 'display_name, enabled, remarks, default_options, custom_papers, default_expire_after'
 const NEW_VALUES = `COALESCE($5, display_name), COALESCE($6, enabled), CASE WHEN $7 THEN $8 ELSE remarks END,
   COALESCE($9, default_options), COALESCE($10, custom_papers), CASE WHEN $12 THEN $13 ELSE default_expire_after END`
+
+const NEW_STATE = {
+  enabled: 'COALESCE($6, printer.enabled)',
+  reportedState: 'printer.reported_state',
+  stateReasons: 'printer.state_reasons',
+}
 
 /** The state is unknown while the computer is offline. */
 const EVENT_ROW = `
@@ -20,7 +27,8 @@ FROM updated JOIN devices.computer ON computer.id = computer_id`
  */
 const UPDATE = `
 WITH updated AS (
-  UPDATE devices.printer SET (${COLUMNS}) = ROW (${NEW_VALUES}), updated_at = $4, ${nextEvent('printer')}
+  UPDATE devices.printer SET (${COLUMNS}) = ROW (${NEW_VALUES}), updated_at = $4, ${nextEvent('printer')},
+    stopped_since = ${stoppedSince(NEW_STATE, 'printer.stopped_since', '$4')}
   WHERE id = $1 AND organization_id = $2 AND mode = $3 AND removed_at IS NULL
     AND (${COLUMNS}) IS DISTINCT FROM (${NEW_VALUES})
   RETURNING printer.*, new.enabled AND NOT old.enabled AS switched_on

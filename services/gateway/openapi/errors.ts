@@ -99,6 +99,7 @@ export const MEANINGS: Record<ErrorCode, string> = {
   idempotency_in_progress:
     'The first request with this `Idempotency-Key` is still being processed. Send the same request again after `Retry-After`.',
   not_cancellable: `The job cannot be cancelled: ${listCauses('not_cancellable')}.`,
+  destination_in_use: 'Jobs wait for the destination. `waitingJobs=end` ends them.',
   endpoint_disabled: 'The webhook endpoint is disabled.',
   limit_reached: 'The organization has the largest permitted number of these resources.',
   command_failed: `The command failed: ${listCauses('command_failed')}. Dashboard sessions only.`,
@@ -112,6 +113,7 @@ export const MEANINGS: Record<ErrorCode, string> = {
   invalid_content: `The document does not match \`contentType\`: ${listCauses('invalid_content')}.`,
   invalid_content_url: `The URL of the document is not permitted because of ${listCauses('invalid_content_url')}.`,
   printer_disabled: 'The printer is disabled.',
+  destination_disabled: 'The destination is disabled.',
   mode_mismatch: 'The key has the wrong mode.',
   idempotency_key_reused: 'This `Idempotency-Key` was used with another body.',
   invalid_url: 'The URL of the webhook endpoint is not permitted.',

@@ -2,6 +2,7 @@
 export const TAGS = {
   'Print jobs': 'Send documents to printers and follow them.',
   Printers: 'The printers that agents report, and your settings for them.',
+  Destinations: 'Roles such as `kitchen`, whose jobs are printed by one of several printers.',
   Previews: 'Pictures of labels and receipts before they are printed.',
   Computers: 'The computers that run the agent.',
   Webhooks: 'Events that are sent to your URLs at once.',

@@ -17,6 +17,7 @@ import type { Filters, PageQuery } from '../request/page.ts'
 export type ResourceName =
   | 'printer'
   | 'computer'
+  | 'destination'
   | 'print job'
   | 'batch'
   | 'event'

@@ -18,6 +18,8 @@ interface OneNumber {
 const FIND_ID: Partial<Record<ResourceName, FindId>> = {
   printer: async ({ devices }, one) => (await devices.listNumberedPrinters(one)).printers[0]?.id,
   computer: async ({ devices }, one) => (await devices.listNumberedComputers(one)).computers[0]?.id,
+  destination: async ({ devices }, { numbers, ...one }) =>
+    (await devices.listDestinations({ ...one, number: numbers[0]?.from, page: { limit: 1 } })).destinations[0]?.id,
   'print job': async ({ jobs }, one) => (await jobs.listNumberedJobs(one)).jobs[0]?.id,
 }
 

@@ -14,6 +14,8 @@ const READ_NAME: Partial<Record<ResourceName, ReadName>> = {
     (await devices.getPrinter({ ...tenant, printerId })).printer?.displayName,
   computer: async ({ devices }, tenant, computerId) =>
     (await devices.getComputer({ ...tenant, computerId })).computer?.name,
+  destination: async ({ devices }, tenant, destinationId) =>
+    (await devices.getDestination({ ...tenant, destinationId })).destination?.name,
   // A path or query can hold a secret.
   'webhook endpoint': async ({ endpoints }, tenant, endpointId) =>
     toHost((await endpoints.getEndpoint({ ...tenant, endpointId })).endpoint?.url),
@@ -24,8 +26,11 @@ export async function readTargetName(services: Services, ctx: RequestContext, ki
   return await READ_NAME[kind]?.(services, getTenant(ctx), id).catch(() => undefined)
 }
 
-/** @param body of a creation. @returns the name that it gives to a computer or webhook endpoint. */
+/** @param body of a creation. @returns the name that it gives to a computer, destination or webhook endpoint. */
 export function getCreatedName(body: unknown): string | undefined {
-  const { hostname, name, url } = (body ?? {}) as { hostname?: string; name?: string; url?: string }
+  const { hostname, name, url, printers } = (body ?? {}) as Record<'hostname' | 'name' | 'url', string | undefined> & {
+    printers?: string[]
+  }
+  if (printers) return name
   return hostname === undefined ? toHost(url) : (name ?? hostname)
 }

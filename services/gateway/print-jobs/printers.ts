@@ -2,10 +2,10 @@
 import { create, toBinary } from '@bufbuild/protobuf'
 import { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
 import { PRINTERS_CHANGED_SUBJECT, type PrintersChanged } from '@platen/proto/subjects.ts'
+import type { PrinterFacts } from '@platen/resources/resolve-options.ts'
 import { createAnnouncedCache } from '@platen/runtime/cache.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Gateway } from '../gateway.ts'
-import type { PrinterFacts } from './options/resolve-options.ts'
 
 /** The longest effect of a lost announcement: docs/reference/print-jobs.md#disabled-printers. */
 const TTL_MS = 30_000
@@ -68,10 +68,14 @@ export function createPrinters({ devices, nats, clock }: Pick<Gateway, 'devices'
 
   return {
     /**
-     * @param param the field that names the printer, for errors.
+     * @param naming `param`: the field that names the printer, for errors.
      * @throws ApiError `not_found`, `mode_mismatch` or `printer_disabled`. Reference: docs/reference/print-jobs.md#create.printer-disabled.
      */
-    async forJob({ organizationId, mode }: Tenant, printerId: string, param: string): Promise<JobPrinter> {
+    async forJob(
+      { organizationId, mode }: Tenant,
+      printerId: string,
+      { param, canBeDisabled }: { param: string; canBeDisabled: boolean },
+    ): Promise<JobPrinter> {
       const key = toKey(organizationId, printerId)
       const printer = await cache.get(key, () => resolve(organizationId, printerId))
       if (printer.mode !== mode)
@@ -80,7 +84,7 @@ export function createPrinters({ devices, nats, clock }: Pick<Gateway, 'devices'
           `This printer accepts jobs only from ${printer.mode} keys; this is a ${mode} key.`,
           { param },
         )
-      if (printer.enabled) return printer
+      if (printer.enabled || canBeDisabled) return printer
       // A lost announcement must not block a printer that is enabled again.
       cache.delete(key)
       throw new ApiError('printer_disabled', 'This printer is disabled. Enable it, or choose another one.', { param })

@@ -4,6 +4,7 @@ import { currentTraceparent } from '@platen/runtime/telemetry/trace-context.ts'
 import { getActor } from '../caller.ts'
 import { getCaller, type RequestContext, type Tenant } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
+import { findTarget } from './find-target.ts'
 import { toSheets } from './options/to-sheets.ts'
 import { preparePrintJob } from './prepare-print-job.ts'
 import { createPrintsLimitLookUp } from './prints-limit.ts'
@@ -22,7 +23,7 @@ export interface AcceptedRequest {
 
 export type ToCreation = ReturnType<typeof createToCreation>
 
-/** @returns a function that finds the printer, resolves the options and chooses the document. @throws ApiError of each. */
+/** @returns a function that finds the printer or destination, resolves the options and chooses the document. @throws ApiError of each. */
 export function createToCreation(gateway: Omit<Gateway, 'acceptPrintJob' | 'acceptBatch'>) {
   const findPrintsLimit = createPrintsLimitLookUp(gateway, () => gateway.clock.monotonicMs())
 
@@ -32,9 +33,20 @@ export function createToCreation(gateway: Omit<Gateway, 'acceptPrintJob' | 'acce
     { jobId, request, received, runLookUp, interface: by }: AcceptedRequest,
   ) => {
     const { actor, by: createdBy } = getActor(getCaller(ctx))
-    const { document: _, options: __, printerId: ___, printer: ____, retain, notBefore, ...facts } = request
-    const [{ printerId, printer, document: requested, options, effectiveOptions, warning, expireAfter }, printsLimit] =
-      await Promise.all([preparePrintJob(gateway, tenant, request), findPrintsLimit(tenant)])
+    const {
+      document: _,
+      options: __,
+      printerId: ___,
+      printer: ____,
+      destination: _____,
+      retain,
+      notBefore,
+      ...facts
+    } = request
+    const [target, printsLimit] = await Promise.all([findTarget(gateway, tenant, request), findPrintsLimit(tenant)])
+    const { printerId, destination } = target
+    const prepared = await preparePrintJob(gateway, tenant, request, target)
+    const { printer, document: requested, options, effectiveOptions, warning, expireAfter } = prepared
     const sheets = toSheets(effectiveOptions, printer)
     const choose = () => chooseDocument(gateway, { document: requested, sheets }, jobId, received)
     const document = await (isLookUp(request) ? runLookUp(choose) : choose())
@@ -48,6 +60,7 @@ export function createToCreation(gateway: Omit<Gateway, 'acceptPrintJob' | 'acce
       effectiveOptions,
       optionWarning: warning,
       expireAfterSeconds: expireAfter,
+      ...(destination && { destinationId: destination.id, requestedOptions: request.options }),
       ...(notBefore && { notBefore: timestampFromDate(notBefore) }),
       discardsDocument: !(retain ?? !getCaller(ctx).organization.discardsDocuments),
       ...document,

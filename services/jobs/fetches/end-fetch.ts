@@ -6,6 +6,7 @@ import { BATCH, changeInBatches } from '../change-in-batches.ts'
 import { type ChangeSource, UNFENCED } from '../change-state.ts'
 import { DocumentFetchEntity, JobEntity } from '../entities.ts'
 import type { Jobs } from '../jobs.ts'
+import { toWaiting, type WaitingRow } from '../to-waiting.ts'
 import type { Failure } from './failures.ts'
 import type { FetchedDocument } from './fetch-document.ts'
 
@@ -21,13 +22,13 @@ const KEEP = `
 WITH ended AS (DELETE FROM jobs.document_fetch WHERE job_id = $1 AND attempt = $2 RETURNING job_id)
 UPDATE jobs.job SET fetching = false, storage_key = $3, file_size_bytes = $4, file_sha256 = $5
 FROM ended WHERE job.id = ended.job_id AND job.state = 'queued'
-RETURNING computer_id`
+RETURNING computer_id, waiting_destination_id`
 
 /** Stores the document in the job and announces the job. @returns false if the job has ended or another attempt has the lease. */
 export async function keepDocument(jobs: Jobs, attempt: Attempt, document: FetchedDocument): Promise<boolean> {
   const values = [attempt.jobId, attempt.attempt, getStorageKey(attempt), document.sizeBytes, document.sha256]
-  const { rows } = await jobs.pool.query<{ computer_id: string }>({ name: 'keep document', text: KEEP, values })
-  jobs.announceWaiting(rows.map(({ computer_id }) => [computer_id]))
+  const { rows } = await jobs.pool.query<WaitingRow>({ name: 'keep document', text: KEEP, values })
+  jobs.announceWaiting(rows.map((row) => toWaiting(row)))
   return rows.length > 0
 }
 

@@ -4,7 +4,7 @@
  * Scans the index of a filter from the cursor (`migrations/0013-ended-jobs.ts`) and reads little more than the page, also deep inside 1 M
  * jobs (`npm run bench -- lists`). States are scanned separately and merged, because no index has them in one order. Unfinished jobs have
  * one index for all filters, and ended jobs none for several filters and for what confirmed them: a page examines at most `EXAMINED_MAX`
- * of them, and then can have fewer than its limit. Pairs of metadata have a table in the order of the list. Takes no locks. It is not prepared, because a generic plan would be slow for rare values.
+ * of them, and then can have fewer than its limit. Pairs of metadata have a table in the order of the list, and destinations an index. Takes no locks. It is not prepared, because a generic plan would be slow for rare values.
  */
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { FINAL_STATES, isFinalState, UNFINISHED_STATES } from '@platen/resources/job-states.ts'
@@ -21,6 +21,7 @@ export interface JobFilters {
   states: string[]
   printerId?: string | undefined
   computerId?: string | undefined
+  destinationId?: string | undefined
   source?: string | undefined
   confirmedBy?: string | undefined
   /** Selects at most 100 jobs, by the index `job_batch`. */
@@ -72,18 +73,22 @@ const EXAMINED_MAX = 5_000
 
 /** @returns the query of the last job to examine, if the indexes do not limit how many are. */
 function boundQuery(filters: JobFilters, page: JobsPage) {
-  const { states, printerId, computerId, source, confirmedBy, batchId, metadata, ...others } = filters
+  const { states, printerId, computerId, destinationId, source, confirmedBy, batchId, metadata, ...others } = filters
   if (batchId !== undefined) return undefined
   if (getPair(filters)) return isOnlyPair(filters) ? undefined : examinedPairsQuery(filters, page)
+  const isOfDestination = destinationId !== undefined
   const named = [printerId, computerId, source].filter((value) => value !== undefined).length
   const isUnindexed = named > 1 || confirmedBy !== undefined
   const unfinished = states.filter((state) => !isFinalState(state))
   const isSelected = unfinished.length > 0 && unfinished.length < UNFINISHED_STATES.length
   const isUnfinishedSelected = isSelected || (named > 0 && (states.length === 0 || unfinished.length > 0))
-  if (!isUnindexed && !isUnfinishedSelected) return undefined
+  const isBounded = isOfDestination
+    ? isUnindexed || named > 0 || states.length > 0
+    : isUnindexed || isUnfinishedSelected
+  if (!isBounded) return undefined
   const { values, bind } = createBind()
-  const where = toConditions({ ...others, states: [] }, page, bind)
-  const scan = isUnindexed ? where : ['final_state IS NULL', ...where]
+  const where = toConditions({ ...others, destinationId, states: [] }, page, bind)
+  const scan = isUnindexed || isOfDestination ? where : ['final_state IS NULL', ...where]
   return {
     sql: `SELECT commit_seq AS "commitSeq", id FROM jobs.job WHERE ${scan.join(' AND ')} ${toOrder(page)} OFFSET ${EXAMINED_MAX - 1} LIMIT 1`,
     values,
@@ -116,8 +121,8 @@ export function listQuery(
 
 /** The conditions of each scan, whose jobs an index has in the order of the page. */
 function toScans(filters: JobFilters, bind: Bind): string[][] {
-  const { states, printerId, computerId, source, confirmedBy, batchId } = filters
-  if (getPair(filters) || batchId !== undefined)
+  const { states, printerId, computerId, destinationId, source, confirmedBy, batchId } = filters
+  if (getPair(filters) || batchId !== undefined || destinationId !== undefined)
     return [states.length === 0 ? [] : [`state = ANY (${bind(states)}::text[])`]]
   if (states.length === 0 && [printerId, computerId, source, confirmedBy].every((value) => value === undefined))
     return [[]]
@@ -144,6 +149,7 @@ function toConditions(filters: JobFilters, page: JobsPage, bind: Bind): string[]
     `mode = ${bind(filters.mode)}`,
     ...(filters.printerId === undefined ? [] : [`printer_id = ${bind(filters.printerId)}`]),
     ...(filters.computerId === undefined ? [] : [`computer_id = ${bind(filters.computerId)}`]),
+    ...(filters.destinationId === undefined ? [] : [`destination_id = ${bind(filters.destinationId)}`]),
     ...(filters.source === undefined ? [] : [`source = ${bind(filters.source)}`]),
     ...(filters.confirmedBy === undefined ? [] : [`confirmed_by = ${bind(filters.confirmedBy)}`]),
     ...(filters.batchId === undefined ? [] : [`batch_id = ${bind(filters.batchId)}`]),

@@ -15,6 +15,7 @@ import { ADD_ENDED_JOBS } from './0013-ended-jobs.ts'
 import { ADD_CONFIRMATIONS } from './0014-confirmations.ts'
 import { ADD_METADATA } from './0015-metadata.ts'
 import { ADD_HELD_JOBS } from './0016-held-jobs.ts'
+import { ADD_DESTINATIONS } from './0017-destinations.ts'
 import { ADD_BATCHES } from './0018-batches.ts'
 
 export const MIGRATIONS: Migration[] = [
@@ -34,5 +35,6 @@ export const MIGRATIONS: Migration[] = [
   { name: '0014-confirmations', statements: ADD_CONFIRMATIONS },
   { name: '0015-metadata', statements: ADD_METADATA },
   { name: '0016-held-jobs', statements: ADD_HELD_JOBS },
+  { name: '0017-destinations', statements: ADD_DESTINATIONS },
   { name: '0018-batches', statements: ADD_BATCHES },
 ]

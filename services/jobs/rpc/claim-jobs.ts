@@ -1,4 +1,4 @@
-import { create, type JsonObject } from '@bufbuild/protobuf'
+import { create } from '@bufbuild/protobuf'
 import { HELD_JOBS_MAX } from '@platen/proto/agent-bounds.ts'
 import {
   type Claim,
@@ -8,46 +8,14 @@ import {
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { BEGIN_BATCHES, IS_BEHIND_BATCH } from '../begun-batches.ts'
-import { type ChangedJob, changeStates, systemChange } from '../change-state.ts'
+import { changeStates, systemChange } from '../change-state.ts'
+import { CLAIMED_COLUMNS, type ClaimedRow, toClaimedJob, withContents } from '../claimed-jobs.ts'
 import type { Jobs } from '../jobs.ts'
-import { IS_HELD_BACK } from '../states.ts'
-
-/** Columns of a claimed job in addition to those of `ChangedJob`. */
-const COLUMNS = [
-  'printer_id',
-  'title',
-  'content_type',
-  'qty',
-  'COALESCE(effective_options, options) AS options',
-  'file_size_bytes',
-  'file_sha256',
-  'expires_at',
-  'traceparent',
-  'accepted_order',
-]
-
-interface ClaimedRow extends ChangedJob {
-  printer_id: string
-  title: string
-  content_type: string
-  qty: number
-  options: JsonObject
-  file_size_bytes: number
-  file_sha256: string
-  expires_at: Date
-  traceparent: string
-  /** A bigint, as text. */
-  accepted_order: string
-  /** Missing for a resend. */
-  queued_at?: Date
-}
+import { IS_ACTIVE, IS_HELD_BACK } from '../states.ts'
 
 /** Resends of one computer and claim. */
 const RESENDS_PER_CLAIM_MAX = 100
 const REMOVALS_PER_CLAIM_MAX = 1_000
-
-/** Contents of one response: half of the limit of a message. */
-const CONTENTS_MAX_BYTES = 512 * 1024
 
 /** SQL: the claims of streams that are the newest of their computer. */
 const fencedClaims = (parameter: string, columns: string) =>
@@ -63,7 +31,7 @@ WITH due AS MATERIALIZED (
   SELECT found.id FROM ${fencedClaims('$1', 'claimed uuid[]')}
   CROSS JOIN LATERAL (
     SELECT id FROM jobs.job
-    WHERE job.computer_id = claim.computer_id AND final_state IS NULL AND state = 'sent' AND (push_due OR NOT id = ANY(claimed))
+    WHERE job.computer_id = claim.computer_id AND ${IS_ACTIVE} AND state = 'sent' AND (push_due OR NOT id = ANY(claimed))
     ORDER BY accepted_order LIMIT ${RESENDS_PER_CLAIM_MAX}
   ) AS found
 ),
@@ -71,7 +39,7 @@ locked AS MATERIALIZED (
   SELECT id FROM jobs.job JOIN due USING (id) WHERE state = 'sent' ORDER BY id FOR UPDATE OF job
 ),
 taken AS (UPDATE jobs.job SET push_due = false FROM locked WHERE job.id = locked.id RETURNING job.*)
-SELECT id, state, attempt, computer_id, ${COLUMNS.join(', ')} FROM taken ORDER BY accepted_order`
+SELECT id, state, attempt, computer_id, ${CLAIMED_COLUMNS.join(', ')} FROM taken ORDER BY accepted_order`
 
 /** Claimed jobs that are no longer `sent` (for example expired), with a null computer, and removals that the agent has not confirmed. */
 const ENDED_AND_REMOVALS = `
@@ -89,7 +57,7 @@ CROSS JOIN LATERAL (
  */
 const FETCHED_BEFORE = `accepted_order < COALESCE((
   SELECT min(fetching.accepted_order) FROM jobs.job AS fetching
-  WHERE fetching.printer_id = job.printer_id AND fetching.fetching), '9223372036854775807')`
+  WHERE fetching.printer_id = job.printer_id AND fetching.fetching AND fetching.waiting_destination_id IS NULL), '9223372036854775807')`
 
 /**
  * Jobs after the first ones with the agent or to be sent wait, because a hello lists the jobs that an agent holds (`HELD_JOBS_MAX`). An older
@@ -102,7 +70,7 @@ SELECT found.id AS job_id, 'push' AS trigger, NULL AS message FROM ${fencedClaim
 CROSS JOIN LATERAL (
   SELECT id FROM (
     SELECT id, state, printer_id, accepted_order, batch_id FROM jobs.job
-    WHERE job.computer_id = claim.computer_id AND final_state IS NULL
+    WHERE job.computer_id = claim.computer_id AND ${IS_ACTIVE}
       AND (state <> 'queued' OR NOT (printer_id = ANY(held) OR ${IS_HELD_BACK}))
     ORDER BY accepted_order LIMIT ${WITH_AGENT_MAX}
   ) AS job
@@ -183,41 +151,7 @@ async function pushQueued(jobs: Jobs, claims: Claim[], at: Date): Promise<Claime
   if (claims.length === 0) return []
   const limits = claims.map((claim) => ({ ...toStream(claim), limit: claim.limit, held: claim.heldPrinterIds }))
   const source = { ...systemChange('claim', QUEUED, [JSON.stringify(limits)]), also: BEGIN_BATCHES }
-  return await changeStates<ClaimedRow>(jobs.pool, { ...source, returning: [...COLUMNS, 'queued_at'] }, at)
+  return await changeStates<ClaimedRow>(jobs.pool, { ...source, returning: [...CLAIMED_COLUMNS, 'queued_at'] }, at)
 }
 
 const toStream = ({ computerId, epoch }: Claim) => ({ computer_id: computerId, epoch: epoch.toString() })
-
-/** Adds cached small documents up to `CONTENTS_MAX_BYTES`. */
-function withContents(jobs: Jobs, claimed: ReturnType<typeof toClaimedJob>[]) {
-  let bytes = 0
-  return claimed.map((job) => {
-    if (bytes + Number(job.fileSizeBytes) > CONTENTS_MAX_BYTES) return job
-    const content = jobs.recentDocuments.take(job.jobId)
-    if (!content) return job
-    bytes += content.length
-    return { ...job, content }
-  })
-}
-
-function toClaimedJob(row: ClaimedRow, now: Date) {
-  return {
-    jobId: row.id,
-    attempt: row.attempt,
-    computerId: row.computer_id,
-    printerId: row.printer_id,
-    title: row.title,
-    // Images are converted before.
-    contentType: row.content_type.replace(/^image_/, 'pdf_'),
-    qty: row.qty,
-    options: row.options,
-    fileSizeBytes: BigInt(row.file_size_bytes),
-    fileSha256: row.file_sha256,
-    // Rounded up, so that no agent ends a job before it expires.
-    secondsUntilExpiry: Math.max(0, Math.ceil((row.expires_at.getTime() - now.getTime()) / 1000)),
-    traceparent: row.traceparent,
-    ...(row.queued_at && !isFetched(row) && { queuedMs: Math.max(0, now.getTime() - row.queued_at.getTime()) }),
-  }
-}
-
-const isFetched = ({ content_type }: ClaimedRow) => content_type.endsWith('_uri') || content_type.startsWith('image_')

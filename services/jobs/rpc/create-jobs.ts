@@ -16,6 +16,7 @@ import { jobToProto } from '../job-to-proto.ts'
 import type { Jobs } from '../jobs.ts'
 import { creationLimit } from '../limits/creation-limit.ts'
 import { type Actor, HELD, SCHEDULED } from '../states.ts'
+import { toWaiting } from '../to-waiting.ts'
 import { hasBodyHash, keyReused } from './get-idempotency-key.ts'
 import { findJob } from './get-job.ts'
 
@@ -111,7 +112,9 @@ export function recordCreated(jobs: Jobs, created: NewJob[]): void {
   jobs.announceWaiting(
     created
       .filter(({ fetch, stateReasons }) => !fetch && stateReasons.length === 0)
-      .map(({ id, computerId }) => [computerId, id]),
+      .map(({ id, computerId: computer_id, destinationId = null }) =>
+        toWaiting({ computer_id, waiting_destination_id: destinationId }, id),
+      ),
   )
 }
 

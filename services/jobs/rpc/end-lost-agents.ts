@@ -2,6 +2,7 @@ import type { EndLostAgentsRequest } from '@platen/proto/gen/platen/jobs/v1/jobs
 import { BATCH, changeInBatches } from '../change-in-batches.ts'
 import { UNFENCED } from '../change-state.ts'
 import type { Jobs } from '../jobs.ts'
+import { IS_ACTIVE } from '../states.ts'
 
 const MESSAGE =
   'The computer was offline for too long after its agent had received the job. The job may have been printed and is not printed again automatically.'
@@ -19,7 +20,7 @@ SELECT job.id AS job_id, 'fail' AS trigger, 'system' AS actor, $3 AS message, $3
 FROM jsonb_to_recordset($2) AS lost (computer_id uuid, epoch bigint)
 JOIN jobs.computer_fence AS fence USING (computer_id, epoch)
 JOIN jobs.job USING (computer_id)
-WHERE job.final_state IS NULL AND job.state IN ('received', 'printing')
+WHERE ${IS_ACTIVE} AND job.state IN ('received', 'printing')
 ORDER BY job.id LIMIT ${BATCH} FOR UPDATE OF job FOR SHARE OF fence`
 
 /**

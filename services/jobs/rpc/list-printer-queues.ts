@@ -4,7 +4,7 @@ import { isFetching } from '../job-details.ts'
 import { jobToProto } from '../job-to-proto.ts'
 import type { Jobs } from '../jobs.ts'
 import { getColumns } from '../lists/list-jobs.ts'
-import { IS_HELD_BACK } from '../states.ts'
+import { IS_ACTIVE, IS_HELD_BACK } from '../states.ts'
 
 /** The first accepted ones. */
 const JOBS_MAX = 10_000
@@ -14,7 +14,7 @@ const QUEUES_MAX = 1_000
 const toSql = (columns: string) => `
 WITH unfinished AS MATERIALIZED (
   SELECT id, printer_id, commit_seq FROM jobs.job
-  WHERE organization_id = $1 AND mode = $2 AND final_state IS NULL AND NOT ${IS_HELD_BACK}
+  WHERE organization_id = $1 AND mode = $2 AND ${IS_ACTIVE} AND NOT ${IS_HELD_BACK}
   ORDER BY commit_seq, id LIMIT ${JOBS_MAX}
 ),
 queue AS (
@@ -25,7 +25,7 @@ SELECT ${columns}, queued, (SELECT count(*)::int FROM unfinished) AS total FROM 
 
 type Row = Job & { queued: number; total: number }
 
-/** The queues of one organization and mode. */
+/** The queues of one organization and mode. A job that waits for a destination is in the queue of no printer. */
 export async function listPrinterQueues(
   { lists, orm }: Pick<Jobs, 'lists' | 'orm'>,
   { organizationId, mode }: ListPrinterQueuesRequest,

@@ -1,7 +1,7 @@
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { ListWaitingPrintersRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { Jobs } from '../jobs.ts'
-import { IS_HELD_BACK } from '../states.ts'
+import { IS_ACTIVE, IS_HELD_BACK } from '../states.ts'
 
 /** The jobs of an organization and mode, the first accepted ones. */
 const JOBS_READ = 10_000
@@ -15,7 +15,7 @@ CROSS JOIN unnest('{live,test}'::text[]) AS requested_mode
 CROSS JOIN LATERAL (
   SELECT * FROM (
     SELECT organization_id, mode, printer_id, computer_id, id, created_at FROM jobs.job
-    WHERE organization_id = organization AND mode = requested_mode AND final_state IS NULL AND NOT ${IS_HELD_BACK}
+    WHERE organization_id = organization AND mode = requested_mode AND ${IS_ACTIVE} AND NOT ${IS_HELD_BACK}
     ORDER BY commit_seq, id LIMIT ${JOBS_READ}
   ) AS oldest WHERE created_at <= $2
 ) AS waiting

@@ -4,14 +4,14 @@ import { currentTraceparent } from '@platen/runtime/telemetry/trace-context.ts'
 import { changeEach } from '../change-in-batches.ts'
 import { UNFENCED } from '../change-state.ts'
 import type { Jobs } from '../jobs.ts'
-import { toSqlList } from '../states.ts'
+import { IS_ACTIVE, toSqlList } from '../states.ts'
 
 const MESSAGE = "The printer's jobs were purged."
 const AFTER_RECEIVED = `${MESSAGE} The job may have been printed.`
 
 /** The jobs of the printer in these states, by the index `job_active`. */
 const FIND = `
-SELECT id FROM jobs.job WHERE computer_id = $1 AND final_state IS NULL AND printer_id = $2 AND organization_id = $3 AND mode = $4
+SELECT id FROM jobs.job WHERE computer_id = $1 AND ${IS_ACTIVE} AND printer_id = $2 AND organization_id = $3 AND mode = $4
   AND state = ANY ($5) ORDER BY id`
 
 /** SQL: those of the jobs that are in these states. Locked, so that their states stay the same. */

@@ -1,7 +1,9 @@
 import type { ReconcileComputerRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { type ChangeSource, changeStates } from '../change-state.ts'
 import type { Jobs } from '../jobs.ts'
+import { IS_ACTIVE } from '../states.ts'
 import { RESEND_MESSAGE, RESEND_TRIGGER } from '../timers/sweep-unacknowledged.ts'
+import { toWaiting } from '../to-waiting.ts'
 
 const MESSAGE =
   'The agent has lost its record of this job. The job may have been printed and is not printed again automatically.'
@@ -23,7 +25,7 @@ SELECT id AS job_id, CASE state WHEN 'sent' THEN ${RESEND_TRIGGER} ELSE 'fail' E
   NULL AS traceparent,
   NULL::text AS confirmed_by
 FROM jobs.job
-WHERE computer_id = $2 AND final_state IS NULL AND (state = 'sent' OR state <> 'queued' AND NOT $6) AND NOT id = ANY($4::uuid[])`
+WHERE computer_id = $2 AND ${IS_ACTIVE} AND (state = 'sent' OR state <> 'queued' AND NOT $6) AND NOT id = ANY($4::uuid[])`
 
 /**
  * Jobs that the agent holds and must not print, because they have ended or were deleted since (`timers/sweep-old-jobs.ts`). An agent holds a job
@@ -50,6 +52,8 @@ export async function reconcileComputer(jobs: Jobs, request: ReconcileComputerRe
   const missing: ChangeSource = { name: 'reconcile', sql: MISSING, values }
   const changed = await changeStates(jobs.pool, missing, jobs.clock.now())
   if (changed.length > 0) jobs.eventsAdded()
+  // Any printer of their destinations may take jobs that return there.
+  jobs.announceWaiting(changed.filter((job) => job.waiting_destination_id).map((job) => toWaiting(job)))
   const ended = await jobs.pool.query<{ id: string }>(ENDED, [computerId, heldJobIds])
   return { endedJobIds: ended.rows.map(({ id }) => id) }
 }

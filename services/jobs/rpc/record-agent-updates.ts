@@ -4,7 +4,7 @@ import {
   type AgentUpdate,
   type RecordAgentUpdatesRequest,
 } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import type { JobState } from '@platen/resources/job-states.ts'
+import { isFinalState, type JobState } from '@platen/resources/job-states.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { addWarnings } from '../add-warnings.ts'
 import { type ChangedJob, changeStates, type RequestedChange, requestedChanges } from '../change-state.ts'
@@ -45,6 +45,7 @@ export async function recordAgentUpdates(jobs: Jobs, request: RecordAgentUpdates
   const changes = updates.filter(({ trigger }) => trigger !== AgentTrigger.WAIT).map(toChange)
   const changed = changes.length > 0 ? await change(jobs, changes) : []
   if (changed.length > 0) jobs.eventsAdded()
+  announceFreePrinters(jobs, changed)
 
   const current = new Map<string, CurrentRow>(changed.map((row) => [row.id, row]))
   const unchanged = updates.filter(({ jobId }) => !current.has(jobId))
@@ -65,6 +66,12 @@ export async function recordAgentUpdates(jobs: Jobs, request: RecordAgentUpdates
       }
     }),
   }
+}
+
+/** A printer that has finished a job of a destination can take the next one. */
+function announceFreePrinters(jobs: Jobs, changed: ChangedJob[]): void {
+  const ended = changed.filter(({ destination_id, state }) => destination_id !== null && isFinalState(state))
+  jobs.announceWaiting(ended.map(({ computer_id }) => [computer_id]))
 }
 
 async function change({ pool, clock }: Jobs, changes: RequestedChange[]): Promise<(CurrentRow & ChangedJob)[]> {
@@ -114,7 +121,7 @@ function skipsPrinting({ trigger }: AgentUpdate, job: CurrentRow | undefined): b
 async function printAndComplete(jobs: Jobs, updates: AgentUpdate[]): Promise<CurrentRow[]> {
   const prints = updates.map((update) => ({ ...update, trigger: AgentTrigger.PRINT, message: undefined, reasons: [] }))
   await change(jobs, prints.map(toChange))
-  await change(jobs, updates.map(toChange))
+  announceFreePrinters(jobs, await change(jobs, updates.map(toChange)))
   jobs.eventsAdded()
   return await readCurrent(jobs, updates)
 }

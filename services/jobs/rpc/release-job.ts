@@ -3,6 +3,7 @@ import { JobEntity } from '../entities.ts'
 import { jobToProto } from '../job-to-proto.ts'
 import type { Jobs } from '../jobs.ts'
 import { HELD } from '../states.ts'
+import { toWaiting, type WaitingRow } from '../to-waiting.ts'
 import { jobNotFound } from './get-job.ts'
 
 /** The jobs of a batch are released together, because none is printed before those in front of it. Locks in the order of ids. */
@@ -14,7 +15,7 @@ WITH released AS MATERIALIZED (
   ORDER BY id FOR UPDATE
 )
 UPDATE jobs.job SET state_reasons = array_remove(state_reasons, '${HELD}') FROM released WHERE job.id = released.id
-RETURNING job.computer_id, job.id`
+RETURNING job.computer_id, job.waiting_destination_id, job.id`
 
 /**
  * Lets a held job be printed, and the others of its batch. Changes no job that is not held, so that the call can be repeated. Reference:
@@ -23,12 +24,12 @@ RETURNING job.computer_id, job.id`
  * @throws ApiError `not_found` also for a job of another organization or mode.
  */
 export async function releaseJob(jobs: Jobs, { organizationId, mode, jobId }: ReleaseJobRequest) {
-  const { rows } = await jobs.pool.query<{ computer_id: string; id: string }>({
+  const { rows } = await jobs.pool.query<WaitingRow & { id: string }>({
     name: 'release job',
     text: RELEASE,
     values: [jobId, organizationId, mode],
   })
-  jobs.announceWaiting(rows.map(({ computer_id, id }) => [computer_id, id]))
+  jobs.announceWaiting(rows.map((row) => toWaiting(row, row.id)))
   const job = await jobs.orm.em.fork().findOne(JobEntity, { id: jobId, organizationId, mode })
   if (!job) throw jobNotFound(mode)
   return { job: jobToProto(job) }

@@ -32,7 +32,7 @@ export interface TestJobs extends Jobs {
   advance(seconds: number): void
   /** How often the service announced that the computer has jobs to claim or to remove. */
   timesWoken(computerId: string): number
-  /** Ids of the jobs that were announced as queued. */
+  /** Ids of the jobs that were announced as queued, and of the destinations that they wait for. */
   announced: string[]
   /** Adds a job as a creation does. */
   addJob(facts?: Partial<NewJob>): Promise<string>
@@ -114,7 +114,9 @@ function observe(service: Service, databaseUrl: string, advance: TestJobs['advan
     fetchesAdded: () => undefined,
     eventsAdded: () => undefined,
     announceWaiting(waiting) {
-      for (const [computerId, jobId] of waiting) jobId === undefined ? woken.push(computerId) : announced.push(jobId)
+      for (const [computerId, jobId, destinationId] of waiting)
+        if (jobId === undefined) woken.push(computerId)
+        else announced.push(destinationId ?? jobId)
     },
     timesWoken: (computerId) => woken.filter((id) => id === computerId).length,
     announced,

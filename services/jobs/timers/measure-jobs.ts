@@ -19,7 +19,7 @@ export async function readOldestWaiting(jobs: Pick<Jobs, 'pool' | 'clock'>): Pro
   return queued.reduce((max, row) => Math.max(max, row.oldest_seconds), 0)
 }
 
-/** Measures the unfinished jobs. Every replica reports the same values. Scans only the index `job_active`. */
+/** Measures the unfinished jobs. Every replica reports the same values. Scans only an index of unfinished jobs. */
 export async function measureJobs({ pool, clock }: Pick<Jobs, 'pool' | 'clock'>): Promise<void> {
   const rows = await readUnfinished({ pool, clock })
   for (const state of UNFINISHED_STATES) {

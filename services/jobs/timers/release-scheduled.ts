@@ -1,5 +1,6 @@
 import type { Jobs } from '../jobs.ts'
 import { SCHEDULED } from '../states.ts'
+import { toWaiting, type WaitingRow } from '../to-waiting.ts'
 
 /** Jobs of one statement. */
 const BATCH = 1_000
@@ -20,7 +21,7 @@ released AS MATERIALIZED (
   ORDER BY id FOR UPDATE
 )
 UPDATE jobs.job SET state_reasons = array_remove(state_reasons, '${SCHEDULED}') FROM released WHERE job.id = released.id
-RETURNING job.computer_id, job.id`
+RETURNING job.computer_id, job.waiting_destination_id, job.id`
 
 /**
  * Releases all jobs whose `notBefore` has come, by the clock of the server, so that none waits behind those of another organization. Reference:
@@ -28,12 +29,12 @@ RETURNING job.computer_id, job.id`
  */
 export async function releaseScheduled(jobs: Jobs): Promise<void> {
   for (let count = BATCH; count >= BATCH; ) {
-    const { rows } = await jobs.pool.query<{ computer_id: string; id: string }>({
+    const { rows } = await jobs.pool.query<WaitingRow & { id: string }>({
       name: 'release scheduled jobs',
       text: RELEASE,
       values: [jobs.clock.now()],
     })
-    jobs.announceWaiting(rows.map(({ computer_id, id }) => [computer_id, id]))
+    jobs.announceWaiting(rows.map((row) => toWaiting(row, row.id)))
     count = rows.length
   }
 }

@@ -1,6 +1,7 @@
 import { BATCH, changeInBatches } from '../change-in-batches.ts'
 import { type ChangeSource, UNFENCED } from '../change-state.ts'
 import type { Jobs } from '../jobs.ts'
+import { IS_ACTIVE } from '../states.ts'
 
 const MESSAGE = 'The computer of the printer was deleted.'
 const AFTER_RECEIVED = `${MESSAGE} The job may have been printed.`
@@ -13,7 +14,7 @@ const OF_DELETED_COMPUTERS: ChangeSource = {
         FROM jobs.job JOIN jobs.computer_fence AS fence USING (computer_id)
         JOIN (VALUES ('queued', 'cancel', $2), ('sent', 'cancel', $2), ('received', 'fail', $3), ('printing', 'fail', $3))
           AS change (state, trigger, message) USING (state)
-        WHERE fence.deleted AND job.final_state IS NULL
+        WHERE fence.deleted AND ${IS_ACTIVE}
         ORDER BY job.id LIMIT ${BATCH} FOR UPDATE OF job SKIP LOCKED`,
   values: [MESSAGE, AFTER_RECEIVED],
 }

@@ -2,6 +2,7 @@ import { RESENDS_MAX } from '@platen/resources/limits.ts'
 import { BATCH, changeInBatches } from '../change-in-batches.ts'
 import { systemChange } from '../change-state.ts'
 import type { Jobs } from '../jobs.ts'
+import { toWaiting } from '../to-waiting.ts'
 
 /** SQL: the next trigger of an unacknowledged job and the message of its event. */
 export const RESEND_TRIGGER = `CASE WHEN resend_count < ${RESENDS_MAX} THEN 'resend' ELSE 'requeue' END`
@@ -20,6 +21,6 @@ WHERE final_state IS NULL AND state = 'sent' AND pushed_at <= $2 ORDER BY pushed
 export async function sweepUnacknowledged(jobs: Jobs, resendAfterMs: number): Promise<void> {
   const sentBefore = new Date(jobs.clock.now().getTime() - resendAfterMs)
   const changed = await changeInBatches(jobs, systemChange('resend or requeue', UNACKNOWLEDGED, [sentBefore]))
-  const resent = changed.filter(({ state }) => state === 'sent')
-  jobs.announceWaiting(resent.map(({ computer_id }) => [computer_id]))
+  const waiting = changed.filter(({ state, waiting_destination_id: destination }) => state === 'sent' || destination)
+  jobs.announceWaiting(waiting.map((job) => toWaiting(job)))
 }

@@ -2,9 +2,9 @@
 import { ATTENTION_KEYWORDS, findStateReason, UNREACHABLE_KEYWORDS, WARNINGS } from '../state-reasons.ts'
 import type { Facts } from './facts.ts'
 import type { Cause, Rule } from './rule.ts'
-import { toTime } from './texts.ts'
+import { countJobs, toTime } from './texts.ts'
 import { shorten, toDate } from './to-facts.ts'
-import { countJobs, isDiskFull } from './waiting-rules.ts'
+import { isDiskFull } from './waiting-rules.ts'
 
 const PRINTING_LONG_MS = 5 * 60_000
 const AT_COMPUTER_LONG_MS = 60_000

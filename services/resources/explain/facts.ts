@@ -1,6 +1,12 @@
 /** What an explanation is made of. Read by `runtime/rpc/read-job-facts.ts`. */
-import type { Computer, Printer } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
-import type { Job, JobDetails, JobEvent, PrinterQueue } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { Computer, Destination, Printer } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import type {
+  Job,
+  JobDetails,
+  JobEvent,
+  PassedPrinter,
+  PrinterQueue,
+} from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 
 /** Part of an event of a printer or a computer. */
 export interface DeviceEvent {
@@ -28,7 +34,14 @@ export interface Facts {
   printer: PrinterFacts | undefined
   /** Undefined if it was deleted. */
   computer: ComputerFacts | undefined
+  /** The destination of the job, as it is now. Undefined for a job of a printer. */
+  destination?: DestinationFacts | undefined
+  /** The earlier printers of its destination that did not get the job. */
+  passedPrinters: PassedPrinter[]
 }
+
+/** A destination has no printers if it was deleted. */
+export type DestinationFacts = Pick<Destination, 'name' | 'enabled' | 'printers'>
 
 export interface PrinterFacts {
   enabled: boolean
@@ -53,6 +66,8 @@ export interface Found {
   details: JobDetails
   printer: Printer | undefined
   computer: Computer | undefined
+  /** Undefined also if it was deleted. */
+  destination?: Destination | undefined
   /** Events of printer and computer until the end of the job, oldest first. */
   deviceEvents: DeviceEvent[]
 }

@@ -1,5 +1,7 @@
-import type { Facts } from './facts.ts'
+import { toUnavailable, waitsForPrinter } from './destination-rules.ts'
+import type { DestinationFacts, Facts } from './facts.ts'
 import { toTime } from './texts.ts'
+import { shorten } from './to-facts.ts'
 
 /** What the explanation is based on. */
 export interface ShownFact {
@@ -16,7 +18,7 @@ const INTERFACES: Record<string, string> = { printnode: 'PrintNode' }
 const SENT = ['not yet', 'once']
 
 export function listFacts(facts: Facts): ShownFact[] {
-  const { job, names, printer, computer, queue, attempt } = facts
+  const { job, names, printer, computer, destination, queue, attempt } = facts
   const fact = (name: string, value: string, ref: string | null = null): ShownFact => ({ name, value, ref })
   return [
     fact('state', [job.state, ...job.stateReasons].join(', ')),
@@ -31,6 +33,9 @@ export function listFacts(facts: Facts): ShownFact[] {
       `${names.computer}: ${[computer?.state ?? 'deleted', ...(computer?.unauthorizedAt ? ['unauthorized'] : []), ...(computer?.pausedAt ? ['paused'] : [])].join(', ')}`,
       computer ? `/v1/computers/${job.computerId}` : null,
     ),
+    ...(destination
+      ? [fact('destination', describeDestination(facts, destination), `/v1/destinations/${job.destinationId}`)]
+      : []),
     ...(queue && queue.position > 0
       ? [fact('queue', `${queue.position} of ${queue.length}`, `/v1/printjobs/${queue.headJobId}`)]
       : []),
@@ -39,6 +44,13 @@ export function listFacts(facts: Facts): ShownFact[] {
     ...(job.interface ? [fact('interface', INTERFACES[job.interface] ?? job.interface)] : []),
     ...(job.reprintOf ? [fact('reprint of', job.reprintOf, `/v1/printjobs/${job.reprintOf}`)] : []),
   ]
+}
+
+/** The printer that took the job, and why no earlier one did. */
+function describeDestination(facts: Facts, { name }: DestinationFacts): string {
+  if (waitsForPrinter(facts)) return `${shorten(name)}: no printer has taken the job`
+  const because = facts.passedPrinters.map(toUnavailable).join('; ')
+  return `${shorten(name)} → ${facts.names.printer}${because && `, because ${because}`}`
 }
 
 function describeDocument({ job, documentKeptUntil: keptUntil, isFetching, now }: Facts): string {

@@ -15,6 +15,8 @@ export function toDuration(ms: number): string {
   return `${Math.floor(ms / DAY_MS)} d ${Math.floor((ms % DAY_MS) / HOUR_MS)} h`
 }
 
+export const countJobs = (count: number) => (count === 1 ? '1 earlier job' : `${count} earlier jobs`)
+
 /** `2026-03-02 09:30 UTC`. */
 export const toTime = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 

@@ -11,8 +11,8 @@ export const toDate = (time: Timestamp | undefined): Date | undefined => time &&
  * @param found the printer and the computer as they are now. Of a job that has ended, their last events before its end replace their state, so
  *   that the explanation of an expired job says what it waited for.
  */
-export function toFacts({ details, printer, computer, deviceEvents }: Found, now: Date): Facts {
-  const { job, events, attempt, isFetching, documentKeptUntil, printingUntil, queue } = details
+export function toFacts({ details, printer, computer, destination, deviceEvents }: Found, now: Date): Facts {
+  const { job, events, attempt, isFetching, documentKeptUntil, printingUntil, queue, passedPrinters } = details
   if (!job) throw new Error('the response of a service has no job')
   const ofPrinter = deviceEvents.filter(({ data }) => data.id === job.printerId)
   const ofComputer = deviceEvents.filter(({ data }) => data.id === job.computerId)
@@ -36,8 +36,12 @@ export function toFacts({ details, printer, computer, deviceEvents }: Found, now
     },
     printer: hasEnded ? toPastPrinter(printer, ofPrinter, computerFacts) : toPresentPrinter(printer, ofPrinter),
     computer: computerFacts,
+    destination: job.destinationId === undefined ? undefined : (destination ?? toDeleted(job.destinationId)),
+    passedPrinters,
   }
 }
+
+const toDeleted = (id: string) => ({ name: `…${id.slice(-6)}`, enabled: false, printers: [] })
 
 const toText = (value: unknown) => (typeof value === 'string' ? value : '')
 

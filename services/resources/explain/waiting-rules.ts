@@ -1,24 +1,12 @@
 /** Rules for jobs in `queued` and `sent`, of which nothing was printed. */
 import { UNACKNOWLEDGED_JOBS_MAX } from '../limits.ts'
 import { findStateReason } from '../state-reasons.ts'
+import { DESTINATION_RULES } from './destination-rules.ts'
 import type { Facts } from './facts.ts'
-import type { Cause, Rule } from './rule.ts'
-import { toDuration, toTime } from './texts.ts'
+import { notYet, untilExpiry } from './not-yet.ts'
+import type { Rule } from './rule.ts'
+import { countJobs, toDuration, toTime } from './texts.ts'
 import { toDate } from './to-facts.ts'
-
-const notYet = (facts: Facts, cause: string, more: Omit<Cause, 'paper' | 'cause'>): Cause => ({
-  paper: 'not_yet',
-  cause,
-  until: expiry(facts),
-  ...more,
-})
-
-const expiry = ({ job }: Facts) => toDate(job.expiresAt)
-
-const untilExpiry = (facts: Facts) => {
-  const time = expiry(facts)
-  return time ? ` The job expires at ${toTime(time)}.` : ''
-}
 
 const forHowLong = (since: Date | null | undefined, { now }: Facts) =>
   since && since < now ? ` for ${toDuration(now.getTime() - since.getTime())}` : ''
@@ -135,6 +123,7 @@ export const QUEUED_RULES: readonly Rule[] = [
       })
     },
   },
+  ...DESTINATION_RULES,
   {
     code: 'printer-removed',
     applies: ({ printer }) => printer === undefined,
@@ -235,8 +224,6 @@ export const QUEUED_RULES: readonly Rule[] = [
       }),
   },
 ]
-
-export const countJobs = (count: number) => (count === 1 ? '1 earlier job' : `${count} earlier jobs`)
 
 export const SENT_RULES: readonly Rule[] = [
   computerUnauthorized,

@@ -21,18 +21,19 @@ export interface Feed {
 }
 
 interface Services {
-  devices: Pick<Client<typeof DevicesService>, 'getPrinter' | 'getComputer'>
+  devices: Pick<Client<typeof DevicesService>, 'getPrinter' | 'getComputer' | 'getDestination'>
   events: Feed
 }
 
-/** Reads what the explanation of a job is made of: its printer, its computer and their events until the end of the job, at once. */
+/** Reads what the explanation of a job is made of: its printer, its computer, its destination and the events of both devices until the end of the job, at once. */
 export async function readJobFacts({ devices, events }: Services, details: JobDetails): Promise<Found> {
   if (!details.job) throw new Error('the jobs service has answered without the job')
-  const { organizationId, mode, printerId, computerId, finishedAt } = details.job
+  const { organizationId, mode, printerId, computerId, destinationId, finishedAt } = details.job
   const tenant = { organizationId, mode }
-  const [printer, computer, feed] = await Promise.all([
+  const [printer, computer, destination, feed] = await Promise.all([
     orMissing(devices.getPrinter({ ...tenant, printerId })),
     orMissing(devices.getComputer({ ...tenant, computerId })),
+    destinationId === undefined ? undefined : orMissing(devices.getDestination({ ...tenant, destinationId })),
     events.listEvents({
       ...tenant,
       resourceIds: [printerId, computerId],
@@ -44,6 +45,7 @@ export async function readJobFacts({ devices, events }: Services, details: JobDe
     details,
     printer: printer?.printer,
     computer: computer?.computer,
+    destination: destination?.destination,
     deviceEvents: feed.events.map((body) => JSON.parse(body) as DeviceEvent).toReversed(),
   }
 }

@@ -45,6 +45,16 @@ class AsyncPrinters(Async[sync.Printers]):
     purge = threaded(sync.Printers.purge)
 
 
+class AsyncDestinations(Async[sync.Destinations]):
+    """Reference: docs/reference/destinations.md"""
+
+    create = threaded(sync.Destinations.create)
+    list = paged(sync.Destinations.list)
+    get = threaded(sync.Destinations.get)
+    update = threaded(sync.Destinations.update)
+    delete = threaded(sync.Destinations.delete)
+
+
 class AsyncComputers(Async[sync.Computers]):
     """Reference: docs/reference/computers.md"""
 

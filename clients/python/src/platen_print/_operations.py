@@ -21,6 +21,7 @@ from platen_print.types import (
     Computer,
     CustomPaperParam,
     DeliveryStatus,
+    Destination,
     DocumentAuthenticationParam,
     EnrolledAgent,
     Enrollment,
@@ -109,8 +110,9 @@ class PrintJobs(Resource):
     def create(
         self,
         *,
-        printer: str | int | Printer,
         title: str,
+        printer: str | int | Printer | None = None,
+        destination: str | None = None,
         content_type: str | None = None,
         content: str | None = None,
         reprint_of: str | None = None,
@@ -151,11 +153,13 @@ class PrintJobs(Resource):
 
         Reference: docs/reference/print-jobs.md#endpoint.POST.printjobs
 
-        :param printer: An id, a number, a name, or an object of `printers`. Names and numbers cost a request: see
-            `Printers.find`.
         :param title: The name of the job. In test mode `[fail]`, `[not-printed]`, `[out-of-paper]`, `[offline]`,
             `[slow]` or `[expire]` in it chooses the outcome. With `file`: As in a JSON body. The default is the name of
             `file`.
+        :param printer: An id, a number, a name, or an object of `printers`. Names and numbers cost a request: see
+            `Printers.find`. Required without `destination`.
+        :param destination: The id, the name or the `number` of a destination, one of whose printers takes the job,
+            in place of `printer_id`.
         :param content_type: The form of `content`: a PDF, an image (PNG, JPEG, GIF, TIFF or WebP) or raw data for
             the printer, at a URL or as base64. With `file`: Format of `file`, or of the document at the URL in
             `content`. Without it the first bytes of `file` decide: a PDF, an image (PNG, JPEG, GIF, TIFF or WebP), or
@@ -172,7 +176,7 @@ class PrintJobs(Resource):
         :param qty: The number of times that the whole job is printed. The number of printed sets is `qty` times the
             option `copies`.
         :param expire_after: The number of seconds that the job can wait for its agent before it becomes `expired`.
-            The default is `default_expire_after` of the printer, or 86400.
+            The default is that of the destination, or `default_expire_after` of the printer, or 86400.
         :param hold: True holds the job until `POST /v1/printjobs/{id}/release`. It expires as others do.
         :param not_before: The time before which the job is not printed, at most 7 days ahead. `expire_after` counts
             from it.
@@ -201,6 +205,7 @@ class PrintJobs(Resource):
             length, its user or password, which belong in `authentication`, its address, which is not public, or its
             host, which does not resolve.
         :raises PrinterDisabled: The printer is disabled.
+        :raises DestinationDisabled: The destination is disabled.
         :raises ModeMismatch: The key has the wrong mode.
         :raises IdempotencyKeyReused: This `Idempotency-Key` was used with another body.
         :raises TestModeDailyCap: The organization has used all test jobs of this UTC day: `testJobsToday.limit` of
@@ -208,8 +213,9 @@ class PrintJobs(Resource):
         :raises StorageUnavailable: The document store cannot be used. Try again with backoff.
         """
         fields = present(
-            printerId=to_printer_id(self, printer),
             title=title,
+            printerId=None if printer is None else to_printer_id(self, printer),
+            destination=destination,
             contentType=content_type,
             content=content,
             reprintOf=reprint_of,
@@ -236,6 +242,7 @@ class PrintJobs(Resource):
         state: JobState | Sequence[JobState] | None = None,
         printer_id: str | None = None,
         computer_id: str | None = None,
+        destination_id: str | None = None,
         source: str | None = None,
         confirmed_by: Literal["printer", "spooler", "nobody"] | None = None,
         batch_id: str | None = None,
@@ -258,6 +265,7 @@ class PrintJobs(Resource):
         :param state: Only jobs in this state. A sequence selects several states.
         :param printer_id: Only jobs for this printer. Its id or its `number`.
         :param computer_id: Only jobs for printers of this computer. Its id or its `number`.
+        :param destination_id: Only jobs that were sent to this destination. Its id or its `number`.
         :param source: Only jobs with exactly this `source`.
         :param confirmed_by: Only jobs that are `done` by this word.
         :param batch_id: Only jobs of this batch.
@@ -277,6 +285,7 @@ class PrintJobs(Resource):
             "state": state,
             "printerId": printer_id,
             "computerId": computer_id,
+            "destinationId": destination_id,
             "source": source,
             "confirmedBy": confirmed_by,
             "batchId": batch_id,
@@ -291,8 +300,9 @@ class PrintJobs(Resource):
     def validate(
         self,
         *,
-        printer: str | int | Printer,
         title: str,
+        printer: str | int | Printer | None = None,
+        destination: str | None = None,
         content_type: str | None = None,
         content: str | None = None,
         reprint_of: str | None = None,
@@ -317,10 +327,12 @@ class PrintJobs(Resource):
 
         Reference: docs/reference/print-jobs.md#endpoint.POST.printjobs.validate
 
-        :param printer: An id, a number, a name, or an object of `printers`. Names and numbers cost a request: see
-            `Printers.find`.
         :param title: The name of the job. In test mode `[fail]`, `[not-printed]`, `[out-of-paper]`, `[offline]`,
             `[slow]` or `[expire]` in it chooses the outcome.
+        :param printer: An id, a number, a name, or an object of `printers`. Names and numbers cost a request: see
+            `Printers.find`. Required without `destination`.
+        :param destination: The id, the name or the `number` of a destination, one of whose printers takes the job,
+            in place of `printer_id`.
         :param content_type: The form of `content`: a PDF, an image (PNG, JPEG, GIF, TIFF or WebP) or raw data for
             the printer, at a URL or as base64.
         :param content: The document: standard base64 of at most 25 MB decoded, or an `http` or `https` URL of at
@@ -334,7 +346,7 @@ class PrintJobs(Resource):
         :param qty: The number of times that the whole job is printed. The number of printed sets is `qty` times the
             option `copies`.
         :param expire_after: The number of seconds that the job can wait for its agent before it becomes `expired`.
-            The default is `default_expire_after` of the printer, or 86400.
+            The default is that of the destination, or `default_expire_after` of the printer, or 86400.
         :param hold: True holds the job until `POST /v1/printjobs/{id}/release`. It expires as others do.
         :param not_before: The time before which the job is not printed, at most 7 days ahead. `expire_after` counts
             from it.
@@ -347,8 +359,9 @@ class PrintJobs(Resource):
         :raises PrinterNotFound: No printer, or more than one, has this name or number.
         """
         fields = present(
-            printerId=to_printer_id(self, printer),
             title=title,
+            printerId=None if printer is None else to_printer_id(self, printer),
+            destination=destination,
             contentType=content_type,
             content=content,
             reprintOf=reprint_of,
@@ -402,6 +415,7 @@ class PrintJobs(Resource):
             length, its user or password, which belong in `authentication`, its address, which is not public, or its
             host, which does not resolve.
         :raises PrinterDisabled: The printer is disabled.
+        :raises DestinationDisabled: The destination is disabled.
         :raises ModeMismatch: The key has the wrong mode.
         :raises IdempotencyKeyReused: This `Idempotency-Key` was used with another body.
         :raises TestModeDailyCap: The organization has used all test jobs of this UTC day: `testJobsToday.limit` of
@@ -703,6 +717,139 @@ class Printers(Resource):
         """
         fields = present(includePrinting=include_printing)
         return self._send("POST", f"/v1/printers/{path_id(id)}/purge", PurgedPrinter.from_raw, body=json_body(fields))
+
+
+class Destinations(Resource):
+    """Reference: docs/reference/destinations.md"""
+
+    def create(
+        self,
+        *,
+        name: str,
+        printers: Sequence[str],
+        policy: Literal["first", "any"] | None = None,
+        standby_after: int | None = None,
+        enabled: bool | None = None,
+        expire_after: int | None = None,
+    ) -> Destination:
+        """Creates a destination. Jobs that are sent to it wait without a printer, and the printer that may take the
+        next job takes it.
+
+        Requires the scope `admin`.
+
+        Reference: docs/reference/destinations.md#endpoint.POST.destinations
+
+        :param name: The name. No other destination of the mode can have it.
+        :param printers: The printers in their order, each by its id or its `number`, all of the mode of the key.
+        :param policy: The choice of the printer that takes the next job: the `first` available one of the list, or
+            `any` available one.
+        :param standby_after: The number of seconds for which each earlier printer must be unavailable before a
+            later one takes a job, of the policy `first`.
+        :param enabled: True if the destination accepts jobs.
+        :param expire_after: The `expire_after` of its jobs that do not have one, so that no old tickets are printed
+            in the morning.
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
+        :raises LimitReached: The organization has the largest permitted number of these resources.
+        """
+        fields = present(
+            name=name,
+            printers=printers,
+            policy=policy,
+            standbyAfter=standby_after,
+            enabled=enabled,
+            expireAfter=expire_after,
+        )
+        return self._send("POST", "/v1/destinations", Destination.from_raw, body=json_body(fields))
+
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        after: str | None = None,
+        dir: Literal["asc", "desc"] | None = None,
+        number: int | None = None,
+    ) -> Pages[Destination]:
+        """Lists the destinations of the organization and mode of the key, with what each of their printers does now,
+        the newest first by default.
+
+        Requires the scope `read`.
+
+        Reference: docs/reference/destinations.md#endpoint.GET.destinations
+
+        :param limit: The maximum number of items of the page.
+        :param after: The `next_cursor` of an earlier page, whose next items are returned.
+        :param dir: The order. `desc` starts with the newest resource, `asc` with the oldest, which suits polling.
+        :param number: Only the destination with this number.
+        """
+        query = {"limit": limit, "after": after, "dir": dir, "number": number}
+        return self._list("/v1/destinations", Destination.from_raw, query)
+
+    def get(self, id: str | int) -> Destination:
+        """Returns the destination with what each of its printers does now, and which one would get the next job.
+
+        Requires the scope `read`.
+
+        Reference: docs/reference/destinations.md#endpoint.GET.destinations.id
+
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
+        """
+        return self._send("GET", f"/v1/destinations/{path_id(id)}", Destination.from_raw)
+
+    def update(
+        self,
+        id: str | int,
+        *,
+        name: str | Unset = UNSET,
+        printers: Sequence[str] | Unset = UNSET,
+        policy: Literal["first", "any"] | Unset = UNSET,
+        standby_after: int | Unset = UNSET,
+        enabled: bool | Unset = UNSET,
+        expire_after: int | None | Unset = UNSET,
+    ) -> Destination:
+        """Changes only the sent fields, also for the jobs that wait. After the response, no printer takes a job that
+        the destination no longer gives to it. Jobs that a printer has taken stay there.
+
+        Requires the scope `admin`.
+
+        Reference: docs/reference/destinations.md#endpoint.PATCH.destinations.id
+
+        :param name: The new name. Jobs keep their destination.
+        :param printers: The printers in their order, each by its id or its `number`. They replace the earlier ones.
+        :param policy: The choice of the printer that takes the next job.
+        :param standby_after: The number of seconds for which each earlier printer must be unavailable.
+        :param enabled: False refuses new jobs, and waiting jobs wait until it is true again, or expire.
+        :param expire_after: The `expire_after` of its jobs that do not have one. None removes it.
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
+        """
+        fields = given(
+            name=name,
+            printers=printers,
+            policy=policy,
+            standbyAfter=standby_after,
+            enabled=enabled,
+            expireAfter=expire_after,
+        )
+        return self._send("PATCH", f"/v1/destinations/{path_id(id)}", Destination.from_raw, body=json_body(fields))
+
+    def delete(self, id: str | int, *, waiting_jobs: Literal["end"] | None = None) -> None:
+        """Deletes the destination. If jobs wait for it, the request is refused and says how many, unless
+        `waiting_jobs` is `end`. They then end in `error` with the reason `destination-deleted`. Jobs that a printer
+        has taken stay there.
+
+        Requires the scope `admin`.
+
+        Reference: docs/reference/destinations.md#endpoint.DELETE.destinations.id
+
+        :param waiting_jobs: `end` ends the jobs that wait.
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
+        :raises DestinationInUse: Jobs wait for the destination. `waitingJobs=end` ends them.
+        """
+        query = {"waitingJobs": waiting_jobs}
+        self._transport.request("DELETE", f"/v1/destinations/{path_id(id)}", query=query)
 
 
 class Computers(Resource):

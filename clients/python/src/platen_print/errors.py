@@ -108,6 +108,10 @@ class NotCancellable(ApiError):
     """The agent has received the job, or the job has ended."""
 
 
+class DestinationInUse(ApiError):
+    """Jobs wait for the destination."""
+
+
 class EndpointDisabled(ApiError):
     """The webhook endpoint is disabled."""
 
@@ -142,6 +146,10 @@ class InvalidContentUrl(ApiError):
 
 class PrinterDisabled(ApiError):
     """The printer is disabled."""
+
+
+class DestinationDisabled(ApiError):
+    """The destination is disabled."""
 
 
 class InvalidUrl(ApiError):

@@ -298,6 +298,10 @@ class PrintJob(Model):
     """The id of the target printer."""
     computer_id: str
     """The id of the computer of the printer."""
+    destination_id: str | None
+    """The id of the destination to which the job was sent. Until `sent`, `printerId` and `computerId` are the
+    planned ones. Null if it was sent to a printer.
+    """
     title: str
     """The title, as sent in the request."""
     content_type: Literal["pdf_uri", "pdf_base64", "image_uri", "image_base64", "raw_uri", "raw_base64"]
@@ -372,7 +376,7 @@ class PrintJobRefusal(Model):
 class PrintJobWarning(Model):
     """A reason why the job would wait, fail or look different."""
 
-    code: Literal["document-format-not-supported", "option-ignored", "computer-disk-full", "computer-offline", "computer-paused", "computer-unauthorized", "printer-offline", "printer-waits", "queue-paused"]
+    code: Literal["document-format-not-supported", "option-ignored", "computer-disk-full", "computer-offline", "computer-paused", "computer-unauthorized", "destination-unavailable", "printer-offline", "printer-waits", "queue-paused"]
     """The warning for programs. New ones can be added."""
     message: str
     """The warning for people."""
@@ -518,6 +522,8 @@ class PrintJobValidation(Model):
     """
     jobs_before: int | None
     """The number of jobs that would be printed before, up to 100. Null without the printer."""
+    destination_id: str | None
+    """The id of the destination. `printer` is the one that would get the job now. Null without one."""
     printer: EventPrinter | None
     """The printer, without its capabilities. Null if the key has no such printer."""
     computer: Computer | None
@@ -565,7 +571,7 @@ class PrintJobEvent(Model):
 class ExplanationAction(Model):
     """A next step."""
 
-    kind: Literal["wait", "release", "start_computer", "enrol_again", "resume_computer", "run_doctor", "check_agent", "enable_printer", "check_printer", "resume_queue", "check_queue", "check_paper", "check_trays", "free_space", "open_job", "print_elsewhere", "print_again", "send_again", "check_document", "check_url", "set_language", "check_options", "ask_operator"]
+    kind: Literal["wait", "release", "start_computer", "enrol_again", "resume_computer", "change_destination", "enable_destination", "run_doctor", "check_agent", "enable_printer", "check_printer", "resume_queue", "check_queue", "check_paper", "check_trays", "free_space", "open_job", "print_elsewhere", "print_again", "send_again", "check_document", "check_url", "set_language", "check_options", "ask_operator"]
     """The kind of the action, for programs. New kinds can be added."""
     text: str
     """The action, for people."""
@@ -1242,6 +1248,63 @@ class PurgedPrinter(Model):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class DestinationPrinter(Model):
+    """A printer of a destination, and what it does now."""
+
+    printer_id: str
+    """The id of the printer."""
+    name: str
+    """The name of the printer for people. Empty for a printer that was removed long ago."""
+    computer_id: str | None
+    """The id of its computer. Null for a printer that was removed long ago."""
+    reason: Literal["printer-removed", "computer-paused", "printer-disabled", "computer-unauthorized", "computer-offline", "printer-offline", "computer-disk-full", "queue-paused", "printer-waits"] | None
+    """The cause why the printer takes no job, as a code of explanations. Null if it is available. New codes can be
+    added.
+    """
+    detail: str | None
+    """The state of the printer for people, such as out of paper. Null if there is nothing to say."""
+    since: datetime | None
+    """The time since which the printer is not available. Null if it is available."""
+    job_id: str | None
+    """The job of a destination that the printer has taken and not finished. It takes no other one before."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Destination(Model):
+    """A role, such as `kitchen`, whose jobs are printed by one of several printers."""
+
+    id: str
+    """The id of the destination."""
+    number: int
+    """A number for people, counted per organization and mode, never used again."""
+    name: str
+    """The name, unique in the organization and mode."""
+    printers: tuple[DestinationPrinter, ...]
+    """The printers in their order."""
+    policy: Literal["first", "any"]
+    """The choice of the printer that takes the next job. `first`: the first available one of the list, and a later
+    one only when each earlier one has been unavailable for `standbyAfter` seconds. `any`: every available one,
+    so that the jobs spread.
+    """
+    standby_after: int
+    """The number of seconds for which each earlier printer must be unavailable before a later one takes a job, of
+    the policy `first`.
+    """
+    enabled: bool
+    """True if the destination accepts jobs. Jobs that were accepted before it was disabled wait."""
+    expire_after: int | None
+    """The `expireAfter` of its jobs that do not have one. Null: that of all jobs."""
+    waiting_jobs: int
+    """The number of jobs that wait for a printer."""
+    next_printer_id: str | None
+    """The id of the printer that would get the next job. Null if none may take one now."""
+    created_at: datetime
+    """The time of its creation."""
+    updated_at: datetime
+    """The time of its last change."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class EventTypeDescription(Model):
     """A type of events."""
 
@@ -1537,15 +1600,21 @@ class PrintOptionsParam(TypedDict, total=False):
 
 
 class PrintJobRequestParam(TypedDict, total=False):
-    """A document for one printer. Send either `printerId` or `printer`, and either `contentType` and `content`, or
-    `reprintOf`.
+    """A document for one printer. Send one of `printerId`, `printer` and `destination`, and either `contentType`
+    and `content`, or `reprintOf`.
     """
 
     printerId: str | None
-    """The id of the printer, which must be enabled and have the mode of the key. Required without `printer`."""
+    """The id of the printer, which must be enabled and have the mode of the key. Send it, `printer` or
+    `destination`.
+    """
     printer: str | None
     """The name or the `number` of the printer, in place of `printerId`. A name that several printers have is
     refused.
+    """
+    destination: str | None
+    """The id, the name or the `number` of a destination, one of whose printers takes the job, in place of
+    `printerId`.
     """
     title: str
     """The name of the job. In test mode `[fail]`, `[not-printed]`, `[out-of-paper]`, `[offline]`, `[slow]` or
@@ -1575,8 +1644,8 @@ class PrintJobRequestParam(TypedDict, total=False):
     `copies`.
     """
     expireAfter: int | None
-    """The number of seconds that the job can wait for its agent before it becomes `expired`. The default is
-    `defaultExpireAfter` of the printer, or 86400.
+    """The number of seconds that the job can wait for its agent before it becomes `expired`. The default is that of
+    the destination, or `defaultExpireAfter` of the printer, or 86400.
     """
     hold: bool | None
     """True holds the job until `POST /v1/printjobs/{id}/release`. It expires as others do."""

@@ -9,6 +9,9 @@ import type {
   AgentEnrollment,
   CancelledBatch,
   Computer,
+  Destination,
+  DestinationChanges,
+  DestinationRequest,
   EnrolledAgent,
   Enrollment,
   EnrollmentRequest,
@@ -113,6 +116,7 @@ export abstract class PrintJobs {
    * its user or password, which belong in `authentication`, its address, which is not public, or its host, which does
    * not resolve.
    * @throws PrinterDisabled: The printer is disabled.
+   * @throws DestinationDisabled: The destination is disabled.
    * @throws ModeMismatch: The key has the wrong mode.
    * @throws IdempotencyKeyReused: This `Idempotency-Key` was used with another body.
    * @throws TestModeDailyCap: The organization has used all test jobs of this UTC day: `testJobsToday.limit` of `GET
@@ -183,6 +187,7 @@ export abstract class PrintJobs {
    * its user or password, which belong in `authentication`, its address, which is not public, or its host, which does
    * not resolve.
    * @throws PrinterDisabled: The printer is disabled.
+   * @throws DestinationDisabled: The destination is disabled.
    * @throws ModeMismatch: The key has the wrong mode.
    * @throws IdempotencyKeyReused: This `Idempotency-Key` was used with another body.
    * @throws TestModeDailyCap: The organization has used all test jobs of this UTC day: `testJobsToday.limit` of `GET
@@ -469,6 +474,91 @@ export class Printers {
       { method: 'POST', path: path`/v1/printers/${id}/purge`, body: request },
       options,
     )
+  }
+}
+
+/** Reference: docs/reference/destinations.md */
+export class Destinations {
+  readonly #http: Http
+
+  constructor(http: Http) {
+    this.#http = http
+  }
+
+  /**
+   * Creates a destination. Jobs that are sent to it wait without a printer, and the printer that may take the next job
+   * takes it.
+   *
+   * Requires the scope `admin`.
+   *
+   * Reference: docs/reference/destinations.md#endpoint.POST.destinations
+   *
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
+   * @throws LimitReached: The organization has the largest permitted number of these resources.
+   */
+  async create(request: DestinationRequest, options?: RequestOptions): Promise<Destination> {
+    return await this.#http.json<Destination>({ method: 'POST', path: '/v1/destinations', body: request }, options)
+  }
+
+  /**
+   * Lists the destinations of the organization and mode of the key, with what each of their printers does now, the
+   * newest first by default.
+   *
+   * Requires the scope `read`.
+   *
+   * Reference: docs/reference/destinations.md#endpoint.GET.destinations
+   */
+  list(query?: Query<'listDestinations'>, options?: RequestOptions): List<Destination> {
+    return this.#http.list<Destination>('/v1/destinations', query, options)
+  }
+
+  /**
+   * Returns the destination with what each of its printers does now, and which one would get the next job.
+   *
+   * Requires the scope `read`.
+   *
+   * Reference: docs/reference/destinations.md#endpoint.GET.destinations.id
+   *
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
+   */
+  async get(id: string | number, options?: RequestOptions): Promise<Destination> {
+    return await this.#http.json<Destination>({ method: 'GET', path: path`/v1/destinations/${id}` }, options)
+  }
+
+  /**
+   * Changes only the sent fields, also for the jobs that wait. After the response, no printer takes a job that the
+   * destination no longer gives to it. Jobs that a printer has taken stay there.
+   *
+   * Requires the scope `admin`.
+   *
+   * Reference: docs/reference/destinations.md#endpoint.PATCH.destinations.id
+   *
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
+   */
+  async update(id: string | number, changes: DestinationChanges, options?: RequestOptions): Promise<Destination> {
+    return await this.#http.json<Destination>(
+      { method: 'PATCH', path: path`/v1/destinations/${id}`, body: changes },
+      options,
+    )
+  }
+
+  /**
+   * Deletes the destination. If jobs wait for it, the request is refused and says how many, unless `waitingJobs` is
+   * `end`. They then end in `error` with the reason `destination-deleted`. Jobs that a printer has taken stay there.
+   *
+   * Requires the scope `admin`.
+   *
+   * Reference: docs/reference/destinations.md#endpoint.DELETE.destinations.id
+   *
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
+   * @throws DestinationInUse: Jobs wait for the destination. `waitingJobs=end` ends them.
+   */
+  async delete(id: string | number, query?: Query<'deleteDestination'>, options?: RequestOptions): Promise<void> {
+    await this.#http.json<void>({ method: 'DELETE', path: path`/v1/destinations/${id}`, query }, options)
   }
 }
 

@@ -4,7 +4,7 @@ import { Printers } from '../printers.ts'
 import { Events } from '../events.ts'
 import { Webhooks } from '../webhooks.ts'
 import type { Http, RequestOptions } from '../http.ts'
-import { Computers, Enrollments, Previews, Statistics } from './operations.ts'
+import { Computers, Destinations, Enrollments, Previews, Statistics } from './operations.ts'
 import type { Identity, Usage } from './schema.ts'
 
 /** The resources of a client, and its operations that belong to none of them. */
@@ -13,6 +13,7 @@ export class Resources {
   readonly printJobs: PrintJobs
   readonly previews: Previews
   readonly printers: Printers
+  readonly destinations: Destinations
   readonly computers: Computers
   readonly events: Events
   readonly enrollments: Enrollments
@@ -25,6 +26,7 @@ export class Resources {
     this.printJobs = new PrintJobs(http, this)
     this.previews = new Previews(http)
     this.printers = new Printers(http, this)
+    this.destinations = new Destinations(http)
     this.computers = new Computers(http)
     this.events = new Events(http)
     this.enrollments = new Enrollments(http)

@@ -450,6 +450,68 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/destinations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List destinations
+         * @description Lists the destinations of the organization and mode of the key, with what each of their printers does now, the newest first by default.
+         *
+         *     Requires the scope `read`.
+         */
+        get: operations["listDestinations"];
+        put?: never;
+        /**
+         * Create a destination
+         * @description Creates a destination. Jobs that are sent to it wait without a printer, and the printer that may take the next job takes it.
+         *
+         *     Requires the scope `admin`. With a session it requires the role owner or admin.
+         */
+        post: operations["createDestination"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/destinations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a destination
+         * @description Returns the destination with what each of its printers does now, and which one would get the next job.
+         *
+         *     Requires the scope `read`.
+         */
+        get: operations["getDestination"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a destination
+         * @description Deletes the destination. If jobs wait for it, the request is refused and says how many, unless `waitingJobs` is `end`. They then end in `error` with the reason `destination-deleted`. Jobs that a printer has taken stay there.
+         *
+         *     Requires the scope `admin`. With a session it requires the role owner or admin.
+         */
+        delete: operations["deleteDestination"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a destination
+         * @description Changes only the sent fields, also for the jobs that wait. After the response, no printer takes a job that the destination no longer gives to it. Jobs that a printer has taken stay there.
+         *
+         *     Requires the scope `admin`. With a session it requires the role owner or admin.
+         */
+        patch: operations["updateDestination"];
+        trace?: never;
+    };
     "/v1/computers": {
         parameters: {
             query?: never;
@@ -860,15 +922,17 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description A document for one printer. Send either `printerId` or `printer`, and either `contentType` and `content`, or `reprintOf`. */
+        /** @description A document for one printer. Send one of `printerId`, `printer` and `destination`, and either `contentType` and `content`, or `reprintOf`. */
         PrintJobRequest: {
             /**
              * Format: uuid
-             * @description The id of the printer, which must be enabled and have the mode of the key. Required without `printer`.
+             * @description The id of the printer, which must be enabled and have the mode of the key. Send it, `printer` or `destination`.
              */
             printerId?: string | null;
             /** @description The name or the `number` of the printer, in place of `printerId`. A name that several printers have is refused. */
             printer?: string | null;
+            /** @description The id, the name or the `number` of a destination, one of whose printers takes the job, in place of `printerId`. */
+            destination?: string | null;
             /** @description The name of the job. In test mode `[fail]`, `[not-printed]`, `[out-of-paper]`, `[offline]`, `[slow]` or `[expire]` in it chooses the outcome. */
             title: string;
             /** @description The form of `content`: a PDF, an image (PNG, JPEG, GIF, TIFF or WebP) or raw data for the printer, at a URL or as base64. */
@@ -889,7 +953,7 @@ export interface components {
              * @default 1
              */
             qty?: number | null;
-            /** @description The number of seconds that the job can wait for its agent before it becomes `expired`. The default is `defaultExpireAfter` of the printer, or 86400. */
+            /** @description The number of seconds that the job can wait for its agent before it becomes `expired`. The default is that of the destination, or `defaultExpireAfter` of the printer, or 86400. */
             expireAfter?: number | null;
             /**
              * @description True holds the job until `POST /v1/printjobs/{id}/release`. It expires as others do.
@@ -1006,11 +1070,13 @@ export interface components {
         PrintJobForm: {
             /**
              * Format: uuid
-             * @description The id of the printer, which must be enabled and have the mode of the key. Required without `printer`.
+             * @description The id of the printer, which must be enabled and have the mode of the key. Send it, `printer` or `destination`.
              */
             printerId?: string | null;
             /** @description The name or the `number` of the printer, in place of `printerId`. A name that several printers have is refused. */
             printer?: string | null;
+            /** @description The id, the name or the `number` of a destination, one of whose printers takes the job, in place of `printerId`. */
+            destination?: string | null;
             /** @description As in a JSON body. The default is the name of `file`. */
             title?: string;
             /**
@@ -1034,7 +1100,7 @@ export interface components {
              * @default 1
              */
             qty?: number | null;
-            /** @description The number of seconds that the job can wait for its agent before it becomes `expired`. The default is `defaultExpireAfter` of the printer, or 86400. */
+            /** @description The number of seconds that the job can wait for its agent before it becomes `expired`. The default is that of the destination, or `defaultExpireAfter` of the printer, or 86400. */
             expireAfter?: number | null;
             /**
              * @description True holds the job until `POST /v1/printjobs/{id}/release`. It expires as others do.
@@ -1073,11 +1139,13 @@ export interface components {
         PrintJobValidationRequest: {
             /**
              * Format: uuid
-             * @description The id of the printer, which must be enabled and have the mode of the key. Required without `printer`.
+             * @description The id of the printer, which must be enabled and have the mode of the key. Send it, `printer` or `destination`.
              */
             printerId?: string | null;
             /** @description The name or the `number` of the printer, in place of `printerId`. A name that several printers have is refused. */
             printer?: string | null;
+            /** @description The id, the name or the `number` of a destination, one of whose printers takes the job, in place of `printerId`. */
+            destination?: string | null;
             /** @description The name of the job. In test mode `[fail]`, `[not-printed]`, `[out-of-paper]`, `[offline]`, `[slow]` or `[expire]` in it chooses the outcome. */
             title: string;
             /** @description The form of `content`: a PDF, an image (PNG, JPEG, GIF, TIFF or WebP) or raw data for the printer, at a URL or as base64. */
@@ -1098,7 +1166,7 @@ export interface components {
              * @default 1
              */
             qty?: number | null;
-            /** @description The number of seconds that the job can wait for its agent before it becomes `expired`. The default is `defaultExpireAfter` of the printer, or 86400. */
+            /** @description The number of seconds that the job can wait for its agent before it becomes `expired`. The default is that of the destination, or `defaultExpireAfter` of the printer, or 86400. */
             expireAfter?: number | null;
             /**
              * @description True holds the job until `POST /v1/printjobs/{id}/release`. It expires as others do.
@@ -1257,6 +1325,80 @@ export interface components {
              */
             includePrinting?: boolean | null;
         };
+        /** @description A name and the printers behind it. */
+        DestinationRequest: {
+            /**
+             * @description The name. No other destination of the mode can have it.
+             * @example kitchen
+             */
+            name: string;
+            /**
+             * @description The printers in their order, each by its id or its `number`, all of the mode of the key.
+             * @example [
+             *       "019a5c1e-7d11-7e55-8a42-94c1b0d7f602"
+             *     ]
+             */
+            printers: string[];
+            /**
+             * @description The choice of the printer that takes the next job: the `first` available one of the list, or `any` available one.
+             * @default first
+             * @example first
+             */
+            policy?: ("first" | "any") | null;
+            /**
+             * @description The number of seconds for which each earlier printer must be unavailable before a later one takes a job, of the policy `first`.
+             * @default 30
+             * @example 30
+             */
+            standbyAfter?: number | null;
+            /**
+             * @description True if the destination accepts jobs.
+             * @default true
+             * @example true
+             */
+            enabled?: boolean | null;
+            /**
+             * @description The `expireAfter` of its jobs that do not have one, so that no old tickets are printed in the morning.
+             * @example 3600
+             */
+            expireAfter?: number | null;
+        };
+        /** @description The changes. Omitted fields do not change; an empty object changes nothing. */
+        DestinationChanges: {
+            /**
+             * @description The new name. Jobs keep their destination.
+             * @example kitchen
+             */
+            name?: string;
+            /**
+             * @description The printers in their order, each by its id or its `number`. They replace the earlier ones.
+             * @example [
+             *       "019a5c1e-7d11-7e55-8a42-94c1b0d7f602"
+             *     ]
+             */
+            printers?: string[];
+            /**
+             * @description The choice of the printer that takes the next job.
+             * @example any
+             * @enum {string}
+             */
+            policy?: "first" | "any";
+            /**
+             * @description The number of seconds for which each earlier printer must be unavailable.
+             * @example 30
+             */
+            standbyAfter?: number;
+            /**
+             * @description False refuses new jobs, and waiting jobs wait until it is true again, or expire.
+             * @example true
+             */
+            enabled?: boolean;
+            /**
+             * @description The `expireAfter` of its jobs that do not have one. Null removes it.
+             * @example 3600
+             */
+            expireAfter?: number | null;
+        };
         /** @description The limits of the token. An empty object uses the defaults. */
         EnrollmentRequest: {
             /**
@@ -1392,6 +1534,12 @@ export interface components {
              * @example 019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01
              */
             computerId: string;
+            /**
+             * Format: uuid
+             * @description The id of the destination to which the job was sent. Until `sent`, `printerId` and `computerId` are the planned ones. Null if it was sent to a printer.
+             * @example null
+             */
+            destinationId: string | null;
             /**
              * @description The title, as sent in the request.
              * @example Invoice 1042
@@ -2593,6 +2741,12 @@ export interface components {
              * @example 0
              */
             jobsBefore: number | null;
+            /**
+             * Format: uuid
+             * @description The id of the destination. `printer` is the one that would get the job now. Null without one.
+             * @example null
+             */
+            destinationId: string | null;
             /** @description The printer, without its capabilities. Null if the key has no such printer. */
             printer: components["schemas"]["EventPrinter"] | null;
             /** @description The computer of the printer. Null without the printer. */
@@ -2618,7 +2772,7 @@ export interface components {
              * @example computer-offline
              * @enum {string}
              */
-            code: "document-format-not-supported" | "option-ignored" | "computer-disk-full" | "computer-offline" | "computer-paused" | "computer-unauthorized" | "printer-offline" | "printer-waits" | "queue-paused";
+            code: "document-format-not-supported" | "option-ignored" | "computer-disk-full" | "computer-offline" | "computer-paused" | "computer-unauthorized" | "destination-unavailable" | "printer-offline" | "printer-waits" | "queue-paused";
             /**
              * @description The warning for people.
              * @example Computer Back office has been offline for 12 min. The job expires at 2026-03-03 09:30 UTC.
@@ -2736,7 +2890,7 @@ export interface components {
              * @example start_computer
              * @enum {string}
              */
-            kind: "wait" | "release" | "start_computer" | "enrol_again" | "resume_computer" | "run_doctor" | "check_agent" | "enable_printer" | "check_printer" | "resume_queue" | "check_queue" | "check_paper" | "check_trays" | "free_space" | "open_job" | "print_elsewhere" | "print_again" | "send_again" | "check_document" | "check_url" | "set_language" | "check_options" | "ask_operator";
+            kind: "wait" | "release" | "start_computer" | "enrol_again" | "resume_computer" | "change_destination" | "enable_destination" | "run_doctor" | "check_agent" | "enable_printer" | "check_printer" | "resume_queue" | "check_queue" | "check_paper" | "check_trays" | "free_space" | "open_job" | "print_elsewhere" | "print_again" | "send_again" | "check_document" | "check_url" | "set_language" | "check_options" | "ask_operator";
             /**
              * @description The action, for people.
              * @example Switch computer Back office on and check its network.
@@ -2809,6 +2963,7 @@ export interface components {
          *         "number": 1042,
          *         "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
          *         "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+         *         "destinationId": null,
          *         "title": "Invoice 1042",
          *         "contentType": "pdf_base64",
          *         "source": "shop",
@@ -3289,6 +3444,128 @@ export interface components {
              */
             ended: number;
         };
+        /** @description A role, such as `kitchen`, whose jobs are printed by one of several printers. */
+        Destination: {
+            /**
+             * Format: uuid
+             * @description The id of the destination.
+             * @example 019a5c1f-8e21-7d44-9c30-3b4c5d6e7f09
+             */
+            id: string;
+            /**
+             * @description A number for people, counted per organization and mode, never used again.
+             * @example 3
+             */
+            number: number;
+            /**
+             * @description The name, unique in the organization and mode.
+             * @example kitchen
+             */
+            name: string;
+            /** @description The printers in their order. */
+            printers: components["schemas"]["DestinationPrinter"][];
+            /**
+             * @description The choice of the printer that takes the next job. `first`: the first available one of the list, and a later one only when each earlier one has been unavailable for `standbyAfter` seconds. `any`: every available one, so that the jobs spread.
+             * @example first
+             * @enum {string}
+             */
+            policy: "first" | "any";
+            /**
+             * @description The number of seconds for which each earlier printer must be unavailable before a later one takes a job, of the policy `first`.
+             * @example 30
+             */
+            standbyAfter: number;
+            /**
+             * @description True if the destination accepts jobs. Jobs that were accepted before it was disabled wait.
+             * @example true
+             */
+            enabled: boolean;
+            /**
+             * @description The `expireAfter` of its jobs that do not have one. Null: that of all jobs.
+             * @example 3600
+             */
+            expireAfter: number | null;
+            /**
+             * @description The number of jobs that wait for a printer.
+             * @example 0
+             */
+            waitingJobs: number;
+            /**
+             * Format: uuid
+             * @description The id of the printer that would get the next job. Null if none may take one now.
+             * @example 019a5c1e-7d11-7e55-8a42-94c1b0d7f602
+             */
+            nextPrinterId: string | null;
+            /**
+             * Format: date-time
+             * @description The time of its creation.
+             * @example 2026-03-02T09:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of its last change.
+             * @example 2026-03-02T09:00:00.000Z
+             */
+            updatedAt: string;
+        };
+        /** @description A printer of a destination, and what it does now. */
+        DestinationPrinter: {
+            /**
+             * Format: uuid
+             * @description The id of the printer.
+             * @example 019a5c1e-7d11-7e55-8a42-94c1b0d7f602
+             */
+            printerId: string;
+            /**
+             * @description The name of the printer for people. Empty for a printer that was removed long ago.
+             * @example Kitchen printer
+             */
+            name: string;
+            /**
+             * Format: uuid
+             * @description The id of its computer. Null for a printer that was removed long ago.
+             * @example 019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01
+             */
+            computerId: string | null;
+            /**
+             * @description The cause why the printer takes no job, as a code of explanations. Null if it is available. New codes can be added.
+             * @example null
+             */
+            reason: ("printer-removed" | "computer-paused" | "printer-disabled" | "computer-unauthorized" | "computer-offline" | "printer-offline" | "computer-disk-full" | "queue-paused" | "printer-waits") | null;
+            /**
+             * @description The state of the printer for people, such as out of paper. Null if there is nothing to say.
+             * @example null
+             */
+            detail: string | null;
+            /**
+             * Format: date-time
+             * @description The time since which the printer is not available. Null if it is available.
+             * @example null
+             */
+            since: string | null;
+            /**
+             * Format: uuid
+             * @description The job of a destination that the printer has taken and not finished. It takes no other one before.
+             * @example null
+             */
+            jobId: string | null;
+        };
+        /** @description A page of destinations. */
+        DestinationPage: {
+            /** @description The destinations of this page, in the requested order. */
+            data: components["schemas"]["Destination"][];
+            /**
+             * @description True if more items follow this page.
+             * @example false
+             */
+            hasMore: boolean;
+            /**
+             * @description The cursor of the end of this page. Send it as `after` to get the next page. The last page has one as well, so that a poller can continue. An empty page repeats the sent cursor, or has null.
+             * @example AZpcITt6fw6hxF0uj5tqAw
+             */
+            nextCursor: string | null;
+        };
         /** @description A page of computers. */
         ComputerPage: {
             /** @description The computers of this page, in the requested order. */
@@ -3372,6 +3649,7 @@ export interface components {
              *         "number": 1042,
              *         "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
              *         "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+             *         "destinationId": null,
              *         "title": "Invoice 1042",
              *         "contentType": "pdf_base64",
              *         "source": "shop",
@@ -4055,6 +4333,32 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `limit_reached`: The organization has the largest permitted number of these resources. */
+        LimitReached: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `destination_in_use`: Jobs wait for the destination. `waitingJobs=end` ends them. */
+        DestinationInUse: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `cursor_expired`: Events after the cursor are no longer stored. Get a new cursor with `after=now`, then read the present state of the resources, and follow from the cursor. */
         CursorExpired: {
             headers: {
@@ -4083,19 +4387,6 @@ export interface components {
         };
         /** @description `organization_suspended`: The organization is suspended. Ask the operator of the service. */
         OrganizationSuspended: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `limit_reached`: The organization has the largest permitted number of these resources. */
-        LimitReached: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -4197,6 +4488,8 @@ export type PreviewForm = components['schemas']['PreviewForm'];
 export type PrinterChanges = components['schemas']['PrinterChanges'];
 export type CustomPaper = components['schemas']['CustomPaper'];
 export type PrinterPurge = components['schemas']['PrinterPurge'];
+export type DestinationRequest = components['schemas']['DestinationRequest'];
+export type DestinationChanges = components['schemas']['DestinationChanges'];
 export type EnrollmentRequest = components['schemas']['EnrollmentRequest'];
 export type AgentEnrollment = components['schemas']['AgentEnrollment'];
 export type WebhookRequest = components['schemas']['WebhookRequest'];
@@ -4262,6 +4555,9 @@ export type Capabilities = components['schemas']['Capabilities'];
 export type PrintRate = components['schemas']['PrintRate'];
 export type Raster = components['schemas']['Raster'];
 export type PurgedPrinter = components['schemas']['PurgedPrinter'];
+export type Destination = components['schemas']['Destination'];
+export type DestinationPrinter = components['schemas']['DestinationPrinter'];
+export type DestinationPage = components['schemas']['DestinationPage'];
 export type ComputerPage = components['schemas']['ComputerPage'];
 export type EventPage = components['schemas']['EventPage'];
 export type EventTypeList = components['schemas']['EventTypeList'];
@@ -4296,10 +4592,11 @@ export type ResponseIdempotencyInProgress = components['responses']['Idempotency
 export type ResponseFileExpired = components['responses']['FileExpired'];
 export type ResponseNotCancellable = components['responses']['NotCancellable'];
 export type ResponseInvalidContent = components['responses']['InvalidContent'];
+export type ResponseLimitReached = components['responses']['LimitReached'];
+export type ResponseDestinationInUse = components['responses']['DestinationInUse'];
 export type ResponseCursorExpired = components['responses']['CursorExpired'];
 export type ResponseModeMismatch = components['responses']['ModeMismatch'];
 export type ResponseOrganizationSuspended = components['responses']['OrganizationSuspended'];
-export type ResponseLimitReached = components['responses']['LimitReached'];
 export type ResponseInvalidUrl = components['responses']['InvalidUrl'];
 export type ResponseEndpointDisabled = components['responses']['EndpointDisabled'];
 export type ParameterLimit = components['parameters']['limit'];
@@ -4568,6 +4865,8 @@ export interface operations {
                 printerId?: string;
                 /** @description Only jobs for printers of this computer. Its id or its `number`. */
                 computerId?: string;
+                /** @description Only jobs that were sent to this destination. Its id or its `number`. */
+                destinationId?: string;
                 /** @description Only jobs with exactly this `source`. */
                 source?: string;
                 /** @description Only jobs that are `done` by this word. */
@@ -4611,6 +4910,7 @@ export interface operations {
                      *           "number": 1042,
                      *           "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
                      *           "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *           "destinationId": null,
                      *           "title": "Invoice 1042",
                      *           "contentType": "pdf_base64",
                      *           "source": "shop",
@@ -4710,6 +5010,7 @@ export interface operations {
                      *       "number": 1042,
                      *       "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
                      *       "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *       "destinationId": null,
                      *       "title": "Invoice 1042",
                      *       "contentType": "pdf_base64",
                      *       "source": "shop",
@@ -4778,6 +5079,8 @@ export interface operations {
              *
              *     `printer_disabled`: The printer is disabled.
              *
+             *     `destination_disabled`: The destination is disabled.
+             *
              *     `mode_mismatch`: The key has the wrong mode.
              *
              *     `idempotency_key_reused`: This `Idempotency-Key` was used with another body.
@@ -4835,6 +5138,7 @@ export interface operations {
                      *         "duplex": "long-edge"
                      *       },
                      *       "jobsBefore": 0,
+                     *       "destinationId": null,
                      *       "printer": {
                      *         "id": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
                      *         "number": 12,
@@ -4955,6 +5259,7 @@ export interface operations {
                      *           "number": 1042,
                      *           "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
                      *           "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *           "destinationId": null,
                      *           "title": "Invoice 1042",
                      *           "contentType": "pdf_base64",
                      *           "source": "shop",
@@ -5024,6 +5329,8 @@ export interface operations {
              *     `invalid_content_url`: The URL of the document is not permitted because of its scheme, its port, its length, its user or password, which belong in `authentication`, its address, which is not public, or its host, which does not resolve.
              *
              *     `printer_disabled`: The printer is disabled.
+             *
+             *     `destination_disabled`: The destination is disabled.
              *
              *     `mode_mismatch`: The key has the wrong mode.
              *
@@ -5135,6 +5442,7 @@ export interface operations {
                      *       "number": 1042,
                      *       "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
                      *       "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *       "destinationId": null,
                      *       "title": "Invoice 1042",
                      *       "contentType": "pdf_base64",
                      *       "source": "shop",
@@ -5490,6 +5798,7 @@ export interface operations {
                      *       "number": 1042,
                      *       "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
                      *       "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *       "destinationId": null,
                      *       "title": "Invoice 1042",
                      *       "contentType": "pdf_base64",
                      *       "source": "shop",
@@ -5582,6 +5891,7 @@ export interface operations {
                      *       "number": 1042,
                      *       "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
                      *       "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *       "destinationId": null,
                      *       "title": "Invoice 1042",
                      *       "contentType": "pdf_base64",
                      *       "source": "shop",
@@ -6229,6 +6539,7 @@ export interface operations {
                      *           "number": 1042,
                      *           "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
                      *           "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *           "destinationId": null,
                      *           "title": "Invoice 1042",
                      *           "contentType": "pdf_base64",
                      *           "source": "shop",
@@ -6345,6 +6656,425 @@ export interface operations {
              *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              *
              *     `recent_sign_in_required`: The operation needs a sign-in within the last hour. Dashboard sessions only.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listDestinations: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of items of the page. */
+                limit?: components["parameters"]["limit"];
+                /** @description The `nextCursor` of an earlier page, whose next items are returned. */
+                after?: components["parameters"]["after"];
+                /** @description The order. `desc` starts with the newest resource, `asc` with the oldest, which suits polling. */
+                dir?: components["parameters"]["dir"];
+                /** @description Only the destination with this number. */
+                number?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of destinations. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a5c1f-8e21-7d44-9c30-3b4c5d6e7f09",
+                     *           "number": 3,
+                     *           "name": "kitchen",
+                     *           "printers": [
+                     *             {
+                     *               "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                     *               "name": "Kitchen printer",
+                     *               "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *               "reason": null,
+                     *               "detail": null,
+                     *               "since": null,
+                     *               "jobId": null
+                     *             }
+                     *           ],
+                     *           "policy": "first",
+                     *           "standbyAfter": 30,
+                     *           "enabled": true,
+                     *           "expireAfter": 3600,
+                     *           "waitingJobs": 0,
+                     *           "nextPrinterId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                     *           "createdAt": "2026-03-02T09:00:00.000Z",
+                     *           "updatedAt": "2026-03-02T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "hasMore": false,
+                     *       "nextCursor": "AZpcITt6fw6hxF0uj5tqAw"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DestinationPage"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createDestination: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "kitchen",
+                 *       "printers": [
+                 *         "019a5c1e-7d11-7e55-8a42-94c1b0d7f602"
+                 *       ],
+                 *       "policy": "first",
+                 *       "standbyAfter": 30,
+                 *       "enabled": true,
+                 *       "expireAfter": 3600
+                 *     }
+                 */
+                "application/json": components["schemas"]["DestinationRequest"];
+            };
+        };
+        responses: {
+            /** @description The destination. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a5c1f-8e21-7d44-9c30-3b4c5d6e7f09",
+                     *       "number": 3,
+                     *       "name": "kitchen",
+                     *       "printers": [
+                     *         {
+                     *           "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                     *           "name": "Kitchen printer",
+                     *           "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *           "reason": null,
+                     *           "detail": null,
+                     *           "since": null,
+                     *           "jobId": null
+                     *         }
+                     *       ],
+                     *       "policy": "first",
+                     *       "standbyAfter": 30,
+                     *       "enabled": true,
+                     *       "expireAfter": 3600,
+                     *       "waitingJobs": 0,
+                     *       "nextPrinterId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                     *       "createdAt": "2026-03-02T09:00:00.000Z",
+                     *       "updatedAt": "2026-03-02T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Destination"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LimitReached"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getDestination: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the destination, or its `number`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The destination. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a5c1f-8e21-7d44-9c30-3b4c5d6e7f09",
+                     *       "number": 3,
+                     *       "name": "kitchen",
+                     *       "printers": [
+                     *         {
+                     *           "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                     *           "name": "Kitchen printer",
+                     *           "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *           "reason": null,
+                     *           "detail": null,
+                     *           "since": null,
+                     *           "jobId": null
+                     *         }
+                     *       ],
+                     *       "policy": "first",
+                     *       "standbyAfter": 30,
+                     *       "enabled": true,
+                     *       "expireAfter": 3600,
+                     *       "waitingJobs": 0,
+                     *       "nextPrinterId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                     *       "createdAt": "2026-03-02T09:00:00.000Z",
+                     *       "updatedAt": "2026-03-02T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Destination"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteDestination: {
+        parameters: {
+            query?: {
+                /** @description `end` ends the jobs that wait. */
+                waitingJobs?: "end";
+            };
+            header?: never;
+            path: {
+                /** @description The id of the destination, or its `number`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The destination is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["DestinationInUse"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateDestination: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the destination, or its `number`. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "kitchen",
+                 *       "printers": [
+                 *         "019a5c1e-7d11-7e55-8a42-94c1b0d7f602"
+                 *       ],
+                 *       "policy": "any",
+                 *       "standbyAfter": 30,
+                 *       "enabled": true,
+                 *       "expireAfter": 3600
+                 *     }
+                 */
+                "application/json": components["schemas"]["DestinationChanges"];
+            };
+        };
+        responses: {
+            /** @description The changed destination. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a5c1f-8e21-7d44-9c30-3b4c5d6e7f09",
+                     *       "number": 3,
+                     *       "name": "kitchen",
+                     *       "printers": [
+                     *         {
+                     *           "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                     *           "name": "Kitchen printer",
+                     *           "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *           "reason": null,
+                     *           "detail": null,
+                     *           "since": null,
+                     *           "jobId": null
+                     *         }
+                     *       ],
+                     *       "policy": "first",
+                     *       "standbyAfter": 30,
+                     *       "enabled": true,
+                     *       "expireAfter": 3600,
+                     *       "waitingJobs": 0,
+                     *       "nextPrinterId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
+                     *       "createdAt": "2026-03-02T09:00:00.000Z",
+                     *       "updatedAt": "2026-03-02T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Destination"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
              */
             403: {
                 headers: {
@@ -6788,6 +7518,7 @@ export interface operations {
                      *             "number": 1042,
                      *             "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
                      *             "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *             "destinationId": null,
                      *             "title": "Invoice 1042",
                      *             "contentType": "pdf_base64",
                      *             "source": "shop",
@@ -6889,6 +7620,7 @@ export interface operations {
                      *         "number": 1042,
                      *         "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
                      *         "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *         "destinationId": null,
                      *         "title": "Invoice 1042",
                      *         "contentType": "pdf_base64",
                      *         "source": "shop",
@@ -6999,6 +7731,7 @@ export interface operations {
                      *               "number": 1042,
                      *               "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
                      *               "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *               "destinationId": null,
                      *               "title": "Invoice 1042",
                      *               "contentType": "pdf_base64",
                      *               "source": "shop",
@@ -8029,6 +8762,7 @@ export interface operations {
                      *           "number": 1042,
                      *           "printerId": "019a5c1e-7d11-7e55-8a42-94c1b0d7f602",
                      *           "computerId": "019a5c1e-7d10-7c3a-9b1f-2f6d3a7e4c01",
+                     *           "destinationId": null,
                      *           "title": "Invoice 1042",
                      *           "contentType": "pdf_base64",
                      *           "source": "shop",

@@ -63,6 +63,7 @@ An accepted job can fail later, for example because its URL cannot be fetched or
     'invalid_content',
     'invalid_content_url',
     'printer_disabled',
+    'destination_disabled',
     'mode_mismatch',
     'idempotency_key_reused',
     'test_mode_daily_cap',

@@ -18,6 +18,7 @@ const PRINT_JOBS_QUERY = PAGE_QUERY.extend({
     .meta({ description: 'Only jobs in this state. Can be repeated to select several states.' }),
   printerId: idOrNumber('Only jobs for this printer.'),
   computerId: idOrNumber('Only jobs for printers of this computer.'),
+  destinationId: idOrNumber('Only jobs that were sent to this destination.'),
   source: shortText(PRINT_JOB_LIMITS.sourceLengthMax)
     .optional()
     .meta({ description: 'Only jobs with exactly this `source`.' }),
@@ -59,7 +60,7 @@ export const listPrintJobs = operation({
   description:
     'Lists the jobs of the organization and mode of the key, the newest first by default. Several filters select the jobs that match all of them.',
   query: PRINT_JOBS_QUERY,
-  filterIds: { printerId: 'printer', computerId: 'computer' },
+  filterIds: { printerId: 'printer', computerId: 'computer', destinationId: 'destination' },
   units: ({ filters }) =>
     filters.q !== undefined || filters.confirmedBy !== undefined || hasSeveralFilters(toSingle(filters)) ? LARGE : LIST,
   answer: { status: 200, description: 'A page of jobs.', schema: JOB_PAGE },

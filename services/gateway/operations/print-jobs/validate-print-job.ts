@@ -7,9 +7,11 @@ import { EXAMPLE_IDS } from '@platen/resources/example-of.ts'
 import { explain, WAITING_CODES } from '@platen/resources/explain/explain.ts'
 import type { Found } from '@platen/resources/explain/facts.ts'
 import { toFacts } from '@platen/resources/explain/to-facts.ts'
+import { id } from '@platen/resources/fields.ts'
 import { WAITING_STATES } from '@platen/resources/job-states.ts'
 import { PRINT_OPTIONS } from '@platen/resources/print-options.ts'
 import { printerToJson } from '@platen/resources/printer-schema.ts'
+import { resolveOptions } from '@platen/resources/resolve-options.ts'
 import { type ReportedFormats, takesFormat } from '@platen/resources/takes-format.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { orMissing } from '@platen/runtime/rpc/or-missing.ts'
@@ -17,10 +19,11 @@ import { z } from 'zod'
 import type { Tenant } from '../../context.ts'
 import type { Gateway } from '../../gateway.ts'
 import { LIST, operation } from '../../operation/operation.ts'
-import { findPrinter } from '../../print-jobs/find-printer.ts'
+import { findTarget, type Target } from '../../print-jobs/find-target.ts'
 import { preparePrintJob } from '../../print-jobs/prepare-print-job.ts'
 import { checkedUrl } from '../../print-jobs/upload/choose-document.ts'
 import {
+  isRaw,
   isUri,
   PRINT_JOB_CHECK,
   type PrintJobRequest,
@@ -72,6 +75,10 @@ const VALIDATION = z
         description: `The number of jobs that would be printed before, up to ${JOBS_BEFORE_MAX}. Null without the printer.`,
         example: 0,
       }),
+    destinationId: id().nullable().meta({
+      description: 'The id of the destination. `printer` is the one that would get the job now. Null without one.',
+      example: null,
+    }),
     printer: EVENT_PRINTER.nullable().meta({
       description: 'The printer, without its capabilities. Null if the key has no such printer.',
     }),
@@ -105,14 +112,16 @@ The body is that of a creation without the document: leave \`content\` out. A UR
     const { devices, jobs, clock } = gateway
     return async ({ tenant, body }) => {
       const sent = toPrintJobRequest(body)
-      const target = await orRefusal(findPrinter(gateway, tenant, sent))
-      if (typeof target !== 'string') return { ...WITHOUT_PRINTER, ...target }
-      const printerId = target
-      const request = { ...sent, printerId }
+      const target = await orRefusal(findTarget(gateway, tenant, sent))
+      if ('refusal' in target) return { ...WITHOUT_PRINTER, ...target }
+      const { printerId, destination } = target
+      const before = destination
+        ? { destinationId: destination.id, states: ['queued'] }
+        : { printerId, states: WAITING }
       const [checked, found, waiting] = await Promise.all([
-        orRefusal(check(gateway, tenant, request, body.content)),
+        orRefusal(check(gateway, tenant, sent, target, body.content)),
         orMissing(devices.getPrinter({ ...tenant, printerId })),
-        jobs.listJobs({ ...tenant, printerId, states: [...WAITING_STATES], page: { limit: JOBS_BEFORE_MAX } }),
+        jobs.listJobs({ ...tenant, ...before, page: { limit: JOBS_BEFORE_MAX } }),
       ])
       const printer = found?.printer
       const answer = printer && (await orMissing(devices.getComputer({ ...tenant, computerId: printer.computerId })))
@@ -123,10 +132,14 @@ The body is that of a creation without the document: leave \`content\` out. A UR
         refusal: 'refusal' in checked ? checked.refusal : null,
         warnings:
           prepared && printer && capabilities
-            ? findWarnings(prepared, { printer, computer, capabilities }, printerId, clock.now())
+            ? [
+                ...findWarnings(prepared, { printer, computer, destination, capabilities }, clock.now()),
+                ...(await findLaterWarnings(gateway, tenant, sent, target)),
+              ]
             : [],
         options: prepared ? keepApplied(prepared) : null,
         jobsBefore: printer ? waiting.jobs.length : null,
+        destinationId: destination?.id ?? null,
         printer: printer ? shown : null,
         computer: computer ? computerToJson(computer) : null,
       }
@@ -135,8 +148,14 @@ The body is that of a creation without the document: leave \`content\` out. A UR
 })
 
 /** @throws ApiError as a creation. */
-async function check(gateway: Gateway, tenant: Tenant, request: PrintJobRequest, content: string | undefined) {
-  const prepared = await preparePrintJob(gateway, tenant, request)
+async function check(
+  gateway: Gateway,
+  tenant: Tenant,
+  request: PrintJobRequest,
+  target: Target,
+  content: string | undefined,
+) {
+  const prepared = await preparePrintJob(gateway, tenant, request, target)
   const { document } = prepared
   if ('reprintOf' in document) {
     const { details } = await gateway.jobs.getJobDetails({ ...tenant, jobId: document.reprintOf })
@@ -162,7 +181,12 @@ interface Refused {
 }
 
 /** The answer if no printer, or several, have the name. */
-const WITHOUT_PRINTER = { warnings: [], options: null, jobsBefore: null, printer: null, computer: null }
+const WITHOUT_PRINTER = {
+  ...{ warnings: [], options: null, jobsBefore: null },
+  ...{ destinationId: null, printer: null, computer: null },
+}
+
+const WAITING = [...WAITING_STATES]
 
 async function orRefusal<Found>(checked: Promise<Found>): Promise<Found | Refused> {
   return await checked.catch((error: unknown) => {
@@ -171,16 +195,15 @@ async function orRefusal<Found>(checked: Promise<Found>): Promise<Found | Refuse
   })
 }
 
-type Devices = Pick<Found, 'printer' | 'computer'>
+type Devices = Pick<Found, 'printer' | 'computer' | 'destination'>
 
 function findWarnings(
   checked: Checked,
   { capabilities, ...devices }: Devices & { capabilities: ReportedFormats },
-  printerId: string,
   now: Date,
 ) {
-  const { contentType, warning, expireAfter } = checked
-  const found = findWaiting(devices, { printerId, expireAfter }, now)
+  const { contentType, warning } = checked
+  const found = findWaiting(devices, checked, now)
   const format = contentType.startsWith('raw_') ? 'raw' : 'pdf'
   if (!takesFormat(capabilities, format))
     found.unshift({
@@ -199,17 +222,41 @@ function describeNotTaken(name: string, { formats }: ReportedFormats, format: 'p
   return `Printer ${name} accepts only raw data in its own language, so the job would end in \`error\`. Send raw data, set the language of a ZPL or ESC/POS printer on its page in the dashboard, or choose another printer.`
 }
 
+/** @returns for each other printer of the destination: what it would ignore. */
+async function findLaterWarnings(
+  { printers }: Gateway,
+  tenant: Tenant,
+  { options, document }: PrintJobRequest,
+  { destination, printerId: planned }: Target,
+): Promise<z.infer<typeof WARNING>[]> {
+  const others = destination?.printers.filter(({ printerId }) => printerId !== planned) ?? []
+  const naming = { param: 'destination', canBeDisabled: true }
+  const found = await Promise.all(
+    others.map(async ({ printerId, name }) => {
+      const printer = await orMissing(printers.forJob(tenant, printerId, naming))
+      const warning = printer && resolveOptions(options, printer, isRaw(document)).warning
+      return warning ? [{ code: 'option-ignored', message: `Printer ${name} would take the job so: ${warning}` }] : []
+    }),
+  )
+  return found.flat()
+}
+
 /** @returns why the job would wait before or at its computer, as its explanation would say; at most one reason. */
 function findWaiting(
   devices: Devices,
-  { printerId, expireAfter }: { printerId: string; expireAfter: number },
+  { expireAfter }: Pick<Checked, 'expireAfter'>,
   now: Date,
 ): z.infer<typeof WARNING>[] {
   const expiresAt = timestampFromDate(new Date(now.getTime() + expireAfter * 1000))
   const explanations = ['queued', 'received'].map((state) => {
-    const job = { printerId, computerId: devices.printer?.computerId, state, expiresAt }
+    const { id: printerId, computerId } = devices.printer ?? {}
+    const destinationId = state === 'queued' ? devices.destination?.id : undefined
+    const job = { printerId, computerId, destinationId, state, expiresAt }
     return explain(toFacts({ details: create(JobDetailsSchema, { job }), ...devices, deviceEvents: [] }, now))
   })
-  const waiting = explanations.find(({ code }) => WAITING_CODES.includes(code))
+  // What waits at its computer says nothing about the printer that takes a job of a destination.
+  const waiting = (devices.destination ? explanations.slice(0, 1) : explanations).find(({ code }) =>
+    WAITING_CODES.includes(code),
+  )
   return waiting ? [{ code: waiting.code, message: waiting.cause }] : []
 }

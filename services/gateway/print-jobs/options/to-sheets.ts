@@ -1,6 +1,6 @@
 /** What an image of a job can be printed on. Pure. Reference: docs/reference/print-jobs.md#images. */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
-import type { PrinterFacts } from './resolve-options.ts'
+import type { PrinterFacts } from '@platen/resources/resolve-options.ts'
 
 /** The papers of a document without a paper. */
 const USUAL_PAPERS = ['A4', 'Letter']

@@ -1,7 +1,7 @@
 /** The fields of `POST /v1/printjobs`. Reference: docs/reference/print-jobs.md#creation. */
 import type { JsonObject } from '@bufbuild/protobuf'
 import { integer } from '@platen/resources/fields.ts'
-import { METADATA, PRINT_JOB_LIMITS, PRINTER_LIMITS } from '@platen/resources/limits.ts'
+import { DESTINATION_LIMITS, METADATA, PRINT_JOB_LIMITS, PRINTER_LIMITS } from '@platen/resources/limits.ts'
 import { METADATA_PAIRS } from '@platen/resources/metadata.ts'
 import { CONTENT_TYPES } from '@platen/resources/print-job-schema.ts'
 import { PRINT_OPTIONS } from '@platen/resources/print-options.ts'
@@ -32,11 +32,15 @@ const numberToText = (value: unknown) => (typeof value === 'number' ? String(val
 export const PRINT_JOB_FIELDS = jsonBody({
   printerId: UUID.optional().meta({
     description:
-      'The id of the printer, which must be enabled and have the mode of the key. Required without `printer`.',
+      'The id of the printer, which must be enabled and have the mode of the key. Send it, `printer` or `destination`.',
   }),
   printer: z.preprocess(numberToText, shortText(PRINTER_LIMITS.displayNameLengthMax)).optional().meta({
     description:
       'The name or the `number` of the printer, in place of `printerId`. A name that several printers have is refused.',
+  }),
+  destination: z.preprocess(numberToText, shortText(DESTINATION_LIMITS.nameLengthMax)).optional().meta({
+    description:
+      'The id, the name or the `number` of a destination, one of whose printers takes the job, in place of `printerId`.',
   }),
   title: shortText(titleLengthMax).meta({
     description:
@@ -71,7 +75,7 @@ export const PRINT_JOB_FIELDS = jsonBody({
   expireAfter: integer(expireAfterSeconds)
     .optional()
     .meta({
-      description: `The number of seconds that the job can wait for its agent before it becomes \`expired\`. The default is \`defaultExpireAfter\` of the printer, or ${expireAfterSeconds.default}.`,
+      description: `The number of seconds that the job can wait for its agent before it becomes \`expired\`. The default is that of the destination, or \`defaultExpireAfter\` of the printer, or ${expireAfterSeconds.default}.`,
     }),
   hold: z.boolean('must be a boolean').default(false).meta({
     description: 'True holds the job until `POST /v1/printjobs/{id}/release`. It expires as others do.',
@@ -121,9 +125,12 @@ type Fields = z.infer<typeof PRINT_JOB_FIELDS>
  */
 const checkForm = (requiresContent: boolean) => (fields: Fields, context: z.RefinementCtx) => {
   const refuse = (message: string, ...path: string[]) => context.addIssue({ code: 'custom', path, message })
-  const { printerId, printer, contentType, content, reprintOf, authentication } = fields
-  if (printerId === undefined && printer === undefined) refuse('Missing: `printerId` or `printer`')
-  else if (printerId !== undefined && printer !== undefined) refuse('cannot be combined with `printerId`', 'printer')
+  const { printerId, printer, destination, contentType, content, reprintOf, authentication } = fields
+  const [target, other] = Object.entries({ printerId, printer, destination })
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => name)
+  if (target === undefined) refuse('Missing: `printerId`, `printer` or `destination`')
+  else if (other !== undefined) refuse(`cannot be combined with \`${target}\``, other)
   if (reprintOf !== undefined && (contentType !== undefined || content !== undefined))
     refuse('cannot be combined with `contentType` or `content`', 'reprintOf')
   else if (reprintOf === undefined && contentType === undefined && content === undefined)
@@ -143,7 +150,7 @@ const WHEN_OBJECT = {
 export const PRINT_JOB = PRINT_JOB_FIELDS.superRefine(checkForm(true), WHEN_OBJECT).meta({
   id: 'PrintJobRequest',
   description:
-    'A document for one printer. Send either `printerId` or `printer`, and either `contentType` and `content`, or `reprintOf`.',
+    'A document for one printer. Send one of `printerId`, `printer` and `destination`, and either `contentType` and `content`, or `reprintOf`.',
 })
 
 /** A print job without its document. */

@@ -51,7 +51,10 @@ schemaCases('a print job', parsePrintJob, {
     'a title of 256 characters of 2 units each [convention.text.code-points]': [{ title: emoji(256) }, /`title`/],
     'qty as a text [create.qty.type]': [{ qty: '1' }, /`qty`/],
     'qty 1.5 [create.qty.type]': [{ qty: 1.5 }, /`qty`/],
-    'no printer [create.printerId.missing]': [{ printerId: undefined }, /Missing: `printerId` or `printer`/],
+    'no printer [create.printerId.missing]': [
+      { printerId: undefined },
+      /Missing: `printerId`, `printer` or `destination`/,
+    ],
     'a printer by id and by name [create.printer.both]': [
       { printer: 'Laser' },
       /`printer`: cannot be combined with `pr/,
@@ -119,7 +122,7 @@ test('one error names all missing fields, and suggests the option for a misspell
     }
   }
   expect(message({})).toBe(
-    'Missing: `title`; Missing: `printerId` or `printer`; Missing: the document. Send either `contentType` with `content`, a form with `file`, or `reprintOf`.',
+    'Missing: `title`; Missing: `printerId`, `printer` or `destination`; Missing: the document. Send either `contentType` with `content`, a form with `file`, or `reprintOf`.',
   )
   expect(message({ ...base, options: { fitToPage: true } })).toBe(
     'Unknown field `options.fitToPage` (did you mean `fit_to_page`?).',

@@ -261,7 +261,10 @@ schemaCases('the query of deliveries', reader(listWebhookDeliveries.query, 'para
   wrong: { status: ['done'], type: ['printjob.started', 'printjob.*'] },
 })
 
-const CLEARED_BY_NULL = ['updatePrinter.remarks', 'updatePrinter.defaultExpireAfter', 'updateWebhook.description']
+const CLEARED_BY_NULL = [
+  ...['updatePrinter.remarks', 'updatePrinter.defaultExpireAfter'],
+  ...['updateDestination.expireAfter', 'updateWebhook.description'],
+]
 
 /** Each field of the body of each `PATCH`. */
 const CHANGED = [...OPERATIONS, ...DASHBOARD_OPERATIONS].flatMap(({ operationId, method, body }) =>

@@ -46,6 +46,7 @@ const RECORDED = [
     'purgePrinter',
     'deleteComputer',
   ],
+  ...['createDestination', 'updateDestination', 'deleteDestination'],
   ...['createEnrollment', 'deleteEnrollment', 'findNetworkPrinters', 'updateAgent', 'collectDiagnostics'],
   ...[
     'addNetworkPrinter',
@@ -135,7 +136,9 @@ test.each([...RECORDED, ...OWN])(
               ? answer.body.email
               : operationId === 'createWebhook'
                 ? 'erp.example.com'
-                : null,
+                : operationId === 'createDestination'
+                  ? 'kitchen'
+                  : null,
         mode: withMode ? 'live' : null,
         outcome: isError ? answer.body.error.code : 'ok',
         requestId: answer.headers.get('x-request-id'),

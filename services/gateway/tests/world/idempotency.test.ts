@@ -23,6 +23,7 @@ const OTHER_VALUES: Record<keyof typeof PRINT_JOB_FIELDS.shape, unknown> = {
   ...{
     printerId: UNKNOWN_ID,
     printer: 'Other',
+    destination: 'Other',
     title: 'Other',
     contentType: 'raw_base64',
     content: 'JVBERi0=',

@@ -32,6 +32,7 @@ test.each<[string, string]>([
   [`/v1/printers/${UNKNOWN_ID}/printjobs`, 'printer'],
   [`/v1/computers/${UNKNOWN_ID}`, 'computer'],
   ['/v1/computers/seven', 'computer'],
+  [`/v1/destinations/${UNKNOWN_ID}`, 'destination'],
   [`/v1/printjobs/${UNKNOWN_ID}`, 'print job'],
   [`/v1/printjobs/${UNKNOWN_ID}0`, 'print job'],
   [`/v1/printjobs/${UNKNOWN_ID}/events`, 'print job'],
@@ -50,6 +51,7 @@ test.each<[string, string]>([
     'convention.path-id.not-uuid',
     'printer.printjobs.404',
     'computer.get.404',
+    'destination.404',
     'print-job.get.404',
     'print-job.events.404',
   )

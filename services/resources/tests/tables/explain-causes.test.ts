@@ -33,7 +33,60 @@ const sentAgain = (state: JobState) => {
 }
 const withReasons = (stateReasons: string[], stateMessage = ''): Changes => ({ job: { stateReasons, stateMessage } })
 
+const kitchen = (
+  printers: { name: string; reason?: string; detail?: string; since?: Date }[],
+  more: Partial<Facts> = {},
+): Facts => ({
+  ...createFacts('queued', { job: { destinationId: 'd' } }),
+  destination: {
+    name: 'kitchen',
+    enabled: true,
+    printers: printers.map(({ since, ...one }) => ({
+      ...{ detail: '', hasTurn: one.reason === undefined, ...one },
+      ...(since && { since: timestampFromDate(since) }),
+    })),
+  } as Facts['destination'],
+  ...more,
+})
+
+test('the facts of a job that a later printer took say why the earlier ones did not', () => {
+  const passed = {
+    name: 'Kitchen printer',
+    reason: 'printer-waits',
+    detail: 'media-empty',
+    since: timestampFromDate(at(-5)),
+  }
+  const facts = createFacts('done', { job: { destinationId: 'd' } })
+  const found = { ...facts, ...kitchen([]), job: facts.job, passedPrinters: [passed] as Facts['passedPrinters'] }
+  expect(explain(found).facts).toContainEqual({
+    name: 'destination',
+    value: 'kitchen → Label 2, because Kitchen printer: out of paper, since 2026-03-02 09:37 UTC',
+    ref: '/v1/destinations/d',
+  })
+})
+
 test.each<[cause: string, facts: Facts]>([
+  [
+    'No printer of destination kitchen may take the job: A is disabled since 2026-03-02 09:37 UTC; B has an offline computer; 1 more.',
+    kitchen([
+      { name: 'A', reason: 'printer-disabled', since: at(-5) },
+      { name: 'B', reason: 'computer-offline' },
+      { name: 'C', reason: 'printer-removed' },
+    ]),
+  ],
+  [
+    'No printer of destination kitchen may take the job: A: Cover is open, since 2026-03-02 09:37 UTC.',
+    kitchen([{ name: 'A', reason: 'printer-waits', detail: 'Cover is open', since: at(-5) }]),
+  ],
+  ['Destination kitchen has 1 earlier job before this one.', kitchen([{ name: 'A' }], queue(2))],
+  [
+    'A or B takes the job next, when it has finished the job before.',
+    kitchen([{ name: 'A' }, { name: 'B' }], queue(1)),
+  ],
+  [
+    'Destination …tion-1 is disabled or deleted. The job expires at 2026-03-03 09:30 UTC.',
+    createFacts('queued', { job: { destinationId: 'destination-1' } }),
+  ],
   [
     'The job is not printed before 2026-03-02 10:30 UTC.',
     createFacts('queued', {

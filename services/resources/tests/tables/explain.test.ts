@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { proves } from '@platen/test/harness/rules.ts'
 import { describe, expect, test } from 'vitest'
+import { EXAMPLE_IDS } from '../../example-of.ts'
 import { EXAMPLE_NOW, exampleFound } from '../../explain/examples.ts'
 import { explain, RULES, WAITING_CODES } from '../../explain/explain.ts'
 import type { Facts, Found } from '../../explain/facts.ts'
@@ -33,6 +34,16 @@ const withEvents = (facts: Facts, ...states: JobState[]): Facts => ({
   events: [...facts.events.slice(0, 1), ...states.map((state) => ({ ...facts.events[0], state }))] as Facts['events'],
 })
 const diskFull = { printer: { stateReasons: ['computer-disk-full'] } }
+/** A job that waits for a printer of its destination. @param reasons of its printers; undefined: it has the turn. */
+const atDestination = (reasons: (string | undefined)[], more: Partial<Facts> = {}) => {
+  const printers = reasons.map((reason, n) => ({ name: `P${n}`, reason, detail: '', hasTurn: reason === undefined }))
+  const destination = { name: 'kitchen', enabled: true, printers } as Facts['destination']
+  return createFacts(
+    'queued',
+    { ...OFFLINE, job: { destinationId: EXAMPLE_IDS.destination } },
+    { destination, ...more },
+  )
+}
 const notDownloaded = { job: { stateReasons: ['document-not-downloaded'], stateMessage: 'HTTP status 502.' } }
 const late = { now: new Date(EXAMPLE_NOW.getTime() + 60_000) }
 
@@ -41,6 +52,14 @@ const CASES: [state: JobState, code: string, paper: Paper, steps: string, facts:
   ['queued', 'fetching-document', 'not_yet', 'wait', createFacts('queued', OFFLINE, { isFetching: true })],
   ['queued', 'held', 'not_yet', 'release wait', createFacts('queued', { job: { stateReasons: ['held'] } })],
   ['queued', 'scheduled', 'not_yet', 'wait', createFacts('queued', { job: { stateReasons: ['scheduled'] } })],
+  [
+    'queued',
+    'destination-unavailable',
+    'not_yet',
+    'check_printer change_destination print_elsewhere',
+    atDestination(['computer-offline', 'printer-waits']),
+  ],
+  ['queued', 'waits-for-destination', 'not_yet', 'wait', atDestination(['printer-offline', undefined], queue(1))],
   [
     'queued',
     'printer-removed',
@@ -482,7 +501,9 @@ describe('an explanation', () => {
 })
 
 test('every next step is offered by a rule', () => {
-  const offered = new Set(CASES.flatMap(([, , , , facts]) => explain(facts).actions.map(({ kind }) => kind)))
+  const deleted = createFacts('queued', { job: { destinationId: EXAMPLE_IDS.destination } })
+  const all = [...CASES.map(([, , , , facts]) => facts), deleted]
+  const offered = new Set(all.flatMap((facts) => explain(facts).actions.map(({ kind }) => kind)))
   expect(Object.keys(NEXT_STEPS).filter((kind) => !offered.has(kind as never))).toEqual([])
 })
 
@@ -525,7 +546,7 @@ test('validation warns of every rule that a new job can meet, unless it refuses 
   const met = CASES.filter(([state]) => ['queued', 'received', 'printing'].includes(state)).map(
     ([, , , , facts]) => explain(asNew(facts)).code,
   )
-  const others = ['ready', 'at-computer', 'printer-removed', 'printer-disabled']
+  const others = ['ready', 'at-computer', 'printer-removed', 'printer-disabled', 'waits-for-destination']
   expect(WAITING_CODES).toEqual([...new Set(met)].filter((code) => !others.includes(code)).toSorted())
 })
 

@@ -37,6 +37,7 @@ test('a service has only the methods that it calls', () => {
     'AccountsService/ListMembers',
     'AccountsService/ListSuspended',
     'DevicesService/GetComputer',
+    'DevicesService/GetDestination',
     'DevicesService/GetPrinter',
     'DevicesService/ListOfflineOrganizations',
     'DevicesService/ListProblems',

@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import { isIgnoredOnWindows } from '@platen/proto/windows-options.ts'
-import { PRINT_OPTIONS } from '@platen/resources/print-options.ts'
 import { parseCase, proves } from '@platen/test/harness/rules.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type PrinterFacts, resolveOptions } from '../../print-jobs/options/resolve-options.ts'
+import { PRINT_OPTIONS } from '../../print-options.ts'
+import { type PrinterFacts, resolveOptions } from '../../resolve-options.ts'
 
 const CAPABILITIES = {
   papers: [{ name: 'A5' }, { name: 'A4' }],

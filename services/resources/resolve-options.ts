@@ -5,7 +5,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import type { CustomPaper, PrinterCapabilities } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
 import { isIgnoredOnWindows } from '@platen/proto/windows-options.ts'
-import { quoted } from '@platen/resources/text.ts'
+import { quoted } from './text.ts'
 
 /** The facts of a printer that decide about options. */
 export interface PrinterFacts {
