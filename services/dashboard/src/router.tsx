@@ -31,7 +31,7 @@ import { PageFailure } from './shell/page-failure.tsx'
 import { Loading } from './ui/loading.tsx'
 
 /** Pages that have a mode, by the first part of their path behind it. */
-const MODE_PAGES = /^\/(jobs|print|start|printers|computers|webhooks|requests|events|keys|alerts)(\/|$)/
+const MODE_PAGES = /^\/(jobs|print|start|printers|computers|destinations|webhooks|requests|events|keys|alerts)(\/|$)/
 
 const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   // An address without a mode means that of the last page, as links in mails do.
@@ -134,10 +134,13 @@ const jobRoute = createRoute({
 const printRoute = createRoute({
   getParentRoute: () => modeRoute,
   path: '/print',
-  validateSearch: parseSearch(({ again, printer }): { again?: string; printer?: string } => ({
-    ...(typeof again === 'string' && isId(again) && { again }),
-    ...(typeof printer === 'string' && isId(printer) && { printer }),
-  })),
+  validateSearch: parseSearch(
+    ({ again, printer, destination }): { again?: string; printer?: string; destination?: string } => ({
+      ...(typeof again === 'string' && isId(again) && { again }),
+      ...(typeof printer === 'string' && isId(printer) && { printer }),
+      ...(typeof destination === 'string' && isId(destination) && { destination }),
+    }),
+  ),
   component: lazyRouteComponent(() => import('./features/print/print-page.tsx'), 'PrintPage'),
 })
 
@@ -193,6 +196,18 @@ const addPrinterRoute = createRoute({
     ...(queue !== undefined && queue !== '' && { queue: String(queue) }),
   })),
   component: lazyRouteComponent(() => import('./features/devices/add-printer/add-printer-page.tsx'), 'AddPrinterPage'),
+})
+
+const destinationsRoute = createRoute({
+  getParentRoute: () => modeRoute,
+  path: '/destinations',
+  component: lazyRouteComponent(() => import('./features/destinations/destinations-page.tsx'), 'DestinationsPage'),
+})
+
+const destinationRoute = createRoute({
+  getParentRoute: () => modeRoute,
+  path: '/destinations/$destinationId',
+  component: lazyRouteComponent(() => import('./features/destinations/destination-page.tsx'), 'DestinationPage'),
 })
 
 const webhooksRoute = createRoute({
@@ -314,6 +329,8 @@ const routeTree = rootRoute.addChildren([
     addComputerRoute,
     computerRoute,
     addPrinterRoute,
+    destinationsRoute,
+    destinationRoute,
     webhooksRoute,
     webhookRoute,
     deliveryRoute,

@@ -30,6 +30,12 @@ const PAGES: PageCase[] = [
     ready: 'form',
     dialogs: [['Print a test page'], ['Cancel all jobs'], ['Alert me …']],
   },
+  { path: '/test/destinations', ready: 'tr[data-destination]', dialogs: [['Create a destination']] },
+  {
+    path: '/test/destinations/{destination}',
+    ready: 'tr[data-printer]',
+    dialogs: ['Edit', 'Delete'].map((action) => ['Actions', action]),
+  },
   { path: '/test/webhooks', ready: 'tr:has-text("failing since")', dialogs: [['Create an endpoint']] },
   {
     path: '/test/webhooks/{webhook}',
@@ -74,6 +80,7 @@ async function fill({ api, testApi, addKey, connectAgent }: Organization): Promi
   await testApi.patch(`/v1/printers/${printer}`, { displayName: `Printer ${FOREIGN}` })
   const endpoint = await newEndpoint(testApi, ['printjob.error'], { description: FOREIGN })
   endpoint.answerBy(() => ({ status: 200, body: FOREIGN }))
+  const { body: destination } = await testApi.post('/v1/destinations', { name: FOREIGN, printers: [printer] })
   const failing = await newEndpoint(testApi, ['printjob.error'])
   failing.answerBy(() => 500)
   const [{ id: job }, { computerId: computer, printerId, agent }, reader] = await Promise.all([
@@ -92,7 +99,16 @@ async function fill({ api, testApi, addKey, connectAgent }: Organization): Promi
     return body.data[0].id
   })
   const unknown = crypto.randomUUID()
-  return { printer, job, computer, webhook: endpoint.id, delivery, waiting: waiting.id, unknown }
+  return {
+    printer,
+    destination: destination.id,
+    job,
+    computer,
+    webhook: endpoint.id,
+    delivery,
+    waiting: waiting.id,
+    unknown,
+  }
 }
 
 /** The routes of the page that is shown, and of all pages. Routes without a component lead to another one. */

@@ -19,6 +19,7 @@ export interface JobFilters {
   state?: Exclude<StateFilter, 'attention'>
   printer?: string
   computer?: string
+  destination?: string
   source?: string
   confirmedBy?: (typeof CONFIRMED_BY)[number]
   /** The id of a batch. */
@@ -57,6 +58,7 @@ export function parseJobFilters(search: Record<string, unknown>): JobFilters {
     state: STATE_FILTERS.includes(search.state) ? (search.state as JobFilters['state']) : undefined,
     printer: id('printer'),
     computer: id('computer'),
+    destination: id('destination'),
     source,
     confirmedBy: CONFIRMED_BY.find((who) => who === search.confirmedBy),
     batch: id('batch'),
@@ -78,6 +80,7 @@ export interface JobsQuery {
   state?: Job['state'][] | undefined
   printerId?: string | undefined
   computerId?: string | undefined
+  destinationId?: string | undefined
   source?: string | undefined
   confirmedBy?: JobFilters['confirmedBy'] | undefined
   batchId?: string | undefined
@@ -93,6 +96,7 @@ export function toQuery({
   state,
   printer,
   computer,
+  destination,
   source,
   confirmedBy,
   batch,
@@ -106,6 +110,7 @@ export function toQuery({
     state: state === 'all' ? undefined : toStates(state),
     printerId: printer,
     computerId: computer,
+    destinationId: destination,
     source,
     confirmedBy,
     batchId: batch,
@@ -143,6 +148,7 @@ export function matches(
     state,
     printerId,
     computerId,
+    destinationId,
     source,
     confirmedBy,
     batchId,
@@ -159,6 +165,7 @@ export function matches(
     (!state || state.includes(job.state)) &&
     (!printerId || job.printerId === printerId) &&
     (!computerId || job.computerId === computerId) &&
+    (!destinationId || job.destinationId === destinationId) &&
     (!source || job.source === source) &&
     (!confirmedBy || job.confirmedBy === confirmedBy) &&
     (!batchId || job.batchId === batchId) &&

@@ -6,6 +6,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { type Call, send } from './client.ts'
 import type {
   AuditEntry,
+  Destination,
   Invitation,
   ListedEnrollment,
   Refusal,
@@ -152,6 +153,16 @@ export const enrollmentsQuery = (of: Of) =>
     [...of.key, 'enrollments'],
     (query) => (api) => api.GET('/v1/enrollments', { params: { query } }),
   )
+
+export const destinationsQuery = (of: Of) =>
+  pagesQuery<Destination>(
+    of,
+    [...of.key, 'destinations'],
+    (query) => (api) => api.GET('/v1/destinations', { params: { query } }),
+  )
+
+export const destinationQuery = (of: Of, id: string) =>
+  refreshed(of, [...of.key, 'destination', id], (api) => api.GET('/v1/destinations/{id}', { params: { path: { id } } }))
 
 export const webhooksQuery = (of: Of) =>
   pagesQuery<WebhookEndpoint>(

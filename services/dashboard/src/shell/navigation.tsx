@@ -10,6 +10,7 @@ import {
   type LucideIcon,
   Monitor,
   Printer,
+  Route,
   Webhook,
 } from 'lucide-react'
 import { useLive } from '../api/live.tsx'
@@ -30,6 +31,7 @@ export const PAGES: Entry[] = [
   { label: 'Jobs', Icon: ListOrdered, to: '/$mode/jobs', search: {} },
   { label: 'Printers', Icon: Printer, to: '/$mode/printers', search: {} },
   { label: 'Computers', Icon: Monitor, to: '/$mode/computers' },
+  { label: 'Destinations', Icon: Route, to: '/$mode/destinations' },
   { label: 'Webhooks', Icon: Webhook, to: '/$mode/webhooks' },
   { label: 'Requests', Icon: CircleSlash, to: '/$mode/requests', search: {} },
   { label: 'Events', Icon: Activity, to: '/$mode/events', search: {} },

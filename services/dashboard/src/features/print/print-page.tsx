@@ -4,15 +4,19 @@ import { TEST_TITLES } from '@platen/resources/test-titles.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useMemo, useState } from 'react'
+import type { Destination } from '../../api/gen/schema.ts'
 import { useComputers, useLive, usePrinters } from '../../api/live.tsx'
 import { FILE_CONTENT, type LocalDocument, type NewJob, toBase64 } from '../../api/new-job.ts'
+import { destinationsQuery } from '../../api/queries.ts'
 import type { Job, Printer } from '../../api/resources.ts'
+import { usePages } from '../../api/use-pages.ts'
 import { PageHeader } from '../../shell/page-header.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Field, SelectField } from '../../ui/field.tsx'
 import { Loading } from '../../ui/loading.tsx'
+import { describePolicy } from '../destinations/words.ts'
 import { PrinterOptions } from '../devices/printer-options.tsx'
 import { DropArea, PasteArea } from './document-field.tsx'
 import { JobCurl } from './job-curl.tsx'
@@ -28,9 +32,11 @@ import { needsConsent, useValidation, Validation } from './validation.tsx'
 
 /** Sends a document from the browser. With `?again=` it prints a stored document once more, with other options. */
 export function PrintPage() {
-  const { again, printer } = useSearch({ from: '/$mode/print' })
-  const { key, send, mode } = useLive()
+  const { again, printer, destination } = useSearch({ from: '/$mode/print' })
+  const live = useLive()
+  const { key, send, mode } = live
   const printers = usePrinters()
+  const destinations = usePages(destinationsQuery(live))
   useComputers()
   const original = useQuery({
     queryKey: [...key, 'print-again', again],
@@ -39,14 +45,14 @@ export function PrintPage() {
     enabled: again !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const failed = [printers, original].find(({ isError }) => isError)
+  const failed = [printers, destinations, original].find(({ isError }) => isError)
   return (
     <>
       <PageHeader title="Print a document" />
       <div className="p-4">
         {failed ? (
           <ErrorPanel title="The page could not be loaded." error={failed.error} onRetry={() => failed.refetch()} />
-        ) : printers.isPending || original.isLoading ? (
+        ) : printers.isPending || destinations.isPending || original.isLoading ? (
           <Loading />
         ) : printers.printers.length === 0 ? (
           <Empty title={`No printers in ${mode} mode`}>
@@ -58,7 +64,13 @@ export function PrintPage() {
             )}
           </Empty>
         ) : (
-          <PrintForm key={again ?? ''} printers={printers.printers} original={original.data} proposed={printer} />
+          <PrintForm
+            key={again ?? ''}
+            printers={printers.printers}
+            destinations={destinations.data ?? []}
+            original={original.data}
+            proposed={destination ?? printer}
+          />
         )}
       </div>
     </>
@@ -76,8 +88,9 @@ const OUTCOME_LENGTH_MAX = Math.max(...Object.keys(TEST_TITLES).map((text) => te
 
 interface PrintFormProps {
   printers: readonly Printer[]
+  destinations: readonly Destination[]
   original: Job | undefined
-  /** Id of a printer. */
+  /** Id of a printer or destination. */
   proposed: string | undefined
 }
 
@@ -88,11 +101,19 @@ function proposePrinter(printers: readonly Printer[], mode: string): string | un
   return known ?? (mode === 'test' ? (printers.find(({ isDefault }) => isDefault) ?? printers[0])?.id : undefined)
 }
 
-function PrintForm({ printers, original, proposed }: PrintFormProps) {
+/** The printer that would get the job of a destination, whose options the form offers. */
+const findPlanned = ({ printers, nextPrinterId }: Destination): string | undefined =>
+  nextPrinterId ?? printers[0]?.printerId
+
+function PrintForm({ printers, destinations, original, proposed }: PrintFormProps) {
   const { mode } = useLive()
   const navigate = useNavigate()
   const [document, setDocument] = useState<LocalDocument>()
-  const [printerId, setPrinterId] = useState(original?.printerId ?? proposed ?? proposePrinter(printers, mode))
+  const [targetId, setTargetId] = useState(
+    original?.destinationId ?? original?.printerId ?? proposed ?? proposePrinter(printers, mode),
+  )
+  const destination = destinations.find(({ id }) => id === targetId)
+  const printerId = destination ? findPlanned(destination) : targetId
   const printer = printers.find(({ id }) => id === printerId)
   const [title, setTitle] = useState(original?.title ?? '')
   const [qty, setQty] = useState(original?.qty ?? 1)
@@ -100,7 +121,7 @@ function PrintForm({ printers, original, proposed }: PrintFormProps) {
   const [outcome, setOutcome] = useState('')
   const [consent, setConsent] = useState('')
   const submission = useSubmission((job) => {
-    storeLastUsed(job.printerId)
+    if (job.destinationId === null) storeLastUsed(job.printerId)
     void navigate({ to: '/$mode/jobs/$jobId', params: { mode, jobId: job.id } })
   })
   const recognized = useMemo(() => document && recognize(document.bytes), [document])
@@ -112,18 +133,18 @@ function PrintForm({ printers, original, proposed }: PrintFormProps) {
   )
 
   const base = {
-    printerId: printer?.id ?? '…',
+    ...(destination ? { destination: destination.id } : { printerId: printer?.id ?? '…' }),
     title: shownTitle,
     source: 'dashboard',
     qty,
     ...(!isRaw && { options }),
   }
   const body: NewJob = original ? { ...base, reprintOf: original.id } : { ...base, contentType, content: FILE_CONTENT }
-  const isComplete = printer !== undefined && (original !== undefined || document !== undefined)
+  const isComplete = (destination ?? printer) !== undefined && (original !== undefined || document !== undefined)
   const validation = useValidation(isComplete ? body : undefined)
   const isRefused = validation.data?.refusal != null && !validation.isPlaceholderData
   // Consent is to one kind of document on one printer.
-  const subject = `${printer?.id} ${isRaw} ${recognized?.name}`
+  const subject = `${targetId} ${isRaw} ${recognized?.name}`
   const isAsked = isUnknown || needsConsent(validation.data)
   const mayPrint = isComplete && !isRefused && (!isAsked || consent === subject)
   const toBody = async (): Promise<NewJob> =>
@@ -132,10 +153,10 @@ function PrintForm({ printers, original, proposed }: PrintFormProps) {
   const choose = (chosen: LocalDocument, printerName?: string) => {
     setDocument(chosen)
     const matching = printers.find(({ name }) => name === printerName)
-    if (matching) setPrinter(matching.id)
+    if (matching) setTarget(matching.id)
   }
-  const setPrinter = (id: string) => {
-    setPrinterId(id)
+  const setTarget = (id: string) => {
+    setTargetId(id)
     // Another printer offers other values.
     setOptions({})
   }
@@ -161,8 +182,23 @@ function PrintForm({ printers, original, proposed }: PrintFormProps) {
           )}
         </Panel>
         <Panel title="Printer">
-          <SelectField label="Printer" value={printer?.id ?? ''} onChange={({ target }) => setPrinter(target.value)}>
-            {!printer && <option value="">Choose a printer</option>}
+          <SelectField
+            label={destinations.length > 0 ? 'Printer or destination' : 'Printer'}
+            hint={destination && describePolicy(destination)}
+            value={destination?.id ?? printer?.id ?? ''}
+            onChange={({ target }) => setTarget(target.value)}
+          >
+            {!destination && !printer && <option value="">Choose a printer</option>}
+            {destinations.length > 0 && (
+              <optgroup label="Destinations">
+                {destinations.map(({ id, name, enabled }) => (
+                  <option key={id} value={id}>
+                    {name}
+                    {!enabled && ' (disabled)'}
+                  </option>
+                ))}
+              </optgroup>
+            )}
             <PrinterOptions printers={printers} />
           </SelectField>
           {isComplete && (
@@ -222,7 +258,7 @@ function PrintForm({ printers, original, proposed }: PrintFormProps) {
           <span className="text-sm text-muted">
             {!original && !document
               ? 'Choose a document.'
-              : !printer
+              : !destination && !printer
                 ? 'Choose a printer.'
                 : mode === 'live'
                   ? 'Prints on paper and counts as a print.'

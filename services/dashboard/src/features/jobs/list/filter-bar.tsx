@@ -31,11 +31,12 @@ interface FilterBarProps {
 }
 
 export function FilterBar({ filters, onChange }: FilterBarProps) {
-  const { state = 'attention', q, source, confirmedBy, batch, metadata = {}, number, from, to } = filters
+  const { state = 'attention', q, destination, source, confirmedBy, batch, metadata = {}, number, from, to } = filters
   const isFiltered = Object.keys(filters).some((name) => name !== 'state')
   const unfiltered: JobFilters = Object.fromEntries(Object.keys(filters).map((name) => [name, undefined]))
   const pairs = Object.entries(metadata)
   const chips: [text: string | false, change: JobFilters][] = [
+    [destination !== undefined && 'One destination', { destination: undefined }],
     [source !== undefined && `Source ${source}`, { source: undefined }],
     [confirmedBy !== undefined && `Confirmed by ${confirmedBy}`, { confirmedBy: undefined }],
     [batch !== undefined && 'One batch', { batch: undefined }],

@@ -1,6 +1,6 @@
 import { toWords } from '@platen/resources/reason-words.ts'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useLive } from '../../../api/live.tsx'
 import type { Job } from '../../../api/resources.ts'
 import { CopyButton } from '../../../ui/copy.tsx'
@@ -12,6 +12,10 @@ import { describeOption, describeValue } from '../../devices/print-options.ts'
 import { PrinterState } from '../../devices/printer-options.tsx'
 import { describeReasons } from '../../devices/reasons.ts'
 import type { Explanation } from './use-explanation.ts'
+
+const DestinationLink = lazy(async () => ({
+  default: (await import('../../destinations/destination-link.tsx')).DestinationLink,
+}))
 
 const DROPPED = 'option-ignored'
 
@@ -52,6 +56,13 @@ export function Details({ explanation, job }: { explanation: Explanation; job: J
             'removed'
           )}
         </Row>
+        {job.destinationId && (
+          <Row name="Destination">
+            <Suspense fallback="…">
+              <DestinationLink id={job.destinationId} />
+            </Suspense>
+          </Row>
+        )}
         {job.confirmedBy && (
           <Row name="Confirmed by">
             <Link
