@@ -113,8 +113,12 @@ export function NextPrinter({ destination: { enabled, nextPrinterId, printers } 
         disabled
       </State>
     )
-  return next ? (
-    next.name
+  if (next) return next.name
+  const standby = printers.find(({ reason }) => reason === null)
+  return standby ? (
+    <State symbol="○" color="text-muted">
+      waits for {printers[0]?.name}, then {standby.name}
+    </State>
   ) : (
     <State symbol="✕" color="text-error">
       no printer is available
