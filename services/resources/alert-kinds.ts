@@ -3,9 +3,9 @@
 interface AlertKind {
   /**
    * A rule about a computer covers its printers as well, a rule about a printer no computer. A rule about webhook endpoints covers all of them,
-   * and only `ENDPOINT_ALERT_ROLES` have one.
+   * and only `ENDPOINT_ALERT_ROLES` have one. A rule about destinations covers all of them as well.
    */
-  device: 'computer' | 'printer' | 'endpoint'
+  device: 'computer' | 'printer' | 'destination' | 'endpoint'
   /** How long a problem lasts before its mail, by default. Null: there is no duration. */
   minutes: number | null
 }
@@ -15,6 +15,7 @@ export const ALERT_KINDS = {
   agent_outdated: { device: 'computer', minutes: null },
   printer_offline: { device: 'printer', minutes: 10 },
   printer_attention: { device: 'printer', minutes: null },
+  destination_unavailable: { device: 'destination', minutes: 5 },
   job_waiting: { device: 'printer', minutes: 15 },
   job_failed: { device: 'printer', minutes: null },
   endpoint_failing: { device: 'endpoint', minutes: 60 },

@@ -80,6 +80,13 @@ export const ALERT_TEXTS: Record<AlertKindName, AlertText> = {
     solved: 'Printer {printer} at computer {computer} no longer needs attention.',
     todo: () => [NEXT_STEPS.check_printer],
   },
+  // The name of the destination is in the place of that of a printer.
+  destination_unavailable: {
+    problem: ({ since }) =>
+      `No printer of destination {printer} is available${since ? ` since ${toTime(since)}` : ''}: {message}`,
+    solved: 'A printer of destination {printer} is available again.',
+    todo: () => [NEXT_STEPS.change_destination],
+  },
   job_waiting: {
     problem: ({ since }) => `A job for printer {printer} ${waits(since)}.`,
     solved: 'No job waits too long for printer {printer}.',

@@ -2,11 +2,14 @@ import type { ListProblemsRequest } from '@platen/proto/gen/platen/devices/v1/de
 import { timestampOrNone } from '@platen/proto/timestamps.ts'
 import { ATTENTION_KEYWORDS } from '@platen/resources/state-reasons.ts'
 import { release } from '@platen/runtime/release.ts'
+import { UNAVAILABLE_REASON, UNAVAILABLE_SINCE } from '../destinations/availability.ts'
 import type { Devices } from '../devices.ts'
 
 /**
  * Reads the computers and printers of these organizations by `computer_page` and `printer_page`. Takes no locks. A computer that never
  * connected has no problem. Printers of an offline computer keep the problems of their last report.
+ *
+ * A destination has a problem while none of its printers is available, since the last of them became so.
  *
  * `agent_version` is a text of agents. Only a version that begins with three numbers can be outdated.
  */
@@ -31,6 +34,19 @@ CROSS JOIN LATERAL (
 ) AS problem
 WHERE printer.organization_id = ANY($1::uuid[]) AND printer.mode = ANY($4::text[]) AND removed_at IS NULL
   AND (known_state = 'offline' OR state_reasons && $2)
+UNION ALL
+SELECT 'destination_unavailable', organization_id, mode, id, '', id::text, name, since, reasons
+FROM devices.destination CROSS JOIN LATERAL (
+  SELECT count(reason) AS unavailable, max(since) AS since,
+    string_agg(COALESCE(display_name, 'a removed printer') || ': ' || reason, ', ' ORDER BY position) AS reasons
+  FROM (
+    SELECT position, printer.display_name, ${UNAVAILABLE_REASON} AS reason, ${UNAVAILABLE_SINCE} AS since
+    FROM unnest(printer_ids) WITH ORDINALITY AS listed (printer_id, position)
+    LEFT JOIN devices.printer ON printer.id = listed.printer_id LEFT JOIN devices.computer ON computer.id = printer.computer_id
+  ) AS listed
+) AS printers
+WHERE $7 AND organization_id = ANY($1::uuid[]) AND mode = ANY($4::text[]) AND deleted_at IS NULL AND enabled
+  AND unavailable = cardinality(printer_ids)
 )
 SELECT * FROM (
   SELECT *, row_number() OVER (
@@ -45,7 +61,8 @@ ORDER BY "organizationId", position`
 const MISSING = `
 SELECT id FROM unnest($1::uuid[]) AS requested (id)
 WHERE NOT EXISTS (SELECT FROM devices.computer WHERE computer.id = requested.id AND deleted_at IS NULL)
-  AND NOT EXISTS (SELECT FROM devices.printer WHERE printer.id = requested.id AND removed_at IS NULL)`
+  AND NOT EXISTS (SELECT FROM devices.printer WHERE printer.id = requested.id AND removed_at IS NULL)
+  AND NOT EXISTS (SELECT FROM devices.destination WHERE destination.id = requested.id AND deleted_at IS NULL)`
 
 interface Row {
   kind: string
@@ -64,11 +81,13 @@ const MINOR_VERSION = release.split('.').slice(0, 2).join('.')
 
 export async function listProblems(
   { lists }: Pick<Devices, 'lists'>,
-  { organizationIds, resourceIds, mode, limit }: ListProblemsRequest,
+  { organizationIds, resourceIds, mode, limit, withDestinations }: ListProblemsRequest,
 ) {
   const modes = mode === undefined ? ['live', 'test'] : [mode]
   const [problems, missing] = await Promise.all([
-    lists.query<Row>(LIST, [organizationIds, ATTENTION_KEYWORDS, MINOR_VERSION, modes, limit, resourceIds]),
+    lists.query<Row>(LIST, [
+      ...[organizationIds, ATTENTION_KEYWORDS, MINOR_VERSION, modes, limit, resourceIds, withDestinations],
+    ]),
     lists.query<{ id: string }>(MISSING, [resourceIds]),
   ])
   return {

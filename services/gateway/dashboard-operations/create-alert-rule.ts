@@ -38,13 +38,13 @@ export const createAlertRule = operation({
     async ({ ctx, tenant, body: { kind, computerId, printerId, afterMinutes } }) => {
       const { device, minutes } = ALERT_KINDS[kind]
       const owner = getOwner(ctx, tenant)
-      if (device === 'endpoint') {
-        requireRole(required(owner.role), MANAGERS)
-        if (printerId || computerId)
-          throw new ApiError('invalid_request', 'A kind of webhook endpoints has no `printerId` and no `computerId`.', {
-            param: printerId ? 'printerId' : 'computerId',
-          })
-      }
+      if (device === 'endpoint') requireRole(required(owner.role), MANAGERS)
+      if ((device === 'endpoint' || device === 'destination') && (printerId || computerId))
+        throw new ApiError(
+          'invalid_request',
+          'A kind of webhook endpoints or destinations has no `printerId` and no `computerId`.',
+          { param: printerId ? 'printerId' : 'computerId' },
+        )
       if (printerId && (computerId || device === 'computer'))
         throw new ApiError(
           'invalid_request',

@@ -126,6 +126,7 @@ async function addFound({ pool, accounts, devices, jobs, clock }: Context, watch
       organizationIds,
       resourceIds: watched.flatMap(({ resourceIds }) => resourceIds),
       limit: PROBLEMS_MAX,
+      withDestinations: true,
     }),
     jobs.listWaitingPrinters({ organizationIds: waitingIds, createdBefore }),
     readEndpoints(pool, organizationIds),

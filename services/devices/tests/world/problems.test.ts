@@ -119,3 +119,34 @@ test('deleted computers and removed printers are missing', async () => {
     ),
   )
 })
+
+test('a destination has a problem while none of its printers is available, since the last of them became so', async () => {
+  const { connect, devices, tenant, organizationId, world, kinds, advance } = await startProblems()
+  const [first, second] = [await connect(), await connect()]
+  const { destination } = await devices.createDestination({
+    ...{ ...tenant, name: 'kitchen', policy: 'first', standbyAfter: 0, enabled: true },
+    printerIds: [first.printer.id, second.printer.id],
+  })
+  const id = destination?.id ?? ''
+  const list = async () => {
+    const request = { organizationIds: [organizationId], resourceIds: [id], withDestinations: true }
+    const { problems, missingIds } = await devices.listProblems(request)
+    return { problems: problems.filter(({ kind }) => kind === 'destination_unavailable'), missingIds }
+  }
+  await first.report({ ...LASER, stateReasons: ['media-empty'] })
+  expect(await list()).toEqual({ problems: [], missingIds: [] })
+  advance(60)
+  await devices.pauseComputer({ ...second.computerIds, paused: true })
+  expect((await list()).problems).toMatchObject([
+    {
+      ...{ printerId: id, printerName: 'kitchen', detail: 'Laser: printer-waits, Laser: computer-paused' },
+      since: { seconds: BigInt(Math.floor(world.clock.now().getTime() / 1000)) },
+    },
+  ])
+  expect(await kinds()).not.toContain('destination_unavailable')
+  await devices.updateDestination({ ...tenant, destinationId: id, enabled: false })
+  expect((await list()).problems).toEqual([])
+  await devices.updateDestination({ ...tenant, destinationId: id, enabled: true })
+  await devices.deleteDestination({ ...tenant, destinationId: id })
+  expect(await list()).toEqual({ problems: [], missingIds: [id] })
+})

@@ -41,6 +41,10 @@ const SUBJECTS = {
     'Printer Label 2 at computer Packing-3 needs attention: Tray 2 is empty',
     'Solved: Printer Label 2 at computer Packing-3 no longer needs attention',
   ],
+  destination_unavailable: [
+    'No printer of destination Label 2 is available since 2026-01-02 03:04 UTC: Tray 2 is empty',
+    'Solved: A printer of destination Label 2 is available again',
+  ],
   job_waiting: [
     'A job for printer Label 2 has been waiting since 2026-01-02 03:04 UTC',
     'Solved: No job waits too long for printer Label 2',

@@ -17,6 +17,7 @@ export const ALERT_LABELS: Record<AlertKindName, string> = {
   agent_outdated: 'An agent is older than the installation',
   printer_offline: 'A printer is offline',
   printer_attention: 'A printer is out of paper or toner, jammed or open',
+  destination_unavailable: 'No printer of a destination is available',
   job_waiting: 'A job is not printed in time',
   job_failed: 'A job fails',
   endpoint_failing: 'A webhook endpoint fails',
@@ -101,11 +102,12 @@ export function AlertDialog({ device: given, rule, onClose }: AlertDialogProps) 
   )
 }
 
-/** A rule about a printer has no kind of computers, and one about a device none of webhook endpoints. */
+/** A rule about a printer has no kind of computers, and one about a device none of destinations and webhook endpoints. */
 const getKinds = ({ printerId, computerId }: AlertDevice, canReadEndpoints: boolean) =>
   (Object.keys(ALERT_KINDS) as AlertKindName[]).filter((kind) => {
     const { device } = ALERT_KINDS[kind]
-    if (device === 'endpoint') return canReadEndpoints && !printerId && !computerId
+    if (device === 'endpoint' && !canReadEndpoints) return false
+    if (device === 'endpoint' || device === 'destination') return !printerId && !computerId
     return !printerId || device === 'printer'
   })
 

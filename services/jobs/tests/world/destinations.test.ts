@@ -1,0 +1,237 @@
+/** Claims of jobs that wait for destinations. What devices decide is in `devices/tests/world/destinations.test.ts`. */
+import { create } from '@bufbuild/protobuf'
+import {
+  AgentTrigger,
+  ClaimDestinationJobRequestSchema,
+  DescribeDestinationsRequestSchema,
+  EndDestinationRequestSchema,
+  FenceDestinationRequestSchema,
+  ListPrinterQueuesRequestSchema,
+} from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { copyJob } from '@platen/test/harness/copy-job.ts'
+import { proves } from '@platen/test/harness/rules.ts'
+import { untilBlocked } from '@platen/test/harness/until-blocked.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { expect, test } from 'vitest'
+import type { NewJob } from '../../create-jobs.ts'
+import { readJobDetails } from '../../job-details.ts'
+import { claimDestinationJob } from '../../rpc/claim-destination-job.ts'
+import { describeDestinations } from '../../rpc/describe-destinations.ts'
+import { endDestination } from '../../rpc/end-destination.ts'
+import { fenceDestination } from '../../rpc/fence-destination.ts'
+import { listPrinterQueues } from '../../rpc/list-printer-queues.ts'
+import { announceWaiting } from '../../timers/announce-waiting.ts'
+import { sweepUnacknowledged } from '../../timers/sweep-unacknowledged.ts'
+import { createTestAgent } from '../create-test-agent.ts'
+import { startTestJobs } from '../start-test-jobs.ts'
+
+const RESEND_MS = 60_000
+
+async function start() {
+  const jobs = await startTestJobs()
+  const destinationId = uuidv7()
+  const organizationId = uuidv7()
+  const planned = { printerId: uuidv7(), computerId: uuidv7() }
+
+  /** A computer with a printer, whose stream has the epoch 1. */
+  async function connect(printerId = uuidv7()) {
+    const agent = createTestAgent(jobs)
+    await agent.hello(1n)
+    const { computerId } = agent
+    const take = async (facts: { epoch?: bigint; revision?: bigint; destinationIds?: string[] } = {}) => {
+      const { epoch = 1n, revision = 1n, destinationIds = [destinationId] } = facts
+      const turns = destinationIds.map((id) => ({ destinationId: id, revision, passedPrinters: [] }))
+      const request = { organizationId, computerId, epoch, printerId, printer: {}, turns }
+      return (await claimDestinationJob(jobs, create(ClaimDestinationJobRequestSchema, request))).job
+    }
+    return {
+      ...agent,
+      printerId,
+      take,
+      takeId: async (...facts: Parameters<typeof take>) => (await take(...facts))?.jobId,
+    }
+  }
+
+  return {
+    jobs,
+    destinationId,
+    organizationId,
+    planned,
+    connect,
+    add: (facts: Partial<NewJob> = {}) =>
+      jobs.addJob({ organizationId, mode: 'live', ...planned, destinationId, requestedOptions: {}, ...facts }),
+    readJob: (id: string) => jobs.row(id, 'state, printer_id, computer_id, waiting_destination_id, destination_id'),
+    describe: (printerIds: string[] = []) =>
+      describeDestinations(
+        jobs,
+        create(DescribeDestinationsRequestSchema, {
+          ...{ organizationId, mode: 'live', destinationIds: [destinationId], printerIds },
+        }),
+      ),
+  }
+}
+
+test('two printers that claim at once get two jobs, and further printers the next ones, each once', async () => {
+  proves('destination.any')
+  const { connect, add } = await start()
+  const printers = await Promise.all(Array.from({ length: 6 }, () => connect()))
+  const ids = [await add(), await add(), await add(), await add()]
+  const taken = await Promise.all(printers.map(({ takeId }) => takeId()))
+  expect(taken.filter((id) => id !== undefined).toSorted()).toEqual(ids.toSorted())
+})
+
+test('a printer that claims twice at once gets one job', async () => {
+  proves('destination.one-at-a-time')
+  const { connect, add } = await start()
+  const printer = await connect()
+  await add()
+  await add()
+  const taken = await Promise.all([1, 2, 3, 4].map(() => printer.takeId()))
+  expect(taken.filter((id) => id !== undefined)).toHaveLength(1)
+})
+
+test('the claim of an outdated stream, or by an outdated revision, gets nothing and changes nothing', async () => {
+  proves('destination.edit')
+  const { jobs, destinationId, connect, add, readJob, planned } = await start()
+  const printer = await connect()
+  const id = await add()
+  await printer.hello(2n)
+  expect(await printer.take({ epoch: 1n })).toBeUndefined()
+  await fenceDestination(jobs, create(FenceDestinationRequestSchema, { destinationId, revision: 3n }))
+  await fenceDestination(jobs, create(FenceDestinationRequestSchema, { destinationId, revision: 2n }))
+  expect(await printer.take({ epoch: 2n, revision: 2n })).toBeUndefined()
+  expect(await readJob(id)).toMatchObject({
+    state: 'queued',
+    printer_id: planned.printerId,
+    waiting_destination_id: destinationId,
+  })
+  expect(await printer.takeId({ epoch: 2n, revision: 3n })).toBe(id)
+})
+
+test('a change of a destination waits for claims that have begun', async () => {
+  proves('destination.edit')
+  const { jobs, destinationId, connect, add } = await start()
+  const [first, second] = [await connect(), await connect()]
+  await add()
+  await add()
+  expect(await first.takeId()).toBeDefined()
+  // A claim that holds the fence.
+  const client = await jobs.pool.connect()
+  await client.query('BEGIN')
+  await client.query('SELECT FROM jobs.destination_fence WHERE destination_id = $1 FOR SHARE', [destinationId])
+  const fenced = fenceDestination(jobs, create(FenceDestinationRequestSchema, { destinationId, revision: 2n }))
+  await untilBlocked(jobs.pool, 1)
+  await client.query('COMMIT')
+  client.release()
+  await fenced
+  expect(await second.takeId()).toBeUndefined()
+})
+
+test('of several destinations the printer takes the job that was accepted first', async () => {
+  proves('destination.order')
+  const { connect, add, destinationId } = await start()
+  const printer = await connect()
+  const other = uuidv7()
+  const ids = [await add({ destinationId: other }), await add(), await add({ destinationId: other })]
+  for (const id of ids) {
+    expect(await printer.takeId({ destinationIds: [destinationId, other] })).toBe(id)
+    await printer.report(id, AgentTrigger.ACKNOWLEDGE)
+    await printer.report(id, AgentTrigger.PRINT)
+    await printer.report(id, AgentTrigger.COMPLETE)
+  }
+})
+
+test('held and scheduled jobs are not taken, and a job that is being fetched keeps later ones of its destination back', async () => {
+  proves('destination.order')
+  const { jobs, connect, add } = await start()
+  const printer = await connect()
+  await add({ stateReasons: ['held'] })
+  const fetching = await add({ storageKey: null })
+  await jobs.pool.query('UPDATE jobs.job SET fetching = true WHERE id = $1', [fetching])
+  const later = await add()
+  expect(await printer.take()).toBeUndefined()
+  await jobs.pool.query('UPDATE jobs.job SET fetching = false WHERE id = $1', [fetching])
+  expect(await printer.takeId()).toBe(fetching)
+  expect(await jobs.getState(later)).toBe('queued')
+})
+
+test('a job that waits is no job of the planned printer or computer: no claim, no hello and no queue has it', async () => {
+  proves('destination.planned.deleted')
+  const { jobs, organizationId, add, planned, describe } = await start()
+  const agent = createTestAgent(jobs, planned.computerId)
+  const id = await add()
+  expect(await agent.hello(1n)).toEqual([])
+  expect(await agent.claimIds(1n)).toEqual([])
+  const own = await agent.addJob({ organizationId, mode: 'live', printerId: planned.printerId })
+  expect(await agent.claimIds(1n)).toEqual([own])
+  const tenant = { organizationId, mode: 'live' }
+  const { queues } = await listPrinterQueues(jobs, create(ListPrinterQueuesRequestSchema, tenant))
+  expect(queues).toMatchObject([{ first: { id: own }, jobs: 1 }])
+  await agent.lose(2n)
+  expect(await jobs.getState(id)).toBe('queued')
+  expect(await describe()).toMatchObject({ queues: [{ jobs: 1 }], jobs: [] })
+})
+
+test('a job that returns waits for its destination again, which is announced, and its queue is that of the destination', async () => {
+  proves('destination.returns')
+  const { jobs, destinationId, connect, add, readJob, describe } = await start()
+  const printer = await connect()
+  const [id, behind] = [await add(), await add()]
+  const readQueue = async (jobId: string) => (await readJobDetails(jobs, { id: jobId }))?.details.queue
+  expect(await readQueue(behind)).toMatchObject({ position: 2, length: 2, headJobId: id })
+  expect(await printer.takeId()).toBe(id)
+  expect((await describe([printer.printerId])).jobs).toEqual([{ printerId: printer.printerId, jobId: id }])
+  jobs.announced.length = 0
+  for (let n = 0; n < 4; n++) {
+    jobs.advance(RESEND_MS / 1000)
+    await sweepUnacknowledged(jobs, RESEND_MS)
+  }
+  expect(await readJob(id)).toMatchObject({ state: 'queued', waiting_destination_id: destinationId })
+  expect(jobs.announced).toContain(destinationId)
+  jobs.announced.length = 0
+  await announceWaiting(jobs)
+  expect(jobs.announced).toContain(destinationId)
+  const other = await connect()
+  expect(await other.take()).toMatchObject({ jobId: id, attempt: 5 })
+  // The first agent is too late, whatever it reports.
+  expect(await printer.report(id, AgentTrigger.ACKNOWLEDGE, { attempt: 4 })).toMatchObject({ granted: false })
+  expect(await other.report(id, AgentTrigger.ACKNOWLEDGE, { attempt: 5 })).toMatchObject({ granted: true })
+})
+
+test('the end of a destination ends all jobs that wait for it, and no claim gets one of them', async () => {
+  proves('destination.delete')
+  const { jobs, destinationId, connect, add } = await start()
+  const [printer, other] = [await connect(), await connect()]
+  const taken = await add()
+  expect(await printer.takeId()).toBe(taken)
+  const waiting = await add()
+  await copyJob(jobs.pool, waiting, 600)
+  await endDestination(jobs, create(EndDestinationRequestSchema, { destinationId }))
+  const { rows } = await jobs.pool.query(
+    'SELECT state, count(*)::int AS jobs FROM jobs.job WHERE destination_id = $1 GROUP BY 1',
+    [destinationId],
+  )
+  expect(rows.toSorted((a, b) => a.jobs - b.jobs)).toEqual([
+    { state: 'sent', jobs: 1 },
+    { state: 'error', jobs: 601 },
+  ])
+  await add()
+  expect(await other.take()).toBeUndefined()
+})
+
+test('jobs that wait for destinations are not in the index by which computers claim', async () => {
+  const { jobs, add, planned } = await start()
+  await copyJob(jobs.pool, await add(), 500)
+  const agent = createTestAgent(jobs, planned.computerId)
+  await agent.hello(1n)
+  const { rows } = await jobs.pool.query<{ 'QUERY PLAN': string }>(
+    `EXPLAIN (ANALYZE, BUFFERS OFF, COSTS OFF, TIMING OFF, SUMMARY OFF)
+     SELECT id FROM jobs.job WHERE computer_id = $1 AND final_state IS NULL AND waiting_destination_id IS NULL ORDER BY accepted_order LIMIT 8`.replace(
+      '$1',
+      `'${planned.computerId}'`,
+    ),
+  )
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+  expect(plan).toContain('job_active')
+  expect(plan).not.toMatch(/Rows Removed/)
+})
