@@ -38,6 +38,7 @@ export default defineConfig({
     projects: [
       project('tables', 0, [
         'services/*/tests/tables',
+        'ipp/tests/tables',
         'agent/tests/tables',
         'deploy/tests/tables',
         'clients/generator/tests',

@@ -4,15 +4,15 @@
  */
 
 import type { Readable } from 'node:stream'
-import type { IppAttributes, IppTyped, IppTypedAttributes } from './attributes.ts'
-import { decodeMessage } from './decode.ts'
-import { encodeMessage, type IppMessage } from './encode.ts'
+import type { IppAttributes, IppTyped, IppTypedAttributes } from '@platen/ipp/attributes.ts'
+import { decodeMessage } from '@platen/ipp/decode.ts'
+import { encodeMessage, type IppMessage } from '@platen/ipp/encode.ts'
+import { type IppOperation, isReadOnly, OPERATIONS } from '@platen/ipp/operations.ts'
+import { type IppStatus, toStatus } from '@platen/ipp/status-codes.ts'
+import { GROUPS } from '@platen/ipp/tags.ts'
+import { uri } from '@platen/ipp/typed.ts'
 import { type HttpOptions, openHttp } from './http.ts'
 import { IppError } from './ipp-error.ts'
-import { type IppOperation, isReadOnly, OPERATIONS } from './operations.ts'
-import { type IppStatus, toStatus } from './status-codes.ts'
-import { GROUPS } from './tags.ts'
-import { uri } from './typed.ts'
 
 export interface IppRequest {
   operation: IppOperation

@@ -1,5 +1,5 @@
 /** Errors of requests, by what the caller can conclude. Messages are for users. */
-import type { IppStatus } from './status-codes.ts'
+import type { IppStatus } from '@platen/ipp/status-codes.ts'
 
 /** The server refused the request. */
 export class IppError extends Error {
@@ -25,11 +25,6 @@ export class IppConnectionError extends Error {
     super(message, { cause })
     this.connected = connected
   }
-}
-
-/** The response is invalid. The server may have executed the request. */
-export class IppDecodingError extends Error {
-  override name = 'IppDecodingError'
 }
 
 /** The server has another key than expected. Nothing was sent. The message is for users. */

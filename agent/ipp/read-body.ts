@@ -1,7 +1,8 @@
 /** Reads an HTTP response, or converts one without IPP to an error. */
 import type { IncomingMessage } from 'node:http'
-import { IppDecodingError, IppError } from './ipp-error.ts'
-import type { IppStatus } from './status-codes.ts'
+import { IppDecodingError } from '@platen/ipp/decoding-error.ts'
+import type { IppStatus } from '@platen/ipp/status-codes.ts'
+import { IppError } from './ipp-error.ts'
 
 const RESPONSE_MAX_BYTES = 16 * 1024 * 1024
 

@@ -1,4 +1,4 @@
-import type { IppRange } from '../ipp/attributes.ts'
+import type { IppRange } from '@platen/ipp/attributes.ts'
 import { ignoredOption } from './ignored-option.ts'
 import { SpoolerRefusal } from './spooler.ts'
 

@@ -5,10 +5,10 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { IppAttributes } from '@platen/agent/ipp/attributes.ts'
-import { decodeMessage } from '@platen/agent/ipp/decode.ts'
-import { OPERATIONS } from '@platen/agent/ipp/operations.ts'
-import { toStatus } from '@platen/agent/ipp/status-codes.ts'
+import type { IppAttributes } from '@platen/ipp/attributes.ts'
+import { decodeMessage } from '@platen/ipp/decode.ts'
+import { OPERATIONS } from '@platen/ipp/operations.ts'
+import { toStatus } from '@platen/ipp/status-codes.ts'
 import type { SpoolerCall } from '../checker/history.ts'
 
 interface RecordedCall {

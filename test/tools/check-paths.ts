@@ -23,7 +23,7 @@ const LISTS = [
 ]
 /** A path from the root, its begin, or a pattern of paths, in quotes or as an argument. */
 const PATH =
-  /(?<=["'\s,])(?:agent|clients|deploy|docs|helm|proto|services|site|test)\/[\w./*{},-]*\w(?:\/\*\*)?(?=["'\s])/g
+  /(?<=["'\s,])(?:agent|clients|deploy|docs|helm|ipp|proto|services|site|test)\/[\w./*{},-]*\w(?:\/\*\*)?(?=["'\s])/g
 /** A module of `survivors.md`, by the end of its path. */
 const MODULE = /^\| `([^`]+\.ts)`/gm
 const exclude = (path: string) => path.includes('node_modules')

@@ -4,11 +4,11 @@
  */
 
 import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { IppAttributes, IppRange, IppValue } from '@platen/ipp/attributes.ts'
+import { isRange, isRecord, isResolution } from '@platen/ipp/attributes.ts'
+import { toMediaSizes } from '@platen/ipp/media-names.ts'
 import type { PrinterCapabilitiesSchema } from '@platen/proto/gen/platen/devices/v1/printer_pb.ts'
-import type { IppAttributes, IppRange, IppValue } from '../../ipp/attributes.ts'
-import { isRange, isRecord, isResolution } from '../../ipp/attributes.ts'
 import { RAW_ONLY } from '../raw-documents.ts'
-import { toMediaSizes } from './media-names.ts'
 
 export type Capabilities = MessageInitShape<typeof PrinterCapabilitiesSchema>
 

@@ -1,9 +1,9 @@
 /** Queries, releases and cancels jobs of CUPS. */
 
-import type { IppTypedAttributes } from '../../ipp/attributes.ts'
+import type { IppTypedAttributes } from '@platen/ipp/attributes.ts'
+import { integer, keyword, uri } from '@platen/ipp/typed.ts'
 import type { IppClient } from '../../ipp/client.ts'
 import { IppError } from '../../ipp/ipp-error.ts'
-import { integer, keyword, uri } from '../../ipp/typed.ts'
 import { type CupsJob, JOB_ATTRIBUTES, readJob } from './job-state.ts'
 
 /** The owner of all jobs. CUPS shows the name of a job to its owner only. */

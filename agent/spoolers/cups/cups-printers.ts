@@ -1,11 +1,11 @@
 /** Lists the queues of CUPS as printers, with attributes of their devices. */
 
 import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { IppAttributes } from '@platen/ipp/attributes.ts'
+import { keyword } from '@platen/ipp/typed.ts'
 import type { ReportedPrinterSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
-import type { IppAttributes } from '../../ipp/attributes.ts'
 import type { IppClient } from '../../ipp/client.ts'
 import { IppError } from '../../ipp/ipp-error.ts'
-import { keyword } from '../../ipp/typed.ts'
 import { PDF_AND_RAW } from '../raw-documents.ts'
 import type { Spooler } from '../spooler.ts'
 import { CAPABILITY_ATTRIBUTES, isRaw, toCapabilities } from './capabilities.ts'

@@ -3,9 +3,9 @@
  * does not answer in time is queried again later.
  */
 
-import type { IppAttributes } from '../../ipp/attributes.ts'
+import type { IppAttributes } from '@platen/ipp/attributes.ts'
+import { keyword } from '@platen/ipp/typed.ts'
 import { openIppClient } from '../../ipp/client.ts'
-import { keyword } from '../../ipp/typed.ts'
 import { DEVICE_ATTRIBUTES } from './capabilities.ts'
 
 const ANSWER_TIMEOUT_MS = 2_000

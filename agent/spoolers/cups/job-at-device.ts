@@ -3,9 +3,9 @@
  * device aborted as completed (measured).
  */
 
-import type { IppTypedAttributes } from '../../ipp/attributes.ts'
+import type { IppTypedAttributes } from '@platen/ipp/attributes.ts'
+import { integer, keyword, uri } from '@platen/ipp/typed.ts'
 import { type IppClient, openIppClient } from '../../ipp/client.ts'
-import { integer, keyword, uri } from '../../ipp/typed.ts'
 import { requestingUser } from './cups-jobs.ts'
 import { type CupsJob, readJob } from './job-state.ts'
 

@@ -3,8 +3,8 @@
  * completed, and a job whose filter failed may never end. Pure.
  */
 
-import type { IppAttributes, IppValue } from '../../ipp/attributes.ts'
-import { type IppJobState, JOB_STATES } from '../../ipp/enums.ts'
+import type { IppAttributes, IppValue } from '@platen/ipp/attributes.ts'
+import { type IppJobState, JOB_STATES } from '@platen/ipp/enums.ts'
 import { hidePaths } from '../hide-paths.ts'
 import { REQUIRES_AUTHENTICATION, type SpoolerState } from '../spooler.ts'
 import { toSentence } from '../to-sentence.ts'

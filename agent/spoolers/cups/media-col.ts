@@ -1,9 +1,9 @@
 /** Paper, tray and media type as one attribute `media-col` (PWG 5100.3). CUPS ignores some of them as separate attributes. */
 
 import type { JsonValue } from '@bufbuild/protobuf'
-import type { IppAttributes, IppTypedAttributes, IppValue } from '../../ipp/attributes.ts'
-import { isRange } from '../../ipp/attributes.ts'
-import { integer, keyword } from '../../ipp/typed.ts'
+import type { IppAttributes, IppTypedAttributes, IppValue } from '@platen/ipp/attributes.ts'
+import { isRange } from '@platen/ipp/attributes.ts'
+import { integer, keyword } from '@platen/ipp/typed.ts'
 import { changedPaper, formatSize, notOffered } from '../ignored-option.ts'
 import type { PdfInfo } from '../pdf/inspect.ts'
 import { offersInteger, type Queue } from './queue.ts'

@@ -4,9 +4,9 @@
  */
 
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
-import type { IppAttributes, IppTypedAttributes } from '../../ipp/attributes.ts'
-import { isRange, isResolution } from '../../ipp/attributes.ts'
-import { integer, keyword } from '../../ipp/typed.ts'
+import type { IppAttributes, IppTypedAttributes } from '@platen/ipp/attributes.ts'
+import { isRange, isResolution } from '@platen/ipp/attributes.ts'
+import { integer, keyword } from '@platen/ipp/typed.ts'
 import { ignoredOption, notOffered } from '../ignored-option.ts'
 import { parsePageRanges, selectPageRanges } from '../page-ranges.ts'
 import type { PdfInfo } from '../pdf/inspect.ts'

@@ -3,8 +3,8 @@
  * stopped or rejects jobs is offline.
  * Reference: docs/reference/printers.md#states and docs/agent-platforms.md#state-of-printers-on-cups.
  */
-import type { IppAttributes } from '../../ipp/attributes.ts'
-import { PRINTER_STATES } from '../../ipp/enums.ts'
+import type { IppAttributes } from '@platen/ipp/attributes.ts'
+import { PRINTER_STATES } from '@platen/ipp/enums.ts'
 import { toSentence } from '../to-sentence.ts'
 
 export interface PrinterState {

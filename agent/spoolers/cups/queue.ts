@@ -1,7 +1,7 @@
 /** The attributes of a queue of CUPS that limit the options of a job. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
+import { type IppAttributes, type IppValue, isRange } from '@platen/ipp/attributes.ts'
 import type { ReportedPrinterSchema } from '@platen/proto/gen/platen/agent/v1/agent_pb.ts'
-import { type IppAttributes, type IppValue, isRange } from '../../ipp/attributes.ts'
 import { DEFAULT_ATTRIBUTES } from './queue-defaults.ts'
 
 type Capabilities = NonNullable<MessageInitShape<typeof ReportedPrinterSchema>['capabilities']>

@@ -1,5 +1,5 @@
 /** Whether the driver of a queue prints rasters. CUPS reports it in the PPD file only. */
-import type { IppTypedAttributes } from '../../ipp/attributes.ts'
+import type { IppTypedAttributes } from '@platen/ipp/attributes.ts'
 import type { IppClient } from '../../ipp/client.ts'
 import { IppError } from '../../ipp/ipp-error.ts'
 

@@ -1,9 +1,9 @@
 /** An IPP printer without a queue in the operating system. It receives documents unchanged, so it must support PDF itself. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonObject } from '@bufbuild/protobuf'
-import type { IppAttributes, IppTypedAttributes } from '../../ipp/attributes.ts'
+import type { IppAttributes, IppTypedAttributes } from '@platen/ipp/attributes.ts'
+import { PRINTER_STATES } from '@platen/ipp/enums.ts'
 import { openIppClient } from '../../ipp/client.ts'
-import { PRINTER_STATES } from '../../ipp/enums.ts'
 import type { AddressGuard } from '../../ipp/http.ts'
 import { IppError } from '../../ipp/ipp-error.ts'
 import { toCapabilities } from '../cups/capabilities.ts'

@@ -1,6 +1,6 @@
 /** Jobs recorded from CUPS 2.4.2, with other ids and the changes of a test. */
-import type { IppAttributes } from '../../ipp/attributes.ts'
-import { JOB_STATES } from '../../ipp/enums.ts'
+import type { IppAttributes } from '@platen/ipp/attributes.ts'
+import { JOB_STATES } from '@platen/ipp/enums.ts'
 import { type CupsJob, readJob } from '../../spoolers/cups/job-state.ts'
 
 const UUID = '7a9c8ffe-3fd0-3f6a-4b5f-340ae7a9051b'

@@ -1,9 +1,9 @@
 /** Recorded responses of CUPS 2.4.2 and of ippeveprinter. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { IppAttributes } from '../../ipp/attributes.ts'
-import { decodeMessage } from '../../ipp/decode.ts'
-import { GROUPS } from '../../ipp/tags.ts'
+import type { IppAttributes } from '@platen/ipp/attributes.ts'
+import { decodeMessage } from '@platen/ipp/decode.ts'
+import { GROUPS } from '@platen/ipp/tags.ts'
 
 /**
  * - `cups-printers`: all queues, idle.

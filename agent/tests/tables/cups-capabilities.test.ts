@@ -1,10 +1,11 @@
 /** Recorded responses of CUPS and devices are converted to capabilities, papers and states of printers. */
+
+import type { IppAttributes } from '@platen/ipp/attributes.ts'
+import { toMediaSizes } from '@platen/ipp/media-names.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { describe, expect, test } from 'vitest'
-import type { IppAttributes } from '../../ipp/attributes.ts'
 import { toCapabilities } from '../../spoolers/cups/capabilities.ts'
 import { findCups } from '../../spoolers/cups/connect-cups.ts'
-import { toMediaSizes } from '../../spoolers/cups/media-names.ts'
 import { isConnecting, toPrinterState } from '../../spoolers/cups/printer-state.ts'
 import { recordedPrinter } from '../cups/recorded.ts'
 

@@ -1,6 +1,7 @@
 /** Jobs and devices of CUPS with recorded or scripted responses. */
+
+import type { IppAttributes } from '@platen/ipp/attributes.ts'
 import { expect, test, vi } from 'vitest'
-import type { IppAttributes } from '../../ipp/attributes.ts'
 import type { IppClient } from '../../ipp/client.ts'
 import { createCupsJobs } from '../../spoolers/cups/cups-jobs.ts'
 import { createDevices } from '../../spoolers/cups/devices.ts'

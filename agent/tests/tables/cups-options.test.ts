@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
+import type { IppAttributes, IppTyped, IppTypedAttributes } from '@platen/ipp/attributes.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { describe, expect, test } from 'vitest'
-import type { IppAttributes, IppTyped, IppTypedAttributes } from '../../ipp/attributes.ts'
 import { isRotated } from '../../spoolers/cups/media-col.ts'
 import { mapOptions } from '../../spoolers/cups/options.ts'
 import type { Queue } from '../../spoolers/cups/queue.ts'

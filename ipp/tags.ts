@@ -16,6 +16,8 @@ export const FIRST_VALUE_TAG = 0x10
 export const isOutOfBand = (tag: number) => tag >= 0x10 && tag <= 0x1f
 
 export const SYNTAXES = {
+  unsupported: 0x10,
+  unknown: 0x12,
   noValue: 0x13,
   integer: 0x21,
   boolean: 0x22,
@@ -43,3 +45,8 @@ export const SYNTAXES = {
 export const isText = (tag: number) => tag >= 0x40 && tag <= 0x5f
 
 export const RESOLUTION_UNITS = { dpi: 3, dpcm: 4 } as const
+
+const KNOWN: ReadonlySet<number> = new Set(Object.values(SYNTAXES))
+
+/** Whether values of the syntax are decoded. */
+export const isKnownSyntax = (tag: number) => KNOWN.has(tag)

@@ -1,4 +1,4 @@
-/** Encodes requests (RFC 8010, section 3). */
+/** Encodes requests and responses (RFC 8010, section 3). */
 import type { IppTyped, IppTypedAttributes } from './attributes.ts'
 import { END_OF_ATTRIBUTES, RESOLUTION_UNITS, SYNTAXES } from './tags.ts'
 
@@ -58,6 +58,8 @@ type Plain = Exclude<IppTyped, { syntax: 'collection' }>
 function encodePlain({ syntax, value }: Plain): Buffer {
   switch (syntax) {
     case 'noValue':
+    case 'unknown':
+    case 'unsupported':
       return Buffer.alloc(0)
     case 'integer':
     case 'enum':
@@ -68,9 +70,33 @@ function encodePlain({ syntax, value }: Plain): Buffer {
       return encodeIntegers(value.lower, value.upper)
     case 'resolution':
       return Buffer.concat([encodeIntegers(value.x, value.y), Buffer.of(RESOLUTION_UNITS[value.unit])])
+    case 'dateTime':
+      return encodeDateTime(value)
+    case 'nameWithLanguage':
+    case 'textWithLanguage':
+      return Buffer.concat([value.language, value.text].flatMap(encodeWithLength))
     default:
       return Buffer.from(value)
   }
+}
+
+function encodeWithLength(text: string): Buffer[] {
+  const bytes = Buffer.from(text)
+  const length = Buffer.alloc(2)
+  length.writeUInt16BE(bytes.length)
+  return [length, bytes]
+}
+
+const TENTHS_OF_MS = 100
+
+/** DateAndTime of RFC 2579, in UTC. */
+function encodeDateTime(time: Date): Buffer {
+  const bytes = Buffer.alloc(11)
+  bytes.writeUInt16BE(time.getUTCFullYear())
+  const fields = [time.getUTCMonth() + 1, time.getUTCDate(), time.getUTCHours(), time.getUTCMinutes()]
+  bytes.set([...fields, time.getUTCSeconds(), Math.floor(time.getUTCMilliseconds() / TENTHS_OF_MS)], 2)
+  bytes.write('+', 8)
+  return bytes
 }
 
 function encodeIntegers(...values: number[]): Buffer {

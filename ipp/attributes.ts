@@ -16,6 +16,16 @@ export interface IppResolution {
   unit: 'dpi' | 'dpcm'
 }
 
+/** A name or text with its language. It is decoded without. */
+export interface IppLocalized {
+  /** "en". */
+  language: string
+  text: string
+}
+
+/** What an attribute has instead of a value. */
+export type OutOfBand = 'noValue' | 'unknown' | 'unsupported'
+
 /** Null represents the out-of-band values ("no-value", "unknown", "unsupported"). */
 export type IppValue = number | boolean | string | Date | IppRange | IppResolution | IppAttributes | null
 
@@ -30,17 +40,21 @@ export type IppTyped =
       syntax:
         | 'keyword'
         | 'uri'
+        | 'uriScheme'
         | 'charset'
         | 'naturalLanguage'
         | 'mimeMediaType'
         | 'nameWithoutLanguage'
         | 'textWithoutLanguage'
+        | 'octetString'
       value: string
     }
+  | { syntax: 'nameWithLanguage' | 'textWithLanguage'; value: IppLocalized }
+  | { syntax: 'dateTime'; value: Date }
   | { syntax: 'rangeOfInteger'; value: IppRange }
   | { syntax: 'resolution'; value: IppResolution }
   | { syntax: 'collection'; value: IppTypedAttributes }
-  | { syntax: 'noValue'; value: null }
+  | { syntax: OutOfBand; value: null }
 
 /** Attributes to send. Several values are an array. */
 export type IppTypedAttributes = { [name: string]: IppTyped | IppTyped[] }

@@ -3,7 +3,7 @@
  * ("A4"). All platforms report common names, so that a job does not depend on the platform. A paper of no standard is named by its size
  * ("2x1in"), other papers keep the name of CUPS. Each name stands for one size, which is looked up when a job is printed.
  */
-import type { IppAttributes } from '../../ipp/attributes.ts'
+import type { IppAttributes } from './attributes.ts'
 
 export interface MediaSize {
   name: string

@@ -1,13 +1,14 @@
 import ippEncoder from 'ipp-encoder'
 import { describe, expect, test } from 'vitest'
-import type { IppTyped } from '../../ipp/attributes.ts'
-import { decodeMessage } from '../../ipp/decode.ts'
-import { encodeMessage } from '../../ipp/encode.ts'
-import { IppDecodingError } from '../../ipp/ipp-error.ts'
-import { toStatus } from '../../ipp/status-codes.ts'
-import { GROUPS, SYNTAXES } from '../../ipp/tags.ts'
-import { NO_VALUE } from '../../ipp/typed.ts'
-import { recordedPrinter } from '../cups/recorded.ts'
+import { recordedPrinter } from '../../../agent/tests/cups/recorded.ts'
+import type { IppTyped } from '../../attributes.ts'
+import { decodeMessage, decodeRequest } from '../../decode.ts'
+import { IppDecodingError } from '../../decoding-error.ts'
+import { encodeMessage } from '../../encode.ts'
+import { createDocumentFinder } from '../../find-document.ts'
+import { toStatus } from '../../status-codes.ts'
+import { GROUPS, SYNTAXES } from '../../tags.ts'
+import { NO_VALUE } from '../../typed.ts'
 
 const HEAD = Buffer.from([2, 0, 0, 0, 0, 0, 0, 1, GROUPS.printer])
 
@@ -41,9 +42,21 @@ const SAMPLES = [
   ...createSamples(...[true, false].map((value) => ({ syntax: 'boolean', value }) as const), NO_VALUE),
   ...TEXTS.flatMap((syntax) => createSamples(...['', 'a', 'Größe 🖨'].map((value) => ({ syntax, value })))),
   ...createSamples(
+    { syntax: 'dateTime', value: new Date('2026-11-29T23:59:59.900Z') },
+    { syntax: 'octetString', value: 'MFG:Platen;' },
+    { syntax: 'uriScheme', value: 'ipps' },
+    { syntax: 'unknown', value: null },
+    { syntax: 'unsupported', value: null },
+  ),
+  ...createSamples(
     ...(['dpi', 'dpcm'] as const).map((unit) => ({ syntax: 'resolution', value: { x: 300, y: 600, unit } }) as const),
   ),
 ]
+SAMPLES.push(
+  ...(['nameWithLanguage', 'textWithLanguage'] as const).map((syntax): Sample => {
+    return [syntax, { syntax, value: { language: 'de', text: 'Küche' } }, 'Küche']
+  }),
+)
 const typed = Object.fromEntries(SAMPLES.map(([name, value]) => [name, value]))
 const DECODED = Object.fromEntries(SAMPLES.map(([name, , decoded]) => [name, [decoded]]))
 const inner: IppTyped = { syntax: 'collection', value: { copies: { syntax: 'integer', value: 7 } } }
@@ -203,6 +216,71 @@ describe('a request', () => {
     expect(() => message(32_768)).toThrow('The IPP attribute "a" is longer than 32767 bytes.')
     expect(message(0, 'n'.repeat(32_767)).length).toBe(8 + 1 + 5 + 32_767 + 1)
     expect(() => message(0, 'n'.repeat(32_768))).toThrow(`"${'n'.repeat(80)}" is longer`)
+  })
+})
+
+describe('a strict reader of requests', () => {
+  const decodeStrictly = (...values: Buffer[]) => decodeRequest(createMessage(...values))
+  const nulls = (count: number) => [value(0x13, 'a', ''), ...Array<Buffer>(count - 1).fill(value(0x13, '', ''))]
+
+  test('reads what is encoded', () => {
+    expect(decodeRequest(ENCODED)).toEqual(decodeMessage(ENCODED))
+  })
+
+  test('refuses an invalid value of a known syntax, also in a collection, and keeps one of an unknown syntax as null', () => {
+    const invalid = value(SYNTAXES.integer, '', 'ab')
+    const member = [value(SYNTAXES.memberAttrName, '', 'm'), invalid, value(SYNTAXES.endCollection, '', '')]
+    expect(() => decodeStrictly(value(SYNTAXES.integer, 'a', 'ab'))).toThrow('invalid in its syntax')
+    expect(() => decodeStrictly(value(SYNTAXES.collection, 'a', ''), ...member)).toThrow('invalid in its syntax')
+    expect(decodeStrictly(value(0x7f, 'a', 'x')).groups[0]?.attributes).toMatchObject({ a: [null] })
+  })
+
+  test('refuses an attribute that is repeated in its group, and permits it in another one', () => {
+    const one = value(SYNTAXES.keyword, 'a', 'x')
+    expect(() => decodeStrictly(one, one)).toThrow('the attribute "a" twice')
+    expect(decodeStrictly(one, Buffer.of(GROUPS.job), one).groups).toHaveLength(2)
+  })
+
+  test('permits names of 255 bytes and 1,000 groups and values, and no more', () => {
+    const named = (length: number) => value(SYNTAXES.keyword, 'n'.repeat(length), 'x')
+    expect(decodeStrictly(named(255)).groups).toHaveLength(1)
+    expect(() => decodeStrictly(named(256))).toThrow('a name of more than 255 bytes')
+    // The delimiters of the group and of the end are counted as values.
+    expect(decodeStrictly(...nulls(998)).groups[0]?.attributes.a).toHaveLength(998)
+    const tooMany = { status: 'client-error-request-entity-too-large' }
+    expect(() => decodeStrictly(...nulls(999))).toThrow(expect.objectContaining(tooMany))
+  })
+})
+
+describe('the document of a request is found', () => {
+  const document = Buffer.from('%PDF-1.7')
+  const request = Buffer.concat([ENCODED, document])
+
+  test('at the end of the attributes, however the bytes arrive', () => {
+    for (const step of [1, 7, 1000, request.length]) {
+      const find = createDocumentFinder()
+      let found: number | undefined
+      for (let length = step; found === undefined; length += step) found = find(request.subarray(0, length))
+      expect(request.subarray(found), `${step} bytes at once`).toEqual(document)
+    }
+  })
+
+  test('in at most 64 KiB', () => {
+    const attributes = (length: number) =>
+      createMessage(
+        ...[value(SYNTAXES.octetString, 'a', 'x'.repeat(32_000)), value(SYNTAXES.octetString, 'b', 'x'.repeat(32_000))],
+        value(SYNTAXES.octetString, 'c', 'x'.repeat(length)),
+      )
+    const largest = attributes(0).length
+    const cut = (bytes: Buffer) => createDocumentFinder()(bytes.subarray(0, -1))
+    expect(cut(attributes(65_537 - largest))).toBeUndefined()
+    expect(() => cut(attributes(65_538 - largest))).toThrow('more than 65536 bytes')
+  })
+
+  test('among at most 1,000 values, and a million empty groups end at once', () => {
+    const empty = Buffer.alloc(1_000_000, GROUPS.job)
+    expect(() => createDocumentFinder()(Buffer.concat([HEAD, empty]))).toThrow('more than 1000 values')
+    expect(createDocumentFinder()(Buffer.concat([HEAD, empty.subarray(0, 999)]))).toBeUndefined()
   })
 })
 
