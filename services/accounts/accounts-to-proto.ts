@@ -8,7 +8,7 @@ import {
 import { rowToMessage } from '@platen/runtime/database/row-to-message.ts'
 import type { ApiKey, Invitation, Membership, Organization, User } from './entities.ts'
 
-type OrganizationFacts = Pick<Organization, 'id' | 'name' | 'createdAt' | 'discardsDocuments'> & {
+type OrganizationFacts = Pick<Organization, 'id' | 'name' | 'createdAt' | 'discardsDocuments' | 'allowsPrintAccess'> & {
   suspendedAt?: unknown
   deletedAt?: Date | null
 }
@@ -36,7 +36,12 @@ export type KeyFacts = Omit<ApiKey, 'keySha256' | 'organization' | 'createdBy'> 
   organization: Pick<Organization, 'id'>
   createdBy?: string | null
   createdByEmail?: string | undefined
+  userEmail?: string | undefined
 }
 
 export const apiKeyToProto = (key: KeyFacts) =>
-  rowToMessage(ApiKeySchema, { createdBy: null, createdByEmail: null, ...key }, { organizationId: key.organization.id })
+  rowToMessage(
+    ApiKeySchema,
+    { createdBy: null, createdByEmail: null, userEmail: null, ...key },
+    { organizationId: key.organization.id },
+  )

@@ -18,6 +18,8 @@ export const OrganizationEntity = defineEntity({
     createdAt: p.datetime(),
     /** Whether jobs without `retain` are created with `retain` false. */
     discardsDocuments: p.boolean().default(false),
+    /** Whether computers can print with print accesses. */
+    allowsPrintAccess: p.boolean().default(false),
     /** A deleted organization has it as well. */
     suspendedAt: p.datetime().nullable(),
     /** When its deletion began. */
@@ -27,6 +29,7 @@ export const OrganizationEntity = defineEntity({
   },
 })
 
+/** An API key or a print access. */
 export const ApiKeyEntity = defineEntity({
   name: 'ApiKey',
   tableName: 'api_key',
@@ -48,6 +51,12 @@ export const ApiKeyEntity = defineEntity({
     expiresAt: p.datetime().nullable(),
     /** `expiresAt` for an expired key, soon after that time. */
     revokedAt: p.datetime().nullable(),
+    /** Empty for an API key. */
+    kind: p.text().$type<'' | 'print'>().default(''),
+    /** The printers of a print access. Empty: all shared ones. */
+    printerIds: p.array().$type<string[]>().default([]),
+    /** The member who prints with a print access. */
+    userId: p.uuid().nullable(),
   },
 })
 

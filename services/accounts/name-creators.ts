@@ -3,12 +3,15 @@ import type { ApiKey as ApiKeyMessage } from '@platen/proto/gen/platen/accounts/
 import { apiKeyToProto, type KeyFacts } from './accounts-to-proto.ts'
 import { UserEntity } from './entities.ts'
 
-/** @returns the keys with the addresses of the users who created them. */
+/** @returns the keys with the addresses of the users who created them, and of those who print with them. */
 export async function nameCreators(em: EntityManager, keys: KeyFacts[]): Promise<ApiKeyMessage[]> {
   const users = await em.find(
     UserEntity,
-    keys.flatMap(({ createdBy }) => createdBy ?? []),
+    keys.flatMap(({ createdBy, userId }) => [createdBy ?? [], userId ?? []].flat()),
   )
   const emails = new Map(users.map(({ id, email }) => [id, email]))
-  return keys.map((key) => apiKeyToProto({ ...key, createdByEmail: emails.get(key.createdBy ?? '') }))
+  const getEmail = (userId: string | null | undefined) => emails.get(userId ?? '')
+  return keys.map((key) =>
+    apiKeyToProto({ ...key, createdByEmail: getEmail(key.createdBy), userEmail: getEmail(key.userId) }),
+  )
 }

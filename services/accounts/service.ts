@@ -17,6 +17,7 @@ import { beginAction } from './rpc/begin-action.ts'
 import { createApiKey } from './rpc/create-api-key.ts'
 import { createInvitation } from './rpc/create-invitation.ts'
 import { createOrganization } from './rpc/create-organization.ts'
+import { createPrintAccess } from './rpc/create-print-access.ts'
 import { createSignInCode } from './rpc/create-sign-in-code.ts'
 import { deleteInvitation } from './rpc/delete-invitation.ts'
 import { deleteOrganization } from './rpc/delete-organization.ts'
@@ -114,6 +115,7 @@ export async function startAccounts(
         recordDeletion: (request) => recordDeletion(accounts, request),
         listSuspended: () => listSuspended(accounts),
         createApiKey: (request) => createApiKey(accounts, request),
+        createPrintAccess: (request) => createPrintAccess(accounts, request),
         getApiKey: (request) => getApiKey(accounts, request),
         listApiKeys: (request) => listApiKeys(accounts, request),
         revokeApiKey: (request) => revokeApiKey(accounts, request),

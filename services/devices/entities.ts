@@ -73,6 +73,8 @@ export const PrinterEntity = defineEntity({
     displayName: p.text(),
     remarks: p.text().nullable(),
     enabled: p.boolean(),
+    /** Whether computers can print on it by IPP. */
+    shared: p.boolean().default(false),
     isDefault: p.boolean(),
     /** The state of the last report. The API shows `unknown` while the computer is offline. */
     reportedState: p.text().$type<'online' | 'offline'>(),

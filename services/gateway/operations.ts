@@ -23,6 +23,9 @@ import { getEvent } from './operations/events/get-event.ts'
 import { listEventTypes } from './operations/events/list-event-types.ts'
 import { listEvents } from './operations/events/list-events.ts'
 import { createPreview } from './operations/previews/create-preview.ts'
+import { createPrintAccess } from './operations/print-access/create-print-access.ts'
+import { listPrintAccess } from './operations/print-access/list-print-access.ts'
+import { revokePrintAccess } from './operations/print-access/revoke-print-access.ts'
 import { cancelPrintJob } from './operations/print-jobs/cancel-print-job.ts'
 import { cancelPrintJobBatch } from './operations/print-jobs/cancel-print-job-batch.ts'
 import { createPrintJob } from './operations/print-jobs/create-print-job.ts'
@@ -92,6 +95,10 @@ export const OPERATIONS: readonly Operation[] = [
   listEvents,
   getEvent,
   listEventTypes,
+
+  createPrintAccess,
+  listPrintAccess,
+  revokePrintAccess,
 
   createEnrollment,
   listEnrollments,

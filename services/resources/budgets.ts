@@ -176,4 +176,13 @@ export const BUDGETS = {
     },
     in: 'accounts/rpc/create-api-key.ts',
   },
+  printAccesses: {
+    what: '[valid print accesses](print-access.md)',
+    max: 500,
+    refusal: {
+      code: 'limit_reached',
+      message: (max) => `An organization has at most ${max} print accesses. Revoke one first.`,
+    },
+    in: 'accounts/rpc/create-print-access.ts',
+  },
 } as const satisfies Record<string, Budget>

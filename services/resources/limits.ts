@@ -28,6 +28,14 @@ export const PRINT_JOB_LIMITS = {
 
 /** A batch of jobs, and its body without the documents. */
 export const BATCH_LIMITS = { jobsMax: 100, fieldsMaxBytes: 256 * 1024 } as const
+export const PRINT_ACCESS_LIMITS = {
+  /** Valid accesses of a member. */
+  perMember: 50,
+  /** Printers of an access that is not for all shared ones. */
+  printersMax: 100,
+  requestsPerSecond: 30,
+  documentsAtOnce: 3,
+} as const
 
 /** Pairs of a job's metadata, and their lengths in characters. */
 export const METADATA = { pairsMax: 20, keyLengthMax: 40, key: /^[A-Za-z0-9_.-]{1,40}$/, valueLengthMax: 500 } as const

@@ -135,6 +135,10 @@ export const PRINTER = z
         'True if the printer accepts jobs. Jobs that were accepted before it was disabled wait in `queued`. Editable.',
       example: true,
     }),
+    shared: z.boolean().meta({
+      description: 'True if computers can print on it with a print access. Editable.',
+      example: false,
+    }),
     isDefault: z.boolean().meta({ description: 'True for the default printer of the computer.', example: true }),
     state: z.enum(['online', 'offline', 'unknown']).meta({
       description:

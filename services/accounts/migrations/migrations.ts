@@ -11,6 +11,7 @@ import { ADD_DELETION } from './0009-deletion.ts'
 import { GUARD_AUDIT } from './0010-audit-guard.ts'
 import { ADD_RETENTION } from './0011-retention.ts'
 import { ADD_REFUSALS } from './0012-refusals.ts'
+import { ADD_PRINT_ACCESS } from './0013-print-access.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_ACCOUNTS },
@@ -25,4 +26,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0010-audit-guard', statements: GUARD_AUDIT },
   { name: '0011-retention', statements: ADD_RETENTION },
   { name: '0012-refusals', statements: ADD_REFUSALS },
+  { name: '0013-print-access', statements: ADD_PRINT_ACCESS },
 ]

@@ -39,7 +39,8 @@ export async function createApiKey(accounts: Accounts, request: CreateApiKeyRequ
   const apiKey = await em.transactional(async (em) => {
     const organization = await findOrganization(em, organizationId, true)
     const { max } = BUDGETS.apiKeys
-    if ((await em.count(ApiKeyEntity, { organization, revokedAt: null })) >= max) throw budgetExceeded('apiKeys', max)
+    if ((await em.count(ApiKeyEntity, { organization, revokedAt: null, kind: '' })) >= max)
+      throw budgetExceeded('apiKeys', max)
     return em.create(ApiKeyEntity, {
       id: uuidv7(),
       organization,

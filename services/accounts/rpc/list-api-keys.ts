@@ -9,12 +9,17 @@ import { nameCreators } from '../name-creators.ts'
 const LISTED_MAX = 1_000
 
 /** @throws ApiError `not_found` if the organization does not exist. */
-export async function listApiKeys(accounts: Accounts, { organizationId, mode }: ListApiKeysRequest) {
+export async function listApiKeys(accounts: Accounts, { organizationId, mode, kind, userId }: ListApiKeysRequest) {
   const em = accounts.orm.em.fork()
   const organization = await findOrganization(em, organizationId)
   const apiKeys = await em.find(
     ApiKeyEntity,
-    { organization, ...(mode && { mode: mode as ApiKey['mode'] }) },
+    {
+      organization,
+      kind: kind as ApiKey['kind'],
+      ...(mode && { mode: mode as ApiKey['mode'] }),
+      ...(userId !== undefined && { userId }),
+    },
     { orderBy: [{ [raw('revoked_at IS NOT NULL')]: 'asc' }, { id: 'desc' }], limit: LISTED_MAX },
   )
   return { apiKeys: await nameCreators(em, apiKeys) }

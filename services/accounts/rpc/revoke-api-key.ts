@@ -10,11 +10,19 @@ import { isId } from '../request-fields.ts'
  *
  * @throws ApiError `not_found` if the organization has no such key.
  */
-export async function revokeApiKey(accounts: Accounts, { organizationId, apiKeyId, mode }: RevokeApiKeyRequest) {
+export async function revokeApiKey(accounts: Accounts, request: RevokeApiKeyRequest) {
+  const { organizationId, apiKeyId, mode, kind, userId } = request
   const em = accounts.orm.em.fork()
-  const where = { id: apiKeyId, organization: organizationId, ...(mode && { mode: mode as ApiKey['mode'] }) }
+  const where = {
+    id: apiKeyId,
+    organization: organizationId,
+    kind: kind as ApiKey['kind'],
+    ...(mode && { mode: mode as ApiKey['mode'] }),
+    ...(userId !== undefined && { userId }),
+  }
   const apiKey = isId(apiKeyId) && isId(organizationId) ? await em.findOne(ApiKeyEntity, where) : null
-  if (!apiKey) throw new ApiError('not_found', 'There is no API key with this id.')
+  if (!apiKey)
+    throw new ApiError('not_found', `There is no ${kind === 'print' ? 'print access' : 'API key'} with this id.`)
   // A repeated or concurrent revocation keeps the time of the first one.
   await em.nativeUpdate(ApiKeyEntity, { ...where, revokedAt: null }, { revokedAt: accounts.clock.now() })
   await em.refresh(apiKey)

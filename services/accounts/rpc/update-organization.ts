@@ -9,6 +9,7 @@ const REQUEST = z.object({
   organizationId: z.string(),
   name: fields.name.optional(),
   discardsDocuments: z.boolean().optional(),
+  allowsPrintAccess: z.boolean().optional(),
 })
 
 /** @throws ApiError `invalid_request` for an invalid name; `not_found`. */

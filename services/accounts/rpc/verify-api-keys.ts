@@ -7,7 +7,18 @@ import type { ApiKey, Organization } from '../entities.ts'
 interface Row
   extends Pick<
     ApiKey,
-    'id' | 'name' | 'prefix' | 'lastFour' | 'mode' | 'scopes' | 'createdAt' | 'lastUsedAt' | 'expiresAt'
+    | 'id'
+    | 'name'
+    | 'prefix'
+    | 'lastFour'
+    | 'mode'
+    | 'scopes'
+    | 'createdAt'
+    | 'lastUsedAt'
+    | 'expiresAt'
+    | 'kind'
+    | 'printerIds'
+    | 'userId'
   > {
   keySha256: Uint8Array
   organizationId: Organization['id']
@@ -15,6 +26,7 @@ interface Row
   organizationCreatedAt: Organization['createdAt']
   suspendedAt: Organization['suspendedAt']
   discardsDocuments: Organization['discardsDocuments']
+  allowsPrintAccess: Organization['allowsPrintAccess']
 }
 
 /** Keys per call. */
@@ -23,8 +35,9 @@ export const VERIFIED_MAX = 500
 const FIND_KEYS = `
 SELECT api_key.id, api_key.name, prefix, last_four AS "lastFour", mode, scopes, api_key.created_at AS "createdAt",
   last_used_at AS "lastUsedAt", expires_at AS "expiresAt", key_sha256 AS "keySha256",
+  kind, printer_ids::text[] AS "printerIds", user_id AS "userId",
   organization.id AS "organizationId", organization.name AS "organizationName", organization.created_at AS "organizationCreatedAt",
-  suspended_at AS "suspendedAt", discards_documents AS "discardsDocuments"
+  suspended_at AS "suspendedAt", discards_documents AS "discardsDocuments", allows_print_access AS "allowsPrintAccess"
 FROM accounts.api_key JOIN accounts.organization ON organization.id = organization_id
 WHERE key_sha256 = ANY ($1::bytea[]) AND (revoked_at IS NULL OR revoked_at = expires_at)`
 
@@ -46,8 +59,8 @@ export async function verifyApiKeys(
   return {
     verified: rows.map((row) => {
       const { organizationId: id, organizationName: name, organizationCreatedAt: createdAt } = row
-      const { suspendedAt, discardsDocuments } = row
-      const organization = { id, name, createdAt, suspendedAt, discardsDocuments }
+      const { suspendedAt, discardsDocuments, allowsPrintAccess } = row
+      const organization = { id, name, createdAt, suspendedAt, discardsDocuments, allowsPrintAccess }
       return {
         keySha256: row.keySha256,
         apiKey: apiKeyToProto({ ...row, organization, revokedAt: null }),

@@ -13,6 +13,7 @@ import { ADD_NEWER_CAPABILITIES } from './0011-newer-capabilities.ts'
 import { ADD_SPOOLER_PROBLEM } from './0012-spooler-problem.ts'
 import { ADD_DESTINATIONS } from './0013-destinations.ts'
 import { ADD_DEFAULT_EXPIRY } from './0014-default-expiry.ts'
+import { ADD_SHARED_PRINTERS } from './0015-shared-printers.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_DEVICES },
@@ -29,4 +30,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0012-spooler-problem', statements: ADD_SPOOLER_PROBLEM },
   { name: '0013-destinations', statements: ADD_DESTINATIONS },
   { name: '0014-default-expiry', statements: ADD_DEFAULT_EXPIRY },
+  { name: '0015-shared-printers', statements: ADD_SHARED_PRINTERS },
 ]

@@ -6,9 +6,10 @@ import type { Devices } from '../devices.ts'
 import { logPrinters, nextEvent } from '../events.ts'
 import { getPrinter } from './get-printer.ts'
 
-const COLUMNS = 'display_name, enabled, remarks, default_options, custom_papers, default_expire_after'
+const COLUMNS = 'display_name, enabled, remarks, default_options, custom_papers, default_expire_after, shared'
 const NEW_VALUES = `COALESCE($5, display_name), COALESCE($6, enabled), CASE WHEN $7 THEN $8 ELSE remarks END,
-  COALESCE($9, default_options), COALESCE($10, custom_papers), CASE WHEN $12 THEN $13 ELSE default_expire_after END`
+  COALESCE($9, default_options), COALESCE($10, custom_papers), CASE WHEN $12 THEN $13 ELSE default_expire_after END,
+  COALESCE($14, shared)`
 
 const NEW_STATE = {
   enabled: 'COALESCE($6, printer.enabled)',
@@ -53,6 +54,7 @@ export async function updatePrinter(devices: Devices, request: UpdatePrinterRequ
     printerId,
     displayName,
     enabled,
+    shared,
     remarks,
     defaultOptions,
     customPapers,
@@ -73,6 +75,7 @@ export async function updatePrinter(devices: Devices, request: UpdatePrinterRequ
     currentTraceparent(),
     defaultExpireAfter !== undefined,
     defaultExpireAfter?.seconds,
+    shared,
   ])
   for (const { computer_id, switched_on } of rows) {
     devices.eventsAdded()

@@ -11,6 +11,8 @@ export const ORGANIZATION = z
     name: z.string(),
     /** Whether documents are stored after the end of their jobs, unless a creation sets `retain`. */
     retainsDocuments: z.boolean(),
+    /** Whether computers can print with print accesses. */
+    allowsPrintAccess: z.boolean(),
     createdAt: timestamp(),
   })
   .meta({ id: 'Organization' })

@@ -4,9 +4,9 @@ import type { Job } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { Caller } from '../caller.ts'
 
 interface NamedActor {
-  kind: 'key' | 'user'
+  kind: 'key' | 'user' | 'print_access'
   id: string
-  /** The name of a key, or the address of a user. Null for a user if an API key asks, and for a person who has left the organization. */
+  /** The name of a key or print access, or the address of a user. Null for a user if an API key asks, and for a person who has left the organization. */
   name: string | null
 }
 
@@ -26,14 +26,14 @@ export async function nameActors(accounts: Accounts, reader: Reader, job: Job): 
   return { createdBy, cancelledBy }
 }
 
-/** @param actor `key:<id>` or `user:<id>`. */
+/** @param actor `key:<id>`, `user:<id>` or `print_access:<id>`. */
 async function nameActor(
   accounts: Accounts,
   { organization, credential }: Reader,
   actor: string | undefined,
 ): Promise<NamedActor | null> {
-  const [, kind, id] = /^(key|user):(.+)$/.exec(actor ?? '') ?? []
-  if (kind === 'key' && id) {
+  const [, kind, id] = /^(key|user|print_access):(.+)$/.exec(actor ?? '') ?? []
+  if ((kind === 'key' || kind === 'print_access') && id) {
     const { apiKey } = await accounts.getApiKey({ apiKeyId: id })
     return { kind, id, name: apiKey?.organizationId === organization.id ? apiKey.name : null }
   }

@@ -7,6 +7,7 @@ export const TAGS = {
   Computers: 'The computers that run the agent.',
   Webhooks: 'Events that are sent to your URLs at once.',
   Events: 'Facts about print jobs, computers and printers. The list has the same events that webhooks deliver.',
+  'Print access': 'Secrets with which computers print on shared printers by IPP.',
   Account: 'Your key, your organization and its usage.',
 } as const
 

@@ -26,6 +26,7 @@ export type ResourceName =
   | 'delivery'
   | 'session'
   | 'API key'
+  | 'print access'
   | 'member'
   | 'invitation'
   | 'alert rule'

@@ -72,6 +72,14 @@ class AsyncEvents(Async[sync.Events]):
     types = threaded(sync.Events.types)
 
 
+class AsyncPrintAccess(Async[sync.PrintAccess]):
+    """Reference: docs/reference/print-access.md"""
+
+    create = threaded(sync.PrintAccess.create)
+    list = threaded(sync.PrintAccess.list)
+    delete = threaded(sync.PrintAccess.delete)
+
+
 class AsyncEnrollments(Async[sync.Enrollments]):
     """Reference: docs/reference/agents.md"""
 

@@ -21,6 +21,7 @@ class ClientOperations(Resource):
         self.destinations = _operations.Destinations(transport)
         self.computers = _operations.Computers(transport)
         self.events = _resources.Events(transport)
+        self.print_access = _operations.PrintAccess(transport)
         self.enrollments = _operations.Enrollments(transport)
         self.webhooks = _resources.Webhooks(transport)
 
@@ -56,6 +57,7 @@ class AsyncClientOperations(Async[ClientOperations]):
         self.destinations = _async_operations.AsyncDestinations(sync.destinations)
         self.computers = _async_operations.AsyncComputers(sync.computers)
         self.events = _async_resources.AsyncEvents(sync.events)
+        self.print_access = _async_operations.AsyncPrintAccess(sync.print_access)
         self.enrollments = _async_operations.AsyncEnrollments(sync.enrollments)
         self.webhooks = _async_resources.AsyncWebhooks(sync.webhooks)
 

@@ -19,6 +19,7 @@ from platen_print._upload import File, form_body
 from platen_print.types import (
     CancelledBatch,
     Computer,
+    CreatedPrintAccessKey,
     CustomPaperParam,
     DeliveryStatus,
     Destination,
@@ -32,6 +33,7 @@ from platen_print.types import (
     JobStatistics,
     ListedEnrollment,
     Preview,
+    PrintAccessKey,
     PrintJob,
     PrintJobBatch,
     PrintJobEvent,
@@ -646,6 +648,7 @@ class Printers(Resource):
         *,
         display_name: str | Unset = UNSET,
         enabled: bool | Unset = UNSET,
+        shared: bool | Unset = UNSET,
         remarks: str | None | Unset = UNSET,
         default_options: PrintOptionsParam | Unset = UNSET,
         custom_papers: Sequence[CustomPaperParam] | Unset = UNSET,
@@ -660,6 +663,7 @@ class Printers(Resource):
 
         :param display_name: The name for people.
         :param enabled: True if the printer accepts jobs.
+        :param shared: True if computers can print on it with a print access.
         :param remarks: Your notes. None removes them.
         :param default_options: Options for jobs that do not set them. They replace all earlier defaults.
         :param custom_papers: Your custom paper sizes. The list replaces the earlier list.
@@ -671,6 +675,7 @@ class Printers(Resource):
         fields = given(
             displayName=display_name,
             enabled=enabled,
+            shared=shared,
             remarks=remarks,
             defaultOptions=default_options,
             customPapers=custom_papers,
@@ -989,6 +994,57 @@ class Events(Resource):
         Reference: docs/reference/events.md#endpoint.GET.event-types
         """
         return self._read_all("/v1/event-types", EventTypeDescription.from_raw)
+
+
+class PrintAccess(Resource):
+    """Reference: docs/reference/print-access.md"""
+
+    def create(
+        self,
+        *,
+        name: str,
+        printer_ids: Sequence[str] | None = None,
+        user_id: str | None = None,
+    ) -> CreatedPrintAccessKey:
+        """Creates a secret with which a computer prints on shared printers of the mode, and does nothing else. A
+        member creates only their own. Only this answer contains the secret.
+
+        Requires the scope `admin`.
+
+        Reference: docs/reference/print-access.md#endpoint.POST.print-access
+
+        :param name: The name for people.
+        :param printer_ids: The ids of the printers. Omitted: all shared printers.
+        :param user_id: The id of the member who prints with it. Omitted: none; the user of the session if that is a
+            `member`.
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
+        :raises LimitReached: The organization has the largest permitted number of these resources.
+        """
+        fields = present(name=name, printerIds=printer_ids, userId=user_id)
+        return self._send("POST", "/v1/print-access", CreatedPrintAccessKey.from_raw, body=json_body(fields))
+
+    def list(self) -> tuple[PrintAccessKey, ...]:
+        """The print accesses of the mode, at most 1,000. A member sees only their own.
+
+        Requires the scope `admin`.
+
+        Reference: docs/reference/print-access.md#endpoint.GET.print-access
+        """
+        return self._read_all("/v1/print-access", PrintAccessKey.from_raw)
+
+    def delete(self, id: str) -> PrintAccessKey:
+        """Ends a print access permanently, within 5 s. Its jobs stay. A member revokes only their own. A repeated
+        request changes nothing.
+
+        Requires the scope `admin`.
+
+        Reference: docs/reference/print-access.md#endpoint.DELETE.print-access.id
+
+        :raises NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+            organization, or it belongs to another mode.
+        """
+        return self._send("DELETE", f"/v1/print-access/{path_id(id)}", PrintAccessKey.from_raw)
 
 
 class Enrollments(Resource):

@@ -419,6 +419,8 @@ class EventPrinter(Model):
     enabled: bool
     """True if the printer accepts jobs. Jobs that were accepted before it was disabled wait in `queued`. Editable.
     """
+    shared: bool
+    """True if computers can print on it with a print access. Editable."""
     is_default: bool
     """True for the default printer of the computer."""
     state: Literal["online", "offline", "unknown"]
@@ -599,12 +601,12 @@ class ExplanationFact(Model):
 class ExplanationActor(Model):
     """The sender of a request."""
 
-    kind: Literal["key", "user"]
-    """An API key, or a user of the dashboard."""
+    kind: Literal["key", "user", "print_access"]
+    """An API key, a user of the dashboard, or a print access."""
     id: str
-    """The id of the key or user."""
+    """The id of the key, user or print access."""
     name: str | None
-    """The name of the key or user. Null if it is not shown to API keys."""
+    """The name of the key, user or print access. Null if it is not shown to API keys."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1212,6 +1214,8 @@ class Printer(Model):
     enabled: bool
     """True if the printer accepts jobs. Jobs that were accepted before it was disabled wait in `queued`. Editable.
     """
+    shared: bool
+    """True if computers can print on it with a print access. Editable."""
     is_default: bool
     """True for the default printer of the computer."""
     state: Literal["online", "offline", "unknown"]
@@ -1315,6 +1319,66 @@ class EventTypeDescription(Model):
     """The JSON Schema (draft 2020-12) of such an event, without references."""
     example: Mapping[str, Any]
     """An example of such an event."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PrintAccessUser(Model):
+    """The member who prints with a print access."""
+
+    id: str
+    """The id of the member."""
+    email: str | None
+    """The e-mail address. Null if a key asks."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CreatedPrintAccessKey(Model):
+    """A print access with its secret."""
+
+    id: str
+    """The id of the print access."""
+    name: str
+    """The name for people."""
+    mode: Literal["live", "test"]
+    """The mode of the printers and jobs."""
+    printer_ids: tuple[str, ...] | None
+    """The printers on which it prints, while they are shared. Null: all shared printers."""
+    user: PrintAccessUser | None
+    """The member who prints with it, and with whose membership it ends. Null: none."""
+    last_four: str | None
+    """The last four characters of the secret."""
+    created_at: datetime
+    """The time of its creation."""
+    last_used_at: datetime | None
+    """The time of its last use, accurate to one minute. Null before the first."""
+    revoked_at: datetime | None
+    """The time of its revocation. Null while it is valid."""
+    secret: str = field(repr=False)
+    """The secret, which is shown only once. It is a password, or the last part of the address of a printer."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PrintAccessKey(Model):
+    """A secret with which a computer prints."""
+
+    id: str
+    """The id of the print access."""
+    name: str
+    """The name for people."""
+    mode: Literal["live", "test"]
+    """The mode of the printers and jobs."""
+    printer_ids: tuple[str, ...] | None
+    """The printers on which it prints, while they are shared. Null: all shared printers."""
+    user: PrintAccessUser | None
+    """The member who prints with it, and with whose membership it ends. Null: none."""
+    last_four: str | None
+    """The last four characters of the secret."""
+    created_at: datetime
+    """The time of its creation."""
+    last_used_at: datetime | None
+    """The time of its last use, accurate to one minute. Null before the first."""
+    revoked_at: datetime | None
+    """The time of its revocation. Null while it is valid."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -9,6 +9,7 @@ import type {
   AgentEnrollment,
   CancelledBatch,
   Computer,
+  CreatedPrintAccessKey,
   Destination,
   DestinationChanges,
   DestinationRequest,
@@ -21,6 +22,8 @@ import type {
   ListedEnrollment,
   Preview,
   PreviewRequest,
+  PrintAccessKey,
+  PrintAccessRequest,
   PrintJobBatch,
   PrintJobBatchRequest,
   PrintJobEvent,
@@ -683,6 +686,64 @@ export class Events {
       options,
     )
     return data
+  }
+}
+
+/** Reference: docs/reference/print-access.md */
+export class PrintAccess {
+  readonly #http: Http
+
+  constructor(http: Http) {
+    this.#http = http
+  }
+
+  /**
+   * Creates a secret with which a computer prints on shared printers of the mode, and does nothing else. A member
+   * creates only their own. Only this answer contains the secret.
+   *
+   * Requires the scope `admin`.
+   *
+   * Reference: docs/reference/print-access.md#endpoint.POST.print-access
+   *
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
+   * @throws LimitReached: The organization has the largest permitted number of these resources.
+   */
+  async create(request: PrintAccessRequest, options?: RequestOptions): Promise<CreatedPrintAccessKey> {
+    return await this.#http.json<CreatedPrintAccessKey>(
+      { method: 'POST', path: '/v1/print-access', body: request },
+      options,
+    )
+  }
+
+  /**
+   * The print accesses of the mode, at most 1,000. A member sees only their own.
+   *
+   * Requires the scope `admin`.
+   *
+   * Reference: docs/reference/print-access.md#endpoint.GET.print-access
+   */
+  async list(options?: RequestOptions): Promise<PrintAccessKey[]> {
+    const { data } = await this.#http.json<{ data: PrintAccessKey[] }>(
+      { method: 'GET', path: '/v1/print-access' },
+      options,
+    )
+    return data
+  }
+
+  /**
+   * Ends a print access permanently, within 5 s. Its jobs stay. A member revokes only their own. A repeated request
+   * changes nothing.
+   *
+   * Requires the scope `admin`.
+   *
+   * Reference: docs/reference/print-access.md#endpoint.DELETE.print-access.id
+   *
+   * @throws NotFound: Not found: the path does not exist, the resource does not exist, it belongs to another
+   * organization, or it belongs to another mode.
+   */
+  async delete(id: string, options?: RequestOptions): Promise<PrintAccessKey> {
+    return await this.#http.json<PrintAccessKey>({ method: 'DELETE', path: path`/v1/print-access/${id}` }, options)
   }
 }
 

@@ -4,7 +4,7 @@ import { Printers } from '../printers.ts'
 import { Events } from '../events.ts'
 import { Webhooks } from '../webhooks.ts'
 import type { Http, RequestOptions } from '../http.ts'
-import { Computers, Destinations, Enrollments, Previews, Statistics } from './operations.ts'
+import { Computers, Destinations, Enrollments, Previews, PrintAccess, Statistics } from './operations.ts'
 import type { Identity, Usage } from './schema.ts'
 
 /** The resources of a client, and its operations that belong to none of them. */
@@ -16,6 +16,7 @@ export class Resources {
   readonly destinations: Destinations
   readonly computers: Computers
   readonly events: Events
+  readonly printAccess: PrintAccess
   readonly enrollments: Enrollments
   readonly webhooks: Webhooks
   readonly #http: Http
@@ -29,6 +30,7 @@ export class Resources {
     this.destinations = new Destinations(http)
     this.computers = new Computers(http)
     this.events = new Events(http)
+    this.printAccess = new PrintAccess(http)
     this.enrollments = new Enrollments(http)
     this.webhooks = new Webhooks(http)
   }

@@ -652,6 +652,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/print-access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List print accesses
+         * @description The print accesses of the mode, at most 1,000. A member sees only their own.
+         *
+         *     Requires the scope `admin`.
+         */
+        get: operations["listPrintAccess"];
+        put?: never;
+        /**
+         * Create a print access
+         * @description Creates a secret with which a computer prints on shared printers of the mode, and does nothing else. A member creates only their own. Only this answer contains the secret.
+         *
+         *     Requires the scope `admin`.
+         */
+        post: operations["createPrintAccess"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/print-access/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a print access
+         * @description Ends a print access permanently, within 5 s. Its jobs stay. A member revokes only their own. A repeated request changes nothing.
+         *
+         *     Requires the scope `admin`.
+         */
+        delete: operations["revokePrintAccess"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/enrollments": {
         parameters: {
             query?: never;
@@ -1272,6 +1322,11 @@ export interface components {
             displayName?: string;
             /** @description True if the printer accepts jobs. */
             enabled?: boolean;
+            /**
+             * @description True if computers can print on it with a print access.
+             * @example true
+             */
+            shared?: boolean;
             /** @description Your notes. Null removes them. */
             remarks?: string | null;
             /**
@@ -1398,6 +1453,27 @@ export interface components {
              * @example 3600
              */
             expireAfter?: number | null;
+        };
+        /** @description A new print access. */
+        PrintAccessRequest: {
+            /**
+             * @description The name for people.
+             * @example Anna's laptop
+             */
+            name: string;
+            /**
+             * @description The ids of the printers. Omitted: all shared printers.
+             * @example [
+             *       "019a5c1e-7d11-7e55-8a42-94c1b0d7f602"
+             *     ]
+             */
+            printerIds?: string[] | null;
+            /**
+             * Format: uuid
+             * @description The id of the member who prints with it. Omitted: none; the user of the session if that is a `member`.
+             * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+             */
+            userId?: string | null;
         };
         /** @description The limits of the token. An empty object uses the defaults. */
         EnrollmentRequest: {
@@ -2167,6 +2243,11 @@ export interface components {
              */
             enabled: boolean;
             /**
+             * @description True if computers can print on it with a print access. Editable.
+             * @example false
+             */
+            shared: boolean;
+            /**
              * @description True for the default printer of the computer.
              * @example true
              */
@@ -2933,19 +3014,19 @@ export interface components {
         /** @description The sender of a request. */
         ExplanationActor: {
             /**
-             * @description An API key, or a user of the dashboard.
+             * @description An API key, a user of the dashboard, or a print access.
              * @example key
              * @enum {string}
              */
-            kind: "key" | "user";
+            kind: "key" | "user" | "print_access";
             /**
              * Format: uuid
-             * @description The id of the key or user.
+             * @description The id of the key, user or print access.
              * @example 019a5c11-5c0d-7a96-b8e1-7f6e5d4c3b06
              */
             id: string;
             /**
-             * @description The name of the key or user. Null if it is not shown to API keys.
+             * @description The name of the key, user or print access. Null if it is not shown to API keys.
              * @example Shop
              */
             name: string | null;
@@ -3233,6 +3314,11 @@ export interface components {
              * @example true
              */
             enabled: boolean;
+            /**
+             * @description True if computers can print on it with a print access. Editable.
+             * @example false
+             */
+            shared: boolean;
             /**
              * @description True for the default printer of the computer.
              * @example true
@@ -3684,6 +3770,142 @@ export interface components {
             example: {
                 [key: string]: unknown;
             };
+        };
+        /** @description A print access with its secret. */
+        CreatedPrintAccessKey: {
+            /**
+             * Format: uuid
+             * @description The id of the print access.
+             * @example 019a5c20-0f42-7b1d-8e77-6a9c4d3b2e04
+             */
+            id: string;
+            /**
+             * @description The name for people.
+             * @example Anna's laptop
+             */
+            name: string;
+            /**
+             * @description The mode of the printers and jobs.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description The printers on which it prints, while they are shared. Null: all shared printers.
+             * @example null
+             */
+            printerIds: string[] | null;
+            /**
+             * @description The member who prints with it, and with whose membership it ends. Null: none.
+             * @example {
+             *       "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+             *       "email": "anna@example.com"
+             *     }
+             */
+            user: components["schemas"]["PrintAccessUser"] | null;
+            /**
+             * @description The last four characters of the secret.
+             * @example q7xm
+             */
+            lastFour: string | null;
+            /**
+             * Format: date-time
+             * @description The time of its creation.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of its last use, accurate to one minute. Null before the first.
+             * @example null
+             */
+            lastUsedAt: string | null;
+            /**
+             * Format: date-time
+             * @description The time of its revocation. Null while it is valid.
+             * @example null
+             */
+            revokedAt: string | null;
+            /**
+             * @description The secret, which is shown only once. It is a password, or the last part of the address of a printer.
+             * @example k4xq2mzr7tbn5wyd3hfa6gcpq7
+             */
+            secret: string;
+        };
+        /** @description The member who prints with a print access. */
+        PrintAccessUser: {
+            /**
+             * Format: uuid
+             * @description The id of the member.
+             * @example 019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07
+             */
+            id: string;
+            /**
+             * @description The e-mail address. Null if a key asks.
+             * @example anna@example.com
+             */
+            email: string | null;
+        };
+        /** @description Print accesses. This list has no pages. */
+        PrintAccessKeyList: {
+            /** @description The valid ones first, each the newest first. */
+            data: components["schemas"]["PrintAccessKey"][];
+        };
+        /** @description A secret with which a computer prints. */
+        PrintAccessKey: {
+            /**
+             * Format: uuid
+             * @description The id of the print access.
+             * @example 019a5c20-0f42-7b1d-8e77-6a9c4d3b2e04
+             */
+            id: string;
+            /**
+             * @description The name for people.
+             * @example Anna's laptop
+             */
+            name: string;
+            /**
+             * @description The mode of the printers and jobs.
+             * @example live
+             * @enum {string}
+             */
+            mode: "live" | "test";
+            /**
+             * @description The printers on which it prints, while they are shared. Null: all shared printers.
+             * @example null
+             */
+            printerIds: string[] | null;
+            /**
+             * @description The member who prints with it, and with whose membership it ends. Null: none.
+             * @example {
+             *       "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+             *       "email": "anna@example.com"
+             *     }
+             */
+            user: components["schemas"]["PrintAccessUser"] | null;
+            /**
+             * @description The last four characters of the secret.
+             * @example q7xm
+             */
+            lastFour: string | null;
+            /**
+             * Format: date-time
+             * @description The time of its creation.
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of its last use, accurate to one minute. Null before the first.
+             * @example null
+             */
+            lastUsedAt: string | null;
+            /**
+             * Format: date-time
+             * @description The time of its revocation. Null while it is valid.
+             * @example null
+             */
+            revokedAt: string | null;
         };
         /** @description A token for the enrolment of computers by their agents. */
         Enrollment: {
@@ -4490,6 +4712,7 @@ export type CustomPaper = components['schemas']['CustomPaper'];
 export type PrinterPurge = components['schemas']['PrinterPurge'];
 export type DestinationRequest = components['schemas']['DestinationRequest'];
 export type DestinationChanges = components['schemas']['DestinationChanges'];
+export type PrintAccessRequest = components['schemas']['PrintAccessRequest'];
 export type EnrollmentRequest = components['schemas']['EnrollmentRequest'];
 export type AgentEnrollment = components['schemas']['AgentEnrollment'];
 export type WebhookRequest = components['schemas']['WebhookRequest'];
@@ -4562,6 +4785,10 @@ export type ComputerPage = components['schemas']['ComputerPage'];
 export type EventPage = components['schemas']['EventPage'];
 export type EventTypeList = components['schemas']['EventTypeList'];
 export type EventTypeDescription = components['schemas']['EventTypeDescription'];
+export type CreatedPrintAccessKey = components['schemas']['CreatedPrintAccessKey'];
+export type PrintAccessUser = components['schemas']['PrintAccessUser'];
+export type PrintAccessKeyList = components['schemas']['PrintAccessKeyList'];
+export type PrintAccessKey = components['schemas']['PrintAccessKey'];
 export type Enrollment = components['schemas']['Enrollment'];
 export type EnrollmentCommands = components['schemas']['EnrollmentCommands'];
 export type EnrollmentPage = components['schemas']['EnrollmentPage'];
@@ -5149,6 +5376,7 @@ export interface operations {
                      *         "displayName": "Back office",
                      *         "remarks": "Refill tray 2 on Mondays",
                      *         "enabled": true,
+                     *         "shared": false,
                      *         "isDefault": true,
                      *         "state": "online",
                      *         "stateDetail": "",
@@ -6088,6 +6316,7 @@ export interface operations {
                      *           "displayName": "Back office",
                      *           "remarks": "Refill tray 2 on Mondays",
                      *           "enabled": true,
+                     *           "shared": false,
                      *           "isDefault": true,
                      *           "state": "online",
                      *           "stateDetail": "",
@@ -6232,6 +6461,7 @@ export interface operations {
                      *       "displayName": "Back office",
                      *       "remarks": "Refill tray 2 on Mondays",
                      *       "enabled": true,
+                     *       "shared": false,
                      *       "isDefault": true,
                      *       "state": "online",
                      *       "stateDetail": "",
@@ -6355,6 +6585,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "displayName": "Back office",
+                 *       "shared": true,
                  *       "defaultOptions": {
                  *         "paper": "A4"
                  *       },
@@ -6393,6 +6624,7 @@ export interface operations {
                      *       "displayName": "Back office",
                      *       "remarks": "Refill tray 2 on Mondays",
                      *       "enabled": true,
+                     *       "shared": false,
                      *       "isDefault": true,
                      *       "state": "online",
                      *       "stateDetail": "",
@@ -7360,6 +7592,7 @@ export interface operations {
                      *           "displayName": "Back office",
                      *           "remarks": "Refill tray 2 on Mondays",
                      *           "enabled": true,
+                     *           "shared": false,
                      *           "isDefault": true,
                      *           "state": "online",
                      *           "stateDetail": "",
@@ -7792,6 +8025,231 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listPrintAccess: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The print accesses. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a5c20-0f42-7b1d-8e77-6a9c4d3b2e04",
+                     *           "name": "Anna's laptop",
+                     *           "mode": "live",
+                     *           "printerIds": null,
+                     *           "user": {
+                     *             "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+                     *             "email": "anna@example.com"
+                     *           },
+                     *           "lastFour": "q7xm",
+                     *           "createdAt": "2026-03-02T09:30:00.000Z",
+                     *           "lastUsedAt": null,
+                     *           "revokedAt": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrintAccessKeyList"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createPrintAccess: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Anna's laptop",
+                 *       "printerIds": [
+                 *         "019a5c1e-7d11-7e55-8a42-94c1b0d7f602"
+                 *       ],
+                 *       "userId": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PrintAccessRequest"];
+            };
+        };
+        responses: {
+            /** @description The print access, with its secret. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a5c20-0f42-7b1d-8e77-6a9c4d3b2e04",
+                     *       "name": "Anna's laptop",
+                     *       "mode": "live",
+                     *       "printerIds": null,
+                     *       "user": {
+                     *         "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+                     *         "email": "anna@example.com"
+                     *       },
+                     *       "lastFour": "q7xm",
+                     *       "createdAt": "2026-03-02T09:30:00.000Z",
+                     *       "lastUsedAt": null,
+                     *       "revokedAt": null,
+                     *       "secret": "k4xq2mzr7tbn5wyd3hfa6gcpq7"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedPrintAccessKey"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             *
+             *     `recent_sign_in_required`: The operation needs a sign-in within the last hour. Dashboard sessions only.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LimitReached"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    revokePrintAccess: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the print access. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The revoked print access. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019a5c20-0f42-7b1d-8e77-6a9c4d3b2e04",
+                     *       "name": "Anna's laptop",
+                     *       "mode": "live",
+                     *       "printerIds": null,
+                     *       "user": {
+                     *         "id": "019a5c21-3b7b-7a10-8c3d-0e1f2a3b4c07",
+                     *         "email": "anna@example.com"
+                     *       },
+                     *       "lastFour": "q7xm",
+                     *       "createdAt": "2026-03-02T09:30:00.000Z",
+                     *       "lastUsedAt": null,
+                     *       "revokedAt": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PrintAccessKey"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description `insufficient_scope`: The key lacks the scope that the operation requires.
+             *
+             *     `forbidden`: The operation is not permitted on this resource or to the role of the user.
+             *
+             *     `organization_suspended`: The organization is suspended. Ask the operator of the service.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
             429: components["responses"]["RateLimited"];

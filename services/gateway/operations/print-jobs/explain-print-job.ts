@@ -50,12 +50,14 @@ const FACT = z
 
 const ACTOR = z
   .object({
-    kind: z.enum(['key', 'user']).meta({ description: 'An API key, or a user of the dashboard.', example: 'key' }),
-    id: id().meta({ description: 'The id of the key or user.', example: EXAMPLE_IDS.apiKey }),
-    name: z
-      .string()
-      .nullable()
-      .meta({ description: 'The name of the key or user. Null if it is not shown to API keys.', example: 'Shop' }),
+    kind: z
+      .enum(['key', 'user', 'print_access'])
+      .meta({ description: 'An API key, a user of the dashboard, or a print access.', example: 'key' }),
+    id: id().meta({ description: 'The id of the key, user or print access.', example: EXAMPLE_IDS.apiKey }),
+    name: z.string().nullable().meta({
+      description: 'The name of the key, user or print access. Null if it is not shown to API keys.',
+      example: 'Shop',
+    }),
   })
   .meta({ id: 'ExplanationActor', description: 'The sender of a request.' })
 

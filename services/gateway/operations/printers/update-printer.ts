@@ -16,6 +16,10 @@ const PRINTER_CHANGES = jsonChanges({
     .optional()
     .meta({ description: 'The name for people.', example: 'Back office' }),
   enabled: z.boolean('must be true or false').optional().meta({ description: 'True if the printer accepts jobs.' }),
+  shared: z
+    .boolean('must be true or false')
+    .optional()
+    .meta({ description: 'True if computers can print on it with a print access.', example: true }),
   remarks: shortText(remarksLengthMax, 0).nullish().meta({ description: 'Your notes. Null removes them.' }),
   defaultOptions: PRINT_OPTIONS.optional().meta({
     description: 'Options for jobs that do not set them. They replace all earlier defaults.',
@@ -57,13 +61,14 @@ export const updatePrinter = operation({
   handle:
     ({ devices, printers }) =>
     async ({ tenant, ids, body }) => {
-      const { displayName, enabled, remarks, defaultOptions, customPapers, defaultExpireAfter } = body
+      const { displayName, enabled, shared, remarks, defaultOptions, customPapers, defaultExpireAfter } = body
       try {
         const { printer } = await devices.updatePrinter({
           ...tenant,
           printerId: ids.id,
           displayName,
           enabled,
+          shared,
           remarks: remarks === undefined ? undefined : { text: remarks ?? undefined },
           defaultOptions: defaultOptions as JsonObject | undefined,
           customPapers: customPapers && { papers: customPapers },

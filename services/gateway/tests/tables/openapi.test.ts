@@ -96,7 +96,7 @@ describe('the document', () => {
     expect(created?.parameters).toContainEqual({ $ref: '#/components/parameters/IdempotencyKey' })
   })
 
-  test('has the fields of a page for every list, except the events of a job', () => {
+  test('has the fields of a page for every list, except the events of a job and print accesses', () => {
     proves('convention.list.shape')
     const lists = OPERATIONS.flatMap(({ operationId, responses }) => {
       const content = resolve<Response>(responses[200] ?? {}).content?.['application/json']
@@ -106,7 +106,7 @@ describe('the document', () => {
     expect(lists.length).toBeGreaterThan(10)
     for (const { operationId, fields } of lists)
       expect(fields, operationId).toEqual(
-        operationId === 'listPrintJobEvents' ? ['data'] : ['data', 'hasMore', 'nextCursor'],
+        ['listPrintJobEvents', 'listPrintAccess'].includes(operationId) ? ['data'] : ['data', 'hasMore', 'nextCursor'],
       )
   })
 

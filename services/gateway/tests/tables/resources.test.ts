@@ -97,6 +97,7 @@ const PRINTER = {
     remarks: 'Till 2',
     defaultExpireAfter: 3600,
     enabled: true,
+    shared: true,
     isDefault: true,
     state: 'online',
     stateDetail: 'idle',

@@ -187,7 +187,7 @@ test('the organization is renamed for all its members', async () => {
   const renamed = await owner.request('PATCH', '/account/organization', { body: { name: 'Side shop' } })
   expect([renamed.status, renamed.body]).toEqual([
     200,
-    { id, name: 'Side shop', retainsDocuments: true, createdAt: expect.any(String) },
+    { id, name: 'Side shop', retainsDocuments: true, allowsPrintAccess: false, createdAt: expect.any(String) },
   ])
   expect((await member.get('/account/organization')).body).toEqual(renamed.body)
   world.advance(5_000)

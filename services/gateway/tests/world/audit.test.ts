@@ -58,6 +58,7 @@ const RECORDED = [
   ],
   ...['createWebhook', 'updateWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook'],
   ...['replayWebhookDelivery', 'replayWebhookDeliveries'],
+  ...['createPrintAccess', 'revokePrintAccess'],
 ]
 /** In the log of the user. */
 const OWN = ['signOut', 'endOtherSessions', 'endSession', 'acceptInvitation', 'declineInvitation']
@@ -130,8 +131,8 @@ test.each([...RECORDED, ...OWN])(
         action: operationId,
         target: operation.ids ? UNKNOWN_ID : created,
         targetName:
-          operationId === 'createApiKey'
-            ? answer.body.name
+          operationId === 'createApiKey' || operationId === 'createPrintAccess'
+            ? (answer.body.name ?? null)
             : operationId === 'createInvitation'
               ? answer.body.email
               : operationId === 'createWebhook'

@@ -25,6 +25,8 @@ export const ACTIONS: Record<string, string> = {
   getPrintJobDocument: 'read the document of the job',
   leaveOrganization: 'left this organization',
   pauseComputer: 'paused the computer',
+  createPrintAccess: 'created the print access',
+  revokePrintAccess: 'revoked the print access',
   purgePrinter: 'cancelled all jobs of the printer',
   removeMember: 'removed the member',
   removeNetworkPrinter: 'removed a network printer of the computer',

@@ -16,7 +16,7 @@ import { UnsavedChanges } from '../../../ui/unsaved-changes.tsx'
 import { CustomPapers } from './custom-papers.tsx'
 import { DefaultOptions } from './default-options.tsx'
 
-type Editable = Pick<Printer, keyof PrinterChanges>
+type Editable = Pick<Printer, Exclude<keyof PrinterChanges, 'shared'>>
 type Changes = Partial<Editable>
 
 const { expireAfterSeconds } = PRINT_JOB_LIMITS
