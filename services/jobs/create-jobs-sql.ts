@@ -17,7 +17,7 @@ const ITEM = `${Object.entries(NEW_JOB_COLUMNS)
   .join(
     ', ',
   )}, ordinal int, actor text, period date, count_max bigint, key text, body_hash text, content_start int, content_bytes int,
-  host_digest text, encrypted_source text, original_created_at timestamptz, refused boolean`
+  host_digest text, encrypted_source text, original_created_at timestamptz, refused boolean, submitted boolean`
 
 /** Columns of the event body that have no value in the item. */
 const QUEUED = `'queued' AS state, NULL::text AS state_message, 1 AS version, NULL::timestamptz AS sent_at,
@@ -31,7 +31,7 @@ const DELETION_MARK = `deletion_mark AS (
   SELECT swept_until FROM jobs.document_sweep WHERE EXISTS (SELECT FROM item WHERE original_created_at IS NOT NULL) FOR SHARE
 )`
 
-/** What differs for a batch. */
+/** What differs for a batch, and for jobs with more than their own row. */
 interface Parts {
   batchId: string
   /** SQL: conditions of the jobs that can be created, and of the count of an organization. */
@@ -43,6 +43,43 @@ interface Parts {
   orderValues: string
   /** The pairs of their metadata have rows. */
   pairs: boolean
+  submissions: SubmissionSql
+}
+
+/** What the statement does for submissions of IPP. The lock decides between the creation and the end of a submission. */
+interface SubmissionSql {
+  locked: string
+  reserved: string
+  join: string
+  isMissing: string
+  numberNth: string
+  newNumbers: string
+  deleted: string
+}
+
+const WITHOUT_SUBMISSIONS: SubmissionSql = {
+  locked: '',
+  reserved: 'NULL::int',
+  join: '',
+  isMissing: 'false',
+  numberNth: 'nth',
+  newNumbers: 'count(*)',
+  deleted: '',
+}
+
+const WITH_SUBMISSIONS: SubmissionSql = {
+  locked: `
+submission AS MATERIALIZED (
+  SELECT submission.id, submission.number FROM item JOIN jobs.ipp_submission AS submission ON submission.id = item.id
+  WHERE submitted AND ended_at IS NULL ORDER BY submission.id FOR UPDATE OF submission
+),`,
+  reserved: 'submission.number',
+  join: 'LEFT JOIN submission ON submission.id = item.id',
+  isMissing: 'COALESCE(submitted, false) AND submission.id IS NULL',
+  numberNth: 'count(*) FILTER (WHERE reserved IS NULL) OVER (PARTITION BY organization_id, mode ORDER BY ordinal)',
+  newNumbers: 'count(*) FILTER (WHERE reserved IS NULL)',
+  deleted: `,
+ended_submission AS (DELETE FROM jobs.ipp_submission USING permitted WHERE ipp_submission.id = permitted.id)`,
 }
 
 const NEW = 'known_job_id IS NULL AND NOT swept AND NOT refused'
@@ -55,6 +92,7 @@ const EACH: Parts = {
   orderColumns: ')',
   orderValues: 'FROM permitted',
   pairs: false,
+  submissions: WITHOUT_SUBMISSIONS,
 }
 
 /** One value of the sequence is the first of more than a batch has jobs: `migrations/0018-batches.ts`. */
@@ -67,6 +105,7 @@ const TOGETHER: Parts = {
   orderColumns: ', batch_id, accepted_order) OVERRIDING SYSTEM VALUE',
   orderValues: ', batch_id, first + ordinal FROM permitted CROSS JOIN first_order',
   pairs: true,
+  submissions: WITHOUT_SUBMISSIONS,
 }
 
 const PAIRS = `,
@@ -76,15 +115,17 @@ pair AS (
 )`
 
 /** A job after `NUMBER.max` has no number. */
-const createSql = ({ batchId, creatable, countable, order, orderColumns, orderValues, pairs }: Parts) => `
-WITH item AS MATERIALIZED (SELECT * FROM json_to_recordset($1) AS item (${ITEM})),
+const createSql = ({ batchId, creatable, countable, order, orderColumns, orderValues, pairs, submissions }: Parts) => `
+WITH item AS MATERIALIZED (SELECT * FROM json_to_recordset($1) AS item (${ITEM})),${submissions.locked}
 ${DELETION_MARK},
 resolved AS MATERIALIZED (
   SELECT item.*, ${QUEUED}, ${batchId} AS batch_id,
     COALESCE(existing.id, known.job_id) AS known_job_id,
     known.body_hash AS known_body_hash,
-    original_created_at IS NOT NULL AND NOT EXISTS (SELECT FROM deletion_mark WHERE swept_until < original_created_at) AS swept
-  FROM item
+    original_created_at IS NOT NULL AND NOT EXISTS (SELECT FROM deletion_mark WHERE swept_until < original_created_at)
+      OR existing.id IS NULL AND ${submissions.isMissing} AS swept,
+    ${submissions.reserved} AS reserved
+  FROM item ${submissions.join}
     -- Joins, because an EXISTS would be hashed and scan the whole table.
     LEFT JOIN jobs.job AS existing ON existing.id = item.id
     LEFT JOIN jobs.idempotency_key AS known
@@ -102,7 +143,7 @@ counted AS (
   RETURNING counted.organization_id, counted.mode, counted.period, new.count - old.count AS granted
 ),
 accepted AS MATERIALIZED (
-  SELECT ordered.* FROM (
+  SELECT ordered.*, ${submissions.numberNth} AS number_nth FROM (
     SELECT *, row_number() OVER (PARTITION BY organization_id, mode, period ORDER BY ordinal) AS nth FROM resolved
     WHERE ${creatable}
   ) AS ordered LEFT JOIN counted USING (organization_id, mode, period)
@@ -111,12 +152,13 @@ accepted AS MATERIALIZED (
 -- After the counts, so that concurrent statements lock both in one order.
 numbered AS (
   INSERT INTO jobs.job_number AS job_number (organization_id, mode, last)
-  SELECT organization_id, mode, count(*) FROM accepted GROUP BY 1, 2 ORDER BY 1, 2
+  SELECT organization_id, mode, ${submissions.newNumbers} FROM accepted GROUP BY 1, 2 ORDER BY 1, 2
   ON CONFLICT (organization_id, mode) DO UPDATE SET last = job_number.last + excluded.last
   RETURNING organization_id, mode, COALESCE(old.last, 0) AS before
 ),
 permitted AS MATERIALIZED (
-  SELECT accepted.*, CASE WHEN before + nth <= ${NUMBER.max} THEN before + nth END::int AS number, uuidv7() AS event_id
+  SELECT accepted.*, COALESCE(reserved, CASE WHEN before + number_nth <= ${NUMBER.max} THEN before + number_nth END::int) AS number,
+    uuidv7() AS event_id
   FROM accepted JOIN numbered USING (organization_id, mode)
 ),
 ${order}created AS (
@@ -146,10 +188,14 @@ document_fetch AS (
   INSERT INTO jobs.document_fetch (job_id, organization_id, host_digest, encrypted_source, created_at)
   SELECT id, organization_id, decode(host_digest, 'base64'), decode(encrypted_source, 'base64'), created_at
   FROM permitted WHERE encrypted_source IS NOT NULL
-)${pairs ? PAIRS : ''}
+)${submissions.deleted}${pairs ? PAIRS : ''}
 SELECT id, true AS created, number, NULL::uuid AS known_job_id, NULL::bytea AS known_body_hash FROM permitted
 UNION ALL SELECT id, false, NULL, known_job_id, known_body_hash FROM resolved WHERE known_job_id IS NOT NULL OR swept`
 
 export const CREATE = { name: 'create jobs', text: createSql(EACH) }
-export const CREATE_WITH_METADATA = { name: 'create jobs with metadata', text: createSql({ ...EACH, pairs: true }) }
+/** Jobs with metadata, and jobs of submissions. */
+export const CREATE_WITH_MORE = {
+  name: 'create jobs with more',
+  text: createSql({ ...EACH, pairs: true, submissions: WITH_SUBMISSIONS }),
+}
 export const CREATE_BATCH = { name: 'create batch', text: createSql(TOGETHER) }

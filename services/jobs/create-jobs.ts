@@ -5,9 +5,9 @@
  * repeats the jobs one by one (`runtime/batches.ts`). A single job is repeated once after a conflict and finds the job of the other transaction.
  * Creations of different organizations do not wait for each other, because only the counts of the own organizations are locked, in a fixed order.
  */
-import type { ApiError } from '@platen/runtime/errors.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
 import { DatabaseError, type Pool } from 'pg'
-import { CREATE, CREATE_BATCH, CREATE_WITH_METADATA } from './create-jobs-sql.ts'
+import { CREATE, CREATE_BATCH, CREATE_WITH_MORE } from './create-jobs-sql.ts'
 import { type Job, type MayLack, NEW_JOB_COLUMNS } from './entities.ts'
 import { fileExpired } from './fetches/resolve-document.ts'
 import type { EncryptedSource } from './fetches/source-box.ts'
@@ -35,6 +35,8 @@ export interface NewJob extends JobFacts {
   content?: Uint8Array
   /** Source of a document that has to be fetched. */
   fetch?: EncryptedSource
+  /** Whether it is the job of the submission with its id, which has its number. */
+  submitted?: boolean
   /** Creation of the original whose stored document a reprint shares. */
   originalCreatedAt?: Date
 }
@@ -61,13 +63,14 @@ interface Row {
 
 /**
  * @returns the result of each job by its id. Errors: the `refusal` of the job, `test_mode_daily_cap` or `quota_exceeded` over the limit,
- *   `file_expired` if the document of the original may be deleted.
+ *   `file_expired` if the document of the original may be deleted, `not_found` if the submission has ended.
  */
 export async function createJobs(pool: Pool, jobs: NewJob[]): Promise<Map<string, Creation>> {
   const creations = new Map<string, Creation>()
   let pending = jobs
   while (pending.length > 0) {
-    for (const row of await insert(pool, pending)) creations.set(row.id, toCreation(row))
+    const byId = new Map(pending.map((job) => [job.id, job]))
+    for (const row of await insert(pool, pending)) creations.set(row.id, toCreation(row, byId.get(row.id)))
     const limited = pending.filter(({ id }) => !creations.has(id))
     pending = []
     for (const job of limited) {
@@ -137,7 +140,7 @@ async function insert(
   try {
     const contents = Buffer.concat(jobs.flatMap(({ content }) => content ?? []))
     const values = [JSON.stringify(toItems(jobs)), contents, ...(batchId === undefined ? [] : [batchId])]
-    const each = jobs.some(hasMetadata) ? CREATE_WITH_METADATA : CREATE
+    const each = jobs.some(hasMore) ? CREATE_WITH_MORE : CREATE
     return (await pool.query<Row>({ ...(batchId === undefined ? each : CREATE_BATCH), values })).rows
   } catch (error) {
     if (!mayConflict || !(error instanceof DatabaseError) || error.code !== UNIQUE_VIOLATION) throw error
@@ -145,11 +148,12 @@ async function insert(
   }
 }
 
-const hasMetadata = ({ metadata }: NewJob) => Object.keys(metadata).length > 0
+const hasMore = ({ metadata, submitted }: NewJob) => submitted === true || Object.keys(metadata).length > 0
 
-function toCreation({ created, number, known_job_id, known_body_hash }: Row): Creation {
+function toCreation({ created, number, known_job_id, known_body_hash }: Row, job: NewJob | undefined): Creation {
   if (created) return { number }
-  return known_job_id === null ? fileExpired() : { known: known_job_id, bodyHash: known_body_hash }
+  if (known_job_id !== null) return { known: known_job_id, bodyHash: known_body_hash }
+  return job?.submitted ? new ApiError('not_found', 'This job was cancelled, or its time is over.') : fileExpired()
 }
 
 /** @returns undefined if the insert must be repeated, because the count has just been started or is below the limit, or the job exists. */
@@ -198,4 +202,5 @@ const toItem = (job: NewJob, ordinal: number, contentStart: number) => ({
   encrypted_source: base64(job.fetch?.encrypted),
   original_created_at: job.originalCreatedAt,
   refused: job.refusal !== undefined,
+  submitted: job.submitted,
 })

@@ -43,10 +43,12 @@ export const JobEntity = defineEntity({
     fileSizeBytes: p.integer().nullable(),
     fileSha256: p.text().nullable(),
     reprintOf: p.uuid().nullable(),
-    /** `key:<id>` or `user:<id>`; null if an earlier release created it. */
+    /** `key:<id>`, `user:<id>` or `print_access:<id>`; null if an earlier release created it. */
     createdBy: p.text().nullable(),
-    /** `printnode`; null if the job was created by `/v1`. */
+    /** `printnode` or `ipp`; null if the job was created by `/v1`. */
     interface: p.text().nullable(),
+    /** The user that a computer names, without proof. */
+    reportedUser: p.text().nullable(),
     /** The forms are those of `createdBy`; null if it was not cancelled or purged by a request. */
     cancelledBy: p.text().nullable(),
     /** False if the document is deleted at the end of the job. */
@@ -99,9 +101,32 @@ export const NEW_JOB_COLUMNS = {
   reprint_of: 'uuid',
   created_by: 'text',
   interface: 'text',
+  reported_user: 'text',
   traceparent: 'text',
   created_at: 'timestamptz',
 } as const
+
+/** A job of IPP whose document is awaited or has not arrived. Created by SQL: `ipp-submissions.ts`. */
+export const SubmissionEntity = defineEntity({
+  name: 'Submission',
+  tableName: 'ipp_submission',
+  properties: {
+    id: p.uuid().primary(),
+    organizationId: p.uuid(),
+    mode: p.text(),
+    number: p.integer(),
+    printerId: p.uuid(),
+    createdBy: p.text(),
+    title: p.text(),
+    reportedUser: p.text().nullable(),
+    options: p.json<JsonObject>(),
+    createdAt: p.datetime(),
+    /** The time at which it ends unless its document arrives. */
+    expiresAt: p.datetime(),
+    endedAt: p.datetime().nullable(),
+    endReason: p.text().$type<'cancelled' | 'interrupted'>().nullable(),
+  },
+})
 
 export const JobEventEntity = defineEntity({
   name: 'JobEvent',
@@ -200,6 +225,7 @@ export const RemovalEntity = defineEntity({
 export const ENTITIES = [
   ...[JobEntity, JobEventEntity, DocumentEntity, DocumentFetchEntity],
   ...[IdempotencyKeyEntity, CreationCountEntity, ComputerFenceEntity, DestinationFenceEntity, RemovalEntity],
+  SubmissionEntity,
 ]
 
 export type Job = InferEntity<typeof JobEntity>

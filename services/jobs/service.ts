@@ -36,11 +36,14 @@ import { confirmRemoval } from './rpc/confirm-removal.ts'
 import { countTestJobsToday } from './rpc/count-test-jobs-today.ts'
 import { createBatch } from './rpc/create-batch.ts'
 import { createJobs } from './rpc/create-jobs.ts'
+import { createSubmission } from './rpc/create-submission.ts'
 import { deleteOrganization } from './rpc/delete-organization.ts'
 import { describeDestinations } from './rpc/describe-destinations.ts'
 import { endComputer } from './rpc/end-computer.ts'
 import { endDestination } from './rpc/end-destination.ts'
 import { endLostAgents } from './rpc/end-lost-agents.ts'
+import { endSubmission } from './rpc/end-submission.ts'
+import { extendSubmission } from './rpc/extend-submission.ts'
 import { fenceDestination } from './rpc/fence-destination.ts'
 import { getDocument } from './rpc/get-document.ts'
 import { getIdempotencyKey } from './rpc/get-idempotency-key.ts'
@@ -53,6 +56,7 @@ import { listJobs } from './rpc/list-jobs.ts'
 import { listLastPrints } from './rpc/list-last-prints.ts'
 import { listNumberedJobs } from './rpc/list-numbered-jobs.ts'
 import { listPrinterQueues } from './rpc/list-printer-queues.ts'
+import { listSubmissions } from './rpc/list-submissions.ts'
 import { listWaitingPrinters } from './rpc/list-waiting-printers.ts'
 import { purgePrinter } from './rpc/purge-printer.ts'
 import { reconcileComputer } from './rpc/reconcile-computer.ts'
@@ -71,6 +75,7 @@ import { sweepFetches } from './timers/sweep-fetches.ts'
 import { sweepOldJobs } from './timers/sweep-old-jobs.ts'
 import { sweepOldRows } from './timers/sweep-old-rows.ts'
 import { sweepOverdue } from './timers/sweep-overdue.ts'
+import { sweepSubmissions } from './timers/sweep-submissions.ts'
 import { sweepUnacknowledged } from './timers/sweep-unacknowledged.ts'
 
 const SWEEP_EXPIRED_EVERY_MS = 250
@@ -88,6 +93,7 @@ const SWEEP_QUOTAS_EVERY_MS = 5_000
 const SWEEP_DATABASE_SIZE_EVERY_MS = 30_000
 const SWEEP_DELETED_EVERY_MS = 2_000
 const SWEEP_DISCARDED_EVERY_MS = 1_000
+const SWEEP_SUBMISSIONS_EVERY_MS = 10_000
 const SWEEP_DOCUMENTS_EVERY_MS = 10 * 60_000
 /** The deletion of expired rows. An `Idempotency-Key` is valid until its deletion. */
 const DELETE_ROWS_EVERY_MS = 60_000
@@ -184,6 +190,7 @@ export async function startJobs(
     sweepDiscarded(jobs, files, service.stopping),
   )
   startTimer(service, 'documents', SWEEP_DOCUMENTS_EVERY_MS, () => sweepDocuments(jobs, files, service.stopping))
+  startTimer(service, 'submissions', SWEEP_SUBMISSIONS_EVERY_MS, () => sweepSubmissions(jobs))
   startTimer(service, 'old rows', DELETE_ROWS_EVERY_MS, () => sweepOldRows(jobs))
   if (config.jobRetentionMs > 0)
     startTimer(service, 'old jobs', DELETE_ROWS_EVERY_MS, () =>
@@ -207,6 +214,10 @@ export async function startJobs(
         listPrinterQueues: (request) => listPrinterQueues(jobs, request),
         listLastPrints: (request) => listLastPrints(jobs, request),
         listWaitingPrinters: (request) => listWaitingPrinters(jobs, request),
+        createSubmission: (request) => createSubmission(jobs, request),
+        listSubmissions: (request) => listSubmissions(jobs, request),
+        extendSubmission: (request) => extendSubmission(jobs, request),
+        endSubmission: (request) => endSubmission(jobs, request),
         cancelJob: (request) => cancelJob(jobs, request),
         releaseJob: (request) => releaseJob(jobs, request),
         purgePrinter: (request) => purgePrinter(jobs, request),

@@ -46,6 +46,11 @@ export const JOB = z
       example: 'pdf_base64',
     }),
     source: z.string().meta({ description: 'The name of the client system, as sent in the request.', example: 'shop' }),
+    reportedUser: z.string().nullable().meta({
+      description:
+        'The user that the computer of a print access has named, which proves nothing. Null for jobs of other senders.',
+      example: null,
+    }),
     qty: z.int().meta({
       description:
         'The number of times that the whole job is printed. The number of printed sets is `qty` times the option `copies`.',

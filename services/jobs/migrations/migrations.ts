@@ -17,6 +17,7 @@ import { ADD_METADATA } from './0015-metadata.ts'
 import { ADD_HELD_JOBS } from './0016-held-jobs.ts'
 import { ADD_DESTINATIONS } from './0017-destinations.ts'
 import { ADD_BATCHES } from './0018-batches.ts'
+import { ADD_IPP } from './0019-ipp.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_JOBS },
@@ -37,4 +38,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0016-held-jobs', statements: ADD_HELD_JOBS },
   { name: '0017-destinations', statements: ADD_DESTINATIONS },
   { name: '0018-batches', statements: ADD_BATCHES },
+  { name: '0019-ipp', statements: ADD_IPP },
 ]

@@ -19,10 +19,11 @@ job_metadata AS (
     SELECT mode, value, key, commit_seq, id FROM jobs.job_metadata WHERE organization_id = $1 LIMIT 1000) RETURNING 1
 ),
 creation_count AS (DELETE FROM jobs.creation_count WHERE organization_id = $1 RETURNING 1),
-job_number AS (DELETE FROM jobs.job_number WHERE organization_id = $1 RETURNING 1)
+job_number AS (DELETE FROM jobs.job_number WHERE organization_id = $1 RETURNING 1),
+ipp_submission AS (DELETE FROM jobs.ipp_submission WHERE organization_id = $1 RETURNING 1)
 SELECT (SELECT count(*)::int FROM idempotency_key) AS idempotency_key,
   (SELECT count(*)::int FROM job_metadata) AS job_metadata, (SELECT count(*)::int FROM creation_count) AS creation_count,
-  (SELECT count(*)::int FROM job_number) AS job_number`
+  (SELECT count(*)::int FROM job_number) AS job_number, (SELECT count(*)::int FROM ipp_submission) AS ipp_submission`
 
 const REMOVE_JOBS = `
 WITH batch AS MATERIALIZED (SELECT id FROM unnest($1::uuid[]) AS batch (id)),

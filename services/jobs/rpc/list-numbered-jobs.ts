@@ -5,9 +5,9 @@ import { JobEntity } from '../entities.ts'
 import { jobToProto } from '../job-to-proto.ts'
 import type { Jobs } from '../jobs.ts'
 
-/** Scans the index `job_by_number`. */
+/** Scans the index `job_by_number`, or `job_of_print_access`. */
 export async function listNumberedJobs({ orm }: Pick<Jobs, 'orm'>, request: ListNumberedJobsRequest) {
-  const { organizationId, mode, numbers, printerIds, states } = request
+  const { organizationId, mode, numbers, printerIds, states, createdBy } = request
   const where = {
     organizationId,
     mode,
@@ -15,6 +15,7 @@ export async function listNumberedJobs({ orm }: Pick<Jobs, 'orm'>, request: List
     ...inRanges(numbers),
     ...(printerIds.length > 0 ? { printerId: { $in: printerIds } } : {}),
     ...(states.length > 0 ? { state: { $in: states as JobState[] } } : {}),
+    ...(createdBy !== undefined && { createdBy, interface: 'ipp' }),
     ...afterNumber(request),
   }
   const jobs = await orm.em.fork().find(JobEntity, where, numberedOptions(request))

@@ -308,6 +308,9 @@ class PrintJob(Model):
     """The format of the document and how it was sent. A reprint has the content type of its original."""
     source: str
     """The name of the client system, as sent in the request."""
+    reported_user: str | None
+    """The user that the computer of a print access has named, which proves nothing. Null for jobs of other senders.
+    """
     qty: int
     """The number of times that the whole job is printed. The number of printed sets is `qty` times the option
     `copies`.

@@ -1633,6 +1633,11 @@ export interface components {
              */
             source: string;
             /**
+             * @description The user that the computer of a print access has named, which proves nothing. Null for jobs of other senders.
+             * @example null
+             */
+            reportedUser: string | null;
+            /**
              * @description The number of times that the whole job is printed. The number of printed sets is `qty` times the option `copies`.
              * @example 1
              */
@@ -3048,6 +3053,7 @@ export interface components {
          *         "title": "Invoice 1042",
          *         "contentType": "pdf_base64",
          *         "source": "shop",
+         *         "reportedUser": null,
          *         "qty": 1,
          *         "options": {
          *           "duplex": "long-edge"
@@ -3739,6 +3745,7 @@ export interface components {
              *         "title": "Invoice 1042",
              *         "contentType": "pdf_base64",
              *         "source": "shop",
+             *         "reportedUser": null,
              *         "qty": 1,
              *         "options": {
              *           "duplex": "long-edge"
@@ -5141,6 +5148,7 @@ export interface operations {
                      *           "title": "Invoice 1042",
                      *           "contentType": "pdf_base64",
                      *           "source": "shop",
+                     *           "reportedUser": null,
                      *           "qty": 1,
                      *           "options": {
                      *             "duplex": "long-edge"
@@ -5241,6 +5249,7 @@ export interface operations {
                      *       "title": "Invoice 1042",
                      *       "contentType": "pdf_base64",
                      *       "source": "shop",
+                     *       "reportedUser": null,
                      *       "qty": 1,
                      *       "options": {
                      *         "duplex": "long-edge"
@@ -5674,6 +5683,7 @@ export interface operations {
                      *       "title": "Invoice 1042",
                      *       "contentType": "pdf_base64",
                      *       "source": "shop",
+                     *       "reportedUser": null,
                      *       "qty": 1,
                      *       "options": {
                      *         "duplex": "long-edge"
@@ -6030,6 +6040,7 @@ export interface operations {
                      *       "title": "Invoice 1042",
                      *       "contentType": "pdf_base64",
                      *       "source": "shop",
+                     *       "reportedUser": null,
                      *       "qty": 1,
                      *       "options": {
                      *         "duplex": "long-edge"
@@ -6123,6 +6134,7 @@ export interface operations {
                      *       "title": "Invoice 1042",
                      *       "contentType": "pdf_base64",
                      *       "source": "shop",
+                     *       "reportedUser": null,
                      *       "qty": 1,
                      *       "options": {
                      *         "duplex": "long-edge"
@@ -6775,6 +6787,7 @@ export interface operations {
                      *           "title": "Invoice 1042",
                      *           "contentType": "pdf_base64",
                      *           "source": "shop",
+                     *           "reportedUser": null,
                      *           "qty": 1,
                      *           "options": {
                      *             "duplex": "long-edge"
@@ -7755,6 +7768,7 @@ export interface operations {
                      *             "title": "Invoice 1042",
                      *             "contentType": "pdf_base64",
                      *             "source": "shop",
+                     *             "reportedUser": null,
                      *             "qty": 1,
                      *             "options": {
                      *               "duplex": "long-edge"
@@ -7857,6 +7871,7 @@ export interface operations {
                      *         "title": "Invoice 1042",
                      *         "contentType": "pdf_base64",
                      *         "source": "shop",
+                     *         "reportedUser": null,
                      *         "qty": 1,
                      *         "options": {
                      *           "duplex": "long-edge"
@@ -7968,6 +7983,7 @@ export interface operations {
                      *               "title": "Invoice 1042",
                      *               "contentType": "pdf_base64",
                      *               "source": "shop",
+                     *               "reportedUser": null,
                      *               "qty": 1,
                      *               "options": {
                      *                 "duplex": "long-edge"
@@ -9224,6 +9240,7 @@ export interface operations {
                      *           "title": "Invoice 1042",
                      *           "contentType": "pdf_base64",
                      *           "source": "shop",
+                     *           "reportedUser": null,
                      *           "qty": 1,
                      *           "options": {
                      *             "duplex": "long-edge"

@@ -1,0 +1,146 @@
+/** Jobs of IPP whose document follows: `ipp_submission`. */
+import { create } from '@bufbuild/protobuf'
+import { CreateJobsRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { describe, expect, test } from 'vitest'
+import { createJobs } from '../../rpc/create-jobs.ts'
+import { createSubmission, OPEN_MAX, WAIT_MS } from '../../rpc/create-submission.ts'
+import { deleteOrganization } from '../../rpc/delete-organization.ts'
+import { endSubmission } from '../../rpc/end-submission.ts'
+import { extendSubmission } from '../../rpc/extend-submission.ts'
+import { listSubmissions } from '../../rpc/list-submissions.ts'
+import { sweepSubmissions } from '../../timers/sweep-submissions.ts'
+import { type CreationFacts, jobCreation, startTestJobs } from '../start-test-jobs.ts'
+
+async function start() {
+  const jobs = await startTestJobs()
+  const tenant = { organizationId: uuidv7(), mode: 'live' }
+  const own = { ...tenant, createdBy: `print_access:${uuidv7()}` }
+  const printerId = uuidv7()
+  const createAll = async (...all: CreationFacts[]) => {
+    const creations = all.map((facts) => jobCreation(jobs, { ...own, interface: 'ipp', ...facts }))
+    const { results } = await createJobs(jobs, create(CreateJobsRequestSchema, { creations }))
+    return results.map(({ result }) => (result.case === 'job' ? result.value.number : result.value?.code))
+  }
+  return {
+    jobs,
+    own,
+    createAll,
+    begin: async (id: string = uuidv7(), facts = {}) => {
+      const request = { ...own, id, printerId, title: 'Report', ...facts }
+      const { submission } = await createSubmission(jobs, request as never)
+      return { id, number: submission.number }
+    },
+    list: async (facts = {}) => (await listSubmissions(jobs, { ...own, ...facts } as never)).submissions,
+    extend: async (id: string) => (await extendSubmission(jobs, { ...own, id } as never)).isOpen,
+    end: async (id: string, reason = 'cancelled') => (await endSubmission(jobs, { ...own, id, reason } as never)).ended,
+  }
+}
+
+test('a submission has the next number, which its job keeps, and no other job has it', async () => {
+  const { begin, createAll, list } = await start()
+  expect(await createAll({})).toEqual([1])
+  const { id, number } = await begin()
+  expect(number).toBe(2)
+  expect(await createAll({})).toEqual([3])
+  expect(await createAll({}, { jobId: id, submitted: true }, {})).toEqual([4, 2, 5])
+  expect(await list()).toEqual([])
+})
+
+test('a repeated begin takes no number, and a document that is sent twice makes one job', async () => {
+  const { begin, createAll } = await start()
+  const id = uuidv7()
+  expect([(await begin(id)).number, (await begin(id)).number]).toEqual([1, 1])
+  expect(await createAll({ jobId: id, submitted: true })).toEqual([1])
+  expect(await createAll({ jobId: id, submitted: true })).toEqual([1])
+  expect(await createAll({})).toEqual([2])
+})
+
+test('the first job of an organization can be one of a submission', async () => {
+  const { begin, createAll } = await start()
+  const [first, second] = [await begin(), await begin()]
+  expect(
+    await createAll({ jobId: second.id, submitted: true }, { jobId: first.id, submitted: true, metadata: { a: 'b' } }),
+  ).toEqual([2, 1])
+})
+
+describe('a submission ends', () => {
+  test('if it is cancelled, and then becomes no job', async () => {
+    const { begin, end, createAll, list } = await start()
+    const { id } = await begin()
+    expect([await end(id), await end(id, 'interrupted')]).toEqual([true, false])
+    expect(await createAll({ jobId: id, submitted: true }, {})).toEqual(['not_found', 2])
+    expect(await list()).toMatchObject([{ id, number: 1, endReason: 'cancelled' }])
+    expect(await list({ openOnly: true })).toEqual([])
+  })
+
+  test('60 s after its begin without a document, also before the sweep, and is listed for 7 days', async () => {
+    const { jobs, begin, extend, list } = await start()
+    const { id } = await begin()
+    jobs.advance(WAIT_MS / 1000 - 1)
+    expect((await list())[0]?.endReason).toBeUndefined()
+    jobs.advance(1)
+    const ended = { id, endReason: 'interrupted', endedAt: expect.anything() }
+    expect(await list()).toMatchObject([ended])
+    expect(await extend(id)).toBe(false)
+    await sweepSubmissions(jobs)
+    expect(await list()).toMatchObject([ended])
+    jobs.advance(7 * 24 * 60 * 60 - 1)
+    await sweepSubmissions(jobs)
+    expect(await list()).toHaveLength(1)
+    jobs.advance(1)
+    await sweepSubmissions(jobs)
+    expect(await list()).toEqual([])
+  })
+
+  test('120 s after its document was last seen to arrive', async () => {
+    const { jobs, begin, extend, createAll } = await start()
+    const { id } = await begin()
+    for (let n = 0; n < 3; n++) {
+      jobs.advance(119 - 60 * Number(n === 0))
+      expect(await extend(id)).toBe(true)
+    }
+    jobs.advance(120)
+    expect(await extend(id)).toBe(false)
+    await sweepSubmissions(jobs)
+    expect(await createAll({ jobId: id, submitted: true })).toEqual(['not_found'])
+  })
+
+  test('or becomes a job, if both happen at once, never both', async () => {
+    const { begin, end, createAll } = await start()
+    for (let n = 0; n < 20; n++) {
+      const { id } = await begin()
+      const [ended, [created]] = await Promise.all([end(id), createAll({ jobId: id, submitted: true })])
+      expect(created).toBe(ended ? 'not_found' : n + 1)
+    }
+  })
+})
+
+test('a print access can have 20 open ones, and sees and ends no others', async () => {
+  const { jobs, begin, own, end } = await start()
+  const first = await begin()
+  for (let n = 1; n < OPEN_MAX; n++) await begin()
+  await expect(begin()).rejects.toMatchObject({ code: 'rate_limited' })
+  const other = { ...own, createdBy: `print_access:${uuidv7()}` }
+  expect((await listSubmissions(jobs, other as never)).submissions).toEqual([])
+  expect(await endSubmission(jobs, { ...other, id: first.id, reason: 'cancelled' } as never)).toEqual({ ended: false })
+  await end(first.id)
+  expect((await begin()).number).toBe(OPEN_MAX + 1)
+})
+
+test('of the ended ones of a print access the newest 1,000 stay', async () => {
+  const { jobs, own, list } = await start()
+  const sql = `INSERT INTO jobs.ipp_submission (id, organization_id, mode, number, printer_id, created_by, title, options, created_at, expires_at, ended_at)
+    SELECT uuidv7(), $1, 'live', n, uuidv7(), $2, 'a', '{}', $3, $3, $3 FROM generate_series(1, 1001) AS n`
+  await jobs.pool.query(sql, [own.organizationId, own.createdBy, jobs.clock.now()])
+  await sweepSubmissions(jobs)
+  expect(await list({ number: 1 })).toEqual([])
+  expect(await list({ number: 2 })).toHaveLength(1)
+})
+
+test('a deleted organization leaves none', async () => {
+  const { jobs, own, begin } = await start()
+  await begin()
+  const { removed } = await deleteOrganization(jobs, { delete: async () => undefined }, own as never)
+  expect(removed).toMatchObject({ ipp_submission: 1 })
+})
