@@ -29,15 +29,18 @@ export function createDocumentFinder(): (bytes: Buffer) => number | undefined {
   return (bytes) => {
     while (offset < bytes.length) {
       const tag = bytes[offset] ?? END_OF_ATTRIBUTES
-      if (tag === END_OF_ATTRIBUTES) return offset + 1
+      if (tag === END_OF_ATTRIBUTES) return offset < ATTRIBUTES_MAX_BYTES ? offset + 1 : tooMany()
       const end = tag < FIRST_VALUE_TAG ? offset + 1 : findEnd(bytes)
       if (end === undefined) break
       if (++values > REQUEST_VALUES_MAX) throw tooLarge(`${REQUEST_VALUES_MAX} values`)
       offset = end
     }
-    if (bytes.length > ATTRIBUTES_MAX_BYTES) throw tooLarge(`${ATTRIBUTES_MAX_BYTES} bytes`)
-    return undefined
+    return bytes.length > ATTRIBUTES_MAX_BYTES ? tooMany() : undefined
   }
+}
+
+function tooMany(): never {
+  throw tooLarge(`${ATTRIBUTES_MAX_BYTES} bytes`)
 }
 
 const tooLarge = (limit: string) =>

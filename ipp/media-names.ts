@@ -73,5 +73,30 @@ function toName(keyword: string): string {
   return NAMES[keyword] ?? OTHER.exec(keyword)?.[1] ?? keyword
 }
 
+const KEYWORDS = new Map(Object.entries(NAMES).map(([keyword, name]) => [name, keyword]))
+
+const STANDARD = /^(iso|jis|jpn|prc|na|asme|roc)_[a-z0-9][-a-z0-9]*_[\d.]+x[\d.]+(mm|in)$/
+
+/**
+ * The inverse: the keyword for a paper of any name, in the form that PWG 5101.1 demands. Names of no standard become custom ones, so two
+ * names can have one keyword.
+ *
+ * @returns undefined for a roll, which has no size.
+ */
+export function toMediaKeyword({ name, width, height }: MediaSize): string | undefined {
+  if (!height) return undefined
+  const known = KEYWORDS.get(name) ?? (STANDARD.test(name) ? name : undefined)
+  if (known) return known
+  const slug = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, NAME_LENGTH_MAX)
+  return `custom_${slug || 'paper'}_${width / TENTHS_PER_UNIT.mm}x${height / TENTHS_PER_UNIT.mm}mm`
+}
+
+/** A keyword has at most 255 characters. */
+const NAME_LENGTH_MAX = 100
+
 /** 100 m in tenths of a millimetre. Larger values are ignored, so that none overflows. */
 const SIDE_MAX = 1_000_000

@@ -5,6 +5,7 @@ import { authenticate, selectCaller } from './authentication/authenticate.ts'
 import { refuseForgedRequest } from './authentication/refuse-forged-request.ts'
 import type { RequestState } from './context.ts'
 import type { Gateway } from './gateway.ts'
+import { serveIpp } from './ipp/serve-ipp.ts'
 import { answerErrors } from './middleware/answer-errors.ts'
 import { closeUnreadBody } from './middleware/close-unread-body.ts'
 import { discardBody } from './middleware/discard-body.ts'
@@ -29,6 +30,7 @@ export function createApp(gateway: Gateway): Koa<RequestState> {
   app.use(keepRefusals(gateway))
   app.use(answerErrors(gateway))
   app.use(requireTarget)
+  if (gateway.ipp) app.use(serveIpp(gateway))
   const apiKeys = createApiKeys({ ...gateway, now: gateway.clock.monotonicMs })
   app.use(gateway.printNode ? servePrintNode(gateway, apiKeys, gateway.printNode.host) : refusePrintNode(gateway))
   app.use(authenticate(gateway, apiKeys, PUBLIC_PATHS))

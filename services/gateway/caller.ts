@@ -28,6 +28,8 @@ export interface Session {
 
 type Credential =
   | { kind: 'key'; apiKey: ApiKey }
+  /** Only of requests of IPP. */
+  | { kind: 'print'; access: ApiKey }
   | { kind: 'session'; id: string; user: Session['user']; role: Role; signedInAt: Date }
 
 export interface Caller {
@@ -50,9 +52,15 @@ export function requireActive({ isSuspended }: Pick<Organization, 'isSuspended'>
 /** What jobs store about the caller: the actor of events, and who it is. */
 export function getActor({ credential }: Pick<Caller, 'credential'>): { actor: 'api' | 'user'; by: string } {
   if (credential.kind === 'key') return { actor: 'api', by: `key:${credential.apiKey.id}` }
+  if (credential.kind === 'print') {
+    const { id, userId } = credential.access
+    return { actor: userId ? 'user' : 'api', by: `print_access:${id}` }
+  }
   return { actor: 'user', by: `user:${credential.user.id}` }
 }
 
 /** What limits of requests count by. */
-export const getCredentialId = ({ credential }: Pick<Caller, 'credential'>): string =>
-  credential.kind === 'key' ? credential.apiKey.id : credential.id
+export function getCredentialId({ credential }: Pick<Caller, 'credential'>): string {
+  if (credential.kind === 'print') return credential.access.id
+  return credential.kind === 'key' ? credential.apiKey.id : credential.id
+}

@@ -67,6 +67,7 @@ const ENVIRONMENT = z.object({
   PLATEN_ALLOWED_NETWORKS: allowedNetworks,
   PLATEN_PRINTNODE_API: z.enum(['on', 'off']).optional(),
   PLATEN_PRINTNODE_HOST: z.string().min(1).optional(),
+  PLATEN_IPP: z.enum(['on', 'off']).default('off'),
 })
 
 export function readConfig() {
@@ -119,6 +120,7 @@ export function readConfig() {
     allowedNetworks: env.PLATEN_ALLOWED_NETWORKS,
     /** Undefined: off. Without a host: at all hosts. */
     printNode: toPrintNode(env),
+    ipp: env.PLATEN_IPP === 'on',
   }
 }
 

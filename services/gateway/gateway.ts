@@ -28,6 +28,7 @@ import type { Dashboard } from './dashboard/serve-dashboard.ts'
 import type { Operation } from './operation/operation.ts'
 import type { AcceptBatch } from './print-jobs/accept-batch.ts'
 import type { AcceptPrintJob } from './print-jobs/accept-print-job.ts'
+import type { CreateJob } from './print-jobs/create-job.ts'
 import type { Printers } from './print-jobs/printers.ts'
 import type { ConcurrencyLimit } from './rate-limit/concurrency-limit.ts'
 import type { RateLimiter } from './rate-limit/rate-limiter.ts'
@@ -70,7 +71,9 @@ export interface Gateway {
   documentPreview: boolean
   cursors: Cursors
   rateLimiter: RateLimiter
-  /** The acceptance of both interfaces, and of batches, which share its limit of uploads. */
+  /** The creation of all interfaces. */
+  createJob: CreateJob
+  /** The acceptance of `/v1` and PrintNode, and of batches, which share its limit of uploads. */
   acceptPrintJob: AcceptPrintJob
   acceptBatch: AcceptBatch
   /** The limit of all operations. */
@@ -95,6 +98,8 @@ export interface Gateway {
   signingKeys: Keyring
   /** The interface for programs that speak to PrintNode. Undefined: off. */
   printNode: { host: string | undefined } | undefined
+  /** Whether computers can print by IPP. */
+  ipp: boolean
   /** Checks the URLs of documents, which the gateway itself does not request. */
   publicNetwork: PublicNetwork
   /** Overrides the timeouts of calls to optional services. Set by tests, whose process can pause. */

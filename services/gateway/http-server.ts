@@ -31,8 +31,8 @@ const LIMITS = {
   headersTimeout: 10_000,
   bodyPauseMs: 10_000,
   bodyTotalMs: 120_000,
-  /** Longer than our own limits, so that the client gets our error and not Node's. */
-  requestTimeout: 140_000,
+  /** Longer than our own limits, also those of slow bodies, so that the client gets our error and not Node's. */
+  requestTimeout: 16 * 60_000,
   connectionsCheckingInterval: 2_000,
   answerMs: 60_000,
   /** Bytes of the request line and the headers. */

@@ -32,7 +32,9 @@ import { openDependencies } from './dependencies.ts'
 import type { Gateway } from './gateway.ts'
 import { type HttpLimits, serveHttp } from './http-server.ts'
 import { createAcceptance } from './print-jobs/accept-print-job.ts'
+import { createJobCreation } from './print-jobs/create-job.ts'
 import { createPrinters } from './print-jobs/printers.ts'
+import { createToCreation } from './print-jobs/to-creation.ts'
 import { createConcurrencyLimit } from './rate-limit/concurrency-limit.ts'
 import { startRateLimiter } from './rate-limit/rate-limiter.ts'
 import { ALL_OPERATIONS } from './router.ts'
@@ -77,7 +79,7 @@ export async function startGateway(
     timeoutMs: optionalTimeoutMs,
   })
   const { log, stopping } = service
-  const parts: Omit<Gateway, 'acceptPrintJob' | 'acceptBatch'> = {
+  const parts: Omit<Gateway, 'createJob' | 'acceptPrintJob' | 'acceptBatch'> = {
     log,
     clock,
     stopping,
@@ -123,6 +125,7 @@ export async function startGateway(
     agents: { url: config.agentPublicUrl, port: config.agentPort, isSecure: config.tls !== undefined },
     signingKeys: config.signingKeys,
     printNode: config.printNode,
+    ipp: config.ipp,
     publicNetwork,
     optionalTimeoutMs,
   }
@@ -131,7 +134,9 @@ export async function startGateway(
     const platforms = [...new Set(list?.packages.map(({ platform }) => platform))].toSorted()
     return { agentPackages: { version: list?.version ?? '', platforms } }
   })
-  const gateway: Gateway = { ...parts, ...createAcceptance(parts) }
+  const toCreation = createToCreation(parts)
+  const whole = { ...parts, createJob: createJobCreation(parts, toCreation) }
+  const gateway: Gateway = { ...whole, ...createAcceptance(whole, toCreation) }
   rateLimited.add(0, {})
   buildInfo.set(1, { service: 'gateway', version: release, schema: 'none' })
   service.readiness.require(untilReached({ ...gateway.health, webhooks: connectRpc(service, Health, webhooks) }))

@@ -23,6 +23,14 @@ const BYTES_PER_MS_MIN = 200
 /** Event of a request whose body arrives too slowly. `read-body.ts` handles it. */
 export const BODY_TOO_SLOW = Symbol('body too slow')
 
+/** Limits of requests that may be slower than others. */
+const permitted = new WeakMap<IncomingMessage, { pauseMs: number; totalMs: number }>()
+
+/** For a request whose sender is known and whose body takes long, for example because it is made while it is sent. */
+export function permitSlowBody(request: IncomingMessage, limits: { pauseMs: number; totalMs: number }): void {
+  permitted.set(request, limits)
+}
+
 interface Watched {
   response: ServerResponse
   startedAt: number
@@ -47,8 +55,8 @@ export function createSlowClients(log: Logger, limits: SlowClientLimits): SlowCl
       one.progressAt = now
       one.progressBytes = bytesRead
     }
-    if (now - one.progressAt > limits.bodyPauseMs || now - one.startedAt > limits.bodyTotalMs)
-      request.emit(BODY_TOO_SLOW)
+    const { pauseMs, totalMs } = permitted.get(request) ?? { pauseMs: limits.bodyPauseMs, totalMs: limits.bodyTotalMs }
+    if (now - one.progressAt > pauseMs || now - one.startedAt > totalMs) request.emit(BODY_TOO_SLOW)
   }
 
   function checkResponse(request: IncomingMessage, one: Watched, now: number): void {

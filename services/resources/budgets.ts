@@ -112,6 +112,12 @@ export const BUDGETS = {
     beyond: '`429 rate_limited`',
     in: 'gateway/rate-limit/limit-rate.ts',
   },
+  printAccessRequests: {
+    what: '[requests](#request-rate) of all print accesses a second, at each replica',
+    max: 300,
+    beyond: 'They get `server-error-busy`.',
+    in: 'gateway/ipp/serve-ipp.ts',
+  },
   sources: {
     what: '[sources](statistics.md#statistics.sources) counted in a month of each mode',
     max: 1_000,

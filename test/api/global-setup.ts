@@ -37,6 +37,7 @@ const SETTINGS = {
   PLATEN_WEBHOOK_RETRY_GAPS: '1,1',
   PLATEN_ALLOWED_NETWORKS: '127.9.0.0/16,127.0.0.1/32',
   PLATEN_PRINTNODE_API: 'on',
+  PLATEN_IPP: 'on',
 }
 
 export default async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {

@@ -299,6 +299,7 @@ async function createWorld(options: Needed, onEnd: (close: () => Promise<void>) 
       clientPackagesDirectory: undefined,
       installation: undefined,
       printNode: undefined,
+      ipp: false,
       hsts: undefined,
       publicUrl: undefined,
       isEncrypted: false,

@@ -38,11 +38,14 @@ const keys = new Set(requests.filter(({ status }) => status !== 401).map(({ head
 const apiKeys = [...keys].flatMap((header) => header.match(/platen_(test|live)_\w+/)?.[0] ?? [])
 const answered = (field: string): string[] =>
   [...new Set(requests.flatMap(({ body }) => body?.[field] ?? []))] as string[]
+const secrets = answered('secret')
+const isWebhookSecret = (secret: string) => secret.startsWith('whsec_')
 const SECRETS: [kind: string, values: string[]][] = [
   ['API key', apiKeys],
   ['enrolment token', answered('token')],
   ["agent's credential", answered('credential')],
-  ['webhook secret', answered('secret').map((secret) => secret.slice('whsec_'.length))],
+  ['webhook secret', secrets.filter(isWebhookSecret).map((secret) => secret.slice('whsec_'.length))],
+  ['secret of a print access', secrets.filter((secret) => !isWebhookSecret(secret))],
 ]
 
 async function leaks(sources: Source[], secrets: Secret[]) {

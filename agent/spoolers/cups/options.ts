@@ -6,6 +6,7 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import type { IppAttributes, IppTypedAttributes } from '@platen/ipp/attributes.ts'
 import { isRange, isResolution } from '@platen/ipp/attributes.ts'
+import { ORIENTATIONS, SIDES } from '@platen/ipp/option-values.ts'
 import { integer, keyword } from '@platen/ipp/typed.ts'
 import { ignoredOption, notOffered } from '../ignored-option.ts'
 import { parsePageRanges, selectPageRanges } from '../page-ranges.ts'
@@ -29,15 +30,6 @@ export interface MappedOptions {
 
 /** The job attributes of one option, or the reason why it is dropped. */
 type Mapped = IppTypedAttributes | { dropped: string }
-
-/** `orientation-requested` by clockwise angle. RFC 8011 counts counterclockwise. */
-const ORIENTATIONS: Record<string, number> = { 90: 5, 180: 6, 270: 4 }
-
-const SIDES: Record<string, string> = {
-  'one-sided': 'one-sided',
-  'long-edge': 'two-sided-long-edge',
-  'short-edge': 'two-sided-short-edge',
-}
 
 /**
  * @param qty the number of prints of the job.
@@ -123,7 +115,7 @@ function toOfferedKeyword(name: string, value: string, attributes: IppAttributes
 }
 
 function toSides(value: string, attributes: IppAttributes): Mapped {
-  const mapped = toOfferedKeyword('sides', SIDES[value] ?? value, attributes)
+  const mapped = toOfferedKeyword('sides', SIDES[value as keyof typeof SIDES] ?? value, attributes)
   if (!('dropped' in mapped)) return mapped
   const offered = Object.entries(SIDES).filter(([, sides]) => attributes['sides-supported']?.includes(sides))
   return { dropped: notOffered(offered.map(([name]) => name)) }

@@ -274,6 +274,9 @@ describe('the document of a request is found', () => {
     const largest = attributes(0).length
     const cut = (bytes: Buffer) => createDocumentFinder()(bytes.subarray(0, -1))
     expect(cut(attributes(65_537 - largest))).toBeUndefined()
+    const find = (bytes: Buffer) => createDocumentFinder()(bytes)
+    expect(find(attributes(65_536 - largest))).toBe(65_536)
+    expect(() => find(attributes(65_537 - largest))).toThrow('more than 65536 bytes')
     expect(() => cut(attributes(65_538 - largest))).toThrow('more than 65536 bytes')
   })
 

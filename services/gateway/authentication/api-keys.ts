@@ -25,6 +25,8 @@ export class ExpiredKey extends ApiError {
   }
 }
 
+const UNKNOWN = 'This key does not exist or was revoked.'
+
 type KeyCaller = Caller & { credential: { kind: 'key' } }
 
 export interface ApiKeysOptions {
@@ -44,7 +46,7 @@ export function createApiKeys({ accounts, olderKeyPrefixes, clock, now }: ApiKey
         return [keySha256, { organization, mode: apiKey.mode, credential: { kind: 'key', apiKey } }]
       })
     },
-    unknown: 'This key does not exist or was revoked.',
+    unknown: UNKNOWN,
     now,
   })
 
@@ -58,6 +60,8 @@ export function createApiKeys({ accounts, olderKeyPrefixes, clock, now }: ApiKey
       if (!isWellFormedApiKey(text, olderKeyPrefixes))
         throw new ApiError('unauthorized', 'This key has a typing error; copy it again.')
       const caller = await lookUps.find(hashApiKey(text))
+      // Its secret has another form, so no key of the API is one.
+      if (caller.credential.apiKey.kind !== '') throw new ApiError('unauthorized', UNKNOWN)
       requireUnexpired(caller.credential.apiKey)
       requireActive(caller.organization)
       return caller

@@ -23,7 +23,7 @@ interface EntryRecorderOptions {
 export function createEntryRecorder({ accounts, getClientAddress }: EntryRecorderOptions): RecordEntry {
   const recorded = createExpiringMap<true>({ ttlMs: DAY_MS, max: RECORDED_MAX })
   return async ({ req, state }, { organization, credential }) => {
-    if (credential.kind === 'key') return
+    if (credential.kind !== 'session') return
     const { id, user } = credential
     const entry = `${id} ${organization.id}`
     if (recorded.get(entry)) return

@@ -25,6 +25,7 @@ export function requirePermission(permission: Permission): RouteStep {
   return async (ctx, next) => {
     const { credential, mode } = getCaller(ctx)
     if (credential.kind === 'session') requireRole(credential.role, getRoles(permission, mode))
+    else if (credential.kind === 'print') throw new ApiError('insufficient_scope', 'A print access only prints by IPP.')
     else if (scope !== null && !credential.apiKey.scopes.some((one) => one === scope || one === 'admin'))
       throw new ApiError('insufficient_scope', `This needs an API key with the scope \`${scope}\`.`)
     await next()

@@ -1,5 +1,6 @@
 import type { Logger } from '@platen/runtime/log.ts'
 import { httpServerDuration, rateLimited } from '@platen/runtime/telemetry/metrics.ts'
+import { getCredentialId } from '../caller.ts'
 import type { Step } from '../context.ts'
 
 /**
@@ -25,7 +26,7 @@ export function logRequest(log: Logger): Step {
         duration_ms: Math.round(durationMs * 10) / 10,
         request_id: requestId,
         organization_id: caller?.organization.id ?? null,
-        api_key_id: caller?.credential.kind === 'key' ? caller.credential.apiKey.id : null,
+        api_key_id: caller && caller.credential.kind !== 'session' ? getCredentialId(caller) : null,
         user_id: session?.user.id ?? null,
         error_code: errorCode ?? null,
       },

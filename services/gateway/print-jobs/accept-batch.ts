@@ -25,9 +25,9 @@ export type AcceptBatch = (ctx: RequestContext, tenant: Tenant) => Promise<Creat
 /** Ids of one millisecond are in the order of their last 32 bits. */
 const SEQUENCE_MAX = 2 ** 31
 
-/** Deletes stored documents as `accept-print-job.ts`. */
+/** Deletes stored documents as `create-job.ts`. */
 export function createBatchAcceptance(
-  gateway: Omit<Gateway, 'acceptPrintJob' | 'acceptBatch'>,
+  gateway: Omit<Gateway, 'createJob' | 'acceptPrintJob' | 'acceptBatch'>,
   toCreation: ToCreation,
   limitUpload: LimitUpload,
 ): AcceptBatch {

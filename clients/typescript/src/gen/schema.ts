@@ -5500,6 +5500,7 @@ export interface operations {
                      *           "title": "Invoice 1042",
                      *           "contentType": "pdf_base64",
                      *           "source": "shop",
+                     *           "reportedUser": null,
                      *           "qty": 1,
                      *           "options": {
                      *             "duplex": "long-edge"

@@ -86,6 +86,7 @@ export const whoami = operation({
 
 function credentialToJson(credential: Caller['credential']) {
   if (credential.kind === 'session') return { apiKey: null, user: { ...credential.user, role: credential.role } }
+  if (credential.kind === 'print') return { apiKey: null, user: null }
   const { id, name, prefix, scopes, createdAt } = credential.apiKey
   return { apiKey: { id, name, prefix, scopes, createdAt: timestampToJson(createdAt) }, user: null }
 }

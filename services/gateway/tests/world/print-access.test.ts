@@ -60,6 +60,16 @@ test('an access is of the mode of its creator, and needs a name and known printe
   expect((await testApi.get(PATH)).body).toEqual({ data: [] })
 })
 
+test('a new printer is not shared, and an admin shares it', async () => {
+  proves('printer.shared', 'printer.patch.shared', 'printer.new.shared')
+  const { api, addPrinter } = await newOrganization()
+  const { id } = await addPrinter()
+  const read = async () => (await api.get(`/v1/printers/${id}`)).body.shared
+  expect(await read()).toBe(false)
+  expect((await api.patch(`/v1/printers/${id}`, { shared: true })).body.shared).toBe(true)
+  expect(await read()).toBe(true)
+})
+
 describe('a secret', () => {
   test('is no key of the API', async () => {
     proves('print-access.secret.v1')

@@ -1,0 +1,56 @@
+/** The addresses of IPP. `/ipp/print/{printer}`, then the secret of a print access, then `/jobs/{number}` of a job. */
+import type { RequestContext } from '../context.ts'
+import { getOwnOrigin } from '../request/own-origin.ts'
+
+export const ROOT = '/ipp/print/'
+
+/** The path in logs, spans and metrics, which never have a secret. */
+export const ROUTE = '/ipp/print/{printer}'
+
+export interface Address {
+  /** An id or a number. */
+  printer: string
+  secret: string | undefined
+}
+
+const PATH = /^\/ipp\/print\/([^/]{1,64})(?:\/([^/]{1,128}))?(?:\/jobs\/\d{1,10})?\/?$/
+
+/** The path of a job without a secret. */
+const JOB_PATH = /^(\/ipp\/print\/[^/]{1,64})\/jobs\/\d{1,10}$/
+
+/** @returns undefined for a path that names no printer. */
+export function parseAddress(path: string): Address | undefined {
+  const [, printer, secret] = PATH.exec(JOB_PATH.exec(path)?.[1] ?? path) ?? []
+  return printer === undefined ? undefined : { printer, secret }
+}
+
+export interface Uris {
+  /** The address that the computer uses, with its secret. */
+  printer: string
+  /** The address of the printer without the secret. */
+  plain: string
+  /** The origin of pages for people. */
+  origin: string
+  isSecure: boolean
+  /** Whether the address needs no password. */
+  hasSecret: boolean
+  /** @returns the address of a job, without the secret. */
+  job(number: number): string
+}
+
+/** @param publicUrl `PLATEN_PUBLIC_URL`. */
+export function toUris(ctx: RequestContext, { printer, secret }: Address, publicUrl: string | undefined): Uris {
+  const origin = getOwnOrigin(ctx, publicUrl)
+  const { protocol, hostname, port } = new URL(origin)
+  const isSecure = protocol === 'https:'
+  // The usual port of `ipps` is 631.
+  const base = `${isSecure ? 'ipps' : 'ipp'}://${hostname}:${port || (isSecure ? 443 : 80)}${ROOT}${printer}`
+  return {
+    printer: secret === undefined ? base : `${base}/${secret}`,
+    plain: base,
+    origin,
+    isSecure,
+    hasSecret: secret !== undefined,
+    job: (number) => `${base}/jobs/${number}`,
+  }
+}

@@ -1,0 +1,77 @@
+/** Creates the job of a received document. Used by `POST /v1/printjobs`, and by the interfaces of PrintNode and IPP. */
+import { ApiError } from '@platen/runtime/errors.ts'
+import type { RequestContext, Tenant } from '../context.ts'
+import type { Gateway } from '../gateway.ts'
+import { LIST } from '../operation/operation.ts'
+import { type CreatedJob, createCreations } from './creations.ts'
+import type { ToCreation } from './to-creation.ts'
+import type { PrintJobRequest } from './upload/print-job-request.ts'
+import type { ReceivedPrintJob } from './upload/receive-print-job.ts'
+
+export interface NewJob {
+  /** The name of a stored document, too. */
+  jobId: string
+  received: ReceivedPrintJob
+  /** @throws ApiError `invalid_request`. */
+  readRequest(): PrintJobRequest | Promise<PrintJobRequest>
+  /** The name of another interface than `/v1`, kept with the job. */
+  interface?: 'printnode' | 'ipp' | undefined
+  /** The user that a computer names, without proof. */
+  reportedUser?: string | undefined
+  /** Whether a submission of IPP has this id: `jobs.ipp_submission`. */
+  submitted?: boolean
+}
+
+export type CreateJob = (ctx: RequestContext, tenant: Tenant, job: NewJob) => Promise<CreatedJob>
+
+/**
+ * A stored document that no job has is deleted: if the request is refused or replayed, and if the result of the call to jobs is unknown,
+ * because the caller gets an error and repeats the request. (With an `Idempotency-Key` the repeated request finds the job, so the document
+ * is kept.)
+ */
+export function createJobCreation(
+  gateway: Omit<Gateway, 'createJob' | 'acceptPrintJob' | 'acceptBatch'>,
+  toCreation: ToCreation,
+): CreateJob {
+  const { fileStore, log } = gateway
+  const submit = createCreations(gateway)
+
+  async function discard({ jobId, received }: NewJob): Promise<void> {
+    if (!received.isStored) return
+    await fileStore.delete(jobId).catch((err: unknown) => {
+      log.error(
+        { err, storage_key: jobId },
+        'failed to delete a document without a job, it stays until its retention time ends',
+      )
+    })
+  }
+
+  async function create(ctx: RequestContext, tenant: Tenant, job: NewJob): Promise<CreatedJob> {
+    const { jobId, received } = job
+    const { idempotency } = ctx.state
+    const creation = await toCreation(ctx, tenant, {
+      ...{ jobId, received, request: await job.readRequest() },
+      runLookUp: (lookUp) => gateway.limitWork(ctx, lookUp, LIST),
+      interface: job.interface,
+    })
+    if (idempotency) idempotency.isSubmitted = true
+    return await submit({
+      ...creation,
+      reportedUser: job.reportedUser,
+      submitted: job.submitted,
+      idempotency: idempotency && { key: idempotency.key, bodyHashes: idempotency.bodyHash.values() },
+    })
+  }
+
+  return async (ctx, tenant, job) => {
+    try {
+      const created = await create(ctx, tenant, job)
+      if (created.replayed) await discard(job)
+      return created
+    } catch (error) {
+      const isRefused = error instanceof ApiError && error.status < 500
+      if (!ctx.state.idempotency?.isSubmitted || isRefused) await discard(job)
+      throw error
+    }
+  }
+}
