@@ -31,7 +31,8 @@ import { PageFailure } from './shell/page-failure.tsx'
 import { Loading } from './ui/loading.tsx'
 
 /** Pages that have a mode, by the first part of their path behind it. */
-const MODE_PAGES = /^\/(jobs|print|start|printers|computers|destinations|webhooks|requests|events|keys|alerts)(\/|$)/
+const MODE_PAGES =
+  /^\/(jobs|print|start|printers|computers|destinations|webhooks|requests|events|keys|print-access|alerts)(\/|$)/
 
 const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   // An address without a mode means that of the last page, as links in mails do.
@@ -255,6 +256,12 @@ const keysRoute = createRoute({
   component: lazyRouteComponent(() => import('./features/keys/keys-page.tsx'), 'KeysPage'),
 })
 
+const printAccessRoute = createRoute({
+  getParentRoute: () => modeRoute,
+  path: '/print-access',
+  component: lazyRouteComponent(() => import('./features/print-access/print-access-page.tsx'), 'PrintAccessPage'),
+})
+
 const alertsRoute = createRoute({
   getParentRoute: () => modeRoute,
   path: '/alerts',
@@ -337,6 +344,7 @@ const routeTree = rootRoute.addChildren([
     requestsRoute,
     eventsRoute,
     keysRoute,
+    printAccessRoute,
     alertsRoute,
   ]),
   plainRoute.addChildren([

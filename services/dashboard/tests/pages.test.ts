@@ -28,7 +28,7 @@ const PAGES: PageCase[] = [
   {
     path: '/test/printers/{printer}',
     ready: 'form',
-    dialogs: [['Print a test page'], ['Cancel all jobs'], ['Alert me …']],
+    dialogs: [['Print a test page'], ['Add to a computer'], ['Cancel all jobs'], ['Alert me …']],
   },
   { path: '/test/destinations', ready: 'tr[data-destination]', dialogs: [['Create a destination']] },
   {
@@ -46,6 +46,7 @@ const PAGES: PageCase[] = [
   { path: '/test/webhooks/{webhook}/deliveries/{delivery}', ready: 'ol[aria-label="Attempts"]' },
   { path: '/test/events', ready: 'li[data-event]' },
   { path: '/test/keys', ready: 'tr[data-key]', dialogs: [['Create a key'], ['Revoke']] },
+  { path: '/test/print-access', ready: 'tr[data-access]', dialogs: [['Revoke']] },
   { path: '/live/computers', ready: 'summary:has-text("1 can be used")' },
   { path: '/live/alerts', ready: 'tr[data-alert]', dialogs: [['Add an alert'], ['Change']] },
   { path: '/test/requests?key=unknown', ready: 'tr[data-request]' },
@@ -78,6 +79,7 @@ const FOREIGN = '<img src=x onerror=alert(1)><script>alert(2)</script>'
 async function fill({ api, testApi, addKey, connectAgent }: Organization): Promise<Record<string, string>> {
   const printer = await findTestPrinter(testApi)
   await testApi.patch(`/v1/printers/${printer}`, { displayName: `Printer ${FOREIGN}` })
+  await testApi.post('/v1/print-access', { name: FOREIGN })
   const endpoint = await newEndpoint(testApi, ['printjob.error'], { description: FOREIGN })
   endpoint.answerBy(() => ({ status: 200, body: FOREIGN }))
   const { body: destination } = await testApi.post('/v1/destinations', { name: FOREIGN, printers: [printer] })

@@ -27,6 +27,8 @@ export const SESSION = z
     /** Changes with the application that is served, which a page should then reload. */
     build: z.string(),
     isEncrypted: z.boolean(),
+    /** What the operator has switched on. */
+    offers: z.object({ ipp: z.boolean() }),
   })
   .meta({ id: 'Session' })
 
@@ -50,7 +52,7 @@ export const getSession = operation({
 
 export function sessionToJson(
   session: Session,
-  { dashboard, isEncrypted, operations }: Pick<Gateway, 'dashboard' | 'isEncrypted' | 'operations'>,
+  { dashboard, ipp, isEncrypted, operations }: Pick<Gateway, 'dashboard' | 'ipp' | 'isEncrypted' | 'operations'>,
 ): SignedIn {
   const { id, user, memberships, signedInAt } = session
   const listForbidden = (role: Role, mode: string) =>
@@ -68,5 +70,6 @@ export function sessionToJson(
     recentUntil: getRecentUntil(session).toISOString(),
     build: dashboard?.build ?? release,
     isEncrypted,
+    offers: { ipp },
   }
 }

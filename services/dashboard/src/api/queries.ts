@@ -116,6 +116,9 @@ export const loadAudit =
 export const keysQuery = (of: Of) =>
   refreshed(of, [...of.key, 'keys'], (api) => api.GET('/account/keys'), of.isPermitted('listApiKeys'))
 
+export const printAccessQuery = (of: Of) =>
+  refreshed(of, [...of.key, 'print-access'], (api) => api.GET('/v1/print-access'))
+
 /** @param text not empty. */
 export const searchQuery = ({ key, scope }: Of, text: string) =>
   queryOptions({

@@ -9,10 +9,12 @@ import {
   ListOrdered,
   type LucideIcon,
   Monitor,
+  MonitorSmartphone,
   Printer,
   Route,
   Webhook,
 } from 'lucide-react'
+import type { Session } from '../api/gen/schema.ts'
 import { useLive } from '../api/live.tsx'
 import type { Mode } from '../api/session.ts'
 
@@ -23,10 +25,12 @@ interface Entry {
   /** The search of a fresh visit. */
   search?: object
   isExact?: boolean
+  /** Only on installations that offer it. */
+  needs?: 'ipp'
 }
 
 /** In the order of the navigation. */
-export const PAGES: Entry[] = [
+const PAGES: Entry[] = [
   { label: 'Overview', Icon: LayoutDashboard, to: '/$mode', isExact: true },
   { label: 'Jobs', Icon: ListOrdered, to: '/$mode/jobs', search: {} },
   { label: 'Printers', Icon: Printer, to: '/$mode/printers', search: {} },
@@ -37,15 +41,20 @@ export const PAGES: Entry[] = [
   { label: 'Events', Icon: Activity, to: '/$mode/events', search: {} },
   { label: 'Alerts', Icon: Bell, to: '/$mode/alerts' },
   { label: 'Keys', Icon: KeyRound, to: '/$mode/keys' },
+  { label: 'Print access', Icon: MonitorSmartphone, to: '/$mode/print-access', needs: 'ipp' },
   { label: 'Usage', Icon: ChartNoAxesColumn, to: '/usage' },
 ]
 
+/** The pages of this installation. */
+export const listPages = ({ offers }: Session): Entry[] =>
+  PAGES.filter(({ needs }) => needs === undefined || offers[needs])
+
 export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
-  const { mode } = useLive()
+  const { mode, session } = useLive()
   return (
     <nav aria-label="Pages">
       <ul className="flex flex-col gap-0.5">
-        {PAGES.map(({ label, Icon, to, search, isExact = false }) => (
+        {listPages(session).map(({ label, Icon, to, search, isExact = false }) => (
           <li key={label}>
             <Link
               to={to}

@@ -10,7 +10,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog, DialogButtons } from '../ui/dialog.tsx'
 import { ErrorPanel } from '../ui/error-panel.tsx'
 import { Age } from '../ui/time.tsx'
-import { PAGES } from './navigation.tsx'
+import { listPages } from './navigation.tsx'
 
 /** The pause of typing, before the service is asked. */
 const PAUSE_MS = 200
@@ -111,7 +111,7 @@ function useResults(text: string): { results: Result[]; isSearching: boolean; er
   }, [typed])
   const query = useQuery({ ...searchQuery(live, asked), placeholderData: keepPreviousData })
   const params = { mode: live.mode }
-  const pages = [...PAGES, ...ACTIONS]
+  const pages = [...listPages(live.session), ...ACTIONS]
     .filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase()))
     .map(({ label, to }): Result => ({ id: `${to}`, to, params, content: <span className="truncate">{label}</span> }))
   const jobs = (typed === '' ? [] : (query.data?.data ?? [])).map(

@@ -16,7 +16,7 @@ import { UnsavedChanges } from '../../../ui/unsaved-changes.tsx'
 import { CustomPapers } from './custom-papers.tsx'
 import { DefaultOptions } from './default-options.tsx'
 
-type Editable = Pick<Printer, Exclude<keyof PrinterChanges, 'shared'>>
+type Editable = Pick<Printer, keyof PrinterChanges>
 type Changes = Partial<Editable>
 
 const { expireAfterSeconds } = PRINT_JOB_LIMITS
@@ -24,6 +24,8 @@ const { expireAfterSeconds } = PRINT_JOB_LIMITS
 const toEditable = ({
   displayName,
   enabled,
+  shared,
+  shared,
   remarks,
   defaultOptions,
   customPapers,
@@ -48,7 +50,7 @@ function findChanges(before: Editable, after: Editable): Changes {
 
 /** The fields that users can edit. */
 export function PrinterForm({ printer }: { printer: Printer }) {
-  const { isPermitted, mode, send, resources } = useLive()
+  const { isPermitted, mode, send, resources, session } = useLive()
   const [before, setBefore] = useState(() => toEditable(printer))
   const [values, setValues] = useState(before)
   const current = toEditable(printer)
@@ -104,6 +106,14 @@ export function PrinterForm({ printer }: { printer: Printer }) {
             checked={values.enabled}
             onChange={({ target }) => set('enabled', target.checked)}
           />
+          {session.offers.ipp && (
+            <CheckField
+              label="Shared"
+              hint="Computers with a print access can print on it."
+              checked={values.shared}
+              onChange={({ target }) => set('shared', target.checked)}
+            />
+          )}
           <Field
             label="Remarks"
             name="remarks"

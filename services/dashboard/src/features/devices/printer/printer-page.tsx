@@ -27,6 +27,9 @@ import { PurgeDialog } from './purge-dialog.tsx'
 import { RawQueue } from './raw-queue.tsx'
 import { StateHistory } from './state-history.tsx'
 
+const AddToComputerDialog = lazy(async () => ({
+  default: (await import('../../print-access/add-to-computer-dialog.tsx')).AddToComputerDialog,
+}))
 const TestPageDialog = lazy(async () => ({ default: (await import('./test-page-dialog.tsx')).TestPageDialog }))
 
 const QUEUE_LIMIT = 100
@@ -34,12 +37,12 @@ const RECENT_LIMIT = 20
 
 export function PrinterPage() {
   const { printerId: id } = useParams({ from: '/$mode/printers/$printerId' })
-  const { isPermitted, mode } = useLive()
+  const { isPermitted, mode, session } = useLive()
   const params = { path: { id } }
   const call = ((api) => api.GET('/v1/printers/{id}', { params })) as Call<Printer>
   const { query, known } = useDevice('printer', id, call)
   const title = known?.displayName ?? 'Printer'
-  const [opened, setOpened] = useState<'purge' | 'test'>()
+  const [opened, setOpened] = useState<'purge' | 'test' | 'add'>()
   const close = () => setOpened(undefined)
   return (
     <>
@@ -50,6 +53,11 @@ export function PrinterPage() {
         <Button onClick={() => setOpened('test')} disabled={!known}>
           Print a test page
         </Button>
+        {session.offers.ipp && (
+          <Button onClick={() => setOpened('add')} disabled={!known}>
+            Add to a computer
+          </Button>
+        )}
         <AlertButton device={{ printerId: id, computerId: null }} />
         <Button
           onClick={() => setOpened('purge')}
@@ -71,7 +79,10 @@ export function PrinterPage() {
           </Loaded>
         )}
       </div>
-      <Suspense>{opened === 'test' && known && <TestPageDialog printer={known} onClose={close} />}</Suspense>
+      <Suspense>
+        {opened === 'test' && known && <TestPageDialog printer={known} onClose={close} />}
+        {opened === 'add' && known && <AddToComputerDialog printer={known} onClose={close} />}
+      </Suspense>
       {opened === 'purge' && known && <PurgeDialog printer={known} onClose={close} />}
     </>
   )
