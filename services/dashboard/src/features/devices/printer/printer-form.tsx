@@ -25,7 +25,6 @@ const toEditable = ({
   displayName,
   enabled,
   shared,
-  shared,
   remarks,
   defaultOptions,
   customPapers,
@@ -33,6 +32,7 @@ const toEditable = ({
 }: Printer): Editable => ({
   displayName,
   enabled,
+  shared,
   remarks,
   defaultOptions,
   customPapers,
