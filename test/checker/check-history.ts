@@ -3,6 +3,7 @@
  * an invariant. The effect of a call without a response is neither required nor forbidden.
  */
 import { checkBatches } from './batches.ts'
+import { checkDestinations } from './destinations.ts'
 import { toFacts } from './facts.ts'
 import type { History } from './history.ts'
 import { checkFeed, checkPublication } from './publication.ts'
@@ -32,6 +33,8 @@ const GROUPS = {
   timeouts: checkTimeouts,
   /** A job is released at most once, with the accepted document, and only after `received`. */
   spooler: checkSpooler,
+  /** A job of a destination is at one of its printers, one at a time, in the order of acceptance. */
+  destinations: checkDestinations,
   /** Each change is in the event log once, in the order of its job, computer or printer. */
   publication: checkPublication,
   /** The feed equals the event logs, byte for byte. */

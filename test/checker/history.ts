@@ -23,6 +23,17 @@ export interface History {
   collectedAtMs: number
   /** Places that hold a secret which they must not hold. */
   leaks: string[]
+  /** Changes of the printers of destinations. Undefined if the run made none. */
+  destinationChanges?: DestinationChange[]
+}
+
+export interface DestinationChange {
+  destinationId: string
+  /** All printers from then on. */
+  printerIds: string[]
+  startedAtMs: number
+  /** Null without an answer. */
+  answeredAtMs: number | null
 }
 
 /** A request to the API. A call without `status` got no response, but may have taken effect. */
@@ -113,7 +124,10 @@ export interface ReceivedWebhook {
 }
 
 export interface DatabaseRows {
+  /** In the order of their acceptance. */
   jobs: JobRow[]
+  /** Also removed ones. */
+  printers: Strings<'id' | 'organizationId' | 'mode' | 'computerId'>[]
   /** The documents that lie beside their jobs. */
   documents: Strings<'jobId' | 'sha256'>[]
   events: JobEventRow[]
@@ -136,7 +150,7 @@ export interface JobRow
     Numbers<'qty' | 'version' | 'attempt' | 'createdAtMs' | 'expiresAtMs'>,
     Record<'sentAtMs' | 'receivedAtMs' | 'printingAtMs' | 'finishedAtMs', number | null>,
     // The document is null if it is not fetched yet, or its fetch failed.
-    Record<'storageKey' | 'fileSha256' | 'reprintOf' | 'batchId', string | null> {
+    Record<'storageKey' | 'fileSha256' | 'reprintOf' | 'batchId' | 'destinationId', string | null> {
   stateReasons: string[]
   hasInlineDocument: boolean
 }

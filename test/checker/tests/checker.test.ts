@@ -11,6 +11,7 @@ interface Story {
   reprintOf?: string
   reasons?: string[]
   batch?: string
+  destinationId?: string
 }
 
 const at = (seconds: number) => 1_800_000_000_000 + seconds * 1000
@@ -27,6 +28,8 @@ const STORIES: Story[] = [
   { id: 'batch 2', walk: printed(35.05), batch: 'a batch' },
   { id: 'after', walk: printed(36) },
   { id: 'timed out', walk: [...printed(40).slice(0, 4), ['error', 51.1]], reasons: ['spooler-timeout'] },
+  { id: 'at destination', destinationId: 'kitchen', walk: printed(70) },
+  { id: 'behind it', destinationId: 'kitchen', walk: [['queued', 70.05], ...printed(72).slice(1)] },
   { id: 'live', owner: 'B', walk: printed(60) },
 ]
 
@@ -54,6 +57,10 @@ function cleanHistory() {
     }),
     database: {
       jobs,
+      printers: [
+        { id: 'printer A', organizationId: 'A', mode: 'test', computerId: 'computer A' },
+        { id: 'printer B', organizationId: 'B', mode: 'live', computerId: 'computer B' },
+      ],
       documents: [{ jobId: 'live', sha256: 'sha live' }],
       events: STORIES.flatMap(toEvents),
       log: changes.map((change) => ({ ...toEventRow(change), log: 'jobs' })),
@@ -73,6 +80,9 @@ function cleanHistory() {
     unexpectedEnds: [] as string[],
     collectedAtMs: at(100),
     leaks: [] as string[],
+    destinationChanges: [
+      { destinationId: 'kitchen', printerIds: ['printer A'], startedAtMs: at(69), answeredAtMs: at(69.1) },
+    ],
   } satisfies History
 }
 
@@ -86,7 +96,7 @@ function toEvents({ id, walk }: Story): JobEventRow[] {
   })
 }
 
-function toRow({ id, walk, reprintOf, batch, reasons = [] }: Story): JobRow {
+function toRow({ id, walk, reprintOf, batch, reasons = [], destinationId }: Story): JobRow {
   const round = walk.slice(walk.findLastIndex(([state]) => state === 'queued'))
   const getTime = (state: string) => round.filter(([entered]) => entered === state).map(([, s]) => at(s))[0] ?? null
   const [state = '', endedAt = 0] = walk.at(-1) ?? []
@@ -95,6 +105,7 @@ function toRow({ id, walk, reprintOf, batch, reasons = [] }: Story): JobRow {
     ...{ id, organizationId: owner, mode: getMode(id), title: `title of ${id}`, qty: 2, reprintOf: reprintOf ?? null },
     batchId: batch ?? null,
     ...{ printerId: `printer ${owner}`, computerId: `computer ${owner}`, state, stateReasons: reasons },
+    destinationId: destinationId ?? null,
     ...{
       storageKey: id === 'live' ? null : `document ${reprintOf ?? id}`,
       hasInlineDocument: id === 'live',
@@ -201,6 +212,14 @@ const BROKEN: Record<string, (h: Clean) => unknown> = {
   'spooler: the spooler gets nothing before received': (h) => set(spooled(h, 'submit'), { atMs: at(1.2) }),
   'spooler: an expired job does not reach the spooler': (h) => set(spooled(h, 'submit'), { token: 'expired' }),
   'spooler: a job does not fail without a reason': (h) => set(job(h, 'timed out'), { stateReasons: [] }),
+  'destinations: a job is at a printer of its organization': (h) =>
+    set(h.database.printers[0], { organizationId: 'B' }),
+  'destinations: a job is at a printer of its mode': (h) => set(h.database.printers[0], { mode: 'live' }),
+  'destinations: a job is at the computer of its printer': (h) => set(h.database.printers[0], { computerId: 'other' }),
+  'destinations: a printer that the destination has lost takes no job': (h) =>
+    set(h.destinationChanges[0], { printerIds: ['other'] }),
+  'destinations: a printer has one job at a time': (h) => set(job(h, 'at destination'), { finishedAtMs: at(73) }),
+  'destinations: a printer takes jobs in the order of acceptance': (h) => h.database.jobs.reverse(),
   'publication: the log has each event': (h) => h.database.log.pop(),
   'publication: the log has only events of jobs': (h) => set(h.database.log.at(-1), { id: 'rolled back' }),
   'publication: the log has the events of a job in order': (h) => h.database.log.reverse(),
@@ -239,7 +258,7 @@ function repeatSuccess({ database }: ReturnType<typeof cleanHistory>) {
 test('an attempt may follow a success if a process stalled', () => {
   const history = cleanHistory()
   repeatSuccess(history)
-  const [startedAtMs, endedAtMs] = [at(51), at(53)]
+  const [startedAtMs, endedAtMs] = [at(74), at(76)]
   history.faults.push({ kind: STALL, target: 'main.ts webhooks', startedAtMs, endedAtMs })
   expect(checkHistory(history)).toEqual([])
 })

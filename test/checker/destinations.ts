@@ -1,0 +1,72 @@
+/** Jobs of destinations: docs/reference/destinations.md. That each is on paper once is checked for all jobs in `spooler.ts`. */
+import { CLOCK_TOLERANCE_MS, type Facts, isDisturbed, type JobFacts, type Problems } from './facts.ts'
+
+/** A job that a printer has taken. */
+interface Taken extends Pick<JobFacts, 'row'> {
+  /** The position in the order of acceptance. */
+  position: number
+  takenAtMs: number
+  /** The time at which it became free to be taken: its creation, or its last return to the destination. */
+  queuedAtMs: number
+}
+
+export function* checkDestinations({ jobs, history }: Facts): Problems {
+  const printers = new Map(history.database.printers.map((printer) => [printer.id, printer]))
+  const taken = [...jobs.values()].flatMap(toTaken)
+  for (const job of taken) {
+    const { row } = job
+    const printer = printers.get(row.printerId)
+    if (printer && (printer.organizationId !== row.organizationId || printer.mode !== row.mode))
+      yield [row.id, `The job is at printer ${printer.id} of another organization or mode.`]
+    if (printer && printer.computerId !== row.computerId)
+      yield [row.id, `The job is at computer ${row.computerId}, which is not that of its printer.`]
+    if (isLost(job, history)) yield [row.id, `Printer ${row.printerId} took the job after the destination had lost it.`]
+  }
+  for (const ofPrinter of Map.groupBy(taken, ({ row }) => row.printerId).values()) {
+    yield* overlapProblems(ofPrinter)
+    for (const same of Map.groupBy(ofPrinter, ({ row }) => row.destinationId).values())
+      yield* orderProblems(same, history.faults)
+  }
+}
+
+function toTaken({ row, events }: JobFacts, position: number): Taken[] {
+  const from = events.findLastIndex(({ state }) => state === 'queued')
+  const sent = events[from + 1]
+  if (row.destinationId === null || sent?.state !== 'sent') return []
+  return [{ row, position, takenAtMs: sent.createdAtMs, queuedAtMs: events[from]?.createdAtMs ?? 0 }]
+}
+
+/** The last change leaves the printer out and was answered before. One without an answer may have taken effect at any time. */
+function isLost({ row, takenAtMs }: Taken, { destinationChanges = [] }: Facts['history']): boolean {
+  const before = destinationChanges
+    .filter(({ destinationId, startedAtMs }) => destinationId === row.destinationId && startedAtMs <= takenAtMs)
+    .toSorted((a, b) => a.startedAtMs - b.startedAtMs)
+  if (before.some(({ answeredAtMs }) => answeredAtMs === null)) return false
+  const last = before.at(-1)
+  return (
+    last !== undefined &&
+    (last.answeredAtMs ?? takenAtMs) < takenAtMs - CLOCK_TOLERANCE_MS &&
+    !last.printerIds.includes(row.printerId)
+  )
+}
+
+function* overlapProblems(jobs: Taken[]): Problems {
+  const sorted = jobs.toSorted((a, b) => a.takenAtMs - b.takenAtMs)
+  for (const [n, { row, takenAtMs }] of sorted.entries()) {
+    const before = sorted[n - 1]
+    // A printer takes a batch as a whole.
+    if (before?.row.batchId && before.row.batchId === row.batchId) continue
+    if (!before || (before.row.finishedAtMs ?? Number.POSITIVE_INFINITY) <= takenAtMs + CLOCK_TOLERANCE_MS) continue
+    yield [row.id, `Printer ${row.printerId} took the job while it had ${before.row.id}.`]
+  }
+}
+
+/** A claim that a fault interrupts lets a later job go first. */
+function* orderProblems(jobs: Taken[], faults: Facts['history']['faults']): Problems {
+  const sorted = jobs.toSorted((a, b) => a.takenAtMs - b.takenAtMs)
+  for (const [n, job] of sorted.entries()) {
+    const later = sorted.slice(0, n).find((one) => one.position > job.position && one.takenAtMs > job.queuedAtMs)
+    if (!later || isDisturbed(faults, later.takenAtMs, later.takenAtMs)) continue
+    yield [job.row.id, `Printer ${job.row.printerId} took the job after ${later.row.id}, which was accepted later.`]
+  }
+}
