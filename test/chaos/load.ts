@@ -18,6 +18,7 @@ const EXPIRING_PERCENT = 12
 const EXPIRY_MAX_MS = 4_000
 const REPRINT_PERCENT = 10
 const FOREIGN_REPRINT_PERCENT = 10
+const DESTINATION_PERCENT = 30
 const BIG_PERCENT = 10
 const BIG_BYTES = 200_000
 /** Jobs that wait for a time, and then are earlier than others that were sent meanwhile. */
@@ -126,15 +127,15 @@ function drawCreation({ random, tenant }: Client, { content, expireAfter, ...dra
   const notBefore = random.chance(SCHEDULED_PERCENT)
     ? new Date(Date.now() + random.integer(0, SCHEDULED_MAX_MS)).toISOString()
     : undefined
-  const body = {
-    printerId: random.pick(tenant.printerIds),
-    title: draft.marker,
-    ...document,
-    qty,
-    expireAfter,
-    notBefore,
-  }
+  const body = { ...toTarget(tenant, random), title: draft.marker, ...document, qty, expireAfter, notBefore }
   return { path: '/v1/printjobs', body: JSON.stringify(body), call: { kind: 'create', qty, ...draft } }
+}
+
+function toTarget({ printerIds, destinationIds }: Tenant, random: Client['random']) {
+  // Users switch the last one off.
+  const printerId = random.pick(printerIds.slice(0, -1))
+  const destination = random.pick(destinationIds)
+  return random.chance(DESTINATION_PERCENT) ? { destination } : { printerId }
 }
 
 /** The same body with the same key, until an answer decides. Each job has a call of its own in the record. */
@@ -147,10 +148,10 @@ async function createBatch(client: Client, n: number, signal: AbortSignal): Prom
     const marker = `${batch} job ${nth}`
     return { marker, batch, key: marker, qty: 1, ...drawUpload(client, marker) }
   })
-  const printerIds = [random.pick(tenant.printerIds), random.pick(tenant.printerIds)]
+  const targets = [toTarget(tenant, random), toTarget(tenant, random)]
   const bodies = drafts.map(({ marker, content, qty }) => {
     const document = { contentType: 'pdf_base64', content: content.toString('base64') }
-    return { printerId: random.pick(printerIds), title: marker, ...document, qty }
+    return { ...random.pick(targets), title: marker, ...document, qty }
   })
   const body = JSON.stringify({ jobs: bodies })
   for (let tries = 0, repeats = isReplayed ? 2 : 1; tries < TRIES_MAX && repeats > 0 && !signal.aborted; tries++) {

@@ -2,11 +2,12 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { collectHistory, type Stores } from '../checker/collect.ts'
-import type { ClientCall, InjectedFault } from '../checker/history.ts'
+import type { ClientCall, DestinationChange, InjectedFault } from '../checker/history.ts'
 import { findLeaks, readFiles, readTables, type Secret } from '../checker/secrets.ts'
 import { readAgent, readSpoolerCalls } from './agents.ts'
 import { type ChaosSystem, startChaosSystem } from './chaos-system.ts'
 import type { Recorder } from './client.ts'
+import { restoreDestinations, useDestinations } from './destinations.ts'
 import { planFaults } from './fault-plan.ts'
 import { injectFaults } from './faults.ts'
 import { runLoad } from './load.ts'
@@ -72,9 +73,10 @@ async function makeHistory(chaos: ChaosSystem, options: SeedOptions & Required<P
   await using opened = new AsyncDisposableStack()
   const stores = openStores(system, opened)
 
-  const { calls, leaks, faults } = await loadUnderFaults(chaos, stores, options)
+  const { calls, leaks, faults, destinationChanges } = await loadUnderFaults(chaos, stores, options)
   onProgress('healing')
   await withLimit(HEAL_TIMEOUT_MS, 'heal', chaos.heal())
+  const restored = await withLimit(HEAL_TIMEOUT_MS, 'restore the destinations', restoreDestinations(system, tenants))
   onProgress('waiting until the system is idle')
   const agents = tenants.map(({ files }) => files)
   const busy = await waitForQuiet(stores, agents, QUIET_TIMEOUT_MS)
@@ -90,6 +92,7 @@ async function makeHistory(chaos: ChaosSystem, options: SeedOptions & Required<P
     endpoints: tenants.flatMap(({ endpoints }) => endpoints),
     receivedWebhooks: receiver.received,
     unexpectedEnds: system.unexpectedEnds,
+    destinationChanges: [...destinationChanges, ...restored],
   })
 }
 
@@ -97,7 +100,12 @@ async function loadUnderFaults(
   { system, tenants, victims }: ChaosSystem,
   { database }: Stores,
   { seed, seconds, together, signal, onProgress = () => undefined }: SeedOptions,
-): Promise<{ calls: ClientCall[]; leaks: string[]; faults: InjectedFault[] }> {
+): Promise<{
+  calls: ClientCall[]
+  leaks: string[]
+  faults: InjectedFault[]
+  destinationChanges: DestinationChange[]
+}> {
   const plan = planFaults(seed, { windowMs: seconds * 1000, together })
   onProgress(`load and ${plan.length} faults`)
   const recorder: Recorder = {
@@ -110,16 +118,18 @@ async function loadUnderFaults(
   const ended = signal ? AbortSignal.any([ending.signal, signal]) : ending.signal
   const load = runLoad({ seed, baseUrls: system.baseUrls, tenants, recorder, database, burstsAfterMs }, ended)
   const injected = injectFaults(victims, plan, ended)
+  const changed = useDestinations(system, tenants, seed, ended)
   try {
     const window = Promise.all([injected, sleep(seconds * 1000, undefined, { signal })])
     await withLimit(seconds * 1000 + HEAL_TIMEOUT_MS, 'end the faults', Promise.race([window, load]))
   } finally {
     ending.abort()
-    await withLimit(HEAL_TIMEOUT_MS, 'end the load', Promise.allSettled([load, injected]))
+    await withLimit(HEAL_TIMEOUT_MS, 'end the load', Promise.allSettled([load, injected, changed]))
   }
   signal?.throwIfAborted()
   await load
-  return { calls: recorder.calls, leaks: [...recorder.leaks], faults: await injected }
+  const { calls, leaks } = recorder
+  return { calls, leaks: [...leaks], faults: await injected, destinationChanges: await changed }
 }
 
 /** Contents may be in the file store, and a credential and contents in the directory of their own agent. */

@@ -10,6 +10,7 @@ import type { Restartable } from '../harness/restartable.ts'
 import type { System } from '../harness/system.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { type AgentFiles, type AgentOptions, startAgent } from './agents.ts'
+import { createDestinations } from './destinations.ts'
 import type { Links } from './links.ts'
 import type { Receiver } from './receiver.ts'
 
@@ -19,6 +20,7 @@ export interface Tenant {
   mode: 'live' | 'test'
   key: string
   printerIds: string[]
+  destinationIds: string[]
   files: AgentFiles
   endpoints: EndpointFacts[]
   secrets: Secret[]
@@ -59,9 +61,11 @@ export async function addTenants(
     const secrets = { key, contents: createCanary(organizationId, seed), ...(credential && { credential }) }
     for (const { facts, secret } of created) Object.assign(secrets, { [`webhook secret ${facts.id}`]: secret })
     const printers = await getPrinters(system, key)
+    const printerIds = printers.filter(({ osName }) => !RASTER_PRINTERS[osName]).map(({ id }) => id)
     tenants.push({
       ...tenant,
-      printerIds: printers.filter(({ osName }) => !RASTER_PRINTERS[osName]).map(({ id }) => id),
+      printerIds,
+      destinationIds: await createDestinations(system, { ...tenant, printerIds }),
       endpoints: created.map(({ facts }) => facts),
       secrets: Object.entries(secrets).map(([name, text]) => createSecret(`${name} of ${organizationId}`, text)),
     })
@@ -69,7 +73,7 @@ export async function addTenants(
   return { tenants, agents: live.map(({ agent }) => agent) }
 }
 
-type AddedTenant = Omit<Tenant, 'printerIds' | 'endpoints' | 'secrets'> & { credential?: string }
+type AddedTenant = Omit<Tenant, 'printerIds' | 'destinationIds' | 'endpoints' | 'secrets'> & { credential?: string }
 
 /** Prints on an agent of its own, which reaches all replicas by one address. */
 async function addLiveTenant(

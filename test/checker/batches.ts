@@ -50,4 +50,9 @@ function* printerProblems(own: JobFacts[], all: JobFacts[]): Iterable<string> {
   }
 }
 
-const getFirstSent = ({ events }: JobFacts) => events.find(({ state }) => state === 'sent')?.createdAtMs
+/** A job of a destination may have been sent to another printer before. */
+function getFirstSent({ row, events }: JobFacts): number | undefined {
+  const sent = ({ state }: { state: string }) => state === 'sent'
+  const isMoved = row.destinationId !== null && row.batchId === null
+  return (isMoved ? events.findLast(sent) : events.find(sent))?.createdAtMs
+}
