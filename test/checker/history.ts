@@ -126,7 +126,7 @@ export interface ReceivedWebhook {
 export interface DatabaseRows {
   /** In the order of their acceptance. */
   jobs: JobRow[]
-  /** Also removed ones. */
+  /** All printers, also removed ones. */
   printers: Strings<'id' | 'organizationId' | 'mode' | 'computerId'>[]
   /** The documents that lie beside their jobs. */
   documents: Strings<'jobId' | 'sha256'>[]

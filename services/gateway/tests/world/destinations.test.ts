@@ -315,6 +315,28 @@ describe('a job', () => {
   })
 })
 
+test('a destination shows the job that a printer has taken, and that another one of `any` is the next', async () => {
+  proves('destination.printers.jobId', 'destination.nextPrinterId')
+  const { api, create, job, first, second, goOnline, world } = await start()
+  await goOnline()
+  const { id } = await create({ policy: 'any' })
+  const taken = await api.createJob(job(id))
+  await api.createJob(job(id))
+  // No agent claims it.
+  await world.query(`UPDATE jobs.job SET state = 'sent', waiting_destination_id = NULL WHERE id = $1`, [taken.id])
+  const get = async () => (await api.get(`/v1/destinations/${id}`)).body
+  expect(await get()).toMatchObject({
+    printers: [
+      { printerId: first.id, jobId: taken.id },
+      { printerId: second.id, jobId: null },
+    ],
+    nextPrinterId: second.id,
+    waitingJobs: 1,
+  })
+  await api.patch(`/v1/destinations/${id}`, { policy: 'first' })
+  expect(await get()).toMatchObject({ nextPrinterId: first.id })
+})
+
 test('a deletion with waiting jobs is refused with their number, unless it ends them', async () => {
   proves('destination.delete.in-use', 'error.409.destination_in_use')
   const { api, create, job } = await start()

@@ -2513,7 +2513,7 @@ export type ListProblemsRequest = Message<"platen.devices.v1.ListProblemsRequest
   limit?: number | undefined;
 
   /**
-   * The answer has the problems of destinations, too, whose id and name are in the place of those of a printer. resource_ids can have their ids.
+   * Whether destinations are included. Their id and name are in the place of those of a printer, and resource_ids can have their ids.
    *
    * @generated from field: bool with_destinations = 5;
    */
