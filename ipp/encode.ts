@@ -1,4 +1,4 @@
-/** Encodes requests and responses (RFC 8010, section 3). */
+/** Encodes requests and responses (RFC 8010, section 3). A response of a printer has some thousand values, so all are written to one buffer. */
 import type { IppTyped, IppTypedAttributes } from './attributes.ts'
 import { END_OF_ATTRIBUTES, RESOLUTION_UNITS, SYNTAXES } from './tags.ts'
 
@@ -15,105 +15,172 @@ const LENGTH_MAX_BYTES = 32_767
 
 /** @throws RangeError for an attribute that is too long. */
 export function encodeMessage({ version, code, requestId, groups }: IppMessage): Buffer {
-  const head = Buffer.alloc(8)
-  head.writeUInt8(version[0], 0)
-  head.writeUInt8(version[1], 1)
-  head.writeUInt16BE(code, 2)
-  head.writeInt32BE(requestId, 4)
-  const parts: Buffer[] = [head]
-  for (const { tag, attributes } of groups) parts.push(Buffer.of(tag), ...encodeAttributes(attributes))
-  parts.push(Buffer.of(END_OF_ATTRIBUTES))
-  return Buffer.concat(parts)
-}
-
-function encodeAttributes(attributes: IppTypedAttributes): Buffer[] {
-  return Object.entries(attributes).flatMap(([name, values]) =>
-    [values].flat().flatMap((value, index) => encodeValue(index === 0 ? name : '', value, name)),
-  )
-}
-
-function encodeMembers(members: IppTypedAttributes): Buffer[] {
-  return Object.entries(members).flatMap(([name, values]) => [
-    encodeField(SYNTAXES.memberAttrName, '', Buffer.from(name), name),
-    ...[values].flat().flatMap((value) => encodeValue('', value, name)),
-  ])
+  const writer = new Writer()
+  writer.byte(version[0])
+  writer.byte(version[1])
+  writer.short(code)
+  writer.integer(requestId)
+  for (const { tag, attributes } of groups) {
+    writer.byte(tag)
+    for (const [name, values] of Object.entries(attributes))
+      for (const [index, value] of (Array.isArray(values) ? values : [values]).entries())
+        writeValue(writer, index === 0 ? name : '', value, name)
+  }
+  writer.byte(END_OF_ATTRIBUTES)
+  return writer.end()
 }
 
 /**
  * @param name empty for additional values of an attribute and for members of a collection.
  * @param attribute the attribute or member of the value, for error messages.
  */
-function encodeValue(name: string, { syntax, value }: IppTyped, attribute: string): Buffer[] {
-  if (syntax === 'collection')
-    return [
-      encodeField(SYNTAXES.collection, name, Buffer.alloc(0), attribute),
-      ...encodeMembers(value),
-      encodeField(SYNTAXES.endCollection, '', Buffer.alloc(0), attribute),
-    ]
-  return [encodeField(SYNTAXES[syntax], name, encodePlain({ syntax, value } as Plain), attribute)]
+function writeValue(writer: Writer, name: string, typed: IppTyped, attribute: string): void {
+  writer.byte(SYNTAXES[typed.syntax])
+  writer.text(name, attribute)
+  if (typed.syntax !== 'collection') {
+    const start = writer.beginLength()
+    writePlain(writer, typed, attribute)
+    writer.endLength(start, attribute)
+    return
+  }
+  writer.short(0)
+  for (const [member, values] of Object.entries(typed.value)) {
+    writer.byte(SYNTAXES.memberAttrName)
+    writer.short(0)
+    writer.text(member, member)
+    for (const value of Array.isArray(values) ? values : [values]) writeValue(writer, '', value, member)
+  }
+  writer.byte(SYNTAXES.endCollection)
+  writer.short(0)
+  writer.short(0)
 }
 
 type Plain = Exclude<IppTyped, { syntax: 'collection' }>
 
-function encodePlain({ syntax, value }: Plain): Buffer {
+function writePlain(writer: Writer, { syntax, value }: Plain, attribute: string): void {
   switch (syntax) {
     case 'noValue':
     case 'unknown':
     case 'unsupported':
-      return Buffer.alloc(0)
+      return
     case 'integer':
     case 'enum':
-      return encodeIntegers(value)
+      writer.integer(value)
+      return
     case 'boolean':
-      return Buffer.of(value ? 1 : 0)
+      writer.byte(value ? 1 : 0)
+      return
     case 'rangeOfInteger':
-      return encodeIntegers(value.lower, value.upper)
+      writer.integer(value.lower)
+      writer.integer(value.upper)
+      return
     case 'resolution':
-      return Buffer.concat([encodeIntegers(value.x, value.y), Buffer.of(RESOLUTION_UNITS[value.unit])])
+      writer.integer(value.x)
+      writer.integer(value.y)
+      writer.byte(RESOLUTION_UNITS[value.unit])
+      return
     case 'dateTime':
-      return encodeDateTime(value)
+      writeDateTime(writer, value)
+      return
     case 'nameWithLanguage':
     case 'textWithLanguage':
-      return Buffer.concat([value.language, value.text].flatMap(encodeWithLength))
+      writer.text(value.language, attribute)
+      writer.text(value.text, attribute)
+      return
     default:
-      return Buffer.from(value)
+      writer.bare(value, attribute)
   }
-}
-
-function encodeWithLength(text: string): Buffer[] {
-  const bytes = Buffer.from(text)
-  const length = Buffer.alloc(2)
-  length.writeUInt16BE(bytes.length)
-  return [length, bytes]
 }
 
 const TENTHS_OF_MS = 100
 
 /** DateAndTime of RFC 2579, in UTC. */
-function encodeDateTime(time: Date): Buffer {
-  const bytes = Buffer.alloc(11)
-  bytes.writeUInt16BE(time.getUTCFullYear())
+function writeDateTime(writer: Writer, time: Date): void {
+  writer.short(time.getUTCFullYear())
   const fields = [time.getUTCMonth() + 1, time.getUTCDate(), time.getUTCHours(), time.getUTCMinutes()]
-  bytes.set([...fields, time.getUTCSeconds(), Math.floor(time.getUTCMilliseconds() / TENTHS_OF_MS)], 2)
-  bytes.write('+', 8)
-  return bytes
+  for (const field of [...fields, time.getUTCSeconds()]) writer.byte(field)
+  writer.byte(Math.floor(time.getUTCMilliseconds() / TENTHS_OF_MS))
+  writer.byte('+'.charCodeAt(0))
+  writer.short(0)
 }
 
-function encodeIntegers(...values: number[]): Buffer {
-  const bytes = Buffer.alloc(4 * values.length)
-  for (const [index, value] of values.entries()) bytes.writeInt32BE(value, 4 * index)
-  return bytes
+const FIRST_BYTES = 4 * 1024
+
+const SHORT_MAX = 64
+const ASCII_MAX = 0x7f
+
+/** The longest number. */
+const NUMBER_BYTES = 4
+
+class Writer {
+  #bytes = Buffer.allocUnsafe(FIRST_BYTES)
+  #length = 0
+
+  byte(value: number): void {
+    this.#reserve(NUMBER_BYTES)
+    this.#length = this.#bytes.writeUInt8(value, this.#length)
+  }
+
+  short(value: number): void {
+    this.#reserve(NUMBER_BYTES)
+    this.#length = this.#bytes.writeUInt16BE(value, this.#length)
+  }
+
+  integer(value: number): void {
+    this.#reserve(NUMBER_BYTES)
+    this.#length = this.#bytes.writeInt32BE(value, this.#length)
+  }
+
+  /** With its length. @throws RangeError */
+  text(value: string, attribute: string): void {
+    const start = this.beginLength()
+    this.bare(value, attribute)
+    this.endLength(start, attribute)
+  }
+
+  /** Without a length. @throws RangeError */
+  bare(value: string, attribute: string): void {
+    if (value.length > LENGTH_MAX_BYTES) throw tooLong(attribute)
+    // A UTF-16 unit has up to 3 bytes in UTF-8.
+    this.#reserve(value.length * 3)
+    if (value.length > SHORT_MAX || !this.#writeAscii(value)) this.#length += this.#bytes.write(value, this.#length)
+  }
+
+  /** Nearly all names and values are short, for which a call of Node costs more than this. @returns false for other characters. */
+  #writeAscii(value: string): boolean {
+    for (let index = 0; index < value.length; index++) {
+      const unit = value.charCodeAt(index)
+      if (unit > ASCII_MAX) return false
+      this.#bytes[this.#length + index] = unit
+    }
+    this.#length += value.length
+    return true
+  }
+
+  /** @returns for `endLength`. */
+  beginLength(): number {
+    this.short(0)
+    return this.#length
+  }
+
+  /** @throws RangeError */
+  endLength(start: number, attribute: string): void {
+    const length = this.#length - start
+    if (length > LENGTH_MAX_BYTES) throw tooLong(attribute)
+    this.#bytes.writeUInt16BE(length, start - 2)
+  }
+
+  end(): Buffer {
+    return this.#bytes.subarray(0, this.#length)
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#length + bytes <= this.#bytes.length) return
+    const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#length + bytes))
+    this.#bytes.copy(larger, 0, 0, this.#length)
+    this.#bytes = larger
+  }
 }
 
-function encodeField(tag: number, name: string, value: Buffer, attribute: string): Buffer {
-  const nameBytes = Buffer.from(name)
-  if (nameBytes.length > LENGTH_MAX_BYTES || value.length > LENGTH_MAX_BYTES)
-    throw new RangeError(`The IPP attribute "${attribute.slice(0, 80)}" is longer than ${LENGTH_MAX_BYTES} bytes.`)
-  const bytes = Buffer.alloc(5 + nameBytes.length + value.length)
-  bytes.writeUInt8(tag, 0)
-  bytes.writeUInt16BE(nameBytes.length, 1)
-  nameBytes.copy(bytes, 3)
-  bytes.writeUInt16BE(value.length, 3 + nameBytes.length)
-  value.copy(bytes, 5 + nameBytes.length)
-  return bytes
-}
+const tooLong = (attribute: string) =>
+  new RangeError(`The IPP attribute "${attribute.slice(0, 80)}" is longer than ${LENGTH_MAX_BYTES} bytes.`)

@@ -27,8 +27,6 @@ export function parseAddress(path: string): Address | undefined {
 export interface Uris {
   /** The address that the computer uses, with its secret. */
   printer: string
-  /** The address of the printer without the secret. */
-  plain: string
   /** The origin of pages for people. */
   origin: string
   isSecure: boolean
@@ -47,7 +45,6 @@ export function toUris(ctx: RequestContext, { printer, secret }: Address, public
   const base = `${isSecure ? 'ipps' : 'ipp'}://${hostname}:${port || (isSecure ? 443 : 80)}${ROOT}${printer}`
   return {
     printer: secret === undefined ? base : `${base}/${secret}`,
-    plain: base,
     origin,
     isSecure,
     hasSecret: secret !== undefined,

@@ -4,6 +4,7 @@ import type { Gateway } from '../gateway.ts'
 import type { JobFacts } from './attributes/job-attributes.ts'
 import { DOCUMENT_PROBLEM, toStateMessage } from './job-message.ts'
 import { STATES, toShownState } from './job-states.ts'
+import { unpackOptions } from './new-job.ts'
 import type { AccessCall } from './operation.ts'
 import { IppRefusal } from './refusal.ts'
 import { bad, type OperationAttributes } from './request.ts'
@@ -35,13 +36,13 @@ export async function findJob({ jobs }: Pick<Gateway, 'jobs'>, call: AccessCall,
   throw noJob(number)
 }
 
-type Facts = Pick<AccessCall, 'uris' | 'target'> & { now: Date }
+type Facts = Pick<AccessCall, 'uris' | 'target' | 'offer'> & { now: Date }
 
 export const toJobFacts = (found: FoundJob, facts: Facts): JobFacts =>
   'job' in found ? jobToFacts(found.job, facts) : submissionToFacts(found.submission, facts)
 
-function jobToFacts(job: Job, { uris, target, now }: Facts): JobFacts {
-  const { id, number, title, reportedUser, qty, options, createdAt, sentAt, finishedAt, state } = job
+function jobToFacts(job: Job, { uris, target, offer, now }: Facts): JobFacts {
+  const { id, number, title, reportedUser, qty, options, createdAt, sentAt, finishedAt } = job
   const copies = options?.copies
   return {
     id,
@@ -53,16 +54,17 @@ function jobToFacts(job: Job, { uris, target, now }: Facts): JobFacts {
     sizeBytes: job.fileSize === undefined ? undefined : Number(job.fileSize),
     hasDocument: true,
     copies: qty * (typeof copies === 'number' ? copies : 1),
+    options: options ?? {},
+    offer,
     createdAt,
     startedAt: sentAt ?? finishedAt,
     endedAt: finishedAt,
-    isDone: state === 'done',
     uris,
     now,
   }
 }
 
-function submissionToFacts(submission: Submission, { uris, now }: Facts): JobFacts {
+function submissionToFacts(submission: Submission, { uris, offer, now }: Facts): JobFacts {
   const { id, number, title, reportedUser, createdAt, endedAt, endReason } = submission
   const shown =
     endReason === undefined
@@ -80,10 +82,11 @@ function submissionToFacts(submission: Submission, { uris, now }: Facts): JobFac
     sizeBytes: undefined,
     hasDocument: false,
     copies: 1,
+    options: unpackOptions(submission.options).options,
+    offer,
     createdAt,
     startedAt: endedAt,
     endedAt,
-    isDone: false,
     uris,
     now,
   }

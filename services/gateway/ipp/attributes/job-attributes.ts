@@ -1,11 +1,14 @@
 /** The attributes of jobs, one row each. Reference: docs/reference/ipp.md#job-states. */
 
+import type { JsonObject } from '@bufbuild/protobuf'
 import type { Timestamp } from '@bufbuild/protobuf/wkt'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { IppTyped } from '@platen/ipp/attributes.ts'
 import { dateTime, enumeration, integer, keyword, NO_VALUE, name, text, uri } from '@platen/ipp/typed.ts'
 import type { Uris } from '../addresses.ts'
 import type { ShownState } from '../job-states.ts'
+import type { Offer } from '../offer.ts'
+import { JOB_TEMPLATE, toValue } from './job-template.ts'
 import type { AttributeRow } from './select.ts'
 
 /** A job, or a submission whose document is awaited or has not arrived. */
@@ -21,10 +24,11 @@ export interface JobFacts {
   sizeBytes: number | undefined
   hasDocument: boolean
   copies: number
+  options: JsonObject
+  offer: Offer
   createdAt: Timestamp | undefined
   startedAt: Timestamp | undefined
   endedAt: Timestamp | undefined
-  isDone: boolean
   uris: Uris
   now: Date
 }
@@ -47,19 +51,23 @@ type Row = AttributeRow<JobFacts>
 const rows = (group: string, all: Record<string, Row['get']>): Row[] =>
   Object.entries(all).map(([name, get]) => ({ name, group, get }))
 
+/** The values that no list of supported ones has. */
+const OWN_FORM = new Set(['copies', 'media-col', 'page-ranges'])
+
 export const JOB_ATTRIBUTES: readonly Row[] = [
   ...rows('job-description', {
     'job-id': ({ number }) => integer(number),
     'job-uri': ({ uris, number }) => uri(uris.job(number)),
     'job-uuid': ({ id }) => uri(`urn:uuid:${id}`),
-    'job-printer-uri': ({ uris }) => uri(uris.plain),
+    'job-printer-uri': ({ uris }) => uri(uris.printer),
     'job-name': ({ title }) => name(cut(title)),
     'job-originating-user-name': ({ reportedUser }) => name(cut(reportedUser) || 'anonymous'),
     'job-state': ({ shown }) => enumeration(shown.state),
     'job-state-reasons': ({ shown }) => shown.reasons.map(keyword),
     'job-state-message': ({ message }) => text(message.slice(0, 1023)),
     // Agents do not report how many.
-    'job-impressions-completed': ({ isDone }) => (isDone ? NO_VALUE : integer(0)),
+    'job-impressions-completed': () => integer(0),
+    'job-impressions': () => NO_VALUE,
     'job-k-octets': ({ sizeBytes }) => integer(Math.ceil((sizeBytes ?? 0) / 1024)),
     'number-of-documents': ({ hasDocument }) => integer(hasDocument ? 1 : 0),
     'time-at-creation': ({ createdAt }) => atTime(createdAt),
@@ -75,6 +83,16 @@ export const JOB_ATTRIBUTES: readonly Row[] = [
   ...rows('job-template', {
     copies: ({ copies }) => integer(copies),
   }),
+  ...JOB_TEMPLATE.filter(({ name }) => !OWN_FORM.has(name)).map(
+    (row): Row => ({
+      name: row.name,
+      group: 'job-template',
+      get({ options, offer }) {
+        const value = toValue(row, options, offer)
+        return value.syntax === 'noValue' ? undefined : value
+      },
+    }),
+  ),
 ]
 
 /** What an operation answers about the job that it creates. */

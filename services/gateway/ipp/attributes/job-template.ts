@@ -197,6 +197,19 @@ export const JOB_TEMPLATE: readonly TemplateRow[] = [
   },
 ]
 
+/**
+ * The inverse of `toMeaning`, for jobs that are read.
+ *
+ * @param options of the job. @returns the value that stands for them, or the default.
+ */
+export function toValue(row: TemplateRow, options: JsonObject, offer: Offer): IppTyped {
+  const isMeant = (value: IppTyped) => {
+    const [[name, option] = []] = Object.entries(row.toMeaning([value.value as IppValue], offer)?.options ?? {})
+    return name !== undefined && options[name] === option
+  }
+  return row.supported(offer).find(isMeant) ?? row.default(offer)
+}
+
 /** `1-3`, `5`, `7-`. */
 function toPages(value: IppValue): string | undefined {
   if (!isRange(value)) return undefined
@@ -208,6 +221,9 @@ function toPages(value: IppValue): string | undefined {
 }
 
 const HUNDREDTHS_PER_TENTH = 10
+
+/** The tray or kind of paper that the printer chooses. */
+const AUTO = 'auto'
 
 /** Systems round sizes in inches. */
 const TOLERANCE_HUNDREDTHS = 50
@@ -224,12 +240,14 @@ const toMediaSize = ({ width, height }: Paper) =>
 
 export const toMediaSizes = ({ papers }: Offer): IppTyped[] => papers.map(toMediaSize)
 
-/** Trays and kinds of paper are not bound to a size, so an entry has none of them. */
+/** Trays and kinds of paper are not bound to a size. */
 export function toMediaCol({ margin }: Offer, paper: Paper): IppTyped {
   return collection({
     'media-size': toMediaSize(paper),
     'media-size-name': keyword(paper.keyword),
     ...Object.fromEntries(MARGINS.map((name) => [name, integer(margin)])),
+    'media-source': keyword(AUTO),
+    'media-type': keyword(AUTO),
   })
 }
 
@@ -247,7 +265,7 @@ function readMediaCol(members: IppAttributes, offer: Offer): Meaning | undefined
     ['bin', source, offer.sources],
     ['media', type, offer.types],
   ] as const) {
-    if (value === undefined || value === 'auto') continue
+    if (value === undefined || value === AUTO) continue
     const choice = choices.find((one) => one.keyword === value)
     if (!choice) return undefined
     options[option] = choice.name

@@ -87,8 +87,8 @@ function toMessage(facts: PrinterFacts): string {
 
 type Row = AttributeRow<PrinterFacts>
 
-const description = (rows: Record<string, Row['get']>): Row[] =>
-  Object.entries(rows).map(([name, get]) => ({ name, group: 'printer-description', get }))
+const inGroup = (group: string, rows: Record<string, Row['get']>): Row[] =>
+  Object.entries(rows).map(([name, get]) => ({ name, group, get }))
 
 const template: Row[] = JOB_TEMPLATE.flatMap((row) => [
   // A page range has no default, and no attribute for it (RFC 8011, section 5.2.7).
@@ -106,7 +106,7 @@ const mediaColDatabase: Row = {
 
 const margins: Row[] = ['bottom', 'left', 'right', 'top'].map((side) => ({
   name: `media-${side}-margin-supported`,
-  group: 'printer-description',
+  group: 'job-template',
   get: ({ offer }) => integer(offer.margin),
 }))
 
@@ -123,7 +123,7 @@ const toUrf = ({ offer }: PrinterFacts) =>
 const toMakeAndModel = ({ printer }: PrinterFacts) => cut(printer.description || printer.name)
 
 export const PRINTER_ATTRIBUTES: readonly Row[] = [
-  ...description({
+  ...inGroup('printer-description', {
     'charset-configured': () => CHARSET,
     'charset-supported': () => CHARSET,
     'color-supported': ({ offer }) => boolean(offer.color),
@@ -142,18 +142,12 @@ export const PRINTER_ATTRIBUTES: readonly Row[] = [
       ...JOB_TEMPLATE.map((row) => keyword(row.name)),
     ],
     'job-ids-supported': () => boolean(true),
-    'media-ready': ({ offer }) => toReady(offer).map((paper) => keyword(paper.keyword)),
-    'media-col-ready': ({ offer }) => toReady(offer).map((paper) => toMediaCol(offer, paper)),
-    'media-size-supported': ({ offer }) => toMediaSizes(offer),
-    'media-source-supported': ({ offer }) => ['auto', ...offer.sources.map((one) => one.keyword)].map(keyword),
-    'media-type-supported': ({ offer }) => ['auto', ...offer.types.map((one) => one.keyword)].map(keyword),
     'mopria-certified': ({ offer }) => (offer.formats.includes('application/pdf') ? text('1.3') : undefined),
     'multiple-document-jobs-supported': () => boolean(false),
     'multiple-operation-time-out': () => integer(60),
     'multiple-operation-time-out-action': () => keyword('abort-job'),
     'natural-language-configured': () => LANGUAGE,
     'operations-supported': ({ operations }) => operations.map((operation) => enumeration(OPERATIONS[operation])),
-    'overrides-supported': () => ['document-number', 'pages'].map(keyword),
     'pages-per-minute': ({ offer }) => integer(offer.ppm),
     'pages-per-minute-color': ({ offer }) => (offer.color ? integer(offer.ppm) : undefined),
     'pdl-override-supported': () => keyword('attempted'),
@@ -204,7 +198,16 @@ export const PRINTER_ATTRIBUTES: readonly Row[] = [
     'which-jobs-supported': () => Object.keys(WHICH_JOBS).map(keyword),
     'job-k-octets-supported': () => range({ lower: 0, upper: DOCUMENT_MAX_KB }),
   }),
-  ...margins,
   ...template,
+  // PWG 5100.14 has them in this group, too.
+  ...inGroup('job-template', {
+    'media-ready': ({ offer }) => toReady(offer).map((paper) => keyword(paper.keyword)),
+    'media-col-ready': ({ offer }) => toReady(offer).map((paper) => toMediaCol(offer, paper)),
+    'media-size-supported': ({ offer }) => toMediaSizes(offer),
+    'media-source-supported': ({ offer }) => ['auto', ...offer.sources.map((one) => one.keyword)].map(keyword),
+    'media-type-supported': ({ offer }) => ['auto', ...offer.types.map((one) => one.keyword)].map(keyword),
+    'overrides-supported': () => ['document-number', 'pages'].map(keyword),
+  }),
+  ...margins,
   mediaColDatabase,
 ]

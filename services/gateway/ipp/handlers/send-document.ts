@@ -20,13 +20,13 @@ export const sendDocument: IppOperationRow = {
   name: 'Send-Document',
   hasDocument: true,
   handle: (gateway) => async (call) => {
-    const { operationAttributes, uris, target } = call
+    const { operationAttributes } = call
     const isLast = operationAttributes.boolean('last-document')
     if (isLast === undefined) throw bad('The request has no last-document.')
     const found = await findJob(gateway, call, readJobNumber(operationAttributes))
     const now = gateway.clock.now()
     const answer = (one: typeof found) => ({
-      jobs: [selectAttributes(JOB_ATTRIBUTES, CREATED, toJobFacts(one, { uris, target, now }))],
+      jobs: [selectAttributes(JOB_ATTRIBUTES, CREATED, toJobFacts(one, { ...call, now }))],
     })
     // Its answer was lost.
     if ('job' in found) return answer(found)

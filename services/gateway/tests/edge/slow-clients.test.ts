@@ -1,6 +1,9 @@
 /** Clients that hold connections: real sockets against a gateway whose limits are made short. */
 import { once } from 'node:events'
 import { connect, type NetConnectOpts, type Socket } from 'node:net'
+import { encodeMessage } from '@platen/ipp/encode.ts'
+import { OPERATIONS } from '@platen/ipp/operations.ts'
+import { GROUPS } from '@platen/ipp/tags.ts'
 import { EventsService } from '@platen/proto/gen/platen/webhooks/v1/events_pb.ts'
 import { makePdf } from '@platen/test/harness/pdf.ts'
 import { realWait } from '@platen/test/harness/real-time.ts'
@@ -9,6 +12,7 @@ import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import type { HttpLimits } from '../../http-server.ts'
 import { base64, jsonHead, newPrinting } from '../client.ts'
+import { newIppPrinting } from '../ipp-client.ts'
 import { startRunningGateway } from './start-gateway.ts'
 
 const LONG_MS = 60_000
@@ -123,6 +127,39 @@ test('a slow body that is within the limits is accepted', async () => {
     await realWait('a slow client')
   }
   expect(String(await answered)).toMatch(/^HTTP\/1.1 201 /)
+})
+
+test('a document of a computer that pauses for longer is accepted, and the same without a secret is not', async () => {
+  proves('ipp.documents.slow')
+  const { port, url } = await startRunningGateway({
+    ...{ httpLimits: { connectionsCheckingInterval: 20, bodyPauseMs: 200 }, ipp: true },
+  })
+  const { printer, secret } = await newIppPrinting()
+  const attributes = {
+    'attributes-charset': { syntax: 'charset', value: 'utf-8' },
+    'attributes-natural-language': { syntax: 'naturalLanguage', value: 'en' },
+    'printer-uri': { syntax: 'uri', value: `${url}/ipp/print/${printer.number}` },
+  } as const
+  const groups = [{ tag: GROUPS.operation, attributes }]
+  const request = encodeMessage({ version: [2, 0], code: OPERATIONS['Print-Job'], requestId: 1, groups })
+  const document = makePdf('Hello')
+  const begin = (path: string) => {
+    const socket = openSocket({ port, host: '127.0.0.1' })
+    const length = request.length + document.length
+    const head = `POST /ipp/print/${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/ipp\r\nContent-Length: ${length}\r\n\r\n`
+    return { socket, head: Buffer.concat([Buffer.from(head), request]) }
+  }
+  const known = begin(`${printer.number}/${secret}`)
+  const answered = once(known.socket, 'data')
+  known.socket.write(known.head)
+  // The other one begins later, and has ended before the first one goes on.
+  const unknown = begin(printer.id)
+  const all = received(unknown.socket)
+  unknown.socket.write(unknown.head.subarray(0, -1))
+  await closing(unknown.socket)
+  expect(all()).toMatch(/^HTTP\/1.1 408 /)
+  known.socket.write(document)
+  expect(String(await answered)).toMatch(/^HTTP\/1.1 200 /)
 })
 
 test('a client that does not take its answer is cut off, and others are served meanwhile', async () => {

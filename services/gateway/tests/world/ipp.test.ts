@@ -298,6 +298,11 @@ describe('a job', () => {
     ])
     const [job] = await readJobs(printing)
     expect(job.options).toEqual({ duplex: 'long-edge', paper: 'A5' })
+    const [read] = (await send('Get-Job-Attributes', about(jobId(answer)))).jobs
+    expect(read).toMatchObject({
+      ...{ sides: ['two-sided-long-edge'], media: ['iso_a5_148x210mm'], copies: [1] },
+      ...{ 'print-color-mode': ['auto'], 'print-quality': [4] },
+    })
     const fidelity = { 'ipp-attribute-fidelity': boolean(true) }
     for (const operation of ['Print-Job', 'Validate-Job', 'Create-Job'] as const) {
       const { document: _, ...request } = print(PDF, fidelity, wanted)
