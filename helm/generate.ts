@@ -37,7 +37,7 @@ interface Setting {
 
 /** Durations and limits, and the variables that are lists or switches without a value of the chart. */
 const IS_SETTING =
-  /_(SECONDS|BYTES|GAPS|ALIASES|PER_[A-Z]+|ALLOWED_NETWORKS(_DETAILS)?|DOCUMENT_PREVIEW|TRUSTED_PROXIES)$/
+  /_(SECONDS|BYTES|GAPS|ALIASES|PER_[A-Z]+|ALLOWED_NETWORKS(_DETAILS)?|DOCUMENT_PREVIEW|TRUSTED_PROXIES|IPP)$/
 
 const read = (path: string) => readFileSync(path, 'utf8')
 

@@ -11,7 +11,10 @@ export const OPEN_MAX = 20
 /** The time in which a document must begin, or go on, to arrive. */
 export const WAIT_MS = 60_000
 
-/** Takes a number, as a creation does: `create-jobs.ts`. A repeated call inserts nothing. */
+/** Ended submissions of a print access. The newest stay. */
+const ENDED_MAX = 1_000
+
+/** Takes a number, as a creation does: `create-jobs.ts`. A repeated call inserts nothing. Each access deletes its own old ones. */
 const CREATE = `
 WITH numbered AS (
   INSERT INTO jobs.job_number AS job_number (organization_id, mode, last)
@@ -19,6 +22,11 @@ WITH numbered AS (
     AND (SELECT count(*) FROM jobs.ipp_submission WHERE created_by = $5 AND ended_at IS NULL AND expires_at > $9) < ${OPEN_MAX}
   ON CONFLICT (organization_id, mode) DO UPDATE SET last = job_number.last + 1
   RETURNING last
+),
+crowded AS (
+  DELETE FROM jobs.ipp_submission WHERE created_by = $5 AND ended_at IS NOT NULL AND number <= (
+    SELECT number FROM jobs.ipp_submission WHERE created_by = $5 AND ended_at IS NOT NULL ORDER BY number DESC OFFSET ${ENDED_MAX} LIMIT 1
+  )
 )
 INSERT INTO jobs.ipp_submission (id, organization_id, mode, printer_id, created_by, title, reported_user, options, created_at, expires_at, number)
 SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, last FROM numbered WHERE last <= ${NUMBER.max}

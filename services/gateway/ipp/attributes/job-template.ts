@@ -197,17 +197,36 @@ export const JOB_TEMPLATE: readonly TemplateRow[] = [
   },
 ]
 
+/** The option that each value stands for, by its row, computed once for an offer. */
+const meanings = new WeakMap<Offer, Map<TemplateRow, Listed[]>>()
+
+interface Listed {
+  value: IppTyped
+  name: string
+  option: unknown
+}
+
+function listOptions(row: TemplateRow, offer: Offer): Listed[] {
+  const rows = meanings.get(offer) ?? new Map<TemplateRow, Listed[]>()
+  meanings.set(offer, rows)
+  const known = rows.get(row)
+  if (known) return known
+  const listed = row.supported(offer).flatMap((value) => {
+    const [[name, option] = []] = Object.entries(row.toMeaning([value.value as IppValue], offer)?.options ?? {})
+    return name === undefined ? [] : [{ value, name, option }]
+  })
+  rows.set(row, listed)
+  return listed
+}
+
 /**
  * The inverse of `toMeaning`, for jobs that are read.
  *
  * @param options of the job. @returns the value that stands for them, or the default.
  */
 export function toValue(row: TemplateRow, options: JsonObject, offer: Offer): IppTyped {
-  const isMeant = (value: IppTyped) => {
-    const [[name, option] = []] = Object.entries(row.toMeaning([value.value as IppValue], offer)?.options ?? {})
-    return name !== undefined && options[name] === option
-  }
-  return row.supported(offer).find(isMeant) ?? row.default(offer)
+  const meant = listOptions(row, offer).find(({ name, option }) => options[name] === option)
+  return meant?.value ?? row.default(offer)
 }
 
 /** `1-3`, `5`, `7-`. */
