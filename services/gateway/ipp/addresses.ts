@@ -4,6 +4,9 @@ import { getOwnOrigin } from '../request/own-origin.ts'
 
 export const ROOT = '/ipp/print/'
 
+/** The picture that computers show for a printer. */
+export const ICON = '/ipp/printer.png'
+
 /** The path in logs, spans and metrics, which never have a secret. */
 export const ROUTE = '/ipp/print/{printer}'
 

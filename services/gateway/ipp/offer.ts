@@ -76,12 +76,12 @@ function createOffer({ capabilities, customPapers, defaultOptions = {} }: Printe
   const hasOption = (name: string, value: string | number | boolean) =>
     !(os === 'windows' && isIgnoredOnWindows(name, value))
   const sizes = [
-    ...customPapers,
+    ...customPapers.map(({ name, width, height }) => ({ name, width, height })),
     ...(capabilities?.papers ?? []).flatMap(({ name, size }) =>
       size?.width && size.height ? [{ name, width: size.width, height: size.height }] : [],
     ),
   ]
-  const papers = withKeywords(sizes, toMediaKeyword) as Paper[]
+  const papers = withKeywords(sizes, toMediaKeyword)
   const isNamed = (name: unknown) => (paper: Paper) => paper.name === name
   const defaultPaper =
     papers.find(isNamed(defaultOptions.paper)) ??
@@ -132,12 +132,15 @@ function toFormats(capabilities: Printer['capabilities']): Pick<Offer, 'formats'
   return { formats: [...drawn, 'application/octet-stream'], raw: takesFormat(reported, 'raw') }
 }
 
-/** Two names with one keyword would be one value: the later one is left out, unless a number makes it another. */
-function withKeywords<One extends { name: string }>(all: One[], toKeyword: (one: never) => string | undefined) {
+/** Two names with one keyword would be one value, so the later one is left out, as are repeated names. */
+function withKeywords<One extends { name: string }>(
+  all: One[],
+  toKeyword: (one: One) => string | undefined,
+): (One & Choice)[] {
   const keywords = new Set<string>()
   const names = new Set<string>()
   return all.flatMap((one) => {
-    const keyword = toKeyword(one as never)
+    const keyword = toKeyword(one)
     if (keyword === undefined || keywords.has(keyword) || names.has(one.name)) return []
     keywords.add(keyword)
     names.add(one.name)

@@ -16,7 +16,7 @@ import type { Gateway } from '../gateway.ts'
 import { createConcurrencyLimit } from '../rate-limit/concurrency-limit.ts'
 import { countRequest } from '../rate-limit/limit-rate.ts'
 import { permitSlowBody } from '../slow-clients.ts'
-import { type Address, parseAddress, ROOT, ROUTE, toUris } from './addresses.ts'
+import { type Address, ICON, parseAddress, ROOT, ROUTE, toUris } from './addresses.ts'
 import { createPrinterLookUp } from './find-printer.ts'
 import { identify } from './identify.ts'
 import { getOffer } from './offer.ts'
@@ -24,7 +24,7 @@ import type { AccessCall, IppAnswer, IppOperationRow, PrinterCall } from './oper
 import { IPP_OPERATIONS } from './operations.ts'
 import { IppRefusal } from './refusal.ts'
 import { checkRequest, type IppRequest, receiveRequest } from './request.ts'
-import { isIpp, writeAnswer, writeError, writeHttp } from './write-answer.ts'
+import { isIpp, writeAnswer, writeError, writeHttp, writeIcon } from './write-answer.ts'
 
 /** Computers render a document while they send it. */
 const BODY_LIMITS = { pauseMs: 60_000, totalMs: 15 * 60_000 }
@@ -123,6 +123,7 @@ export function serveIpp(gateway: Gateway): Step {
   }
 
   return async (ctx, next) => {
+    if (ctx.path === ICON && ctx.method === 'GET') return writeIcon(ctx as RequestContext)
     if (!ctx.path.startsWith(ROOT)) return await next()
     // Logs, spans and metrics have it instead of the path.
     ctx._matchedRoute = ROUTE

@@ -1,4 +1,5 @@
 /** Writes answers of IPP. A status of HTTP other than 200 is for requests without a valid secret, and for those that are no IPP. */
+import { readFileSync } from 'node:fs'
 import { encodeMessage, type IppMessage } from '@platen/ipp/encode.ts'
 import { type IppStatus, STATUS_CODES } from '@platen/ipp/status-codes.ts'
 import { GROUPS } from '@platen/ipp/tags.ts'
@@ -7,6 +8,7 @@ import { ApiError } from '@platen/runtime/errors.ts'
 import type { RequestContext } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { RequestAborted } from '../request/read-body.ts'
+import { ICON } from './addresses.ts'
 import type { IppAnswer } from './operation.ts'
 import { IppRefusal, STATUSES } from './refusal.ts'
 import { type Head, toVersion } from './request.ts'
@@ -74,6 +76,15 @@ function write(
 }
 
 export const isIpp = (ctx: RequestContext) => ctx.get('Content-Type').split(';')[0]?.trim().toLowerCase() === MEDIA_TYPE
+
+const icon = readFileSync(new URL('printer.png', import.meta.url))
+
+export function writeIcon(ctx: RequestContext): void {
+  ctx._matchedRoute = ICON
+  ctx.status = 200
+  ctx.body = icon
+  ctx.set('Content-Type', 'image/png')
+}
 
 /** For computers that show texts of HTTP, and for people who open the address in a browser. */
 export function writeHttp(ctx: RequestContext, status: number, message: string): void {

@@ -17,7 +17,7 @@ import {
 } from '@platen/ipp/typed.ts'
 import { DOCUMENT_MAX_BYTES } from '@platen/resources/limits.ts'
 import { required } from '../../required.ts'
-import type { Uris } from '../addresses.ts'
+import { ICON, type Uris } from '../addresses.ts'
 import { COMPRESSIONS } from '../documents/formats.ts'
 import type { FoundPrinter } from '../find-printer.ts'
 import { WHICH_JOBS } from '../job-states.ts'
@@ -162,7 +162,7 @@ export const PRINTER_ATTRIBUTES: readonly Row[] = [
     'printer-dns-sd-name': ({ printer }) => name(cut(printer.displayName).slice(0, 63)),
     'printer-geo-location': () => UNKNOWN,
     'printer-get-attributes-supported': () => keyword('document-format'),
-    'printer-icons': ({ uris }) => uri(`${uris.origin}/app/printer.png`),
+    'printer-icons': ({ uris }) => uri(`${uris.origin}${ICON}`),
     'printer-info': ({ printer }) => text(cut(printer.displayName)),
     'printer-is-accepting-jobs': ({ closed }) => boolean(closed === undefined),
     'printer-location': ({ computer }) => text(cut(computer.name)),

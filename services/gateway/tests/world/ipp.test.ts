@@ -273,6 +273,9 @@ describe('a printer', () => {
     const publicUrl = { publicUrl: 'https://print.example.com', isEncrypted: true }
     const { open, address, printer, secret } = await newIppPrinting({}, publicUrl)
     const [shown] = (await open(address)('Get-Printer-Attributes')).printers
+    expect(shown?.['printer-icons']).toEqual(['https://print.example.com/ipp/printer.png'])
+    const icon = await fetch(new URL('/ipp/printer.png', address))
+    expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/png'])
     const plain = `ipps://print.example.com:443/ipp/print/${printer.number}`
     expect(shown?.['printer-uri-supported']).toEqual([`${plain}/${secret}`])
     expect(shown?.['uri-security-supported']).toEqual(['tls'])
