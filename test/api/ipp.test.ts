@@ -152,14 +152,15 @@ async function startLoop() {
     await waitFor(() => expect(cups.laser.printed()).toHaveLength(before + 1), PRINT_TIMEOUT_MS)
     return cups.laser.printed().at(-1) ?? expect.fail('nothing was printed')
   }
-  return { directory, cups, computer, api, agent, print }
+  return { directory, cups, computer, api, agent, address, print }
 }
 
 test.skipIf(NO_CUPS)(
   'a page of a computer is the page that it prints on the device directly',
   async () => {
     proves('ipp.printed')
-    const { directory, api, computer, print } = await startLoop()
+    proves('ipp.raster')
+    const { directory, api, computer, cups, address, print } = await startLoop()
     const file = join(directory, 'pages.pdf')
     writeFileSync(file, buildPdf({ pages: 3 }))
     for (const [options, expected] of [
@@ -174,6 +175,26 @@ test.skipIf(NO_CUPS)(
       const [job] = (await api.get('/v1/printjobs?limit=1')).body.data
       const facts = { source: 'ipp', reportedUser: userInfo().username, title: 'pages.pdf' }
       expect(job).toMatchObject({ options: expected, ...facts })
+    }
+    // Systems that cannot send PDF send pages of pixels.
+    const wanted = await drawPages((await print('Direct', file)).file)
+    for (const [device, format] of [
+      ['pwgraster', 'image/pwg-raster'],
+      ['appleraster', 'image/urf'],
+    ] as const) {
+      const raster = join(directory, device)
+      const form = ['-dcupsColorSpace=19', '-dcupsBitsPerColor=8', '-r300', `-sOutputFile=${raster}`]
+      await run('gs', ['-q', '-dNOPAUSE', '-dBATCH', `-sDEVICE=${device}`, ...form, file])
+      const before = cups.laser.printed().length
+      await run('ipptool', ['-tf', raster, '-d', `filetype=${format}`, address, 'print-job.test'])
+      await waitFor(() => expect(cups.laser.printed()).toHaveLength(before + 1), PRINT_TIMEOUT_MS)
+      const pages = await drawPages(cups.laser.printed().at(-1)?.file ?? '')
+      expect(pages).toHaveLength(wanted.length)
+      for (const [n, { ink, amount }] of pages.entries()) {
+        const { ink: edges = [], amount: expected = 0 } = wanted[n] ?? {}
+        for (const [at, edge] of edges.entries()) expect(Math.abs((ink?.[at] ?? 0) - edge)).toBeLessThan(2)
+        expect(Math.abs(amount / expected - 1)).toBeLessThan(0.1)
+      }
     }
     // The queue of the computer does not wait for the paper, and has no job left.
     await waitFor(async () => expect(await computer.run('lpstat', '-o')).toBe(''), PRINT_TIMEOUT_MS)

@@ -318,6 +318,9 @@ describe('a job', () => {
   test.each<[what: string, document: Buffer, format: string | undefined, contentType: string]>([
     ['a PDF', PDF, 'application/pdf', 'pdf_base64'],
     ['a PNG', PNG, 'image/png', 'image_base64'],
+    ['PWG raster', Buffer.from('RaS2PwgRaster\0'), 'image/pwg-raster', 'image_base64'],
+    ['URF', Buffer.from('UNIRAST\0'), 'image/urf', 'image_base64'],
+    ['recognized raster', Buffer.from('UNIRAST\0'), undefined, 'image_base64'],
     ['a recognized PDF', PDF, 'application/octet-stream', 'pdf_base64'],
     ['a recognized image', PNG, undefined, 'image_base64'],
     ['recognized data of a printer language', Buffer.from('^XA^FDParcel^FS^XZ'), undefined, 'raw_base64'],
@@ -340,10 +343,10 @@ describe('a job', () => {
       'client-error-document-format-not-supported',
     ],
     [
-      'PWG raster',
-      Buffer.from('RaS2'),
+      'a PDF that is called PWG raster',
+      PDF,
       { 'document-format': mimeType('image/pwg-raster') },
-      'client-error-document-format-not-supported',
+      'client-error-document-format-error',
     ],
     ['a web page without a format', Buffer.from('<html><body>'), {}, 'client-error-document-format-not-supported'],
     [
