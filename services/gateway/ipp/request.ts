@@ -15,6 +15,9 @@ const BODY_MAX_BYTES = DOCUMENT_MAX_BYTES + ATTRIBUTES_MAX_BYTES + 64 * 1024
 
 const FIRST_BYTES = 4 * 1024
 
+/** What follows the attributes of an operation without a document: usually nothing. */
+const REST_MAX_BYTES = 64 * 1024
+
 /** What every answer has of its request. */
 export type Head = Pick<IppDecoded, 'version' | 'code' | 'requestId'>
 
@@ -59,6 +62,15 @@ export async function receiveRequest(request: {
     problem = error
   }
   return { head, decoded, problem, document: inOrder(bytes.subarray(offset ?? bytes.length), body) }
+}
+
+/** The end of a body arrives after its last byte. Without it the connection would be closed. A longer rest is not read. */
+export async function readToEnd(document: AsyncGenerator<Buffer>): Promise<void> {
+  let bytes = 0
+  for await (const chunk of document) {
+    bytes += chunk.length
+    if (bytes > REST_MAX_BYTES) return
+  }
 }
 
 async function* inOrder(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {

@@ -23,7 +23,7 @@ import { getOffer } from './offer.ts'
 import type { AccessCall, IppAnswer, IppOperationRow, PrinterCall } from './operation.ts'
 import { IPP_OPERATIONS } from './operations.ts'
 import { IppRefusal } from './refusal.ts'
-import { checkRequest, type IppRequest, receiveRequest } from './request.ts'
+import { checkRequest, type IppRequest, readToEnd, receiveRequest } from './request.ts'
 import { isIpp, writeAnswer, writeError, writeHttp, writeIcon } from './write-answer.ts'
 
 /** Computers render a document while they send it. */
@@ -90,6 +90,7 @@ export function serveIpp(gateway: Gateway): Step {
     if (caller) requireActive(caller.organization)
     if (!found)
       throw new IppRefusal('server-error-operation-not-supported', 'This printer does not have this operation.')
+    if (!found.row.hasDocument) await readToEnd(request.document)
     const target = await findPrinter(address.printer, caller).catch((error: unknown) => {
       throw !caller && error instanceof ApiError && error.code === 'not_found' ? noPrinter() : error
     })
