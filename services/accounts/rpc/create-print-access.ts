@@ -25,7 +25,7 @@ const REQUEST = z.object({
 /**
  * Creates a print access. Only this response contains its secret, because only its SHA-256 is stored.
  *
- * @throws ApiError `invalid_request`, also for a user who is no member; `not_found` if the organization does not exist; `limit_reached`.
+ * @throws ApiError `invalid_request`; `not_found` if the organization does not exist or has no such member; `limit_reached`.
  */
 export async function createPrintAccess(accounts: Accounts, request: CreatePrintAccessRequest) {
   const { organizationId, name, mode, printerIds, userId, createdBy } = fields.parseRequest(REQUEST, request)
@@ -57,7 +57,7 @@ export async function createPrintAccess(accounts: Accounts, request: CreatePrint
     async function requireMember(user: string): Promise<void> {
       const isMember = fields.isId(user) && (await em.count(MembershipEntity, { organization, user })) > 0
       if (!isMember)
-        throw new ApiError('invalid_request', '`userId`: must be a member of the organization.', { param: 'userId' })
+        throw new ApiError('not_found', 'The organization has no member with the id of `userId`.', { param: 'userId' })
       const { perMember } = PRINT_ACCESS_LIMITS
       if ((await em.count(ApiKeyEntity, { ...valid, userId: user })) >= perMember)
         throw new ApiError('limit_reached', `A member has at most ${perMember} print accesses. Revoke one first.`)

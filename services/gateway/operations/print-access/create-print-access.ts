@@ -15,10 +15,12 @@ import { getOwnUser } from './own-user.ts'
 const { printersMax } = PRINT_ACCESS_LIMITS
 const NAME_LENGTH_MAX = 255
 
-const uuid = () => z.uuid('must be an id').toLowerCase()
+const uuid = () => z.guid('must be a UUID').toLowerCase()
 
 const NEW_PRINT_ACCESS = jsonBody({
-  name: shortText(NAME_LENGTH_MAX).meta({ description: 'The name for people.', example: "Anna's laptop" }),
+  name: shortText(NAME_LENGTH_MAX)
+    .refine((name) => name.trim() !== '', 'must not consist of white space')
+    .meta({ description: 'The name for people.', example: "Anna's laptop" }),
   printerIds: z
     .array(uuid(), 'must be an array')
     .min(1, 'must have at least one entry')

@@ -112,7 +112,7 @@ describe('a member', () => {
     const [listed] = (await organization.api.get(PATH)).body.data
     expect(listed.user).toEqual({ id: member.userId, email: null })
     const stranger = await signInAs(await newOrganization(), 'member')
-    expectError(await admin.post(PATH, { name: 'a', userId: stranger.userId }), 400, 'invalid_request', /member/)
+    expectError(await admin.post(PATH, { name: 'a', userId: stranger.userId }), 404, 'not_found', /member/)
   })
 
   test('can have 50, and revoked ones do not count', async () => {
