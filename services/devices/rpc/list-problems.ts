@@ -38,7 +38,7 @@ UNION ALL
 SELECT 'destination_unavailable', organization_id, mode, id, '', id::text, name, since, reasons
 FROM devices.destination CROSS JOIN LATERAL (
   SELECT count(reason) AS unavailable, max(since) AS since,
-    string_agg(COALESCE(display_name, 'a removed printer') || ': ' || reason, ', ' ORDER BY position) AS reasons
+    string_agg(COALESCE(display_name, 'a removed printer') || ': ' || replace(reason, '-', ' '), ', ' ORDER BY position) AS reasons
   FROM (
     SELECT position, printer.display_name, ${UNAVAILABLE_REASON} AS reason, ${UNAVAILABLE_SINCE} AS since
     FROM unnest(printer_ids) WITH ORDINALITY AS listed (printer_id, position)

@@ -73,6 +73,7 @@ const OVERVIEW = z
           state: z.enum(FAILED_STATES).nullable(),
           computerId: id().nullable(),
           printerId: id().nullable(),
+          destinationId: id().nullable(),
           webhookId: id().nullable(),
         }),
       ),

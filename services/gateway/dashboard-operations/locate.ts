@@ -7,8 +7,10 @@ import { getSession, type Tenant } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { LARGE, operation } from '../operation/operation.ts'
 
+const KIND_NAMES = ['job', 'printer', 'computer', 'destination', 'webhook', 'event'] as const
+
 interface Kind {
-  kind: 'job' | 'printer' | 'computer' | 'webhook' | 'event'
+  kind: (typeof KIND_NAMES)[number]
   /** The scope of the key that could read it, for the roles of a user. */
   scope: 'read' | 'admin'
   /** The page of the application, below the mode. */
@@ -37,6 +39,12 @@ const KINDS: Kind[] = [
     read: ({ devices }, tenant, computerId) => devices.getComputer({ ...tenant, computerId }),
   },
   {
+    kind: 'destination',
+    scope: 'read',
+    path: (id) => `destinations/${id}`,
+    read: ({ devices }, tenant, destinationId) => devices.getDestination({ ...tenant, destinationId }),
+  },
+  {
     kind: 'webhook',
     scope: 'admin',
     path: (id) => `webhooks/${id}`,
@@ -54,7 +62,7 @@ const LOCATION = z
   .object({
     organizationId: id(),
     mode: z.enum(MODES),
-    kind: z.enum(['job', 'printer', 'computer', 'webhook', 'event']),
+    kind: z.enum(KIND_NAMES),
     /** The path of the page, below `/app/{mode}/`. */
     path: z.string(),
   })

@@ -1,7 +1,7 @@
 import type { Computer, Printer } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { shorten } from '@platen/resources/explain/to-facts.ts'
 
-export const KINDS = ['failed-jobs', 'waiting-jobs', 'computer', 'printer', 'webhook', 'plan'] as const
+export const KINDS = ['failed-jobs', 'waiting-jobs', 'computer', 'printer', 'destination', 'webhook', 'plan'] as const
 
 export interface Entry {
   kind: (typeof KINDS)[number]
@@ -14,6 +14,7 @@ export interface Entry {
   state: 'error' | 'expired' | null
   computerId: string | null
   printerId: string | null
+  destinationId: string | null
   webhookId: string | null
 }
 
@@ -24,7 +25,7 @@ export interface Devices {
 }
 
 export const toEntry = (entry: Pick<Entry, 'kind' | 'code' | 'text'> & Partial<Entry>): Entry => ({
-  ...{ jobs: null, state: null, computerId: null, printerId: null, webhookId: null },
+  ...{ jobs: null, state: null, computerId: null, printerId: null, destinationId: null, webhookId: null },
   ...entry,
 })
 

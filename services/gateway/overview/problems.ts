@@ -7,8 +7,8 @@ import { shorten } from '@platen/resources/explain/to-facts.ts'
 import { type Entry, toEntry } from './entry.ts'
 
 /**
- * What alerts report about computers and printers. A device that jobs wait for has its entry already, and a printer of an offline computer
- * shows what it reported before.
+ * What alerts report about computers, printers and destinations. A device that jobs wait for has its entry already, and a printer of an offline computer
+ * shows what it reported before. The problem of a destination has its id and name in the place of those of a printer.
  */
 export function describeProblems(problems: Problem[], waiting: Entry[]): Entry[] {
   const named = new Set(waiting.flatMap(({ computerId, printerId }) => [computerId, printerId]))
@@ -23,15 +23,19 @@ export function describeProblems(problems: Problem[], waiting: Entry[]): Entry[]
     )
     .map(({ kind, computerId, computerName, printerId, printerName, since, detail }) =>
       toEntry({
-        kind: printerId ? 'printer' : 'computer',
+        kind: toKind({ kind, printerId }),
         code: kind,
         text: fillIn(
           ALERT_TEXTS[kind as AlertKindName].problem({ since: since ? timestampDate(since) : null, jobs: 0, detail }),
           { printer: shorten(printerName), computer: shorten(computerName) },
           detail,
         ),
-        computerId: printerId ? null : computerId,
-        printerId: printerId || null,
+        [`${toKind({ kind, printerId })}Id`]: printerId || computerId,
       }),
     )
+}
+
+function toKind({ kind, printerId }: Pick<Problem, 'kind' | 'printerId'>) {
+  if (kind === 'destination_unavailable') return 'destination'
+  return printerId ? 'printer' : 'computer'
 }

@@ -81,7 +81,13 @@ async function readServices(gateway: Gateway, tenant: Tenant, role: Role, now: D
     read('jobs', jobs.listPrinterQueues(tenant, call)),
     read('jobs', jobs.listJobs({ ...tenant, page: { limit: RECENT_JOBS } }, call)),
     readStatistics(gateway, tenant, now, read, call),
-    read('devices', devices.listProblems({ organizationIds: [organizationId], mode, limit: ENTRIES_MAX + 1 }, call)),
+    read(
+      'devices',
+      devices.listProblems(
+        { organizationIds: [organizationId], mode, limit: ENTRIES_MAX + 1, withDestinations: true },
+        call,
+      ),
+    ),
     readsEndpoints
       ? read('webhooks', endpoints.listEndpoints({ ...tenant, page: { limit: ENTRIES_MAX } }, call))
       : undefined,

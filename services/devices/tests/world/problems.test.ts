@@ -139,7 +139,7 @@ test('a destination has a problem while none of its printers is available, since
   await devices.pauseComputer({ ...second.computerIds, paused: true })
   expect((await list()).problems).toMatchObject([
     {
-      ...{ printerId: id, printerName: 'kitchen', detail: 'Laser: printer-waits, Laser: computer-paused' },
+      ...{ printerId: id, printerName: 'kitchen', detail: 'Laser: printer waits, Laser: computer paused' },
       since: { seconds: BigInt(Math.floor(world.clock.now().getTime() / 1000)) },
     },
   ])

@@ -260,6 +260,7 @@ test('an id is found in all organizations and modes of the user, as far as the r
   const hook = { url: 'https://hooks.example.com/in', events: ['printjob.done'] }
   const endpoint = (await api.post('/v1/webhooks', hook)).body
   const foreign = (await second.api.post('/v1/webhooks', hook)).body
+  const kitchen = (await api.post('/v1/destinations', { name: 'kitchen', printers: [printer.id] })).body
   const find = async (of: string) => await owner.get(`/account/locate/${of}`)
   const live = { organizationId: id, mode: 'live' }
   expect((await find(jobId)).body).toEqual({ ...live, kind: 'job', path: `jobs/${jobId}` })
@@ -268,6 +269,7 @@ test('an id is found in all organizations and modes of the user, as far as the r
     kind: 'computer',
     path: `computers/${printer.computerId}`,
   })
+  expect((await find(kitchen.id)).body).toMatchObject({ kind: 'destination', path: `destinations/${kitchen.id}` })
   expect((await find(endpoint.id)).body).toEqual({ ...live, kind: 'webhook', path: `webhooks/${endpoint.id}` })
   expect((await find(testPrinter.id)).body).toMatchObject({ organizationId: second.id, mode: 'test', kind: 'printer' })
   const others = await (await newOrganization()).addPrinter()

@@ -114,8 +114,9 @@ test('a job that the agent does not acknowledge is an entry with the number of a
 
 test('computers, printers, webhook endpoints and the plan have the entries of their problems', async () => {
   proves('account.overview.problems')
-  const { till, office, id, addWebhook, setComputer, setPrinter, read, world, addPrinter, createJob, count } =
+  const { till, office, id, api, addWebhook, setComputer, setPrinter, read, world, addPrinter, createJob, count } =
     await startOverview()
+  await api.post('/v1/destinations', { name: 'kitchen', printers: [till.id] })
   const lonely = await addPrinter('live', { computerId: office.computerId, name: 'Lonely' })
   await setPrinter(lonely, `known_state = 'offline'`)
   await setComputer(till, 'offline')
@@ -132,6 +133,7 @@ test('computers, printers, webhook endpoints and the plan have the entries of th
   await count()
   const found = shown(await read())
   expect(found.map((text) => text.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, 'TIME'))).toEqual([
+    'destination destination_unavailable: No printer of destination kitchen is available since TIME UTC: Laser: computer offline.',
     'computer computer_offline: Computer Front desk has been offline since TIME UTC.',
     'printer printer_attention: Printer Laser at computer Front desk needs attention: Tray 2 is empty.',
     'printer printer_offline: Printer Lonely at computer Front desk is offline.',
@@ -141,7 +143,7 @@ test('computers, printers, webhook endpoints and the plan have the entries of th
     expect.stringMatching(/^webhook webhook-(failing|disabled): Webhook endpoint https:\/\/hooks\.example\.com\/in /),
     'plan plan-limit-near: 4 of 5 prints of this month are used.',
   ])
-  expect(found[3]).not.toBe(found[4])
+  expect(found[4]).not.toBe(found[5])
 })
 
 test('another organization and the other mode see nothing of it, and a member no webhook endpoints and no check list', async () => {

@@ -31,7 +31,7 @@ export function AttentionList({ entries, hasMore }: Overview['attention']) {
             const { action, link } = toAction(entry, mode)
             return (
               <li
-                key={`${entry.kind} ${entry.code} ${entry.state} ${entry.computerId ?? entry.printerId ?? entry.webhookId}`}
+                key={`${entry.kind} ${entry.code} ${entry.state} ${entry.computerId ?? entry.printerId ?? entry.destinationId ?? entry.webhookId}`}
                 className="flex min-h-10 flex-wrap items-center justify-between gap-x-4 border-b px-4 py-1.5 text-sm last:border-0"
               >
                 <span className="flex min-w-0 items-baseline gap-2">
@@ -63,7 +63,7 @@ export function AttentionList({ entries, hasMore }: Overview['attention']) {
 }
 
 function toAction(entry: Entry, mode: Mode): { action: string; link: LinkProps } {
-  const { kind, state, printerId, computerId, webhookId } = entry
+  const { kind, state, printerId, computerId, destinationId, webhookId } = entry
   if (kind === 'failed-jobs')
     return {
       action: 'Show the jobs',
@@ -77,6 +77,11 @@ function toAction(entry: Entry, mode: Mode): { action: string; link: LinkProps }
     return { action: 'Show the printer', link: { to: '/$mode/printers/$printerId', params: { mode, printerId } } }
   if (computerId)
     return { action: 'Show the computer', link: { to: '/$mode/computers/$computerId', params: { mode, computerId } } }
+  if (destinationId)
+    return {
+      action: 'Show the destination',
+      link: { to: '/$mode/destinations/$destinationId', params: { mode, destinationId } },
+    }
   if (webhookId)
     return { action: 'Show the endpoint', link: { to: '/$mode/webhooks/$webhookId', params: { mode, webhookId } } }
   return { action: 'Show the usage', link: { to: '/usage' } }
