@@ -165,7 +165,11 @@ test('an unacknowledged job returns to its destination, another printer takes it
     advance(60)
     await world.sweep('jobs', 'unacknowledged')
   }
-  await announce()
+  // A turn that meets a lock is dropped, and the next announcement gives another one.
+  await waitFor(async () => {
+    await announce()
+    expect(second.agent.prints()).toContain(id)
+  })
   await receiveAttempt(second.agent, id, 5)
   first.agent.received(id, 4)
   await first.agent.waitForMessages('refused')

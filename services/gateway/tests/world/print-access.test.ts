@@ -45,7 +45,7 @@ test('a created access has its facts, and its secret only in this answer', async
 })
 
 test('an access is of the mode of its creator, and needs a name and known printers of the mode', async () => {
-  proves('print-access.create.printerIds')
+  proves('print-access.create.printerIds', 'print-access.create.printerIds.100')
   const { api, testApi, addPrinter } = await newOrganization()
   const printer = await addPrinter()
   expectError(await testApi.post(PATH, { name: 'a', printerIds: [printer.id] }), 404, 'not_found', /test mode/)

@@ -41,6 +41,7 @@ describe('a sign-in', () => {
         recentUntil: new Date(world.clock.now().getTime() + 3_600_000).toISOString(),
         build: expect.any(String),
         isEncrypted: false,
+        offers: { ipp: false },
       },
     ])
     const cookies = headers.getSetCookie()
