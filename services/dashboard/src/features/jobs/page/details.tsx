@@ -180,6 +180,7 @@ export function Details({ explanation, job }: { explanation: Explanation; job: J
         )}
         {sent && <Row name="Sent">{sent}</Row>}
         <Row name="Source">{job.source}</Row>
+        {job.reportedUser && <Row name="User">{job.reportedUser}, as the computer reports</Row>}
         {Object.keys(job.metadata).length > 0 && (
           <Row name="Metadata">
             <ul>
@@ -224,8 +225,10 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-const nameActor = ({ kind, name, id }: NonNullable<Explanation['createdBy']>) =>
-  kind === 'key' ? `key “${name ?? id}”` : (name ?? 'a user')
+function nameActor({ kind, name, id }: NonNullable<Explanation['createdBy']>): string {
+  if (kind === 'user') return name ?? 'a user'
+  return `${kind === 'key' ? 'key' : 'print access'} “${name ?? id}”`
+}
 
 function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`
