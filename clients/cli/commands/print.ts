@@ -131,7 +131,7 @@ async function* sendBatch(
     const type = settings.type ?? recognized.format
     if (!type) throw new Failure(`${file}: ${describeOther(recognized)}.\nWith --type raw it is sent unchanged.`)
     jobs.push({
-      ...target,
+      ...('printer' in target ? { printerId: target.printer } : target),
       ...toFields(file, settings),
       contentType: `${type}_base64` as const,
       content: bytes.toString('base64'),

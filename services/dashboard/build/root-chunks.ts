@@ -5,7 +5,7 @@ const COMMON_JS = /use-sync-external-store/
 const SIGN_IN = /\/src\/signin\.tsx$/
 /** The application, and the small parts that its pages share. */
 const SHELL =
-  /\/src\/(main\.tsx|(api|ui)\/.*|features\/(devices\/[^/]*|jobs\/job-[^/]*|webhooks\/deliver[^/]*|usage\/statistics\/figure[^/]*))$/
+  /\/src\/(main\.tsx|(api|ui)\/.*|features\/(devices\/[^/]*|jobs\/job-[^/]*|webhooks\/(deliver[^/]*|health|words)[^/]*|usage\/statistics\/figure[^/]*))$/
 
 /**
  * Makes two files of the scripts of the first load, because a request costs more than the parts that a page does not need: `base` has Preact

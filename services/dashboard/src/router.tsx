@@ -1,6 +1,7 @@
 /**
  * The table of pages. To add one, write `pages/<page>/<page>-page.tsx` and add its line here and in `shell/navigation.tsx`; see README.md.
- * Each page is a chunk of its own, except the overview, the lists and the page of a job, which are small and the first pages of most visits.
+ * Each page is a chunk of its own, except the overview, the lists of jobs and devices, and the page of a job, which are small and the first
+ * pages of most visits.
  */
 import type { QueryClient } from '@tanstack/react-query'
 import {
@@ -23,7 +24,6 @@ import { JobsPage } from './features/jobs/list/jobs-page.tsx'
 import { JobPage } from './features/jobs/page/job-page.tsx'
 import { OverviewPage } from './features/overview/overview-page.tsx'
 import { toSignIn } from './features/sign-in/target.ts'
-import { WebhooksPage } from './features/webhooks/list/webhooks-page.tsx'
 import { parseDeliveryFilters } from './features/webhooks/page/delivery-filters.ts'
 import { RootLayout } from './shell/layouts.tsx'
 import { NotFoundPage } from './shell/not-found-page.tsx'
@@ -214,7 +214,7 @@ const destinationRoute = createRoute({
 const webhooksRoute = createRoute({
   getParentRoute: () => modeRoute,
   path: '/webhooks',
-  component: WebhooksPage,
+  component: lazyRouteComponent(() => import('./features/webhooks/list/webhooks-page.tsx'), 'WebhooksPage'),
 })
 
 const webhookRoute = createRoute({
