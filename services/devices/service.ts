@@ -54,6 +54,7 @@ import { findPrinters } from './rpc/find-printers.ts'
 import { getComputer } from './rpc/get-computer.ts'
 import { getDestination } from './rpc/get-destination.ts'
 import { getPrinter } from './rpc/get-printer.ts'
+import { getSharedDestination } from './rpc/get-shared-destination.ts'
 import { getSharedPrinter } from './rpc/get-shared-printer.ts'
 import { leaseTestComputers } from './rpc/lease-test-computers.ts'
 import { listComputerNames } from './rpc/list-computer-names.ts'
@@ -164,6 +165,7 @@ export async function startDevices(
       router.service(DevicesService, {
         getPrinter: (request) => getPrinter(devices, request),
         getSharedPrinter: (request) => getSharedPrinter(devices, request),
+        getSharedDestination: (request) => getSharedDestination(devices, request),
         resolvePrinter: (request) => resolvePrinter(devices, request),
         findPrinters: (request) => findPrinters(devices, request),
         listPrinters: (request) => listPrinters(devices, request),

@@ -115,7 +115,9 @@ export const SubmissionEntity = defineEntity({
     organizationId: p.uuid(),
     mode: p.text(),
     number: p.integer(),
-    printerId: p.uuid(),
+    /** Null for one of a destination. */
+    printerId: p.uuid().nullable(),
+    destinationId: p.uuid().nullable(),
     createdBy: p.text(),
     title: p.text(),
     reportedUser: p.text().nullable(),

@@ -1,4 +1,4 @@
-/** The addresses of IPP. `/ipp/print/{printer}`, then the secret of a print access, then `/jobs/{number}` of a job. */
+/** The addresses of IPP. `/ipp/print/{printer}`, or `/ipp/print/d/{destination}`, then the secret of a print access, then `/jobs/{number}` of a job. */
 import type { RequestContext } from '../context.ts'
 import { getOwnOrigin } from '../request/own-origin.ts'
 
@@ -7,24 +7,25 @@ export const ROOT = '/ipp/print/'
 /** The picture that computers show for a printer. */
 export const ICON = '/ipp/printer.png'
 
-/** The path in logs, spans and metrics, which never have a secret. */
+/** The path in logs, spans and metrics, which never have a secret. The same for destinations. */
 export const ROUTE = '/ipp/print/{printer}'
 
 export interface Address {
-  /** An id or a number. */
+  /** An id or a number, of a destination if it is one. */
   printer: string
+  isDestination: boolean
   secret: string | undefined
 }
 
-const PATH = /^\/ipp\/print\/([^/]{1,64})(?:\/([^/]{1,128}))?(?:\/jobs\/\d{1,10})?\/?$/
+const PATH = /^\/ipp\/print\/(d\/)?([^/]{1,64})(?:\/([^/]{1,128}))?(?:\/jobs\/\d{1,10})?\/?$/
 
 /** The path of a job without a secret. */
-const JOB_PATH = /^(\/ipp\/print\/[^/]{1,64})\/jobs\/\d{1,10}$/
+const JOB_PATH = /^(\/ipp\/print\/(?:d\/)?[^/]{1,64})\/jobs\/\d{1,10}$/
 
 /** @returns undefined for a path that names no printer. */
 export function parseAddress(path: string): Address | undefined {
-  const [, printer, secret] = PATH.exec(JOB_PATH.exec(path)?.[1] ?? path) ?? []
-  return printer === undefined ? undefined : { printer, secret }
+  const [, prefix, printer, secret] = PATH.exec(JOB_PATH.exec(path)?.[1] ?? path) ?? []
+  return printer === undefined ? undefined : { printer, isDestination: prefix !== undefined, secret }
 }
 
 export interface Uris {
@@ -40,12 +41,16 @@ export interface Uris {
 }
 
 /** @param publicUrl `PLATEN_PUBLIC_URL`. */
-export function toUris(ctx: RequestContext, { printer, secret }: Address, publicUrl: string | undefined): Uris {
+export function toUris(
+  ctx: RequestContext,
+  { printer, isDestination, secret }: Address,
+  publicUrl: string | undefined,
+): Uris {
   const origin = getOwnOrigin(ctx, publicUrl)
   const { protocol, hostname, port } = new URL(origin)
   const isSecure = protocol === 'https:'
   // The usual port of `ipps` is 631.
-  const base = `${isSecure ? 'ipps' : 'ipp'}://${hostname}:${port || (isSecure ? 443 : 80)}${ROOT}${printer}`
+  const base = `${isSecure ? 'ipps' : 'ipp'}://${hostname}:${port || (isSecure ? 443 : 80)}${ROOT}${isDestination ? 'd/' : ''}${printer}`
   return {
     printer: secret === undefined ? base : `${base}/${secret}`,
     origin,

@@ -59,20 +59,12 @@ const USUAL_MARGIN = 423
 const USUAL_PAPERS = ['A4', 'Letter']
 
 /** The resolution of a printer that reports none. */
-const USUAL_RESOLUTION = { x: 300, y: 300, dpi: undefined }
+export const USUAL_RESOLUTION: Resolution = { x: 300, y: 300, dpi: undefined }
 
-const offers = new WeakMap<Printer, Offer>()
-
-/** Computed once for a printer that was read. */
-export function getOffer(printer: Printer, { os }: Pick<Computer, 'os'>): Offer {
-  const known = offers.get(printer)
-  if (known) return known
-  const offer = createOffer(printer, os)
-  offers.set(printer, offer)
-  return offer
-}
-
-function createOffer({ capabilities, customPapers, defaultOptions = {} }: Printer, os: string): Offer {
+export function createOffer(
+  { capabilities, customPapers, defaultOptions = {} }: Printer,
+  { os }: Pick<Computer, 'os'>,
+): Offer {
   const hasOption = (name: string, value: string | number | boolean) =>
     !(os === 'windows' && isIgnoredOnWindows(name, value))
   const sizes = [
@@ -82,11 +74,6 @@ function createOffer({ capabilities, customPapers, defaultOptions = {} }: Printe
     ),
   ]
   const papers = withKeywords(sizes, toMediaKeyword)
-  const isNamed = (name: unknown) => (paper: Paper) => paper.name === name
-  const defaultPaper =
-    papers.find(isNamed(defaultOptions.paper)) ??
-    USUAL_PAPERS.map((name) => papers.find(isNamed(name))).find((paper) => paper !== undefined) ??
-    papers[0]
   const named = (names: string[] = [], option: string) =>
     hasOption(option, names[0] ?? '')
       ? withKeywords(
@@ -105,7 +92,7 @@ function createOffer({ capabilities, customPapers, defaultOptions = {} }: Printe
   const copies = Math.max(1, capabilities?.copies ?? 1)
   return {
     papers,
-    defaultPaper,
+    defaultPaper: findDefaultPaper(papers, defaultOptions.paper),
     sources: named(capabilities?.bins, 'bin'),
     types: named(capabilities?.medias, 'media'),
     resolutions,
@@ -120,6 +107,12 @@ function createOffer({ capabilities, customPapers, defaultOptions = {} }: Printe
     ...toFormats(capabilities),
     defaults: defaultOptions,
   }
+}
+
+/** @param name of the paper that has precedence. */
+export function findDefaultPaper(papers: Paper[], name: unknown): Paper | undefined {
+  const found = [name, ...USUAL_PAPERS].map((one) => papers.find((paper) => paper.name === one))
+  return found.find((paper) => paper !== undefined) ?? papers[0]
 }
 
 function toFormats(capabilities: Printer['capabilities']): Pick<Offer, 'formats' | 'raw'> {

@@ -2,6 +2,7 @@
 import type { Job, Submission } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { Gateway } from '../gateway.ts'
 import type { JobFacts } from './attributes/job-attributes.ts'
+import type { FoundPrinter } from './find-printer.ts'
 import { DOCUMENT_PROBLEM, toStateMessage } from './job-message.ts'
 import { STATES, toShownState } from './job-states.ts'
 import { unpackOptions } from './new-job.ts'
@@ -24,14 +25,22 @@ export function readJobNumber(attributes: OperationAttributes): number {
 const noJob = (number: number) =>
   new IppRefusal('client-error-not-found', `There is no job ${number} of this print access on this printer.`)
 
+type Target = Pick<FoundPrinter, 'id' | 'isDestination'>
+
+/** Jobs of a destination are on none of its printers for computers. */
+export const toJobFilter = ({ id, isDestination }: Target) =>
+  isDestination ? { destinationId: id } : { printerIds: [id], destinationId: '' }
+
+export const toSubmissionOwner = ({ id, isDestination }: Target) =>
+  isDestination ? { destinationId: id } : { printerId: id }
+
 /** @throws IppRefusal `client-error-not-found`, also for a job of another access or printer. */
 export async function findJob({ jobs }: Pick<Gateway, 'jobs'>, call: AccessCall, number: number): Promise<FoundJob> {
   const own = { ...call.tenant, createdBy: call.createdBy }
-  const printerId = call.target.printer.id
-  const filters = { numbers: [{ from: number, to: number }], printerIds: [printerId], limit: 1 }
-  const [job] = (await jobs.listNumberedJobs({ ...own, ...filters })).jobs
+  const filters = { numbers: [{ from: number, to: number }], limit: 1 }
+  const [job] = (await jobs.listNumberedJobs({ ...own, ...toJobFilter(call.target), ...filters })).jobs
   if (job) return { job }
-  const [submission] = (await jobs.listSubmissions({ ...own, printerId, number })).submissions
+  const [submission] = (await jobs.listSubmissions({ ...own, ...toSubmissionOwner(call.target), number })).submissions
   if (submission) return { submission }
   throw noJob(number)
 }
@@ -49,7 +58,7 @@ function jobToFacts(job: Job, { uris, target, offer, now }: Facts): JobFacts {
     number: number ?? 0,
     title,
     reportedUser: reportedUser ?? '',
-    shown: toShownState(job, target.printer.enabled),
+    shown: toShownState(job, target.enabled),
     message: toStateMessage(job, target),
     sizeBytes: job.fileSize === undefined ? undefined : Number(job.fileSize),
     hasDocument: true,

@@ -19,7 +19,6 @@ import { permitSlowBody } from '../slow-clients.ts'
 import { type Address, ICON, parseAddress, ROOT, ROUTE, toUris } from './addresses.ts'
 import { createPrinterLookUp } from './find-printer.ts'
 import { identify } from './identify.ts'
-import { getOffer } from './offer.ts'
 import type { AccessCall, IppAnswer, IppOperationRow, PrinterCall } from './operation.ts'
 import { IPP_OPERATIONS } from './operations.ts'
 import { IppRefusal } from './refusal.ts'
@@ -91,14 +90,14 @@ export function serveIpp(gateway: Gateway): Step {
     if (!found)
       throw new IppRefusal('server-error-operation-not-supported', 'This printer does not have this operation.')
     if (!found.row.hasDocument) await readToEnd(request.document)
-    const target = await findPrinter(address.printer, caller).catch((error: unknown) => {
+    const target = await findPrinter(address, caller).catch((error: unknown) => {
       throw !caller && error instanceof ApiError && error.code === 'not_found' ? noPrinter() : error
     })
     const call: PrinterCall = {
       ...request,
       ctx,
       target,
-      offer: getOffer(target.printer, target.computer),
+      offer: target.offer,
       uris: toUris(ctx, address, publicUrl),
       caller,
     }

@@ -29,7 +29,7 @@ export async function submitDocument(gateway: Gateway, call: AccessCall, submitt
     jobId,
     received,
     readRequest: () => ({
-      printerId: target.printer.id,
+      ...(target.isDestination ? { destination: target.id } : { printerId: target.id }),
       title,
       source: SOURCE,
       qty,

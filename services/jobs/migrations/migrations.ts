@@ -18,6 +18,7 @@ import { ADD_HELD_JOBS } from './0016-held-jobs.ts'
 import { ADD_DESTINATIONS } from './0017-destinations.ts'
 import { ADD_BATCHES } from './0018-batches.ts'
 import { ADD_IPP } from './0019-ipp.ts'
+import { ADD_IPP_DESTINATIONS } from './0020-ipp-destinations.ts'
 
 export const MIGRATIONS: Migration[] = [
   { name: '0001-schema', statements: CREATE_JOBS },
@@ -39,4 +40,5 @@ export const MIGRATIONS: Migration[] = [
   { name: '0017-destinations', statements: ADD_DESTINATIONS },
   { name: '0018-batches', statements: ADD_BATCHES },
   { name: '0019-ipp', statements: ADD_IPP },
+  { name: '0020-ipp-destinations', statements: ADD_IPP_DESTINATIONS },
 ]

@@ -28,8 +28,10 @@ crowded AS (
     SELECT number FROM jobs.ipp_submission WHERE created_by = $5 AND ended_at IS NOT NULL ORDER BY number DESC OFFSET ${ENDED_MAX} LIMIT 1
   )
 )
-INSERT INTO jobs.ipp_submission (id, organization_id, mode, printer_id, created_by, title, reported_user, options, created_at, expires_at, number)
-SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, last FROM numbered WHERE last <= ${NUMBER.max}
+INSERT INTO jobs.ipp_submission (
+  id, organization_id, mode, printer_id, created_by, title, reported_user, options, created_at, expires_at, destination_id, number
+)
+SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, last FROM numbered WHERE last <= ${NUMBER.max}
 ON CONFLICT (id) DO NOTHING`
 
 /**
@@ -39,13 +41,16 @@ ON CONFLICT (id) DO NOTHING`
  * @throws ApiError `rate_limited` if the print access has too many open ones.
  */
 export async function createSubmission(jobs: Jobs, request: CreateSubmissionRequest) {
-  const { id, organizationId, mode, printerId, createdBy, title, reportedUser, options = {} } = request
+  const { id, organizationId, mode, printerId, destinationId, createdBy, title, reportedUser, options = {} } = request
   const now = jobs.clock.now()
   const expiresAt = new Date(now.getTime() + WAIT_MS)
   await jobs.pool.query({
     name: 'create submission',
     text: CREATE,
-    values: [id, organizationId, mode, printerId, createdBy, title, reportedUser, options, now, expiresAt],
+    values: [
+      ...[id, organizationId, mode, printerId, createdBy, title, reportedUser, options, now, expiresAt],
+      destinationId,
+    ],
   })
   const submission = await jobs.orm.em.fork().findOne(SubmissionEntity, { id, createdBy })
   if (!submission)

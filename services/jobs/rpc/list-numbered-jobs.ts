@@ -7,7 +7,7 @@ import type { Jobs } from '../jobs.ts'
 
 /** Scans the index `job_by_number`, or `job_of_print_access`. */
 export async function listNumberedJobs({ orm }: Pick<Jobs, 'orm'>, request: ListNumberedJobsRequest) {
-  const { organizationId, mode, numbers, printerIds, states, createdBy } = request
+  const { organizationId, mode, numbers, printerIds, states, createdBy, destinationId } = request
   const where = {
     organizationId,
     mode,
@@ -16,6 +16,7 @@ export async function listNumberedJobs({ orm }: Pick<Jobs, 'orm'>, request: List
     ...(printerIds.length > 0 ? { printerId: { $in: printerIds } } : {}),
     ...(states.length > 0 ? { state: { $in: states as JobState[] } } : {}),
     ...(createdBy !== undefined && { createdBy, interface: 'ipp' }),
+    ...(destinationId !== undefined && { destinationId: destinationId || null }),
     ...afterNumber(request),
   }
   const jobs = await orm.em.fork().find(JobEntity, where, numberedOptions(request))

@@ -7,13 +7,14 @@ const LISTED_MAX = 100
 
 /** Scans the index `ipp_submission_of_access`. */
 export async function listSubmissions(jobs: Pick<Jobs, 'orm' | 'clock'>, request: ListSubmissionsRequest) {
-  const { organizationId, mode, createdBy, printerId, number, openOnly } = request
+  const { organizationId, mode, createdBy, printerId, destinationId, number, openOnly } = request
   const now = jobs.clock.now()
   const where = {
     organizationId,
     mode,
     createdBy,
-    ...(printerId && { printerId }),
+    ...(printerId !== undefined && { printerId }),
+    ...(destinationId !== undefined && { destinationId }),
     ...(number !== undefined && { number }),
     ...(openOnly && { endedAt: null, expiresAt: { $gt: now } }),
   }

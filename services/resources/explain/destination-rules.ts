@@ -42,7 +42,8 @@ const toReason = (reason: string) => (WORDS as Record<string, string>)[reason] ?
 /** A keyword, or the words of the printer. */
 const toShown = (detail: string) => (/^[a-z-]+$/.test(detail) ? toWords(detail) : shorten(detail, DETAIL_LENGTH_MAX))
 
-function listUnavailable(printers: DestinationPrinter[]): string {
+/** The first printers that take no job, each with the cause. */
+export function listUnavailable(printers: DestinationPrinter[]): string {
   const unavailable = printers.filter(({ reason }) => reason !== undefined)
   const others = unavailable.length - NAMED_MAX
   const named = unavailable.slice(0, NAMED_MAX).map(toUnavailable)

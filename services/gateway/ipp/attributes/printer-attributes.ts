@@ -1,5 +1,5 @@
 /** The attributes of printers, one row each. Reference: docs/reference/ipp.md#printer-attributes. */
-import { timestampDate } from '@bufbuild/protobuf/wkt'
+import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt'
 import type { IppTyped } from '@platen/ipp/attributes.ts'
 import { OPERATIONS } from '@platen/ipp/operations.ts'
 import {
@@ -65,24 +65,10 @@ const seconds = (time: Date) => Math.floor(time.getTime() / 1000)
 
 const hasRaster = ({ offer }: PrinterFacts) => offer.formats.includes('image/pwg-raster')
 
-const isReachable = ({ printer }: PrinterFacts) => printer.state === 'online'
-
 /** An offline printer is idle, because its jobs wait, and computers refuse to print on a stopped one. */
-function toReasons(facts: PrinterFacts): string[] {
-  const { printer, closed } = facts
-  const reported = printer.stateReasons.filter((one) => /^[a-z0-9][a-z0-9._-]*$/.test(one) && one !== 'none')
-  const all = [...(closed === undefined ? [] : ['paused']), ...(isReachable(facts) ? reported : ['offline-report'])]
+function toReasons({ reasons, closed }: PrinterFacts): string[] {
+  const all = [...(closed === undefined ? [] : ['paused']), ...reasons]
   return all.length > 0 ? [...new Set(all)] : ['none']
-}
-
-function toMessage(facts: PrinterFacts): string {
-  const { printer, computer, closed } = facts
-  if (closed !== undefined) return closed
-  if (printer.state === 'unknown')
-    return `The computer ${computer.name} of this printer is not connected. Jobs wait until it is.`
-  return printer.state === 'offline'
-    ? 'The printer cannot be reached by its computer. Jobs wait until it can.'
-    : printer.stateDetail
 }
 
 type Row = AttributeRow<PrinterFacts>
@@ -120,7 +106,8 @@ const toUrf = ({ offer }: PrinterFacts) =>
     offer.duplex ? ['DM1'] : [],
   )
 
-const toMakeAndModel = ({ printer }: PrinterFacts) => cut(printer.description || printer.name)
+const toTime = (time: Timestamp) => integer(seconds(timestampDate(time)))
+const toDate = (time: Timestamp) => dateTime(timestampDate(time))
 
 export const PRINTER_ATTRIBUTES: readonly Row[] = [
   ...inGroup('printer-description', {
@@ -152,29 +139,29 @@ export const PRINTER_ATTRIBUTES: readonly Row[] = [
     'pages-per-minute-color': ({ offer }) => (offer.color ? integer(offer.ppm) : undefined),
     'pdl-override-supported': () => keyword('attempted'),
     'preferred-attributes-supported': () => boolean(false),
-    'printer-config-change-date-time': ({ printer }) => dateTime(timestampDate(required(printer.updatedAt))),
-    'printer-config-change-time': ({ printer }) => integer(seconds(timestampDate(required(printer.updatedAt)))),
+    'printer-config-change-date-time': ({ changedAt }) => toDate(changedAt),
+    'printer-config-change-time': ({ changedAt }) => toTime(changedAt),
     'printer-current-time': ({ now }) => dateTime(now),
-    'printer-device-id': (facts) =>
+    'printer-device-id': ({ model, offer }) =>
       text(
-        `MFG:Platen;MDL:${toMakeAndModel(facts).replaceAll(/[:;]/g, ' ')};CMD:${facts.offer.formats.length > 1 ? 'PDF,JPEG,PNG' : 'RAW'};`,
+        `MFG:Platen;MDL:${cut(model).replaceAll(/[:;]/g, ' ')};CMD:${offer.formats.length > 1 ? 'PDF,JPEG,PNG' : 'RAW'};`,
       ),
-    'printer-dns-sd-name': ({ printer }) => name(cut(printer.displayName).slice(0, 63)),
+    'printer-dns-sd-name': (facts) => name(cut(facts.name).slice(0, 63)),
     'printer-geo-location': () => UNKNOWN,
     'printer-get-attributes-supported': () => keyword('document-format'),
     'printer-icons': ({ uris }) => uri(`${uris.origin}${ICON}`),
-    'printer-info': ({ printer }) => text(cut(printer.displayName)),
+    'printer-info': (facts) => text(cut(facts.name)),
     'printer-is-accepting-jobs': ({ closed }) => boolean(closed === undefined),
-    'printer-location': ({ computer }) => text(cut(computer.name)),
-    'printer-make-and-model': (facts) => text(toMakeAndModel(facts)),
+    'printer-location': ({ location }) => text(cut(location)),
+    'printer-make-and-model': ({ model }) => text(cut(model)),
     'printer-more-info': ({ uris }) => uri(`${uris.origin}/app`),
-    'printer-name': ({ printer }) => name(cut(printer.displayName)),
+    'printer-name': (facts) => name(cut(facts.name)),
     'printer-organization': ({ organization }) => text(cut(organization)),
     'printer-organizational-unit': () => text(''),
     'printer-state': ({ closed }) => enumeration(closed === undefined ? IDLE : STOPPED),
-    'printer-state-change-date-time': ({ printer }) => dateTime(timestampDate(required(printer.updatedAt))),
-    'printer-state-change-time': ({ printer }) => integer(seconds(timestampDate(required(printer.updatedAt)))),
-    'printer-state-message': (facts) => text(cut(toMessage(facts))),
+    'printer-state-change-date-time': ({ changedAt }) => toDate(changedAt),
+    'printer-state-change-time': ({ changedAt }) => toTime(changedAt),
+    'printer-state-message': ({ closed, waits, detail }) => text(cut(closed ?? waits ?? detail)),
     'printer-state-reasons': (facts) => toReasons(facts).map(keyword),
     'printer-supply': () => ({
       syntax: 'octetString',
@@ -185,7 +172,7 @@ export const PRINTER_ATTRIBUTES: readonly Row[] = [
     // Every replica of the gateway has the same time.
     'printer-up-time': ({ now }) => integer(seconds(now)),
     'printer-uri-supported': ({ uris }) => uri(uris.printer),
-    'printer-uuid': ({ printer }) => uri(`urn:uuid:${printer.id}`),
+    'printer-uuid': ({ id }) => uri(`urn:uuid:${id}`),
     'pwg-raster-document-resolution-supported': (facts) =>
       hasRaster(facts) ? resolution({ x: 300, y: 300, unit: 'dpi' }) : undefined,
     'pwg-raster-document-sheet-back': (facts) => (hasRaster(facts) ? keyword('normal') : undefined),

@@ -2,7 +2,7 @@ import { CANCELLABLE_STATES } from '@platen/resources/job-states.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import type { Gateway } from '../../gateway.ts'
 import type { AccessCall, IppOperationRow } from '../operation.ts'
-import { type FoundJob, findJob } from '../read-jobs.ts'
+import { type FoundJob, findJob, toJobFilter, toSubmissionOwner } from '../read-jobs.ts'
 import { bad } from '../request.ts'
 import { cancel } from './cancel-job.ts'
 
@@ -34,15 +34,14 @@ async function findCancellable(gateway: Gateway, call: AccessCall): Promise<Foun
     return found
   }
   const own = { ...call.tenant, createdBy: call.createdBy }
-  const printerId = call.target.printer.id
   const [{ jobs }, { submissions }] = await Promise.all([
     gateway.jobs.listNumberedJobs({
       ...own,
-      printerIds: [printerId],
+      ...toJobFilter(call.target),
       states: [...CANCELLABLE_STATES],
       limit: JOBS_MAX,
     }),
-    gateway.jobs.listSubmissions({ ...own, printerId, openOnly: true }),
+    gateway.jobs.listSubmissions({ ...own, ...toSubmissionOwner(call.target), openOnly: true }),
   ])
   return [...submissions.map((submission) => ({ submission })), ...jobs.map((job) => ({ job }))]
 }

@@ -4,7 +4,7 @@ import { CREATED, JOB_ATTRIBUTES } from '../attributes/job-attributes.ts'
 import { selectAttributes } from '../attributes/select.ts'
 import { packOptions, readNewJob } from '../new-job.ts'
 import type { IppOperationRow } from '../operation.ts'
-import { toJobFacts } from '../read-jobs.ts'
+import { toJobFacts, toSubmissionOwner } from '../read-jobs.ts'
 
 /**
  * Begins a job whose document follows. It is durable before the answer, so that a computer that asks for the job after a failure learns
@@ -18,7 +18,7 @@ export const createJob: IppOperationRow = {
     const { submission } = await gateway.jobs.createSubmission({
       ...call.tenant,
       id: uuidv7({ msecs: now.getTime() }),
-      printerId: call.target.printer.id,
+      ...toSubmissionOwner(call.target),
       createdBy: call.createdBy,
       title: facts.title,
       reportedUser: facts.reportedUser || undefined,

@@ -3,7 +3,7 @@ import { JOB_ATTRIBUTES } from '../attributes/job-attributes.ts'
 import { selectAttributes } from '../attributes/select.ts'
 import { WHICH_JOBS } from '../job-states.ts'
 import type { IppOperationRow } from '../operation.ts'
-import { type FoundJob, toJobFacts } from '../read-jobs.ts'
+import { type FoundJob, toJobFacts, toJobFilter, toSubmissionOwner } from '../read-jobs.ts'
 import { IppRefusal } from '../refusal.ts'
 import { bad } from '../request.ts'
 
@@ -30,14 +30,13 @@ export const getJobs: IppOperationRow = {
       const limit = operationAttributes.integer('limit') ?? JOBS_MAX
       if (limit < 1) throw bad('The limit must be above 0.')
       const own = { ...tenant, createdBy }
-      const printerId = target.printer.id
       const ascending = which === 'not-completed'
-      const page = { printerIds: [printerId], states: filter.states, limit: Math.min(limit, JOBS_MAX), ascending }
+      const page = { ...toJobFilter(target), states: filter.states, limit: Math.min(limit, JOBS_MAX), ascending }
       const [found, { submissions }] = await Promise.all([
         jobs.listNumberedJobs({ ...own, ...page }),
         filter.submissions === 'none'
           ? { submissions: [] }
-          : jobs.listSubmissions({ ...own, printerId, openOnly: filter.submissions === 'open' }),
+          : jobs.listSubmissions({ ...own, ...toSubmissionOwner(target), openOnly: filter.submissions === 'open' }),
       ])
       const shown = submissions.filter(({ endReason }) => isShown(filter.submissions, which, endReason))
       const all: FoundJob[] = [...found.jobs.map((job) => ({ job })), ...shown.map((submission) => ({ submission }))]

@@ -6,6 +6,7 @@ import { PRINTER_ATTRIBUTES } from '../attributes/printer-attributes.ts'
 import { selectAttributes } from '../attributes/select.ts'
 import { requireFormat } from '../documents/require-format.ts'
 import type { IppOperationRow, PrinterCall } from '../operation.ts'
+import { toJobFilter } from '../read-jobs.ts'
 
 const COUNT_TTL_MS = 2_000
 const COUNTS_MAX = 10_000
@@ -37,14 +38,14 @@ export const createGetPrinterAttributes = (operations: readonly IppOperation[]):
 /** Unfinished jobs of the print access on the printer, at most 100. */
 function createJobCount({ jobs, clock }: Gateway): (call: PrinterCall) => Promise<number> {
   const counts = createCache<number>({ ttlMs: COUNT_TTL_MS, max: COUNTS_MAX, now: () => clock.monotonicMs() })
-  return async ({ caller, target: { printer } }) => {
+  return async ({ caller, target }) => {
     if (caller?.credential.kind !== 'print') return 0
     const { id } = caller.credential.access
-    return await counts.get(`${id} ${printer.id}`, async () => {
+    return await counts.get(`${id} ${target.id}`, async () => {
       const found = await jobs.listNumberedJobs({
         organizationId: caller.organization.id,
         mode: caller.mode,
-        printerIds: [printer.id],
+        ...toJobFilter(target),
         states: [...UNFINISHED_STATES],
         createdBy: `print_access:${id}`,
         limit: 100,

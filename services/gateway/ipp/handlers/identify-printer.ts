@@ -16,7 +16,7 @@ export const identifyPrinter: IppOperationRow = {
           'identify-actions': unsupported.map((action) => keyword(String(action).slice(0, 255))),
         })
       log.info(
-        { printer_id: target.printer.id, api_key_id: getCredentialId(caller) },
+        { [target.isDestination ? 'destination_id' : 'printer_id']: target.id, api_key_id: getCredentialId(caller) },
         'a computer identifies the printer',
       )
       return {}

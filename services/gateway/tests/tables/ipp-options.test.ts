@@ -10,7 +10,7 @@ import { proves } from '@platen/test/harness/rules.ts'
 import { describe, expect, test } from 'vitest'
 import { JOB_TEMPLATE } from '../../ipp/attributes/job-template.ts'
 import { toOptions } from '../../ipp/attributes/to-options.ts'
-import { getOffer } from '../../ipp/offer.ts'
+import { createOffer } from '../../ipp/offer.ts'
 import { LASER } from '../ipp-client.ts'
 
 const laser = create(PrinterSchema, {
@@ -18,7 +18,7 @@ const laser = create(PrinterSchema, {
   customPapers: [{ name: 'Delivery note', width: 2100, height: 1480 }],
   capabilities: { ...LASER, bins: ['tray-1', 'tray-2'], extent: undefined },
 })
-const offer = getOffer(laser, { os: 'linux' })
+const offer = createOffer(laser, { os: 'linux' })
 
 const toPlainValue = ({ syntax, value }: IppTyped) => (syntax === 'collection' ? toPlain(value) : value)
 
@@ -110,7 +110,7 @@ describe('an attribute that a computer sends', () => {
 
   test('as more copies than the printer makes prints the job so often', () => {
     proves('ipp.copies')
-    const single = getOffer(create(PrinterSchema, { capabilities: { ...LASER, copies: 1 } }), { os: 'linux' })
+    const single = createOffer(create(PrinterSchema, { capabilities: { ...LASER, copies: 1 } }), { os: 'linux' })
     expect(read({ copies: [3] }, single)).toMatchObject({ options: { copies: 1 }, qty: 3 })
     expect(read({ copies: [100] }, single)).toMatchObject({ qty: 100 })
     expect(read({ copies: [101] }, single).unsupported).toEqual({ copies: [{ syntax: 'integer', value: 101 }] })
@@ -139,7 +139,7 @@ describe('an attribute that a computer sends', () => {
     const size = (x: number) => ({ 'media-col': [{ 'media-size': [{ 'x-dimension': [x], 'y-dimension': [29700] }] }] })
     expect(read(size(21050)).options).toEqual({ paper: 'A4' })
     expect(read(size(21051)).unsupported).toHaveProperty('media-col')
-    const windows = getOffer(
+    const windows = createOffer(
       create(PrinterSchema, { capabilities: { ...LASER, bins: ['2', 'Tray 2 (manual)', 'Fach für A4'] } }),
       { os: 'windows' },
     )
@@ -154,7 +154,7 @@ describe('an attribute that a computer sends', () => {
 })
 
 test('papers of any name have keywords of PWG 5101.1, and each keyword stands for one paper', () => {
-  const { papers } = getOffer(
+  const { papers } = createOffer(
     create(PrinterSchema, {
       capabilities: {
         ...LASER,
