@@ -34,7 +34,7 @@ const PAGES: PageCase[] = [
   {
     path: '/test/destinations/{destination}',
     ready: 'tr[data-printer]',
-    dialogs: ['Edit', 'Delete'].map((action) => ['Actions', action]),
+    dialogs: [['Add to a computer'], ...['Edit', 'Delete'].map((action) => ['Actions', action])],
   },
   { path: '/test/webhooks', ready: 'tr:has-text("failing since")', dialogs: [['Create an endpoint']] },
   {

@@ -42,3 +42,30 @@ browserTest('a printer is added to a computer by lines and a profile, and the ac
   await dialog.getByRole('button', { name: 'Revoke' }).click()
   await row.getByText('revoked').waitFor()
 })
+
+browserTest('a destination is added to a computer, once all of its printers are shared', async () => {
+  const { page, organization, open } = await visit()
+  const { api, connectAgent } = organization
+  const printerIds: string[] = []
+  for (const displayName of ['Pass', 'Bar', 'Grill']) {
+    const { printerId } = await connectAgent()
+    await api.patch(`/v1/printers/${printerId}`, { displayName, shared: displayName === 'Grill' })
+    printerIds.push(printerId)
+  }
+  const { body: destination } = await api.post('/v1/destinations', { name: 'kitchen', printers: printerIds })
+  await open(`/destinations/${destination.id}`, 'live')
+  await page.getByRole('button', { name: 'Add to a computer' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Permit it' }).click()
+  await dialog.getByText('These printers are not shared: Pass, Bar.').waitFor()
+  await dialog.getByRole('button', { name: 'Share the printers' }).click()
+  await dialog.getByLabel('System').selectOption('Android')
+  await dialog.getByRole('button', { name: 'Make the address' }).click()
+  await dialog.getByText('Waits for the computer').waitFor()
+  const { host } = new URL(page.url())
+  expect(await dialog.locator('pre').first().textContent()).toMatch(
+    new RegExp(`^ipp://${host}/ipp/print/d/${destination.number}/[a-z2-7]{26}$`),
+  )
+  const { data } = (await api.get('/v1/print-access')).body
+  expect(data[0].printerIds.toSorted()).toEqual(printerIds.toSorted())
+})

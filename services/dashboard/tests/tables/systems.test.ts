@@ -4,7 +4,7 @@ import { createAirPrintProfile } from '../../src/features/print-access/airprint-
 import { detectSystem, listSteps, SYSTEMS, type System } from '../../src/features/print-access/systems.ts'
 
 const SECRET = 'k4xq2mzr7tbn5wyd3hfa6gcpq7'
-const ADDRESS = { origin: 'https://print.example.com', number: 7, secret: SECRET }
+const ADDRESS = { origin: 'https://print.example.com', number: 7, isDestination: false, secret: SECRET }
 const PATH = `ipp/print/7/${SECRET}`
 
 test.each<[System, string[]]>([
@@ -15,6 +15,11 @@ test.each<[System, string[]]>([
   ['ChromeOS', ['print.example.com:443', 'Internet Printing Protocol (IPPS)', PATH]],
 ])('the lines of %s name the port and quote the name', (system, values) => {
   expect(listSteps(system, ADDRESS, "Anna's").map(({ value }) => value)).toEqual(expect.arrayContaining(values))
+})
+
+test('a destination has an address of its own', () => {
+  const [step] = listSteps('Android', { ...ADDRESS, isDestination: true }, 'kitchen')
+  expect(step?.value).toBe(`ipps://print.example.com:443/ipp/print/d/7/${SECRET}`)
 })
 
 test('an installation without TLS has addresses of ipp and http', () => {

@@ -1,15 +1,20 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Destination, DestinationChanges } from '../../api/gen/schema.ts'
-import { useLive } from '../../api/live.tsx'
+import { useLive, usePrinters } from '../../api/live.tsx'
 import { destinationQuery, destinationsQuery } from '../../api/queries.ts'
 import { announce } from '../../ui/announce.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FailureDialog } from '../../ui/failure-dialog.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { DestinationForm } from './destination-form.tsx'
+
+const AddToComputerDialog = lazy(async () => ({
+  default: (await import('../print-access/add-to-computer-dialog.tsx')).AddToComputerDialog,
+}))
 
 interface ActionProps {
   destination: Destination
@@ -17,11 +22,11 @@ interface ActionProps {
 }
 
 export function DestinationActions({ destination }: { destination: Destination }) {
-  const { mode, isPermitted } = useLive()
-  const [opened, setOpened] = useState<'edit' | 'delete'>()
+  const { mode, isPermitted, session } = useLive()
+  const [opened, setOpened] = useState<'edit' | 'delete' | 'add'>()
   const change = useChange(destination)
   const close = () => setOpened(undefined)
-  const { id, enabled } = destination
+  const { id, enabled, printers } = destination
   return (
     <>
       <Link
@@ -33,6 +38,14 @@ export function DestinationActions({ destination }: { destination: Destination }
       >
         Print a document
       </Link>
+      {session.offers.ipp && (
+        <Button
+          onClick={() => setOpened('add')}
+          disabled={printers.every(({ reason }) => reason === 'printer-removed')}
+        >
+          Add to a computer
+        </Button>
+      )}
       {isPermitted('updateDestination') && (
         <Menu
           label="Actions"
@@ -45,6 +58,7 @@ export function DestinationActions({ destination }: { destination: Destination }
       )}
       <FailureDialog title="The destination was not changed" mutation={change} />
       {opened === 'edit' && <EditDialog destination={destination} onClose={close} />}
+      {opened === 'add' && <AddDialog destination={destination} onClose={close} />}
       {opened === 'delete' && <DeleteDialog destination={destination} onClose={close} />}
     </>
   )
@@ -63,6 +77,17 @@ function useChange({ id, name }: Destination) {
       announce(`Changed the destination ${name}`)
     },
   })
+}
+
+/** Waits for the printers, of which the dialog says whether they are shared. */
+function AddDialog({ destination, onClose }: ActionProps) {
+  const { isSuccess, printers: all } = usePrinters()
+  const printers = destination.printers.flatMap(({ printerId }) => all.find(({ id }) => id === printerId) ?? [])
+  return (
+    <Suspense>
+      {isSuccess && printers.length > 0 && <AddToComputerDialog added={{ destination, printers }} onClose={onClose} />}
+    </Suspense>
+  )
 }
 
 function EditDialog({ destination, onClose }: ActionProps) {

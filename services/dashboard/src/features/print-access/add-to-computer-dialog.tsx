@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import type { CreatedPrintAccessKey } from '../../api/gen/schema.ts'
+import type { CreatedPrintAccessKey, Destination } from '../../api/gen/schema.ts'
 import { useLive } from '../../api/live.tsx'
 import { printAccessQuery, REFRESH_MS } from '../../api/queries.ts'
 import type { Printer } from '../../api/resources.ts'
@@ -11,25 +11,35 @@ import { download } from '../../ui/download.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Field, SelectField } from '../../ui/field.tsx'
 import { createAirPrintProfile } from './airprint-profile.ts'
-import { PermitOrganization, SharePrinter, usePermission } from './permissions.tsx'
+import { PermitOrganization, SharePrinters, usePermission } from './permissions.tsx'
 import { detectSystem, listSteps, SYSTEMS, type System } from './systems.ts'
 
+/** What is added: a printer, or a destination with its printers. */
+export type Added = { printer: Printer } | { destination: Destination; printers: Printer[] }
+
 interface AddToComputerProps {
-  printer: Printer
+  added: Added
   onClose(): void
 }
 
-/** Makes a print access for one printer, and shows the lines and files that add it to a computer or phone. */
-export function AddToComputerDialog({ printer, onClose }: AddToComputerProps) {
+const getPrinters = (added: Added): Printer[] => ('printer' in added ? [added.printer] : added.printers)
+
+const getName = (added: Added): string => ('printer' in added ? added.printer.displayName : added.destination.name)
+
+/** Makes a print access for what is added, and shows the lines and files that add it to a computer or phone. */
+export function AddToComputerDialog({ added, onClose }: AddToComputerProps) {
   const live = useLive()
   const { mode, send } = live
   const queryClient = useQueryClient()
   const isAllowed = usePermission()
   const [system, setSystem] = useState<System>(detectSystem(navigator.userAgent))
   const [name, setName] = useState('')
+  const printers = getPrinters(added)
   const create = useMutation({
     mutationFn: () =>
-      send((api) => api.POST('/v1/print-access', { body: { name: name || system, printerIds: [printer.id] } })),
+      send((api) =>
+        api.POST('/v1/print-access', { body: { name: name || system, printerIds: printers.map(({ id }) => id) } }),
+      ),
     // The secret leaves the memory with the dialog.
     gcTime: 0,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: printAccessQuery(live).queryKey }),
@@ -38,9 +48,10 @@ export function AddToComputerDialog({ printer, onClose }: AddToComputerProps) {
     event.preventDefault()
     create.mutate()
   }
-  const isReady = isAllowed === true && printer.shared
+  const unshared = printers.filter(({ shared }) => !shared)
+  const isReady = isAllowed === true && unshared.length === 0
   return (
-    <Dialog title={`Add ${printer.displayName} to a computer`} onClose={onClose} isWide>
+    <Dialog title={`Add ${getName(added)} to a computer`} onClose={onClose} isWide>
       <form className="flex flex-col gap-4" onSubmit={submit}>
         <SelectField label="System" value={system} onChange={({ target }) => setSystem(target.value as System)}>
           {SYSTEMS.map((one) => (
@@ -48,13 +59,13 @@ export function AddToComputerDialog({ printer, onClose }: AddToComputerProps) {
           ))}
         </SelectField>
         {isAllowed === false && <PermitOrganization />}
-        {!printer.shared && <SharePrinter printer={printer} />}
+        {unshared.length > 0 && <SharePrinters printers={unshared} />}
         {create.data ? (
-          <Steps system={system} printer={printer} access={create.data} />
+          <Steps system={system} added={added} access={create.data} />
         ) : (
           <Field
             label="Name of the computer"
-            hint={`Jobs show it, and it is revoked by it. Print access is for this ${mode} printer alone.`}
+            hint={`Jobs show it, and it is revoked by it. Print access is for this ${mode} ${'printer' in added ? 'printer' : 'destination and its printers'} alone.`}
             placeholder="Anna's laptop"
             value={name}
             onChange={({ target }) => setName(target.value)}
@@ -76,18 +87,21 @@ export function AddToComputerDialog({ printer, onClose }: AddToComputerProps) {
 
 interface StepsProps {
   system: System
-  printer: Printer
+  added: Added
   access: CreatedPrintAccessKey
 }
 
-function Steps({ system, printer, access }: StepsProps) {
-  const { displayName: name, number } = printer
-  const address = { origin: location.origin, number: number ?? 0, secret: access.secret }
+function Steps({ system, added, access }: StepsProps) {
+  const name = getName(added)
+  const isDestination = 'destination' in added
+  const number = (isDestination ? added.destination.number : added.printer.number) ?? 0
+  const address = { origin: location.origin, number, isDestination, secret: access.secret }
   const hasProfile = system === 'iPhone and iPad' || system === 'macOS'
   return (
     <>
       <p className="text-sm">
-        The address contains a secret, which is shown only now. Whoever has it prints on this printer.
+        The address contains a secret, which is shown only now. Whoever has it prints on{' '}
+        {isDestination ? 'its printers' : 'this printer'}.
       </p>
       {hasProfile && (
         <div className="flex flex-col gap-1 text-sm">
@@ -111,13 +125,18 @@ function Steps({ system, printer, access }: StepsProps) {
       {listSteps(system, address, name).map(({ label, value }) => (
         <CodeBlock key={label} label={label} code={value} />
       ))}
-      <Ticks printerId={printer.id} access={access} />
+      <Ticks
+        of={isDestination ? { destinationId: added.destination.id } : { printerId: added.printer.id }}
+        access={access}
+      />
     </>
   )
 }
 
+type JobFilter = { printerId: string } | { destinationId: string }
+
 /** What has arrived from the computer. */
-function Ticks({ printerId, access }: { printerId: string; access: CreatedPrintAccessKey }) {
+function Ticks({ of, access }: { of: JobFilter; access: CreatedPrintAccessKey }) {
   const live = useLive()
   const { key, send } = live
   const { data } = useQuery(printAccessQuery(live))
@@ -128,7 +147,7 @@ function Ticks({ printerId, access }: { printerId: string; access: CreatedPrintA
       send(
         (api) =>
           api.GET('/v1/printjobs', {
-            params: { query: { printerId, source: 'ipp', createdAfter: access.createdAt, limit: 1 } },
+            params: { query: { ...of, source: 'ipp', createdAfter: access.createdAt, limit: 1 } },
           }),
         signal,
       ),

@@ -31,21 +31,31 @@ export function PermitOrganization() {
   )
 }
 
-/** Says that the printer is not shared, and lets an admin share it. */
-export function SharePrinter({ printer: { id, displayName } }: { printer: Printer }) {
+/** Says which printers are not shared, and lets an admin share them. */
+export function SharePrinters({ printers }: { printers: Printer[] }) {
   const { isPermitted, mode, send, resources } = useLive()
+  const names = printers.map(({ displayName }) => displayName).join(', ')
+  const isOne = printers.length === 1
   const share = useMutation({
-    mutationFn: () =>
-      send((api) => api.PATCH('/v1/printers/{id}', { params: { path: { id } }, body: { shared: true } })),
-    onSuccess(changed) {
-      resources.put('printer', changed as Printer)
-      announce(`The ${mode} printer ${displayName} is shared`)
+    async mutationFn() {
+      for (const { id } of printers) {
+        const changed = await send((api) =>
+          api.PATCH('/v1/printers/{id}', { params: { path: { id } }, body: { shared: true } }),
+        )
+        resources.put('printer', changed as Printer)
+      }
+      return names
     },
+    onSuccess: (shared) => announce(`Shared in ${mode} mode: ${shared}`),
   })
   return (
     <Step
-      text="The printer is not shared. An owner or admin shares it with those who have a print access."
-      action={isPermitted('updatePrinter') && 'Share the printer'}
+      text={
+        isOne
+          ? `${names} is not shared. An owner or admin shares it with those who have a print access.`
+          : `These printers are not shared: ${names}. An owner or admin shares them with those who have a print access.`
+      }
+      action={isPermitted('updatePrinter') && (isOne ? 'Share the printer' : 'Share the printers')}
       mutation={share}
     />
   )

@@ -4,8 +4,9 @@
 export interface PrinterAddress {
   /** The origin of the installation. */
   origin: string
-  /** The number of the printer. */
+  /** The number of the printer, or of the destination. */
   number: number
+  isDestination: boolean
   secret: string
 }
 
@@ -19,10 +20,11 @@ export interface Step {
 }
 
 /** Its parts, as fields and profiles have them. The path begins without a slash. */
-export function splitAddress({ origin, number, secret }: PrinterAddress) {
+export function splitAddress({ origin, number, isDestination, secret }: PrinterAddress) {
   const { protocol, hostname, port } = new URL(origin)
   const isSecure = protocol === 'https:'
-  return { isSecure, hostname, port: Number(port) || (isSecure ? 443 : 80), path: `ipp/print/${number}/${secret}` }
+  const path = `ipp/print/${isDestination ? 'd/' : ''}${number}/${secret}`
+  return { isSecure, hostname, port: Number(port) || (isSecure ? 443 : 80), path }
 }
 
 /** The port is always named, because the usual one of `ipps` is 631. */

@@ -81,7 +81,7 @@ export function PrinterPage() {
       </div>
       <Suspense>
         {opened === 'test' && known && <TestPageDialog printer={known} onClose={close} />}
-        {opened === 'add' && known && <AddToComputerDialog printer={known} onClose={close} />}
+        {opened === 'add' && known && <AddToComputerDialog added={{ printer: known }} onClose={close} />}
       </Suspense>
       {opened === 'purge' && known && <PurgeDialog printer={known} onClose={close} />}
     </>
