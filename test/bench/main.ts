@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { benchAgents } from './agents.ts'
 import { benchBatches } from './batches.ts'
+import { benchDestinations } from './destinations.ts'
 import { benchHostile } from './hostile.ts'
 import { benchJobs, type Processes } from './jobs.ts'
 import { benchLists } from './lists.ts'
@@ -60,6 +61,11 @@ const BENCHMARKS: Record<string, Benchmark> = {
   batches: {
     measures: 'CPU of a job that is created alone, and of one of a batch of 100',
     run: (_, { seconds }) => benchBatches(toCount(seconds)),
+  },
+  destinations: {
+    argument: '[10000]',
+    measures: 'claims of 20 printers while so many jobs wait for their destination',
+    run: (count = '10000') => benchDestinations(toCount(count)),
   },
   agents: {
     argument: '[5000]',

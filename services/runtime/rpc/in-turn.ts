@@ -8,7 +8,7 @@ import { waits_for_agent } from '@platen/proto/gen/platen/operators/v1/callers_p
 import { createTurns } from '../turns.ts'
 
 /** Calls of an organization and replica. The smallest pool has two connections. */
-const CALLS_AT_ONCE = 2
+export const CALLS_AT_ONCE = 2
 
 export function serveInTurn(): Interceptor {
   const inTurn = createTurns({ atOnce: Number.POSITIVE_INFINITY, perOwner: CALLS_AT_ONCE })
