@@ -1,5 +1,5 @@
 /**
- * `npm run test:long -- kills`: shows that no kill of the agent, of CUPS or of the gateway prints a job twice or leaves a job unfinished. Exits with 1 for violations,
+ * `npm run test:long -- kills`: shows that no kill of an agent, of CUPS or of the gateway prints a job twice or leaves a job unfinished. Exits with 1 for violations,
  * with 2 for wrong arguments.
  */
 import { parseArgs } from 'node:util'
@@ -34,9 +34,14 @@ const result = await runKills({ ...options, signal: abortOnSignal(), onProgress 
 const { faults, spoolerCalls, database } = result.history
 const count = (state: string, reason?: string) =>
   database.jobs.filter((job) => job.state === state && (!reason || job.stateReasons.includes(reason))).length
+const taken = database.jobs.filter(({ destinationId, sentAtMs }) => destinationId !== null && sentAtMs !== null)
 console.table({
   kills: faults.length,
   jobs: database.jobs.length,
+  'jobs of destinations': taken.length,
+  'taken by each computer': [...Map.groupBy(taken, ({ computerId }) => computerId).values()]
+    .map(({ length }) => length)
+    .join(' + '),
   done: count('done'),
   'PDFs done': result.pdfs.done,
   'PDFs out of the printer': result.pdfs.printed,

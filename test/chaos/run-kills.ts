@@ -1,4 +1,7 @@
-/** An agent prints on a real CUPS, while `kill -9` ends the one, the other or the gateway at random points. */
+/**
+ * The agents of two computers, which share destinations, print on a real CUPS, while `kill -9` ends an agent, CUPS or the gateway at random
+ * points.
+ */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,6 +16,7 @@ import { startSystem } from '../harness/system.ts'
 import { waitFor } from '../harness/wait-for.ts'
 import { readAgent, startAgent } from './agents.ts'
 import { type Recorder, type Request, request } from './client.ts'
+import { createDestinations } from './destinations.ts'
 import { startIppRecorder } from './ipp-recorder.ts'
 import { waitForQuiet } from './quiet.ts'
 import { type Random, seededRandom } from './random.ts'
@@ -80,31 +84,43 @@ export async function runKills(options: KillsOptions): Promise<Outcome> {
   ])
   const [host = '', port] = cups.server.split(':')
   const labelPrinter = started.adopt(await startZebra({ sheetMs: LABEL_MS, losesAtEnd: true }), (one) => one.stop())
-  const recorder = started.adopt(await startIppRecorder({ host, port: Number(port) }), (one) => one.close())
-  const { organizationId, computerId, key, credential } = await system.addOrganization({ mode: 'live' })
-  const at = (path: string) => join(system.directory, path)
-  const files = { name: 'agent', organizationId, computerId, directory: at('agent'), logFile: at('logs/agent.log') }
-  const agent = await startAgent({
-    ...files,
-    config: {
-      ...{ agentUrl: `http://${system.agentAddress}`, credential, spooler: 'system' },
-      printers: [{ name: LABEL_PRINTER, uri: labelPrinter.uri }],
-      rasterize: { [LABEL_PRINTER]: { rawLanguage: 'zpl' } },
-    },
-    env: { CUPS_SERVER: recorder.address },
-    onEnd: (how) => system.unexpectedEnds.push(`agent: ${how}`),
-  })
-  started.adopt(agent, () => agent.stop())
+  const { organizationId, key, ...computer } = await system.addOrganization({ mode: 'live' })
+  const labels = {
+    printers: [{ name: LABEL_PRINTER, uri: labelPrinter.uri }],
+    rasterize: { [LABEL_PRINTER]: { rawLanguage: 'zpl' } },
+  }
+  const first = await addAgent('agent-0', computer, labels)
+  const agents = [first, await addAgent('agent-1', await system.addLiveComputer(organizationId))]
+
+  /** A recorder of its own says whose calls those of CUPS are. */
+  async function addAgent(name: string, { computerId, credential }: typeof computer, config = {}) {
+    const cupsAddress = { host, port: Number(port) }
+    const recorder = started.adopt(await startIppRecorder(cupsAddress), (one) => one.close())
+    const at = (path: string) => join(system.directory, path)
+    const files = { name, organizationId, computerId, directory: at(name), logFile: at(`logs/${name}.log`) }
+    const agent = await startAgent({
+      ...files,
+      config: { agentUrl: `http://${system.agentAddress}`, credential, spooler: 'system', ...config },
+      env: { CUPS_SERVER: recorder.address },
+      onEnd: (how) => system.unexpectedEnds.push(`${name}: ${how}`),
+    })
+    started.adopt(agent, () => agent.stop())
+    return { agent, files, computerId, recorder }
+  }
 
   const random = seededRandom(seed)
   const clients: Recorder = { calls: [], leaks: new Set(), foreignSecrets: () => [] }
   const client = { recorder: clients, organizationId, key, baseUrl: system.baseUrl }
   const over = new AbortController()
+  const raw = await Promise.all(agents.map(({ computerId }) => findPrinter(client, computerId, QUEUES.raw)))
+  const printerIds = raw.map(({ id = '' }) => id)
+  const destinationIds = await createDestinations(system, { organizationId, mode: 'live', printerIds })
   const create = options.printNode ? createByPrintNode : createByApi
-  const creating = createJobs(client, { random: random.fork(), create, jobsMin }, over.signal)
+  const creation = { random: random.fork(), create, jobsMin, computerId: first.computerId, destinationIds }
+  const creating = createJobs(client, creation, over.signal)
   const gateway = system.processes.find(({ name }) => name === 'gateway-0')
   const kills = random.shuffle([
-    ...Array.from({ length: agentKills }, () => () => killAgent(agent, random)),
+    ...Array.from({ length: agentKills }, () => () => killAgent(random.pick(agents).agent, random)),
     ...Array.from({ length: cupsKills }, () => () => killCups(cups, random)),
     ...Array.from({ length: gatewayKills }, () => () => killGateway(gateway, random)),
   ])
@@ -116,28 +132,32 @@ export async function runKills(options: KillsOptions): Promise<Outcome> {
   }
   over.abort()
   await creating
-  await agent.ready()
+  await Promise.all(agents.map(({ agent }) => agent.ready()))
 
   const stores = openStores(system, started)
   onProgress(`waiting for the ends of ${clients.calls.length} jobs`)
-  await waitForQuiet(stores, [files], END_TIMEOUT_MS)
-  const labels: LabelJob[] = (await stores.database.query(LABELS)).rows
+  const agentFiles = agents.map(({ files }) => files)
+  await waitForQuiet(stores, agentFiles, END_TIMEOUT_MS)
+  const labelJobs: LabelJob[] = (await stores.database.query(LABELS)).rows
   const history = await collectHistory(stores, {
     settings: toSettings(ENVIRONMENT),
     calls: clients.calls,
-    spoolerCalls: [...recorder.spoolerCalls(computerId), ...toReleases(labels, labelPrinter.sheets, computerId)],
+    spoolerCalls: [
+      ...agents.flatMap(({ recorder, computerId }) => recorder.spoolerCalls(computerId)),
+      ...toReleases(labelJobs, labelPrinter.sheets, first.computerId),
+    ],
     faults,
-    agents: [await readAgent(files)],
+    agents: await Promise.all(agentFiles.map(readAgent)),
     unexpectedEnds: system.unexpectedEnds,
   })
   const [{ done }] = (await stores.database.query(PDFS_DONE)).rows
   const verdict = await checkRun(system, history)
   return {
     ...verdict,
-    violations: [...verdict.violations, ...findWrongLabels(labels, labelPrinter.sheets)],
+    violations: [...verdict.violations, ...findWrongLabels(labelJobs, labelPrinter.sheets)],
     pdfs: { done, printed: cups.laser.printed().length },
     labels: {
-      confirmed: labels.filter(({ confirmedBy }) => confirmedBy === 'printer').length,
+      confirmed: labelJobs.filter(({ confirmedBy }) => confirmedBy === 'printer').length,
       printed: labelPrinter.sheets.length,
     },
   }
@@ -175,11 +195,15 @@ interface Creation {
   random: Random
   create(client: Client, job: NewJob): Promise<void>
   jobsMin: number
+  /** Its printers get the jobs that name a printer. */
+  computerId: string
+  destinationIds: string[]
 }
 
 interface NewJob {
   call: Request['call'] & { marker: string }
   printer: Printer
+  destination?: string
   contentType: string
   content: string
 }
@@ -190,14 +214,15 @@ interface Printer {
 }
 
 /** Mostly labels, which print fast, and some pages. */
-async function createJobs(client: Client, { random, create, jobsMin }: Creation, signal: AbortSignal): Promise<void> {
-  const raw = { printer: await findPrinter(client, QUEUES.raw), contentType: 'raw_base64' }
-  const pdf = { printer: await findPrinter(client, QUEUES.laser), contentType: 'pdf_base64' }
-  const label = { printer: await findPrinter(client, LABEL_PRINTER), contentType: 'raw_base64' }
+async function createJobs(client: Client, creation: Creation, signal: AbortSignal): Promise<void> {
+  const { random, create, jobsMin, computerId, destinationIds } = creation
+  const raw = { printer: await findPrinter(client, computerId, QUEUES.raw), contentType: 'raw_base64' }
+  const pdf = { printer: await findPrinter(client, computerId, QUEUES.laser), contentType: 'pdf_base64' }
+  const label = { printer: await findPrinter(client, computerId, LABEL_PRINTER), contentType: 'raw_base64' }
   for (let number = 1; !signal.aborted || number <= jobsMin; number++) {
     const title = `Kill ${number}`
     const isPdf = random.chance(25)
-    const to = isPdf ? pdf : random.chance(50) ? raw : label
+    const to = isPdf ? pdf : random.pick([raw, label, { ...raw, destination: random.pick(destinationIds) }])
     const content = isPdf ? makePdf(title) : Buffer.from(`^XA^FD${title}^FS^XZ`)
     const contentSha256 = createHash('sha256').update(content).digest('hex')
     const call = { kind: 'create', marker: title, contentSha256 } as const
@@ -207,10 +232,10 @@ async function createJobs(client: Client, { random, create, jobsMin }: Creation,
 }
 
 /** The agent reports its printers after it is connected. */
-const findPrinter = (client: Client, queue: string): Promise<Printer> =>
+const findPrinter = (client: Client, computerId: string, queue: string): Promise<Printer> =>
   waitFor(async () => {
     const { json } = await send(client, { path: '/v1/printers?limit=100', call: { kind: 'list' } })
-    const printer = [json?.data ?? []].flat().find(({ name }) => name === queue)
+    const printer = [json?.data ?? []].flat().find((one) => one.computerId === computerId && one.name === queue)
     if (!printer) throw new Error(`The agent has not reported the printer ${queue}.`)
     return printer
   }, CREATE_TIMEOUT_MS)
@@ -218,13 +243,14 @@ const findPrinter = (client: Client, queue: string): Promise<Printer> =>
 const send = ({ recorder, baseUrl, ...tenant }: Client, what: Omit<Request, 'baseUrl'>) =>
   request(recorder, tenant, { baseUrl, ...what })
 
-async function createByApi(client: Client, { call, printer, ...document }: NewJob): Promise<void> {
-  const body = JSON.stringify({ printerId: printer.id, title: call.marker, ...document })
+async function createByApi(client: Client, { call, printer, destination, ...document }: NewJob): Promise<void> {
+  const target = destination === undefined ? { printerId: printer.id } : { destination }
+  const body = JSON.stringify({ ...target, title: call.marker, ...document })
   await send(client, { path: '/v1/printjobs', body, call })
 }
 
-/** Repeats the request with its key until it is accepted, or was before: a program that must print each job. */
-async function createByPrintNode(client: Client, { call, printer, ...document }: NewJob): Promise<void> {
+/** Repeats the request with its key until it is accepted, or was before: a program that must print each job. PrintNode has no destinations. */
+async function createByPrintNode(client: Client, { call, printer, destination: _, ...document }: NewJob) {
   const headers = {
     authorization: `Basic ${Buffer.from(`${client.key}:`).toString('base64')}`,
     'x-idempotency-key': call.marker,
@@ -251,7 +277,7 @@ async function killAgent(agent: Restartable, random: Random): Promise<InjectedFa
   await sleep(random.integer(0, LIVES_MAX_MS))
   const startedAtMs = Date.now()
   void agent.kill()
-  return { kind: 'kill -9', target: 'agent', startedAtMs, endedAtMs: startedAtMs }
+  return { kind: 'kill -9', target: agent.name, startedAtMs, endedAtMs: startedAtMs }
 }
 
 async function killGateway(gateway: Restartable | undefined, random: Random): Promise<InjectedFault> {
