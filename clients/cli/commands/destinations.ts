@@ -63,7 +63,7 @@ export function addDestinations(program: Command): void {
     .argument('<destination>')
     .action(async (name: string, _, command: Command) => {
       const settings = getSettings(command)
-      printFields(await findDestination(connect(settings.profile), name), settings)
+      show(await findDestination(connect(settings.profile), name), settings)
     })
   addFields(destinations.command('create').description('create a destination').argument('<name>')).action(
     async (name: string, _, command: Command) => await create(name, getSettings(command)),
@@ -86,11 +86,16 @@ export function addDestinations(program: Command): void {
     })
 }
 
+function show(destination: Destination, settings: OutputOptions): void {
+  const printers = destination.printers.map(({ name, reason }) => `${name}: ${reason ?? 'available'}`)
+  printFields(settings.json ? destination : { ...destination, printers: printers.join(', ') }, settings)
+}
+
 async function create(name: string, { printer = [], policy, standby, expire, ...settings }: Settings): Promise<void> {
   if (printer.length === 0) throw new Failure('A destination needs a printer. Use --printer.', EXIT.usage)
   const platen = connect(settings.profile)
   const request = { name, printers: await findPrinters(platen, printer), ...toFields({ policy, standby, expire }) }
-  printFields(await platen.destinations.create(request), settings)
+  show(await platen.destinations.create(request), settings)
 }
 
 async function set(destination: string, { name, printer, enable, disable, ...settings }: Settings): Promise<void> {
@@ -108,7 +113,7 @@ async function set(destination: string, { name, printer, enable, disable, ...set
       EXIT.usage,
     )
   const { id } = await findDestination(platen, destination)
-  printFields(await platen.destinations.update(id, changes), settings)
+  show(await platen.destinations.update(id, changes), settings)
 }
 
 const toFields = ({ policy, standby, expire }: Pick<Settings, 'policy' | 'standby' | 'expire'>) => ({
