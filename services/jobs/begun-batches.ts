@@ -10,7 +10,8 @@ export const IS_BEHIND_BATCH = `COALESCE((
   WHERE begun.printer_id = job.printer_id AND begun.accepted_order > job.accepted_order AND begun.batch_id IS DISTINCT FROM job.batch_id
     AND EXISTS (
       SELECT FROM jobs.job AS other
-      WHERE other.batch_id = begun.batch_id AND other.printer_id = begun.printer_id AND other.state = 'queued')
+      WHERE other.batch_id = begun.batch_id AND other.printer_id = begun.printer_id AND other.state = 'queued'
+        AND other.waiting_destination_id IS NULL)
   LIMIT 1), false)`
 
 /** A CTE for the jobs that a claim has `changed`. */

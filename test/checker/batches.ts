@@ -14,9 +14,11 @@ export function* checkBatches(facts: Facts): Problems {
   for (const [id, all] of batches) {
     const [first = 0, last = 0] = [all.at(0), all.at(-1)].map((one) => positions.get(one?.row.id ?? ''))
     if (last - first !== all.length - 1) yield [id, 'Another job was accepted between the jobs of the batch.']
-    const ofPrinters = Map.groupBy(all, ({ row }) => row.printerId)
-    for (const [printerId, own] of ofPrinters)
-      for (const problem of printerProblems(own, byPrinter.get(printerId) ?? [])) yield [id, problem]
+    // Jobs for a printer, and jobs of a destination that it takes, are separate.
+    for (const own of Map.groupBy(all, ({ row }) => `${row.printerId} ${row.destinationId}`).values()) {
+      const others = byPrinter.get(own[0]?.row.printerId ?? '') ?? []
+      for (const problem of printerProblems(own, others)) yield [id, problem]
+    }
   }
 }
 
@@ -43,7 +45,7 @@ function* printerProblems(own: JobFacts[], all: JobFacts[]): Iterable<string> {
   for (const [n, atMs] of times.entries())
     if ((times[n - 1] ?? atMs) - atMs > CLOCK_TOLERANCE_MS) yield 'The jobs were not sent in their order.'
   const [fromMs, untilMs] = [Math.min(...times), Math.max(...times)]
-  for (const other of all.filter((job) => !own.includes(job))) {
+  for (const other of all.filter(({ row }) => row.batchId !== own[0]?.row.batchId)) {
     const atMs = getFirstSent(other) ?? 0
     if (atMs - fromMs > CLOCK_TOLERANCE_MS && untilMs - atMs > CLOCK_TOLERANCE_MS)
       yield `The job ${other.row.id} was sent to the printer between the jobs of the batch.`

@@ -68,7 +68,7 @@ WHERE waiting_destination_id = ANY($3::uuid[]) AND state = 'queued' AND NOT ${IS
   AND NOT EXISTS (SELECT FROM jobs.job AS before WHERE before.batch_id = job.batch_id
     AND before.waiting_destination_id = job.waiting_destination_id AND before.accepted_order < job.accepted_order)
   AND NOT EXISTS (SELECT FROM jobs.begun_batch AS begun JOIN jobs.job AS other USING (batch_id, printer_id)
-    WHERE begun.printer_id = $2 AND other.state = 'queued')
+    WHERE begun.printer_id = $2 AND other.state = 'queued' AND other.waiting_destination_id IS NULL)
 ORDER BY candidate.accepted_order LIMIT 1 FOR UPDATE OF job SKIP LOCKED`
 
 /** The other jobs of a batch that wait for the same destination. */

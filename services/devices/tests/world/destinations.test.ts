@@ -157,19 +157,16 @@ test('a job waits while no printer is available, and the first one that becomes 
 
 test('an unacknowledged job returns to its destination, another printer takes it, and the late agent does not print', async () => {
   proves('destination.returns', 'destination.one-paper')
-  const { first, second, send, advance, announce, world, becomes } = await start({ standbyAfter: 0 })
+  const { first, second, send, advance, announce, world, becomes, settle } = await start({ standbyAfter: 0 })
   const id = await send()
   await waitFor(() => expect(first.agent.prints()).toEqual([id]))
   await first.report(OUT_OF_PAPER)
+  await settle()
   for (let resend = 0; resend < 4; resend++) {
     advance(60)
     await world.sweep('jobs', 'unacknowledged')
   }
-  // A turn that meets a lock is dropped, and the next announcement gives another one.
-  await waitFor(async () => {
-    await announce()
-    expect(second.agent.prints()).toContain(id)
-  })
+  await announce()
   await receiveAttempt(second.agent, id, 5)
   first.agent.received(id, 4)
   await first.agent.waitForMessages('refused')
@@ -306,6 +303,18 @@ test('the printer that takes the first job of a batch takes all, with options of
   expect(second.agent.prints()).toEqual(batch)
 })
 
+test('jobs of a batch that wait for a destination wait for no other jobs of the batch at its printers', async () => {
+  const { first, second, destinationId, organization, announce } = await start()
+  await second.report(OUT_OF_PAPER)
+  const [own = '', waiting = ''] = await organization.createBatch(first.printer, [
+    {},
+    { destinationId, requestedOptions: {} },
+  ])
+  await waitFor(() => expect(first.agent.prints()).toContain(own))
+  await announce()
+  await waitFor(() => expect(first.agent.prints()).toEqual([own, waiting]))
+})
+
 test('a batch whose jobs return unacknowledged stays with its printer, and is not split', async () => {
   proves('destination.batch.stays')
   const started = await start({ standbyAfter: 0 })
@@ -313,6 +322,7 @@ test('a batch whose jobs return unacknowledged stays with its printer, and is no
   const batch = await sendBatch([{}, {}])
   await waitFor(() => expect(first.agent.prints()).toEqual(batch))
   await first.report(OUT_OF_PAPER)
+  await started.settle()
   for (let resend = 0; resend < 4; resend++) {
     advance(60)
     await world.sweep('jobs', 'unacknowledged')
