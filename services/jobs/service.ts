@@ -66,6 +66,7 @@ import { searchJobs } from './rpc/search-jobs.ts'
 import { announceWaiting } from './timers/announce-waiting.ts'
 import { measureJobs, readOldestWaiting } from './timers/measure-jobs.ts'
 import { releaseScheduled } from './timers/release-scheduled.ts'
+import { settleWaiting } from './timers/settle-waiting.ts'
 import { sweepDeletedComputers } from './timers/sweep-deleted-computers.ts'
 import { sweepDeletedDestinations } from './timers/sweep-deleted-destinations.ts'
 import { sweepDiscarded } from './timers/sweep-discarded.ts'
@@ -92,6 +93,7 @@ const SWEEP_QUOTAS_EVERY_MS = 5_000
 /** The interval of the age of the last backup, too. */
 const SWEEP_DATABASE_SIZE_EVERY_MS = 30_000
 const SWEEP_DELETED_EVERY_MS = 2_000
+const SETTLE_WAITING_EVERY_MS = 10_000
 const SWEEP_DISCARDED_EVERY_MS = 1_000
 const SWEEP_SUBMISSIONS_EVERY_MS = 10_000
 const SWEEP_DOCUMENTS_EVERY_MS = 10 * 60_000
@@ -186,6 +188,7 @@ export async function startJobs(
   startTimer(service, 'database size', SWEEP_DATABASE_SIZE_EVERY_MS, jobs.databaseLimit.sweep)
   startTimer(service, 'deleted computers', SWEEP_DELETED_EVERY_MS, () => sweepDeletedComputers(jobs))
   startTimer(service, 'deleted destinations', SWEEP_DELETED_EVERY_MS, () => sweepDeletedDestinations(jobs))
+  startTimer(service, 'taken by release 0.1.0', SETTLE_WAITING_EVERY_MS, () => settleWaiting(jobs), { readsAll: true })
   startTimer(service, 'discarded documents', SWEEP_DISCARDED_EVERY_MS, () =>
     sweepDiscarded(jobs, files, service.stopping),
   )

@@ -44,6 +44,8 @@ export interface LoadOptions {
   database: Pool
   /** At these times after the start, all idle clients create a job. */
   burstsAfterMs: number[]
+  /** Only jobs that release 0.1 accepts, too: without batches and times. */
+  isPlain?: boolean
 }
 
 interface MadeJob {
@@ -80,7 +82,7 @@ async function work(client: Client, burstsAtMs: number[], signal: AbortSignal): 
   for (let n = 0; !signal.aborted; n++) {
     const dice = random.integer(1, 100)
     if (isBurst || dice <= 50) await createJob(client, n, signal)
-    else if (dice <= 55) await createBatch(client, n, signal)
+    else if (dice <= 55) await (client.isPlain ? createJob : createBatch)(client, n, signal)
     else if (dice <= 75) await readJob(client, 'get', tenant)
     else if (dice <= 83) await readJob(client, 'events', tenant)
     else if (dice <= 92) await readJob(client, random.pick(['get', 'events'] as const), random.pick(tenants))
@@ -120,13 +122,12 @@ async function createJob(client: Client, n: number, signal: AbortSignal): Promis
 
 type Draft = Partial<ClientCall> & { content?: Buffer; expireAfter?: number }
 
-function drawCreation({ random, tenant }: Client, { content, expireAfter, ...draft }: Draft): Creation {
+function drawCreation({ random, tenant, isPlain }: Client, { content, expireAfter, ...draft }: Draft): Creation {
   const qty = random.integer(1, 3)
   const upload = content && { contentType: 'pdf_base64', content: content.toString('base64') }
   const document = upload ?? { reprintOf: draft.reprintOf }
-  const notBefore = random.chance(SCHEDULED_PERCENT)
-    ? new Date(Date.now() + random.integer(0, SCHEDULED_MAX_MS)).toISOString()
-    : undefined
+  const isScheduled = !isPlain && random.chance(SCHEDULED_PERCENT)
+  const notBefore = isScheduled ? new Date(Date.now() + random.integer(0, SCHEDULED_MAX_MS)).toISOString() : undefined
   const body = { ...toTarget(tenant, random), title: draft.marker, ...document, qty, expireAfter, notBefore }
   return { path: '/v1/printjobs', body: JSON.stringify(body), call: { kind: 'create', qty, ...draft } }
 }
@@ -134,6 +135,7 @@ function drawCreation({ random, tenant }: Client, { content, expireAfter, ...dra
 function toTarget({ printerIds, destinationIds }: Tenant, random: Client['random']) {
   // Users switch the last one off.
   const printerId = random.pick(printerIds.slice(0, -1))
+  if (destinationIds.length === 0) return { printerId }
   const destination = random.pick(destinationIds)
   return random.chance(DESTINATION_PERCENT) ? { destination } : { printerId }
 }

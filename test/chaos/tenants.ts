@@ -34,6 +34,8 @@ export interface TenantsOptions {
   /** See `ChaosOptions`. */
   together: boolean
   printMs: number
+  /** Default: true. */
+  hasDestinations?: boolean
   /** One organization for each. */
   agents: Pick<AgentOptions, 'name' | 'getDirectory'>[]
 }
@@ -46,7 +48,7 @@ export async function addTenants(
   options: TenantsOptions,
   started: AsyncDisposableStack,
 ): Promise<{ tenants: Tenant[]; agents: Restartable[] }> {
-  const { system, receiver, seed } = options
+  const { system, receiver, seed, hasDestinations = true } = options
   const live = []
   for (const facts of options.agents) {
     const added = await addLiveTenant(options, facts)
@@ -65,7 +67,7 @@ export async function addTenants(
     tenants.push({
       ...tenant,
       printerIds,
-      destinationIds: await createDestinations(system, { ...tenant, printerIds }),
+      destinationIds: hasDestinations ? await createDestinations(system, { ...tenant, printerIds }) : [],
       endpoints: created.map(({ facts }) => facts),
       secrets: Object.entries(secrets).map(([name, text]) => createSecret(`${name} of ${organizationId}`, text)),
     })

@@ -6,10 +6,13 @@ import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { root } from '@platen/deploy/install/paths.mjs'
+import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import { request } from '../chaos/client.ts'
 import { runLoad } from '../chaos/load.ts'
 import { createEndpoints } from '../chaos/tenants.ts'
 import { keepEvidence } from '../chaos/verdict.ts'
 import type { History } from '../checker/history.ts'
+import { makePdf } from '../harness/pdf.ts'
 import type { Restartable } from '../harness/restartable.ts'
 import type { System } from '../harness/system.ts'
 import { waitFor } from '../harness/wait-for.ts'
@@ -71,7 +74,7 @@ async function performUpgrade(
   }
   const ending = new AbortController()
   const load = runLoad(
-    { seed: SEED, baseUrls: gateways, tenants, recorder, database: stores.database, burstsAfterMs: [] },
+    { seed: SEED, baseUrls: gateways, tenants, recorder, database: stores.database, burstsAfterMs: [], isPlain: true },
     AbortSignal.any([ending.signal, signal]),
   )
   const steps = async () => {
@@ -87,7 +90,9 @@ async function performUpgrade(
     await replaceAgent(upgrade)
     await renewAccess(upgrade)
     await holdPhase(upgrade, 'this release', signal, onProgress)
+    await createWaiting(upgrade)
     const rollbackMs = await replaceServices(upgrade, 'the previous release', { signal, onProgress })
+    await enableLast(upgrade, true)
     await holdPhase(upgrade, 'after the rollback', signal, onProgress)
     return { migrations: migrated.join(', '), upgradeMs, rollbackMs }
   }
@@ -170,6 +175,31 @@ async function renewAccess({ system, receiver, tenants }: Upgrade): Promise<void
   if (!tenant) return
   const created = await createEndpoints(system, receiver, tenant, 'second')
   tenant.endpoints.push(...created.map(({ facts }) => facts))
+}
+
+/** A job of each organization waits for a destination of this release. The previous one, which knows none, prints it at the planned printer. */
+async function createWaiting(upgrade: Upgrade): Promise<void> {
+  const { system, tenants, gateways, recorder } = upgrade
+  const devices = system.connect(DevicesService, 'devices')
+  await enableLast(upgrade, false)
+  for (const tenant of tenants) {
+    const { organizationId, mode, printerIds } = tenant
+    const facts = { organizationId, mode, printerIds: printerIds.slice(-1), enabled: true, policy: 'first' }
+    const { destination } = await devices.createDestination({ ...facts, name: 'waits', standbyAfter: 0 })
+    const marker = `waiting job of ${organizationId}`
+    const content = makePdf(marker).toString('base64')
+    const body = { destination: destination?.id, title: marker, contentType: 'pdf_base64', content }
+    const creation = { path: '/v1/printjobs', body: JSON.stringify(body), call: { kind: 'create', marker } as const }
+    const { call } = await request(recorder, tenant, { baseUrl: gateways[0] ?? '', ...creation })
+    if (call.status !== 201) throw new Error(`The creation of a waiting job was answered ${call.status}.`)
+  }
+}
+
+/** The last printer, which has no other jobs. */
+async function enableLast({ system, tenants }: Upgrade, enabled: boolean): Promise<void> {
+  const devices = system.connect(DevicesService, 'devices')
+  for (const { organizationId, mode, printerIds } of tenants)
+    await devices.updatePrinter({ organizationId, mode, printerId: printerIds.at(-1) ?? '', enabled })
 }
 
 function count({ calls, database, receivedWebhooks = [] }: History) {

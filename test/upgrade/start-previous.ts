@@ -58,7 +58,8 @@ export async function startPrevious(previous: string, started: AsyncDisposableSt
   })
   started.defer(() => system.stop())
   const agents = ['agent-old', 'agent-new'].map((name) => ({ name, getDirectory: () => getDirectory(name) }))
-  const options = { system, receiver, links, seed: SEED, together: false, printMs: PRINT_MS, agents }
+  const load = { seed: SEED, together: false, printMs: PRINT_MS, hasDestinations: false }
+  const options = { system, receiver, links, ...load, agents }
   const { tenants, agents: processes } = await addTenants(options, started)
   const stores: Stores = openStores(system, started)
   const recorder: Recorder = {

@@ -21,6 +21,7 @@ import { endDestination } from '../../rpc/end-destination.ts'
 import { fenceDestination } from '../../rpc/fence-destination.ts'
 import { listPrinterQueues } from '../../rpc/list-printer-queues.ts'
 import { announceWaiting } from '../../timers/announce-waiting.ts'
+import { settleWaiting } from '../../timers/settle-waiting.ts'
 import { sweepUnacknowledged } from '../../timers/sweep-unacknowledged.ts'
 import { createTestAgent } from '../create-test-agent.ts'
 import { startTestJobs } from '../start-test-jobs.ts'
@@ -217,6 +218,21 @@ test('the end of a destination ends all jobs that wait for it, and no claim gets
   ])
   await add()
   expect(await other.take()).toBeUndefined()
+})
+
+test('jobs that release 0.1.0 has sent to the planned printer hide none that waits', async () => {
+  const { jobs, destinationId, connect, add, describe } = await start()
+  const sent = await add()
+  await copyJob(jobs.pool, sent, 40)
+  await jobs.pool.query(`UPDATE jobs.job SET state = 'done', final_state = 'done' WHERE destination_id = $1`, [
+    destinationId,
+  ])
+  const waiting = await add()
+  const printer = await connect()
+  expect(await printer.takeId()).toBeUndefined()
+  await settleWaiting(jobs)
+  expect((await describe()).queues).toEqual([expect.objectContaining({ destinationId, jobs: 1 })])
+  expect(await printer.takeId()).toBe(waiting)
 })
 
 test('jobs that wait for destinations are not in the index by which computers claim', async () => {
