@@ -2,12 +2,12 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { collectHistory, type Stores } from '../checker/collect.ts'
-import type { ClientCall, DestinationChange, InjectedFault } from '../checker/history.ts'
+import type { ClientCall, InjectedFault } from '../checker/history.ts'
 import { findLeaks, readFiles, readTables, type Secret } from '../checker/secrets.ts'
 import { readAgent, readSpoolerCalls } from './agents.ts'
 import { type ChaosSystem, startChaosSystem } from './chaos-system.ts'
 import type { Recorder } from './client.ts'
-import { restoreDestinations, useDestinations } from './destinations.ts'
+import { restoreDestinations, type Used, useDestinations } from './destinations.ts'
 import { planFaults } from './fault-plan.ts'
 import { injectFaults } from './faults.ts'
 import { runLoad } from './load.ts'
@@ -73,7 +73,7 @@ async function makeHistory(chaos: ChaosSystem, options: SeedOptions & Required<P
   await using opened = new AsyncDisposableStack()
   const stores = openStores(system, opened)
 
-  const { calls, leaks, faults, destinationChanges } = await loadUnderFaults(chaos, stores, options)
+  const { calls, leaks, faults, used } = await loadUnderFaults(chaos, stores, options)
   onProgress('healing')
   await withLimit(HEAL_TIMEOUT_MS, 'heal', chaos.heal())
   const restored = await withLimit(HEAL_TIMEOUT_MS, 'restore the destinations', restoreDestinations(system, tenants))
@@ -92,7 +92,8 @@ async function makeHistory(chaos: ChaosSystem, options: SeedOptions & Required<P
     endpoints: tenants.flatMap(({ endpoints }) => endpoints),
     receivedWebhooks: receiver.received,
     unexpectedEnds: system.unexpectedEnds,
-    destinationChanges: [...destinationChanges, ...restored],
+    destinationChanges: [...used.destinationChanges, ...restored.destinationChanges],
+    printerSwitches: [...used.printerSwitches, ...restored.printerSwitches],
   })
 }
 
@@ -104,7 +105,7 @@ async function loadUnderFaults(
   calls: ClientCall[]
   leaks: string[]
   faults: InjectedFault[]
-  destinationChanges: DestinationChange[]
+  used: Used
 }> {
   const plan = planFaults(seed, { windowMs: seconds * 1000, together })
   onProgress(`load and ${plan.length} faults`)
@@ -129,7 +130,7 @@ async function loadUnderFaults(
   signal?.throwIfAborted()
   await load
   const { calls, leaks } = recorder
-  return { calls, leaks: [...leaks], faults: await injected, destinationChanges: await changed }
+  return { calls, leaks: [...leaks], faults: await injected, used: await changed }
 }
 
 /** Contents may be in the file store, and a credential and contents in the directory of their own agent. */

@@ -12,6 +12,7 @@ import { checkResends, checkTimeouts } from './resends.ts'
 import { checkSpooler } from './spooler.ts'
 import { checkIsolation, checkLiveness, checkUsage } from './system.ts'
 import { checkTransitions } from './transitions.ts'
+import { checkWaits } from './waits.ts'
 import { checkDeliveries, checkWebhooks } from './webhooks.ts'
 
 const GROUPS = {
@@ -35,6 +36,8 @@ const GROUPS = {
   spooler: checkSpooler,
   /** A job of a destination is at one of its printers, one at a time, in the order of acceptance. */
   destinations: checkDestinations,
+  /** No job waits for a destination while one of its printers is free. */
+  waits: checkWaits,
   /** Each change is in the event log once, in the order of its job, computer or printer. */
   publication: checkPublication,
   /** The feed equals the event logs, byte for byte. */

@@ -25,15 +25,23 @@ export interface History {
   leaks: string[]
   /** Changes of the printers of destinations. Undefined if the run made none. */
   destinationChanges?: DestinationChange[]
+  /** Undefined if the run switched no printer on or off. */
+  printerSwitches?: PrinterSwitch[]
 }
 
 export interface DestinationChange {
   destinationId: string
-  /** All printers from then on. */
+  policy: 'first' | 'any'
+  /** All printers from then on, in their order. */
   printerIds: string[]
   startedAtMs: number
   /** Null without an answer. */
   answeredAtMs: number | null
+}
+
+export interface PrinterSwitch extends Pick<DestinationChange, 'startedAtMs' | 'answeredAtMs'> {
+  printerId: string
+  enabled: boolean
 }
 
 /** A request to the API. A call without `status` got no response, but may have taken effect. */
@@ -148,7 +156,7 @@ type Numbers<Name extends string> = Record<Name, number>
 export interface JobRow
   extends Strings<'id' | 'organizationId' | 'mode' | 'printerId' | 'computerId' | 'title' | 'state'>,
     Numbers<'qty' | 'version' | 'attempt' | 'createdAtMs' | 'expiresAtMs'>,
-    Record<'sentAtMs' | 'receivedAtMs' | 'printingAtMs' | 'finishedAtMs', number | null>,
+    Record<'notBeforeMs' | 'sentAtMs' | 'receivedAtMs' | 'printingAtMs' | 'finishedAtMs', number | null>,
     // The document is null if it is not fetched yet, or its fetch failed.
     Record<'storageKey' | 'fileSha256' | 'reprintOf' | 'batchId' | 'destinationId', string | null> {
   stateReasons: string[]

@@ -14,6 +14,7 @@ interface Story {
   destinationId?: string
 }
 
+const kitchen = { destinationId: 'kitchen', policy: 'first' as const }
 const at = (seconds: number) => 1_800_000_000_000 + seconds * 1000
 const steps = Object.entries({ queued: 0, sent: 0.1, received: 0.3, printing: 1, done: 2 })
 const printed = (from: number) => steps.map(([state, after]): [string, number] => [state, from + after])
@@ -80,9 +81,7 @@ function cleanHistory() {
     unexpectedEnds: [] as string[],
     collectedAtMs: at(100),
     leaks: [] as string[],
-    destinationChanges: [
-      { destinationId: 'kitchen', printerIds: ['printer A'], startedAtMs: at(69), answeredAtMs: at(69.1) },
-    ],
+    destinationChanges: [{ ...kitchen, printerIds: ['printer A'], startedAtMs: at(69), answeredAtMs: at(69.1) }],
   } satisfies History
 }
 
@@ -112,6 +111,7 @@ function toRow({ id, walk, reprintOf, batch, reasons = [], destinationId }: Stor
       fileSha256: `sha ${reprintOf ?? id}`,
     },
     ...{ version: walk.length, attempt: walk.filter(([entered]) => entered === 'sent').length },
+    notBeforeMs: null,
     ...{ createdAtMs: at(walk[0]?.[1] ?? 0), expiresAtMs: at(id === 'expired' ? 11.4 : 3600) },
     ...{ sentAtMs: getTime('sent'), receivedAtMs: getTime('received'), printingAtMs: getTime('printing') },
     finishedAtMs: at(endedAt),
@@ -220,6 +220,7 @@ const BROKEN: Record<string, (h: Clean) => unknown> = {
     set(h.destinationChanges[0], { printerIds: ['other'] }),
   'destinations: a printer has one job at a time': (h) => set(job(h, 'at destination'), { finishedAtMs: at(73) }),
   'destinations: a printer takes jobs in the order of acceptance': (h) => h.database.jobs.reverse(),
+  'waits: a free printer takes the job within 3 s': (h) => setSent(h, 'behind it', 91),
   'publication: the log has each event': (h) => h.database.log.pop(),
   'publication: the log has only events of jobs': (h) => set(h.database.log.at(-1), { id: 'rolled back' }),
   'publication: the log has the events of a job in order': (h) => h.database.log.reverse(),
@@ -261,6 +262,19 @@ test('an attempt may follow a success if a process stalled', () => {
   const [startedAtMs, endedAtMs] = [at(74), at(76)]
   history.faults.push({ kind: STALL, target: 'main.ts webhooks', startedAtMs, endedAtMs })
   expect(checkHistory(history)).toEqual([])
+})
+
+test('a job may wait while the printers whose turn it is are switched off', () => {
+  const wait = (policy: 'first' | 'any', off: string) => {
+    const history = cleanHistory()
+    setSent(history, 'behind it', 95)
+    const times = { startedAtMs: at(69), answeredAtMs: at(69.1) }
+    const destinationChanges = [{ ...kitchen, policy, printerIds: ['other', 'printer A'], ...times }]
+    const printerSwitches = [{ printerId: off, enabled: false, ...times }]
+    return checkHistory({ ...history, destinationChanges, printerSwitches }, ['waits']).length
+  }
+  expect([wait('first', 'other'), wait('any', 'other')]).toEqual([0, 1])
+  expect([wait('first', 'printer A'), wait('any', 'printer A')]).toEqual([1, 1])
 })
 
 test('a correct run violates nothing', () => expect(checkHistory(cleanHistory())).toEqual([]))

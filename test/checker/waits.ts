@@ -1,0 +1,103 @@
+/**
+ * No job waits for a destination while one of its printers is free: docs/reference/destinations.md#jobs. Counted are printers that have no job at
+ * all, of `first` only the first one, and not the jobs of batches, which may wait for a printer that stops.
+ */
+import { doneBy, type Facts, type JobFacts, type Problems } from './facts.ts'
+import type { DestinationChange, PrinterSwitch } from './history.ts'
+
+/** What is announced anew every 2 s. */
+const TAKEN_AFTER_MS = 3_000
+
+type Span = [fromMs: number, untilMs: number]
+
+export function* checkWaits({ jobs, history }: Facts): Problems {
+  const { destinationChanges = [], printerSwitches = [], faults, collectedAtMs } = history
+  const all = [...jobs.values()]
+  const busy = findBusy(all)
+  const byDestination = Map.groupBy(destinationChanges, ({ destinationId }) => destinationId)
+  const byPrinter = Map.groupBy(printerSwitches, ({ printerId }) => printerId)
+  for (const { row, events } of all) {
+    if (row.destinationId === null || row.batchId !== null) continue
+    for (const [n, { state, createdAtMs }] of events.entries()) {
+      if (state !== 'queued') continue
+      const wait: Span = [Math.max(createdAtMs, row.notBeforeMs ?? 0), events[n + 1]?.createdAtMs ?? collectedAtMs]
+      for (const [printerId, given] of findGiven(byDestination.get(row.destinationId) ?? [], collectedAtMs)) {
+        const enabled = findEnabled(byPrinter.get(printerId) ?? [], collectedAtMs)
+        const free = subtract(intersect([wait], intersect(given, enabled)), busy.get(printerId) ?? [])
+        const missed = free.find(([fromMs, untilMs]) => untilMs > doneBy(faults, fromMs) + TAKEN_AFTER_MS)
+        if (missed) yield [row.id, `Printer ${printerId} took no job for ${missed[1] - missed[0]} ms.`]
+      }
+    }
+  }
+}
+
+/** @returns when each printer has jobs. One that returned to its destination was at an unknown printer, and counts for all. */
+function findBusy(all: JobFacts[]): Map<string, Span[]> {
+  const returned = all.flatMap(({ row, events }) =>
+    row.destinationId === null ? [] : events.flatMap((_, n) => toReturn(events, n)),
+  )
+  const byPrinter = Map.groupBy(all, ({ row }) => row.printerId)
+  return new Map([...byPrinter].map(([printerId, own]) => [printerId, [...own.flatMap(toBusy), ...returned]] as const))
+}
+
+function toReturn(events: JobFacts['events'], n: number): Span[] {
+  const [sent, queued] = [events[n], events.slice(n + 1).find(({ state }) => state !== 'sent')]
+  return sent?.state === 'sent' && queued?.state === 'queued' ? [[sent.createdAtMs, queued.createdAtMs]] : []
+}
+
+/** The jobs of a batch wait at the printer for each other. */
+function toBusy({ row, events }: JobFacts): Span[] {
+  const last = events.slice(events.findLastIndex(({ state }) => state === 'queued') + 1)
+  const taken = row.destinationId === null || row.batchId ? events[0] : last.find(({ state }) => state === 'sent')
+  return taken ? [[taken.createdAtMs, row.finishedAtMs ?? Number.POSITIVE_INFINITY]] : []
+}
+
+/** @returns when the destination gives its jobs to each printer. It is unknown from a change without an answer until the next one. */
+function findGiven(changes: DestinationChange[], endMs: number): Map<string, Span[]> {
+  const given = new Map<string, Span[]>()
+  for (const [{ printerIds, policy }, span] of toSpans(changes, endMs))
+    for (const id of policy === 'any' ? printerIds : printerIds.slice(0, 1))
+      given.set(id, [...(given.get(id) ?? []), span])
+  return given
+}
+
+/** All printers are enabled at first. */
+function findEnabled(switches: PrinterSwitch[], endMs: number): Span[] {
+  const first = { enabled: true, startedAtMs: 0, answeredAtMs: 0 }
+  return toSpans([first, ...switches], endMs).flatMap(([{ enabled }, span]) => (enabled ? [span] : []))
+}
+
+/** Each change that was answered, from its answer to the next change. */
+function toSpans<Change extends Pick<PrinterSwitch, 'startedAtMs' | 'answeredAtMs'>>(
+  changes: Change[],
+  endMs: number,
+): [Change, Span][] {
+  const sorted = changes.toSorted((a, b) => a.startedAtMs - b.startedAtMs)
+  return sorted.flatMap((change, n): [Change, Span][] =>
+    change.answeredAtMs === null ? [] : [[change, [change.answeredAtMs, sorted[n + 1]?.startedAtMs ?? endMs]]],
+  )
+}
+
+const intersect = (some: Span[], others: Span[]): Span[] =>
+  some.flatMap((a) =>
+    others.flatMap((b): Span[] => {
+      const [fromMs, untilMs] = [Math.max(a[0], b[0]), Math.min(a[1], b[1])]
+      return fromMs < untilMs ? [[fromMs, untilMs]] : []
+    }),
+  )
+
+function subtract(spans: Span[], taken: Span[]): Span[] {
+  return taken.reduce(
+    (left, [fromMs, untilMs]) =>
+      left.flatMap((span) =>
+        intersect(
+          [span],
+          [
+            [0, fromMs],
+            [untilMs, Number.POSITIVE_INFINITY],
+          ],
+        ),
+      ),
+    spans,
+  )
+}
