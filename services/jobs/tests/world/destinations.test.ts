@@ -220,6 +220,17 @@ test('the end of a destination ends all jobs that wait for it, and no claim gets
   expect(await other.take()).toBeUndefined()
 })
 
+test('a printer that has begun a batch takes the jobs of the batch that wait for a destination', async () => {
+  const { jobs, add, connect } = await start()
+  const printer = await connect()
+  const { computerId, printerId } = printer
+  const own = await printer.addJob({ printerId })
+  const waiting = await add({ computerId, printerId })
+  await jobs.pool.query('UPDATE jobs.job SET batch_id = $1 WHERE id = ANY($2)', [uuidv7(), [own, waiting]])
+  expect(await printer.claimIds(1n)).toEqual([own])
+  expect(await printer.takeId()).toBe(waiting)
+})
+
 test('jobs that release 0.1.0 has sent to the planned printer hide none that waits', async () => {
   const { jobs, destinationId, connect, add, describe } = await start()
   const sent = await add()
