@@ -28,7 +28,7 @@ const SECONDS = 20
 const WARM_UP_SECONDS = 5
 const [organizationId, destinationId] = [uuidv7(), uuidv7()]
 const PLANNED = { printerId: uuidv7(), computerId: uuidv7() }
-/** As a replica of jobs serves the calls of an organization. */
+/** A replica of jobs serves the calls of an organization in this way. */
 const inTurn = createTurns({ atOnce: Number.POSITIVE_INFINITY, perOwner: CALLS_AT_ONCE })
 
 export const benchDestinations = (waiting: number) => withPostgres((url) => measureIn(url, waiting))

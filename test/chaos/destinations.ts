@@ -78,7 +78,7 @@ export async function useDestinations(
   return used
 }
 
-/** As `createDestinations` has made them. */
+/** The changes that `createDestinations` stands for. */
 const toCreations = ({ destinationIds, printerIds }: DestinationsTenant): DestinationChange[] =>
   POLICIES.map((policy, n) => {
     const destinationId = destinationIds[n] ?? ''
