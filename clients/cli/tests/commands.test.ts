@@ -54,7 +54,10 @@ describe.concurrent('in a pipe, a command prints data alone, in columns', () => 
     [() => ['jobs', 'show', jobId], /^state\tdone$/m],
     [() => ['jobs', 'show', String(jobNumber)], /^state\tdone$/m],
     [() => ['destinations', 'list'], /^1\tkitchen\tfirst\t0\tTest A4 Laser\n$/],
-    [() => ['destinations', 'show', 'kitchen'], /^printers\tTest A4 Laser: available\n[^]*^standbyAfter\t5$/m],
+    [
+      () => ['destinations', 'show', 'kitchen'],
+      /^printers\tTest A4 Laser: available\npolicy\tfirst\nstandbyAfter\t5$/m,
+    ],
     [() => ['computers', '1'], /^state\tonline$/m],
     [() => ['printers', 'list'], /^[0-9a-f-]{36}\t\w+\tTest A4 Laser\t-$/m],
     [() => ['printers', 'show', 'Test A4 Laser'], /^displayName\tTest A4 Laser$/m],
