@@ -49,6 +49,9 @@ browserTest(
       expect(sent.filter((one) => !one.startsWith('/app')).length, `${path}: ${sent}`).toBeLessThanOrEqual(4)
       expect(sent).toEqual(expect.arrayContaining(['/account/session', '/v1/events', ...content]))
     }
+    // A part of the last page, which is a job, is loaded after its content.
+    await page.getByRole('region', { name: 'Details' }).waitFor()
+    await measured.readBytes()
   },
 )
 
@@ -103,7 +106,9 @@ async function measure(page: Page): Promise<Measured> {
     if (type !== 'script' && type !== 'stylesheet') return
     const add = async () => {
       // The browser reports it later than the page uses it.
-      await (await request.response())?.finished()
+      const response = await request.response()
+      // The page was left before.
+      if (!response || (await response.finished())) return
       bytes[type] += (await request.sizes()).responseBodySize
     }
     pending.push(add())

@@ -1,6 +1,7 @@
 import { CANCELLABLE_STATES } from '@platen/resources/job-states.ts'
 import { Link, useParams } from '@tanstack/react-router'
 import { ChevronDown, ChevronUp, type LucideIcon } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { useLive, useResource } from '../../../api/live.tsx'
 import { isFinal } from '../../../api/resources.ts'
 import { PageHeader } from '../../../shell/page-header.tsx'
@@ -16,12 +17,13 @@ import { Tabs } from '../../../ui/tabs.tsx'
 import { findNeighbour } from '../job-order.ts'
 import { JobState } from '../job-state.tsx'
 import { Deliveries } from './deliveries.tsx'
-import { Details } from './details.tsx'
 import { JobDocument } from './document.tsx'
 import { JobSummary } from './job-summary.tsx'
 import { Timeline } from './timeline.tsx'
 import { type Explanation, useExplanation } from './use-explanation.ts'
 import { useJobActions } from './use-job-actions.ts'
+
+const Details = lazy(async () => ({ default: (await import('./details.tsx')).Details }))
 
 const PATH = [{ label: 'Jobs', to: '/$mode/jobs' }] as const
 
@@ -115,7 +117,9 @@ function Job({ explanation, failure, onRetry }: JobProps) {
           <Timeline explanation={explanation} />
           <JobDocument key={job.id} job={job} />
         </div>
-        <Details explanation={explanation} job={job} />
+        <Suspense>
+          <Details explanation={explanation} job={job} />
+        </Suspense>
         <div className="min-w-0">
           <Tabs
             label="More about the job"
