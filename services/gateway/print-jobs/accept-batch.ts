@@ -8,6 +8,7 @@ import { LARGE } from '../operation/operation.ts'
 import { required } from '../required.ts'
 import type { Creation } from './creations.ts'
 import type { ToCreation } from './to-creation.ts'
+import { createDocumentDeletion, isUnused } from './unused-documents.ts'
 import { parseBatch } from './upload/batch-request.ts'
 import { receiveBatch } from './upload/receive-batch.ts'
 
@@ -25,29 +26,20 @@ export type AcceptBatch = (ctx: RequestContext, tenant: Tenant) => Promise<Creat
 /** Ids of one millisecond are in the order of their last 32 bits. */
 const SEQUENCE_MAX = 2 ** 31
 
-/** Deletes stored documents as `create-job.ts`. */
+/** Deletes stored documents that no job has: `unused-documents.ts`. */
 export function createBatchAcceptance(
   gateway: Omit<Gateway, 'createJob' | 'acceptPrintJob' | 'acceptBatch'>,
   toCreation: ToCreation,
   limitUpload: LimitUpload,
 ): AcceptBatch {
-  const { clock, fileStore, jobs, log, inlineDocumentBytes } = gateway
-
-  async function discard(storedIds: string[]): Promise<void> {
-    for (const id of storedIds)
-      await fileStore.delete(id).catch((err: unknown) => {
-        log.error(
-          { err, storage_key: id },
-          'failed to delete a document without a job, it stays until its retention time ends',
-        )
-      })
-  }
+  const { clock, fileStore, jobs, inlineDocumentBytes } = gateway
+  const deleteDocuments = createDocumentDeletion(gateway)
 
   return async (ctx, tenant) => {
     await fileStore.requireSpace()
     const { idempotency } = ctx.state
     const toId = createIds(clock.now().getTime())
-    const store = { fileStore, inlineDocumentBytes, discard }
+    const store = { fileStore, inlineDocumentBytes, deleteDocuments }
     const received = await limitUpload(ctx, () => receiveBatch(toId, ctx, store, idempotency?.bodyHash.content))
     try {
       return await gateway.limitWork(
@@ -72,7 +64,7 @@ export function createBatchAcceptance(
             idempotency: idempotency && { key: idempotency.key, bodyHashes: idempotency.bodyHash.values() },
           })
           if (result.case === 'batch') {
-            if (replayed) await discard(received.storedIds)
+            if (replayed) await deleteDocuments(received.storedIds)
             return { jobs: result.value.jobs, replayed }
           }
           const { index = 0, refusal } = required(result.value)
@@ -82,8 +74,7 @@ export function createBatchAcceptance(
         LARGE,
       )
     } catch (error) {
-      const isRefused = error instanceof ApiError && error.status < 500
-      if (!idempotency?.isSubmitted || isRefused) await discard(received.storedIds)
+      if (isUnused(ctx, error)) await deleteDocuments(received.storedIds)
       throw error
     }
   }

@@ -1,10 +1,10 @@
 /** Creates the job of a received document. Used by `POST /v1/printjobs`, and by the interfaces of PrintNode and IPP. */
-import { ApiError } from '@platen/runtime/errors.ts'
 import type { RequestContext, Tenant } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { LIST } from '../operation/operation.ts'
 import { type CreatedJob, createCreations } from './creations.ts'
 import type { ToCreation } from './to-creation.ts'
+import { createDocumentDeletion, isUnused } from './unused-documents.ts'
 import type { PrintJobRequest } from './upload/print-job-request.ts'
 import type { ReceivedPrintJob } from './upload/receive-print-job.ts'
 
@@ -24,26 +24,16 @@ export interface NewJob {
 
 export type CreateJob = (ctx: RequestContext, tenant: Tenant, job: NewJob) => Promise<CreatedJob>
 
-/**
- * A stored document that no job has is deleted: if the request is refused or replayed, and if the result of the call to jobs is unknown,
- * because the caller gets an error and repeats the request. (With an `Idempotency-Key` the repeated request finds the job, so the document
- * is kept.)
- */
+/** Deletes a stored document that no job has: `unused-documents.ts`. */
 export function createJobCreation(
   gateway: Omit<Gateway, 'createJob' | 'acceptPrintJob' | 'acceptBatch'>,
   toCreation: ToCreation,
 ): CreateJob {
-  const { fileStore, log } = gateway
+  const deleteDocuments = createDocumentDeletion(gateway)
   const submit = createCreations(gateway)
 
   async function discard({ jobId, received }: NewJob): Promise<void> {
-    if (!received.isStored) return
-    await fileStore.delete(jobId).catch((err: unknown) => {
-      log.error(
-        { err, storage_key: jobId },
-        'failed to delete a document without a job, it stays until its retention time ends',
-      )
-    })
+    if (received.isStored) await deleteDocuments([jobId])
   }
 
   async function create(ctx: RequestContext, tenant: Tenant, job: NewJob): Promise<CreatedJob> {
@@ -69,8 +59,7 @@ export function createJobCreation(
       if (created.replayed) await discard(job)
       return created
     } catch (error) {
-      const isRefused = error instanceof ApiError && error.status < 500
-      if (!ctx.state.idempotency?.isSubmitted || isRefused) await discard(job)
+      if (isUnused(ctx, error)) await discard(job)
       throw error
     }
   }

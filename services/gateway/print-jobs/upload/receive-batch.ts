@@ -8,6 +8,7 @@ import { ApiError } from '@platen/runtime/errors.ts'
 import type { FileStore } from '@platen/runtime/file-store/file-store.ts'
 import { createContentScanner } from '../../request/content-scanner.ts'
 import { readBody } from '../../request/read-body.ts'
+import type { DeleteDocuments } from '../unused-documents.ts'
 import { TOO_MANY_JOBS } from './batch-request.ts'
 import type { ReceivedDocument } from './choose-document.ts'
 import { createDocumentDecoder } from './document-decoder.ts'
@@ -51,12 +52,11 @@ export async function receiveBatch(
   {
     fileStore,
     inlineDocumentBytes,
-    discard,
+    deleteDocuments,
   }: {
     fileStore: FileStore
     inlineDocumentBytes: number
-    /** Deletes stored documents. */
-    discard(ids: string[]): Promise<void>
+    deleteDocuments: DeleteDocuments
   },
   onContent?: (text: Buffer) => void,
 ): Promise<ReceivedBatch> {
@@ -103,7 +103,7 @@ export async function receiveBatch(
       documents[n] = received
     }
   } catch (error) {
-    await discard(storedIds)
+    await deleteDocuments(storedIds)
     throw error
   } finally {
     // Stops reading the body, also within a document.
