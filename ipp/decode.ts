@@ -15,7 +15,7 @@ export interface IppDecoded {
   /** The code of an operation, or of a status in a response. */
   code: number
   requestId: number
-  /** In the order of the message: one group per printer or job. */
+  /** The groups are in the order of the message: one per printer or job. */
   groups: { tag: number; attributes: IppAttributes }[]
   /** What follows the attributes. */
   data: Buffer
@@ -83,7 +83,7 @@ function decode(bytes: Buffer, rules: Rules): IppDecoded {
   return { ...(head as NonNullable<typeof head>), groups, data: reader.readRemaining() }
 }
 
-/** Without a prototype: a member may be called `__proto__`. */
+/** The object has no prototype, because a member may be called `__proto__`. */
 const createAttributes = (): IppAttributes => Object.create(null)
 
 /** Some printers repeat an attribute; the first one is used, as in CUPS. */

@@ -131,14 +131,14 @@ class Writer {
     this.#length = this.#bytes.writeInt32BE(value, this.#length)
   }
 
-  /** With its length. @throws RangeError */
+  /** Writes the text after its length. @throws RangeError */
   text(value: string, attribute: string): void {
     const start = this.beginLength()
     this.bare(value, attribute)
     this.endLength(start, attribute)
   }
 
-  /** Without a length. @throws RangeError */
+  /** Writes the text alone. @throws RangeError */
   bare(value: string, attribute: string): void {
     if (value.length > LENGTH_MAX_BYTES) throw tooLong(attribute)
     // A UTF-16 unit has up to 3 bytes in UTF-8.

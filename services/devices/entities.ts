@@ -85,7 +85,7 @@ export const PrinterEntity = defineEntity({
     newerCapabilities: p.json<JsonObject>(),
     defaultOptions: p.json<JsonObject>(),
     customPapers: p.json<{ name: string; width: number; height: number }[]>(),
-    /** In seconds. Null: as for every printer. */
+    /** Seconds. Null: the time that applies to every printer. */
     defaultExpireAfter: p.integer().nullable(),
     /** The number of its last event. */
     sequence: p.integer(),
@@ -109,7 +109,7 @@ export const DestinationEntity = defineEntity({
     organizationId: p.uuid(),
     mode: p.text(),
     name: p.text(),
-    /** In their order. One that was removed stays until it is taken out. */
+    /** The order is that of the policy `first`. A removed printer stays until it is taken out. */
     printerIds: p.array<string>().columnType('uuid[]'),
     policy: p.text().$type<DestinationPolicy>(),
     /** Seconds. */

@@ -106,7 +106,7 @@ export const NEW_JOB_COLUMNS = {
   created_at: 'timestamptz',
 } as const
 
-/** A job of IPP whose document is awaited or has not arrived. Created by SQL: `ipp-submissions.ts`. */
+/** A job of IPP whose document is awaited or has not arrived. Created by SQL: `rpc/create-submission.ts`. */
 export const SubmissionEntity = defineEntity({
   name: 'Submission',
   tableName: 'ipp_submission',

@@ -16,7 +16,10 @@ const EVENTS_MAX = 200
 /** Bounds the time of a request, because an organization can have 100,000 unfinished jobs. */
 const QUEUE_MAX = 1_000
 
-/** Scans the index `job_active` of the computer, or `job_waiting` of the destination, in the order of acceptance. Returns no row for a job that has ended. Takes no locks. */
+/**
+ * The statement scans the index `job_active` of the computer, or `job_waiting` of the destination, in the order of acceptance. It returns no
+ * row for a job that has ended. Takes no locks.
+ */
 const QUEUE = `
 WITH this AS (SELECT computer_id, printer_id, batch_id, accepted_order, waiting_destination_id FROM jobs.job WHERE id = $1 AND final_state IS NULL),
 active AS MATERIALIZED (

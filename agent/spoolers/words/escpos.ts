@@ -1,6 +1,6 @@
 /**
- * ESC/POS: `DLE EOT` tells the present at any time. `GS ( H` has an id and is answered when all data before it is printed; `GS r` is executed
- * in the order of the data, too, and has no id.
+ * ESC/POS: `DLE EOT` reports the current state at any time. `GS ( H` has an id and is answered when all data before it is printed; `GS r`
+ * is executed in the order of the data, too, and has no id.
  *
  * Source: Epson, ESC/POS Command Reference, "DLE EOT", "GS ( H" function 48, "GS r".
  */

@@ -1,6 +1,6 @@
 /**
- * SBPL of SATO: `ENQ` tells the present with the number of labels that remain. There is no count of all labels, so a job is proven by the change
- * from busy to idle.
+ * SBPL of SATO: `ENQ` reports the current state with the number of labels that remain. There is no count of all labels, so a job is proven
+ * by the change from busy to idle.
  *
  * Source: SATO, Programming Reference, "Bi-Directional Communications", Status 4.
  */

@@ -1,6 +1,6 @@
 /**
- * Star Line Mode and StarPRNT: `ESC ACK SOH` tells the present, and `ESC GS ETX` has two bytes of the host and is answered when all data before
- * it is printed. A printer with automatic status sends its state at each change and does not answer `ESC ACK SOH`.
+ * Star Line Mode and StarPRNT: `ESC ACK SOH` reports the current state, and `ESC GS ETX` has two bytes of the host and is answered when all
+ * data before it is printed. A printer with automatic status sends its state at each change and does not answer `ESC ACK SOH`.
  *
  * Source: Star, Line Mode Command Specifications, "Automatic Status" and "ESC ACK SOH"; IFBD manual, "ESC GS ETX".
  */

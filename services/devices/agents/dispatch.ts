@@ -33,7 +33,7 @@ export class Dispatch {
   private isWaiting = false
   /** What printers may take from destinations, by the printer and the destination. */
   private turns = new Map<string, Map<string, DestinationTurn>>()
-  /** Before the first claim, and after a failed one, which may have claimed jobs. They must be found before others are claimed. */
+  /** Whether the stream may have unknown jobs: before the first claim and after a failed one. They are found before others are claimed. */
   private isUnsure = true
   /** The time by `performance.now()` since when the stream has had jobs to claim and got none. */
   private waitingSince: number | undefined

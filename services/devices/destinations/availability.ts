@@ -19,7 +19,7 @@ export const stoppedSince = (
   at: string,
 ) => `CASE WHEN ${isStopped(enabled, reportedState, stateReasons)} THEN COALESCE(${before}, ${at}::timestamptz) END`
 
-/** In the order of `UNAVAILABLE_REASONS`. */
+/** The conditions are in the order of `UNAVAILABLE_REASONS`. */
 const CONDITIONS = {
   'printer-removed': 'printer.id IS NULL OR printer.removed_at IS NOT NULL',
   'computer-paused': 'computer.paused_at IS NOT NULL',

@@ -12,7 +12,7 @@ interface Candidates<Printer> {
   policy: DestinationPolicy
   /** Seconds. */
   standbyAfter: number
-  /** In their order. */
+  /** The printers are in the order of the destination. */
   printers: Printer[]
 }
 

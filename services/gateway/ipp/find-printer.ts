@@ -77,7 +77,7 @@ export function createPrinterLookUp({
       return describePrinter(required(printer), required(computer))
     })
 
-  /** Without an access the answer is the same for every printer that cannot be used, so that nothing is learned about it. */
+  /** A caller without an access gets the same answer for every printer that cannot be used, and learns nothing about it. */
   async function findOpen(address: Address): Promise<FoundPrinter> {
     const found = await read({ organizationId: '', mode: '' }, address)
     const { organizationId } = found

@@ -48,7 +48,7 @@ export function readNewJob({ target, offer, operationAttributes, jobAttributes }
   }
 }
 
-/** Without control characters and lone surrogates, cut to the limit. */
+/** @returns the text without control characters and lone surrogates, cut to the limit. */
 const toText = (text = '') =>
   [
     ...text

@@ -4,7 +4,8 @@
  * Scans the index of a filter from the cursor (`migrations/0013-ended-jobs.ts`) and reads little more than the page, also deep inside 1 M
  * jobs (`npm run bench -- lists`). States are scanned separately and merged, because no index has them in one order. Unfinished jobs have
  * one index for all filters, and ended jobs none for several filters and for what confirmed them: a page examines at most `EXAMINED_MAX`
- * of them, and then can have fewer than its limit. Pairs of metadata have a table in the order of the list, and destinations an index. Takes no locks. It is not prepared, because a generic plan would be slow for rare values.
+ * of them, and then can have fewer than its limit. Pairs of metadata have a table in the order of the list, and destinations an index. Takes
+ * no locks. It is not prepared, because a generic plan would be slow for rare values.
  */
 import type { MikroORM } from '@mikro-orm/postgresql'
 import { FINAL_STATES, isFinalState, UNFINISHED_STATES } from '@platen/resources/job-states.ts'

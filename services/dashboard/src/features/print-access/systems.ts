@@ -57,7 +57,7 @@ export function listSteps(system: System, address: PrinterAddress, name: string)
     case 'macOS':
       return [{ label: 'In the terminal', value: toLpadmin(name, ipp) }]
     case 'Linux':
-      // Without the parameter an offline printer blocks the local queue.
+      // An offline printer blocks the local queue unless the address has this parameter.
       return [{ label: 'In a shell', value: `sudo ${toLpadmin(name, `${ipp}?waitjob=false`)}` }]
     case 'iPhone and iPad':
       return []
