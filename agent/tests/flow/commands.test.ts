@@ -317,7 +317,7 @@ test('a printer of the computer is asked only if it has an address and its owner
   expect(await list()).toMatchObject({ value: { askable: ['Till'] } })
   const { jobId } = service.print({ printerOsName: 'Till', contentType: 'raw_base64' }, RECEIPT)
   await waitForState(jobId, ReportedState.DONE)
-  // Nobody has asked it.
+  // The printer has received no question.
   expect(till.received()).toEqual(RECEIPT)
   expect(await ask('Till')).toMatchObject({ case: 'askPrinter', value: { raster: { rawLanguage: 'escpos' } } })
   expect(await ask('Zebra')).toMatchObject(refusal('"rasterize" in agent.json'))

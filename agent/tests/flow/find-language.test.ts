@@ -17,7 +17,7 @@ test.each([
   ['says nothing else', useZebra, {}, { rawLanguage: 'zpl' }],
   ['says an impossible width', useZebra, { variables: { 'ezpl.print_width': '9' } }, { rawLanguage: 'zpl' }],
   ['answers in pieces', useZebra, { ...ZD420, pieceMs: 1 }, { rawLanguage: 'zpl', dpi: 300, width: 640 }],
-  ['sends a byte that nobody asked for', useZebra, { garbage: Buffer.from([0x12]) }, { rawLanguage: 'zpl' }],
+  ['sends a byte that answers no question', useZebra, { garbage: Buffer.from([0x12]) }, { rawLanguage: 'zpl' }],
   [
     'has ids and a known model',
     useEpson,

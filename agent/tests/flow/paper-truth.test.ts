@@ -29,7 +29,7 @@ describe('a label printer', () => {
     ['answers in pieces', { pieceMs: 1 }],
     ['serves one connection', { isSingle: true }],
     ['resets a connection at its end', { resetsAtEnd: true }],
-    ['sends what nobody has asked for', { garbage: Buffer.from('\x02hello\x03\r\n\x00"12"') }],
+    ['sends unsolicited bytes', { garbage: Buffer.from('\x02hello\x03\r\n\x00"12"') }],
   ])('that %s confirms a job when its last label is out, not before', async (_, traits) => {
     const device = await useZebra({ ...SHEET, ...traits })
     const { print } = openDeviceSpooler(device, 'zpl')
@@ -192,7 +192,7 @@ describe('a receipt printer of Star', () => {
     ['sends its state without being asked, and answers none', { isAutomatic: true }],
     ['answers in pieces', { pieceMs: 1 }],
     [
-      'loses its buffer at the end of a connection, and sends what nobody has asked for',
+      'loses its buffer at the end of a connection, and sends unsolicited bytes',
       { losesAtEnd: true, garbage: Buffer.from('\x00\x12\x02x\x03#\x06\x7f') },
     ],
   ])('that %s confirms each document when its last receipt is out', async (_, traits) => {
@@ -245,7 +245,7 @@ describe('a label printer of SATO', () => {
   test.each([
     ['answers with the name of the job, in pieces', { hasNames: true, pieceMs: 1 }],
     ['makes the picture of a label first, and loses its buffer at the end', { editMs: 60, losesAtEnd: true }],
-    ['sends what nobody has asked for', { garbage: Buffer.from('\x02hello\x03\x0001A') }],
+    ['sends unsolicited bytes', { garbage: Buffer.from('\x02hello\x03\x0001A') }],
   ])('that %s confirms a job when its last label is out, not before', async (_, traits) => {
     proves('word.sato')
     const device = await useSato({ ...SHEET, ...traits })
@@ -283,7 +283,7 @@ describe('an office printer that knows PJL', () => {
     ['reads commands in the order of the data', {}],
     ['reads ahead, and answers in pieces', { readsAhead: true, pieceMs: 1 }],
     [
-      'loses its buffer at the end of a connection, and sends what nobody has asked for',
+      'loses its buffer at the end of a connection, and sends unsolicited bytes',
       { losesAtEnd: true, garbage: Buffer.from('@PJL INFO STATUS\r\nCODE=41213\r\n\f@PJL') },
     ],
   ])('that %s confirms a job when its last page is out, and its document is unchanged', async (_, traits) => {
@@ -353,7 +353,7 @@ const DOCUMENTS = {
 
 test.each(
   RAW_LANGUAGES.flatMap((rawLanguage) => [
-    [rawLanguage, 'whose language nobody has chosen', undefined] as const,
+    [rawLanguage, 'without a chosen language', undefined] as const,
     [rawLanguage, 'of which its owner forbids questions', { rawLanguage, deviceWord: false }] as const,
   ]),
 )('a document in %s for a printer %s is all that the printer gets', async (language, _, raster) => {
