@@ -97,8 +97,9 @@ browserTest('the main tasks need no mouse, and the focus is always visible', asy
 
   // Switches the mode, and replays a delivery.
   await press(link('Test'))
+  await page.locator('.test-frame').waitFor({ state: 'attached' })
   await press(link('Webhooks'))
-  await press(page.locator('tbody a'))
+  await press(page.getByRole('table', { name: 'Webhook endpoints' }).getByRole('link'))
   await waitFor(async () => {
     const { body } = await testApi.get(`/v1/webhooks/${endpointId}/deliveries`)
     expect(body.data).toMatchObject([{ status: 'succeeded' }])

@@ -26,7 +26,7 @@ export function Shell({ hasMode, children }: { hasMode: boolean; children: React
         Skip to the page
       </a>
       {isTest && <div aria-hidden className="test-frame" />}
-      <aside className="sticky top-0 hidden h-dvh flex-col border-r bg-surface p-3 md:flex">
+      <aside className="sticky top-0 hidden h-dvh overflow-y-auto border-r bg-surface p-3 md:block">
         <SideBar hasMode={hasMode} onHelp={showHelp} />
       </aside>
       <MobileBar hasMode={hasMode} isTest={isTest} onHelp={showHelp} />
@@ -69,7 +69,7 @@ interface SideBarProps {
 function SideBar({ hasMode, onNavigate, onHelp }: SideBarProps) {
   const { session, organization } = useLive()
   return (
-    <div className="flex h-full flex-col gap-4">
+    <div className="flex min-h-full flex-col gap-4">
       <div className="flex flex-col gap-3">
         <div className="px-2.5 pt-1">
           <div className="font-semibold">Platen</div>
