@@ -159,7 +159,7 @@ export const CONNECTIONS_PER_ADDRESS = 200
 /** Requests that wait for events at once. */
 export const POLLS_AT_ONCE = { perKey: 10, perOrganization: 50 } as const
 /** Units of work: a small request is 1, a page of a list, from which on requests are long, 4, a large request 10 or more. */
-export const WORK_AT_ONCE = { perOrganization: 40, waitMs: 3_000, longFrom: 4 } as const
+export const WORK_AT_ONCE = { perOrganization: 40, waitMs: 3_000, longFrom: 4, turnWaitMs: 10_000 } as const
 /** The size of a document whose picture is drawn by `POST /v1/previews`. */
 export const PREVIEW_MAX_BYTES = 1_000_000
 /** Documents of print jobs that are read at once. */

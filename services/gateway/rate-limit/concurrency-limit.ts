@@ -42,6 +42,8 @@ export interface Limits {
    * organizations send requests, it pauses after each for twice the time that it took. So they use at most a third of the time of a replica.
    */
   longFrom?: number
+  /** How long a long request waits for its turn. Long enough for a few pauses, also on a slow machine. */
+  turnWaitMs?: number
 }
 
 /**
@@ -51,7 +53,7 @@ export interface Limits {
  */
 export function createConcurrencyLimit(
   kind: string,
-  { perKey, perOrganization, waitMs = 0, longFrom = Number.POSITIVE_INFINITY }: Limits,
+  { perKey, perOrganization, waitMs = 0, longFrom = Number.POSITIVE_INFINITY, turnWaitMs = 0 }: Limits,
 ): ConcurrencyLimit {
   const keys = new Map<string, Share>()
   const organizations = new Map<string, Share>()
@@ -67,7 +69,7 @@ export function createConcurrencyLimit(
   /** @returns the function that ends the turn. */
   async function takeTurn(ownerId: string, who: string): Promise<() => void> {
     const turn = openShare(turns, ownerId, 1)
-    if (!(await turn.take(1, waitMs))) {
+    if (!(await turn.take(1, turnWaitMs))) {
       const message = `This ${who} sends more lists and other long requests than fit into its share of the time. Send the request again later.`
       throw new ApiError('rate_limited', message, { retryAfterSeconds: RETRY_AFTER_SECONDS })
     }

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { create } from '@bufbuild/protobuf'
 import { ApiKeySchema } from '@platen/proto/gen/platen/accounts/v1/accounts_pb.ts'
+import { WORK_AT_ONCE } from '@platen/resources/limits.ts'
 import { proves } from '@platen/test/harness/rules.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createConcurrencyLimit, type Limits } from '../../rate-limit/concurrency-limit.ts'
@@ -122,6 +123,22 @@ test('long requests run one after the other, with pauses of twice their time whi
   vi.advanceTimersByTime(1_000)
   await work('a')
   await work('b')
+})
+
+test('a long request waits for its turn', async () => {
+  proves('work.turn')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { limit, begin } = startLimit(WORK_AT_ONCE)
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+  const running = limit(request('a').ctx, () => isOver, 4)
+  const late = expect(begin('b', { units: 4 })).rejects.toMatchObject({ code: 'rate_limited' })
+  await vi.advanceTimersByTimeAsync(5_000)
+  const next = begin('c', { units: 4 })
+  await vi.advanceTimersByTimeAsync(5_000)
+  await late
+  end()
+  await Promise.all([running, next])
 })
 
 test('a request that waits behind a larger one is admitted when that one is refused', async () => {
