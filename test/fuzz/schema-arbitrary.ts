@@ -105,8 +105,12 @@ function candidates(schema: Schema): fc.Arbitrary<unknown> {
       return def.format === 'guid' ? fc.uuid() : text(schema)
     case 'number':
       return fc.integer({ min: Math.max(schema.minValue ?? 0, 0), max: Math.min(schema.maxValue ?? 1e9, 1e9) })
-    case 'array':
-      return fc.array(validValue(def.element as Schema), { maxLength: 4 })
+    case 'array': {
+      const element = validValue(def.element as Schema)
+      // Some arrays have rules about all elements together, which few elements of their own keep.
+      const equal = fc.tuple(element, fc.integer({ min: 1, max: 4 })).map(([one, length]) => Array(length).fill(one))
+      return fc.oneof({ weight: 1, arbitrary: fc.array(element, { maxLength: 4 }) }, { weight: 2, arbitrary: equal })
+    }
     case 'boolean':
       return fc.boolean()
     case 'enum':
