@@ -165,6 +165,17 @@ test('no other job comes between the jobs of a batch, also if it is released or 
   expect(await claim()).toEqual([held])
 })
 
+test('jobs of the batch that wait for a destination keep no job of the planned printer back', async () => {
+  const { jobs, add, addBatch, release, claim } = await start()
+  const held = await add({ hold: true })
+  const [own, waiting = ''] = await addBatch([{}, { destinationId: uuidv7() }])
+  expect(await claim()).toEqual([own])
+  await release(held)
+  expect((await readJobDetails(jobs, { id: held }))?.details.queue).toMatchObject({ batchBegun: false })
+  expect(await claim()).toEqual([held])
+  expect(await jobs.getState(waiting)).toBe('queued')
+})
+
 test('a job of a batch that fails or is cancelled does not stop the others; a fetch is waited for', async () => {
   proves('batch.failed')
   const { jobs, agent, tenant, add, addBatch, getBatchId, claim, acknowledge } = await start()
