@@ -5,24 +5,18 @@ declare module 'ipp-encoder' {
     name: string
     value: unknown
   }
-  interface Group {
-    tag: number
-    attributes: Attribute[]
-  }
-  interface Decoded {
+  interface Request {
     version: { major: number; minor: number }
     operationId: number
     requestId: number
-    groups: Group[]
-  }
-  interface Response {
-    statusCode: number
-    requestId: number
-    groups: Group[]
+    groups: { tag: number; attributes: Attribute[] }[]
   }
   const encoder: {
-    request: { decode(bytes: Buffer): Decoded }
-    response: { encodingLength(message: Response): number; encode(message: Response, to: Buffer): Buffer }
+    request: {
+      decode(bytes: Buffer): Request
+      encodingLength(message: Request): number
+      encode(message: Request, to: Buffer): Buffer
+    }
   }
   export default encoder
 }

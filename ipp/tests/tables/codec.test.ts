@@ -1,4 +1,3 @@
-import ippEncoder from 'ipp-encoder'
 import { describe, expect, test } from 'vitest'
 import { recordedPrinter } from '../../../agent/tests/cups/recorded.ts'
 import type { IppTyped } from '../../attributes.ts'
@@ -284,65 +283,5 @@ describe('the document of a request is found', () => {
     const empty = Buffer.alloc(1_000_000, GROUPS.job)
     expect(() => createDocumentFinder()(Buffer.concat([HEAD, empty]))).toThrow('more than 1000 values')
     expect(createDocumentFinder()(Buffer.concat([HEAD, empty.subarray(0, 999)]))).toBeUndefined()
-  })
-})
-
-describe('another implementation, ipp-encoder,', () => {
-  const SIMPLE = SAMPLES.filter(([, { syntax }]) => ['integer', 'enum', 'boolean', ...TEXTS].includes(syntax))
-
-  test('reads what is encoded: codes, groups, and numbers, truth values and texts of each kind', () => {
-    const groups = [{ tag: GROUPS.operation, attributes: Object.fromEntries(SIMPLE.map(([name, one]) => [name, one])) }]
-    const {
-      version,
-      operationId,
-      requestId,
-      groups: read,
-    } = ippEncoder.request.decode(encodeMessage({ ...MESSAGE, groups }))
-    expect({ version, operationId, requestId }).toEqual({
-      version: { major: 2, minor: 1 },
-      operationId: MESSAGE.code,
-      requestId: MESSAGE.requestId,
-    })
-    expect(read).toEqual([
-      {
-        tag: GROUPS.operation,
-        attributes: SIMPLE.map(([name, { syntax }, decoded]) => ({ tag: SYNTAXES[syntax], name, value: [decoded] })),
-      },
-    ])
-  })
-
-  test('writes what is decoded: also times, texts with a language, and several values', () => {
-    const now = new Date('2026-11-29T10:11:12.300Z')
-    const message = {
-      statusCode: 0x0001,
-      requestId: 7,
-      groups: [
-        {
-          tag: GROUPS.printer,
-          attributes: [
-            { tag: SYNTAXES.keyword, name: 'media-supported', value: ['iso_a4_210x297mm', 'na_letter_8.5x11in'] },
-            { tag: SYNTAXES.dateTime, name: 'printer-current-time', value: now },
-            { tag: SYNTAXES.textWithLanguage, name: 'printer-info', value: { lang: 'de', value: 'Küche' } },
-            { tag: SYNTAXES.enum, name: 'printer-state', value: 3 },
-          ],
-        },
-      ],
-    }
-    const bytes = ippEncoder.response.encode(message, Buffer.alloc(ippEncoder.response.encodingLength(message)))
-    expect(decodeMessage(bytes)).toMatchObject({
-      code: 0x0001,
-      requestId: 7,
-      groups: [
-        {
-          tag: GROUPS.printer,
-          attributes: {
-            'media-supported': ['iso_a4_210x297mm', 'na_letter_8.5x11in'],
-            'printer-current-time': [now],
-            'printer-info': ['Küche'],
-            'printer-state': [3],
-          },
-        },
-      ],
-    })
   })
 })
