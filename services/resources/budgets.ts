@@ -148,7 +148,7 @@ export const BUDGETS = {
     refusal: {
       code: 'limit_reached',
       message: (max) =>
-        `An organization with one member sends at most ${max} invitations a day. Wait until somebody has accepted one, or until tomorrow.`,
+        `An organization with one member sends at most ${max} invitations a day. Wait until one of them is accepted, or until tomorrow.`,
     },
     in: 'accounts/rpc/create-invitation.ts',
   },

@@ -110,7 +110,7 @@ export const JOB = z
     }),
     confirmedBy: z.enum(CONFIRMED_BY).nullable().meta({
       description:
-        'The source of the word that a job that is `done` is on paper. `printer`: the printer itself. `spooler`: the operating system, or the end of the connection, says that the job is through. `nobody`: not even that; then `stateReasons` has `completion-unconfirmed`. Null in other states, and for jobs of earlier releases.',
+        'What confirmed that a job that is `done` is on paper. `printer`: the printer itself. `spooler`: the operating system, or the end of the connection. `nobody`: nothing; then `stateReasons` has `completion-unconfirmed`. Null in other states, and for jobs of earlier releases.',
       example: null,
     }),
     createdAt: timestamp().meta({ description: 'The time of the acceptance.', example: CREATED_AT }),

@@ -237,7 +237,7 @@ export const STATE_REASONS: readonly StateReason[] = [
     states: ['queued'],
     meaning: 'The job was created with `hold` and has not been [released](print-jobs.md#held-and-scheduled-jobs).',
     todo: 'Release the job, or cancel it. Otherwise it expires.',
-    cause: 'The job is held until somebody releases it.',
+    cause: 'The job is held until it is released.',
     nextSteps: ['release'],
   },
   {

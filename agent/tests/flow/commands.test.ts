@@ -210,9 +210,9 @@ test('a printer is not added at an address outside of the networks of the comput
   proves('network.foreign')
   const device = await startRawPrinter()
   const { port } = new URL(device.uri)
-  // The network of nobody has the port of the printer.
+  // The network has no computer, and the port of the printer.
   await connect([`192.0.2.0/24:${port}`])
-  // Each is the loopback address, or one of nobody.
+  // Each is the loopback address, or one without a computer.
   for (const host of ['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '203.0.113.1'])
     expect([host, await add('Zebra', `socket://${host}:${port}`)]).toMatchObject([
       host,

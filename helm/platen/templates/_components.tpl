@@ -116,7 +116,7 @@ Input: {root, name}. Output: YAML.
 {{- end -}}
 
 {{/*
-Seconds that a stopping pod serves on, until DNS and Endpoints no longer name it. Nobody connects to a component without a port of its own.
+Seconds that a stopping pod serves on, until DNS and Endpoints no longer name it. A component without a port of its own has no clients.
 Input: {root, name, component}.
 */}}
 {{- define "platen.preStop" -}}

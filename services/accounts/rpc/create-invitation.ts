@@ -62,7 +62,7 @@ export async function createInvitation(accounts: Accounts, request: CreateInvita
   return { invitation: invitationToProto(invitation) }
 }
 
-/** Until somebody has joined the organization, it can be a stranger's who sends mails to others. */
+/** An organization with one member can be that of a stranger who sends mails to others. */
 async function countOfDay({ orm, pool }: Accounts, organizationId: string, now: Date): Promise<void> {
   const hasOthers = (await orm.em.fork().count(MembershipEntity, { organization: organizationId })) > 1
   if (hasOthers || (await pool.query(COUNT_OF_DAY, [now, organizationId])).rowCount === 1) return

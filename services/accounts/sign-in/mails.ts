@@ -27,8 +27,7 @@ Browser:    ${browser}
 Address:    ${ip}
 Requested:  ${formatTime(requestedAt)}
 
-If you did not request it, ignore this e-mail. Do not give the code to
-anybody.
+If you did not request it, ignore this e-mail. Do not share the code.
 `
   return { subject: 'Your sign-in code for Platen', text }
 }

@@ -28,7 +28,7 @@ browserTest('a held job is released on its page, whose metadata leads to the job
   const metadata = { order: '4711' }
   const { id } = await testApi.createJob(newJob(printerId, { title: 'Label', hold: true, metadata }))
   await open(`/jobs/${id}`, 'test')
-  await page.getByText('The job is held until somebody releases it.').waitFor()
+  await page.getByText('The job is held until it is released.').waitFor()
   const release = page.getByRole('button', { name: 'Release' })
   await release.click()
   await page.getByText('Printed', { exact: true }).waitFor()

@@ -167,7 +167,7 @@ const findIgnoredOptions = (message: string): string[] => [
 ]
 
 const PRINTED_IN_TEST_MODE = 'The virtual printer {printer} printed the job. Test mode uses no paper.'
-/** The source of the word that the job is on paper. A job of an earlier release has none. */
+/** What confirmed that the job is on paper. A job of an earlier release has none. */
 const PRINTED: Record<string, string> = {
   printer: 'Printer {printer} itself has confirmed that the job is on paper.',
   spooler: 'Computer {computer} has finished the job. Printer {printer} does not say itself whether it is on paper.',

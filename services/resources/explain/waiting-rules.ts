@@ -106,7 +106,7 @@ export const QUEUED_RULES: readonly Rule[] = [
     code: 'held',
     applies: ({ job }) => job.stateReasons.includes('held'),
     explain: (facts) =>
-      notYet(facts, `The job is held until somebody releases it.${untilExpiry(facts)}`, {
+      notYet(facts, `The job is held until it is released.${untilExpiry(facts)}`, {
         since: toDate(facts.job.createdAt) ?? null,
         nextSteps: ['release', 'wait'],
         waitedFor: 'its release',

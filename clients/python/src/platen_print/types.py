@@ -349,9 +349,9 @@ class PrintJob(Model):
     state_reasons: tuple[str, ...]
     """The same for programs: keywords such as `unconfirmed` or `option-ignored`. New keywords can be added."""
     confirmed_by: Literal["printer", "spooler", "nobody"] | None
-    """The source of the word that a job that is `done` is on paper. `printer`: the printer itself. `spooler`: the
-    operating system, or the end of the connection, says that the job is through. `nobody`: not even that; then
-    `stateReasons` has `completion-unconfirmed`. Null in other states, and for jobs of earlier releases.
+    """What confirmed that a job that is `done` is on paper. `printer`: the printer itself. `spooler`: the operating
+    system, or the end of the connection. `nobody`: nothing; then `stateReasons` has `completion-unconfirmed`.
+    Null in other states, and for jobs of earlier releases.
     """
     created_at: datetime
     """The time of the acceptance."""

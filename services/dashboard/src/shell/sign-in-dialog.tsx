@@ -20,7 +20,7 @@ export function SignInDialog() {
   const before = queryClient.getQueryData<Session>(sessionQuery.queryKey)
   const onSignedIn = (session: Session) => {
     queryClient.setQueryData(sessionQuery.queryKey, session)
-    // What the page shows belongs to somebody else.
+    // The page shows what the other user may see.
     if (before && session.user.id !== before.user.id) location.assign('/app')
     else signInGate.open()
   }

@@ -191,7 +191,7 @@ test('an organization has 100 open invitations', async () => {
   expectError(next, 409, 'limit_reached', /100 open invitations/)
 })
 
-test('an organization with one member sends 20 invitations a day, and more when somebody has accepted one', async () => {
+test('an organization with one member sends 20 invitations a day, and more when one has been accepted', async () => {
   proves('account.invitations.first')
   // All invitations are of one day.
   const { advance, clock } = await getWorld()

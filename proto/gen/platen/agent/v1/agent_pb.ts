@@ -964,7 +964,7 @@ export const ReportedStateSchema: GenEnum<ReportedState> = /*@__PURE__*/
   enumDesc(file_platen_agent_v1_agent, 0);
 
 /**
- * Who says that a job is on paper.
+ * What confirmed that a job is on paper.
  *
  * @generated from enum platen.agent.v1.ConfirmedBy
  */
@@ -984,14 +984,14 @@ export const ConfirmedBy = {
   PRINTER: 1,
 
   /**
-   * The operating system, or the end of the connection, says that the job is through.
+   * The operating system, or the end of the connection.
    *
    * @generated from enum value: CONFIRMED_BY_SPOOLER = 2;
    */
   SPOOLER: 2,
 
   /**
-   * Nobody says even that.
+   * Nothing.
    *
    * @generated from enum value: CONFIRMED_BY_NOBODY = 3;
    */
@@ -999,7 +999,7 @@ export const ConfirmedBy = {
 } as const;
 
 /**
- * Who says that a job is on paper.
+ * What confirmed that a job is on paper.
  *
  * @generated from enum platen.agent.v1.ConfirmedBy
  */

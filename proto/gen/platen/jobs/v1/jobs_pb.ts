@@ -186,7 +186,7 @@ export type Job = Message<"platen.jobs.v1.Job"> & {
   reprintOf?: string | undefined;
 
   /**
-   * Who says that a job that is done is on paper: "printer", "spooler" or "nobody".
+   * What confirmed that a job that is done is on paper: "printer", "spooler" or "nobody".
    *
    * @generated from field: optional string confirmed_by = 29;
    */

@@ -24,7 +24,7 @@ export function PermitOrganization() {
   })
   return (
     <Step
-      text="Nobody can print from a computer yet. An owner permits it for the organization."
+      text="Printing from computers is not permitted yet. An owner permits it for the organization."
       action={isPermitted('updateOrganization') && 'Permit it'}
       mutation={permit}
     />
