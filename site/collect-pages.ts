@@ -7,7 +7,7 @@ import { join, posix } from 'node:path'
 
 export const ROOT = join(import.meta.dirname, '..')
 /** The table of contents: the first page, the sidebar and `llms.txt`. */
-export const CONTENTS = 'docs/README.md'
+const CONTENTS = 'docs/README.md'
 
 const FENCE = /(^ *(?:```|~~~)[\s\S]*?^ *(?:```|~~~)$)/m
 const LINK = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\((?!\w+:|#)([^)#\s]+)(#[^)\s]*)?\)/g

@@ -17,7 +17,7 @@ export interface Paper {
   heightMm?: number
 }
 
-export const DEFAULT_DPI = 203
+const DEFAULT_DPI = 203
 
 export type Language = Preview['language']
 

@@ -110,7 +110,7 @@ export const JOB = z
     }),
     confirmedBy: z.enum(CONFIRMED_BY).nullable().meta({
       description:
-        'What confirmed that a job that is `done` is on paper. `printer`: the printer itself. `spooler`: the operating system, or the end of the connection. `nobody`: nothing; then `stateReasons` has `completion-unconfirmed`. Null in other states, and for jobs of earlier releases.',
+        'The source that confirmed that a `done` job is on paper. `printer`: the printer itself. `spooler`: the operating system, or the end of the connection. `nobody`: nothing; then `stateReasons` has `completion-unconfirmed`. Null in other states, and for jobs of earlier releases.',
       example: null,
     }),
     createdAt: timestamp().meta({ description: 'The time of the acceptance.', example: CREATED_AT }),
@@ -163,8 +163,6 @@ export const JOB_EVENT = z
     createdAt: timestamp().meta({ description: 'The time of the change.', example: CREATED_AT }),
   })
   .meta({ id: 'PrintJobEvent', description: 'A change of the state of a job.' })
-
-export type JobEventJson = z.infer<typeof JOB_EVENT>
 
 export const printJobEventToJson = createToJson<JobEvent, typeof JOB_EVENT>(JOB_EVENT, {})
 

@@ -10,7 +10,7 @@ const boolean = z.boolean('must be true or false')
 const PAGE_RANGE = /^(?<from>[1-9]\d{0,8})?(?<dash>-)?(?<to>[1-9]\d{0,8})?$/
 
 /** `1-3,7,9-`: 1-based, and no range runs backwards. */
-export function isPageList(list: string): boolean {
+function isPageList(list: string): boolean {
   return list.split(',').every((range) => {
     const { from, dash, to } = PAGE_RANGE.exec(range)?.groups ?? {}
     if (dash === undefined) return from !== undefined && to === undefined

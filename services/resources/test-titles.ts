@@ -7,5 +7,3 @@ export const TEST_TITLES = {
   '[slow]': 'can be cancelled for 20 s, then prints',
   '[expire]': 'is never received, and expires after `expireAfter`',
 } as const
-
-export type TestTitle = keyof typeof TEST_TITLES

@@ -104,7 +104,6 @@ export const WEBHOOK_DELIVERY_DETAIL = WEBHOOK_DELIVERY.extend({
 }).meta({ id: 'WebhookDeliveryDetail', description: 'A delivery with its payload and attempts.' })
 
 export type WebhookDeliveryDetailJson = z.infer<typeof WEBHOOK_DELIVERY_DETAIL>
-export type WebhookDeliveryJson = z.infer<typeof WEBHOOK_DELIVERY>
 
 export const webhookDeliveryToJson = createToJson<Delivery, typeof WEBHOOK_DELIVERY>(WEBHOOK_DELIVERY, {
   webhookId: ({ endpointId }) => endpointId,

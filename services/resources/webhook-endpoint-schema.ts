@@ -64,6 +64,4 @@ export const WEBHOOK_ENDPOINT_WITH_SECRET = WEBHOOK_ENDPOINT.extend({
 
 export const WEBHOOK_ENDPOINT_PAGE = createPageSchema(WEBHOOK_ENDPOINT, 'WebhookEndpointPage', 'webhook endpoints')
 
-export type WebhookEndpointJson = z.infer<typeof WEBHOOK_ENDPOINT>
-
 export const webhookEndpointToJson = createToJson<Endpoint, typeof WEBHOOK_ENDPOINT>(WEBHOOK_ENDPOINT, {})

@@ -38,7 +38,7 @@ export async function limitPrintedDocuments(directory: string, maxBytes: number)
 }
 
 /** @returns the largest share with which the sum of the sizes, each at most the share, is within `max`. */
-export function findShare(sizes: number[], max: number): number {
+function findShare(sizes: number[], max: number): number {
   let left = max
   for (const [index, size] of sizes.toSorted((a, b) => a - b).entries()) {
     const share = left / (sizes.length - index)

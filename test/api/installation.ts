@@ -103,7 +103,7 @@ export async function openOrganization(id: string, keyName?: string): Promise<Or
 }
 
 /** Every request is recorded. */
-export function apiFor(organizationId: string, key: string): Api {
+function apiFor(organizationId: string, key: string): Api {
   return createApi(installation.credentials.baseUrl, key, {
     record({ answer, ...request }) {
       const { status, headers, body } = answer ?? {}

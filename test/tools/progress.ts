@@ -32,7 +32,7 @@ export interface Progress {
 }
 
 /** @returns for example `world 34/81 · edge 0/53 · 1204 passed, 0 failed · about 2:40 left`. Complete layers are left out. */
-export function formatProgress({ layers, passed, failed, elapsedMs, doneShare }: Progress): string {
+function formatProgress({ layers, passed, failed, elapsedMs, doneShare }: Progress): string {
   const open = layers
     .filter(({ files, done }) => done < files)
     .map(({ name, files, done }) => `${name} ${done}/${files}`)

@@ -21,7 +21,7 @@ export const NETWORK_PRINTERS_MAX = 100
 const NAME_MAX = 127
 const DESCRIPTION_MAX = 255
 /** Only the owner of the computer chooses a directory, in `agent.json`. */
-export const NETWORK_SCHEMES = ['socket:', 'ipp:', 'ipps:']
+const NETWORK_SCHEMES = ['socket:', 'ipp:', 'ipps:']
 export const OWNER_SCHEMES = [...NETWORK_SCHEMES, 'file:']
 
 /** The ports of printers, of which the first is the default. */

@@ -25,7 +25,7 @@ export function selectMode(ctx: Pick<Context, 'get'>): string {
   return mode
 }
 
-export function selectMembership(ctx: Pick<Context, 'get'>, session: Session): Session['memberships'][number] {
+function selectMembership(ctx: Pick<Context, 'get'>, session: Session): Session['memberships'][number] {
   const [found, other] = findMemberships(ctx, session)
   if (other)
     throw new ApiError(

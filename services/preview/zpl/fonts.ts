@@ -48,7 +48,7 @@ export type Face =
       upperCase: boolean
     }
 
-export const isBitmapFont = (name: string): boolean => CELLS[name] !== undefined
+const isBitmapFont = (name: string): boolean => CELLS[name] !== undefined
 export const isResidentFont = (name: string): boolean =>
   name === '0' || isBitmapFont(name) || RESIDENT[name] !== undefined
 

@@ -40,7 +40,7 @@ function decodeBase64(compressed: boolean, text: string, crc: string | undefined
 }
 
 /** CRC-16 with the polynomial 0x1021 and the start value 0, of the characters of the base64. */
-export function toCrc16(text: string): number {
+function toCrc16(text: string): number {
   let crc = 0
   for (let at = 0; at < text.length; at++) {
     crc ^= text.charCodeAt(at) << 8

@@ -40,7 +40,7 @@ interface Line {
 }
 
 /** Breaks at spaces; a word that is wider than the block is broken where it ends. */
-export function breakLines(text: string, face: Face, gap: number, block: Block): Line[] {
+function breakLines(text: string, face: Face, gap: number, block: Block): Line[] {
   const lines: Line[] = []
   for (const paragraph of text.split('\n')) {
     const width = () => block.width - (lines.length > 0 ? block.indent : 0)

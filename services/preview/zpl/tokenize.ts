@@ -17,7 +17,7 @@ export interface Syntax {
   delimiter: string
 }
 
-export const DEFAULT_SYNTAX: Syntax = { caret: '^', tilde: '~', delimiter: ',' }
+const DEFAULT_SYNTAX: Syntax = { caret: '^', tilde: '~', delimiter: ',' }
 
 /** Reads commands one after another. Commands change `syntax`, which applies from the next one. */
 export class Tokenizer {

@@ -15,7 +15,7 @@ const PAUSE_MS = { first: MINUTE_MS, longest: 60 * MINUTE_MS }
 
 const DISCARD_AFTER_MS = 72 * 60 * MINUTE_MS
 
-export const toLeaseEnd = (now: Date): Date => new Date(now.getTime() + LEASE_MS)
+const toLeaseEnd = (now: Date): Date => new Date(now.getTime() + LEASE_MS)
 
 /**
  * Sends until no row is due. A process that crashes repeats at most the mails that it was sending, with the same `Message-ID`.

@@ -102,17 +102,7 @@ export const dispatchOldest = gauge(
 
 export const agentsConnected = gauge('platen_agents_connected', 'Streams of agents after their hello.', {})
 
-export const STREAM_ENDS = [
-  'closed',
-  'lost',
-  'silent',
-  'superseded',
-  'deleted',
-  'limit',
-  'age',
-  'stopping',
-  'failed',
-] as const
+const STREAM_ENDS = ['closed', 'lost', 'silent', 'superseded', 'deleted', 'limit', 'age', 'stopping', 'failed'] as const
 export type StreamEnd = (typeof STREAM_ENDS)[number]
 
 export const agentStreamsEnded = counter('platen_agent_streams_ended_total', 'Ended streams of agents.', {

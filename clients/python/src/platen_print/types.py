@@ -349,9 +349,9 @@ class PrintJob(Model):
     state_reasons: tuple[str, ...]
     """The same for programs: keywords such as `unconfirmed` or `option-ignored`. New keywords can be added."""
     confirmed_by: Literal["printer", "spooler", "nobody"] | None
-    """What confirmed that a job that is `done` is on paper. `printer`: the printer itself. `spooler`: the operating
-    system, or the end of the connection. `nobody`: nothing; then `stateReasons` has `completion-unconfirmed`.
-    Null in other states, and for jobs of earlier releases.
+    """The source that confirmed that a `done` job is on paper. `printer`: the printer itself. `spooler`: the
+    operating system, or the end of the connection. `nobody`: nothing; then `stateReasons` has
+    `completion-unconfirmed`. Null in other states, and for jobs of earlier releases.
     """
     created_at: datetime
     """The time of the acceptance."""

@@ -1715,7 +1715,7 @@ export interface components {
              */
             stateReasons: string[];
             /**
-             * @description What confirmed that a job that is `done` is on paper. `printer`: the printer itself. `spooler`: the operating system, or the end of the connection. `nobody`: nothing; then `stateReasons` has `completion-unconfirmed`. Null in other states, and for jobs of earlier releases.
+             * @description The source that confirmed that a `done` job is on paper. `printer`: the printer itself. `spooler`: the operating system, or the end of the connection. `nobody`: nothing; then `stateReasons` has `completion-unconfirmed`. Null in other states, and for jobs of earlier releases.
              * @example null
              */
             confirmedBy: ("printer" | "spooler" | "nobody") | null;

@@ -36,7 +36,7 @@ export function toNumber(address: string): bigint {
   return all.reduce((sum, group) => sum * 65536n + BigInt(`0x${group}`), 0n)
 }
 
-export const ipv4Text = (number: bigint) => [24n, 16n, 8n, 0n].map((shift) => (number >> shift) & 255n).join('.')
+const ipv4Text = (number: bigint) => [24n, 16n, 8n, 0n].map((shift) => (number >> shift) & 255n).join('.')
 
 export const ipv6Text = (number: bigint) =>
   Array.from({ length: 8 }, (_, at) => ((number >> BigInt(112 - 16 * at)) & 65535n).toString(16)).join(':')

@@ -7,7 +7,7 @@ import { nameComputer } from './name-computer.ts'
 type Computers = readonly Pick<Computer, 'id' | 'number' | 'name' | 'state'>[]
 
 /** In words: "online", "computer offline", "disabled". */
-export const describeState = ({ enabled, state }: Printer): string =>
+const describeState = ({ enabled, state }: Printer): string =>
   enabled ? (state === 'unknown' ? 'computer offline' : state) : 'disabled'
 
 /** The state of a printer is unknown while its computer is offline. */
@@ -22,7 +22,7 @@ export function PrinterState({ printer }: { printer: Printer }) {
 }
 
 /** Computers with their printers, those that are online first. Names of printers repeat, names of computers hardly. */
-export function groupByComputer(printers: readonly Printer[], computers: Computers) {
+function groupByComputer(printers: readonly Printer[], computers: Computers) {
   const groups = Map.groupBy(printers, ({ computerId }) => computerId)
   return [...groups]
     .map(([id, own]) => ({

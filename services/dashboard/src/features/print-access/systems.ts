@@ -28,12 +28,12 @@ export function splitAddress({ origin, number, isDestination, secret }: PrinterA
 }
 
 /** The port is always named, because the usual one of `ipps` is 631. */
-export function toIppUrl(address: PrinterAddress): string {
+function toIppUrl(address: PrinterAddress): string {
   const { isSecure, hostname, port, path } = splitAddress(address)
   return `${isSecure ? 'ipps' : 'ipp'}://${hostname}:${port}/${path}`
 }
 
-export function toHttpUrl(address: PrinterAddress): string {
+function toHttpUrl(address: PrinterAddress): string {
   const { isSecure, hostname, port, path } = splitAddress(address)
   return `${isSecure ? 'https' : 'http'}://${hostname}:${port}/${path}`
 }
