@@ -72,10 +72,9 @@ export async function readListedPrinters(
 /** @returns the JSON of the first printers, as many as fit into a page or a few more. */
 export async function readPrinterTexts(devices: Devices, printers: ListedPrinter[]): Promise<Buffer[]> {
   const texts: Buffer[] = []
-  while (texts.length < printers.length && countFitting(texts, ({ length }) => length) === texts.length) {
-    const next = printers.slice(texts.length, texts.length + BATCH)
-    const found = await Promise.all(next.map((printer) => readPrinterText(devices, printer)))
-    texts.push(...next.map((printer, n) => Buffer.concat([found[n]?.facts ?? Buffer.of(), toState(printer)])))
+  for await (const batch of readBatches(devices, printers)) {
+    texts.push(...batch.map(({ printer, text }) => Buffer.concat([text.facts, toState(printer)])))
+    if (countFitting(texts, ({ length }) => length) < texts.length) break
   }
   return texts
 }
@@ -83,12 +82,15 @@ export async function readPrinterTexts(devices: Devices, printers: ListedPrinter
 /** @returns the JSON of the capabilities of each printer. */
 export async function readCapabilityTexts(devices: Devices, printers: Version[]): Promise<Buffer[]> {
   const texts: Buffer[] = []
-  for (let start = 0; start < printers.length; start += BATCH) {
-    const next = printers.slice(start, start + BATCH)
-    const found = await Promise.all(next.map((printer) => readPrinterText(devices, printer)))
-    texts.push(...found.map(({ capabilities }) => capabilities))
-  }
+  for await (const batch of readBatches(devices, printers)) texts.push(...batch.map(({ text }) => text.capabilities))
   return texts
+}
+
+async function* readBatches<Printer extends Version>(devices: Devices, printers: Printer[]) {
+  for (let start = 0; start < printers.length; start += BATCH) {
+    const batch = printers.slice(start, start + BATCH)
+    yield await Promise.all(batch.map(async (printer) => ({ printer, text: await readPrinterText(devices, printer) })))
+  }
 }
 
 type Version = Pick<ListedPrinter, 'id' | 'sequence'>

@@ -1,6 +1,7 @@
 /** What a raw printer says about its paper, on simulated devices that record each sheet. */
-import { RAW_LANGUAGES } from '@platen/proto/raw-languages.ts'
+import { RAW_LANGUAGES, type RawLanguage } from '@platen/proto/raw-languages.ts'
 import { describe, expect, test } from 'vitest'
+import type { Device } from '../../../test/devices/device.ts'
 import { openDeviceSpooler, useEpson, useLaser, useSato, useStar, useZebra } from '../../../test/devices/print-on.ts'
 import { proves } from '../../../test/harness/rules.ts'
 import { waitFor } from '../../../test/harness/wait-for.ts'
@@ -224,20 +225,8 @@ describe('a receipt printer of Star', () => {
     ['offline', { isPaused: true }, { isPaused: false }, {}],
   ])('shows %s before a document, without a byte of it, and in the middle', async (reason, fault, repair, traits) => {
     const device = await useStar({ ...SHEET, hasIds: true, ...traits })
-    Object.assign(device.machine, fault)
-    const { submit } = openDeviceSpooler(device, 'star')
-    const { states, end } = await submit(starReceipt('a'), { qty: 4 })
-    await waitFor(() => expect(states.at(-1)?.state).toMatchObject({ is: 'pending', reasons: [reason] }))
-    expect(device.received().includes('a\n')).toBe(false)
-    Object.assign(device.machine, repair)
-    await waitFor(() => expect(device.sheets.length).toBeGreaterThanOrEqual(2))
-    Object.assign(device.machine, fault)
-    await waitFor(() =>
-      expect(states.at(-1)?.state).toMatchObject({ is: 'processing', reasons: ['job-printing', reason] }),
-    )
-    Object.assign(device.machine, repair)
-    expect((await end).state).toMatchObject(BY_PRINTER)
-    expect(texts(device)).toEqual(['a', 'a', 'a', 'a'])
+    const job = { language: 'star', document: starReceipt('a'), qty: 4, begin: 'a\n' } as const
+    await printThroughFaults(device, job, { reason, fault, repair })
   })
 })
 
@@ -260,21 +249,8 @@ describe('a label printer of SATO', () => {
     ['media-empty', { paper: 0 }, { paper: 10 }],
     ['offline', { isPaused: true }, { isPaused: false }],
   ])('shows %s before a job, without a byte of it, and in the middle', async (reason, fault, repair) => {
-    const device = await useSato(SHEET)
-    Object.assign(device.machine, fault)
-    const { submit } = openDeviceSpooler(device, 'sbpl')
-    const { states, end } = await submit(satoLabel('a', 4))
-    await waitFor(() => expect(states.at(-1)?.state).toMatchObject({ is: 'pending', reasons: [reason] }))
-    expect(device.received().includes('\x1bA')).toBe(false)
-    Object.assign(device.machine, repair)
-    await waitFor(() => expect(device.sheets.length).toBeGreaterThanOrEqual(2))
-    Object.assign(device.machine, fault)
-    await waitFor(() =>
-      expect(states.at(-1)?.state).toMatchObject({ is: 'processing', reasons: ['job-printing', reason] }),
-    )
-    Object.assign(device.machine, repair)
-    expect((await end).state).toMatchObject(BY_PRINTER)
-    expect(texts(device)).toEqual(['a', 'a', 'a', 'a'])
+    const job = { language: 'sbpl', document: satoLabel('a', 4), begin: '\x1bA' } as const
+    await printThroughFaults(await useSato(SHEET), job, { reason, fault, repair })
   })
 })
 
@@ -325,23 +301,41 @@ describe('an office printer that knows PJL', () => {
     ['cover-open', { isOpen: true }, { isOpen: false }],
     ['offline', { isPaused: true }, { isPaused: false }],
   ])('shows %s before a job, without a byte of it, and in the middle', async (reason, fault, repair) => {
-    const device = await useLaser(SHEET)
-    Object.assign(device.machine, fault)
-    const { submit } = openDeviceSpooler(device, 'pjl')
-    const { states, end } = await submit(pages('a', 4))
-    await waitFor(() => expect(states.at(-1)?.state).toMatchObject({ is: 'pending', reasons: [reason] }))
-    expect(device.received().includes('JOB')).toBe(false)
-    Object.assign(device.machine, repair)
-    await waitFor(() => expect(device.sheets.length).toBeGreaterThanOrEqual(2))
-    Object.assign(device.machine, fault)
-    await waitFor(() =>
-      expect(states.at(-1)?.state).toMatchObject({ is: 'processing', reasons: ['job-printing', reason] }),
-    )
-    Object.assign(device.machine, repair)
-    expect((await end).state).toMatchObject(BY_PRINTER)
-    expect(texts(device)).toEqual(['a', 'a', 'a', 'a'])
+    const job = { language: 'pjl', document: pages('a', 4), begin: 'JOB' } as const
+    await printThroughFaults(await useLaser(SHEET), job, { reason, fault, repair })
   })
 })
+
+interface SheetsJob {
+  language: RawLanguage
+  /** Of four sheets, or of one that is printed four times. */
+  document: string
+  qty?: number
+  /** Bytes that the device receives of the job alone. */
+  begin: string
+}
+
+/** The device has the fault before the job, and again after two sheets or more. */
+async function printThroughFaults(
+  device: Device,
+  { language, document, qty = 1, begin }: SheetsJob,
+  { reason, fault, repair }: { reason: string; fault: object; repair: object },
+) {
+  Object.assign(device.machine, fault)
+  const { submit } = openDeviceSpooler(device, language)
+  const { states, end } = await submit(document, { qty })
+  await waitFor(() => expect(states.at(-1)?.state).toMatchObject({ is: 'pending', reasons: [reason] }))
+  expect(device.received().includes(begin)).toBe(false)
+  Object.assign(device.machine, repair)
+  await waitFor(() => expect(device.sheets.length).toBeGreaterThanOrEqual(2))
+  Object.assign(device.machine, fault)
+  await waitFor(() =>
+    expect(states.at(-1)?.state).toMatchObject({ is: 'processing', reasons: ['job-printing', reason] }),
+  )
+  Object.assign(device.machine, repair)
+  expect((await end).state).toMatchObject(BY_PRINTER)
+  expect(texts(device)).toEqual(['a', 'a', 'a', 'a'])
+}
 
 const DOCUMENTS = {
   zpl: label('a'),
