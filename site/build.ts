@@ -50,8 +50,8 @@ function toLlmsFull(pages: Pages): string {
   return sorted.map(({ path, text }) => `<!-- ${BASE}${path} -->\n\n${toMarkdown(text).trimEnd()}\n`).join('\n')
 }
 
-/** @throws for a link of a built page to a missing anchor. VitePress itself finds missing pages only. */
-function verifyAnchors(directory: string): void {
+/** @returns the links of built pages to missing anchors. VitePress itself finds missing pages only. */
+function findDeadAnchors(directory: string): string[] {
   const files = globSync('**/*.html', { cwd: directory })
   const html = new Map(files.map((file) => [file.replaceAll('\\', '/'), readFileSync(join(directory, file), 'utf8')]))
   const ids = new Map([...html].map(([file, text]) => [file, new Set(text.match(/(?<= id=")[^"]+/g))]))
@@ -62,7 +62,7 @@ function verifyAnchors(directory: string): void {
       const target = [file, `${url}.html`, posix.join(url, 'index.html')].slice(path === '' ? 0 : 1)
       if (!target.some((one) => ids.get(one)?.has(decodeURIComponent(anchor)))) dead.push(`${file}: ${path}#${anchor}`)
     }
-  if (dead.length > 0) throw new Error(`These links of the site lead to missing anchors:\n${dead.join('\n')}`)
+  return dead
 }
 
 const [out = ''] = process.argv.slice(2)
@@ -75,7 +75,11 @@ try {
   copyImages(pages, source)
   process.env.PLATEN_SITE_PAGES = source
   await build(import.meta.dirname, { outDir: directory })
-  verifyAnchors(directory)
+  const dead = findDeadAnchors(directory)
+  if (dead.length > 0) {
+    console.error(`These links lead to missing anchors:\n${dead.join('\n')}`)
+    process.exitCode = 1
+  }
   for (const { path, text } of pages.pages) write(join(directory, path), toMarkdown(text))
   copyImages(pages, directory)
   write(join(directory, 'llms.txt'), toLlmsTxt(pages))

@@ -103,7 +103,7 @@ export async function buildWeb(
   const failure = await runBuild(getArguments(unfinished), { directory: join(root, workspace), stopping })
   if (failure !== undefined) {
     rmSync(unfinished, { recursive: true, force: true })
-    print(`The ${what} could not be built, so Platen runs without:\n${failure}`)
+    print(`The ${what} could not be built. Everything else works without.\n${failure}`)
     return undefined
   }
   for (const other of readdirSync(builds))

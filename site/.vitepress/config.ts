@@ -31,7 +31,7 @@ export default defineConfig({
   // Its script would be inline.
   appearance: false,
   metaChunk: true,
-  vite: { build: { target: 'es2022' }, logLevel: 'warn' },
+  vite: { build: { target: 'es2022', chunkSizeWarningLimit: 2_000 }, logLevel: 'warn' },
   markdown: { anchor: { slugify: toSlug }, theme: 'github-light' },
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   transformHead: ({ pageData: { relativePath } }) => [

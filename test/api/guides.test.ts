@@ -233,7 +233,7 @@ describe.concurrent('the recipe', () => {
     await writeFile(join(directory, 'print.sh'), blocks('recipes/shell.md', 'sh'))
     await copyFile(join(directory, 'document.pdf'), join(directory, 'report.pdf'))
     await writeFile(join(directory, 'platen.env'), `PLATEN_URL=${baseUrl}\nPLATEN_KEY=${testApi.key}\n`)
-    const [, line = ''] = /^30 6 \* \* \* (.*)$/m.exec(blocks('recipes/shell.md', 'crontab')) ?? []
+    const [, line = ''] = /^30 6 \* \* \* (.*)$/m.exec(blocks('recipes/shell.md', 'text')) ?? []
     const env = { HOME: directory, LOGNAME: 'user', PATH: '/usr/bin:/bin', SHELL: '/bin/sh' }
     const run = async () =>
       (await promisify(execFile)('/bin/sh', ['-c', line.replaceAll('\\%', '%')], { cwd: '/', env })).stdout
