@@ -35,10 +35,15 @@ export const PRINT_ACCESS_LIMITS = {
   printersMax: 100,
   requestsPerSecond: 30,
   documentsAtOnce: 3,
+  /** Jobs of Create-Job that wait for their document. A computer has one at a time. */
+  openJobs: 20,
+  /** Computers render a document while they send it. */
+  documentPauseMs: 60_000,
+  documentTotalMs: 15 * 60_000,
 } as const
 
 /** Pairs of a job's metadata, and their lengths in characters. */
-export const METADATA = { pairsMax: 20, keyLengthMax: 40, key: /^[A-Za-z0-9_.-]{1,40}$/, valueLengthMax: 500 } as const
+export const METADATA = { pairsMax: 20, keyLengthMax: 40, key: /^[A-Za-z0-9_.-]+$/, valueLengthMax: 500 } as const
 
 /** The lengths of `q`, in characters, and of its results. */
 export const SEARCH = { lengthMax: 100, resultsMax: 20 } as const

@@ -6,7 +6,8 @@ import { shortText } from './text.ts'
 const KEY_RULE = `must have keys of 1 to ${METADATA.keyLengthMax} letters, digits, \`_\`, \`.\` and \`-\``
 
 /** @returns false for a name that programs in JavaScript cannot use as a key. */
-const isMetadataKey = (key: string): boolean => METADATA.key.test(key) && key !== '__proto__'
+const isMetadataKey = (key: string): boolean =>
+  key.length <= METADATA.keyLengthMax && METADATA.key.test(key) && key !== '__proto__'
 
 const tooMany = `must have at most ${METADATA.pairsMax} pairs`
 

@@ -8,7 +8,7 @@ import type { ComputerPrinters } from './computer-printers.ts'
 const BATCH_EVERY_MS = 8
 const CLAIMS_MAX = 100
 
-/** The number of held printers in one call: 380 KB. */
+/** The number of blocked printers in one call: 380 KB. */
 const HELD_PRINTERS_MAX = 10_000
 
 type ClaimRequest = Pick<Claim, 'computerId' | 'epoch' | 'limit' | 'claimedJobIds' | 'queuedOnly'> & {
@@ -51,8 +51,8 @@ export function createClaims(jobs: Devices['jobs'], printers: ComputerPrinters):
         const find = ({ computerId, printerId }: ClaimedJob) =>
           byComputer.get(computerId)?.find(({ id }) => id === printerId)
         const toClaim = claims.map((claim) => {
-          const held = byComputer.get(claim.computerId)?.filter((printer) => printer.held) ?? []
-          return { ...claim, heldPrinterIds: held.map(({ id }) => id) }
+          const blocked = byComputer.get(claim.computerId)?.filter((printer) => printer.isBlocked) ?? []
+          return { ...claim, blockedPrinterIds: blocked.map(({ id }) => id) }
         })
         const answers = await Promise.all(splitByIds(toClaim).map((each) => jobs.claimJobs({ claims: each })))
         const answer = {
@@ -85,14 +85,14 @@ export function createClaims(jobs: Devices['jobs'], printers: ComputerPrinters):
 }
 
 /** A computer can have hundreds of disabled and removed printers. */
-function splitByIds<One extends { heldPrinterIds: string[] }>(claims: One[]): One[][] {
+function splitByIds<One extends { blockedPrinterIds: string[] }>(claims: One[]): One[][] {
   const calls: One[][] = []
   let ids = Number.POSITIVE_INFINITY
   for (const claim of claims) {
-    ids += claim.heldPrinterIds.length
+    ids += claim.blockedPrinterIds.length
     if (ids > HELD_PRINTERS_MAX) {
       calls.push([])
-      ids = claim.heldPrinterIds.length
+      ids = claim.blockedPrinterIds.length
     }
     calls.at(-1)?.push(claim)
   }

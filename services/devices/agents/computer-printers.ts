@@ -27,7 +27,7 @@ export interface ComputerPrinter {
   /** The name on the computer. */
   osName: string
   /** Disabled, offline, removed, or of a paused computer. Its jobs stay `queued` until it returns or they expire. */
-  held: boolean
+  isBlocked: boolean
   /** The destinations that have it. */
   destinationIds: string[]
 }
@@ -80,7 +80,7 @@ async function queryPrinters(pool: Pool, computerIds: string[]): Promise<Map<str
   const { rows } = await pool.query<ComputerPrinter & { computerId: string }>({
     name: 'printers of computers',
     text: `SELECT printer.id, computer_id AS "computerId", os_name AS "osName",
-             NOT enabled OR reported_state = 'offline' OR removed_at IS NOT NULL OR paused_at IS NOT NULL AS held,
+             NOT enabled OR reported_state = 'offline' OR removed_at IS NOT NULL OR paused_at IS NOT NULL AS "isBlocked",
              ARRAY(SELECT destination.id FROM devices.destination
                WHERE printer_ids @> ARRAY[printer.id] AND destination.deleted_at IS NULL) AS "destinationIds"
            FROM devices.printer JOIN devices.computer ON computer.id = computer_id WHERE computer_id = ANY($1::uuid[])`,

@@ -22,7 +22,7 @@ export async function pauseComputer(devices: Devices, { paused, ...ids }: PauseC
     ? await em.find(PrinterEntity, { computer: computerId, removedAt: null }, { fields: ['id'] })
     : []
   devices.printers.announce({ organizationId, computerId, printerIds: printers.map(({ id }) => id) })
-  // After the announcement, so that the claim does not find the printers held.
+  // After the announcement, so that the claim does not find the printers blocked.
   if (!paused && printers.length > 0)
     devices.nats.connection.publish(WAITING_JOBS_SUBJECT, JSON.stringify([[computerId]] satisfies WaitingJobs))
   return await getComputer(devices, ids)

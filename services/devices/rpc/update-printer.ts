@@ -43,7 +43,7 @@ interface Updated {
 }
 
 /**
- * If the printer becomes enabled, the replica with the computer's stream dispatches its held jobs.
+ * If the printer becomes enabled, the replica with the computer's stream dispatches its waiting jobs.
  *
  * @throws ApiError `not_found` also for a printer of another organization or mode, or removed.
  */

@@ -25,9 +25,6 @@ import { IppRefusal } from './refusal.ts'
 import { checkRequest, type IppRequest, readToEnd, receiveRequest } from './request.ts'
 import { isIpp, writeAnswer, writeError, writeHttp, writeIcon } from './write-answer.ts'
 
-/** Computers render a document while they send it. */
-const BODY_LIMITS = { pauseMs: 60_000, totalMs: 15 * 60_000 }
-
 const ACCESSES_MAX = 10_000
 const ORGANIZATIONS_MAX = 10_000
 
@@ -51,7 +48,7 @@ export function serveIpp(gateway: Gateway): Step {
   const operations = new Map<IppOperation, { row: IppOperationRow; handle: (call: never) => Promise<IppAnswer> }>(
     IPP_OPERATIONS.map((row) => [row.name, { row, handle: row.handle(gateway) as never }]),
   )
-  const { requestsPerSecond, documentsAtOnce } = PRINT_ACCESS_LIMITS
+  const { requestsPerSecond, documentsAtOnce, documentPauseMs, documentTotalMs } = PRINT_ACCESS_LIMITS
   const perAccess = new TokenBuckets({ perSecond: requestsPerSecond, burst: requestsPerSecond }, ACCESSES_MAX, now)
   const { max } = BUDGETS.printAccessRequests
   const perOrganization = new TokenBuckets({ perSecond: max, burst: max }, ORGANIZATIONS_MAX, now)
@@ -60,20 +57,24 @@ export function serveIpp(gateway: Gateway): Step {
     perOrganization: UPLOADS_AT_ONCE.perOrganization,
   })
 
+  /** @returns which limit does not permit the request. */
+  function takeRequest(caller: Caller): string | undefined {
+    if (!perAccess.get(getCredentialId(caller)).tryTake()) return `This print access can make ${requestsPerSecond}`
+    if (!perOrganization.get(caller.organization.id).tryTake())
+      return `The print accesses of the organization can make ${max}`
+    return undefined
+  }
+
   /** Requests without an access are counted by their address, so that a flood costs the services little. */
   async function limitRate(ctx: RequestContext, caller: Caller | undefined, hasDocument: boolean): Promise<void> {
     if (!caller) {
       const id = `address:${toClientNetwork(getClientAddress(ctx.req))}`
       return await countRequest(gateway.rateLimiter, ctx, { kind: 'address', id, organizationId: id })
     }
-    const isWithin =
-      perAccess.get(getCredentialId(caller)).tryTake() && perOrganization.get(caller.organization.id).tryTake()
+    const exceeded = takeRequest(caller)
     // A computer would send the whole document again.
-    if (isWithin || hasDocument) return
-    throw new ApiError(
-      'rate_limited',
-      `This print access can make ${requestsPerSecond} requests a second. Try again later.`,
-    )
+    if (exceeded !== undefined && !hasDocument)
+      throw new ApiError('rate_limited', `${exceeded} requests a second. Try again later.`)
   }
 
   async function run(
@@ -111,7 +112,7 @@ export function serveIpp(gateway: Gateway): Step {
   async function answer(ctx: RequestContext, address: Address): Promise<void> {
     const caller = await identify(gateway, accesses, ctx, address)
     ctx.state.caller = caller
-    if (caller) permitSlowBody(ctx.req, BODY_LIMITS)
+    if (caller) permitSlowBody(ctx.req, { pauseMs: documentPauseMs, totalMs: documentTotalMs })
     const received = await receiveRequest(ctx)
     if (!received) throw new HttpRefusal(400, 'This is no request of IPP.')
     try {

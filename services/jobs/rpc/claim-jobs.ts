@@ -66,12 +66,12 @@ const FETCHED_BEFORE = `accepted_order < COALESCE((
 const WITH_AGENT_MAX = HELD_JOBS_MAX / 2
 
 const QUEUED = `
-SELECT found.id AS job_id, 'push' AS trigger, NULL AS message FROM ${fencedClaims('$2', '"limit" int, held uuid[]')}
+SELECT found.id AS job_id, 'push' AS trigger, NULL AS message FROM ${fencedClaims('$2', '"limit" int, blocked uuid[]')}
 CROSS JOIN LATERAL (
   SELECT id FROM (
     SELECT id, state, printer_id, accepted_order, batch_id FROM jobs.job
     WHERE job.computer_id = claim.computer_id AND ${IS_ACTIVE}
-      AND (state <> 'queued' OR NOT (printer_id = ANY(held) OR ${IS_HELD_BACK}))
+      AND (state <> 'queued' OR NOT (printer_id = ANY(blocked) OR ${IS_HELD_BACK}))
     ORDER BY accepted_order LIMIT ${WITH_AGENT_MAX}
   ) AS job
   WHERE state = 'queued' AND ${FETCHED_BEFORE} AND NOT ${IS_BEHIND_BATCH} ORDER BY accepted_order LIMIT "limit"
@@ -149,7 +149,7 @@ async function findEndedAndRemovals(jobs: Jobs, claims: Claim[]) {
 
 async function pushQueued(jobs: Jobs, claims: Claim[], at: Date): Promise<ClaimedRow[]> {
   if (claims.length === 0) return []
-  const limits = claims.map((claim) => ({ ...toStream(claim), limit: claim.limit, held: claim.heldPrinterIds }))
+  const limits = claims.map((claim) => ({ ...toStream(claim), limit: claim.limit, blocked: claim.blockedPrinterIds }))
   const source = { ...systemChange('claim', QUEUED, [JSON.stringify(limits)]), also: BEGIN_BATCHES }
   return await changeStates<ClaimedRow>(jobs.pool, { ...source, returning: [...CLAIMED_COLUMNS, 'queued_at'] }, at)
 }

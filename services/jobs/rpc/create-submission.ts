@@ -1,12 +1,9 @@
 import type { CreateSubmissionRequest } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
-import { NUMBER } from '@platen/resources/limits.ts'
+import { NUMBER, PRINT_ACCESS_LIMITS } from '@platen/resources/limits.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { SubmissionEntity } from '../entities.ts'
 import type { Jobs } from '../jobs.ts'
 import { submissionToProto } from '../submission-to-proto.ts'
-
-/** Open submissions of a print access. A computer has one at a time. */
-export const OPEN_MAX = 20
 
 /** The time in which a document must begin, or go on, to arrive. */
 export const WAIT_MS = 60_000
@@ -19,7 +16,7 @@ const CREATE = `
 WITH numbered AS (
   INSERT INTO jobs.job_number AS job_number (organization_id, mode, last)
   SELECT $2::uuid, $3, 1 WHERE NOT EXISTS (SELECT FROM jobs.ipp_submission WHERE id = $1)
-    AND (SELECT count(*) FROM jobs.ipp_submission WHERE created_by = $5 AND ended_at IS NULL AND expires_at > $9) < ${OPEN_MAX}
+    AND (SELECT count(*) FROM jobs.ipp_submission WHERE created_by = $5 AND ended_at IS NULL AND expires_at > $9) < ${PRINT_ACCESS_LIMITS.openJobs}
   ON CONFLICT (organization_id, mode) DO UPDATE SET last = job_number.last + 1
   RETURNING last
 ),
@@ -54,8 +51,12 @@ export async function createSubmission(jobs: Jobs, request: CreateSubmissionRequ
   })
   const submission = await jobs.orm.em.fork().findOne(SubmissionEntity, { id, createdBy })
   if (!submission)
-    throw new ApiError('rate_limited', `This print access has ${OPEN_MAX} jobs without a document. Try again later.`, {
-      retryAfterSeconds: WAIT_MS / 1000,
-    })
+    throw new ApiError(
+      'rate_limited',
+      `This print access has ${PRINT_ACCESS_LIMITS.openJobs} jobs without a document. Try again later.`,
+      {
+        retryAfterSeconds: WAIT_MS / 1000,
+      },
+    )
   return { submission: submissionToProto(submission, now) }
 }

@@ -20,7 +20,7 @@ import type { TestJobs } from './start-test-jobs.ts'
 
 interface Claimed {
   claimedJobIds?: string[]
-  heldPrinterIds?: string[]
+  blockedPrinterIds?: string[]
   limit?: number
   queuedOnly?: boolean
 }

@@ -186,8 +186,8 @@ class PrintJobs(Resource):
             The default is true, unless the organization has changed it.
         :param options: The print options.
         :param metadata: Up to 20 pairs of a name (letters, digits, `_`, `.` and `-`) and a text, for example the
-            number of an order. Lists and searches find jobs by them. They cannot be changed, and are no place for
-            secrets.
+            number of an order. Lists and searches find jobs by them. They cannot be changed. Do not store secrets in
+            them.
         :param file: The document: a path, bytes, or an open binary file. Files are streamed.
         :param idempotency_key: The same for each creation of the same job, also after a restart of the program.
             Default: a new one for each call.
@@ -356,8 +356,8 @@ class PrintJobs(Resource):
             The default is true, unless the organization has changed it.
         :param options: The print options.
         :param metadata: Up to 20 pairs of a name (letters, digits, `_`, `.` and `-`) and a text, for example the
-            number of an order. Lists and searches find jobs by them. They cannot be changed, and are no place for
-            secrets.
+            number of an order. Lists and searches find jobs by them. They cannot be changed. Do not store secrets in
+            them.
         :raises PrinterNotFound: No printer, or more than one, has this name or number.
         """
         fields = present(

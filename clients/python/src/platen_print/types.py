@@ -1726,7 +1726,7 @@ class PrintJobRequestParam(TypedDict, total=False):
     """The print options."""
     metadata: Mapping[str, str] | None
     """Up to 20 pairs of a name (letters, digits, `_`, `.` and `-`) and a text, for example the number of an order.
-    Lists and searches find jobs by them. They cannot be changed, and are no place for secrets.
+    Lists and searches find jobs by them. They cannot be changed. Do not store secrets in them.
     """
 
 

@@ -1020,7 +1020,7 @@ export interface components {
             /** @description The print options. */
             options?: components["schemas"]["PrintOptions"] | null;
             /**
-             * @description Up to 20 pairs of a name (letters, digits, `_`, `.` and `-`) and a text, for example the number of an order. Lists and searches find jobs by them. They cannot be changed, and are no place for secrets.
+             * @description Up to 20 pairs of a name (letters, digits, `_`, `.` and `-`) and a text, for example the number of an order. Lists and searches find jobs by them. They cannot be changed. Do not store secrets in them.
              * @default {}
              */
             metadata?: {
@@ -1167,7 +1167,7 @@ export interface components {
             /** @description The print options. */
             options?: components["schemas"]["PrintOptions"] | null;
             /**
-             * @description Up to 20 pairs of a name (letters, digits, `_`, `.` and `-`) and a text, for example the number of an order. Lists and searches find jobs by them. They cannot be changed, and are no place for secrets.
+             * @description Up to 20 pairs of a name (letters, digits, `_`, `.` and `-`) and a text, for example the number of an order. Lists and searches find jobs by them. They cannot be changed. Do not store secrets in them.
              * @default {}
              */
             metadata?: {
@@ -1233,7 +1233,7 @@ export interface components {
             /** @description The print options. */
             options?: components["schemas"]["PrintOptions"] | null;
             /**
-             * @description Up to 20 pairs of a name (letters, digits, `_`, `.` and `-`) and a text, for example the number of an order. Lists and searches find jobs by them. They cannot be changed, and are no place for secrets.
+             * @description Up to 20 pairs of a name (letters, digits, `_`, `.` and `-`) and a text, for example the number of an order. Lists and searches find jobs by them. They cannot be changed. Do not store secrets in them.
              * @default {}
              */
             metadata?: {

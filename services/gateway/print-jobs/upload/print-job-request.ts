@@ -91,7 +91,7 @@ export const PRINT_JOB_FIELDS = jsonBody({
   }),
   options: PRINT_OPTIONS.optional().meta({ description: 'The print options.' }),
   metadata: METADATA_PAIRS.default({}).meta({
-    description: `Up to ${METADATA.pairsMax} pairs of a name (letters, digits, \`_\`, \`.\` and \`-\`) and a text, for example the number of an order. Lists and searches find jobs by them. They cannot be changed, and are no place for secrets.`,
+    description: `Up to ${METADATA.pairsMax} pairs of a name (letters, digits, \`_\`, \`.\` and \`-\`) and a text, for example the number of an order. Lists and searches find jobs by them. They cannot be changed. Do not store secrets in them.`,
   }),
 })
 

@@ -226,6 +226,19 @@ describe('a print access', () => {
 })
 
 describe('a printer', () => {
+  test('has 300 requests a second together with the others of its organization', async () => {
+    const printing = await newIppPrinting()
+    const { open, at, printer } = printing
+    const secrets = await Promise.all(Array.from({ length: 10 }, () => addAccess(printing)))
+    const sends = secrets.map((secret) => open(at(`${printer.number}/${secret}`)))
+    const requests = sends.flatMap((send) => Array.from({ length: 30 }, () => send('Validate-Job')))
+    expect(new Set((await Promise.all(requests)).map(({ status }) => status))).toEqual(new Set(['successful-ok']))
+    expect(await open(printing.address)('Validate-Job')).toMatchObject({
+      status: 'server-error-busy',
+      message: 'The print accesses of the organization can make 300 requests a second. Try again later.',
+    })
+  })
+
   test('that is disabled, or not shared any more, is stopped and accepts no jobs, and one whose computer is away is idle', async () => {
     proves('ipp.printer.state', 'ipp.printer.offline', 'ipp.switch')
     const printing = await newIppPrinting()

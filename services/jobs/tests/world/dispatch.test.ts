@@ -57,7 +57,7 @@ test('one call serves several computers, each by its own limit, stream and held 
   await overtaken.addJob()
   const claims = [
     { computerId: first.computerId, epoch: 1n, limit: 1 },
-    { computerId: second.computerId, epoch: 4n, limit: 10, heldPrinterIds: [printerId] },
+    { computerId: second.computerId, epoch: 4n, limit: 10, blockedPrinterIds: [printerId] },
     { computerId: overtaken.computerId, epoch: 1n, limit: 10 },
   ]
   const answer = await claimJobs(jobs, create(ClaimJobsRequestSchema, { claims }))
@@ -97,7 +97,7 @@ test('a job of a held printer stays queued until it expires', async () => {
   const printerId = uuidv7()
   const held = await agent.addJob({ printerId, expiresAt: new Date(jobs.clock.now().getTime() + 60_000) })
   const free = await agent.addJob()
-  expect(await agent.claimIds(1n, { heldPrinterIds: [printerId] })).toEqual([free])
+  expect(await agent.claimIds(1n, { blockedPrinterIds: [printerId] })).toEqual([free])
   expect(await jobs.getState(held)).toBe('queued')
   jobs.advance(60)
   await sweepExpired(jobs)

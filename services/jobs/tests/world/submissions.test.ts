@@ -1,10 +1,11 @@
 /** Jobs of IPP whose document follows: `ipp_submission`. */
 import { create } from '@bufbuild/protobuf'
 import { CreateJobsRequestSchema } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { proves } from '@platen/test/harness/rules.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { createJobs } from '../../rpc/create-jobs.ts'
-import { createSubmission, OPEN_MAX, WAIT_MS } from '../../rpc/create-submission.ts'
+import { createSubmission, WAIT_MS } from '../../rpc/create-submission.ts'
 import { deleteOrganization } from '../../rpc/delete-organization.ts'
 import { endSubmission } from '../../rpc/end-submission.ts'
 import { extendSubmission } from '../../rpc/extend-submission.ts'
@@ -117,15 +118,16 @@ describe('a submission ends', () => {
 })
 
 test('a print access can have 20 open ones, and sees and ends no others', async () => {
+  proves('ipp.limits.20')
   const { jobs, begin, own, end } = await start()
   const first = await begin()
-  for (let n = 1; n < OPEN_MAX; n++) await begin()
+  for (let n = 1; n < 20; n++) await begin()
   await expect(begin()).rejects.toMatchObject({ code: 'rate_limited' })
   const other = { ...own, createdBy: `print_access:${uuidv7()}` }
   expect((await listSubmissions(jobs, other as never)).submissions).toEqual([])
   expect(await endSubmission(jobs, { ...other, id: first.id, reason: 'cancelled' } as never)).toEqual({ ended: false })
   await end(first.id)
-  expect((await begin()).number).toBe(OPEN_MAX + 1)
+  expect((await begin()).number).toBe(21)
 })
 
 test('of the ended ones of a print access the newest 1,000 stay', async () => {
