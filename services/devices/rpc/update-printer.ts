@@ -1,4 +1,7 @@
-import type { UpdatePrinterRequest } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
+import {
+  type UpdatePrinterRequest,
+  UpdatePrinterRequestSchema,
+} from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { WAITING_JOBS_SUBJECT, type WaitingJobs } from '@platen/proto/subjects.ts'
 import { currentTraceparent } from '@platen/runtime/telemetry/trace-context.ts'
 import { stoppedSince } from '../destinations/availability.ts'
@@ -6,13 +9,16 @@ import type { Devices } from '../devices.ts'
 import { logPrinters, nextEvent } from '../events.ts'
 import { getPrinter } from './get-printer.ts'
 
-const COLUMNS = 'display_name, enabled, remarks, default_options, custom_papers, default_expire_after, shared'
-const NEW_VALUES = `COALESCE($5, display_name), COALESCE($6, enabled), CASE WHEN $7 THEN $8 ELSE remarks END,
-  COALESCE($9, default_options), COALESCE($10, custom_papers), CASE WHEN $12 THEN $13 ELSE default_expire_after END,
-  COALESCE($14, shared)`
+const IDS = ['organization_id', 'mode', 'printer_id']
+/** A field of the request that is no id is the column of its name. */
+const FIELDS = UpdatePrinterRequestSchema.fields.filter(({ name }) => !IDS.includes(name))
+const COLUMNS = FIELDS.map(({ name }) => name).join(', ')
+
+/** The row with the changes: JSON with columns as keys. */
+const CHANGED = 'jsonb_populate_record(printer, $5::jsonb)'
 
 const NEW_STATE = {
-  enabled: 'COALESCE($6, printer.enabled)',
+  enabled: `COALESCE(($5::jsonb ->> 'enabled')::boolean, printer.enabled)`,
   reportedState: 'printer.reported_state',
   stateReasons: 'printer.state_reasons',
 }
@@ -28,13 +34,12 @@ FROM updated JOIN devices.computer ON computer.id = computer_id`
  */
 const UPDATE = `
 WITH updated AS (
-  UPDATE devices.printer SET (${COLUMNS}) = ROW (${NEW_VALUES}), updated_at = $4, ${nextEvent('printer')},
+  UPDATE devices.printer SET (${COLUMNS}) = (SELECT ${COLUMNS} FROM ${CHANGED}), updated_at = $4, ${nextEvent('printer')},
     stopped_since = ${stoppedSince(NEW_STATE, 'printer.stopped_since', '$4')}
-  WHERE id = $1 AND organization_id = $2 AND mode = $3 AND removed_at IS NULL
-    AND (${COLUMNS}) IS DISTINCT FROM (${NEW_VALUES})
+  WHERE id = $1 AND organization_id = $2 AND mode = $3 AND removed_at IS NULL AND printer IS DISTINCT FROM ${CHANGED}
   RETURNING printer.*, new.enabled AND NOT old.enabled AS switched_on
 ),
-logged AS (${logPrinters(EVENT_ROW, '$4', '$11')})
+logged AS (${logPrinters(EVENT_ROW, '$4', '$6')})
 SELECT computer_id, switched_on FROM updated`
 
 interface Updated {
@@ -48,35 +53,10 @@ interface Updated {
  * @throws ApiError `not_found` also for a printer of another organization or mode, or removed.
  */
 export async function updatePrinter(devices: Devices, request: UpdatePrinterRequest) {
-  const {
-    organizationId,
-    mode,
-    printerId,
-    displayName,
-    enabled,
-    shared,
-    remarks,
-    defaultOptions,
-    customPapers,
-    defaultExpireAfter,
-  } = request
-  const papers = customPapers?.papers.map(({ name, width, height }) => ({ name, width, height }))
-  const { rows } = await devices.pool.query<Updated>(UPDATE, [
-    printerId,
-    organizationId,
-    mode,
-    devices.clock.now(),
-    displayName,
-    enabled,
-    remarks !== undefined,
-    remarks?.text,
-    defaultOptions,
-    papers && JSON.stringify(papers),
-    currentTraceparent(),
-    defaultExpireAfter !== undefined,
-    defaultExpireAfter?.seconds,
-    shared,
-  ])
+  const { organizationId, mode, printerId } = request
+  const ids = [printerId, organizationId, mode]
+  const values = [...ids, devices.clock.now(), JSON.stringify(toChanges(request)), currentTraceparent()]
+  const { rows } = await devices.pool.query<Updated>(UPDATE, values)
   for (const { computer_id, switched_on } of rows) {
     devices.eventsAdded()
     devices.printers.announce({ organizationId, computerId: computer_id, printerIds: [printerId] })
@@ -86,4 +66,16 @@ export async function updatePrinter(devices: Devices, request: UpdatePrinterRequ
   }
   const { printer } = await getPrinter(devices, request)
   return { printer }
+}
+
+/** @returns the new values by column; null clears one. */
+function toChanges({ remarks, customPapers, defaultExpireAfter, ...others }: UpdatePrinterRequest): object {
+  const papers = customPapers?.papers.map(({ name, width, height }) => ({ name, width, height }))
+  const changes: Record<string, unknown> = {
+    ...others,
+    ...(papers && { customPapers: papers }),
+    ...(remarks && { remarks: remarks.text ?? null }),
+    ...(defaultExpireAfter && { defaultExpireAfter: defaultExpireAfter.seconds ?? null }),
+  }
+  return Object.fromEntries(FIELDS.map(({ name, localName }) => [name, changes[localName]]))
 }

@@ -61,14 +61,12 @@ export const updatePrinter = operation({
   handle:
     ({ devices, printers }) =>
     async ({ tenant, ids, body }) => {
-      const { displayName, enabled, shared, remarks, defaultOptions, customPapers, defaultExpireAfter } = body
+      const { remarks, defaultOptions, customPapers, defaultExpireAfter, ...others } = body
       try {
         const { printer } = await devices.updatePrinter({
+          ...others,
           ...tenant,
           printerId: ids.id,
-          displayName,
-          enabled,
-          shared,
           remarks: remarks === undefined ? undefined : { text: remarks ?? undefined },
           defaultOptions: defaultOptions as JsonObject | undefined,
           customPapers: customPapers && { papers: customPapers },
