@@ -117,3 +117,18 @@ export function Clock({ time, isDated = false }: { time: string; isDated?: boole
     </time>
   )
 }
+
+/** A sentence of dialogs that revoke a secret. @param time null: never. */
+export function LastUse({ time }: { time: string | null }) {
+  return (
+    <p className="font-medium">
+      {time ? (
+        <>
+          Last used <Age time={time} isPast />
+        </>
+      ) : (
+        'It was never used.'
+      )}
+    </p>
+  )
+}

@@ -12,7 +12,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { RowDetails } from '../../ui/row-details.tsx'
 import { Table } from '../../ui/table.tsx'
-import { Age, Clock, Day } from '../../ui/time.tsx'
+import { Age, Clock, Day, LastUse } from '../../ui/time.tsx'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
 
 export function KeysPage() {
@@ -145,15 +145,7 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) 
         </span>
         , {scopes.join(', ')}, created <Clock time={createdAt} />
       </p>
-      <p className="font-medium">
-        {lastUsedAt ? (
-          <>
-            Last used <Age time={lastUsedAt} isPast />
-          </>
-        ) : (
-          'It was never used.'
-        )}
-      </p>
+      <LastUse time={lastUsedAt} />
       <p>Requests with it are refused within 5 seconds. This cannot be undone.</p>
     </Confirm>
   )

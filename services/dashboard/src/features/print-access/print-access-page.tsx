@@ -12,7 +12,7 @@ import { Empty } from '../../ui/empty.tsx'
 import { Loaded } from '../../ui/loaded.tsx'
 import { RowDetails } from '../../ui/row-details.tsx'
 import { Table } from '../../ui/table.tsx'
-import { Age, Clock } from '../../ui/time.tsx'
+import { Age, Clock, LastUse } from '../../ui/time.tsx'
 import { PermitOrganization, usePermission } from './permissions.tsx'
 
 export function PrintAccessPage() {
@@ -113,15 +113,7 @@ function RevokeDialog({ access: { id, name, lastUsedAt }, onClose }: { access: P
   })
   return (
     <Confirm title={`Revoke the print access ${name}?`} action="Revoke" mutation={revoke} onClose={onClose}>
-      <p className="font-medium">
-        {lastUsedAt ? (
-          <>
-            Last used <Age time={lastUsedAt} isPast />
-          </>
-        ) : (
-          'It was never used.'
-        )}
-      </p>
+      <LastUse time={lastUsedAt} />
       <p>The computer can print no more within 5 seconds. Its jobs stay. This cannot be undone.</p>
     </Confirm>
   )
