@@ -31,5 +31,6 @@ export const CHECKS: [name: string, command: string, ...args: string[]][] = [
   ['workflows', process.execPath, '--no-warnings', 'test/tools/check-workflows.ts'],
   ['support matrix', process.execPath, 'test/tools/support-matrix.ts'],
   ['width of Markdown', process.execPath, 'test/tools/wrap-markdown.ts'],
+  ['width of comments', process.execPath, '--no-warnings', 'test/tools/wrap-comments.ts'],
   ['OpenAPI document', process.execPath, 'test/tools/check-openapi.ts'],
 ]
