@@ -308,7 +308,7 @@ describe('an office printer that knows PJL', () => {
 
 interface SheetsJob {
   language: RawLanguage
-  /** Of four sheets, or of one that is printed four times. */
+  /** Four sheets, or one that is printed four times. */
   document: string
   qty?: number
   /** Bytes that the device receives of the job alone. */
