@@ -6,7 +6,6 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { startAgent } from '../chaos/agents.ts'
 import { buildPdf } from '../cups/build-pdf.ts'
 import { programPath, whyNoCups } from '../cups/find-cups.ts'
 import { drawPages } from '../cups/odd-pdfs.ts'
@@ -14,14 +13,8 @@ import { addDriverless, QUEUES, startCups, startCupsServer } from '../cups/start
 import { createBrowser } from '../harness/browser.ts'
 import { proves } from '../harness/rules.ts'
 import { waitFor } from '../harness/wait-for.ts'
-import {
-  admin,
-  agentAddress,
-  enrollComputer,
-  installation,
-  newOrganization,
-  type Organization,
-} from './installation.ts'
+import { useCupsAgent } from './cups-agent.ts'
+import { admin, installation, newOrganization, type Organization } from './installation.ts'
 
 const { baseUrl } = installation.credentials
 const PRINT_TIMEOUT_MS = 60_000
@@ -124,18 +117,11 @@ interface Shown {
 /** A computer with a CUPS of its own, for which the installation is a printer, and another one whose agent prints. */
 async function startLoop() {
   const directory = await makeDirectory()
-  const [cups, computer, { id, api }] = await Promise.all([startCups(), startCupsServer(), newOpenOrganization()])
+  const [cups, computer, organization] = await Promise.all([startCups(), startCupsServer(), newOpenOrganization()])
   onTestFinished(cups.stop)
   onTestFinished(computer.stop)
-  const { computerId, credential } = await enrollComputer(api)
-  const files = { name: 'agent', organizationId: id, computerId, directory: join(directory, 'agent') }
-  const agent = await startAgent({
-    ...{ ...files, logFile: join(directory, 'log') },
-    config: { agentUrl: `http://${agentAddress}`, credential, spooler: 'system' },
-    env: { CUPS_SERVER: cups.server },
-    onEnd: (how) => expect.fail(`agent: ${how}`),
-  })
-  onTestFinished(agent.stop)
+  const agent = await useCupsAgent(organization, directory, cups)
+  const { api } = organization
   const printer = await waitFor(async () => {
     const { data } = (await api.get('/v1/printers')).body
     return data.find(({ name }: Shown) => name === QUEUES.laser) ?? expect.fail('no printer')

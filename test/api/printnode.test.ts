@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { startAgent } from '../chaos/agents.ts'
 import { buildPdf } from '../cups/build-pdf.ts'
 import { programPath, whyNoCups } from '../cups/find-cups.ts'
 import { drawPages } from '../cups/odd-pdfs.ts'
 import { QUEUES, startCups, startCupsServer } from '../cups/start-cups.ts'
 import { proves } from '../harness/rules.ts'
 import { waitFor } from '../harness/wait-for.ts'
-import { agentAddress, enrollComputer, installation, newOrganization } from './installation.ts'
+import { useCupsAgent } from './cups-agent.ts'
+import { installation, newOrganization } from './installation.ts'
 
 const { baseUrl } = installation.credentials
 const PRINT_TIMEOUT_MS = 60_000
@@ -25,17 +25,10 @@ const NO_CUPS = await whyNoCups()
 async function startPrinting() {
   const directory = await mkdtemp(join(tmpdir(), 'platen-printnode-'))
   onTestFinished(() => rm(directory, { recursive: true }))
-  const [cups, { id, api, addKey }] = await Promise.all([startCups(), newOrganization()])
+  const [cups, organization] = await Promise.all([startCups(), newOrganization()])
   onTestFinished(cups.stop)
-  const { computerId, credential } = await enrollComputer(api)
-  const files = { name: 'agent', organizationId: id, computerId, directory: join(directory, 'agent') }
-  const agent = await startAgent({
-    ...{ ...files, logFile: join(directory, 'log') },
-    config: { agentUrl: `http://${agentAddress}`, credential, spooler: 'system' },
-    env: { CUPS_SERVER: cups.server },
-    onEnd: (how) => expect.fail(`agent: ${how}`),
-  })
-  onTestFinished(agent.stop)
+  await useCupsAgent(organization, directory, cups)
+  const { api, addKey } = organization
   const { key } = (await addKey('live', 'read,print')).api
   const headers = { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` }
   // biome-ignore lint/suspicious/noExplicitAny: any response body

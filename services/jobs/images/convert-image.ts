@@ -5,8 +5,8 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { createPdf } from './create-pdf.ts'
 import { InvalidImage } from './invalid-image.ts'
-import { createJpegImage } from './jpeg-image.ts'
 import { layOutImage, PIXELS_MAX, type Sheets } from './lay-out-image.ts'
+import { createPdfImage } from './pdf-image.ts'
 import { readPlainJpeg } from './plain-jpeg.ts'
 import { createPngImage } from './png-image.ts'
 import { convertRaster } from './raster/convert-raster.ts'
@@ -68,12 +68,19 @@ async function encode(bytes: Buffer, page: number, metadata: Metadata) {
     await decoding(image.resize({ width: 1, height: 1, fit: 'fill', fastShrinkOnLoad: false }).raw().toBuffer())
     if (!jpeg) return { ...createPngImage(bytes, label), orientation }
     const isInverted = jpeg.components === 4 && !jpeg.isAdobe
-    return isInverted ? { ...createJpegImage(bytes, label, metadata), orientation } : bytes
+    return isInverted ? { ...createFourColourImage(bytes, label, metadata), orientation } : bytes
   }
   const isGray = metadata.space === 'b-w' || metadata.space === 'grey16'
   const flat = image.flatten({ background: '#fff' }).toColourspace(isGray ? 'b-w' : 'srgb')
   return { ...createPngImage(await decoding(flat.png({ compressionLevel: 6 }).toBuffer()), label), orientation }
 }
+
+/** Programs that do not write the mark of Adobe do not invert four colours. pdfkit takes all of them for inverted. */
+const createFourColourImage = (data: Buffer, label: string, { width, height }: Metadata) =>
+  createPdfImage({
+    ...{ label, width, height, data },
+    getEntries: () => ({ BitsPerComponent: 8, ColorSpace: 'DeviceCMYK', Filter: 'DCTDecode' }),
+  })
 
 const isPlainPng = ({ format, depth, hasAlpha, isProgressive }: Metadata): boolean =>
   format === 'png' && depth === 'uchar' && !hasAlpha && !isProgressive

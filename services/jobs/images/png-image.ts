@@ -2,6 +2,7 @@
  * A PNG as an image of pdfkit. A PDF can contain the compressed rows of a PNG as they are. pdfkit does the same, but collects them byte by byte,
  * which needs ten times the memory and seconds for a large image.
  */
+import { createPdfImage } from './pdf-image.ts'
 
 const SIGNATURE_BYTES = 8
 const TYPE_BYTES = 4
@@ -12,31 +13,16 @@ export function createPngImage(png: Buffer, label: string) {
   const header = readChunks(png, 'IHDR')
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)]
   const [bits, colour] = [header[8] ?? 0, header[9]]
-  return {
-    label,
-    width,
-    height,
-    obj: undefined as PDFKit.PDFKitReference | undefined,
-    embed(pdf: PDFKit.PDFDocument): void {
-      const parameters = {
-        Predictor: 15,
-        Colors: colour === COLOURS.rgb ? 3 : 1,
-        BitsPerComponent: bits,
-        Columns: width,
-      }
-      this.obj = pdf.ref({
-        Type: 'XObject',
-        Subtype: 'Image',
-        Width: width,
-        Height: height,
-        BitsPerComponent: bits,
-        ColorSpace: colour === COLOURS.palette ? toIndexed(pdf, readChunks(png, 'PLTE')) : toSpace(colour),
-        Filter: 'FlateDecode',
-        DecodeParms: parameters,
-      })
-      this.obj.end(readChunks(png, 'IDAT'))
-    },
-  }
+  const parameters = { Predictor: 15, Colors: colour === COLOURS.rgb ? 3 : 1, BitsPerComponent: bits, Columns: width }
+  return createPdfImage({
+    ...{ label, width, height, data: readChunks(png, 'IDAT') },
+    getEntries: (pdf) => ({
+      BitsPerComponent: bits,
+      ColorSpace: colour === COLOURS.palette ? toIndexed(pdf, readChunks(png, 'PLTE')) : toSpace(colour),
+      Filter: 'FlateDecode',
+      DecodeParms: parameters,
+    }),
+  })
 }
 
 const toSpace = (colour: number | undefined) => (colour === COLOURS.rgb ? 'DeviceRGB' : 'DeviceGray')

@@ -9,6 +9,7 @@ import sharp from 'sharp'
 import { createPdf } from '../create-pdf.ts'
 import { InvalidImage } from '../invalid-image.ts'
 import { limitSides } from '../lay-out-image.ts'
+import { createPdfImage } from '../pdf-image.ts'
 import { decodeRows, type Reader } from './decode-rows.ts'
 import { HEADER_FORMATS, type RasterFormat, type RasterPage } from './page-header.ts'
 
@@ -74,29 +75,16 @@ function addPage(pdf: PDFKit.PDFDocument, page: RasterPage, image: Encoded & { l
   if (mirrored.across) pdf.transform(-1, 0, 0, 1, size.width, 0)
   if (mirrored.down) pdf.transform(1, 0, 0, -1, 0, size.height)
   // The types omit images that are opened already.
-  pdf.image(createRasterImage(page, image) as unknown as PDFKit.Mixins.ImageSrc, 0, 0, size)
+  pdf.image(toPdfImage(page, image) as unknown as PDFKit.Mixins.ImageSrc, 0, 0, size)
 }
 
-/** An image of pdfkit. */
-const createRasterImage = (
-  { width, height, colours }: RasterPage,
-  { data, filter, label }: Encoded & { label: string },
-) => ({
-  label,
-  width,
-  height,
-  obj: undefined as PDFKit.PDFKitReference | undefined,
-  embed(pdf: PDFKit.PDFDocument): void {
-    this.obj = pdf.ref({
-      Type: 'XObject',
-      Subtype: 'Image',
-      Width: width,
-      Height: height,
+const toPdfImage = ({ width, height, colours }: RasterPage, { filter, ...image }: Encoded & { label: string }) =>
+  createPdfImage({
+    ...{ ...image, width, height },
+    getEntries: () => ({
       BitsPerComponent: colours === 'black' ? 1 : 8,
       ColorSpace: colours === 'rgb' ? 'DeviceRGB' : 'DeviceGray',
       ...(colours === 'black' && { Decode: [1, 0] }),
       Filter: filter,
-    })
-    this.obj.end(data)
-  },
-})
+    }),
+  })
