@@ -23,7 +23,7 @@ const LISTS = [
 ]
 /** A path from the root, its begin, or a pattern of paths, in quotes or as an argument. */
 const PATH =
-  /(?<=["'\s,])(?:agent|clients|deploy|docs|helm|ipp|proto|services|site|test)\/[\w./*{},-]*\w(?:\/\*\*)?(?=["'\s])/g
+  /(?<=["'\s,])(?:agent|clients|deploy|docs|helm|ipp|proto|services|site|test)\/[\w./*{},-]*[\w}](?:\/\*\*)?(?=["'\s])/g
 /** A module of `survivors.md`, by the end of its path. */
 const MODULE = /^\| `([^`]+\.ts)`/gm
 const exclude = (path: string) => path.includes('node_modules')
@@ -40,7 +40,8 @@ const listed = [
     `**/${name}.test.ts`,
   ]),
 ]
-for (const [file, path] of listed) if (!exists(path)) fail(`${file}: ${path} does not exist.`)
+for (const [file, path] of listed)
+  for (const one of expand(path)) if (!exists(one)) fail(`${file}: ${one} does not exist.`)
 
 const patches = FAULTS.map(({ name }) => toPatch(name))
 for (const patch of globSync('test/power/faults/*.patch'))
@@ -48,6 +49,12 @@ for (const patch of globSync('test/power/faults/*.patch'))
 for (const patch of patches) {
   const { status, stderr } = spawnSync('git', [...APPLY, '--check', patch], { encoding: 'utf8' })
   if (status !== 0) fail(`${patch} does not apply: ${stderr}`)
+}
+
+/** @returns a path for each alternative of the braces, because a pattern finds the others if one of them is gone. */
+function expand(path: string): string[] {
+  const [, before, alternatives, after] = /^([^{]*)\{([^}]*)\}(.*)$/s.exec(path) ?? []
+  return alternatives?.split(',').flatMap((one) => expand(`${before}${one}${after}`)) ?? [path]
 }
 
 function fail(message: string): void {
