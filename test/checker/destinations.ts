@@ -1,12 +1,12 @@
 /** Jobs of destinations: docs/reference/destinations.md. That each is on paper once is checked for all jobs in `spooler.ts`. */
-import { CLOCK_TOLERANCE_MS, type Facts, isDisturbed, type JobFacts, type Problems } from './facts.ts'
+import { AT_ONCE_MS, CLOCK_TOLERANCE_MS, type Facts, isDisturbed, type JobFacts, type Problems } from './facts.ts'
 
 /** A job that a printer has taken. */
 interface Taken extends Pick<JobFacts, 'row'> {
   /** The position in the order of acceptance. */
   position: number
   takenAtMs: number
-  /** The time at which it became free to be taken: its creation, or its last return to the destination. */
+  /** The time from which it could be taken: it was created or released, or returned to the destination. */
   queuedAtMs: number
 }
 
@@ -25,15 +25,17 @@ export function* checkDestinations({ jobs, history }: Facts): Problems {
   for (const ofPrinter of Map.groupBy(taken, ({ row }) => row.printerId).values()) {
     yield* overlapProblems(ofPrinter)
     for (const same of Map.groupBy(ofPrinter, ({ row }) => row.destinationId).values())
-      yield* orderProblems(same, history.faults)
+      yield* orderProblems(same, history)
   }
 }
 
-function toTaken({ row, events }: JobFacts, position: number): Taken[] {
+function toTaken({ row, events, freeAtMs }: JobFacts, position: number): Taken[] {
   const from = events.findLastIndex(({ state }) => state === 'queued')
   const sent = events[from + 1]
   if (row.destinationId === null || sent?.state !== 'sent') return []
-  return [{ row, position, takenAtMs: sent.createdAtMs, queuedAtMs: events[from]?.createdAtMs ?? 0 }]
+  return [
+    { row, position, takenAtMs: sent.createdAtMs, queuedAtMs: Math.max(events[from]?.createdAtMs ?? 0, freeAtMs) },
+  ]
 }
 
 /** The last change leaves the printer out and was answered before. One without an answer may have taken effect at any time. */
@@ -62,11 +64,11 @@ function* overlapProblems(jobs: Taken[]): Problems {
 }
 
 /** A claim that a fault interrupts lets a later job go first. */
-function* orderProblems(jobs: Taken[], faults: Facts['history']['faults']): Problems {
+function* orderProblems(jobs: Taken[], { faults, isTimeInjected }: Facts['history']): Problems {
   const sorted = jobs.toSorted((a, b) => a.takenAtMs - b.takenAtMs)
   for (const [n, job] of sorted.entries()) {
     const later = sorted.slice(0, n).find((one) => one.position > job.position && one.takenAtMs > job.queuedAtMs)
-    if (!later || isDisturbed(faults, later.takenAtMs, later.takenAtMs)) continue
+    if (!later || isDisturbed(faults, later.takenAtMs, later.takenAtMs, isTimeInjected ? 0 : AT_ONCE_MS)) continue
     yield [job.row.id, `Printer ${job.row.printerId} took the job after ${later.row.id}, which was accepted later.`]
   }
 }

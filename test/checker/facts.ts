@@ -17,6 +17,8 @@ export interface JobFacts {
   /** Arrivals of webhooks about its events. */
   heard: { sequence: number; atMs: number }[]
   creations: ClientCall[]
+  /** The time from which it may be sent at the latest: its creation, `notBefore` or release. Infinity for a job that is still held. */
+  freeAtMs: number
 }
 
 /** What an invariant yields: the id of a job, event, computer or consumer, and a sentence. */
@@ -31,6 +33,7 @@ export function toFacts(history: History): Facts {
   const events = Map.groupBy(database.events, ({ jobId }) => jobId)
   const spooled = Map.groupBy(spoolerCalls, ({ token }) => token)
   const received = Map.groupBy(receivedWebhooks, ({ eventId }) => eventId)
+  const held = new Map(history.heldJobs?.map(({ jobId, releasedAtMs }) => [jobId, releasedAtMs]))
   const jobs = database.jobs.map((row): [string, JobFacts] => [
     row.id,
     {
@@ -41,6 +44,11 @@ export function toFacts(history: History): Facts {
         (received.get(id) ?? []).map(({ atMs }) => ({ sequence, atMs })),
       ),
       creations: creations.get(row.title) ?? creations.get(row.id) ?? [],
+      freeAtMs: Math.max(
+        row.createdAtMs,
+        row.notBeforeMs ? row.notBeforeMs + RELEASED_AFTER_MS : 0,
+        held.has(row.id) ? (held.get(row.id) ?? Number.POSITIVE_INFINITY) : 0,
+      ),
     },
   ])
   return { history, jobs: new Map(jobs), creations }
@@ -66,18 +74,24 @@ export function isResend(events: JobEventRow[], index: number): boolean {
 /** Two processes read the clock of one machine. */
 export const CLOCK_TOLERANCE_MS = 20
 
+/** Jobs whose `notBefore` has come are released every 2 s. */
+const RELEASED_AFTER_MS = 3_000
+
 /** What a busy machine may take for an immediate action, and to recover from a fault. */
 export const AT_ONCE_MS = 15_000
 
-/** @returns the latest time at which something due at `dueAtMs` is done, if overlapping faults delay it one after the other. */
-export function doneBy(faults: InjectedFault[], dueAtMs: number): number {
-  let endMs = dueAtMs + AT_ONCE_MS
+/**
+ * @param atOnceMs what it takes without a fault, and after one.
+ * @returns the latest time at which something due at `dueAtMs` is done, if overlapping faults delay it one after the other.
+ */
+export function doneBy(faults: InjectedFault[], dueAtMs: number, atOnceMs = AT_ONCE_MS): number {
+  let endMs = dueAtMs + atOnceMs
   for (const fault of faults.toSorted((a, b) => a.startedAtMs - b.startedAtMs))
-    if (fault.startedAtMs <= endMs && fault.endedAtMs >= dueAtMs) endMs = Math.max(endMs, fault.endedAtMs + AT_ONCE_MS)
+    if (fault.startedAtMs <= endMs && fault.endedAtMs >= dueAtMs) endMs = Math.max(endMs, fault.endedAtMs + atOnceMs)
   return endMs
 }
 
-/** @returns whether a fault or its aftermath overlaps this time. */
-export function isDisturbed(faults: InjectedFault[], fromMs: number, toMs: number): boolean {
-  return faults.some((fault) => fault.startedAtMs <= toMs && fault.endedAtMs + AT_ONCE_MS >= fromMs)
+/** @returns whether a fault or its aftermath of `atOnceMs` overlaps this time. */
+export function isDisturbed(faults: InjectedFault[], fromMs: number, toMs: number, atOnceMs = AT_ONCE_MS): boolean {
+  return faults.some((fault) => fault.startedAtMs <= toMs && fault.endedAtMs + atOnceMs >= fromMs)
 }

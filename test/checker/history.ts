@@ -27,18 +27,31 @@ export interface History {
   destinationChanges?: DestinationChange[]
   /** Undefined if the run switched no printer on or off. */
   printerSwitches?: PrinterSwitch[]
+  /** Jobs that were created with `hold`. Undefined if the run made none. */
+  heldJobs?: HeldJob[]
+  /** The clock moved only by the run, so a busy machine delayed nothing. */
+  isTimeInjected?: true
+}
+
+export interface HeldJob {
+  jobId: string
+  /** The answer to the release, of the job or of another one of its batch. Null without a release. */
+  releasedAtMs: number | null
 }
 
 export interface DestinationChange {
   destinationId: string
   policy: 'first' | 'any'
-  /** All printers from then on, in their order. */
+  /** All printers from then on, in their order. None if the destination is disabled or deleted. */
   printerIds: string[]
+  /** Of `first`: for how long each earlier printer must be off before a later one has its turn. Without it only the first one is expected to take jobs. */
+  standbyAfterMs?: number
   startedAtMs: number
   /** Null without an answer. */
   answeredAtMs: number | null
 }
 
+/** A printer becomes, or stops being, one that takes jobs: by a user, its state, or the connection of its computer. */
 export interface PrinterSwitch extends Pick<DestinationChange, 'startedAtMs' | 'answeredAtMs'> {
   printerId: string
   enabled: boolean

@@ -1,8 +1,11 @@
 /** Invariants of jobs at the spooler, which may have been printed. */
 import { CLOCK_TOLERANCE_MS, type Facts, forJobs, type JobFacts, type Problems } from './facts.ts'
 
-/** Why a job may end in `error` although only processes and connections failed. */
-const EXCUSES = ['unconfirmed', 'expired-before-printing', 'spooler-timeout', 'agent-lost', 'document-missing']
+/** Why a job may end in `error` although only processes and connections failed, and a user deleted a destination. */
+const EXCUSES = [
+  ...['unconfirmed', 'expired-before-printing', 'spooler-timeout', 'agent-lost', 'document-missing'],
+  'destination-deleted',
+]
 
 export function* checkSpooler(facts: Facts): Problems {
   const { jobs, history } = facts

@@ -1,8 +1,8 @@
 /**
  * No job waits for a destination while one of its printers is free: docs/reference/destinations.md#jobs. Counted are printers that have no job at
- * all, of `first` only the first one, and not the jobs of batches, which may wait for a printer that stops.
+ * all, and not the jobs of batches, which may wait for a printer that stops.
  */
-import { doneBy, type Facts, type JobFacts, type Problems } from './facts.ts'
+import { AT_ONCE_MS, doneBy, type Facts, type JobFacts, type Problems } from './facts.ts'
 import type { DestinationChange, PrinterSwitch } from './history.ts'
 
 /** What is announced anew every 2 s. */
@@ -11,31 +11,41 @@ const TAKEN_AFTER_MS = 3_000
 type Span = [fromMs: number, untilMs: number]
 
 export function* checkWaits({ jobs, history }: Facts): Problems {
-  const { destinationChanges = [], printerSwitches = [], faults, collectedAtMs } = history
+  const { destinationChanges = [], printerSwitches = [], faults, collectedAtMs, isTimeInjected } = history
+  const takenAfterMs = TAKEN_AFTER_MS + (isTimeInjected ? 0 : AT_ONCE_MS)
+  const computers = new Map(history.database.printers.map(({ id, computerId }) => [id, computerId]))
+  const isComputer = new Set(computers.values())
   const all = [...jobs.values()]
-  const busy = findBusy(all)
+  const returned = all.flatMap(({ row, events }) =>
+    row.destinationId === null ? [] : events.flatMap((_, n) => toReturn(events, n)),
+  )
+  const busy = findBusy(all, returned)
   const byDestination = Map.groupBy(destinationChanges, ({ destinationId }) => destinationId)
   const byPrinter = Map.groupBy(printerSwitches, ({ printerId }) => printerId)
-  for (const { row, events } of all) {
+  const toEnabled = (printerId: string, enabled = true) =>
+    findEnabled(byPrinter.get(printerId) ?? [], collectedAtMs, enabled)
+  for (const { row, events, freeAtMs } of all) {
     if (row.destinationId === null || row.batchId !== null) continue
     for (const [n, { state, createdAtMs }] of events.entries()) {
       if (state !== 'queued') continue
-      const wait: Span = [Math.max(createdAtMs, row.notBeforeMs ?? 0), events[n + 1]?.createdAtMs ?? collectedAtMs]
-      for (const [printerId, given] of findGiven(byDestination.get(row.destinationId) ?? [], collectedAtMs)) {
-        const enabled = findEnabled(byPrinter.get(printerId) ?? [], collectedAtMs)
-        const free = subtract(intersect([wait], intersect(given, enabled)), busy.get(printerId) ?? [])
-        const missed = free.find(([fromMs, untilMs]) => untilMs > doneBy(faults, fromMs) + TAKEN_AFTER_MS)
+      const wait: Span = [Math.max(createdAtMs, freeAtMs), events[n + 1]?.createdAtMs ?? collectedAtMs]
+      const changes = byDestination.get(row.destinationId) ?? []
+      for (const [printerId, given] of findGiven(changes, toEnabled, collectedAtMs)) {
+        const free = subtract(
+          intersect([wait], intersect(given, toEnabled(printerId))),
+          busy.get(printerId) ?? returned,
+        )
+        // A fault of another computer does not delay this one.
+        const own = faults.filter(({ target }) => !isComputer.has(target) || target === computers.get(printerId))
+        const missed = free.find(([fromMs, untilMs]) => untilMs > doneBy(own, fromMs, takenAfterMs))
         if (missed) yield [row.id, `Printer ${printerId} took no job for ${missed[1] - missed[0]} ms.`]
       }
     }
   }
 }
 
-/** @returns when each printer has jobs. One that returned to its destination was at an unknown printer, and counts for all. */
-function findBusy(all: JobFacts[]): Map<string, Span[]> {
-  const returned = all.flatMap(({ row, events }) =>
-    row.destinationId === null ? [] : events.flatMap((_, n) => toReturn(events, n)),
-  )
+/** @returns when each printer has jobs. @param returned of jobs that returned to their destination, each from an unknown printer. */
+function findBusy(all: JobFacts[], returned: Span[]): Map<string, Span[]> {
   const byPrinter = Map.groupBy(all, ({ row }) => row.printerId)
   return new Map([...byPrinter].map(([printerId, own]) => [printerId, [...own.flatMap(toBusy), ...returned]] as const))
 }
@@ -53,18 +63,29 @@ function toBusy({ row, events }: JobFacts): Span[] {
 }
 
 /** @returns when the destination gives its jobs to each printer. It is unknown from a change without an answer until the next one. */
-function findGiven(changes: DestinationChange[], endMs: number): Map<string, Span[]> {
+function findGiven(
+  changes: DestinationChange[],
+  toEnabled: (printerId: string, enabled: boolean) => Span[],
+  endMs: number,
+): Map<string, Span[]> {
   const given = new Map<string, Span[]>()
-  for (const [{ printerIds, policy }, span] of toSpans(changes, endMs))
-    for (const id of policy === 'any' ? printerIds : printerIds.slice(0, 1))
-      given.set(id, [...(given.get(id) ?? []), span])
+  for (const [{ printerIds, policy, standbyAfterMs }, span] of toSpans(changes, endMs)) {
+    let passed = [span]
+    for (const id of printerIds) {
+      given.set(id, [...(given.get(id) ?? []), ...passed])
+      if (policy === 'any') continue
+      if (standbyAfterMs === undefined) break
+      const off = toEnabled(id, false).map(([fromMs, untilMs]): Span => [fromMs + standbyAfterMs, untilMs])
+      passed = intersect(passed, off)
+    }
+  }
   return given
 }
 
-/** All printers are enabled at first. */
-function findEnabled(switches: PrinterSwitch[], endMs: number): Span[] {
+/** All printers are enabled at first. @returns the times at which the printer is known to be enabled, or not to be. */
+function findEnabled(switches: PrinterSwitch[], endMs: number, isEnabled: boolean): Span[] {
   const first = { enabled: true, startedAtMs: 0, answeredAtMs: 0 }
-  return toSpans([first, ...switches], endMs).flatMap(([{ enabled }, span]) => (enabled ? [span] : []))
+  return toSpans([first, ...switches], endMs).flatMap(([{ enabled }, span]) => (enabled === isEnabled ? [span] : []))
 }
 
 /** Each change that was answered, from its answer to the next change. */
