@@ -28,7 +28,7 @@ const GROUPS = {
   reads: checkReads,
   /** Events have no gaps and follow the transition table; the job is in the state of its last event. */
   transitions: checkTransitions,
-  /** Resends are counted and spaced; nothing expires too early. */
+  /** Resends are counted and spaced; nothing expires too early, or is sent before its time or its release. */
   resends: checkResends,
   /** No job is ended too early, and none is released after its agent knows that it has ended. */
   timeouts: checkTimeouts,

@@ -6,13 +6,15 @@ interface Taken extends Pick<JobFacts, 'row'> {
   /** The position in the order of acceptance. */
   position: number
   takenAtMs: number
+  /** The time at which the printer got it from its destination. A batch stays with its printer, also when its jobs return. */
+  assignedAtMs: number
   /** The time from which it could be taken: it was created or released, or returned to the destination. */
   queuedAtMs: number
 }
 
 export function* checkDestinations({ jobs, history }: Facts): Problems {
   const printers = new Map(history.database.printers.map((printer) => [printer.id, printer]))
-  const taken = [...jobs.values()].flatMap(toTaken)
+  const taken = assignBatches([...jobs.values()].flatMap(toTaken))
   for (const job of taken) {
     const { row } = job
     const printer = printers.get(row.printerId)
@@ -22,6 +24,8 @@ export function* checkDestinations({ jobs, history }: Facts): Problems {
       yield [row.id, `The job is at computer ${row.computerId}, which is not that of its printer.`]
     if (isLost(job, history)) yield [row.id, `Printer ${row.printerId} took the job after the destination had lost it.`]
   }
+  const own = Map.groupBy([...jobs.values()].flatMap(toOwn), ({ row }) => row.printerId)
+  for (const job of taken) yield* overtakenProblems(job, own.get(job.row.printerId) ?? [], history)
   for (const ofPrinter of Map.groupBy(taken, ({ row }) => row.printerId).values()) {
     yield* overlapProblems(ofPrinter)
     for (const same of Map.groupBy(ofPrinter, ({ row }) => row.destinationId).values())
@@ -33,21 +37,33 @@ function toTaken({ row, events, freeAtMs }: JobFacts, position: number): Taken[]
   const from = events.findLastIndex(({ state }) => state === 'queued')
   const sent = events[from + 1]
   if (row.destinationId === null || sent?.state !== 'sent') return []
-  return [
-    { row, position, takenAtMs: sent.createdAtMs, queuedAtMs: Math.max(events[from]?.createdAtMs ?? 0, freeAtMs) },
-  ]
+  const assigned = row.batchId === null ? sent : events.find(({ state }) => state === 'sent')
+  const times = { takenAtMs: sent.createdAtMs, assignedAtMs: (assigned ?? sent).createdAtMs }
+  return [{ row, position, ...times, queuedAtMs: Math.max(events[from]?.createdAtMs ?? 0, freeAtMs) }]
 }
 
+/** The printer that takes the first job of a batch that waits for a destination takes all of them. */
+function assignBatches(jobs: Taken[]): Taken[] {
+  const firsts = Map.groupBy(jobs, toBatch)
+  return jobs.map((job) => {
+    if (job.row.batchId === null) return job
+    const same = firsts.get(toBatch(job)) ?? []
+    return { ...job, assignedAtMs: Math.min(...same.map(({ assignedAtMs }) => assignedAtMs)) }
+  })
+}
+
+const toBatch = ({ row }: Taken) => `${row.batchId} ${row.destinationId} ${row.printerId}`
+
 /** The last change leaves the printer out and was answered before. One without an answer may have taken effect at any time. */
-function isLost({ row, takenAtMs }: Taken, { destinationChanges = [] }: Facts['history']): boolean {
+function isLost({ row, assignedAtMs }: Taken, { destinationChanges = [] }: Facts['history']): boolean {
   const before = destinationChanges
-    .filter(({ destinationId, startedAtMs }) => destinationId === row.destinationId && startedAtMs <= takenAtMs)
+    .filter(({ destinationId, startedAtMs }) => destinationId === row.destinationId && startedAtMs <= assignedAtMs)
     .toSorted((a, b) => a.startedAtMs - b.startedAtMs)
   if (before.some(({ answeredAtMs }) => answeredAtMs === null)) return false
   const last = before.at(-1)
   return (
     last !== undefined &&
-    (last.answeredAtMs ?? takenAtMs) < takenAtMs - CLOCK_TOLERANCE_MS &&
+    (last.answeredAtMs ?? assignedAtMs) < assignedAtMs - CLOCK_TOLERANCE_MS &&
     !last.printerIds.includes(row.printerId)
   )
 }
@@ -71,4 +87,36 @@ function* orderProblems(jobs: Taken[], { faults, isTimeInjected }: Facts['histor
     if (!later || isDisturbed(faults, later.takenAtMs, later.takenAtMs, isTimeInjected ? 0 : AT_ONCE_MS)) continue
     yield [job.row.id, `Printer ${job.row.printerId} took the job after ${later.row.id}, which was accepted later.`]
   }
+}
+
+/** A job of the printer itself, and when it was queued and could be sent. */
+interface Own extends Pick<JobFacts, 'row'> {
+  position: number
+  spans: [fromMs: number, untilMs: number][]
+}
+
+function toOwn({ row, events, freeAtMs }: JobFacts, position: number): Own[] {
+  if (row.destinationId !== null) return []
+  const spans = events.flatMap(({ state, createdAtMs }, n): Own['spans'] =>
+    state === 'queued'
+      ? [[Math.max(createdAtMs, freeAtMs), events[n + 1]?.createdAtMs ?? Number.POSITIVE_INFINITY]]
+      : [],
+  )
+  return [{ row, position, spans }]
+}
+
+/** A printer takes no job while an older one of its own waits to be sent. A slow transaction can show that one late. */
+function* overtakenProblems(
+  { row, position, assignedAtMs }: Taken,
+  own: Own[],
+  { faults, isTimeInjected }: Facts['history'],
+): Problems {
+  const shownAfterMs = isTimeInjected ? 0 : AT_ONCE_MS
+  const older = own.find(
+    (one) =>
+      one.position < position &&
+      one.spans.some(([fromMs, untilMs]) => fromMs + shownAfterMs < assignedAtMs && assignedAtMs < untilMs),
+  )
+  if (older && !isDisturbed(faults, assignedAtMs, assignedAtMs, shownAfterMs))
+    yield [row.id, `Printer ${row.printerId} took the job before ${older.row.id}, which is its own and older.`]
 }

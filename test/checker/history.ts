@@ -35,7 +35,9 @@ export interface History {
 
 export interface HeldJob {
   jobId: string
-  /** The answer to the release, of the job or of another one of its batch. Null without a release. */
+  /** The first request that releases it, or another job of its batch. Null without one. */
+  startedAtMs: number | null
+  /** The answer to it. */
   releasedAtMs: number | null
 }
 

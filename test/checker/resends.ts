@@ -16,6 +16,7 @@ export const checkResends = (facts: Facts): Problems =>
     ...roundProblems(job, history),
     ...waitProblems(job, history),
     ...expiryProblems(job, history),
+    ...earlyProblems(job, history),
   ])
 
 /** An unacknowledged job is sent again `resendsMax` times, and then requeued. */
@@ -60,6 +61,15 @@ function* expiryProblems({ row, events }: JobFacts, { faults }: History): Iterab
     if (state === 'received' && createdAtMs > doneBy(faults, row.expiresAtMs))
       yield `The job was received ${lateMs} ms after it had expired.`
   }
+}
+
+/** A held job waits for its release, a scheduled one for its time. */
+function* earlyProblems({ row, events }: JobFacts, { heldJobs = [] }: History): Iterable<string> {
+  const held = heldJobs.find(({ jobId }) => jobId === row.id)
+  const sentAtMs = events.find(({ state }) => state === 'sent')?.createdAtMs ?? Number.POSITIVE_INFINITY
+  if (sentAtMs < (row.notBeforeMs ?? 0)) yield `The job was sent ${(row.notBeforeMs ?? 0) - sentAtMs} ms too early.`
+  if (held && sentAtMs < (held.startedAtMs ?? Number.POSITIVE_INFINITY) && Number.isFinite(sentAtMs))
+    yield 'The job was sent although it was held.'
 }
 
 export const checkTimeouts = (facts: Facts): Problems =>

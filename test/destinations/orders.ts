@@ -78,7 +78,7 @@ async function order(shop: Shop, drafts: Draft[], request: Request, isTwice: boo
   for (const job of jobs ?? twin ?? []) {
     shop.jobs.push({ id: job.id, batchId: job.batchId })
     const isHeld = job.stateReasons.includes('held')
-    if (isHeld) shop.heldJobs.push({ jobId: job.id, releasedAtMs: null })
+    if (isHeld) shop.heldJobs.push({ jobId: job.id, startedAtMs: null, releasedAtMs: null })
     // As chaos does: the API takes no shorter time than a minute.
     if (expiresInMs === undefined) continue
     const expiresAt = new Date(shop.now() + expiresInMs)
@@ -122,11 +122,12 @@ const readJobs = ({ body }: Answer): JobJson[] => body.jobs ?? [body]
 
 /** Releases a held job, and so its batch. */
 export async function release(shop: Shop, jobId: string): Promise<void> {
-  const done = await untilDecided(() => shop.api.post(`/v1/printjobs/${jobId}/release`, {}).then(isAnswered))
-  if (!done) return
   const { batchId } = shop.jobs.find(({ id }) => id === jobId) ?? {}
   const ids = shop.jobs.filter((job) => job.id === jobId || (batchId && job.batchId === batchId)).map(({ id }) => id)
-  for (const held of shop.heldJobs) if (ids.includes(held.jobId)) held.releasedAtMs ??= shop.now()
+  const released = shop.heldJobs.filter((held) => ids.includes(held.jobId))
+  for (const held of released) held.startedAtMs ??= shop.now()
+  const isDone = await untilDecided(() => shop.api.post(`/v1/printjobs/${jobId}/release`, {}).then(isAnswered))
+  if (isDone) for (const held of released) held.releasedAtMs ??= shop.now()
 }
 
 export async function cancel(shop: Shop, path: string): Promise<void> {

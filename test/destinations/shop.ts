@@ -52,6 +52,8 @@ export class Shop implements Recorded {
   /** The created jobs, in any order. */
   readonly jobs: { id: string; batchId: string | null }[] = []
 
+  private named = 0
+
   constructor(organization: Organization, mode: Mode, computers: Computer[]) {
     this.organization = organization
     this.world = organization.world
@@ -105,7 +107,7 @@ export class Shop implements Recorded {
   }
 
   async createDestination(policy: Destination['policy'], printerIds: string[], standbyAfter: number): Promise<void> {
-    const facts = { name: `destination ${this.destinations.length}`, printerIds, policy, standbyAfter, enabled: true }
+    const facts = { name: `destination ${++this.named}`, printerIds, policy, standbyAfter, enabled: true }
     const startedAtMs = this.now()
     const { destination } = await this.world.devices.createDestination({ ...this.tenant, ...facts })
     const made = { id: destination?.id ?? '', policy, standbyAfter, printerIds, enabled: true, deleted: false }
@@ -132,7 +134,7 @@ export class Shop implements Recorded {
     this.record(destination, startedAtMs)
   }
 
-  /** A destination must not get printers of others. @returns whether the service refused it. */
+  /** The service refuses printers of others. If it does not, the checker finds the jobs there. */
   async tryForeignPrinter(destination: Destination, printerId: string): Promise<void> {
     const ids = { ...this.tenant, destinationId: destination.id }
     const printers = { ids: [printerId, ...destination.printerIds] }

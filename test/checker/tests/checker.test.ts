@@ -277,6 +277,54 @@ test('a job may wait while the printers whose turn it is are switched off', () =
   expect([wait('first', 'printer A'), wait('any', 'printer A')]).toEqual([1, 1])
 })
 
+test('a later printer takes the job once each earlier one has been off for the time', () => {
+  const wait = (standbyAfterMs: number, offForMs: number) => {
+    const history = cleanHistory()
+    setSent(history, 'behind it', 95)
+    const times = { startedAtMs: at(69), answeredAtMs: at(69.1) }
+    const destinationChanges = [{ ...kitchen, standbyAfterMs, printerIds: ['other', 'printer A'], ...times }]
+    const printerSwitches = [
+      { printerId: 'other', enabled: false, ...times },
+      { printerId: 'other', enabled: true, startedAtMs: at(69) + offForMs, answeredAtMs: at(69) + offForMs },
+    ]
+    const faults: History['faults'] = []
+    return checkHistory({ ...history, faults, destinationChanges, printerSwitches, isTimeInjected: true }, ['waits'])
+  }
+  // The other printer is on again, and takes no job either.
+  expect(wait(10_000, 12_000)).toMatchObject([{ message: expect.stringContaining('Printer other') }])
+  expect(wait(1_000, 31_000)).toMatchObject([{ message: expect.stringContaining('Printer printer A') }])
+  expect(wait(30_000, 31_000)).toEqual([])
+})
+
+test('a held job neither waits nor is overtaken before its release', () => {
+  const history = cleanHistory()
+  setSent(history, 'behind it', 91)
+  const held = (releasedAtMs: number | null) =>
+    checkHistory({ ...history, heldJobs: [{ jobId: 'behind it', startedAtMs: releasedAtMs, releasedAtMs }] })
+  const groups = (releasedAtMs: number | null) => held(releasedAtMs).map(({ group }) => group)
+  expect(groups(at(90))).not.toContain('waits')
+  expect(groups(null)).toContain('resends')
+  expect(groups(at(92))).toContain('resends')
+})
+
+test('a printer of a batch keeps it when the destination loses the printer', () => {
+  const lose = (batchId: string | null) => {
+    const history = cleanHistory()
+    for (const id of ['at destination', 'behind it']) set(job(history, id), { batchId })
+    const lost = { ...kitchen, printerIds: ['other'], startedAtMs: at(71), answeredAtMs: at(71.1) }
+    const { destinationChanges } = history
+    return checkHistory({ ...history, destinationChanges: [...destinationChanges, lost] }, ['destinations']).length
+  }
+  expect([lose('a batch of it'), lose(null)]).toEqual([0, 1])
+})
+
+test('a printer takes no job of a destination before an older one of its own', () => {
+  const history = cleanHistory()
+  setSent(history, 'after', 91)
+  const facts = { ...history, faults: [], isTimeInjected: true as const }
+  expect(checkHistory(facts, ['destinations']).map(({ subject }) => subject)).toEqual(['at destination', 'behind it'])
+})
+
 test('a correct run violates nothing', () => expect(checkHistory(cleanHistory())).toEqual([]))
 
 test.each(Object.entries(BROKEN))('%s', (name, change) => {
