@@ -113,6 +113,13 @@ export const LONG_TESTS: Record<string, LongTest> = {
     release: ['--seeds', '10'],
     linux: true,
   },
+  destinations: {
+    what: 'random printers, jobs of destinations, edits, lost calls and disconnected agents in one process by an injected clock, 200 seeds, each judged by the checker of chaos. PLATEN_DESTINATION_SEEDS says how many, PLATEN_DESTINATION_FIRST the first one; npm test runs one',
+    minutes: 7,
+    command: ['vitest', 'run', '--project', 'edge', 'services/devices/tests/edge/destination-seeds.test.ts'],
+    env: { PLATEN_DESTINATION_SEEDS: process.env.PLATEN_DESTINATION_SEEDS ?? '200' },
+    release: [],
+  },
   kills: {
     what: 'two computers, which share destinations, print on a real CUPS while kill -9 ends their agents 200 times and CUPS 50 times. --gateway 20 ends the gateway as well, --printnode creates the jobs as programs that speak to PrintNode, --jobs N creates at least so many, --seed N repeats a run, --save-after 30 lets CUPS save its state as rarely as by default',
     command: ['node', 'test/chaos/kills.ts'],

@@ -1,4 +1,7 @@
-/** Invariants of batches: they are created whole, and their printer gets their jobs in order, without other jobs between them. */
+/**
+ * Invariants of batches: they are created whole, one printer takes what waits for a destination, and gets the jobs in order, without other jobs
+ * between them.
+ */
 import { CLOCK_TOLERANCE_MS, type Facts, type JobFacts, type Problems } from './facts.ts'
 
 export function* checkBatches(facts: Facts): Problems {
@@ -14,6 +17,10 @@ export function* checkBatches(facts: Facts): Problems {
   for (const [id, all] of batches) {
     const [first = 0, last = 0] = [all.at(0), all.at(-1)].map((one) => positions.get(one?.row.id ?? ''))
     if (last - first !== all.length - 1) yield [id, 'Another job was accepted between the jobs of the batch.']
+    for (const [destinationId, own] of Map.groupBy(all.filter(isSent), ({ row }) => row.destinationId)) {
+      const printers = new Set(own.map(({ row }) => row.printerId))
+      if (destinationId !== null && printers.size > 1) yield [id, `${printers.size} printers took jobs of the batch.`]
+    }
     // Jobs for a printer, and jobs of a destination that it takes, are separate.
     for (const own of Map.groupBy(all, ({ row }) => `${row.printerId} ${row.destinationId}`).values()) {
       const others = byPrinter.get(own[0]?.row.printerId ?? '') ?? []
@@ -51,6 +58,8 @@ function* printerProblems(own: JobFacts[], all: JobFacts[]): Iterable<string> {
       yield `The job ${other.row.id} was sent to the printer between the jobs of the batch.`
   }
 }
+
+const isSent = (job: JobFacts) => getFirstSent(job) !== undefined
 
 /** A job of a destination may have been sent to another printer before. */
 function getFirstSent({ row, events }: JobFacts): number | undefined {

@@ -26,7 +26,7 @@ const DRAWS: [weight: number, draw: Draw][] = [
   [6, drawSwitch],
   [3, drawPause],
   [10, drawEdit],
-  [2, drawForeignPrinter],
+  [5, drawForeignPrinter],
   [1, drawDeletion],
   [2, drawDestination],
   [6, drawConnection],

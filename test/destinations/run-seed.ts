@@ -15,7 +15,7 @@ import { release } from './orders.ts'
 import { openShop, type Shop } from './shop.ts'
 import type { UnreliableCalls } from './unreliable-calls.ts'
 
-export const RESEND_AFTER_MS = 5_000
+export const RESEND_AFTER_MS = 1_500
 
 const GROUPS: Group[] = [
   ...(['acceptance', 'idempotency', 'batches', 'transitions', 'resends', 'spooler'] as const),
@@ -28,9 +28,9 @@ const HEALED_STEPS_MAX = 300
 /** Every step takes some time. More than the checker tolerates between two clocks. */
 const STEP_MS = { from: 25, to: 60 }
 const LONG_STEP_PERCENT = 35
-const LONG_STEP_MS = { from: 100, to: 450 }
-/** A step of more than this is divided. */
-const TICK_MS = 250
+const LONG_STEP_MS = { from: 300, to: 1_700 }
+/** A longer step is divided, so that no timer is late by more than this. */
+const TICK_MS = 500
 
 /** By real time. A service that works for longer hangs. */
 const SETTLE_MAX_MS = 30_000
@@ -59,7 +59,16 @@ export interface SeedResult {
 }
 
 export type Counts = Record<
-  'jobs' | 'destinationJobs' | 'batches' | 'claims' | 'edits' | 'disconnects' | 'refused' | 'lost' | 'late',
+  | 'jobs'
+  | 'destinationJobs'
+  | 'batches'
+  | 'claims'
+  | 'edits'
+  | 'switches'
+  | 'disconnects'
+  | 'refused'
+  | 'lost'
+  | 'late',
   number
 >
 
@@ -150,7 +159,7 @@ export async function runSeed(world: World, calls: UnreliableCalls, seed: number
   calls.fail(seed % 4 === 0 ? undefined : random.fork(), () => run.now())
   for (let step = 0; step < STEPS; step++) {
     const actions = drawStep(run, step)
-    await Promise.all([...actions.map((act) => act()), calls.release(random.integer(0, 2))])
+    await Promise.all([...actions.map((act) => act()), calls.release(random.pick([0, 0, 1, 2]))])
     await run.settle()
     run.print(60)
     const steps = random.chance(LONG_STEP_PERCENT) ? LONG_STEP_MS : STEP_MS
@@ -160,7 +169,6 @@ export async function runSeed(world: World, calls: UnreliableCalls, seed: number
   await heal(run)
   const history = await readHistory(run)
   const { lost, refused, late } = calls.counts
-  const edits = shops.flatMap(({ destinationChanges, printerSwitches }) => [...destinationChanges, ...printerSwitches])
   const { jobs, events } = history.database
   const ofDestinations = new Set(jobs.filter(({ destinationId }) => destinationId).map(({ id }) => id))
   return {
@@ -172,7 +180,8 @@ export async function runSeed(world: World, calls: UnreliableCalls, seed: number
       destinationJobs: ofDestinations.size,
       batches: new Set(jobs.flatMap(({ batchId }) => batchId ?? [])).size,
       claims: events.filter(({ jobId, state }) => state === 'sent' && ofDestinations.has(jobId)).length,
-      edits: edits.length,
+      edits: history.destinationChanges?.length ?? 0,
+      switches: history.printerSwitches?.length ?? 0,
       disconnects: run.disconnects,
       ...{ lost: lost - before.lost, refused: refused - before.refused, late: late - before.late },
     },
@@ -181,8 +190,12 @@ export async function runSeed(world: World, calls: UnreliableCalls, seed: number
 
 async function openShops(world: World, random: Random): Promise<Shop[]> {
   const draw = () => ({ computers: random.integer(2, 3), printers: random.integer(3, 6) })
-  const shops = [await openShop(world, 'live', draw())]
-  if (random.chance(30)) shops.push(await openShop(world, 'live', draw()))
+  const first = await openShop(world, 'live', draw())
+  const shops = [first]
+  const other = random.pick(['none', 'none', 'live', 'test'] as const)
+  if (other === 'live') shops.push(await openShop(world, 'live', draw()))
+  // An organization has one test computer.
+  if (other === 'test') shops.push(await openShop(world, 'test', { computers: 1, printers: 2 }, first.organization))
   for (const shop of shops) {
     const ids = random.shuffle(shop.printers).map(({ id }) => id)
     await shop.createDestination('first', ids, random.integer(0, 3))
@@ -224,14 +237,18 @@ async function heal(run: Run): Promise<void> {
     run.print(100)
     await run.settle()
     await run.advance(TICK_MS)
+    for (const { agent } of shops.flatMap(({ computers }) => computers)) if (!agent.isConnected) agent.connect()
     if (step % 4 === 0 && (await countUnfinished(run)) === 0) return
   }
 }
 
+/** @returns how many jobs services and agents have not finished. */
 async function countUnfinished({ world, shops }: Run): Promise<number> {
   const ids = shops.map(({ organization }) => organization.id)
   const sql = 'SELECT count(*)::int AS jobs FROM jobs.job WHERE organization_id = ANY($1) AND final_state IS NULL'
-  return (await world.query<{ jobs: number }>(sql, [ids]))[0]?.jobs ?? 0
+  const agents = shops.flatMap(({ computers }) => computers.map(({ agent }) => agent))
+  const unsettled = agents.reduce((sum, { unsettledJobIds }) => sum + unsettledJobIds.length, 0)
+  return unsettled + ((await world.query<{ jobs: number }>(sql, [ids]))[0]?.jobs ?? 0)
 }
 
 /** That of the shops of the run alone. */

@@ -171,12 +171,18 @@ interface Size {
   printers: number
 }
 
-export async function openShop(world: World, mode: Mode, { computers: count, printers: all }: Size): Promise<Shop> {
-  const organization = await newOrganization(world)
-  const tenant = { organizationId: organization.id, mode }
+/** @param organization that has a shop of the other mode. Default: a new one. */
+export async function openShop(
+  world: World,
+  mode: Mode,
+  { computers: count, printers: all }: Size,
+  organization?: Organization,
+): Promise<Shop> {
+  const owner = organization ?? (await newOrganization(world))
+  const tenant = { organizationId: owner.id, mode }
   const computers: Computer[] = []
   for (let n = 0; n < count; n++) {
-    const { computerId, credential } = await organization.enroll(mode, `computer ${n}`)
+    const { computerId, credential } = await owner.enroll(mode, `computer ${n}`)
     const printers = Array.from({ length: all }, (_, nth) => nth)
       .filter((nth) => nth % count === n)
       .map((nth): SimulatedPrinter => ({ id: '', osName: `printer ${nth}`, enabled: true }))
@@ -185,7 +191,7 @@ export async function openShop(world: World, mode: Mode, { computers: count, pri
     computers.push({ agent, printers })
     agent.connect()
   }
-  const shop = new Shop(organization, mode, computers)
+  const shop = new Shop(owner, mode, computers)
   for (const { agent, printers } of computers) {
     while (!agent.isConnected) {
       agent.read()

@@ -8,7 +8,14 @@ import type { InjectedFault } from '../checker/history.ts'
 import type { Handler, World } from '../harness/world.ts'
 
 const { method: jobs } = JobsService
-const CLAIMS = [jobs.claimJobs, jobs.claimDestinationJob]
+/** Of 100 claims. A late one shows whether the service still decides by what was true when the claim began. */
+const CLAIMS = [
+  { method: jobs.claimJobs, late: 8 },
+  { method: jobs.claimDestinationJob, late: 25 },
+]
+/** Of 100 calls each. */
+const REFUSED = 4
+const LOST = 4
 const OTHERS = [
   ...[jobs.createJobs, jobs.createBatch, jobs.cancelJob, jobs.cancelBatch, jobs.releaseJob],
   ...[jobs.recordAgentUpdates, jobs.reconcileComputer, jobs.confirmRemoval, jobs.fenceDestination, jobs.endDestination],
@@ -63,19 +70,20 @@ export function createUnreliableCalls(world: World): UnreliableCalls {
   }
 
   const toHandler =
-    (isClaim: boolean): Handler =>
+    (isClaim: boolean, late = 0): Handler =>
     async (request, next) => {
       const computerIds = isClaim ? readComputers(request.message) : []
       const dice = random?.integer(1, 100) ?? 100
       active++
       try {
-        if (isClaim && dice > 8 && dice <= 20) await delay(computerIds)
-        if (dice <= 4) {
+        const isAnswered = dice > REFUSED + LOST
+        if (isAnswered && dice <= REFUSED + LOST + late) await delay(computerIds)
+        if (dice <= REFUSED) {
           counts.refused++
           throw failed()
         }
         const answer = await next(request)
-        if (dice > 8) return answer
+        if (isAnswered) return answer
         counts.lost++
         throw failed()
       } catch (error) {
@@ -85,7 +93,7 @@ export function createUnreliableCalls(world: World): UnreliableCalls {
         active--
       }
     }
-  for (const method of CLAIMS) world.intercept(method, toHandler(true))
+  for (const { method, late: percent } of CLAIMS) world.intercept(method, toHandler(true, percent))
   for (const method of OTHERS) world.intercept(method, toHandler(false))
 
   return {

@@ -212,6 +212,10 @@ const BROKEN: Record<string, (h: Clean) => unknown> = {
   'spooler: the spooler gets nothing before received': (h) => set(spooled(h, 'submit'), { atMs: at(1.2) }),
   'spooler: an expired job does not reach the spooler': (h) => set(spooled(h, 'submit'), { token: 'expired' }),
   'spooler: a job does not fail without a reason': (h) => set(job(h, 'timed out'), { stateReasons: [] }),
+  'batches: one printer takes the jobs that wait for a destination': (h) => {
+    for (const id of ['at destination', 'behind it']) set(job(h, id), { batchId: 'of destination' })
+    set(job(h, 'behind it'), { printerId: 'other' })
+  },
   'destinations: a job is at a printer of its organization': (h) =>
     set(h.database.printers[0], { organizationId: 'B' }),
   'destinations: a job is at a printer of its mode': (h) => set(h.database.printers[0], { mode: 'live' }),
