@@ -28,7 +28,7 @@ function* roundProblems({ row, events }: JobFacts, history: History): Iterable<s
     const { state, createdAtMs, sequence } = event
     if (sent && (state === 'sent' || state === 'queued')) {
       const waitedMs = createdAtMs - sent.createdAtMs
-      if (waitedMs < resendAfterMs - CLOCK_TOLERANCE_MS && !mayBeAtHello(event, row.computerId, history))
+      if (waitedMs < resendAfterMs - CLOCK_TOLERANCE_MS && !mayBeAtHello(event, row, history))
         yield `Event ${sequence}: ${state} after only ${waitedMs} ms in sent.`
     }
     if (state === 'queued' && sent && resends < resendsMax) yield `The job was requeued after ${resends} resends.`
@@ -38,9 +38,19 @@ function* roundProblems({ row, events }: JobFacts, history: History): Iterable<s
   }
 }
 
-/** A hello resends at once. It is recorded only when it is welcomed, which a fault may prevent. */
-function mayBeAtHello({ createdAtMs }: JobEventRow, computerId: string, { agents, faults }: History): boolean {
-  const welcomes = agents.find((agent) => agent.computerId === computerId)?.welcomedAtMs ?? []
+/**
+ * A hello resends at once. It is recorded only when it is welcomed, which a fault may prevent. A job that has returned to its destination was at
+ * an unknown computer before.
+ */
+function mayBeAtHello(
+  { createdAtMs }: JobEventRow,
+  { computerId, destinationId }: JobFacts['row'],
+  { agents, faults }: History,
+): boolean {
+  const welcomes = agents
+    .filter((agent) => destinationId !== null || agent.computerId === computerId)
+    .flatMap(({ welcomedAtMs }) => welcomedAtMs)
+    .toSorted((a, b) => a - b)
   const nextMs = welcomes.find((atMs) => atMs >= createdAtMs - CLOCK_TOLERANCE_MS)
   if (nextMs === undefined) return false
   return nextMs - createdAtMs <= AT_ONCE_MS || isDisturbed(faults, createdAtMs, createdAtMs + AT_ONCE_MS)
