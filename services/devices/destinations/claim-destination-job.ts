@@ -14,7 +14,7 @@ interface Stream {
 /**
  * Takes the next job of the destinations for a printer of the stream. Jobs resolve the options by the facts of the printer.
  *
- * @returns undefined if none waits, or the printer must not take one.
+ * @returns undefined if none waits, or the printer must not take one or is not available.
  * @throws ApiError `service_unavailable`. A job may be claimed nevertheless. The next full claim returns it.
  */
 export async function claimDestinationJob(
@@ -24,7 +24,8 @@ export async function claimDestinationJob(
   turns: DestinationTurn[],
 ): Promise<JobToPush | undefined> {
   const printer = await orMissing(resolvePrinter(devices, { organizationId, printerId }))
-  if (!printer) return undefined
+  // It may have stopped since it was given the turn, which waits behind the other claims of its stream.
+  if (!printer || printer.reason !== null) return undefined
   const { defaultOptions, customPapers, capabilities, os } = printer
   const { job } = await devices.jobs.claimDestinationJob({
     organizationId,

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { ResolvePrinterRequest } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
 import { ApiError } from '@platen/runtime/errors.ts'
+import { UNAVAILABLE_REASON } from '../destinations/availability.ts'
 import type { Devices } from '../devices.ts'
 import { readCapabilities, type StoredCapabilities } from '../stored-capabilities.ts'
 
@@ -14,6 +15,8 @@ interface Row extends StoredCapabilities {
   os: string
   /** For the agent, not for other services. */
   osName: string
+  /** Why it takes no job of a destination. Null: it is available. */
+  reason: string | null
 }
 
 /** One prepared statement, because a creation may need it. @throws ApiError `not_found` also for a printer of another organization. */
@@ -25,7 +28,8 @@ export async function resolvePrinter(
     name: 'resolve printer',
     text: `SELECT computer_id AS "computerId", printer.mode, enabled, default_options AS "defaultOptions",
               default_expire_after AS "defaultExpireAfter",
-              custom_papers AS "customPapers", capabilities, newer_capabilities AS "newerCapabilities", computer.os, os_name AS "osName"
+              custom_papers AS "customPapers", capabilities, newer_capabilities AS "newerCapabilities", computer.os, os_name AS "osName",
+              ${UNAVAILABLE_REASON} AS reason
            FROM devices.printer JOIN devices.computer ON computer.id = computer_id
            WHERE printer.id = $1 AND printer.organization_id = $2 AND removed_at IS NULL`,
     values: [request.printerId, request.organizationId],

@@ -10,6 +10,7 @@ import { type JobCreationSchema, JobsService } from '@platen/proto/gen/platen/jo
 import { proves } from '@platen/test/harness/rules.ts'
 import { waitFor } from '@platen/test/harness/wait-for.ts'
 import { expect, test } from 'vitest'
+import { claimDestinationJob } from '../../destinations/claim-destination-job.ts'
 import { receive, startTestDevices } from '../start-test-devices.ts'
 import { LASER, type TestPrinter } from '../test-agent.ts'
 
@@ -329,4 +330,20 @@ test('a batch whose jobs return unacknowledged stays with its printer, and is no
   }
   await expectNothingSent(started, second, [])
   for (const id of batch) await becomes(id, { computerId: first.computerId })
+})
+
+test('a printer that has stopped since it was given the turn takes no job', async () => {
+  proves('destination.available')
+  const { world, first, send, organizationId, destinationId, settle, job } = await start()
+  await first.report(OUT_OF_PAPER)
+  await settle()
+  const id = await send()
+  const { devices } = world.contexts
+  const stream = { organizationId, computerId: first.computerId, epoch: 1n }
+  const claim = () =>
+    claimDestinationJob(devices, stream, first.printer.id, [{ destinationId, revision: 1n, passed: [] }])
+  expect(await claim()).toBeUndefined()
+  expect(await job(id)).toMatchObject({ state: 'queued' })
+  await first.report(LASER)
+  await waitFor(() => expect(first.agent.prints()).toEqual([id]))
 })
