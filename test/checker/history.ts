@@ -27,10 +27,19 @@ export interface History {
   destinationChanges?: DestinationChange[]
   /** Undefined if the run switched no printer on or off. */
   printerSwitches?: PrinterSwitch[]
+  /** Which printer took a job of a destination when. Undefined if it is unknown. */
+  claims?: DestinationClaim[]
   /** Jobs that were created with `hold`. Undefined if the run made none. */
   heldJobs?: HeldJob[]
   /** The clock moved only by the run, so a busy machine delayed nothing. */
   isTimeInjected?: true
+}
+
+export interface DestinationClaim {
+  jobId: string
+  printerId: string
+  /** The time of the event `sent`. */
+  takenAtMs: number
 }
 
 export interface HeldJob {

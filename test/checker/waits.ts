@@ -3,7 +3,7 @@
  * all, and not the jobs of batches, which may wait for a printer that stops.
  */
 import { AT_ONCE_MS, doneBy, type Facts, type JobFacts, type Problems } from './facts.ts'
-import type { DestinationChange, PrinterSwitch } from './history.ts'
+import type { DestinationChange, DestinationClaim, PrinterSwitch } from './history.ts'
 
 /** What is announced anew every 2 s. */
 const TAKEN_AFTER_MS = 3_000
@@ -16,10 +16,9 @@ export function* checkWaits({ jobs, history }: Facts): Problems {
   const computers = new Map(history.database.printers.map(({ id, computerId }) => [id, computerId]))
   const isComputer = new Set(computers.values())
   const all = [...jobs.values()]
-  const returned = all.flatMap(({ row, events }) =>
-    row.destinationId === null ? [] : events.flatMap((_, n) => toReturn(events, n)),
-  )
-  const busy = findBusy(all, returned)
+  const returned = all.flatMap((job) => toReturns(job, history.claims))
+  const busy = findBusy(all)
+  const findReturned = (id: string) => returned.flatMap(({ printerId = id, span }) => (printerId === id ? [span] : []))
   const byDestination = Map.groupBy(destinationChanges, ({ destinationId }) => destinationId)
   const byPrinter = Map.groupBy(printerSwitches, ({ printerId }) => printerId)
   const toEnabled = (printerId: string, enabled = true) =>
@@ -31,10 +30,10 @@ export function* checkWaits({ jobs, history }: Facts): Problems {
       const wait: Span = [Math.max(createdAtMs, freeAtMs), events[n + 1]?.createdAtMs ?? collectedAtMs]
       const changes = byDestination.get(row.destinationId) ?? []
       for (const [printerId, given] of findGiven(changes, toEnabled, collectedAtMs)) {
-        const free = subtract(
-          intersect([wait], intersect(given, toEnabled(printerId))),
-          busy.get(printerId) ?? returned,
-        )
+        const free = subtract(intersect([wait], intersect(given, toEnabled(printerId))), [
+          ...(busy.get(printerId) ?? []),
+          ...findReturned(printerId),
+        ])
         // A fault of another computer does not delay this one.
         const own = faults.filter(({ target }) => !isComputer.has(target) || target === computers.get(printerId))
         const missed = free.find(([fromMs, untilMs]) => untilMs > doneBy(own, fromMs, takenAfterMs))
@@ -44,15 +43,29 @@ export function* checkWaits({ jobs, history }: Facts): Problems {
   }
 }
 
-/** @returns when each printer has jobs. @param returned of jobs that returned to their destination, each from an unknown printer. */
-function findBusy(all: JobFacts[], returned: Span[]): Map<string, Span[]> {
+/** @returns when each printer has jobs, but for those that returned to their destination. */
+function findBusy(all: JobFacts[]): Map<string, Span[]> {
   const byPrinter = Map.groupBy(all, ({ row }) => row.printerId)
-  return new Map([...byPrinter].map(([printerId, own]) => [printerId, [...own.flatMap(toBusy), ...returned]] as const))
+  return new Map([...byPrinter].map(([printerId, own]) => [printerId, own.flatMap(toBusy)] as const))
 }
 
-function toReturn(events: JobFacts['events'], n: number): Span[] {
-  const [sent, queued] = [events[n], events.slice(n + 1).find(({ state }) => state !== 'sent')]
-  return sent?.state === 'sent' && queued?.state === 'queued' ? [[sent.createdAtMs, queued.createdAtMs]] : []
+interface Return {
+  /** Undefined if it is unknown. Then it can be any. */
+  printerId: string | undefined
+  span: Span
+}
+
+/** The times at which a job was at a printer and then returned to its destination. */
+function toReturns({ row, events }: JobFacts, claims: DestinationClaim[] = []): Return[] {
+  if (row.destinationId === null) return []
+  return events.flatMap((sent, n): Return[] => {
+    const queued = events.slice(n + 1).find(({ state }) => state !== 'sent')
+    if (sent.state !== 'sent' || queued?.state !== 'queued') return []
+    const claim = claims.find(({ jobId, takenAtMs }) => jobId === row.id && takenAtMs === sent.createdAtMs)
+    // Of several sendings in a row only the first is a claim, whose time covers them.
+    if (!claim && claims.length > 0) return []
+    return [{ printerId: claim?.printerId, span: [sent.createdAtMs, queued.createdAtMs] }]
+  })
 }
 
 /** The jobs of a batch wait at the printer for each other. */

@@ -3,9 +3,10 @@ import type { Random } from '../chaos/random.ts'
 import { cancel, drawOrder, release } from './orders.ts'
 import type { Run } from './run-seed.ts'
 import { type Computer, drawPrinters, POLICIES, type Shop } from './shop.ts'
-import type { Breakage } from './simulated-agent.ts'
+import type { Breakage, SimulatedPrinter } from './simulated-agent.ts'
 
 const ACTIONS_MAX = 4
+const REPAIR_PERCENT = 75
 const BREAKAGES: Breakage[] = ['media-empty', 'paused', 'offline']
 /** A token bucket limits the hellos of a computer by real time. */
 const DISCONNECTS_MAX = 6
@@ -53,6 +54,17 @@ function take<T>(random: Random, all: T[], taken: Set<unknown>): T | undefined {
   return one
 }
 
+/** One that does not work, if there is one, more often than one that works: otherwise nothing works most of the time. */
+function takeBroken<T>(random: Random, all: T[], taken: Set<unknown>, isBroken: (one: T) => boolean): T | undefined {
+  const broken = all.filter(isBroken)
+  return (random.chance(REPAIR_PERCENT) && take(random, broken, taken)) || take(random, all, taken)
+}
+
+function pickBroken<T>(random: Random, all: T[], isBroken: (one: T) => boolean): T {
+  const broken = all.filter(isBroken)
+  return random.pick(broken.length > 0 && random.chance(REPAIR_PERCENT) ? broken : all)
+}
+
 function drawRelease({ random }: Run, shop: Shop): Action | undefined {
   const held = shop.heldJobs.filter(({ releasedAtMs }) => releasedAtMs === null)
   if (held.length === 0) return undefined
@@ -76,9 +88,10 @@ function drawCancelBatch({ random }: Run, shop: Shop): Action | undefined {
 /** Breaks or repairs a printer. That of a computer without a connection is reported by the next hello. */
 function drawBreakage(run: Run, shop: Shop, _: string, taken: Set<unknown>): Action | undefined {
   const { random } = run
-  const computer = take(random, shop.computers, taken)
+  const isBroken = ({ breakage }: SimulatedPrinter) => breakage !== undefined
+  const computer = takeBroken(random, shop.computers, taken, ({ printers }) => printers.some(isBroken))
   if (!computer) return undefined
-  const printer = random.pick(computer.printers)
+  const printer = pickBroken(random, computer.printers, isBroken)
   const breakage = printer.breakage ? undefined : random.pick(BREAKAGES)
   return () =>
     shop.switchPrinters(computer, [printer], async () => {
@@ -90,9 +103,10 @@ function drawBreakage(run: Run, shop: Shop, _: string, taken: Set<unknown>): Act
 }
 
 function drawSwitch({ random, world }: Run, shop: Shop, _: string, taken: Set<unknown>): Action | undefined {
-  const computer = take(random, shop.computers, taken)
+  const isOff = ({ enabled }: SimulatedPrinter) => !enabled
+  const computer = takeBroken(random, shop.computers, taken, ({ printers }) => printers.some(isOff))
   if (!computer) return undefined
-  const printer = random.pick(computer.printers)
+  const printer = pickBroken(random, computer.printers, isOff)
   return () =>
     shop.switchPrinters(computer, [printer], async () => {
       printer.enabled = !printer.enabled
@@ -101,7 +115,7 @@ function drawSwitch({ random, world }: Run, shop: Shop, _: string, taken: Set<un
 }
 
 function drawPause({ random, world }: Run, shop: Shop, _: string, taken: Set<unknown>): Action | undefined {
-  const computer = take(random, shop.computers, taken)
+  const computer = takeBroken(random, shop.computers, taken, ({ agent }) => agent.isPaused)
   if (!computer) return undefined
   const { agent, printers } = computer
   return () =>
@@ -113,11 +127,12 @@ function drawPause({ random, world }: Run, shop: Shop, _: string, taken: Set<unk
 }
 
 function drawEdit({ random }: Run, shop: Shop, _: string, taken: Set<unknown>): Action | undefined {
-  const one = take(random, shop.destinations, taken)
+  const one = takeBroken(random, shop.destinations, taken, ({ enabled }) => !enabled)
   if (!one) return undefined
   const dice = random.integer(1, 100)
   const policy = random.pick(POLICIES)
   const [printerIds, standbyAfter] = [drawPrinters(random, shop), random.integer(0, 3)]
+  if (!one.enabled && dice <= REPAIR_PERCENT) return () => shop.changeDestination(one, { enabled: true })
   if (dice <= 60) return () => shop.changeDestination(one, { printerIds })
   if (dice <= 75) return () => shop.changeDestination(one, { policy, standbyAfter })
   return () => shop.changeDestination(one, { enabled: !one.enabled })
@@ -153,7 +168,7 @@ function disconnect(run: Run, { agent }: Computer, how: 'drop' | 'shutDown'): vo
 
 /** Ends a connection, or begins it anew with the same journal. */
 function drawConnection(run: Run, shop: Shop, _: string, taken: Set<unknown>): Action | undefined {
-  const computer = take(run.random, shop.computers, taken)
+  const computer = takeBroken(run.random, shop.computers, taken, ({ agent }) => !agent.isConnected)
   if (!computer) return undefined
   const { agent, printers } = computer
   const how = run.random.pick(['drop', 'drop', 'shutDown'] as const)
@@ -174,7 +189,7 @@ function drawConnection(run: Run, shop: Shop, _: string, taken: Set<unknown>): A
 /** The agent reads nothing for some time, so that its jobs are sent again, and return. */
 function drawSlowness(run: Run, shop: Shop, _: string, taken: Set<unknown>): Action | undefined {
   const { random, calls } = run
-  const computer = take(random, shop.computers, taken)
+  const computer = takeBroken(random, shop.computers, taken, ({ agent }) => agent.isSlow)
   if (!computer) return undefined
   const { agent } = computer
   return async () => {

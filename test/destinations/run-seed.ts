@@ -155,6 +155,7 @@ export async function runSeed(world: World, calls: UnreliableCalls, seed: number
   const run = new Run(world, calls, random, shops)
   const before = { ...calls.counts }
   calls.faults.length = 0
+  calls.claims.length = 0
   // Every fourth seed loses no call, so that nothing excuses a wait.
   calls.fail(seed % 4 === 0 ? undefined : random.fork(), () => run.now())
   for (let step = 0; step < STEPS; step++) {
@@ -270,6 +271,7 @@ async function readHistory(run: Run): Promise<History> {
     }),
     destinationChanges: shops.flatMap(({ destinationChanges }) => destinationChanges),
     printerSwitches: shops.flatMap(({ printerSwitches }) => printerSwitches),
+    claims: [...calls.claims],
     heldJobs: shops.flatMap(({ heldJobs }) => heldJobs),
     isTimeInjected: true as const,
   }

@@ -1,10 +1,10 @@
 /** Calls between services that fail: not carried out, carried out without an answer, or carried out late. */
 
 import { DevicesService } from '@platen/proto/gen/platen/devices/v1/devices_pb.ts'
-import { JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { type ClaimDestinationJobResponse, JobsService } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import { ApiError, toConnectError } from '@platen/runtime/errors.ts'
 import type { Random } from '../chaos/random.ts'
-import type { InjectedFault } from '../checker/history.ts'
+import type { DestinationClaim, InjectedFault } from '../checker/history.ts'
 import type { Handler, World } from '../harness/world.ts'
 
 const { method: jobs } = JobsService
@@ -33,6 +33,8 @@ export interface UnreliableCalls {
   takeFailedClaims(): string[]
   /** Failed and late claims, with the computer as their target. Those of `takeFailedClaims` end there. */
   faults: InjectedFault[]
+  /** Also those without an answer. */
+  claims: DestinationClaim[]
   counts: { refused: number; lost: number; late: number }
 }
 
@@ -46,6 +48,7 @@ export function createUnreliableCalls(world: World): UnreliableCalls {
   const failedClaims = new Map<string, InjectedFault[]>()
   const counts = { refused: 0, lost: 0, late: 0 }
   const faults: InjectedFault[] = []
+  const claims: DestinationClaim[] = []
 
   function start(kind: string, computerIds: string[]): InjectedFault[] {
     const started = computerIds.map((target) => {
@@ -83,6 +86,7 @@ export function createUnreliableCalls(world: World): UnreliableCalls {
           throw failed()
         }
         const answer = await next(request)
+        if (request.method === jobs.claimDestinationJob) claims.push(...toClaims(answer.message, now()))
         if (isAnswered) return answer
         counts.lost++
         throw failed()
@@ -112,8 +116,14 @@ export function createUnreliableCalls(world: World): UnreliableCalls {
       return computerIds
     },
     faults,
+    claims,
     counts,
   }
+}
+
+function toClaims(message: unknown, takenAtMs: number): DestinationClaim[] {
+  const { job } = message as ClaimDestinationJobResponse
+  return job ? [{ jobId: job.jobId, printerId: job.printerId, takenAtMs }] : []
 }
 
 function readComputers(message: unknown): string[] {
