@@ -30,7 +30,7 @@ export function* checkWaits({ jobs, history }: Facts): Problems {
       const wait: Span = [Math.max(createdAtMs, freeAtMs), events[n + 1]?.createdAtMs ?? collectedAtMs]
       const changes = byDestination.get(row.destinationId) ?? []
       for (const [printerId, given] of findGiven(changes, toEnabled, collectedAtMs)) {
-        const free = subtract(intersect([wait], intersect(given, toEnabled(printerId))), [
+        const free = subtract(intersect([wait], intersect(merge(given), merge(toEnabled(printerId)))), [
           ...(busy.get(printerId) ?? []),
           ...findReturned(printerId),
         ])
@@ -110,6 +110,17 @@ function toSpans<Change extends Pick<PrinterSwitch, 'startedAtMs' | 'answeredAtM
   return sorted.flatMap((change, n): [Change, Span][] =>
     change.answeredAtMs === null ? [] : [[change, [change.answeredAtMs, sorted[n + 1]?.startedAtMs ?? endMs]]],
   )
+}
+
+/** Spans that follow each other without a gap are one. */
+function merge(spans: Span[]): Span[] {
+  const merged: Span[] = []
+  for (const [fromMs, untilMs] of spans.toSorted((a, b) => a[0] - b[0])) {
+    const last = merged.at(-1)
+    if (last && fromMs <= last[1]) last[1] = Math.max(last[1], untilMs)
+    else if (fromMs < untilMs) merged.push([fromMs, untilMs])
+  }
+  return merged
 }
 
 const intersect = (some: Span[], others: Span[]): Span[] =>

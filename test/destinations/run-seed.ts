@@ -23,12 +23,15 @@ const GROUPS: Group[] = [
 ]
 
 /** The steps in which things fail, and those in which everything works at the most. */
-const STEPS = 45
+const STEPS = 40
 const HEALED_STEPS_MAX = 300
 /** Every step takes some time. More than the checker tolerates between two clocks. */
 const STEP_MS = { from: 25, to: 60 }
 const LONG_STEP_PERCENT = 35
 const LONG_STEP_MS = { from: 300, to: 1_700 }
+/** Nobody does anything for so long that each job must have found its printer. */
+const CALM_PERCENT = 7
+const CALM_MS = { from: 4_000, to: 7_000 }
 /** A longer step is divided, so that no timer is late by more than this. */
 const TICK_MS = 500
 
@@ -124,6 +127,7 @@ export class Run {
       }
       await Promise.all(this.random.shuffle(due).map(([service, timer]) => this.sweep(service, timer)))
       await this.settle()
+      this.print(50)
     }
   }
 
@@ -163,8 +167,10 @@ export async function runSeed(world: World, calls: UnreliableCalls, seed: number
     await Promise.all([...actions.map((act) => act()), calls.release(random.pick([0, 0, 1, 2]))])
     await run.settle()
     run.print(60)
-    const steps = random.chance(LONG_STEP_PERCENT) ? LONG_STEP_MS : STEP_MS
-    await run.advance(random.integer(steps.from, steps.to))
+    const dice = random.integer(1, 100)
+    const isLong = dice <= LONG_STEP_PERCENT + CALM_PERCENT
+    const { from, to } = dice <= CALM_PERCENT ? CALM_MS : isLong ? LONG_STEP_MS : STEP_MS
+    await run.advance(random.integer(from, to))
   }
   calls.fail(undefined, () => run.now())
   await heal(run)
