@@ -27,7 +27,7 @@ export interface History {
   destinationChanges?: DestinationChange[]
   /** Undefined if the run switched no printer on or off. */
   printerSwitches?: PrinterSwitch[]
-  /** Which printer took a job of a destination when. Undefined if it is unknown. */
+  /** The claims of jobs of destinations, each with its printer. Undefined if they are unknown. */
   claims?: DestinationClaim[]
   /** Jobs that were created with `hold`. Undefined if the run made none. */
   heldJobs?: HeldJob[]
@@ -55,7 +55,7 @@ export interface DestinationChange {
   policy: 'first' | 'any'
   /** All printers from then on, in their order. None if the destination is disabled or deleted. */
   printerIds: string[]
-  /** Of `first`: for how long each earlier printer must be off before a later one has its turn. Without it only the first one is expected to take jobs. */
+  /** The time for which each earlier printer must be off before a later one has its turn. Without it only the first one is expected to take jobs. */
   standbyAfterMs?: number
   startedAtMs: number
   /** Null without an answer. */

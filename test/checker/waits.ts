@@ -62,7 +62,7 @@ function toReturns({ row, events }: JobFacts, claims: DestinationClaim[] = []): 
     const queued = events.slice(n + 1).find(({ state }) => state !== 'sent')
     if (sent.state !== 'sent' || queued?.state !== 'queued') return []
     const claim = claims.find(({ jobId, takenAtMs }) => jobId === row.id && takenAtMs === sent.createdAtMs)
-    // Of several sendings in a row only the first is a claim, whose time covers them.
+    // The first of several sendings in a row is a claim, whose time covers them.
     if (!claim && claims.length > 0) return []
     return [{ printerId: claim?.printerId, span: [sent.createdAtMs, queued.createdAtMs] }]
   })

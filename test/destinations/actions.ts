@@ -16,7 +16,7 @@ type Action = () => Promise<unknown>
 /** @param taken computers and destinations that another action of the step changes. @returns undefined if there is nothing to do. */
 type Draw = (run: Run, shop: Shop, name: string, taken: Set<unknown>) => Action | undefined
 
-/** By their weights. */
+/** The actions with their weights. */
 const DRAWS: [weight: number, draw: Draw][] = [
   [30, ({ random }, shop, name) => drawOrder(random, shop, name, false)],
   [8, ({ random }, shop, name) => drawOrder(random, shop, name, true)],

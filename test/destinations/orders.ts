@@ -8,7 +8,7 @@ import type { Destination, Shop } from './shop.ts'
 const DESTINATION_PERCENT = 75
 const BATCH_MAX = 4
 const TRIES_MAX = 8
-/** Of a batch or a job. */
+/** The part of jobs and batches. */
 const HOLD_PERCENT = 8
 const SCHEDULED_PERCENT = 8
 const SCHEDULED_MAX_MS = 6_000
@@ -79,7 +79,7 @@ async function order(shop: Shop, drafts: Draft[], request: Request, isTwice: boo
     shop.jobs.push({ id: job.id, batchId: job.batchId })
     const isHeld = job.stateReasons.includes('held')
     if (isHeld) shop.heldJobs.push({ jobId: job.id, startedAtMs: null, releasedAtMs: null })
-    // As chaos does: the API takes no shorter time than a minute.
+    // The API takes no shorter time than a minute.
     if (expiresInMs === undefined) continue
     const expiresAt = new Date(shop.now() + expiresInMs)
     await shop.world.query('UPDATE jobs.job SET expires_at = $2 WHERE id = $1', [job.id, expiresAt])

@@ -35,7 +35,7 @@ const CALM_MS = { from: 4_000, to: 7_000 }
 /** A longer step is divided, so that no timer is late by more than this. */
 const TICK_MS = 500
 
-/** By real time. A service that works for longer hangs. */
+/** The limit is by real time. A service that works for longer hangs. */
 const SETTLE_MAX_MS = 30_000
 
 /** The timers of the services, with their intervals. */
@@ -258,7 +258,7 @@ async function countUnfinished({ world, shops }: Run): Promise<number> {
   return unsettled + ((await world.query<{ jobs: number }>(sql, [ids]))[0]?.jobs ?? 0)
 }
 
-/** That of the shops of the run alone. */
+/** @returns the history of the shops of the run alone. */
 async function readHistory(run: Run): Promise<History> {
   const { world, calls, shops } = run
   const computers = shops.flatMap((shop) =>

@@ -96,7 +96,7 @@ export class Shop implements Recorded {
     }
   }
 
-  /** As the report of the stream, which pauses by real time between two. */
+  /** Stores what a report of the stream stores, which pauses by real time between two. @returns whether it is stored. */
   async report({ agent, printers }: Computer): Promise<boolean> {
     const { devices } = this.world.contexts
     const { computerId } = agent.owner

@@ -8,12 +8,12 @@ import type { DestinationClaim, InjectedFault } from '../checker/history.ts'
 import type { Handler, World } from '../harness/world.ts'
 
 const { method: jobs } = JobsService
-/** Of 100 claims. A late one shows whether the service still decides by what was true when the claim began. */
+/** The percentage of late claims. A late one shows whether the service still decides by what was true when the claim began. */
 const CLAIMS = [
   { method: jobs.claimJobs, late: 8 },
   { method: jobs.claimDestinationJob, late: 25 },
 ]
-/** Of 100 calls each. */
+/** The percentages of calls that are not carried out, and whose answer is lost. */
 const REFUSED = 4
 const LOST = 4
 const OTHERS = [
@@ -33,7 +33,7 @@ export interface UnreliableCalls {
   takeFailedClaims(): string[]
   /** Failed and late claims, with the computer as their target. Those of `takeFailedClaims` end there. */
   faults: InjectedFault[]
-  /** Also those without an answer. */
+  /** The claims with a job, also without an answer. */
   claims: DestinationClaim[]
   counts: { refused: number; lost: number; late: number }
 }
