@@ -115,7 +115,7 @@ export const LONG_TESTS: Record<string, LongTest> = {
   },
   destinations: {
     what: 'random printers, jobs of destinations, edits, lost calls and disconnected agents in one process by an injected clock, 200 seeds, each judged by the checker of chaos. PLATEN_DESTINATION_SEEDS says how many, PLATEN_DESTINATION_FIRST the first one; npm test runs one',
-    minutes: 7,
+    minutes: 10,
     command: ['vitest', 'run', '--project', 'edge', 'services/devices/tests/edge/destination-seeds.test.ts'],
     env: { PLATEN_DESTINATION_SEEDS: process.env.PLATEN_DESTINATION_SEEDS ?? '200' },
     release: [],
