@@ -16,6 +16,8 @@ const FIRST = read('FIRST', 1)
 const SEEDS = read('SEEDS', 1)
 /** The checker reads the whole database of a world. */
 const PER_WORLD = 10
+/** The time of a busy machine for one world. */
+const TIMEOUT_MS = 600_000
 
 const groups = Array.from({ length: Math.ceil(SEEDS / PER_WORLD) }, (_, n) => {
   const first = FIRST + n * PER_WORLD
@@ -49,4 +51,5 @@ test.each(groups)(
     console.log(`seeds ${first} to ${last}: ${JSON.stringify(totals)}`)
     expect(failed).toEqual([])
   },
+  TIMEOUT_MS,
 )
