@@ -144,6 +144,13 @@ export const LONG_TESTS: Record<string, LongTest> = {
     release: [],
     linux: true,
   },
+  certification: {
+    what: 'the self-certification of IPP Everywhere 1.1 of the Printer Working Group, its IPP and document tests, against a printer of an installation. Fetches them from GitHub, or takes the folder in PLATEN_SELF_CERTIFICATION',
+    minutes: 3,
+    command: ['node', '--no-warnings', 'test/certification/main.ts'],
+    release: [],
+    linux: true,
+  },
   recipes: {
     what: 'the programs of the recipes, also the one in Go, which npm test skips, and n8n and Home Assistant, which it installs: 3 GB for a while. Needs php, go, jq and python3.11',
     minutes: 19,

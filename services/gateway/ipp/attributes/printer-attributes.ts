@@ -122,7 +122,8 @@ export const PRINTER_ATTRIBUTES: readonly Row[] = [
     'generated-natural-language-supported': () => LANGUAGE,
     'identify-actions-default': () => keyword('display'),
     'identify-actions-supported': () => keyword('display'),
-    'ipp-features-supported': () => keyword('ipp-everywhere'),
+    // The printer is a server, which no person can stand before.
+    'ipp-features-supported': () => ['ipp-everywhere', 'ipp-everywhere-server'].map(keyword),
     'ipp-versions-supported': () => ['1.1', '2.0'].map(keyword),
     'job-creation-attributes-supported': () => [
       ...['ipp-attribute-fidelity', 'job-name', 'document-name', 'document-format', 'compression'].map(keyword),
