@@ -1,7 +1,9 @@
 /** Receives a document and creates its job. Used by Print-Job and Send-Document. */
 
 import type { Job } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
 import type { Gateway } from '../gateway.ts'
+import { RequestAborted } from '../request/read-body.ts'
 import { receiveDocument } from './documents/receive-document.ts'
 import { requireCompression, requireFormat } from './documents/require-format.ts'
 import { type NewIppJob, SOURCE } from './new-job.ts'
@@ -42,5 +44,21 @@ export async function submitDocument(gateway: Gateway, call: AccessCall, submitt
     reportedUser: submitted.reportedUser || undefined,
     submitted: submitted.submitted,
   })
+  return job
+}
+
+/**
+ * A creation that failed by an outage may have created the job. A computer would print it again after an error, so it gets the job if there
+ * is one, and no answer if that cannot be learned.
+ *
+ * @param find returns undefined if there is no job.
+ * @throws `error`, RequestAborted.
+ */
+export async function requireCreated(error: unknown, find: () => Promise<Job | undefined>): Promise<Job> {
+  if (!(error instanceof ApiError) || error.status < 500) throw error
+  const job = await find().catch((cause: unknown) => {
+    throw new RequestAborted('It is unknown whether the job was created.', { cause })
+  })
+  if (!job) throw error
   return job
 }

@@ -59,7 +59,7 @@ export function createJobCreation(
       if (created.replayed) await discard(job)
       return created
     } catch (error) {
-      if (isUnused(ctx, error)) await discard(job)
+      if (isUnused(ctx, error, job.interface === 'ipp')) await discard(job)
       throw error
     }
   }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '@platen/runtime/errors.ts'
 import { BODY_TOO_SLOW } from '../slow-clients.ts'
 
-/** The client closed the connection before its request was complete. No response can be sent. */
+/** The client closed the connection before its request was complete, or the result is unknown. No response can be sent. */
 export class RequestAborted extends Error {}
 
 export function expectsBody(request: IncomingMessage): boolean {

@@ -1,4 +1,4 @@
-import type { Submission } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
+import type { Job, Submission } from '@platen/proto/gen/platen/jobs/v1/jobs_pb.ts'
 import type { Gateway } from '../../gateway.ts'
 import { CREATED, JOB_ATTRIBUTES } from '../attributes/job-attributes.ts'
 import { selectAttributes } from '../attributes/select.ts'
@@ -7,7 +7,7 @@ import type { AccessCall, IppOperationRow } from '../operation.ts'
 import { findJob, readJobNumber, toJobFacts } from '../read-jobs.ts'
 import { IppRefusal } from '../refusal.ts'
 import { bad } from '../request.ts'
-import { submitDocument } from '../submit-document.ts'
+import { requireCreated, submitDocument } from '../submit-document.ts'
 
 /** The submission stays open for four times this time. */
 const EXTEND_EVERY_MS = 30_000
@@ -51,17 +51,29 @@ export const sendDocument: IppOperationRow = {
       })
       return answer({ job })
     } catch (error) {
-      await end(gateway, call, submission)
-      throw error
+      if (await end(gateway, call, submission)) throw error
+      const find = () => findCreated(gateway, call, submission)
+      return answer({ job: await requireCreated(error, find) })
     }
   },
 }
 
-/** Does nothing if the job was created after all. A sweep ends it if this fails. */
-async function end({ jobs, log }: Gateway, { tenant, createdBy }: AccessCall, { id }: Submission): Promise<void> {
-  await jobs
-    .endSubmission({ ...tenant, createdBy, id, reason: 'interrupted' })
-    .catch((err: unknown) => log.warn({ err, submission_id: id }, 'failed to end a submission, it ends by itself'))
+/** Does nothing if the job was created after all. A sweep ends it if this fails. @returns whether there is and will be no job. */
+async function end({ jobs, log }: Gateway, { tenant, createdBy }: AccessCall, { id }: Submission): Promise<boolean> {
+  try {
+    return (await jobs.endSubmission({ ...tenant, createdBy, id, reason: 'interrupted' })).ended
+  } catch (err) {
+    log.warn({ err, submission_id: id }, 'failed to end a submission, it ends by itself')
+    return false
+  }
+}
+
+/** @returns undefined for a submission that has ended. @throws Error for one that can still become a job. */
+async function findCreated(gateway: Gateway, call: AccessCall, { number }: Submission): Promise<Job | undefined> {
+  const found = await findJob(gateway, call, number)
+  if ('job' in found) return found.job
+  if (found.submission.endReason !== undefined) return undefined
+  throw new Error('the submission is open')
 }
 
 /** Extends the submission while its document arrives. @throws IppRefusal if it has ended meanwhile. */

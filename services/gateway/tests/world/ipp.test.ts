@@ -27,6 +27,9 @@ const PNG = Buffer.from(
 const TOO_LARGE = Buffer.alloc(DOCUMENT_MAX_BYTES + 1, PDF)
 for (let at = 0; at < TOO_LARGE.length; at += 100) TOO_LARGE[at] = randomInt(256)
 
+/** Stored outside of the database. */
+const LARGE = Buffer.concat([PDF, Buffer.alloc(200_000, '%')])
+
 async function* once(bytes: Buffer) {
   yield bytes
 }
@@ -568,6 +571,43 @@ describe('a request', () => {
     const answer = await send('Print-Job', print())
     expect([answer.status, answer.message]).toEqual(['server-error-busy', expect.stringMatching(/\w/)])
   })
+
+  test.each<[operation: string, send: (printing: IppPrinting) => Promise<IppAnswer>]>([
+    ['Print-Job', ({ open, address }) => open(address)('Print-Job', print(LARGE))],
+    [
+      'Send-Document',
+      async ({ open, address }) => {
+        const send = open(address)
+        const id = jobId(await send('Create-Job'))
+        return await send('Send-Document', { document: once(LARGE), ...about(id, { 'last-document': boolean(true) }) })
+      },
+    ],
+  ])(
+    'of %s that created its job before the service failed is answered with the job, or not at all',
+    async (_, send) => {
+      proves('ipp.unknown')
+      const known = await newIppPrinting()
+      const fail = () =>
+        known.world.intercept(JobsService.method.createJobs, async (request, next) => {
+          await next(request)
+          throw unavailable()
+        })
+      fail()
+      expect((await send(known)).status).toBe('successful-ok')
+      const [job] = await readJobs(known)
+      expect(await listFiles(known.world)).toContain(job.id)
+      const unknown = await newIppPrinting()
+      fail()
+      for (const method of ['getJob', 'endSubmission'] as const)
+        known.world.intercept(JobsService.method[method], () => Promise.reject(unavailable()))
+      let lookUps = 0
+      known.world.intercept(JobsService.method.listNumberedJobs, (request, next) =>
+        lookUps++ === 0 ? next(request) : Promise.reject(unavailable()),
+      )
+      await expect(send(unknown)).rejects.toThrow(/closed the connection/)
+      expect(await readJobs(unknown)).toHaveLength(1)
+    },
+  )
 
   test('with another method or media type, or in a body that is no IPP, is answered in HTTP', async () => {
     proves('ipp.http')
