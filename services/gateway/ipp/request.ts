@@ -7,6 +7,7 @@ import { ATTRIBUTES_MAX_BYTES, createDocumentFinder } from '@platen/ipp/find-doc
 import { type IppOperation, OPERATIONS } from '@platen/ipp/operations.ts'
 import { GROUPS } from '@platen/ipp/tags.ts'
 import { DOCUMENT_MAX_BYTES } from '@platen/resources/limits.ts'
+import { ApiError } from '@platen/runtime/errors.ts'
 import { readBody } from '../request/read-body.ts'
 import { IppRefusal } from './refusal.ts'
 
@@ -36,7 +37,8 @@ export async function receiveRequest(request: {
   req: IncomingMessage
   res: ServerResponse
 }): Promise<ReceivedRequest | undefined> {
-  const body = readBody(request, BODY_MAX_BYTES)
+  // The length of the body is checked where it is a document, so that the answer is one of IPP.
+  const body = readBody(request, Number.POSITIVE_INFINITY)
   const find = createDocumentFinder()
   const received = createGrowingBuffer()
   let offset: number | undefined
@@ -61,7 +63,27 @@ export async function receiveRequest(request: {
     if (!(error instanceof IppDecodingError)) throw error
     problem = error
   }
-  return { head, decoded, problem, document: inOrder(bytes.subarray(offset ?? bytes.length), body) }
+  const rest = inOrder(bytes.subarray(offset ?? bytes.length), body)
+  return { head, decoded, problem, document: limitLength(rest, bytes.length, request.req) }
+}
+
+/** @throws ApiError `content_too_large`, at once if the request announces it. */
+async function* limitLength(
+  rest: AsyncGenerator<Buffer>,
+  headBytes: number,
+  { headers }: IncomingMessage,
+): AsyncGenerator<Buffer> {
+  const requireLength = (bytes: number) => {
+    if (bytes > BODY_MAX_BYTES)
+      throw new ApiError('content_too_large', `The document is larger than ${DOCUMENT_MAX_BYTES} bytes.`)
+  }
+  requireLength(Number(headers['content-length'] ?? 0))
+  let bytes = headBytes
+  for await (const chunk of rest) {
+    bytes += chunk.length
+    requireLength(bytes)
+    yield chunk
+  }
 }
 
 /** The end of a body arrives after its last byte. Without it the connection would be closed. A longer rest is not read. */

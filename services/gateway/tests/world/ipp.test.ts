@@ -399,6 +399,26 @@ describe('a job', () => {
     expect((await listFiles(printing.world)).filter((file) => !known.has(toId(file)))).toEqual([])
   })
 
+  test('that is announced as larger is refused before any of it arrives, and the next request is served', async () => {
+    proves('ipp.documents.max.announced')
+    const printing = await newIppPrinting()
+    const send = printing.open(printing.address)
+    const isRefused = Promise.withResolvers<void>()
+    async function* late() {
+      await isRefused.promise
+      yield PDF
+    }
+    const announced = { ...print(), document: late(), documentLength: 100 * 1024 ** 2 }
+    const answer = await send('Print-Job', announced)
+    isRefused.resolve()
+    expect([answer.status, answer.message]).toEqual([
+      'client-error-request-entity-too-large',
+      `The document is larger than ${DOCUMENT_MAX_BYTES} bytes.`,
+    ])
+    expect((await send('Print-Job', print())).status).toBe('successful-ok')
+    expect(await readJobs(printing)).toHaveLength(1)
+  })
+
   test('of a printer of raw data alone is any data', async () => {
     const raw = { capabilities: { ...LASER, papers: [], formats: { names: ['raw'] } } }
     const printing = await newIppPrinting(raw)
