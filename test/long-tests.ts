@@ -121,7 +121,7 @@ export const LONG_TESTS: Record<string, LongTest> = {
     release: [],
   },
   kills: {
-    what: 'two computers, which share destinations, print on a real CUPS while kill -9 ends their agents 200 times and CUPS 50 times. --gateway 20 ends the gateway as well, --printnode creates the jobs as programs that speak to PrintNode, --jobs N creates at least so many, --seed N repeats a run, --save-after 30 lets CUPS save its state as rarely as by default',
+    what: 'two computers, which share destinations, print on a real CUPS while kill -9 ends their agents 200 times and CUPS 50 times. --gateway 20 ends the gateway as well, --printnode creates the jobs as programs that speak to PrintNode, --ipp 50 as computers that speak IPP over lines that are cut, and ends the gateway, jobs, devices and the agents 50 times instead, --jobs N creates at least so many, --seed N repeats a run, --save-after 30 lets CUPS save its state as rarely as by default',
     command: ['node', 'test/chaos/kills.ts'],
     release: [],
   },

@@ -1,5 +1,5 @@
 /**
- * The agents of two computers, which share destinations, print on a real CUPS, while `kill -9` ends an agent, CUPS or the gateway at random
+ * The agents of two computers, which share destinations, print on a real CUPS, while `kill -9` ends an agent, CUPS or a service at random
  * points.
  */
 import { createHash } from 'node:crypto'
@@ -17,6 +17,7 @@ import { waitFor } from '../harness/wait-for.ts'
 import { readAgent, startAgent } from './agents.ts'
 import { type Recorder, type Request, request } from './client.ts'
 import { createDestinations } from './destinations.ts'
+import { type IppComputer, shareAll, startIppComputer } from './ipp-computers.ts'
 import { startIppRecorder } from './ipp-recorder.ts'
 import { waitForQuiet } from './quiet.ts'
 import { type Random, seededRandom } from './random.ts'
@@ -26,6 +27,8 @@ export interface KillsOptions {
   agentKills: number
   cupsKills: number
   gatewayKills?: number
+  /** Of the gateway, jobs, devices and the agents, while computers create the jobs by IPP over lines that are cut. */
+  ippKills?: number
   /** The jobs that are at least created. */
   jobsMin?: number
   /** The clients are programs that speak to PrintNode. */
@@ -45,11 +48,19 @@ const LIVES_MAX_MS = 1_200
 const UNCONNECTED_PERCENT = 20
 const CUPS_AWAY_MAX_MS = 500
 /** The default is 15 minutes. */
-const ENVIRONMENT = { PLATEN_PRINTING_TIMEOUT_SECONDS: '60', PLATEN_PRINTNODE_API: 'on' }
+const ENVIRONMENT = { PLATEN_PRINTING_TIMEOUT_SECONDS: '60', PLATEN_PRINTNODE_API: 'on', PLATEN_IPP: 'on' }
+/** Computers that print by IPP, each one document after the other. */
+const IPP_COMPUTERS = 3
+/** Beside the agents. */
+const IPP_VICTIMS = ['gateway-0', 'jobs-0', 'devices-0']
+/** PDFs of this size are not stored in the database. */
+const LARGE_BYTES = 200_000
 /** What CUPS or the agent still has to do after the kills. The printers take a second for each page. */
 const END_TIMEOUT_MS = 300_000
 
 const PDFS_DONE = `SELECT count(*)::int AS done FROM jobs.job WHERE state = 'done' AND content_type = 'pdf_base64'`
+
+const INTERRUPTED = `SELECT count(*)::int AS interrupted FROM jobs.ipp_submission WHERE end_reason = 'interrupted'`
 
 /** A label printer without a queue that tells what it has printed. */
 const LABEL_PRINTER = 'Label printer'
@@ -71,15 +82,19 @@ interface Outcome extends Verdict {
   pdfs: { done: number; printed: number }
   /** The same of the label printer, and how many of its jobs it has confirmed. */
   labels: { confirmed: number; printed: number }
+  /** Undefined if no computer printed by IPP. */
+  ipp?: { cuts: number; createdJobs: number; interrupted: number; unansweredPrintJobs: number }
 }
 
 export async function runKills(options: KillsOptions): Promise<Outcome> {
-  const { agentKills, cupsKills, gatewayKills = 0, jobsMin = 0, seed, saveAfterSeconds = 0 } = options
+  const { agentKills, cupsKills, gatewayKills = 0, ippKills = 0, jobsMin = 0, seed, saveAfterSeconds = 0 } = options
   const { signal, onProgress = () => undefined } = options
   await using started = new AsyncDisposableStack()
   onProgress('starting')
   const [system, cups] = await Promise.all([
-    startSystem({ together: gatewayKills === 0, env: ENVIRONMENT }).then((one) => started.adopt(one, () => one.stop())),
+    startSystem({ together: gatewayKills + ippKills === 0, env: ENVIRONMENT }).then((one) =>
+      started.adopt(one, () => one.stop()),
+    ),
     startCups({ saveAfterSeconds }).then((one) => started.adopt(one, () => one.stop())),
   ])
   const [host = '', port] = cups.server.split(':')
@@ -117,12 +132,38 @@ export async function runKills(options: KillsOptions): Promise<Outcome> {
   const destinationIds = await createDestinations(system, { organizationId, mode: 'live', printerIds })
   const create = options.printNode ? createByPrintNode : createByApi
   const creation = { random: random.fork(), create, jobsMin, computerId: first.computerId, destinationIds }
-  const creating = createJobs(client, creation, over.signal)
+  const computers = ippKills > 0 ? await startIppComputers() : []
+  const creating =
+    computers.length > 0
+      ? Promise.all(
+          computers.map((computer, n) =>
+            createJobs(client, { ...creation, ...toIppCreation(computer, n, creation) }, over.signal),
+          ),
+        )
+      : createJobs(client, creation, over.signal)
+
+  async function startIppComputers(): Promise<IppComputer[]> {
+    await Promise.all(agents.map(({ computerId }) => findPrinter(client, computerId, QUEUES.laser)))
+    await findPrinter(client, first.computerId, LABEL_PRINTER)
+    const line = { organizationId, gatewayUrl: system.baseUrl, calls: clients.calls }
+    const api = await shareAll(system, organizationId)
+    return await Promise.all(
+      Array.from({ length: IPP_COMPUTERS }, async () =>
+        started.adopt(await startIppComputer({ ...line, api, random: random.fork() }), (one) => one.close()),
+      ),
+    )
+  }
+
   const gateway = system.processes.find(({ name }) => name === 'gateway-0')
+  const victims = [
+    ...system.processes.filter(({ name }) => IPP_VICTIMS.includes(name)),
+    ...agents.map(({ agent }) => agent),
+  ]
   const kills = random.shuffle([
     ...Array.from({ length: agentKills }, () => () => killAgent(random.pick(agents).agent, random)),
     ...Array.from({ length: cupsKills }, () => () => killCups(cups, random)),
-    ...Array.from({ length: gatewayKills }, () => () => killGateway(gateway, random)),
+    ...Array.from({ length: gatewayKills }, () => () => killService(gateway, random)),
+    ...Array.from({ length: ippKills }, () => () => killService(random.pick(victims), random)),
   ])
   const faults: InjectedFault[] = []
   for (const kill of kills) {
@@ -137,6 +178,7 @@ export async function runKills(options: KillsOptions): Promise<Outcome> {
   const stores = openStores(system, started)
   onProgress(`waiting for the ends of ${clients.calls.length} jobs`)
   const agentFiles = agents.map(({ files }) => files)
+  for (const computer of computers) await computer.settle(stores)
   await waitForQuiet(stores, agentFiles, END_TIMEOUT_MS)
   const labelJobs: LabelJob[] = (await stores.database.query(LABELS)).rows
   const history = await collectHistory(stores, {
@@ -151,10 +193,13 @@ export async function runKills(options: KillsOptions): Promise<Outcome> {
     unexpectedEnds: system.unexpectedEnds,
   })
   const [{ done }] = (await stores.database.query(PDFS_DONE)).rows
+  const [{ interrupted }] = (await stores.database.query(INTERRUPTED)).rows
   const verdict = await checkRun(system, history)
+  const ofComputers = await Promise.all(computers.map((computer) => computer.findProblems(history)))
   return {
     ...verdict,
-    violations: [...verdict.violations, ...findWrongLabels(labelJobs, labelPrinter.sheets)],
+    violations: [...verdict.violations, ...findWrongLabels(labelJobs, labelPrinter.sheets), ...ofComputers.flat()],
+    ipp: computers.length > 0 ? { ...sumFigures(computers), interrupted } : undefined,
     pdfs: { done, printed: cups.laser.printed().length },
     labels: {
       confirmed: labelJobs.filter(({ confirmedBy }) => confirmedBy === 'printer').length,
@@ -195,17 +240,21 @@ interface Creation {
   random: Random
   create(client: Client, job: NewJob): Promise<void>
   jobsMin: number
+  /** Of the titles, before their number. */
+  prefix?: string
+  /** Of half of the PDFs. */
+  pdfBytes?: number
   /** Its printers get the jobs that name a printer. */
   computerId: string
   destinationIds: string[]
 }
 
 interface NewJob {
-  call: Request['call'] & { marker: string }
+  title: string
   printer: Printer
   destination?: string
   contentType: string
-  content: string
+  toDocument(title: string): Buffer
 }
 
 interface Printer {
@@ -215,21 +264,35 @@ interface Printer {
 
 /** Mostly labels, which print fast, and some pages. */
 async function createJobs(client: Client, creation: Creation, signal: AbortSignal): Promise<void> {
-  const { random, create, jobsMin, computerId, destinationIds } = creation
+  const { random, create, jobsMin, computerId, destinationIds, prefix = 'Kill', pdfBytes } = creation
   const raw = { printer: await findPrinter(client, computerId, QUEUES.raw), contentType: 'raw_base64' }
   const pdf = { printer: await findPrinter(client, computerId, QUEUES.laser), contentType: 'pdf_base64' }
   const label = { printer: await findPrinter(client, computerId, LABEL_PRINTER), contentType: 'raw_base64' }
   for (let number = 1; !signal.aborted || number <= jobsMin; number++) {
-    const title = `Kill ${number}`
+    const title = `${prefix} ${number}`
     const isPdf = random.chance(25)
     const to = isPdf ? pdf : random.pick([raw, label, { ...raw, destination: random.pick(destinationIds) }])
-    const content = isPdf ? makePdf(title) : Buffer.from(`^XA^FD${title}^FS^XZ`)
-    const contentSha256 = createHash('sha256').update(content).digest('hex')
-    const call = { kind: 'create', marker: title, contentSha256 } as const
-    await create(client, { ...to, call, content: content.toString('base64') })
+    const sizeBytes = isPdf && pdfBytes && random.chance(50) ? pdfBytes : 0
+    const toDocument = (text: string) => (isPdf ? makePdf(text, sizeBytes) : Buffer.from(`^XA^FD${text}^FS^XZ`))
+    await create(client, { ...to, title, toDocument })
     await sleep(CREATE_EVERY_MS)
   }
 }
+
+const toIppCreation = (computer: IppComputer, n: number, { random, jobsMin }: Creation) => ({
+  random: random.fork(),
+  jobsMin: Math.ceil(jobsMin / IPP_COMPUTERS),
+  prefix: `Computer ${n}, print`,
+  pdfBytes: LARGE_BYTES,
+  create: (_: Client, { title, printer, destination, toDocument }: NewJob) =>
+    computer.print({ title, path: destination === undefined ? `${printer.number}` : `d/${destination}`, toDocument }),
+})
+
+const sumFigures = (computers: IppComputer[]) => ({
+  cuts: computers.reduce((sum, { cuts }) => sum + cuts, 0),
+  createdJobs: computers.reduce((sum, { createdJobs }) => sum + createdJobs, 0),
+  unansweredPrintJobs: computers.reduce((sum, { unanswered }) => sum + unanswered, 0),
+})
 
 /** The agent reports its printers after it is connected. */
 const findPrinter = (client: Client, computerId: string, queue: string): Promise<Printer> =>
@@ -243,19 +306,29 @@ const findPrinter = (client: Client, computerId: string, queue: string): Promise
 const send = ({ recorder, baseUrl, ...tenant }: Client, what: Omit<Request, 'baseUrl'>) =>
   request(recorder, tenant, { baseUrl, ...what })
 
-async function createByApi(client: Client, { call, printer, destination, ...document }: NewJob): Promise<void> {
+/** What the requests that create the job have in common. */
+function toRequest({ title, contentType, toDocument }: NewJob) {
+  const content = toDocument(title)
+  const contentSha256 = createHash('sha256').update(content).digest('hex')
+  const call = { kind: 'create', marker: title, contentSha256 } as const
+  return { call, body: { title, contentType, content: content.toString('base64') } }
+}
+
+async function createByApi(client: Client, job: NewJob): Promise<void> {
+  const { printer, destination } = job
+  const { call, body } = toRequest(job)
   const target = destination === undefined ? { printerId: printer.id } : { destination }
-  const body = JSON.stringify({ ...target, title: call.marker, ...document })
-  await send(client, { path: '/v1/printjobs', body, call })
+  await send(client, { path: '/v1/printjobs', body: JSON.stringify({ ...target, ...body }), call })
 }
 
 /** Repeats the request with its key until it is accepted, or was before: a program that must print each job. PrintNode has no destinations. */
-async function createByPrintNode(client: Client, { call, printer, destination: _, ...document }: NewJob) {
+async function createByPrintNode(client: Client, job: NewJob): Promise<void> {
+  const { call, body: document } = toRequest(job)
   const headers = {
     authorization: `Basic ${Buffer.from(`${client.key}:`).toString('base64')}`,
     'x-idempotency-key': call.marker,
   }
-  const body = JSON.stringify({ printerId: printer.number, title: call.marker, source: 'shop', ...document })
+  const body = JSON.stringify({ printerId: job.printer.number, source: 'shop', ...document })
   const keyed = { ...call, key: call.marker }
   const decided = await waitFor(async () => {
     const answer = await send(client, { path: '/printjobs', body, headers, call: keyed })
@@ -280,13 +353,13 @@ async function killAgent(agent: Restartable, random: Random): Promise<InjectedFa
   return { kind: 'kill -9', target: agent.name, startedAtMs, endedAtMs: startedAtMs }
 }
 
-async function killGateway(gateway: Restartable | undefined, random: Random): Promise<InjectedFault> {
-  if (!gateway) throw new Error('the gateway is not a process of its own')
-  await gateway.ready()
+async function killService(service: Restartable | undefined, random: Random): Promise<InjectedFault> {
+  if (!service) throw new Error('the service is not a process of its own')
+  await service.ready()
   await sleep(random.integer(0, LIVES_MAX_MS))
   const startedAtMs = Date.now()
-  await gateway.kill()
-  return { kind: 'kill -9', target: gateway.name, startedAtMs, endedAtMs: Date.now() }
+  await service.kill()
+  return { kind: 'kill -9', target: service.name, startedAtMs, endedAtMs: Date.now() }
 }
 
 async function killCups(cups: TestCups, random: Random): Promise<InjectedFault> {

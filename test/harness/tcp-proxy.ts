@@ -13,6 +13,8 @@ export interface TcpProxy {
   delay(ms: number): void
   /** Sends RST on each connection that has carried this many bytes to its client. */
   cutAfter(bytes: number): void
+  /** Sends RST on each connection that has carried this many bytes to the server. The last ones may not arrive. */
+  cutRequestAfter(bytes: number): void
   /** Closes all connections and refuses new ones. */
   cut(): void
   /** Keeps old and new connections open, but drops all data and FINs. */
@@ -28,7 +30,15 @@ export interface TcpProxy {
 interface Condition {
   delayMs: number
   cutAfterBytes: number
+  cutRequestAfterBytes: number
   isHalfOpen: boolean
+}
+
+const HEALTHY: Condition = {
+  delayMs: 0,
+  cutAfterBytes: Number.POSITIVE_INFINITY,
+  cutRequestAfterBytes: Number.POSITIVE_INFINITY,
+  isHalfOpen: false,
 }
 
 /** Bytes in flight after which a sender waits for a slow receiver. */
@@ -36,7 +46,7 @@ const BUFFERED_MAX_BYTES = 1024 * 1024
 
 /** Returns when the proxy accepts connections. */
 export async function startTcpProxy(listen: Address, to: Address): Promise<TcpProxy> {
-  const condition: Condition = { delayMs: 0, cutAfterBytes: Infinity, isHalfOpen: false }
+  const condition: Condition = { ...HEALTHY }
   const connections = new Set<Connection>()
   let server: Server | undefined
 
@@ -66,6 +76,9 @@ export async function startTcpProxy(listen: Address, to: Address): Promise<TcpPr
     cutAfter(bytes) {
       condition.cutAfterBytes = bytes
     },
+    cutRequestAfter(bytes) {
+      condition.cutRequestAfterBytes = bytes
+    },
     cut() {
       refuse()
       end('destroy')
@@ -75,7 +88,7 @@ export async function startTcpProxy(listen: Address, to: Address): Promise<TcpPr
     },
     reset: () => end('resetAndDestroy'),
     async heal() {
-      Object.assign(condition, { delayMs: 0, cutAfterBytes: Infinity, isHalfOpen: false })
+      Object.assign(condition, HEALTHY)
       end('resetAndDestroy', ({ hasLostBytes }) => hasLostBytes)
       await open()
     },
@@ -108,6 +121,9 @@ class Connection {
         if (server.bytesRead >= condition.cutAfterBytes) this.end('resetAndDestroy')
       })
       this.#carry(client, server)
+      client.on('data', () => {
+        if (client.bytesRead >= condition.cutRequestAfterBytes) this.end('resetAndDestroy')
+      })
       client.resume()
     })
   }
